@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua;
+
+/**
+ * The C engine, call by call. Marshals and nothing else: names, defaults, naming rules and checks are the engine's.
+ * Every method may be called from any thread. A failed call throws {@link DruaException} with the engine's sentence.
+ */
+final class Native {
+    private Native() {}
+
+    /** Version of the loaded library, to be compared with the jar's. */
+    static native String version();
+
+    /** All operations and commands as JSON (see drua_describe in drua.h). */
+    static native String describe();
+
+    /** One device a row: name, platform, driver, version, OpenCL version, "gpu" or "cpu", then the numbers of drua_device_info as text, last the extensions. Best first. */
+    static native String[][] devices();
+
+    /** Opens the device that fits the wish (null: the best). Returns the context. */
+    static native long open(String wish);
+
+    static native void close(long context);
+
+    /** The context's device, as one row of {@link #devices()}. */
+    static native String[] device(long context);
+
+    /** How the device was chosen if the wish did not fit, else "". */
+    static native String note(long context);
+
+    /**
+     * Runs a macro command. Argument i is arrays[i] (double[]) if that is not null, else texts[i] if not null, else
+     * numbers[i]. Outputs are written back into texts and numbers.
+     *
+     * @return the command's table: a String[] of headings followed by one double[] a row; null if it makes none
+     */
+    static native Object[] command(long context, int line, String name, String[] texts, double[] numbers, Object[] arrays);
+
+    /**
+     * Runs an operation by its own name, arguments in the order of its parameters: images[i] != 0 is a handle, else
+     * arrays[i], texts[i], numbers[i] as above; kinds[i] is a drua_argument_kind. Outputs are written back.
+     */
+    static native Object[] invoke(long context, String operation, int[] kinds, long[] images, double[] numbers,
+                                  String[] texts, Object[] arrays);
+
+    /**
+     * Sends planes (byte[], short[], int[] or float[], one a slice) to the device.
+     *
+     * @param image an image of the same shape and type that is overwritten, or 0 for a new one
+     * @param type  a drua_type
+     */
+    static native long push(long context, long image, long width, long height, long depth, int dimension, int type,
+                            Object[] planes);
+
+    /** Fills the planes (one array a slice, of the image's type and size) with the image's pixels. */
+    static native void pull(long context, long image, Object[] planes);
+
+    /** Width, height, depth, dimension, type, bytes. */
+    static native long[] info(long context, long image);
+
+    static native void bind(long context, String name, long image);
+
+    /** The image of that name; throws with the nearest names if there is none. */
+    static native long find(long context, String name);
+
+    /** True if a name is bound. */
+    static native boolean exists(long context, String name);
+
+    static native void release(long context, long image);
+
+    static native void releaseName(long context, String name);
+
+    static native void clear(long context);
+
+    static native String[] names(long context);
+
+    static native void setMetadata(long context, long image, String text);
+
+    static native String metadata(long context, long image);
+
+    static native String resultName(String command);
+
+    static native void sync(long context);
+
+    static native String reportMemory(long context);
+
+    static native void trace(long context, boolean on);
+
+    static native String traceText(long context);
+
+    /** calls, launches, chains, chained steps, programs built, waits, device bytes, peak bytes. */
+    static native long[] statistics(long context);
+}

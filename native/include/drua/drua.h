@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Drua: image processing on OpenCL devices with images that stay on the device.
+ *
+ * A context owns one device, its images and its names. Images are handles: 64-bit numbers that name a slot and a
+ * generation, so that using a released image is an error message and never a crash. Operations are found by name;
+ * drua_describe() lists them all with their parameters. A call checks its arguments, records the work and returns;
+ * the device works while the caller goes on, and only pulling pixels or asking for a number waits.
+ *
+ * Errors: every function that can fail returns drua_status. drua_error_message() then holds one sentence that names
+ * the operation, the parameter, the value, the limit and what to do. A failed call changes no image.
+ * Threads: every function may be called from any thread; calls on one context run one after the other.
+ * Text is UTF-8. Text and arrays that are passed in are copied; nothing of the caller's is kept.
+ */
+#ifndef DRUA_H
+#define DRUA_H
+
+#include <drua/types.h>
+
+#if defined(_WIN32)
+#define DRUA_API __declspec(dllexport)
+#else
+#define DRUA_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One device with its images and names. Opaque; made by drua_open, freed by drua_close. */
+typedef struct drua_context drua_context;
+
+/** Handle of an image: slot and generation. 0 is never an image. */
+typedef uint64_t drua_image;
+
+/** Version of the library, such as "0.1.0". Static text. */
+DRUA_API const char *drua_version(void);
+
+/** The sentence of the last call that failed on this thread; empty text if none did. Valid until the thread's next call. */
+DRUA_API const char *drua_error_message(void);
+
+/* ---- devices ------------------------------------------------------------------------------------------------ */
+
+/** What is known of a device. Texts are cut to the array's length. */
+typedef struct drua_device_info {
+    char name[256], platform[256], driver[128], version[128];
+    double opencl_version;            /**< 1.2, 3.0, ... */
+    int is_gpu;
+    uint64_t global_memory;           /**< bytes */
+    uint64_t largest_allocation;      /**< bytes */
+    uint64_t local_memory;            /**< bytes */
+    uint64_t compute_units;
+    uint64_t clock_mhz;
+    uint64_t largest_work_group;
+    char extensions[4096];
+} drua_device_info;
+
+/** Number of OpenCL devices, best first (GPUs before others, then by memory and compute units). 0 without OpenCL. */
+DRUA_API size_t drua_device_count(void);
+
+/** Describes device `index` (0 is the best). DRUA_E_ARGUMENT if there is none of that number. */
+DRUA_API drua_status drua_device_describe(size_t index, drua_device_info *info);
+
+/* ---- context ------------------------------------------------------------------------------------------------ */
+
+/**
+ * Opens a device. `wish` is part of a device's or platform's name in any case, an index of drua_device_describe, or
+ * "gpu" / "cpu"; NULL or "" takes DRUA_DEVICE from the environment, else the best device. A wish that nothing fits
+ * takes the best device too (drua_context_note says so), because published macros name devices of other machines.
+ * DRUA_E_NO_DEVICE with what to install where there is no OpenCL or no device.
+ */
+DRUA_API drua_status drua_open(const char *wish, drua_context **context);
+
+/** Waits for the device, frees all images and the context. NULL is allowed. */
+DRUA_API void drua_close(drua_context *context);
+
+/** The context's device. */
+DRUA_API void drua_context_device(drua_context *context, drua_device_info *info);
+
+/** One line on how the device was chosen if the wish did not fit, else "". Valid as long as the context. */
+DRUA_API const char *drua_context_note(drua_context *context);
+
+/** Line of the caller's program that the next calls belong to; errors found later name it. 0: unknown. */
+DRUA_API void drua_set_line(drua_context *context, int line);
+
+/** Sends all recorded work whose result can still be asked for and waits until the device has done it. */
+DRUA_API drua_status drua_sync(drua_context *context);
+
+/** Counters since the context was opened. */
+typedef struct drua_statistics {
+    uint64_t calls;             /**< operations recorded */
+    uint64_t launches;          /**< kernels sent to the device */
+    uint64_t chains;            /**< launches that ran a chain of pointwise operations */
+    uint64_t chained_steps;     /**< pointwise operations run inside those chains */
+    uint64_t programs_built;    /**< programs compiled */
+    uint64_t waits;             /**< times the host waited for the device */
+    uint64_t device_bytes;      /**< bytes of device memory held now, pool included */
+    uint64_t peak_bytes;        /**< highest value of device_bytes */
+} drua_statistics;
+
+DRUA_API void drua_get_statistics(drua_context *context, drua_statistics *statistics);
+
+/* ---- images ------------------------------------------------------------------------------------------------- */
+
+typedef struct drua_image_info {
+    drua_shape shape;
+    drua_type type;
+    uint64_t bytes;             /**< width * height * depth * bytes per element */
+} drua_image_info;
+
+/** Creates an image of zeros. Every extent at least 1. The caller releases it with drua_release. */
+DRUA_API drua_status drua_create(drua_context *context, drua_shape shape, drua_type type, drua_image *image);
+
+/** Creates an image and fills it with dense pixels, x fastest; `pixels` may change as soon as the call returns. */
+DRUA_API drua_status drua_push(drua_context *context, drua_shape shape, drua_type type, const void *pixels, drua_image *image);
+
+/** As drua_push, from one pointer for each of shape.depth planes. */
+DRUA_API drua_status drua_push_planes(drua_context *context, drua_shape shape, drua_type type, const void *const *planes,
+                                      drua_image *image);
+
+/** Gives an existing image of the same shape and type new pixels, as drua_push does. */
+DRUA_API drua_status drua_overwrite_planes(drua_context *context, drua_image image, const void *const *planes);
+
+/** Copies an image's pixels, dense, x fastest, in its own type; waits for them. `pixels` holds info.bytes. */
+DRUA_API drua_status drua_pull(drua_context *context, drua_image image, void *pixels);
+
+/** As drua_pull, into one pointer for each plane. */
+DRUA_API drua_status drua_pull_planes(drua_context *context, drua_image image, void *const *planes);
+
+DRUA_API drua_status drua_get_info(drua_context *context, drua_image image, drua_image_info *info);
+
+/** Frees an image; its names are unbound. Recorded work that reads it still runs. DRUA_E_NAME if it was released before. */
+DRUA_API drua_status drua_release(drua_context *context, drua_image image);
+
+/**
+ * Text that travels with an image (calibration, lookup table, ...): the engine does not read it. A result inherits the
+ * text of its first image argument. NULL clears it.
+ */
+DRUA_API drua_status drua_set_metadata(drua_context *context, drua_image image, const char *text);
+
+/** The image's text or "". Valid until the thread's next call. */
+DRUA_API drua_status drua_get_metadata(drua_context *context, drua_image image, const char **text);
+
+/* ---- names -------------------------------------------------------------------------------------------------- */
+
+/** Binds a name to an image. A name that was bound before is unbound; an image that has no name left is released. */
+DRUA_API drua_status drua_bind(drua_context *context, const char *name, drua_image image);
+
+/** Finds an image by name. DRUA_E_NAME with the nearest names if there is none. */
+DRUA_API drua_status drua_find(drua_context *context, const char *name, drua_image *image);
+
+/** Releases the image of that name. DRUA_E_NAME if there is none. */
+DRUA_API drua_status drua_release_name(drua_context *context, const char *name);
+
+/** Releases all images, named or not. */
+DRUA_API drua_status drua_clear(drua_context *context);
+
+/** All names, one a line, in the order in which they were bound. Valid until the thread's next call. */
+DRUA_API const char *drua_names(drua_context *context);
+
+/* ---- operations --------------------------------------------------------------------------------------------- */
+
+typedef enum drua_argument_kind {
+    DRUA_ARG_NONE = 0,  /**< output that is to be created, or a parameter left at its preset */
+    DRUA_ARG_NUMBER,
+    DRUA_ARG_TEXT,
+    DRUA_ARG_IMAGE,     /**< a handle */
+    DRUA_ARG_ARRAY      /**< numbers */
+} drua_argument_kind;
+
+/**
+ * One argument. Outputs are written back: a created image into `image` (kind becomes DRUA_ARG_IMAGE), a number into
+ * `number`, a text into `text` (valid until the thread's next call).
+ */
+typedef struct drua_argument {
+    drua_argument_kind kind;
+    double number;
+    const char *text;
+    drua_image image;
+    const double *array;
+    size_t length;      /**< elements of array */
+} drua_argument;
+
+/** A table: columns with headings, rows of numbers, row by row in `cells`. Freed by drua_table_free. */
+typedef struct drua_table {
+    size_t columns, rows;
+    char **headings;
+    double *cells;
+} drua_table;
+
+DRUA_API void drua_table_free(drua_table *table);
+
+/**
+ * Runs an operation by its own name ("gaussian_blur") with arguments in the order of its parameters; images are
+ * handles. An image output of kind DRUA_ARG_NONE is created and belongs to the caller; an image given there is
+ * overwritten and keeps its shape and type. Arguments left out at the end take their presets. `table` receives the
+ * operation's table, if it makes one and `table` is not NULL; it belongs to the caller.
+ */
+DRUA_API drua_status drua_invoke(drua_context *context, const char *operation, drua_argument *arguments, size_t count,
+                                 drua_table **table);
+
+/**
+ * Runs a macro command ("CLIJ2_gaussianBlur3D") with that command's own argument order; images are names (texts).
+ * An output name that is empty, a number, or not bound yet follows the naming rules of CLIJ2; the name is written back.
+ * Commands that only a host program can do (drua_describe marks them "host") give DRUA_E_UNSUPPORTED.
+ */
+DRUA_API drua_status drua_command(drua_context *context, const char *command, drua_argument *arguments, size_t count,
+                                  drua_table **table);
+
+/** A fresh name for a command's result, such as "CLIJ2_copy_result7". Valid until the thread's next call. */
+DRUA_API const char *drua_result_name(const char *command);
+
+/**
+ * Everything there is, as JSON: {"version", "operations": [{"name", "category", "summary", "host", "numeric",
+ * "parameters": [{"name", "doc", "kind", "unit", "min", "max", "preset", "choices"}], ...}], "commands": [{"name",
+ * "operation", "arguments": [{"name", "kind", "output", "ignored", "type"}], "results": [{"column", "parameter"}]}]}.
+ * Static text.
+ */
+DRUA_API const char *drua_describe(void);
+
+/* ---- reports ------------------------------------------------------------------------------------------------ */
+
+/** Images with names, sizes and where they live, and the pool: text for a log window. Valid until the thread's next call. */
+DRUA_API const char *drua_report_memory(drua_context *context);
+
+/** Starts or stops measuring each call; while on, every call waits for the device so that times belong to calls. */
+DRUA_API drua_status drua_trace(drua_context *context, int on);
+
+/** The times measured since the last start, one line a call: "> gaussianBlur3D" / "< gaussianBlur3D 1.25 ms". */
+DRUA_API const char *drua_trace_text(drua_context *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
