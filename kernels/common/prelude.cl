@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Comes before every kernel: element types, addressing, borders, conversion. INDEX and LANES are set by the build. */
+#pragma OPENCL FP_CONTRACT OFF      /* fused and separate steps must give the same bits */
+#ifdef DOUBLES
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#ifdef ATOMICS64
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#endif
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+
+enum { UINT8 = 1, INT8, UINT16, INT16, UINT32, INT32, FLOAT32 };
+
+/* How an image lies in its buffer, in elements. */
+typedef struct {
+    int width, height, depth, type;
+    long offset, column, row, plane;
+} layout;
+
+/* Kernel parameters: an image is a pointer and its layout, a table a constant buffer and where it starts. */
+#define INPUT(name) global const uchar *restrict name##_pixels, const layout name
+#define OUTPUT(name) global uchar *name##_pixels, const layout name
+#define TABLE(name) constant uchar *name##_bytes, const int name##_at
+#define TABLE_OF(type, name) ((constant type *)(name##_bytes + name##_at))
+
+#define AT(i, x, y, z)                                                                                                           \
+    ((INDEX)i.offset + (INDEX)(x) * (INDEX)i.column + (INDEX)(y) * (INDEX)i.row + (INDEX)(z) * (INDEX)i.plane)
+#define INSIDE(i, x, y, z) ((x) < i.width && (y) < i.height && (z) < i.depth)
+
+/* Value of a pixel as float; the clamped form repeats the nearest pixel of the border. */
+#define LOAD(i, x, y, z) load_float(i##_pixels, i.type, AT(i, x, y, z))
+#define LOAD_CLAMPED(i, x, y, z)                                                                                                 \
+    LOAD(i, clamp((int)(x), 0, i.width - 1), clamp((int)(y), 0, i.height - 1), clamp((int)(z), 0, i.depth - 1))
+/* Stores with saturation and truncation. STORE_SNAPPED is for sums whose exact value may be an integer. */
+#define STORE(i, x, y, z, value) store_float(i##_pixels, i.type, AT(i, x, y, z), value)
+#define STORE_SNAPPED(i, x, y, z, value) store_float(i##_pixels, i.type, AT(i, x, y, z), i.type == FLOAT32 ? (value) : snap(value))
+/* Labels keep 32 bits where the type has them. */
+#define LOAD_LABEL(i, x, y, z) load_label(i##_pixels, i.type, AT(i, x, y, z))
+#define LOAD_LABEL_CLAMPED(i, x, y, z)                                                                                           \
+    LOAD_LABEL(i, clamp((int)(x), 0, i.width - 1), clamp((int)(y), 0, i.height - 1), clamp((int)(z), 0, i.depth - 1))
+#define STORE_LABEL(i, x, y, z, value) store_label(i##_pixels, i.type, AT(i, x, y, z), value)
+
+inline float load_float(global const uchar *pixels, int type, INDEX at)
+{
+    switch (type) {
+    case UINT8: return pixels[at];
+    case INT8: return ((global const char *)pixels)[at];
+    case UINT16: return ((global const ushort *)pixels)[at];
+    case INT16: return ((global const short *)pixels)[at];
+    case UINT32: return ((global const uint *)pixels)[at];
+    case INT32: return ((global const int *)pixels)[at];
+    default: return ((global const float *)pixels)[at];
+    }
+}
+
+/* Largest and smallest values are those that float32 can hold. */
+inline float saturate(float value, int type)
+{
+    if (type == FLOAT32)
+        return value;
+    value = isnan(value) ? 0.0f : trunc(value);
+    switch (type) {
+    case UINT8: return clamp(value, 0.0f, 255.0f);
+    case INT8: return clamp(value, -128.0f, 127.0f);
+    case UINT16: return clamp(value, 0.0f, 65535.0f);
+    case INT16: return clamp(value, -32768.0f, 32767.0f);
+    case UINT32: return clamp(value, 0.0f, 4294967040.0f);
+    default: return clamp(value, -2147483648.0f, 2147483520.0f);
+    }
+}
+
+inline void store_float(global uchar *pixels, int type, INDEX at, float value)
+{
+    value = saturate(value, type);
+    switch (type) {
+    case UINT8: pixels[at] = (uchar)value; break;
+    case INT8: ((global char *)pixels)[at] = (char)value; break;
+    case UINT16: ((global ushort *)pixels)[at] = (ushort)value; break;
+    case INT16: ((global short *)pixels)[at] = (short)value; break;
+    case UINT32: ((global uint *)pixels)[at] = (uint)value; break;
+    case INT32: ((global int *)pixels)[at] = (int)value; break;
+    default: ((global float *)pixels)[at] = value;
+    }
+}
+
+/* An integer that rounding left a little below itself would be truncated to the one before. */
+inline float snap(float value)
+{
+    float up = ceil(value);
+    return up - value <= fabs(up) * 0x1p-16f ? up : value;
+}
+
+inline uint load_label(global const uchar *pixels, int type, INDEX at)
+{
+    switch (type) {
+    case UINT8: return pixels[at];
+    case INT8: return (uint)max((int)((global const char *)pixels)[at], 0);
+    case UINT16: return ((global const ushort *)pixels)[at];
+    case INT16: return (uint)max((int)((global const short *)pixels)[at], 0);
+    case UINT32: return ((global const uint *)pixels)[at];
+    case INT32: return (uint)max(((global const int *)pixels)[at], 0);
+    default: return (uint)clamp(((global const float *)pixels)[at], 0.0f, 4294967040.0f);
+    }
+}
+
+inline void store_label(global uchar *pixels, int type, INDEX at, uint value)
+{
+    switch (type) {
+    case UINT8: pixels[at] = (uchar)min(value, 255u); break;
+    case INT8: ((global char *)pixels)[at] = (char)min(value, 127u); break;
+    case UINT16: ((global ushort *)pixels)[at] = (ushort)min(value, 65535u); break;
+    case INT16: ((global short *)pixels)[at] = (short)min(value, 32767u); break;
+    case UINT32: ((global uint *)pixels)[at] = value; break;
+    case INT32: ((global int *)pixels)[at] = (int)min(value, 2147483647u); break;
+    default: ((global float *)pixels)[at] = (float)value;
+    }
+}
+
+/* Division rounded to nearest on devices whose own division is not. */
+#ifdef EXACT_DIVIDE
+#define DIVIDE(a, b) ((a) / (b))
+#else
+#define DIVIDE(a, b) exact_divide(a, b)
+#endif
+
+/* ---- vectors of LANES pixels, for kernels that stream */
+#if LANES == 16
+#define FLOATV float16
+#define INTV int16
+#define LANE_NUMBERS ((float16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+#else
+#define FLOATV float4
+#define INTV int4
+#define LANE_NUMBERS ((float4)(0, 1, 2, 3))
+#endif
+
+#define VECTOR_AT(type, pixels, at) ((global JOIN(type, LANES) *)((global type *)(pixels) + (at)))
+#define CONST_VECTOR_AT(type, pixels, at) ((global const JOIN(type, LANES) *)((global const type *)(pixels) + (at)))
+
+/* Aligned: `at` is a multiple of LANES. */
+inline FLOATV load_lanes(global const uchar *pixels, int type, INDEX at)
+{
+    switch (type) {
+    case UINT8: return JOIN(convert_float, LANES)(*CONST_VECTOR_AT(uchar, pixels, at));
+    case INT8: return JOIN(convert_float, LANES)(*CONST_VECTOR_AT(char, pixels, at));
+    case UINT16: return JOIN(convert_float, LANES)(*CONST_VECTOR_AT(ushort, pixels, at));
+    case INT16: return JOIN(convert_float, LANES)(*CONST_VECTOR_AT(short, pixels, at));
+    case UINT32: return JOIN(convert_float, LANES)(*CONST_VECTOR_AT(uint, pixels, at));
+    case INT32: return JOIN(convert_float, LANES)(*CONST_VECTOR_AT(int, pixels, at));
+    default: return *CONST_VECTOR_AT(float, pixels, at);
+    }
+}
+
+inline FLOATV saturate_lanes(FLOATV value, int type)
+{
+    if (type == FLOAT32)
+        return value;
+    value = select(trunc(value), (FLOATV)(0.0f), isnan(value));
+    switch (type) {
+    case UINT8: return clamp(value, 0.0f, 255.0f);
+    case INT8: return clamp(value, -128.0f, 127.0f);
+    case UINT16: return clamp(value, 0.0f, 65535.0f);
+    case INT16: return clamp(value, -32768.0f, 32767.0f);
+    case UINT32: return clamp(value, 0.0f, 4294967040.0f);
+    default: return clamp(value, -2147483648.0f, 2147483520.0f);
+    }
+}
+
+/* `value` is saturated already. */
+inline void store_lanes(global uchar *pixels, int type, INDEX at, FLOATV value)
+{
+    switch (type) {
+    case UINT8: *VECTOR_AT(uchar, pixels, at) = JOIN(convert_uchar, LANES)(value); break;
+    case INT8: *VECTOR_AT(char, pixels, at) = JOIN(convert_char, LANES)(value); break;
+    case UINT16: *VECTOR_AT(ushort, pixels, at) = JOIN(convert_ushort, LANES)(value); break;
+    case INT16: *VECTOR_AT(short, pixels, at) = JOIN(convert_short, LANES)(value); break;
+    case UINT32: *VECTOR_AT(uint, pixels, at) = JOIN(convert_uint, LANES)(value); break;
+    case INT32: *VECTOR_AT(int, pixels, at) = JOIN(convert_int, LANES)(value); break;
+    default: *VECTOR_AT(float, pixels, at) = value;
+    }
+}
+
+#ifndef EXACT_DIVIDE
+/* One Newton step with the exact remainder. */
+inline FLOATV exact_divide(FLOATV a, FLOATV b)
+{
+    FLOATV q = a / b, better = fma(fma(-q, b, a), 1.0f / b, q);
+    return select(q, better, isfinite(better) & isfinite(b));
+}
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The sentence that explains a failure: one a thread, set where the failure is found, read by the caller. */
+#ifndef DRUA_BASE_ERROR_H
+#define DRUA_BASE_ERROR_H
+
+#include <drua/types.h>
+
+#if defined(__GNUC__)
+#define DRUA_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#else
+#define DRUA_PRINTF(format, first)
+#endif
+
+/** Sets this thread's sentence and returns `status`, so that a function can end with `return drua_fail(...)`. */
+drua_status drua_fail(drua_status status, const char *format, ...) DRUA_PRINTF(2, 3);
+
+/** Puts "operation: " (or "operation (called in line n): ") before this thread's sentence, unless it is there already. */
+void drua_error_prefix(const char *operation, int line);
+
+/** This thread's sentence, or "". */
+const char *drua_error_text(void);
+
+/** The sentence for memory that the host did not give; needs no memory itself. */
+drua_status drua_fail_memory(size_t bytes);
+
+/** Leaves the function with the status of a call that failed. */
+#define DRUA_TRY(call)                                                                                                           \
+    do {                                                                                                                         \
+        drua_status try_status = (call);                                                                                         \
+        if (try_status != DRUA_OK)                                                                                               \
+            return try_status;                                                                                                   \
+    } while (0)
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "text.h"
+
+#include "alloc.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void drua_text_append(drua_text *text, const char *characters, size_t length)
+{
+    if (text->length + length + 1 > text->capacity) {
+        size_t capacity = 2 * text->capacity + length + 64;
+        char *grown = drua_realloc(text->characters, capacity);
+        if (!grown) {
+            text->failed = true;
+            return;
+        }
+        text->characters = grown;
+        text->capacity = capacity;
+    }
+    memcpy(text->characters + text->length, characters, length);
+    text->length += length;
+    text->characters[text->length] = 0;
+}
+
+void drua_text_add(drua_text *text, const char *format, ...)
+{
+    char line[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (length > 0)
+        drua_text_append(text, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
+}
+
+void drua_text_add_json(drua_text *text, const char *characters)
+{
+    drua_text_append(text, "\"", 1);
+    for (const char *c = characters; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            drua_text_add(text, "\\%c", *c);
+        else if ((unsigned char)*c < 0x20)
+            drua_text_add(text, "\\u%04x", (unsigned char)*c);
+        else
+            drua_text_append(text, c, 1);
+    }
+    drua_text_append(text, "\"", 1);
+}
+
+const char *drua_text_characters(const drua_text *text)
+{
+    return text->characters ? text->characters : "";
+}
+
+void drua_text_free(drua_text *text)
+{
+    drua_free(text->characters);
+    *text = (drua_text){0};
+}
+
+size_t drua_text_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 96 };
+    size_t row[LONGEST + 1], n = strlen(a), m = strlen(b);
+    if (n > LONGEST || m > LONGEST)
+        return n > m ? n : m;
+    for (size_t j = 0; j <= m; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            size_t above = row[j];
+            size_t best = diagonal + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
+            if (above + 1 < best)
+                best = above + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+            diagonal = above;
+        }
+    }
+    return row[m];
+}

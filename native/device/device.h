@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One OpenCL device: memory, transfers, programs, launches. The only room that sees OpenCL.
+ * Everything here is called under the context's lock; nothing waits unless its comment says so.
+ */
+#ifndef DRUA_DEVICE_H
+#define DRUA_DEVICE_H
+
+#include <drua/drua.h>
+
+#include <stdbool.h>
+
+typedef struct drua_device drua_device;
+
+/** Device memory from the pool, counted by references. */
+typedef struct drua_buffer drua_buffer;
+
+/**
+ * How an image lies in its buffer, in elements; the same bytes as `layout` in kernels/common/prelude.cl.
+ * Element (x, y, z) is at offset + x * column + y * row + z * plane; column is -1 in a flipped view.
+ */
+typedef struct drua_layout {
+    int32_t width, height, depth, type;
+    int64_t offset, column, row, plane;
+} drua_layout;
+
+/** A part of a buffer seen as an image. Borrowed: whoever made it holds the buffer. */
+typedef struct drua_view {
+    drua_buffer *buffer;
+    drua_layout layout;
+} drua_view;
+
+size_t drua_type_size(drua_type type);
+const char *drua_type_name(drua_type type);
+drua_layout drua_layout_dense(drua_shape shape, drua_type type);
+int64_t drua_layout_count(const drua_layout *layout);
+bool drua_layout_is_dense(const drua_layout *layout);
+
+/* ---- devices */
+
+drua_status drua_device_open(const char *wish, drua_device **device);
+void drua_device_close(drua_device *device);
+const drua_device_info *drua_device_facts(const drua_device *device);
+const char *drua_device_note(const drua_device *device);
+
+/** Elements of a float32 image that one work-item of a streaming kernel handles. */
+int drua_device_lanes(const drua_device *device);
+
+/** Adds kernels to the program of a family; `text` must live as long as the device. Before that family's first launch. */
+drua_status drua_device_add_source(drua_device *device, const char *family, const char *text);
+
+/** Counters; the caller may reset nothing. */
+drua_statistics *drua_device_statistics(drua_device *device);
+
+/* ---- memory */
+
+/** A buffer with at least `bytes` bytes of undefined content and one reference. */
+drua_status drua_buffer_make(drua_device *device, uint64_t bytes, drua_buffer **buffer);
+void drua_buffer_retain(drua_buffer *buffer);
+
+/** Returns the memory to the pool when nobody holds it; work that was sent before still sees it. NULL is allowed. */
+void drua_buffer_release(drua_buffer *buffer);
+bool drua_buffer_is_shared(const drua_buffer *buffer);
+uint64_t drua_buffer_bytes(const drua_buffer *buffer);
+
+/** Bytes in buffers that somebody holds, and bytes that the pool keeps for later. */
+void drua_device_memory(const drua_device *device, uint64_t *used, uint64_t *pooled);
+
+/* ---- transfers */
+
+/** Copies one dense plane for each slice to the view (dense rows). Returns when the planes may change. */
+drua_status drua_device_upload(drua_device *device, drua_view view, const void *const *planes);
+
+/** Copies a dense view's planes to the host; waits. */
+drua_status drua_device_download(drua_device *device, drua_view view, void *const *planes);
+
+/** Copies `bytes` from the start of the view to the host; waits. */
+drua_status drua_device_read(drua_device *device, drua_view view, void *host, size_t bytes);
+
+/** Fills the first `bytes` bytes of the view with zeros. */
+drua_status drua_device_clear(drua_device *device, drua_view view, uint64_t bytes);
+
+/** Sends what is queued and waits for it. */
+drua_status drua_device_finish(drua_device *device);
+
+/* ---- launches */
+
+typedef enum drua_arg_kind {
+    DRUA_LAUNCH_END = 0,
+    DRUA_LAUNCH_VIEW,       /**< two kernel arguments: pointer, layout */
+    DRUA_LAUNCH_POINTER,    /**< one kernel argument: the view's buffer */
+    DRUA_LAUNCH_INT,
+    DRUA_LAUNCH_LONG,
+    DRUA_LAUNCH_FLOAT,
+    DRUA_LAUNCH_TABLE,      /**< two kernel arguments: constant pointer, byte offset; at most DRUA_TABLE_BYTES */
+    DRUA_LAUNCH_LOCAL       /**< local memory of that many bytes */
+} drua_arg_kind;
+
+enum { DRUA_TABLE_BYTES = 32768 };
+
+typedef struct drua_arg {
+    drua_arg_kind kind;
+    union {
+        drua_view view;
+        int32_t integer;
+        int64_t wide;
+        float real;
+        struct { const void *bytes; size_t length; } table;
+        size_t local;
+    } as;
+} drua_arg;
+
+/** Work-items along x, y, z and a work-group from a short fixed list; the items are rounded up to whole groups. */
+typedef struct drua_grid {
+    int64_t items[3];
+    int32_t group[3];
+} drua_grid;
+
+/** Sends one kernel; arguments end with DRUA_LAUNCH_END. Builds the kernel's program if it is the first of its family. */
+drua_status drua_device_launch(drua_device *device, const char *kernel, drua_grid grid, const drua_arg *arguments);
+
+#endif

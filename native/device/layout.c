@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "device.h"
+
+size_t drua_type_size(drua_type type)
+{
+    static const unsigned char size[] = {0, 1, 1, 2, 2, 4, 4, 4};
+    return size[type];
+}
+
+const char *drua_type_name(drua_type type)
+{
+    static const char *const name[] = {"none", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float32"};
+    return name[type];
+}
+
+drua_layout drua_layout_dense(drua_shape shape, drua_type type)
+{
+    return (drua_layout){(int32_t)shape.width, (int32_t)shape.height, (int32_t)shape.depth, (int32_t)type, 0, 1,
+                         shape.width, shape.width * shape.height};
+}
+
+int64_t drua_layout_count(const drua_layout *l)
+{
+    return (int64_t)l->width * l->height * l->depth;
+}
+
+bool drua_layout_is_dense(const drua_layout *l)
+{
+    return l->column == 1 && (l->height == 1 || l->row == l->width) && (l->depth == 1 || l->plane == (int64_t)l->width * l->height);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which devices there are, in what order, and opening one. */
+#include "internal.h"
+
+#include "alloc.h"
+#include "error.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PLATFORMS = 16, MOST_DEVICES = 64 };
+
+typedef struct found {
+    cl_device_id id;
+    drua_device_info info;
+} found;
+
+static void ask_text(const drua_opencl *cl, cl_device_id id, cl_device_info what, char *text, size_t size)
+{
+    size_t needed = 0;
+    if (cl->clGetDeviceInfo(id, what, 0, NULL, &needed) != CL_SUCCESS || needed == 0)
+        return;
+    char *whole = drua_alloc(needed + 1);
+    if (whole && cl->clGetDeviceInfo(id, what, needed, whole, NULL) == CL_SUCCESS)
+        snprintf(text, size, "%s", whole);
+    drua_free(whole);
+}
+
+static uint64_t ask_number(const drua_opencl *cl, cl_device_id id, cl_device_info what, size_t size)
+{
+    union { cl_uint narrow; cl_ulong wide; size_t size; } n = {.wide = 0};
+    if (cl->clGetDeviceInfo(id, what, sizeof n, &n, NULL) != CL_SUCCESS)
+        return 0;
+    return size == sizeof(cl_uint) ? n.narrow : n.wide;
+}
+
+static void ask(const drua_opencl *cl, cl_platform_id platform, cl_device_id id, drua_device_info *info)
+{
+    *info = (drua_device_info){0};
+    ask_text(cl, id, CL_DEVICE_NAME, info->name, sizeof info->name);
+    ask_text(cl, id, CL_DRIVER_VERSION, info->driver, sizeof info->driver);
+    ask_text(cl, id, CL_DEVICE_VERSION, info->version, sizeof info->version);
+    ask_text(cl, id, CL_DEVICE_EXTENSIONS, info->extensions, sizeof info->extensions);
+    cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof info->platform - 1, info->platform, NULL);
+    int major = 1, minor = 0;
+    sscanf(info->version, "OpenCL %d.%d", &major, &minor);
+    info->opencl_version = major + minor / 10.0;
+    info->is_gpu = (ask_number(cl, id, CL_DEVICE_TYPE, sizeof(cl_ulong)) & CL_DEVICE_TYPE_GPU) != 0;
+    info->global_memory = ask_number(cl, id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong));
+    info->largest_allocation = ask_number(cl, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong));
+    info->local_memory = ask_number(cl, id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
+    info->compute_units = ask_number(cl, id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint));
+    info->clock_mhz = ask_number(cl, id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof(cl_uint));
+    info->largest_work_group = ask_number(cl, id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t));
+}
+
+/* GPUs first, then by memory and compute units. */
+static int worse(const drua_device_info *a, const drua_device_info *b)
+{
+    if (a->is_gpu != b->is_gpu)
+        return !a->is_gpu;
+    if (a->global_memory != b->global_memory)
+        return a->global_memory < b->global_memory;
+    return a->compute_units < b->compute_units;
+}
+
+static size_t list(const drua_opencl *cl, found *devices)
+{
+    cl_platform_id platforms[MOST_PLATFORMS];
+    cl_uint platform_count = 0;
+    size_t count = 0;
+    drua_signals_save();
+    if (cl->clGetPlatformIDs(MOST_PLATFORMS, platforms, &platform_count) != CL_SUCCESS)
+        platform_count = 0;
+    for (cl_uint p = 0; p < platform_count && p < MOST_PLATFORMS; p++) {
+        cl_device_id ids[MOST_DEVICES];
+        cl_uint n = 0;
+        if (cl->clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &n) != CL_SUCCESS)
+            continue;
+        for (cl_uint i = 0; i < n && i < MOST_DEVICES && count < MOST_DEVICES; i++) {
+            found device = {.id = ids[i]};
+            ask(cl, platforms[p], ids[i], &device.info);
+            size_t at = count++;
+            for (; at > 0 && worse(&devices[at - 1].info, &device.info); at--)
+                devices[at] = devices[at - 1];
+            devices[at] = device;
+        }
+    }
+    drua_signals_restore();
+    return count;
+}
+
+static found *list_all(size_t *count)
+{
+    const drua_opencl *cl = drua_opencl_load();
+    found *devices = cl ? drua_alloc(MOST_DEVICES * sizeof *devices) : NULL;
+    *count = devices ? list(cl, devices) : 0;
+    return devices;
+}
+
+size_t drua_device_count(void)
+{
+    size_t count;
+    drua_free(list_all(&count));
+    return count;
+}
+
+drua_status drua_device_describe(size_t index, drua_device_info *info)
+{
+    size_t count;
+    found *devices = list_all(&count);
+    drua_status status = DRUA_OK;
+    if (index < count)
+        *info = devices[index].info;
+    else
+        status = drua_fail(DRUA_E_ARGUMENT, "there is no OpenCL device %zu; %zu are here, counted from 0", index, count);
+    drua_free(devices);
+    return status;
+}
+
+static bool contains(const char *text, const char *part)
+{
+    size_t length = strlen(part);
+    for (; *text; text++) {
+        size_t i = 0;
+        while (i < length && tolower((unsigned char)text[i]) == tolower((unsigned char)part[i]))
+            i++;
+        if (i == length)
+            return true;
+    }
+    return length == 0;
+}
+
+static bool fits(const drua_device_info *info, size_t index, const char *wish)
+{
+    char *end;
+    unsigned long number = strtoul(wish, &end, 10);
+    if (end != wish && *end == 0)
+        return number == index;
+    if (contains("gpu", wish) && strlen(wish) == 3)
+        return info->is_gpu;
+    if (contains("cpu", wish) && strlen(wish) == 3)
+        return !info->is_gpu;
+    return contains(info->name, wish) || contains(info->platform, wish);
+}
+
+static drua_status make_queue(drua_device *device)
+{
+    cl_int code;
+    device->context = device->cl->clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
+    if (code != CL_SUCCESS)
+        return drua_opencl_fail(code, "open the device");
+    device->queue = device->cl->clCreateCommandQueue(device->context, device->id, 0, &code);
+    if (code != CL_SUCCESS)
+        return drua_opencl_fail(code, "make a queue");
+    device->ring.memory = device->cl->clCreateBuffer(device->context, CL_MEM_READ_ONLY, DRUA_RING_BYTES, NULL, &code);
+    if (code != CL_SUCCESS)
+        return drua_opencl_fail(code, "give memory for tables");
+    device->ring.shadow = drua_alloc(DRUA_RING_BYTES);
+    return device->ring.shadow ? DRUA_OK : drua_fail_memory(DRUA_RING_BYTES);
+}
+
+static void choose_options(drua_device *device)
+{
+    cl_ulong float_facts = ask_number(device->cl, device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(cl_ulong));
+    bool exact = (float_facts & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+    bool doubles = ask_number(device->cl, device->id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_ulong)) != 0;
+    snprintf(device->options, sizeof device->options, "-cl-std=CL1.2%s%s%s",
+             exact ? " -cl-fp32-correctly-rounded-divide-sqrt -DEXACT_DIVIDE" : "", doubles ? " -DDOUBLES" : "",
+             contains(device->info.extensions, "cl_khr_int64_base_atomics") ? " -DATOMICS64" : "");
+    device->lanes = device->info.is_gpu ? 4 : 16;
+}
+
+drua_status drua_device_open(const char *wish, drua_device **out)
+{
+    *out = NULL;
+    if (!drua_opencl_load())
+        return drua_fail(DRUA_E_NO_DEVICE, "OpenCL is not installed; install your graphics card's driver, or on Debian and Ubuntu "
+                                           "for the processor: apt-get install ocl-icd-libopencl1 pocl-opencl-icd");
+    if (!wish || !*wish)
+        wish = getenv("DRUA_DEVICE");
+    if (!wish)
+        wish = "";
+    size_t count, chosen = 0;
+    found *devices = list_all(&count);
+    if (count == 0) {
+        drua_free(devices);
+        return drua_fail(DRUA_E_NO_DEVICE, "OpenCL is installed but has no device; install your graphics card's driver, or on "
+                                           "Debian and Ubuntu for the processor: apt-get install pocl-opencl-icd");
+    }
+    while (chosen < count && !fits(&devices[chosen].info, chosen, wish))
+        chosen++;
+    bool fitting = chosen < count;
+    drua_device *device = drua_alloc(sizeof *device);
+    drua_status status = device ? DRUA_OK : drua_fail_memory(sizeof *device);
+    if (device) {
+        const found *best = &devices[fitting ? chosen : 0];
+        device->cl = drua_opencl_load();
+        device->id = best->id;
+        device->info = best->info;
+        if (!fitting)
+            snprintf(device->note, sizeof device->note, "No OpenCL device is called '%.80s'; Drua uses %.200s.", wish, best->info.name);
+        device->budget = (uint64_t)((double)device->info.global_memory * (device->info.is_gpu ? 0.85 : 0.6));
+        choose_options(device);
+        drua_signals_save();
+        status = make_queue(device);
+        drua_signals_restore();
+        if (status == DRUA_OK)
+            status = drua_device_index_sources(device);
+        if (status != DRUA_OK) {
+            drua_device_close(device);
+            device = NULL;
+        }
+    }
+    drua_free(devices);
+    *out = device;
+    return status;
+}
+
+void drua_device_close(drua_device *device)
+{
+    if (!device)
+        return;
+    if (device->queue)
+        device->cl->clFinish(device->queue);
+    drua_pool_trim(device);
+    drua_device_free_programs(device);
+    if (device->ring.memory)
+        device->cl->clReleaseMemObject(device->ring.memory);
+    if (device->queue)
+        device->cl->clReleaseCommandQueue(device->queue);
+    if (device->context)
+        device->cl->clReleaseContext(device->context);
+    drua_free(device->ring.shadow);
+    drua_free(device);
+}
+
+const drua_device_info *drua_device_facts(const drua_device *device)
+{
+    return &device->info;
+}
+
+const char *drua_device_note(const drua_device *device)
+{
+    return device->note;
+}
+
+int drua_device_lanes(const drua_device *device)
+{
+    return device->lanes;
+}
+
+drua_statistics *drua_device_statistics(drua_device *device)
+{
+    return &device->statistics;
+}

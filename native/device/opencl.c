@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include "opencl.h"
+
+#include "error.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#if defined(_WIN32)
+#include <windows.h>
+static const char *const candidates[] = {"OpenCL.dll"};
+static void *open_library(const char *path) { return (void *)LoadLibraryA(path); }
+static void *find_symbol(void *library, const char *name) { return (void *)GetProcAddress((HMODULE)library, name); }
+#else
+#include <dlfcn.h>
+#if defined(__APPLE__)
+static const char *const candidates[] = {"/System/Library/Frameworks/OpenCL.framework/OpenCL"};
+#else
+static const char *const candidates[] = {"libOpenCL.so.1", "libOpenCL.so"};
+#endif
+static void *open_library(const char *path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL); }
+static void *find_symbol(void *library, const char *name) { return dlsym(library, name); }
+#endif
+
+static drua_opencl functions;
+static const drua_opencl *loaded;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void load(void)
+{
+    void *library = NULL;
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates && !library; i++)
+        library = open_library(candidates[i]);
+    if (!library)
+        return;
+#define F(name)                                                                                                                  \
+    if (!(*(void **)&functions.name = find_symbol(library, #name)))                                                              \
+        return;
+    DRUA_CL_FUNCTIONS(F)
+#undef F
+    loaded = &functions;
+}
+
+const drua_opencl *drua_opencl_load(void)
+{
+    pthread_once(&once, load);
+    return loaded;
+}
+
+const char *drua_opencl_error(cl_int code)
+{
+    switch (code) {
+#define CASE(name)                                                                                                               \
+    case name:                                                                                                                   \
+        return #name;
+        CASE(CL_DEVICE_NOT_FOUND) CASE(CL_DEVICE_NOT_AVAILABLE) CASE(CL_COMPILER_NOT_AVAILABLE)
+        CASE(CL_MEM_OBJECT_ALLOCATION_FAILURE) CASE(CL_OUT_OF_RESOURCES) CASE(CL_OUT_OF_HOST_MEMORY)
+        CASE(CL_BUILD_PROGRAM_FAILURE) CASE(CL_INVALID_VALUE) CASE(CL_INVALID_DEVICE) CASE(CL_INVALID_CONTEXT)
+        CASE(CL_INVALID_COMMAND_QUEUE) CASE(CL_INVALID_MEM_OBJECT) CASE(CL_INVALID_BUILD_OPTIONS) CASE(CL_INVALID_PROGRAM)
+        CASE(CL_INVALID_KERNEL_NAME) CASE(CL_INVALID_KERNEL) CASE(CL_INVALID_ARG_INDEX) CASE(CL_INVALID_ARG_VALUE)
+        CASE(CL_INVALID_ARG_SIZE) CASE(CL_INVALID_KERNEL_ARGS) CASE(CL_INVALID_WORK_DIMENSION)
+        CASE(CL_INVALID_WORK_GROUP_SIZE) CASE(CL_INVALID_GLOBAL_WORK_SIZE) CASE(CL_INVALID_BUFFER_SIZE)
+        CASE(CL_INVALID_OPERATION)
+#undef CASE
+    default:
+        return "an unnamed OpenCL error";
+    }
+}
+
+drua_status drua_opencl_fail(cl_int code, const char *what)
+{
+    bool memory = code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY || code == CL_INVALID_BUFFER_SIZE;
+    return drua_fail(memory ? DRUA_E_MEMORY : DRUA_E_DEVICE, "the OpenCL driver could not %s: %s (%d)%s", what,
+                     drua_opencl_error(code), (int)code,
+                     memory ? "; release images or choose a device with more memory" : "; other images stay usable");
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* OpenCL found at run time, so that a machine without it gets a sentence and not a loader error. */
+#ifndef DRUA_DEVICE_OPENCL_H
+#define DRUA_DEVICE_OPENCL_H
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include <drua/types.h>
+
+#define DRUA_CL_FUNCTIONS(F)                                                                                                     \
+    F(clGetPlatformIDs) F(clGetPlatformInfo) F(clGetDeviceIDs) F(clGetDeviceInfo) F(clCreateContext) F(clReleaseContext)          \
+    F(clCreateCommandQueue) F(clReleaseCommandQueue) F(clCreateBuffer) F(clReleaseMemObject) F(clCreateProgramWithSource)         \
+    F(clBuildProgram) F(clGetProgramBuildInfo) F(clReleaseProgram) F(clCreateKernel) F(clReleaseKernel) F(clSetKernelArg)         \
+    F(clGetKernelWorkGroupInfo) F(clEnqueueNDRangeKernel) F(clEnqueueWriteBuffer) F(clEnqueueReadBuffer)                          \
+    F(clEnqueueFillBuffer) F(clFlush) F(clFinish)
+
+typedef struct drua_opencl {
+#define F(name) __typeof__(&name) name;
+    DRUA_CL_FUNCTIONS(F)
+#undef F
+} drua_opencl;
+
+/** The functions of the OpenCL loader, or NULL where there is none. Loaded once; any thread. */
+const drua_opencl *drua_opencl_load(void);
+
+/** Name of an error code, such as "CL_OUT_OF_RESOURCES". */
+const char *drua_opencl_error(cl_int code);
+
+/** Fails with the sentence for an OpenCL error: what was tried, the code's name. */
+drua_status drua_opencl_fail(cl_int code, const char *what);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One program a family of kernels, compiled when its first kernel is launched. Image sizes and element types are
+ * arguments, so nothing is compiled again for a new image; only the width of an index makes a second variant.
+ */
+#include "internal.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "sources.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static drua_family *find_family(drua_device *device, const char *name)
+{
+    for (size_t i = 0; i < device->family_count; i++)
+        if (!strcmp(device->family[i].name, name))
+            return &device->family[i];
+    if (device->family_count == DRUA_FAMILIES)
+        return NULL;
+    drua_family *family = &device->family[device->family_count++];
+    family->name = name;
+    return family;
+}
+
+/* Notes every "kernel void NAME(" of a text. */
+static drua_status index_kernels(drua_device *device, int family, const char *text)
+{
+    static const char mark[] = "kernel void ";
+    for (const char *at = strstr(text, mark); at; at = strstr(at, mark)) {
+        at += sizeof mark - 1;
+        drua_kernel *grown = drua_realloc(device->kernels, (device->kernel_count + 1) * sizeof *grown);
+        if (!grown)
+            return drua_fail_memory(sizeof *grown);
+        device->kernels = grown;
+        drua_kernel *kernel = &grown[device->kernel_count++];
+        memset(kernel, 0, sizeof *kernel);
+        kernel->name = at;
+        kernel->length = strcspn(at, "( \n");
+        kernel->family = family;
+    }
+    return DRUA_OK;
+}
+
+drua_status drua_device_add_source(drua_device *device, const char *family_name, const char *text)
+{
+    drua_family *family = find_family(device, family_name);
+    if (!family)
+        return drua_fail(DRUA_E_INTERNAL, "more than %d families of kernels", DRUA_FAMILIES);
+    const char **grown = drua_realloc(family->texts, (family->text_count + 1) * sizeof *grown);
+    if (!grown)
+        return drua_fail_memory(sizeof *grown);
+    family->texts = grown;
+    family->texts[family->text_count++] = text;
+    return index_kernels(device, (int)(family - device->family), text);
+}
+
+drua_status drua_device_index_sources(drua_device *device)
+{
+    for (const drua_source *s = drua_sources; s->family; s++)
+        if (strcmp(s->family, "common"))
+            DRUA_TRY(drua_device_add_source(device, s->family, s->text));
+    return DRUA_OK;
+}
+
+static drua_status build(drua_device *device, drua_family *family, int width)
+{
+    enum { MOST_TEXTS = 256 };
+    const char *texts[MOST_TEXTS];
+    cl_uint count = 0;
+    for (const drua_source *s = drua_sources; s->family && count < MOST_TEXTS; s++)
+        if (!strcmp(s->family, "common"))
+            texts[count++] = s->text;
+    if (count + family->text_count > MOST_TEXTS)
+        return drua_fail(DRUA_E_INTERNAL, "family %s has more than %d kernel files", family->name, MOST_TEXTS);
+    for (size_t i = 0; i < family->text_count; i++)
+        texts[count++] = family->texts[i];
+    char options[sizeof device->options + 64];
+    snprintf(options, sizeof options, "%s -DINDEX=%s -DLANES=%d", device->options, width ? "long" : "int", device->lanes);
+    cl_int code;
+    drua_signals_save();
+    cl_program program = device->cl->clCreateProgramWithSource(device->context, count, texts, NULL, &code);
+    if (code == CL_SUCCESS)
+        code = device->cl->clBuildProgram(program, 1, &device->id, options, NULL, NULL);
+    drua_signals_restore();
+    if (code != CL_SUCCESS) {
+        char log[1000] = "";
+        if (program) {
+            device->cl->clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
+            device->cl->clReleaseProgram(program);
+        }
+        return drua_fail(DRUA_E_DEVICE, "the compiler of %s refused the %s kernels (%s): %s", device->info.name, family->name,
+                         drua_opencl_error(code), log);
+    }
+    family->program[width] = program;
+    device->statistics.programs_built++;
+    return DRUA_OK;
+}
+
+drua_status drua_device_kernel(drua_device *device, const char *name, int width, drua_kernel **out)
+{
+    size_t length = strlen(name);
+    drua_kernel *kernel = NULL;
+    for (size_t i = 0; i < device->kernel_count && !kernel; i++)
+        if (device->kernels[i].length == length && !memcmp(device->kernels[i].name, name, length))
+            kernel = &device->kernels[i];
+    if (!kernel)
+        return drua_fail(DRUA_E_INTERNAL, "there is no kernel %s", name);
+    if (!kernel->handle[width]) {
+        drua_family *family = &device->family[kernel->family];
+        if (!family->program[width])
+            DRUA_TRY(build(device, family, width));
+        cl_int code;
+        kernel->handle[width] = device->cl->clCreateKernel(family->program[width], name, &code);
+        if (code != CL_SUCCESS) {
+            kernel->handle[width] = NULL;
+            return drua_opencl_fail(code, "make a kernel ready");
+        }
+    }
+    *out = kernel;
+    return DRUA_OK;
+}
+
+void drua_device_free_programs(drua_device *device)
+{
+    for (size_t i = 0; i < device->kernel_count; i++)
+        for (int w = 0; w < DRUA_INDEX_WIDTHS; w++)
+            if (device->kernels[i].handle[w])
+                device->cl->clReleaseKernel(device->kernels[i].handle[w]);
+    for (size_t i = 0; i < device->family_count; i++) {
+        for (int w = 0; w < DRUA_INDEX_WIDTHS; w++)
+            if (device->family[i].program[w])
+                device->cl->clReleaseProgram(device->family[i].program[w]);
+        drua_free(device->family[i].texts);
+    }
+    drua_free(device->kernels);
+}

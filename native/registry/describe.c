@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "describe.h"
+
+#include "registry.h"
+#include "text.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+static drua_text json;
+static const char *release;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static const char *kind_name(drua_kind kind)
+{
+    static const char *const name[] = {"image_in", "image_out", "image_inout", "number",    "integer",  "boolean",   "choice", "text",
+                                       "options",  "array_in",  "number_out",  "text_out", "table_out", "roi_out", "path"};
+    return name[kind];
+}
+
+static void member(const char *name, const char *value, const char *after)
+{
+    drua_text_add_json(&json, name);
+    drua_text_add(&json, ":");
+    drua_text_add_json(&json, value ? value : "");
+    drua_text_add(&json, "%s", after);
+}
+
+static void describe_param(const drua_param *p)
+{
+    drua_text_add(&json, "{");
+    member("name", p->name, ",");
+    member("doc", p->doc, ",");
+    member("kind", kind_name(p->kind), ",");
+    member("unit", p->unit, ",");
+    if (p->has_range)
+        drua_text_add(&json, "\"min\":%.17g,\"max\":%.17g,", p->minimum, p->maximum);
+    else
+        drua_text_add(&json, "\"min\":null,\"max\":null,");
+    if (p->preset_text) {
+        member("preset", p->preset_text, ",");
+    } else if (p->kind == DRUA_KIND_NUMBER || p->kind == DRUA_KIND_INTEGER || p->kind == DRUA_KIND_BOOLEAN) {
+        drua_text_add(&json, "\"preset\":%.17g,", p->preset);
+    } else {
+        drua_text_add(&json, "\"preset\":null,");
+    }
+    drua_text_add(&json, "\"choices\":[");
+    for (const char *const *c = p->choices; c && *c; c++) {
+        drua_text_add(&json, c == p->choices ? "" : ",");
+        drua_text_add_json(&json, *c);
+    }
+    drua_text_add(&json, "]}");
+}
+
+static void describe_op(const drua_op *op)
+{
+    static const char *const numeric[] = {"exact", "device", "approximate"};
+    drua_text_add(&json, "{");
+    member("name", op->name, ",");
+    member("category", op->category, ",");
+    member("summary", op->summary, ",");
+    member("source", op->source, ",");
+    member("numeric", numeric[op->numeric], ",");
+    member("mechanism", op->traits & DRUA_HOST ? "host" : op->expression ? "pointwise" : op->build ? "composite" : op->view ? "view" : "kernel", ",");
+    drua_text_add(&json, "\"host\":%s,\"parameters\":[", op->traits & DRUA_HOST ? "true" : "false");
+    for (size_t i = 0; i < op->param_count; i++) {
+        drua_text_add(&json, i ? "," : "");
+        describe_param(&op->params[i]);
+    }
+    drua_text_add(&json, "]}");
+}
+
+static void describe_command(const drua_command_entry *c)
+{
+    drua_text_add(&json, "{");
+    member("name", c->name, ",");
+    member("operation", c->op->name, ",");
+    drua_text_add(&json, "\"arguments\":[");
+    const char *comma = "";
+    for (size_t i = 0; i < c->argument_count; i++) {
+        const drua_command_argument *a = &c->arguments[i];
+        if (a->fixed)
+            continue;
+        drua_text_add(&json, "%s{", comma);
+        comma = ",";
+        member("name", a->name, ",");
+        member("kind", kind_name(a->param < 0 ? DRUA_KIND_NUMBER : c->op->params[a->param].kind), ",");
+        drua_text_add(&json, "\"output\":%s,\"ignored\":%s}", a->by_reference ? "true" : "false", a->param < 0 ? "true" : "false");
+    }
+    drua_text_add(&json, "],\"results\":[");
+    for (size_t i = 0; i < c->result_count; i++) {
+        drua_text_add(&json, i ? ",{" : "{");
+        member("column", c->results[i].column, ",");
+        member("parameter", c->op->params[c->results[i].param].name, "}");
+    }
+    drua_text_add(&json, "]}");
+}
+
+static void make(void)
+{
+    drua_text_add(&json, "{");
+    member("version", release, ",\n\"operations\":[\n");
+    for (const drua_op *const *op = drua_op_table; *op; op++) {
+        drua_text_add(&json, op == drua_op_table ? "" : ",\n");
+        describe_op(*op);
+    }
+    drua_text_add(&json, "],\n\"commands\":[\n");
+    for (size_t i = 0; i < drua_command_count(); i++) {
+        drua_text_add(&json, i ? ",\n" : "");
+        describe_command(drua_command_at(i));
+    }
+    drua_text_add(&json, "]}\n");
+}
+
+const char *drua_registry_json(const char *version)
+{
+    release = version;
+    pthread_once(&once, make);
+    return json.failed ? "" : drua_text_characters(&json);
+}

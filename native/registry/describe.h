@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DRUA_REGISTRY_DESCRIBE_H
+#define DRUA_REGISTRY_DESCRIBE_H
+
+/** The whole registry as JSON, in the form that drua_describe documents. Made once; static; any thread. "" without memory. */
+const char *drua_registry_json(const char *version);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What an operation is. One constant descriptor declares it; commands, facade, dialogs, pages, checks and tests read it.
+ */
+#ifndef DRUA_REGISTRY_OP_H
+#define DRUA_REGISTRY_OP_H
+
+#include <drua/types.h>
+
+#include <math.h>
+#include <stdbool.h>
+
+/** One call of an operation while it is checked, planned and run; see graph/plan.h. */
+typedef struct drua_plan drua_plan;
+
+typedef enum drua_kind {
+    DRUA_KIND_IMAGE_IN,
+    DRUA_KIND_IMAGE_OUT,
+    DRUA_KIND_IMAGE_INOUT,  /**< must exist; the operation changes a part of it */
+    DRUA_KIND_NUMBER,
+    DRUA_KIND_INTEGER,      /**< truncated towards zero, as CLIJ2 does */
+    DRUA_KIND_BOOLEAN,
+    DRUA_KIND_CHOICE,       /**< one of `choices`, in any case */
+    DRUA_KIND_TEXT,
+    DRUA_KIND_OPTIONS,      /**< "name=value name=value" */
+    DRUA_KIND_ARRAY_IN,
+    DRUA_KIND_NUMBER_OUT,
+    DRUA_KIND_TEXT_OUT,
+    DRUA_KIND_TABLE_OUT,
+    DRUA_KIND_ROI_OUT,
+    DRUA_KIND_PATH
+} drua_kind;
+
+/** Rule for the shape of a new output; sets *shape or fails with a sentence (plan_fail). */
+typedef void (*drua_shape_rule)(drua_plan *plan, drua_shape *shape);
+
+/** Rule for the type of a new output that depends on arguments. */
+typedef drua_type (*drua_type_rule)(drua_plan *plan);
+
+/** Element type of an output that is the type of the first image argument. */
+#define DRUA_TYPE_OF_SOURCE DRUA_NO_TYPE
+
+typedef struct drua_param {
+    const char *name, *doc;
+    drua_kind kind;
+    const char *unit;               /**< "pixel", "degree", ...; NULL: none */
+    bool has_range;
+    double minimum, maximum;        /**< inclusive */
+    double preset;
+    const char *preset_text;
+    const char *const *choices;     /**< ends with NULL */
+    drua_shape_rule shape;          /**< NULL: as the first image argument */
+    drua_type type;                 /**< outputs */
+    drua_type_rule type_rule;       /**< outputs; before `type` */
+} drua_param;
+
+/** Which results are promised to be equal; no test may be weaker. */
+typedef enum drua_numeric {
+    DRUA_EXACT,         /**< the same bits on every device and path */
+    DRUA_DEVICE,        /**< the same bits on one device whatever was fused, spilled or cached; devices within a tolerance */
+    DRUA_APPROXIMATE    /**< a stated tolerance */
+} drua_numeric;
+
+enum {
+    DRUA_HOST = 1,              /**< only a host program can do it (windows, tables on screen); the engine has no body */
+    DRUA_SOURCE_EXTENT = 2,     /**< writes the source's extent into an existing destination of another size, not the destination's */
+    DRUA_SNAP = 4               /**< integer destinations: a value within 2^-16 below an integer counts as that integer */
+};
+
+typedef struct drua_op {
+    const char *name;               /**< snake_case, unique */
+    const char *category, *summary;
+    const char *source;             /**< where the method comes from */
+    const drua_param *params;
+    size_t param_count;
+    /**
+     * Commands that mean this operation, as text, ending with NULL:
+     *   "CLIJ2/CLIJx gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z"
+     * Prefixes, name, then what the macro passes in its order: & by reference, `name=value` a fixed value that the macro does
+     * not pass, `~name` a number that is accepted and has no meaning here, `&name:type` another type of a new output.
+     * After ';' what goes to the results table: "Column=number_output".
+     */
+    const char *const *aliases;
+    drua_numeric numeric;
+    unsigned traits;
+    /**
+     * Pointwise operations: the result of one pixel from images a, b, c (in order of the image parameters), numbers s, t, u
+     * (in order of the numbers) and the position X, Y, Z, in OpenCL C on vectors; IF(condition, yes, no) selects.
+     */
+    const char *expression;
+    /** Index arithmetic without a copy: returns false where this call needs a copy, which `plan` then makes. */
+    bool (*view)(drua_plan *plan);
+    /** Sends kernels that read and write device memory. */
+    void (*plan)(drua_plan *plan);
+    /** A composite: calls other operations and returns their results. */
+    void (*build)(drua_plan *plan);
+} drua_op;
+
+#define DRUA_PARAMS(...)                                                                                                         \
+    .params = (const drua_param[]){__VA_ARGS__}, .param_count = sizeof((const drua_param[]){__VA_ARGS__}) / sizeof(drua_param)
+#define DRUA_ALIASES(...) .aliases = (const char *const[]){__VA_ARGS__, NULL}
+#define DRUA_CHOICES(...) .choices = (const char *const[]){__VA_ARGS__, NULL}
+
+#define DRUA_IMAGE_IN(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_IMAGE_IN}
+#define DRUA_IMAGE_OUT(name_, doc_, ...) {.name = name_, .doc = doc_, .kind = DRUA_KIND_IMAGE_OUT, __VA_ARGS__}
+#define DRUA_IMAGE_INOUT(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_IMAGE_INOUT}
+#define DRUA_NUMBER(name_, doc_, ...) {.name = name_, .doc = doc_, .kind = DRUA_KIND_NUMBER, __VA_ARGS__}
+#define DRUA_INTEGER(name_, doc_, ...) {.name = name_, .doc = doc_, .kind = DRUA_KIND_INTEGER, __VA_ARGS__}
+#define DRUA_BOOLEAN(name_, doc_, ...) {.name = name_, .doc = doc_, .kind = DRUA_KIND_BOOLEAN, __VA_ARGS__}
+#define DRUA_CHOICE(name_, doc_, ...) {.name = name_, .doc = doc_, .kind = DRUA_KIND_CHOICE, __VA_ARGS__}
+#define DRUA_TEXT(name_, doc_, ...) {.name = name_, .doc = doc_, .kind = DRUA_KIND_TEXT, __VA_ARGS__}
+#define DRUA_ARRAY_IN(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_ARRAY_IN}
+#define DRUA_NUMBER_OUT(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_NUMBER_OUT}
+#define DRUA_TEXT_OUT(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_TEXT_OUT}
+#define DRUA_TABLE_OUT(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_TABLE_OUT}
+
+/** Members of a parameter: DRUA_NUMBER("sigma_x", "...", DRUA_RANGE(0, 1000), .preset = 1, .unit = "pixel"). */
+#define DRUA_RANGE(minimum_, maximum_) .has_range = true, .minimum = minimum_, .maximum = maximum_
+
+static inline bool drua_kind_is_image(drua_kind kind)
+{
+    return kind == DRUA_KIND_IMAGE_IN || kind == DRUA_KIND_IMAGE_OUT || kind == DRUA_KIND_IMAGE_INOUT;
+}
+
+static inline bool drua_kind_is_output(drua_kind kind)
+{
+    return kind == DRUA_KIND_IMAGE_OUT || kind == DRUA_KIND_NUMBER_OUT || kind == DRUA_KIND_TEXT_OUT ||
+           kind == DRUA_KIND_TABLE_OUT || kind == DRUA_KIND_ROI_OUT;
+}
+
+static inline bool drua_kind_is_text(drua_kind kind)
+{
+    return kind == DRUA_KIND_CHOICE || kind == DRUA_KIND_TEXT || kind == DRUA_KIND_OPTIONS || kind == DRUA_KIND_PATH;
+}
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "registry.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "hash.h"
+#include "text.h"
+
+#include <ctype.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUCKETS = 8192, MOST_ARGUMENTS = 32, LONGEST = 1024 };
+
+static drua_command_entry *commands;
+static size_t command_count, command_capacity;
+static int bucket[BUCKETS];         /* index + 1 of the first command; a full slot sends to the next */
+static char fault[512];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void note_fault(const char *op, const char *what, const char *detail)
+{
+    if (!*fault)
+        snprintf(fault, sizeof fault, "operation %s: %s '%s'", op, what, detail);
+}
+
+static char *trim(char *text)
+{
+    while (isspace((unsigned char)*text))
+        text++;
+    for (char *end = text + strlen(text); end > text && isspace((unsigned char)end[-1]);)
+        *--end = 0;
+    return text;
+}
+
+static size_t bucket_of(const char *name)
+{
+    size_t at = (size_t)(drua_hash(DRUA_HASH_START, name, strlen(name)) % BUCKETS);
+    while (bucket[at] && strcmp(commands[bucket[at] - 1].name, name))
+        at = (at + 1) % BUCKETS;
+    return at;
+}
+
+static drua_type type_by_name(const char *name)
+{
+    static const char *const names[] = {"uint8", "int8", "uint16", "int16", "uint32", "int32", "float32"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], name))
+            return (drua_type)(i + 1);
+    return DRUA_NO_TYPE;
+}
+
+static void parse_argument(const drua_op *op, char *text, drua_command_argument *argument)
+{
+    *argument = (drua_command_argument){.param = -1};
+    char *value = strchr(text, '=');
+    char *type = strchr(text, ':');
+    if (value) {
+        *value++ = 0;
+        argument->fixed = true;
+    } else if (type) {
+        *type++ = 0;
+        argument->type_of_source = !strcmp(trim(type), "source");
+        argument->type = type_by_name(trim(type));
+        if (!argument->type && !argument->type_of_source)
+            note_fault(op->name, "an alias names the unknown type", type);
+    }
+    text = trim(text);
+    bool ignored = *text == '~';
+    argument->by_reference = *text == '&';
+    if (ignored || argument->by_reference)
+        text++;
+    argument->name = drua_copy_text(text);
+    if (ignored)
+        return;
+    argument->param = drua_find_param(op, text);
+    if (argument->param < 0) {
+        note_fault(op->name, "an alias names the unknown parameter", text);
+        return;
+    }
+    if (value) {
+        value = trim(value);
+        if (drua_kind_is_text(op->params[argument->param].kind))
+            argument->text = drua_copy_text(value);
+        else
+            argument->number = strtod(value, NULL);
+    }
+}
+
+static void add_command(const drua_op *op, const char *prefix, const char *name, const drua_command_argument *arguments, size_t count,
+                        const drua_command_result *results, size_t result_count)
+{
+    char full[LONGEST];
+    snprintf(full, sizeof full, "%s_%s", prefix, name);
+    if (bucket[bucket_of(full)]) {
+        note_fault(op->name, "two operations claim the command", full);
+        return;
+    }
+    if (command_count == command_capacity) {
+        size_t capacity = command_capacity ? 2 * command_capacity : 1024;
+        drua_command_entry *grown = drua_realloc(commands, capacity * sizeof *grown);
+        if (!grown)
+            return;
+        commands = grown;
+        command_capacity = capacity;
+    }
+    drua_command_entry *entry = &commands[command_count];
+    *entry = (drua_command_entry){.op = op, .argument_count = count, .result_count = result_count};
+    entry->name = drua_copy_text(full);
+    entry->arguments = drua_alloc(count * sizeof *arguments);
+    entry->results = drua_alloc(result_count * sizeof *results);
+    if (!entry->name || !entry->arguments || !entry->results)
+        return;
+    memcpy(entry->arguments, arguments, count * sizeof *arguments);
+    memcpy(entry->results, results, result_count * sizeof *results);
+    size_t at = bucket_of(full);
+    bucket[at] = (int)++command_count;
+}
+
+static void parse_alias(const drua_op *op, const char *alias)
+{
+    char text[LONGEST];
+    if (strlen(alias) >= sizeof text) {
+        note_fault(op->name, "too long is the alias", alias);
+        return;
+    }
+    strcpy(text, alias);
+    char *colon = strchr(text, ':'), *space = strchr(text, ' ');
+    if (!colon || !space || space > colon) {
+        note_fault(op->name, "not 'PREFIX name: arguments' is the alias", alias);
+        return;
+    }
+    *colon = *space = 0;
+    char *body = colon + 1, *table = strchr(body, ';');
+    drua_command_argument arguments[MOST_ARGUMENTS];
+    drua_command_result results[MOST_ARGUMENTS];
+    size_t count = 0, result_count = 0;
+    if (table)
+        *table++ = 0;
+    for (char *save = NULL, *part = strtok_r(body, ",", &save); part && count < MOST_ARGUMENTS; part = strtok_r(NULL, ",", &save))
+        if (*trim(part))
+            parse_argument(op, trim(part), &arguments[count++]);
+    for (char *save = NULL, *part = strtok_r(table ? table : body + strlen(body), ",", &save); part && result_count < MOST_ARGUMENTS;
+         part = strtok_r(NULL, ",", &save)) {
+        char *equal = strchr(part, '=');
+        if (!equal)
+            continue;
+        *equal++ = 0;
+        int param = drua_find_param(op, trim(equal));
+        if (param < 0 || op->params[param].kind != DRUA_KIND_NUMBER_OUT)
+            note_fault(op->name, "an alias puts into the table the unknown number", equal);
+        else
+            results[result_count++] = (drua_command_result){drua_copy_text(trim(part)), param};
+    }
+    char *name = trim(space + 1);
+    for (char *save = NULL, *prefix = strtok_r(text, "/", &save); prefix; prefix = strtok_r(NULL, "/", &save))
+        add_command(op, prefix, name, arguments, count, results, result_count);
+}
+
+/* Every operation also answers to Drua_ and its own name, with all its parameters in order. */
+static void add_own_command(const drua_op *op)
+{
+    char name[LONGEST];
+    size_t length = 0;
+    for (const char *c = op->name; *c && length + 1 < sizeof name; c++)
+        name[length++] = *c == '_' && c[1] ? (char)toupper((unsigned char)*++c) : *c;
+    name[length] = 0;
+    drua_command_argument arguments[MOST_ARGUMENTS];
+    size_t count = 0;
+    for (size_t i = 0; i < op->param_count && count < MOST_ARGUMENTS; i++)
+        if (op->params[i].kind != DRUA_KIND_TABLE_OUT)
+            arguments[count++] = (drua_command_argument){
+                .param = (int)i, .name = op->params[i].name, .by_reference = drua_kind_is_output(op->params[i].kind)};
+    add_command(op, "Drua", name, arguments, count, NULL, 0);
+}
+
+static void check_op(const drua_op *op)
+{
+    size_t images = 0, numbers = 0;
+    for (size_t i = 0; i < op->param_count; i++) {
+        const drua_param *p = &op->params[i];
+        if (!p->name || !p->doc || !*p->doc)
+            note_fault(op->name, "no documentation has the parameter", p->name ? p->name : "?");
+        if (p->has_range && !(p->preset >= p->minimum && p->preset <= p->maximum))
+            note_fault(op->name, "outside its range is the preset of", p->name);
+        images += p->kind == DRUA_KIND_IMAGE_IN || p->kind == DRUA_KIND_IMAGE_INOUT;
+        numbers += p->kind == DRUA_KIND_NUMBER || p->kind == DRUA_KIND_INTEGER || p->kind == DRUA_KIND_BOOLEAN;
+    }
+    if (!op->summary || !*op->summary || !op->category)
+        note_fault(op->name, "no summary or category in", op->name);
+    int bodies = (op->expression != NULL) + (op->plan != NULL) + (op->build != NULL) + ((op->traits & DRUA_HOST) != 0);
+    if (bodies != 1)
+        note_fault(op->name, "not exactly one of expression, plan, build and DRUA_HOST in", op->name);
+    if (op->expression && (images > 3 || numbers > 3))
+        note_fault(op->name, "more than three images or numbers in the expression", op->expression);
+}
+
+static void start(void)
+{
+    for (const drua_op *const *op = drua_op_table; *op; op++) {
+        check_op(*op);
+        add_own_command(*op);
+        for (const char *const *alias = (*op)->aliases; alias && *alias; alias++)
+            parse_alias(*op, *alias);
+    }
+}
+
+const drua_op *drua_find_op(const char *name)
+{
+    for (const drua_op *const *op = drua_op_table; *op; op++)
+        if (!strcmp((*op)->name, name))
+            return *op;
+    return NULL;
+}
+
+const drua_command_entry *drua_find_command(const char *name)
+{
+    pthread_once(&once, start);
+    int found = bucket[bucket_of(name)];
+    return found ? &commands[found - 1] : NULL;
+}
+
+size_t drua_command_count(void)
+{
+    pthread_once(&once, start);
+    return command_count;
+}
+
+const drua_command_entry *drua_command_at(size_t index)
+{
+    pthread_once(&once, start);
+    return index < command_count ? &commands[index] : NULL;
+}
+
+int drua_find_param(const drua_op *op, const char *name)
+{
+    for (size_t i = 0; i < op->param_count; i++)
+        if (!strcmp(op->params[i].name, name))
+            return (int)i;
+    return -1;
+}
+
+const char *drua_similar_commands(const char *name)
+{
+    static _Thread_local char text[LONGEST];
+    pthread_once(&once, start);
+    const char *best = NULL;
+    size_t least = strlen(name) / 3 + 1;
+    for (size_t i = 0; i < command_count; i++) {
+        size_t distance = drua_text_distance(name, commands[i].name);
+        if (distance < least) {
+            least = distance;
+            best = commands[i].name;
+        }
+    }
+    if (best)
+        snprintf(text, sizeof text, "; did you mean %s?", best);
+    return best ? text : "";
+}
+
+const char *drua_registry_fault(void)
+{
+    pthread_once(&once, start);
+    return *fault ? fault : NULL;
+}
+
+int drua_op_number(const drua_op *op)
+{
+    int number = 0;
+    while (drua_op_table[number] && drua_op_table[number] != op)
+        number++;
+    return number;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* All operations and all commands, found by name. Built once from the descriptors; read-only afterwards; any thread. */
+#ifndef DRUA_REGISTRY_H
+#define DRUA_REGISTRY_H
+
+#include "op.h"
+
+/** One argument that a macro passes, or a fixed value. */
+typedef struct drua_command_argument {
+    int param;              /**< index in op->params; -1: accepted and ignored */
+    const char *name;       /**< for help texts; owned by the registry */
+    bool by_reference;
+    bool fixed;             /**< not passed by the macro: `number` or `text` */
+    double number;
+    const char *text;
+    drua_type type;         /**< of a new output; DRUA_NO_TYPE: the operation's own rule */
+    bool type_of_source;    /**< ":source": the type of the first image argument */
+} drua_command_argument;
+
+typedef struct drua_command_result {
+    const char *column;
+    int param;
+} drua_command_result;
+
+typedef struct drua_command_entry {
+    const char *name;       /**< with prefix */
+    const drua_op *op;
+    drua_command_argument *arguments;
+    size_t argument_count;
+    drua_command_result *results;
+    size_t result_count;
+} drua_command_entry;
+
+/** The table that the build makes from native/ops; ends with NULL. */
+extern const drua_op *const drua_op_table[];
+
+const drua_op *drua_find_op(const char *name);
+const drua_command_entry *drua_find_command(const char *name);
+size_t drua_command_count(void);
+const drua_command_entry *drua_command_at(size_t index);
+int drua_find_param(const drua_op *op, const char *name);
+
+/** Names like `name`, for a sentence: " Did you mean a, b?" or "". Static to the thread. */
+const char *drua_similar_commands(const char *name);
+
+/** The first fault in descriptors or aliases as a sentence, or NULL. For tests. */
+const char *drua_registry_fault(void);
+
+/** The number of the operation in drua_op_table, its opcode in chains. */
+int drua_op_number(const drua_op *op);
+
+#endif
