@@ -6,9 +6,9 @@
 #include <drua/types.h>
 
 #if defined(__GNUC__)
-#define DRUA_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define DRUA_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
-#define DRUA_PRINTF(format, first)
+#define DRUA_PRINTF(text, first)
 #endif
 
 /** Sets this thread's sentence and returns `status`, so that a function can end with `return drua_fail(...)`. */

@@ -46,7 +46,7 @@ const char *drua_device_note(const drua_device *device);
 /** Elements of a float32 image that one work-item of a streaming kernel handles. */
 int drua_device_lanes(const drua_device *device);
 
-/** Adds kernels to the program of a family; `text` must live as long as the device. Before that family's first launch. */
+/** Puts text before the kernels of a family; `text` must live as long as the device. Before that family's first launch. */
 drua_status drua_device_add_source(drua_device *device, const char *family, const char *text);
 
 /** Counters; the caller may reset nothing. */

@@ -43,7 +43,7 @@ static drua_status index_kernels(drua_device *device, int family, const char *te
     return DRUA_OK;
 }
 
-drua_status drua_device_add_source(drua_device *device, const char *family_name, const char *text)
+static drua_status add_text(drua_device *device, const char *family_name, const char *text, bool first)
 {
     drua_family *family = find_family(device, family_name);
     if (!family)
@@ -52,15 +52,23 @@ drua_status drua_device_add_source(drua_device *device, const char *family_name,
     if (!grown)
         return drua_fail_memory(sizeof *grown);
     family->texts = grown;
-    family->texts[family->text_count++] = text;
+    if (first)
+        memmove(grown + 1, grown, family->text_count * sizeof *grown);
+    grown[first ? 0 : family->text_count] = text;
+    family->text_count++;
     return index_kernels(device, (int)(family - device->family), text);
+}
+
+drua_status drua_device_add_source(drua_device *device, const char *family, const char *text)
+{
+    return add_text(device, family, text, true);
 }
 
 drua_status drua_device_index_sources(drua_device *device)
 {
     for (const drua_source *s = drua_sources; s->family; s++)
         if (strcmp(s->family, "common"))
-            DRUA_TRY(drua_device_add_source(device, s->family, s->text));
+            DRUA_TRY(add_text(device, s->family, s->text, false));
     return DRUA_OK;
 }
 

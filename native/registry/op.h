@@ -52,6 +52,7 @@ typedef struct drua_param {
     drua_shape_rule shape;          /**< NULL: as the first image argument */
     drua_type type;                 /**< outputs */
     drua_type_rule type_rule;       /**< outputs; before `type` */
+    bool partial;                   /**< outputs: an image that exists keeps the pixels that the operation does not write; a new one has zeros there */
 } drua_param;
 
 /** Which results are promised to be equal; no test may be weaker. */

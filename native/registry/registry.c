@@ -23,7 +23,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void note_fault(const char *op, const char *what, const char *detail)
 {
     if (!*fault)
-        snprintf(fault, sizeof fault, "operation %s: %s '%s'", op, what, detail);
+        snprintf(fault, sizeof fault, "operation %.100s: %.100s '%.200s'", op, what, detail);
 }
 
 static char *trim(char *text)

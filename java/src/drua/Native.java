@@ -44,13 +44,13 @@ final class Native {
                                   String[] texts, Object[] arrays);
 
     /**
-     * Sends planes (byte[], short[], int[] or float[], one a slice) to the device.
+     * Sends planes to the device; they are asked for one after the other.
      *
      * @param image an image of the same shape and type that is overwritten, or 0 for a new one
      * @param type  a drua_type
      */
     static native long push(long context, long image, long width, long height, long depth, int dimension, int type,
-                            Object[] planes);
+                            Planes planes);
 
     /** Fills the planes (one array a slice, of the image's type and size) with the image's pixels. */
     static native void pull(long context, long image, Object[] planes);
@@ -72,7 +72,8 @@ final class Native {
 
     static native void clear(long context);
 
-    static native String[] names(long context);
+    /** All names, one a line, in the order in which they were bound. */
+    static native String names(long context);
 
     static native void setMetadata(long context, long image, String text);
 

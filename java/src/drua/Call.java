@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One call of a macro command that ImageJ itself carries out; see {@link HostCommands}. Arguments go by parameter name. */
+final class Call {
+    private final Registry.Command command;
+    private final long context;
+    private final boolean compatible;
+    private final Map<String, Object> values = new HashMap<>();
+    private final Map<String, Object> outputs = new HashMap<>();
+
+    Call(Registry.Command command, long context, boolean compatible, String[] texts, double[] numbers) {
+        this.command = command;
+        this.context = context;
+        this.compatible = compatible;
+        for (Registry.Parameter parameter : command.operation.parameters)
+            values.put(parameter.name, parameter.preset);
+        List<Registry.Argument> arguments = command.arguments;
+        for (int i = 0; i < arguments.size(); i++)
+            values.put(arguments.get(i).name, texts[i] != null ? texts[i] : (Object) numbers[i]);
+    }
+
+    /** The context; the caller of the command holds the engine's lock. */
+    long context() {
+        return context;
+    }
+
+    /** True under CLIJ2's start command: windows look as CLIJ2 made them. */
+    boolean compatible() {
+        return compatible;
+    }
+
+    /** A text; "" if the macro passes none. */
+    String text(String parameter) {
+        Object value = values.get(parameter);
+        return value == null ? "" : value.toString();
+    }
+
+    /** A switch: any number but 0 is on. */
+    boolean flag(String parameter) {
+        Object value = values.get(parameter);
+        return value instanceof Double && (Double) value != 0;
+    }
+
+    /** The image of that parameter's name. Fails with the nearest names if there is none. */
+    long image(String parameter) {
+        try {
+            return Native.find(context, text(parameter));
+        } catch (DruaException e) {
+            throw error(parameter, e.getMessage());
+        }
+    }
+
+    /** The name that a result gets: what the macro's variable holds, else a fresh one, which is written back. */
+    String destination(String parameter) {
+        String name = text(parameter);
+        if (name.isEmpty())
+            name = Native.resultName(command.name);
+        set(parameter, name);
+        return name;
+    }
+
+    /** Writes an output argument. */
+    void set(String parameter, String value) {
+        outputs.put(parameter, value);
+    }
+
+    /** What the command wrote to a parameter, or null. */
+    Object output(String parameter) {
+        return outputs.get(parameter);
+    }
+
+    /** The failure "COMMAND: PARAMETER: REASON". */
+    DruaException error(String parameter, String reason) {
+        return new DruaException(command.name + ": " + parameter + ": " + reason);
+    }
+
+    /** The failure "COMMAND: REASON". */
+    DruaException error(String reason) {
+        return new DruaException(command.name + ": " + reason);
+    }
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua;
+
+import ij.IJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import ij.gui.Roi;
+import ij.io.FileSaver;
+import ij.measure.ResultsTable;
+import ij.plugin.filter.ThresholdToSelection;
+import ij.process.ImageProcessor;
+import java.awt.Rectangle;
+import java.io.File;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The commands that need ImageJ: windows, tables, selections. Each public method is the body of the operation of that name
+ * (push_current_slice: pushCurrentSlice), found by reflection; names, parameters and pages are declared with the operation.
+ */
+final class HostCommands {
+    private HostCommands() {}
+
+    /* ---- images ---- */
+
+    public static void push(Call call) {
+        ImagePlus image = window(call, "image");
+        push(call, image, Images.all(image), null);
+    }
+
+    public static void pushCurrentSlice(Call call) {
+        ImagePlus image = window(call, "image");
+        push(call, image, new int[] {image.getCurrentSlice()}, selection(image));
+    }
+
+    public static void pushCurrentSliceSelection(Call call) {
+        pushCurrentSlice(call);
+    }
+
+    public static void pushCurrentZStack(Call call) {
+        ImagePlus image = window(call, "image");
+        push(call, image, Images.currentSlices(image), selection(image));
+    }
+
+    public static void pushCurrentSelection(Call call) {
+        ImagePlus image = window(call, "image");
+        push(call, image, Images.all(image), selection(image));
+    }
+
+    private static void push(Call call, ImagePlus image, int[] slices, Rectangle part) {
+        String name = call.text("image");
+        long old = Native.exists(call.context(), name) ? Native.find(call.context(), name) : 0;
+        bind(call, name, Images.push(call.context(), image, slices, part, old), old);
+        image.changes = false;
+    }
+
+    private static void bind(Call call, String name, long image, long old) {
+        if (image != old)
+            Native.bind(call.context(), name, image);
+    }
+
+    /** The open image of a title or ID; the current one if several have the title. */
+    private static ImagePlus window(Call call, String parameter) {
+        String title = call.text(parameter);
+        ImagePlus current = WindowManager.getCurrentImage();
+        if (current != null && current.getTitle().equals(title))
+            return current;
+        ImagePlus image = WindowManager.getImage(title);
+        if (image == null && title.matches("-\\d{1,9}"))
+            image = WindowManager.getImage(Integer.parseInt(title));
+        if (image == null)
+            throw call.error(parameter, "no open image has the title '" + title + "'; " + titles());
+        return image;
+    }
+
+    private static String titles() {
+        int[] ids = WindowManager.getIDList();
+        if (ids == null)
+            return "no image is open";
+        List<String> titles = new ArrayList<>();
+        for (int id : ids)
+            titles.add("'" + WindowManager.getImage(id).getTitle() + "'");
+        return "open are " + String.join(", ", titles);
+    }
+
+    /** The bounding box of an area selection, inside the image; null if there is none. */
+    private static Rectangle selection(ImagePlus image) {
+        Roi roi = image.getRoi();
+        if (roi == null || !roi.isArea())
+            return null;
+        Rectangle inside = roi.getBounds().intersection(new Rectangle(image.getWidth(), image.getHeight()));
+        return inside.isEmpty() ? null : inside;
+    }
+
+    public static void pull(Call call) {
+        Images.pull(call.context(), call.image("image"), call.text("image"), !call.compatible()).show();
+    }
+
+    public static void pullBinary(Call call) {
+        Images.pullBinary(call.context(), call.image("image"), call.text("image")).show();
+    }
+
+    public static void pullAsRoi(Call call) {
+        ImagePlus target = current(call);
+        long image = plane(call, "image");
+        ImageProcessor mask = Images.pullBinary(call.context(), image, "").getProcessor();
+        mask.setThreshold(255, 255, ImageProcessor.NO_LUT_UPDATE);
+        Roi roi = new ThresholdToSelection().convert(mask);
+        if (roi == null)
+            target.deleteRoi();
+        else
+            target.setRoi(roi);
+    }
+
+    public static void pullToCurrentSlice(Call call) {
+        ImagePlus target = current(call);
+        long[] info = Native.info(call.context(), plane(call, "image"));
+        if (info[0] != target.getWidth() || info[1] != target.getHeight())
+            throw call.error("image", "'" + call.text("image") + "' is " + info[0] + "x" + info[1] + " pixels, but the window '"
+                + target.getTitle() + "' is " + target.getWidth() + "x" + target.getHeight() + "; they must be equal");
+        float[] values = Images.pullNumbers(call.context(), call.image("image"))[0];
+        ImageProcessor pixels = target.getProcessor();
+        for (int i = 0; i < values.length; i++)
+            pixels.setf(i, target.getBitDepth() == 32 ? values[i] : whole(values[i], target.getBitDepth()));
+        target.updateAndDraw();
+    }
+
+    private static float whole(float value, int bits) {
+        return Math.max(0, Math.min((1 << bits) - 1, Math.round(value)));
+    }
+
+    private static ImagePlus current(Call call) {
+        ImagePlus image = WindowManager.getCurrentImage();
+        if (image == null)
+            throw call.error("it changes the current window, but no image is open");
+        return image;
+    }
+
+    private static long plane(Call call, String parameter) {
+        long image = call.image(parameter);
+        long depth = Native.info(call.context(), image)[2];
+        if (depth > 1)
+            throw call.error(parameter, "'" + call.text(parameter) + "' has " + depth + " slices, but one is needed; take it with copySlice");
+        return image;
+    }
+
+    public static void saveAsTif(Call call) {
+        ImagePlus image = Images.pull(call.context(), call.image("source"), call.text("source"), true);
+        File file = new File(call.text("path")).getAbsoluteFile();
+        File folder = file.getParentFile();
+        if (!folder.isDirectory() && !folder.mkdirs())
+            throw call.error("path", "the folder " + folder + " cannot be made; give a path in a folder that you may write to");
+        FileSaver saver = new FileSaver(image);
+        if (!(image.getStackSize() > 1 ? saver.saveAsTiffStack(file.getPath()) : saver.saveAsTiff(file.getPath())))
+            throw call.error("path", "'" + file + "' could not be written");
+    }
+
+    /* ---- memory ---- */
+
+    public static void release(Call call) {
+        String name = call.text("image");
+        if (call.compatible() && !Native.exists(call.context(), name))
+            IJ.log("Drua went on, as CLIJ2 does: there is no image '" + name + "' to release");
+        else
+            Native.releaseName(call.context(), name);
+    }
+
+    public static void clear(Call call) {
+        Native.clear(call.context());
+    }
+
+    public static void reportMemory(Call call) {
+        IJ.log(Native.reportMemory(call.context()));
+    }
+
+    public static void startTimeTracing(Call call) {
+        Native.trace(call.context(), true);
+    }
+
+    public static void stopTimeTracing(Call call) {
+        Native.trace(call.context(), false);
+    }
+
+    public static void getTimeTracing(Call call) {
+        call.set("time_traces", Native.traceText(call.context()));
+    }
+
+    /* ---- the Log ---- */
+
+    public static void print(Call call) {
+        long image = call.image("source");
+        int width = (int) Native.info(call.context(), image)[0];
+        StringBuilder text = new StringBuilder();
+        for (float[] plane : Images.pullNumbers(call.context(), image)) {
+            text.append(text.length() > 0 ? "\n" : "");
+            for (int i = 0; i < plane.length; i++)
+                text.append(plane[i]).append((i + 1) % width == 0 ? '\n' : ' ');
+        }
+        IJ.log(text.toString());
+    }
+
+    public static void help(Call call) {
+        String keyword = call.text("keyword").toLowerCase(Locale.ROOT);
+        List<Registry.Command> found = new ArrayList<>();
+        for (Registry.Command command : Registry.get().commands.values()) {
+            if (command.name.toLowerCase(Locale.ROOT).contains(keyword))
+                found.add(command);
+        }
+        IJ.log("Found " + found.size() + " commands containing \"" + call.text("keyword") + "\":");
+        for (Registry.Command command : found)
+            IJ.log(command.signature() + "\n    " + command.operation.summary);
+    }
+
+    /* ---- the Results table ---- */
+
+    public static void listAvailableGpus(Call call) {
+        List<String> columns = Arrays.asList("Global_memory_in_bytes", "Max_memory_in_bytes", "Local_memory_in_bytes",
+            "Number_of_compute_units", "Clock_frequency", "Max_workgroup_size");
+        ResultsTable table = ResultsTable.getResultsTable();
+        for (String[] device : Native.devices()) {
+            table.incrementCounter();
+            table.addValue("GPUName", device[0]);
+            table.addValue("OpenCL_version", Double.parseDouble(device[4]));
+            for (int i = 0; i < columns.size(); i++)
+                table.addValue(columns.get(i), Double.parseDouble(device[6 + i]));
+            table.addValue("Extensions", device[12]);
+            table.addValue("Info", String.join(", ", device[1], device[3], device[2]));
+        }
+        table.show("Results");
+    }
+
+    public static void pushResultsTable(Call call) {
+        ResultsTable table = filledTable(call);
+        List<String> columns = new ArrayList<>();
+        for (String heading : table.getHeadings()) {
+            if (table.columnExists(heading))
+                columns.add(heading);
+        }
+        if (columns.isEmpty())
+            throw call.error("the Results table has no columns with numbers");
+        float[] pixels = new float[columns.size() * table.size()];
+        for (int y = 0; y < table.size(); y++) {
+            for (int x = 0; x < columns.size(); x++)
+                pixels[y * columns.size() + x] = (float) table.getValue(columns.get(x), y);
+        }
+        pushNumbers(call, columns.size(), table.size(), 2, pixels);
+    }
+
+    public static void pushResultsTableColumn(Call call) {
+        ResultsTable table = filledTable(call);
+        String column = call.text("column_name");
+        if (!table.columnExists(column))
+            throw call.error("column_name", "the Results table has no column '" + column + "'; it has '"
+                + String.join("', '", table.getHeadings()) + "'");
+        float[] pixels = new float[table.size()];
+        for (int y = 0; y < pixels.length; y++)
+            pixels[y] = (float) table.getValue(column, y);
+        pushNumbers(call, pixels.length, 1, 3, pixels);
+    }
+
+    private static ResultsTable filledTable(Call call) {
+        ResultsTable table = ResultsTable.getResultsTable();
+        if (table.size() == 0)
+            throw call.error("the Results table is empty; measure something first");
+        return table;
+    }
+
+    private static void pushNumbers(Call call, int width, int height, int dimension, float[] pixels) {
+        String name = call.destination("destination");
+        long old = Native.exists(call.context(), name) ? Native.find(call.context(), name) : 0;
+        bind(call, name, Images.push(call.context(), width, height, 1, dimension, Images.FLOAT32, z -> pixels, old), old);
+    }
+
+    public static void pullToResultsTable(Call call) {
+        long image = plane(call, "source");
+        int width = (int) Native.info(call.context(), image)[0];
+        float[] pixels = Images.pullNumbers(call.context(), image)[0];
+        ResultsTable table = ResultsTable.getResultsTable();
+        for (int y = 0; y < pixels.length / width; y++) {
+            table.incrementCounter();
+            for (int x = 0; x < width; x++)
+                table.addValue("X" + x, pixels[y * width + x]);
+        }
+        table.show("Results");
+    }
+
+    public static void pullToResultsTableColumn(Call call) {
+        float[] pixels = Images.pullNumbers(call.context(), plane(call, "source"))[0];
+        String column = call.text("column_name");
+        ResultsTable table = ResultsTable.getResultsTable();
+        int missing = call.flag("append_new_rows") ? pixels.length : Math.max(0, pixels.length - table.size());
+        for (int i = 0; i < missing; i++)
+            table.incrementCounter();
+        for (int i = 0; i < pixels.length; i++)
+            table.setValue(column, table.size() - pixels.length + i, pixels[i]);
+        table.show("Results");
+    }
+}

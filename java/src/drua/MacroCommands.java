@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua;
+
+import ij.Macro;
+import ij.macro.ExtensionDescriptor;
+import ij.macro.Functions;
+import ij.macro.Interpreter;
+import ij.macro.MacroExtension;
+import ij.measure.ResultsTable;
+import java.awt.HeadlessException;
+import java.lang.reflect.InvocationTargetException;
+
+/**
+ * Every command of every prefix as an Ext function of the macro that runs now. All state is the engine's, so that macros may
+ * start it as often as they like.
+ */
+final class MacroCommands implements MacroExtension {
+    private final Interpreter interpreter;
+    private final boolean compatible;
+
+    private MacroCommands(Interpreter interpreter, boolean compatible) {
+        this.interpreter = interpreter;
+        this.compatible = compatible;
+    }
+
+    /** Gives the running macro the commands. compatible: windows look as CLIJ2 made them, without scale and colours. */
+    static void register(boolean compatible) {
+        Functions.registerExtensions(new MacroCommands(Interpreter.getInstance(), compatible));
+    }
+
+    @Override
+    public ExtensionDescriptor[] getExtensionFunctions() {
+        return Registry.get().commands.values().stream()
+            .map(command -> new ExtensionDescriptor(command.name, types(command), this))
+            .toArray(ExtensionDescriptor[]::new);
+    }
+
+    private static int[] types(Registry.Command command) {
+        return command.arguments.stream().mapToInt(argument -> {
+            int type = argument.kind == Registry.Kind.ARRAY_IN ? ARG_ARRAY : argument.kind.isNumber() ? ARG_NUMBER : ARG_STRING;
+            return argument.output ? type | ARG_OUTPUT : type;
+        }).toArray();
+    }
+
+    /** Runs a command on the macro's thread. Returns null: a text would be printed. */
+    @Override
+    public String handleExtension(String name, Object[] arguments) {
+        try {
+            synchronized (Engine.class) {
+                run(Registry.get().commands.get(name), arguments);
+            }
+        } catch (DruaException e) {
+            fail(interpreter, e.getMessage());
+        } catch (OutOfMemoryError e) {
+            fail(interpreter, name + ": " + e.getMessage() + "; close images, or give ImageJ more memory with Edit>Options>Memory & Threads");
+        } catch (RuntimeException e) {
+            if (Macro.MACRO_CANCELED.equals(e.getMessage()))
+                throw e;
+            fail(interpreter, name + ": a fault of Drua itself, please report it: " + e);
+        }
+        return null;
+    }
+
+    private void run(Registry.Command command, Object[] arguments) {
+        int count = command.arguments.size();
+        String[] texts = new String[count];
+        double[] numbers = new double[count];
+        Object[] arrays = new Object[count];
+        for (int i = 0; i < count; i++) {
+            Registry.Argument argument = command.arguments.get(i);
+            Object value = argument.output ? ((Object[]) arguments[i])[0] : arguments[i];
+            if (argument.kind == Registry.Kind.ARRAY_IN)
+                arrays[i] = numbers(command, argument, (Object[]) value);
+            else if (value instanceof String)
+                texts[i] = (String) value;
+            else
+                numbers[i] = (Double) value;
+        }
+        long context = Engine.context();
+        if (command.operation.host) {
+            Call call = new Call(command, context, compatible, texts, numbers);
+            runHost(call, command.operation);
+            for (int i = 0; i < count; i++) {
+                Object output = call.output(command.arguments.get(i).name);
+                texts[i] = output == null ? texts[i] : output.toString();
+            }
+        } else {
+            append(Native.command(context, interpreter.getLineNumber(), command.name, texts, numbers, arrays));
+        }
+        for (int i = 0; i < count; i++) {
+            if (command.arguments.get(i).output)
+                ((Object[]) arguments[i])[0] = texts[i] != null ? texts[i] : (Object) numbers[i];
+        }
+    }
+
+    private static double[] numbers(Registry.Command command, Registry.Argument argument, Object[] values) {
+        double[] numbers = new double[values.length];
+        for (int i = 0; i < values.length; i++) {
+            if (!(values[i] instanceof Double))
+                throw new DruaException(command.name + ": " + argument.name + ": element " + i + " must be a number, got "
+                    + (values[i] instanceof String ? "the text '" + values[i] + "'" : "an array"));
+            numbers[i] = (Double) values[i];
+        }
+        return numbers;
+    }
+
+    private static void runHost(Call call, Registry.Operation operation) {
+        try {
+            HostCommands.class.getMethod(operation.camelCase(), Call.class).invoke(null, call);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof Error)
+                throw (Error) e.getCause();
+            throw (RuntimeException) e.getCause();
+        } catch (ReflectiveOperationException e) {
+            throw call.error("this version of the plugin cannot do it; update Drua");
+        }
+    }
+
+    /** Adds a command's table to ImageJ's "Results"; null is no table. */
+    private static void append(Object[] rows) {
+        if (rows == null)
+            return;
+        String[] headings = (String[]) rows[0];
+        ResultsTable table = ResultsTable.getResultsTable();
+        for (int y = 1; y < rows.length; y++) {
+            table.incrementCounter();
+            for (int x = 0; x < headings.length; x++)
+                table.addValue(headings[x], ((double[]) rows[y])[x]);
+        }
+        table.show("Results");
+    }
+
+    /**
+     * Stops a macro at its line with a sentence: a dialog in ImageJ's window, text on stderr without one. Does not return.
+     */
+    static void fail(Interpreter interpreter, String sentence) {
+        String message = sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
+        try {
+            interpreter.abort(message);
+        } catch (HeadlessException e) {
+            System.err.println(message + " in line " + interpreter.getLineNumber());
+        }
+        throw new RuntimeException(Macro.MACRO_CANCELED);
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua;
+
+import ij.IJ;
+import ij.Macro;
+import ij.gui.GenericDialog;
+import ij.macro.Interpreter;
+import ij.plugin.PlugIn;
+import java.awt.GraphicsEnvironment;
+
+/**
+ * run("Drua Macro Extensions", "cl_device=[]"): gives the running macro Drua's commands. Cheap, may be repeated, keeps all
+ * images. Chosen from the menu it shows the devices, so that the recorder writes the line.
+ */
+public final class StartMacroExtensions implements PlugIn {
+    /** @param arg "compatible" under the start commands of CLIJ2 and CLIJ, else "" */
+    @Override
+    public void run(String arg) {
+        boolean compatible = arg.equals("compatible");
+        Interpreter interpreter = Interpreter.getInstance();
+        try {
+            if (interpreter == null)
+                fromMenu();
+            else
+                fromMacro(compatible);
+        } catch (DruaException e) {
+            if (interpreter == null)
+                IJ.error("Drua", e.getMessage());
+            else
+                MacroCommands.fail(interpreter, e.getMessage());
+        }
+    }
+
+    private static void fromMacro(boolean compatible) {
+        String options = Macro.getOptions();
+        String wish = options == null ? "" : Macro.getValue(options, "cl_device", "").trim();
+        synchronized (Engine.class) {
+            long context = Engine.open(wish);
+            MacroCommands.register(compatible);
+            if (!compatible)
+                report(context, wish);
+        }
+    }
+
+    private static void report(long context, String wish) {
+        String note = Native.note(context), names = Native.names(context).trim();
+        if (!note.isEmpty())
+            IJ.log(note);
+        if (Engine.stays(wish))
+            IJ.log("Drua stays on " + Native.device(context)[0] + " while it holds images; clear them to change to " + wish);
+        if (!names.isEmpty()) {
+            String[] all = names.split("\n");
+            long bytes = 0;
+            for (String name : all)
+                bytes += Native.info(context, Native.find(context, name))[5];
+            IJ.log("Drua holds " + all.length + (all.length == 1 ? " image" : " images") + " of earlier macros, " + bytes + " bytes; Ext.Drua_clear() frees them");
+        }
+    }
+
+    private static void fromMenu() {
+        NativeLibrary.load();
+        String[][] devices = Native.devices();
+        String[] names = new String[devices.length];
+        for (int i = 0; i < names.length; i++)
+            names[i] = devices[i][0];
+        if (names.length == 0 || GraphicsEnvironment.isHeadless()) {
+            Engine.context();
+            return;
+        }
+        GenericDialog dialog = new GenericDialog("Drua Macro Extensions");
+        dialog.addMessage("Macros start Drua with this command.");
+        dialog.addChoice("cl_device", names, names[0]);
+        dialog.showDialog();
+        if (!dialog.wasCanceled())
+            IJ.showStatus("Drua " + NativeLibrary.version() + " on " + Native.device(Engine.open(dialog.getNextChoice()))[0]);
+    }
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls by name: binds arguments to parameters, runs the operation, gives results their handles and names. */
+#include "context.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "registry.h"
+
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_PARAMS = 32 };
+
+/* One call while it is bound and finished. */
+typedef struct call {
+    drua_context *context;
+    const drua_op *op;
+    const char *label;                  /* what the caller called it; errors begin with it */
+    drua_bound bound[MOST_PARAMS];
+    drua_image images[MOST_PARAMS];     /* handle of each image argument; 0: to be created */
+    drua_argument *outputs[MOST_PARAMS];        /* where a result is written back; NULL: nowhere */
+} call;
+
+void drua_table_free(drua_table *table)
+{
+    drua_table_discard(table);
+}
+
+const char *drua_result_name(const char *command)
+{
+    static atomic_ulong number;
+    drua_text *text = drua_thread_text();
+    drua_text_add(text, "%s_result%lu", command, atomic_fetch_add(&number, 1) + 1);
+    return drua_text_characters(text);
+}
+
+static const char *kind_sentence(drua_kind kind)
+{
+    return drua_kind_is_image(kind)        ? "an image"
+           : drua_kind_is_text(kind)       ? "a text"
+           : kind == DRUA_KIND_ARRAY_IN    ? "an array of numbers"
+                                           : "a number";
+}
+
+static drua_status wrong_kind(const drua_param *param, const drua_argument *argument)
+{
+    static const char *const got[] = {"nothing", "a number", "a text", "an image", "an array"};
+    return drua_fail(DRUA_E_ARGUMENT, "%s must be %s, got %s", param->name, kind_sentence(param->kind), got[argument->kind]);
+}
+
+static drua_status bind_image(call *c, int i, drua_image image)
+{
+    slot *s = drua_slot(c->context, image);
+    if (!s) {
+        drua_error_prefix(c->op->params[i].name, 0);
+        return DRUA_E_NAME;
+    }
+    c->images[i] = image;
+    c->bound[i].value = s->value;
+    c->bound[i].given = true;
+    return DRUA_OK;
+}
+
+static drua_status bind(call *c, int i, drua_argument *argument)
+{
+    const drua_param *param = &c->op->params[i];
+    drua_bound *bound = &c->bound[i];
+    if (drua_kind_is_output(param->kind))
+        c->outputs[i] = argument;
+    if (drua_kind_is_image(param->kind)) {
+        if (argument->kind == DRUA_ARG_IMAGE)
+            return bind_image(c, i, argument->image);
+        if (param->kind == DRUA_KIND_IMAGE_OUT && argument->kind == DRUA_ARG_NONE)
+            return DRUA_OK;
+        return wrong_kind(param, argument);
+    }
+    if (argument->kind == DRUA_ARG_NONE || drua_kind_is_output(param->kind))
+        return DRUA_OK;
+    bool text = drua_kind_is_text(param->kind), array = param->kind == DRUA_KIND_ARRAY_IN;
+    drua_argument_kind wanted = text ? DRUA_ARG_TEXT : array ? DRUA_ARG_ARRAY : DRUA_ARG_NUMBER;
+    if (argument->kind != wanted || (text && !argument->text))
+        return wrong_kind(param, argument);
+    bound->given = true;
+    bound->number = argument->number;
+    bound->text = argument->text;
+    bound->array = argument->array;
+    bound->length = argument->length;
+    return DRUA_OK;
+}
+
+/* Gives a new value its handle, or an existing image its new value; the first image argument's text goes with it. */
+static drua_status keep(call *c, size_t i)
+{
+    drua_context *context = c->context;
+    drua_value *value = c->bound[i].result;
+    c->bound[i].result = NULL;
+    if (c->images[i]) {
+        slot *s = drua_slot(context, c->images[i]);
+        if (!s) {
+            drua_value_release(&context->engine, value);
+            return DRUA_E_NAME;
+        }
+        drua_value_release(&context->engine, s->value);
+        s->value = value;
+        return DRUA_OK;
+    }
+    DRUA_TRY(drua_slot_new(context, value, &c->images[i]));
+    for (size_t j = 0; j < c->op->param_count; j++)
+        if (j != i && c->op->params[j].kind == DRUA_KIND_IMAGE_IN && c->images[j]) {
+            const slot *from = drua_slot(context, c->images[j]);
+            slot *to = drua_slot(context, c->images[i]);
+            to->metadata = from && from->metadata ? drua_copy_text(from->metadata) : NULL;
+            break;
+        }
+    return DRUA_OK;
+}
+
+static double milliseconds(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+static drua_status run(call *c, drua_table **table)
+{
+    drua_context *context = c->context;
+    double start = milliseconds();
+    drua_status status = drua_graph_call(&context->engine, c->op, c->bound, table);
+    for (size_t i = 0; i < c->op->param_count && status == DRUA_OK; i++) {
+        if (c->bound[i].result)
+            status = keep(c, i);
+        drua_argument *out = c->outputs[i];
+        if (!out)
+            continue;
+        if (c->op->params[i].kind == DRUA_KIND_NUMBER_OUT) {
+            out->kind = DRUA_ARG_NUMBER;
+            out->number = c->bound[i].number_result;
+        } else if (c->op->params[i].kind == DRUA_KIND_TEXT_OUT) {
+            drua_text *text = drua_thread_text();
+            const char *result = c->bound[i].text_result ? c->bound[i].text_result : "";
+            drua_text_append(text, result, strlen(result));
+            out->kind = DRUA_ARG_TEXT;
+            out->text = drua_text_characters(text);
+        }
+    }
+    for (size_t i = 0; i < c->op->param_count; i++) {
+        drua_value_release(&context->engine, c->bound[i].result);
+        drua_free(c->bound[i].text_result);
+        c->bound[i].text_result = NULL;
+    }
+    if (context->traced) {
+        double end = milliseconds();
+        drua_text_add(&context->trace, "> %s\n< %s %.3f ms\n", c->label, c->label, end - start);
+    }
+    return status;
+}
+
+static drua_status invoke(call *c, drua_argument *arguments, size_t count, drua_table **table)
+{
+    size_t given = 0;
+    for (size_t i = 0; i < c->op->param_count; i++)
+        if (c->op->params[i].kind != DRUA_KIND_TABLE_OUT && given < count)
+            DRUA_TRY(bind(c, (int)i, &arguments[given++]));
+    if (given < count)
+        return drua_fail(DRUA_E_ARGUMENT, "takes %zu arguments, got %zu", given, count);
+    DRUA_TRY(run(c, table));
+    for (size_t i = 0; i < c->op->param_count; i++)
+        if (c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->outputs[i]) {
+            c->outputs[i]->kind = DRUA_ARG_IMAGE;
+            c->outputs[i]->image = c->images[i];
+        }
+    return DRUA_OK;
+}
+
+drua_status drua_invoke(drua_context *context, const char *operation, drua_argument *arguments, size_t count, drua_table **table)
+{
+    const drua_op *op = drua_find_op(operation);
+    if (table)
+        *table = NULL;
+    if (!op)
+        return drua_fail(DRUA_E_NAME, "there is no operation '%s'; drua describe lists all", operation);
+    call c = {.context = context, .op = op, .label = operation};
+    pthread_mutex_lock(&context->lock);
+    drua_status status = invoke(&c, arguments, count, table);
+    if (status != DRUA_OK)
+        drua_error_prefix(operation, 0);
+    pthread_mutex_unlock(&context->lock);
+    return status;
+}
+
+/* ---- macro commands: images are names */
+
+static drua_status bind_name(call *c, int i, drua_argument *argument, const char **name)
+{
+    const drua_param *param = &c->op->params[i];
+    bool output = param->kind == DRUA_KIND_IMAGE_OUT;
+    *name = NULL;
+    if (argument->kind == DRUA_ARG_TEXT && argument->text && *argument->text) {
+        drua_image image = drua_name_image(c->context, argument->text);
+        if (!image && !output)
+            return drua_fail_unknown_image(c->context, param->name, argument->text);
+        *name = argument->text;
+        return image ? bind_image(c, i, image) : DRUA_OK;
+    }
+    if (argument->kind == DRUA_ARG_ARRAY)
+        return wrong_kind(param, argument);
+    if (!output)
+        return drua_fail(DRUA_E_ARGUMENT, "%s must be the name of an image, got %s; push an image and give its name", param->name,
+                         argument->kind == DRUA_ARG_NUMBER ? "a number" : "an empty text");
+    return DRUA_OK;
+}
+
+/* Numbers that the dialect puts into the results table, as one row. */
+static drua_status table_of_results(const drua_command_entry *entry, const drua_argument *results, drua_table **table)
+{
+    const char *headings[MOST_PARAMS];
+    double cells[MOST_PARAMS];
+    for (size_t k = 0; k < entry->result_count; k++) {
+        headings[k] = entry->results[k].column;
+        cells[k] = results[k].number;
+    }
+    *table = drua_table_make(headings, entry->result_count, cells, 1);
+    return *table ? DRUA_OK : drua_fail_memory(sizeof **table);
+}
+
+static drua_status command(call *c, const drua_command_entry *entry, drua_argument *arguments, size_t count, drua_table **table)
+{
+    const char *names[MOST_PARAMS] = {NULL};
+    drua_argument results[MOST_PARAMS] = {{0}};
+    size_t given = 0, expected = 0;
+    for (size_t k = 0; k < entry->argument_count; k++)
+        expected += !entry->arguments[k].fixed;
+    if (count != expected)
+        return drua_fail(DRUA_E_ARGUMENT, "takes %zu arguments, got %zu", expected, count);
+    for (size_t k = 0; k < entry->argument_count; k++) {
+        const drua_command_argument *a = &entry->arguments[k];
+        int i = a->param;
+        if (a->fixed) {
+            c->bound[i].given = true;
+            c->bound[i].number = a->number;
+            c->bound[i].text = a->text;
+            continue;
+        }
+        drua_argument *argument = &arguments[given++];
+        if (i < 0)
+            continue;
+        c->bound[i].type = a->type;
+        c->bound[i].type_of_source = a->type_of_source;
+        if (drua_kind_is_image(c->op->params[i].kind)) {
+            c->outputs[i] = argument;
+            DRUA_TRY(bind_name(c, i, argument, &names[i]));
+        } else {
+            DRUA_TRY(bind(c, i, argument));
+        }
+    }
+    for (size_t k = 0; k < entry->result_count; k++)
+        c->outputs[entry->results[k].param] = &results[k];
+    DRUA_TRY(run(c, table));
+    for (size_t i = 0; i < c->op->param_count; i++)
+        if (c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->outputs[i]) {
+            const char *name = names[i] ? names[i] : drua_result_name(entry->name);
+            DRUA_TRY(drua_name_set(c->context, name, c->images[i]));
+            c->outputs[i]->kind = DRUA_ARG_TEXT;
+            c->outputs[i]->text = name;
+        }
+    return entry->result_count && table ? table_of_results(entry, results, table) : DRUA_OK;
+}
+
+drua_status drua_command(drua_context *context, const char *name, drua_argument *arguments, size_t count, drua_table **table)
+{
+    const drua_command_entry *entry = drua_find_command(name);
+    if (table)
+        *table = NULL;
+    if (!entry)
+        return drua_fail(DRUA_E_NAME, "there is no command '%s'%s", name, drua_similar_commands(name));
+    call c = {.context = context, .op = entry->op, .label = name};
+    pthread_mutex_lock(&context->lock);
+    drua_status status = command(&c, entry, arguments, count, table);
+    if (status != DRUA_OK)
+        drua_error_prefix(name, 0);
+    pthread_mutex_unlock(&context->lock);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The inside of a context: handles and names. Everything below drua_context is reached under its lock. */
+#ifndef DRUA_API_CONTEXT_H
+#define DRUA_API_CONTEXT_H
+
+#include <drua/drua.h>
+
+#include "graph.h"
+#include "text.h"
+
+#include <pthread.h>
+
+typedef struct slot {
+    uint32_t generation;
+    drua_value *value;      /* NULL: free */
+    char *metadata;         /* owned; NULL: none */
+} slot;
+
+typedef struct name_entry {
+    char *name;             /* owned */
+    uint64_t hash;
+    drua_image image;
+} name_entry;
+
+struct drua_context {
+    pthread_mutex_t lock;
+    drua_device *device;
+    drua_engine engine;
+    slot *slots;
+    size_t slot_count, slot_capacity;
+    name_entry *names;
+    size_t name_count, name_capacity;
+    bool traced;
+    drua_text trace;
+};
+
+/* The slot of a live handle, or NULL with the sentence set. */
+slot *drua_slot(drua_context *context, drua_image image);
+
+/* A slot for a value; takes over the caller's reference, also on failure. */
+drua_status drua_slot_new(drua_context *context, drua_value *value, drua_image *image);
+void drua_slot_free(drua_context *context, drua_image image);
+
+/* 0 if the name is not bound. */
+drua_image drua_name_image(const drua_context *context, const char *name);
+
+/* Fails with the names that come nearest. */
+drua_status drua_fail_unknown_image(const drua_context *context, const char *param, const char *name);
+drua_status drua_name_set(drua_context *context, const char *name, drua_image image);
+
+/* A text of this thread for results that are "valid until the thread's next call". */
+drua_text *drua_thread_text(void);
+
+#endif

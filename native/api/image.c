@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Creating, pushing, pulling. */
+#include "context.h"
+
+#include "alloc.h"
+#include "error.h"
+
+#include <string.h>
+
+static drua_status check(drua_shape *shape, drua_type type)
+{
+    if (type < DRUA_UINT8 || type > DRUA_FLOAT32)
+        return drua_fail(DRUA_E_ARGUMENT, "%d is not an element type; use 1 (uint8) to 7 (float32)", (int)type);
+    const int64_t extents[] = {shape->width, shape->height, shape->depth};
+    for (int i = 0; i < 3; i++)
+        if (extents[i] < 1 || extents[i] > INT32_MAX)
+            return drua_fail(DRUA_E_ARGUMENT, "%s must be 1 to 2147483647 pixels, got %lld", i == 0 ? "width" : i == 1 ? "height" : "depth",
+                             (long long)extents[i]);
+    shape->dimension = shape->depth > 1 || shape->dimension == 3 ? 3 : 2;
+    return DRUA_OK;
+}
+
+drua_status drua_create(drua_context *context, drua_shape shape, drua_type type, drua_image *image)
+{
+    DRUA_TRY(check(&shape, type));
+    pthread_mutex_lock(&context->lock);
+    drua_value *value;
+    drua_status status = drua_value_constant(&context->engine, shape, type, 0, &value);
+    if (status == DRUA_OK)
+        status = drua_slot_new(context, value, image);
+    pthread_mutex_unlock(&context->lock);
+    return status;
+}
+
+drua_status drua_push_planes(drua_context *context, drua_shape shape, drua_type type, const void *const *planes, drua_image *image)
+{
+    DRUA_TRY(check(&shape, type));
+    pthread_mutex_lock(&context->lock);
+    drua_value *value;
+    drua_status status = drua_value_push(&context->engine, shape, type, planes, &value);
+    if (status == DRUA_OK)
+        status = drua_slot_new(context, value, image);
+    pthread_mutex_unlock(&context->lock);
+    return status;
+}
+
+static const void **plane_pointers(drua_shape shape, drua_type type, const void *pixels)
+{
+    size_t bytes = (size_t)shape.width * (size_t)shape.height * drua_type_size(type);
+    const void **planes = drua_alloc((size_t)shape.depth * sizeof *planes);
+    for (int64_t z = 0; planes && z < shape.depth; z++)
+        planes[z] = (const char *)pixels + (size_t)z * bytes;
+    return planes;
+}
+
+drua_status drua_push(drua_context *context, drua_shape shape, drua_type type, const void *pixels, drua_image *image)
+{
+    DRUA_TRY(check(&shape, type));
+    const void **planes = plane_pointers(shape, type, pixels);
+    drua_status status = planes ? drua_push_planes(context, shape, type, planes, image) : drua_fail_memory((size_t)shape.depth * sizeof *planes);
+    drua_free(planes);
+    return status;
+}
+
+drua_status drua_overwrite_planes(drua_context *context, drua_image image, const void *const *planes)
+{
+    pthread_mutex_lock(&context->lock);
+    slot *s = drua_slot(context, image);
+    drua_status status = DRUA_E_NAME;
+    if (s) {
+        drua_value *value;
+        status = drua_value_push(&context->engine, drua_value_shape(s->value), drua_value_type(s->value), planes, &value);
+        if (status == DRUA_OK) {
+            drua_value_release(&context->engine, s->value);
+            s->value = value;
+        }
+    }
+    pthread_mutex_unlock(&context->lock);
+    return status;
+}
+
+drua_status drua_pull_planes(drua_context *context, drua_image image, void *const *planes)
+{
+    pthread_mutex_lock(&context->lock);
+    slot *s = drua_slot(context, image);
+    drua_status status = s ? drua_value_pull(&context->engine, s->value, planes) : DRUA_E_NAME;
+    pthread_mutex_unlock(&context->lock);
+    return status;
+}
+
+drua_status drua_pull(drua_context *context, drua_image image, void *pixels)
+{
+    drua_image_info info;
+    DRUA_TRY(drua_get_info(context, image, &info));
+    const void **planes = plane_pointers(info.shape, info.type, pixels);
+    drua_status status = planes ? drua_pull_planes(context, image, (void *const *)planes) : drua_fail_memory((size_t)info.shape.depth);
+    drua_free(planes);
+    return status;
+}
+
+drua_status drua_get_info(drua_context *context, drua_image image, drua_image_info *info)
+{
+    pthread_mutex_lock(&context->lock);
+    slot *s = drua_slot(context, image);
+    if (s) {
+        drua_shape shape = drua_value_shape(s->value);
+        drua_type type = drua_value_type(s->value);
+        *info = (drua_image_info){shape, type, (uint64_t)shape.width * (uint64_t)shape.height * (uint64_t)shape.depth * drua_type_size(type)};
+    }
+    pthread_mutex_unlock(&context->lock);
+    return s ? DRUA_OK : DRUA_E_NAME;
+}
+
+drua_status drua_set_metadata(drua_context *context, drua_image image, const char *text)
+{
+    char *copy = text ? drua_copy_text(text) : NULL;
+    if (text && !copy)
+        return drua_fail_memory(strlen(text));
+    pthread_mutex_lock(&context->lock);
+    slot *s = drua_slot(context, image);
+    if (s) {
+        drua_free(s->metadata);
+        s->metadata = copy;
+    } else {
+        drua_free(copy);
+    }
+    pthread_mutex_unlock(&context->lock);
+    return s ? DRUA_OK : DRUA_E_NAME;
+}
+
+drua_status drua_get_metadata(drua_context *context, drua_image image, const char **text)
+{
+    drua_text *copy = drua_thread_text();
+    pthread_mutex_lock(&context->lock);
+    slot *s = drua_slot(context, image);
+    if (s && s->metadata)
+        drua_text_append(copy, s->metadata, strlen(s->metadata));
+    pthread_mutex_unlock(&context->lock);
+    *text = drua_text_characters(copy);
+    return s ? DRUA_OK : DRUA_E_NAME;
+}

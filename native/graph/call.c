@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One call: check, infer, then record (pointwise), share (views), send (kernels) or spread out (composites). */
+#include "internal.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "registry.h"
+#include "text.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+drua_status drua_graph_open(drua_engine *engine, drua_device *device)
+{
+    const char *fuse = getenv("DRUA_FUSE"), *sync = getenv("DRUA_SYNC");
+    *engine = (drua_engine){.device = device, .fuse = !fuse || strcmp(fuse, "0"), .always_eager = sync && !strcmp(sync, "1")};
+    engine->eager = engine->always_eager;
+    engine->chain_source = drua_chain_source();
+    if (!engine->chain_source)
+        return drua_fail_memory(1);
+    return drua_device_add_source(device, "chain", engine->chain_source);
+}
+
+void drua_graph_close(drua_engine *engine)
+{
+    drua_free(engine->chain_source);
+}
+
+/* ---- checking */
+
+static void check_number(drua_plan *plan, const drua_param *param, drua_bound *bound)
+{
+    if (!bound->given)
+        bound->number = param->preset;
+    if (isnan(bound->number)) {
+        plan_fail(plan, "%s must be a number, got text or NaN; give a number%s%s", param->name, param->unit ? " in " : "",
+                  param->unit ? param->unit : "");
+        return;
+    }
+    if (param->kind == DRUA_KIND_INTEGER)
+        bound->number = trunc(bound->number);
+    if (param->kind == DRUA_KIND_BOOLEAN)
+        bound->number = bound->number != 0;
+    if (param->has_range && (bound->number < param->minimum || bound->number > param->maximum))
+        plan_fail(plan, "%s must be %.10g to %.10g%s%s, got %.10g", param->name, param->minimum, param->maximum, param->unit ? " " : "",
+                  param->unit ? param->unit : "", bound->number);
+}
+
+static void check_choice(drua_plan *plan, const drua_param *param, drua_bound *bound)
+{
+    for (int i = 0; param->choices[i]; i++)
+        if (drua_text_distance(param->choices[i], bound->text) == 0) {
+            bound->number = i;
+            return;
+        }
+    drua_text list = {0};
+    for (int i = 0; param->choices[i]; i++)
+        drua_text_add(&list, "%s%s", i ? ", " : "", param->choices[i]);
+    plan_fail(plan, "%s must be one of %s, got '%s'", param->name, drua_text_characters(&list), bound->text);
+    drua_text_free(&list);
+}
+
+static void check(drua_plan *plan)
+{
+    for (size_t i = 0; i < plan->op->param_count && plan->status == DRUA_OK; i++) {
+        const drua_param *param = &plan->op->params[i];
+        drua_bound *bound = &plan->bound[i];
+        if (param->kind == DRUA_KIND_NUMBER || param->kind == DRUA_KIND_INTEGER || param->kind == DRUA_KIND_BOOLEAN) {
+            check_number(plan, param, bound);
+        } else if (drua_kind_is_text(param->kind)) {
+            if (!bound->given || !bound->text)
+                bound->text = param->preset_text;
+            if (!bound->text)
+                plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
+            else if (param->kind == DRUA_KIND_CHOICE)
+                check_choice(plan, param, bound);
+        } else if (param->kind == DRUA_KIND_IMAGE_IN || param->kind == DRUA_KIND_IMAGE_INOUT) {
+            if (!bound->value)
+                plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
+            else if (plan->first_image < 0)
+                plan->first_image = (int)i;
+        } else if (param->kind == DRUA_KIND_ARRAY_IN && !bound->array && bound->length) {
+            plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
+        }
+    }
+}
+
+/* ---- shapes and types */
+
+static void check_shape(drua_plan *plan, const drua_param *param, drua_shape shape)
+{
+    int64_t extents[] = {shape.width, shape.height, shape.depth};
+    for (int i = 0; i < 3; i++)
+        if (extents[i] < 1 || extents[i] > INT32_MAX)
+            plan_fail(plan, "%s would be %lld x %lld x %lld pixels; every extent must be 1 to 2147483647", param->name,
+                      (long long)shape.width, (long long)shape.height, (long long)shape.depth);
+}
+
+static void infer(drua_plan *plan, size_t i)
+{
+    const drua_param *param = &plan->op->params[i];
+    drua_bound *bound = &plan->bound[i];
+    const drua_value *first = plan->first_image < 0 ? NULL : plan->bound[plan->first_image].value;
+    output *out = &plan->outputs[i];
+    if (first)
+        out->natural = first->shape;
+    if (param->shape)
+        param->shape(plan, &out->natural);
+    if (plan->status != DRUA_OK)
+        return;
+    if (bound->value) {
+        out->type = bound->value->type;
+        out->shape = bound->value->shape;
+        return;
+    }
+    check_shape(plan, param, out->natural);
+    out->shape = out->natural;
+    out->type = bound->type                        ? bound->type
+                : bound->type_of_source && first   ? first->type
+                : param->type_rule                 ? param->type_rule(plan)
+                : param->type                      ? param->type
+                : first                            ? first->type
+                                                   : DRUA_FLOAT32;
+}
+
+/* ---- writing into images that exist */
+
+/* Whether this call also reads the value that it overwrites. */
+static bool is_read(const drua_plan *plan, const drua_value *value)
+{
+    for (size_t i = 0; i < plan->op->param_count; i++)
+        if (plan->op->params[i].kind == DRUA_KIND_IMAGE_IN && plan->bound[i].value == value)
+            return true;
+    return false;
+}
+
+/* A resident value with the pixels of `old` that may be written: `old` itself if nobody else sees it, else a copy. */
+static void make_writable(drua_plan *plan, drua_value *old, drua_value **writable)
+{
+    drua_engine *engine = plan->engine;
+    if (!plan_try(plan, drua_value_force(engine, old)))
+        return;
+    if (old->references == 1 && !drua_buffer_is_shared(old->buffer) && !is_read(plan, old)) {
+        drua_value_retain(old);
+        old->has_largest_label = false;
+        *writable = old;
+        return;
+    }
+    drua_value *copy = drua_value_new(old->shape, old->type);
+    if (!copy) {
+        plan->status = DRUA_E_MEMORY;
+        return;
+    }
+    if (plan_try(plan, drua_value_allocate(engine, copy)) &&
+        plan_try(plan, drua_copy_region(engine, drua_value_view(old), drua_value_view(copy), 0, 0, 0)))
+        *writable = copy;
+    else
+        drua_value_release(engine, copy);
+}
+
+/* What the operation made, laid over the image that exists and is of another size. */
+static void lay_over(drua_plan *plan, drua_value *old, drua_value **made)
+{
+    drua_value *base = NULL;
+    make_writable(plan, old, &base);
+    if (base && plan_try(plan, drua_value_force(plan->engine, *made)) &&
+        plan_try(plan, drua_copy_region(plan->engine, drua_value_view(*made), drua_value_view(base), 0, 0, 0))) {
+        drua_value_release(plan->engine, *made);
+        *made = base;
+    } else {
+        drua_value_release(plan->engine, base);
+    }
+}
+
+static bool same_extent(drua_shape a, drua_shape b)
+{
+    return a.width == b.width && a.height == b.height && a.depth == b.depth;
+}
+
+/* Where the operation writes: over the destination's extent, or over the source's if the operation says so. */
+static drua_shape written_shape(const drua_plan *plan, size_t i)
+{
+    return plan->op->traits & DRUA_SOURCE_EXTENT ? plan->outputs[i].natural : plan->outputs[i].shape;
+}
+
+static void finish_output(drua_plan *plan, size_t i)
+{
+    drua_value *made = plan->bound[i].result, *old = plan->bound[i].value;
+    if (made && old && made != old && !same_extent(made->shape, old->shape))
+        lay_over(plan, old, &plan->bound[i].result);
+}
+
+/* ---- the mechanisms */
+
+static size_t first_output(const drua_op *op)
+{
+    size_t i = 0;
+    while (op->params[i].kind != DRUA_KIND_IMAGE_OUT && op->params[i].kind != DRUA_KIND_IMAGE_INOUT)
+        i++;
+    return i;
+}
+
+/* Whether an expression uses image a (0), b (1) or c (2). */
+static bool mentions(const char *expression, int image)
+{
+    for (const char *c = expression; *c; c++)
+        if (*c == 'a' + image && (c == expression || (!isalnum((unsigned char)c[-1]) && c[-1] != '_')) &&
+            !isalnum((unsigned char)c[1]) && c[1] != '_')
+            return true;
+    return false;
+}
+
+static void record(drua_plan *plan)
+{
+    const drua_op *op = plan->op;
+    drua_value *inputs[DRUA_NODE_INPUTS];
+    float scalars[DRUA_NODE_SCALARS] = {0};
+    int input_count = 0, scalar_count = 0;
+    for (size_t i = 0; i < op->param_count; i++) {
+        drua_kind kind = op->params[i].kind;
+        if (kind == DRUA_KIND_IMAGE_IN || kind == DRUA_KIND_IMAGE_INOUT)
+            inputs[input_count++] = plan->bound[i].value;
+        else if (kind == DRUA_KIND_NUMBER || kind == DRUA_KIND_INTEGER || kind == DRUA_KIND_BOOLEAN)
+            scalars[scalar_count++] = (float)plan->bound[i].number;
+    }
+    while (input_count > 0 && !mentions(op->expression, input_count - 1))
+        input_count--;
+    size_t i = first_output(op);
+    drua_value *value;
+    if (!plan_try(plan, drua_value_virtual(plan->engine, op, written_shape(plan, i), plan->outputs[i].type, inputs, input_count, scalars,
+                                           &value)))
+        return;
+    plan->bound[i].result = value;
+    if (!plan->engine->fuse || plan->engine->eager || value->node->depth >= DRUA_CHAIN_STEPS)
+        plan_try(plan, drua_value_force(plan->engine, value));
+    while (plan->status == DRUA_OK && plan->engine->unsent_count > DRUA_WINDOW) {
+        drua_value *oldest = plan->engine->unsent;
+        while (oldest->next)
+            oldest = oldest->next;
+        plan_try(plan, drua_value_force(plan->engine, oldest));
+    }
+}
+
+static void force_inputs(drua_plan *plan)
+{
+    for (size_t i = 0; i < plan->op->param_count && plan->status == DRUA_OK; i++)
+        if (plan->op->params[i].kind == DRUA_KIND_IMAGE_IN)
+            plan_try(plan, drua_value_force(plan->engine, plan->bound[i].value));
+}
+
+static void make_output(drua_plan *plan, size_t i)
+{
+    const drua_param *param = &plan->op->params[i];
+    drua_bound *bound = &plan->bound[i];
+    bool keeps = param->kind == DRUA_KIND_IMAGE_INOUT || (param->partial && bound->value);
+    if (keeps) {
+        make_writable(plan, bound->value, &bound->result);
+        return;
+    }
+    bound->result = drua_value_new(written_shape(plan, i), plan->outputs[i].type);
+    if (!bound->result)
+        plan->status = DRUA_E_MEMORY;
+    else if (plan_try(plan, drua_value_allocate(plan->engine, bound->result)) && param->partial)
+        plan_clear(plan, drua_value_view(bound->result));
+}
+
+static void send(drua_plan *plan)
+{
+    force_inputs(plan);
+    for (size_t i = 0; i < plan->op->param_count && plan->status == DRUA_OK; i++)
+        if (plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT || plan->op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
+            make_output(plan, i);
+    if (plan->status == DRUA_OK)
+        plan->op->plan(plan);
+}
+
+/* A view serves where the result is a new image, or replaces one of just its shape and type. */
+static bool share(drua_plan *plan)
+{
+    size_t i = first_output(plan->op);
+    const drua_value *old = plan->bound[i].value, *first = plan->bound[plan->first_image].value;
+    if (plan->outputs[i].type != first->type || (old && !same_extent(old->shape, plan->outputs[i].natural)))
+        return false;
+    if (plan->op->expression && !first->buffer)
+        return false;
+    return plan_try(plan, drua_value_force(plan->engine, plan->bound[plan->first_image].value)) && plan->op->view(plan);
+}
+
+static void run(drua_plan *plan)
+{
+    if (plan->op->view && share(plan))
+        return;
+    if (plan->status != DRUA_OK)
+        return;
+    if (plan->op->expression)
+        record(plan);
+    else if (plan->op->build)
+        plan->op->build(plan);
+    else
+        send(plan);
+}
+
+drua_status drua_graph_call(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table)
+{
+    drua_plan plan = {.engine = engine, .op = op, .bound = bound, .table = table, .first_image = -1};
+    if (table)
+        *table = NULL;
+    if (op->traits & DRUA_HOST)
+        return drua_fail(DRUA_E_UNSUPPORTED, "only a program with windows and tables, such as ImageJ, can do this");
+    if (op->param_count > PLAN_PARAMS)
+        return drua_fail(DRUA_E_INTERNAL, "more than %d parameters", PLAN_PARAMS);
+    drua_device_statistics(engine->device)->calls++;
+    check(&plan);
+    for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
+        if (op->params[i].kind == DRUA_KIND_IMAGE_OUT || op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
+            infer(&plan, i);
+    if (plan.status == DRUA_OK)
+        run(&plan);
+    for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
+        if (op->params[i].kind == DRUA_KIND_IMAGE_OUT)
+            finish_output(&plan, i);
+    if (plan.status == DRUA_OK && engine->eager)
+        plan_try(&plan, drua_device_finish(engine->device));
+    plan_free(&plan);
+    if (plan.status != DRUA_OK)
+        for (size_t i = 0; i < op->param_count; i++) {
+            drua_value_release(engine, bound[i].result);
+            bound[i].result = NULL;
+            drua_free(bound[i].text_result);
+            bound[i].text_result = NULL;
+        }
+    return plan.status;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The inside of a call. */
+#ifndef DRUA_GRAPH_INTERNAL_H
+#define DRUA_GRAPH_INTERNAL_H
+
+#include "plan.h"
+#include "value.h"
+
+enum { PLAN_PARAMS = 32 };
+
+typedef struct output {
+    drua_shape natural;     /* by the operation's rule */
+    drua_shape shape;       /* of the image that exists, else natural */
+    drua_type type;
+} output;
+
+/* Something that lives as long as the call. */
+typedef struct held {
+    struct held *next;
+    drua_buffer *buffer;
+    drua_value *value;
+    void *host;
+} held;
+
+struct drua_plan {
+    drua_engine *engine;
+    const drua_op *op;
+    drua_bound *bound;
+    drua_table **table;
+    int first_image;        /* index of the first image argument, -1: none */
+    output outputs[PLAN_PARAMS];
+    drua_status status;
+    held *held;
+};
+
+/* Keeps the first failure; true if there is none so far. */
+bool plan_try(drua_plan *plan, drua_status status);
+void plan_free(drua_plan *plan);
+
+#endif

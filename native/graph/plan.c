@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "internal.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "registry.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool plan_try(drua_plan *plan, drua_status status)
+{
+    if (plan->status == DRUA_OK)
+        plan->status = status;
+    return plan->status == DRUA_OK;
+}
+
+void plan_fail(drua_plan *plan, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    if (plan->status != DRUA_OK)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    plan->status = drua_fail(DRUA_E_ARGUMENT, "%s", text);
+}
+
+bool plan_failed(const drua_plan *plan)
+{
+    return plan->status != DRUA_OK;
+}
+
+/* An operation that asks for a parameter it has not is a fault of the operation. */
+static int find(drua_plan *plan, const char *name)
+{
+    int i = drua_find_param(plan->op, name);
+    if (i < 0 && plan->status == DRUA_OK)
+        plan->status = drua_fail(DRUA_E_INTERNAL, "there is no parameter %s", name);
+    return i < 0 ? 0 : i;
+}
+
+double plan_number(drua_plan *plan, const char *name)
+{
+    return plan->bound[find(plan, name)].number;
+}
+
+int64_t plan_integer(drua_plan *plan, const char *name)
+{
+    double number = plan_number(plan, name);
+    return number >= 9e18 ? INT64_MAX : number <= -9e18 ? INT64_MIN : (int64_t)number;
+}
+
+bool plan_flag(drua_plan *plan, const char *name)
+{
+    return plan_number(plan, name) != 0;
+}
+
+const char *plan_text(drua_plan *plan, const char *name)
+{
+    const char *text = plan->bound[find(plan, name)].text;
+    return text ? text : "";
+}
+
+int plan_choice(drua_plan *plan, const char *name)
+{
+    return (int)plan_number(plan, name);
+}
+
+const double *plan_array(drua_plan *plan, const char *name, size_t *length)
+{
+    const drua_bound *bound = &plan->bound[find(plan, name)];
+    *length = bound->array ? bound->length : 0;
+    return bound->array;
+}
+
+drua_shape plan_shape(drua_plan *plan, const char *image)
+{
+    int i = find(plan, image);
+    const drua_bound *bound = &plan->bound[i];
+    return bound->result ? bound->result->shape : bound->value ? bound->value->shape : plan->outputs[i].shape;
+}
+
+drua_type plan_type(drua_plan *plan, const char *image)
+{
+    int i = find(plan, image);
+    const drua_bound *bound = &plan->bound[i];
+    return bound->result ? bound->result->type : bound->value ? bound->value->type : plan->outputs[i].type;
+}
+
+bool plan_exists(drua_plan *plan, const char *image)
+{
+    return plan->bound[find(plan, image)].value != NULL;
+}
+
+const drua_device_info *plan_device(drua_plan *plan)
+{
+    return drua_device_facts(plan->engine->device);
+}
+
+drua_view plan_image(drua_plan *plan, const char *name)
+{
+    const drua_bound *bound = &plan->bound[find(plan, name)];
+    const drua_value *value = bound->result ? bound->result : bound->value;
+    return plan->status == DRUA_OK && value ? drua_value_view(value) : (drua_view){0};
+}
+
+/* ---- what lives as long as the call */
+
+static held *hold(drua_plan *plan)
+{
+    held *entry = plan->status == DRUA_OK ? drua_alloc(sizeof *entry) : NULL;
+    if (!entry) {
+        plan_try(plan, plan->status == DRUA_OK ? drua_fail_memory(sizeof *entry) : plan->status);
+        return NULL;
+    }
+    entry->next = plan->held;
+    plan->held = entry;
+    return entry;
+}
+
+void plan_free(drua_plan *plan)
+{
+    for (held *entry = plan->held, *next; entry; entry = next) {
+        next = entry->next;
+        drua_buffer_release(entry->buffer);
+        drua_value_release(plan->engine, entry->value);
+        drua_free(entry->host);
+        drua_free(entry);
+    }
+    plan->held = NULL;
+}
+
+drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type)
+{
+    held *entry = hold(plan);
+    drua_layout layout = drua_layout_dense(shape, type);
+    uint64_t bytes = (uint64_t)drua_layout_count(&layout) * drua_type_size(type);
+    if (!entry || !plan_try(plan, drua_buffer_make(plan->engine->device, bytes, &entry->buffer)))
+        return (drua_view){0};
+    return (drua_view){entry->buffer, layout};
+}
+
+drua_view plan_memory(drua_plan *plan, uint64_t bytes)
+{
+    int64_t words = (int64_t)((bytes + 3) / 4);
+    if (words <= INT32_MAX)
+        return plan_scratch(plan, (drua_shape){words, 1, 1, 3}, DRUA_UINT32);
+    int64_t rows = words / INT32_MAX + 1;
+    return plan_scratch(plan, (drua_shape){(words + rows - 1) / rows, rows, 1, 3}, DRUA_UINT32);
+}
+
+void *plan_host(drua_plan *plan, size_t bytes)
+{
+    held *entry = hold(plan);
+    if (!entry)
+        return NULL;
+    entry->host = drua_alloc(bytes);
+    if (!entry->host)
+        plan_try(plan, drua_fail_memory(bytes));
+    return entry->host;
+}
+
+void plan_clear(drua_plan *plan, drua_view view)
+{
+    uint64_t bytes = (uint64_t)drua_layout_count(&view.layout) * drua_type_size((drua_type)view.layout.type);
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_device_clear(plan->engine->device, view, bytes));
+}
+
+void plan_read(drua_plan *plan, drua_view view, void *host, size_t bytes)
+{
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_device_read(plan->engine->device, view, host, bytes));
+}
+
+void plan_write(drua_plan *plan, drua_view view, const void *host)
+{
+    const char *pixels = host;
+    size_t plane = (size_t)view.layout.width * (size_t)view.layout.height * drua_type_size((drua_type)view.layout.type);
+    const void **planes = plan_host(plan, (size_t)view.layout.depth * sizeof *planes);
+    for (int32_t z = 0; planes && z < view.layout.depth; z++)
+        planes[z] = pixels + (size_t)z * plane;
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_device_upload(plan->engine->device, view, planes));
+}
+
+drua_view plan_slices(drua_view view, int32_t first, int32_t count)
+{
+    view.layout.offset += first * view.layout.plane;
+    view.layout.depth = count;
+    return view;
+}
+
+void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments)
+{
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_device_launch(plan->engine->device, kernel, grid, arguments));
+}
+
+drua_grid plan_grid(drua_layout l)
+{
+    return GRID(l.width, l.height, l.depth, 32, 4, 1);
+}
+
+void plan_share(drua_plan *plan, const char *output_name, const char *input, drua_layout layout)
+{
+    drua_bound *out = &plan->bound[find(plan, output_name)];
+    drua_value *from = plan->bound[find(plan, input)].value;
+    drua_shape shape = {layout.width, layout.height, layout.depth, plan_shape(plan, output_name).dimension};
+    drua_value *value = drua_value_new(shape, from->type);
+    if (!value) {
+        plan->status = DRUA_E_MEMORY;
+        return;
+    }
+    value->layout = layout;
+    value->buffer = from->buffer;
+    drua_buffer_retain(from->buffer);
+    out->result = value;
+}
+
+int64_t plan_largest_label(drua_plan *plan, const char *image)
+{
+    drua_value *value = plan->bound[find(plan, image)].value;
+    if (plan->status != DRUA_OK || value->has_largest_label)
+        return plan->status == DRUA_OK ? value->largest_label : 0;
+    if (!plan_try(plan, drua_value_force(plan->engine, value)))
+        return 0;
+    enum { GROUPS = 1024, GROUP = 256 };
+    drua_view largest = plan_memory(plan, sizeof(uint32_t)), view = drua_value_view(value);
+    uint32_t label = 0;
+    plan_clear(plan, largest);
+    LAUNCH(plan, "largest_label", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(view), POINTER(largest), LONG(drua_layout_count(&view.layout)));
+    plan_read(plan, largest, &label, sizeof label);
+    value->has_largest_label = plan->status == DRUA_OK;
+    value->largest_label = label;
+    return label;
+}
+
+/* ---- composites */
+
+drua_operand plan_operand(drua_plan *plan, const char *image)
+{
+    return (drua_operand){.image = plan->bound[find(plan, image)].value};
+}
+
+/* Binds the operands to the inputs of `op`, in order. */
+static void bind_operands(const drua_op *op, drua_bound *bound, const drua_operand *operands, size_t count)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < op->param_count; i++) {
+        if (drua_kind_is_output(op->params[i].kind) || next == count)
+            continue;
+        bound[i].given = true;
+        bound[i].value = operands[next].image;
+        bound[i].number = operands[next].number;
+        bound[i].text = operands[next].text;
+        next++;
+    }
+}
+
+/* The first image output of a call; `forced` says what is known of it. */
+static drua_value *call(drua_plan *plan, const char *name, drua_bound forced, const drua_operand *operands, size_t count)
+{
+    const drua_op *op = drua_find_op(name);
+    if (plan->status != DRUA_OK)
+        return NULL;
+    if (!op || op->param_count > PLAN_PARAMS) {
+        plan->status = drua_fail(DRUA_E_INTERNAL, "there is no operation %s", name);
+        return NULL;
+    }
+    drua_bound bound[PLAN_PARAMS] = {{0}};
+    bind_operands(op, bound, operands, count);
+    size_t out = 0;
+    while (out < op->param_count && op->params[out].kind != DRUA_KIND_IMAGE_OUT)
+        out++;
+    if (out == op->param_count) {
+        plan->status = drua_fail(DRUA_E_INTERNAL, "%s has no image as its result", name);
+        return NULL;
+    }
+    bound[out].value = forced.value;
+    bound[out].type = forced.type;
+    drua_table *table = NULL;
+    plan_try(plan, drua_graph_call(plan->engine, op, bound, &table));
+    for (size_t i = 0; i < op->param_count; i++) {
+        drua_free(bound[i].text_result);
+        if (i != out)
+            drua_value_release(plan->engine, bound[i].result);
+    }
+    drua_table_discard(table);
+    return bound[out].result;
+}
+
+drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands, size_t count)
+{
+    drua_value *result = call(plan, operation, (drua_bound){.type = type}, operands, count);
+    held *entry = result ? hold(plan) : NULL;
+    if (entry)
+        entry->value = result;
+    else
+        drua_value_release(plan->engine, result);
+    return (drua_operand){.image = entry ? result : NULL};
+}
+
+void plan_return(drua_plan *plan, const char *output_name, drua_operand result)
+{
+    int i = find(plan, output_name);
+    drua_bound *out = &plan->bound[i];
+    if (plan->status != DRUA_OK)
+        return;
+    drua_shape has = result.image->shape, wanted = plan->outputs[i].shape;
+    bool fits = has.width == wanted.width && has.height == wanted.height && has.depth == wanted.depth;
+    if (fits && has.dimension == wanted.dimension && result.image->type == plan->outputs[i].type) {
+        drua_value_retain(result.image);
+        out->result = result.image;
+    } else {
+        out->result = call(plan, "copy", (drua_bound){.value = out->value, .type = plan->outputs[i].type}, &result, 1);
+    }
+}
+
+/* ---- results that are not images */
+
+void plan_set_number(drua_plan *plan, const char *name, double value)
+{
+    plan->bound[find(plan, name)].number_result = value;
+}
+
+void plan_set_text(drua_plan *plan, const char *name, const char *text)
+{
+    drua_bound *bound = &plan->bound[find(plan, name)];
+    drua_free(bound->text_result);
+    bound->text_result = plan->status == DRUA_OK ? drua_copy_text(text) : NULL;
+    if (plan->status == DRUA_OK && !bound->text_result)
+        plan_try(plan, drua_fail_memory(strlen(text)));
+}
+
+void drua_table_discard(drua_table *table)
+{
+    if (!table)
+        return;
+    for (size_t i = 0; table->headings && i < table->columns; i++)
+        drua_free(table->headings[i]);
+    drua_free(table->headings);
+    drua_free(table->cells);
+    drua_free(table);
+}
+
+drua_table *drua_table_make(const char *const *headings, size_t columns, const double *cells, size_t rows)
+{
+    drua_table *table = drua_alloc(sizeof *table);
+    if (!table)
+        return NULL;
+    table->columns = columns;
+    table->rows = rows;
+    table->headings = drua_alloc(columns * sizeof *table->headings);
+    table->cells = drua_alloc(columns * rows * sizeof *cells);
+    bool complete = table->headings && table->cells;
+    for (size_t i = 0; complete && i < columns; i++)
+        complete = (table->headings[i] = drua_copy_text(headings[i])) != NULL;
+    if (!complete) {
+        drua_table_discard(table);
+        return NULL;
+    }
+    memcpy(table->cells, cells, columns * rows * sizeof *cells);
+    return table;
+}
+
+void plan_set_table(drua_plan *plan, const char *const *headings, size_t columns, const double *cells, size_t rows)
+{
+    static const double none;
+    if (plan->status != DRUA_OK || !plan->table)
+        return;
+    *plan->table = drua_table_make(headings, columns, rows ? cells : &none, rows);
+    if (!*plan->table)
+        plan_try(plan, drua_fail_memory(columns * rows * sizeof *cells));
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * All that an operation may use: its arguments, device memory, launches, other operations as graph nodes, results.
+ * Errors stick: after the first failure every further call does nothing and returns zeros, and the engine reports that
+ * failure, so an operation needs no checks of its own after each line.
+ * Arguments are found by the parameter's name. Called under the context's lock.
+ */
+#ifndef DRUA_GRAPH_PLAN_H
+#define DRUA_GRAPH_PLAN_H
+
+#include "device.h"
+#include "op.h"
+
+/* ---- arguments */
+
+double plan_number(drua_plan *plan, const char *name);
+int64_t plan_integer(drua_plan *plan, const char *name);
+bool plan_flag(drua_plan *plan, const char *name);
+const char *plan_text(drua_plan *plan, const char *name);
+const double *plan_array(drua_plan *plan, const char *name, size_t *length);
+
+/** Number of the chosen entry of a choice. */
+int plan_choice(drua_plan *plan, const char *name);
+
+/** Shape and type of an image argument or, once its rule has run, of an output. */
+drua_shape plan_shape(drua_plan *plan, const char *image);
+drua_type plan_type(drua_plan *plan, const char *image);
+
+/** Whether the macro or program gave an image for this output that exists already. */
+bool plan_exists(drua_plan *plan, const char *image);
+
+/** Fails the call: a sentence without the operation's name, which is put in front. */
+void plan_fail(drua_plan *plan, const char *format, ...);
+bool plan_failed(const drua_plan *plan);
+
+/** Largest value of an image argument as an integer of at least 0; computed on the device once for each value; waits. */
+int64_t plan_largest_label(drua_plan *plan, const char *image);
+
+const drua_device_info *plan_device(drua_plan *plan);
+
+/* ---- device memory */
+
+/** The argument's pixels: of an input to read, of an output to write, of an image changed in place both. */
+drua_view plan_image(drua_plan *plan, const char *name);
+
+/** Undefined pixels that live as long as the call. */
+drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type);
+
+/** Scratch memory of `bytes` bytes, seen as a line of uint32. */
+drua_view plan_memory(drua_plan *plan, uint64_t bytes);
+
+/** Fills a view's memory with zeros. */
+void plan_clear(drua_plan *plan, drua_view view);
+
+/** Copies the first `bytes` bytes to the host; waits. */
+void plan_read(drua_plan *plan, drua_view view, void *host, size_t bytes);
+
+/** Copies dense host pixels of the view's type to the device. */
+void plan_write(drua_plan *plan, drua_view view, const void *host);
+
+/** Host memory that lives as long as the call, zeroed. NULL after a failure. */
+void *plan_host(drua_plan *plan, size_t bytes);
+
+/** The part of a view between two slices as an image of its own. */
+drua_view plan_slices(drua_view view, int32_t first, int32_t count);
+
+/* ---- launches */
+
+void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments);
+
+/** LAUNCH(p, "kernel", GRID(w, h, d, 32, 8, 1), ARG(view), INT(n), REAL(s), TABLE(bytes, length), LOCAL(bytes)) */
+#define LAUNCH(plan, kernel, grid, ...) plan_launch(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+#define GRID(nx, ny, nz, gx, gy, gz) ((drua_grid){{nx, ny, nz}, {gx, gy, gz}})
+#define ARG(view_) ((drua_arg){.kind = DRUA_LAUNCH_VIEW, .as.view = (view_)})
+#define POINTER(view_) ((drua_arg){.kind = DRUA_LAUNCH_POINTER, .as.view = (view_)})
+#define INT(value) ((drua_arg){.kind = DRUA_LAUNCH_INT, .as.integer = (int32_t)(value)})
+#define LONG(value) ((drua_arg){.kind = DRUA_LAUNCH_LONG, .as.wide = (value)})
+#define REAL(value) ((drua_arg){.kind = DRUA_LAUNCH_FLOAT, .as.real = (float)(value)})
+#define TABLE(bytes_, length_) ((drua_arg){.kind = DRUA_LAUNCH_TABLE, .as.table = {bytes_, length_}})
+#define LOCAL(bytes_) ((drua_arg){.kind = DRUA_LAUNCH_LOCAL, .as.local = (bytes_)})
+
+/** The usual grid of a kernel with one work-item a pixel. */
+drua_grid plan_grid(drua_layout layout);
+
+/* ---- views: only inside op->view */
+
+/** Makes the output share the input's memory under another layout. */
+void plan_share(drua_plan *plan, const char *output, const char *input, drua_layout layout);
+
+/* ---- composites: only inside op->build */
+
+/** An argument of a call inside a composite, and its result. */
+typedef struct drua_operand {
+    struct drua_value *image;
+    double number;
+    const char *text;
+
+} drua_operand;
+
+drua_operand plan_operand(drua_plan *plan, const char *image);
+#define NUMBER(value) ((drua_operand){.number = (value)})
+#define TEXT(value) ((drua_operand){.text = (value)})
+
+/**
+ * Calls another operation with its inputs in the order of its parameters (outputs are left out, missing inputs take their
+ * presets) and returns its first image output as an image of `type` (DRUA_NO_TYPE: by the operation's own rule).
+ * CALL(p, "gaussian_blur", DRUA_FLOAT32, source, NUMBER(1), NUMBER(1), NUMBER(0))
+ */
+drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands, size_t count);
+#define CALL(plan, operation, type, ...)                                                                                         \
+    plan_call(plan, operation, type, (const drua_operand[]){__VA_ARGS__},                                                        \
+              sizeof((const drua_operand[]){__VA_ARGS__}) / sizeof(drua_operand))
+
+/** Makes an operand the output, converted to the type and shape of the image that is there. */
+void plan_return(drua_plan *plan, const char *output, drua_operand result);
+
+/* ---- results that are not images */
+
+void plan_set_number(drua_plan *plan, const char *name, double value);
+void plan_set_text(drua_plan *plan, const char *name, const char *text);
+
+/** Sets the table: `headings` are static texts; `cells` (rows x columns, row by row) is copied. */
+void plan_set_table(drua_plan *plan, const char *const *headings, size_t columns, const double *cells, size_t rows);
+
+#endif

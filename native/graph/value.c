@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "value.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "registry.h"
+
+drua_value *drua_value_new(drua_shape shape, drua_type type)
+{
+    drua_value *value = drua_alloc(sizeof *value);
+    if (!value) {
+        drua_fail_memory(sizeof *value);
+        return NULL;
+    }
+    value->references = 1;
+    value->shape = shape;
+    value->type = type;
+    value->layout = drua_layout_dense(shape, type);
+    return value;
+}
+
+static void unlink_unsent(drua_engine *engine, drua_value *value)
+{
+    if (value->previous)
+        value->previous->next = value->next;
+    else
+        engine->unsent = value->next;
+    if (value->next)
+        value->next->previous = value->previous;
+    value->next = value->previous = NULL;
+    engine->unsent_count--;
+}
+
+void drua_value_forget_node(drua_engine *engine, drua_value *value)
+{
+    drua_node *node = value->node;
+    if (!node)
+        return;
+    value->node = NULL;
+    unlink_unsent(engine, value);
+    for (int i = 0; i < node->input_count; i++) {
+        node->inputs[i]->readers--;
+        drua_value_release(engine, node->inputs[i]);
+    }
+    drua_free(node);
+}
+
+drua_status drua_value_virtual(drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type, drua_value *const *inputs,
+                               int input_count, const float *scalars, drua_value **out)
+{
+    drua_value *value = drua_value_new(shape, type);
+    drua_node *node = drua_alloc(sizeof *node);
+    if (!value || !node) {
+        drua_free(value);
+        drua_free(node);
+        return drua_fail_memory(sizeof *node);
+    }
+    node->op = op;
+    node->line = engine->line;
+    node->depth = 1;
+    node->input_count = input_count;
+    for (int i = 0; i < input_count; i++) {
+        node->inputs[i] = inputs[i];
+        inputs[i]->readers++;
+        drua_value_retain(inputs[i]);
+        if (inputs[i]->node && inputs[i]->node->depth >= node->depth)
+            node->depth = inputs[i]->node->depth + 1;
+    }
+    for (int i = 0; scalars && i < DRUA_NODE_SCALARS; i++)
+        node->scalars[i] = scalars[i];
+    value->node = node;
+    value->next = engine->unsent;
+    if (engine->unsent)
+        engine->unsent->previous = value;
+    engine->unsent = value;
+    engine->unsent_count++;
+    *out = value;
+    return DRUA_OK;
+}
+
+drua_status drua_value_constant(drua_engine *engine, drua_shape shape, drua_type type, double number, drua_value **value)
+{
+    float scalars[DRUA_NODE_SCALARS] = {(float)number};
+    return drua_value_virtual(engine, drua_find_op("set"), shape, type, NULL, 0, scalars, value);
+}
+
+drua_status drua_value_allocate(drua_engine *engine, drua_value *value)
+{
+    uint64_t bytes = (uint64_t)drua_layout_count(&value->layout) * drua_type_size(value->type);
+    return drua_buffer_make(engine->device, bytes, &value->buffer);
+}
+
+void drua_value_retain(drua_value *value)
+{
+    value->references++;
+}
+
+void drua_value_release(drua_engine *engine, drua_value *value)
+{
+    if (!value || --value->references)
+        return;
+    drua_value_forget_node(engine, value);
+    drua_buffer_release(value->buffer);
+    drua_free(value);
+}
+
+drua_shape drua_value_shape(const drua_value *value)
+{
+    return value->shape;
+}
+
+drua_type drua_value_type(const drua_value *value)
+{
+    return value->type;
+}
+
+const char *drua_value_state(const drua_value *value)
+{
+    if (!value->buffer)
+        return "not computed yet";
+    return drua_buffer_is_shared(value->buffer) ? "shares memory" : "on the device";
+}
+
+drua_view drua_value_view(const drua_value *value)
+{
+    return (drua_view){value->buffer, value->layout};
+}
+
+drua_status drua_value_force(drua_engine *engine, drua_value *value)
+{
+    return value->buffer ? DRUA_OK : drua_chain_run(engine, value);
+}
+
+drua_status drua_value_push(drua_engine *engine, drua_shape shape, drua_type type, const void *const *planes, drua_value **out)
+{
+    drua_value *value = drua_value_new(shape, type);
+    if (!value)
+        return DRUA_E_MEMORY;
+    drua_status status = drua_value_allocate(engine, value);
+    if (status == DRUA_OK)
+        status = drua_device_upload(engine->device, drua_value_view(value), planes);
+    if (status != DRUA_OK) {
+        drua_value_release(engine, value);
+        return status;
+    }
+    *out = value;
+    return DRUA_OK;
+}
+
+/* A dense copy of a view that is not dense, or the view itself. */
+static drua_status dense(drua_engine *engine, drua_value *value, drua_view *view, drua_buffer **copy)
+{
+    *copy = NULL;
+    *view = drua_value_view(value);
+    if (drua_layout_is_dense(&value->layout))
+        return DRUA_OK;
+    drua_layout layout = drua_layout_dense(value->shape, value->type);
+    DRUA_TRY(drua_buffer_make(engine->device, (uint64_t)drua_layout_count(&layout) * drua_type_size(value->type), copy));
+    view->buffer = *copy;
+    view->layout = layout;
+    return drua_copy_region(engine, drua_value_view(value), *view, 0, 0, 0);
+}
+
+drua_status drua_value_pull(drua_engine *engine, drua_value *value, void *const *planes)
+{
+    DRUA_TRY(drua_value_force(engine, value));
+    drua_view view;
+    drua_buffer *copy;
+    drua_status status = dense(engine, value, &view, &copy);
+    if (status == DRUA_OK)
+        status = drua_device_download(engine->device, view, planes);
+    drua_buffer_release(copy);
+    return status;
+}
+
+drua_status drua_graph_flush(drua_engine *engine)
+{
+    drua_status status = DRUA_OK;
+    while (status == DRUA_OK && engine->unsent) {
+        drua_value *value = engine->unsent;     /* the newest first: what only it reads is computed inside its chain */
+        drua_value_retain(value);
+        status = drua_value_force(engine, value);
+        drua_value_release(engine, value);
+    }
+    return status;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan.h"
+
+enum { MOST_TAPS = DRUA_TABLE_BYTES / sizeof(float) };
+
+/* Weights in double, so that their sum is 1 to float32's last bit; returns the radius. */
+static int make_weights(double sigma, float *weights)
+{
+    int taps = (int)(8 * sigma);
+    taps += taps % 2 == 0;
+    int radius = (taps - 1) / 2;
+    double sum = 0;
+    for (int i = -radius; i <= radius; i++)
+        sum += exp(-(double)i * i / (2 * sigma * sigma));
+    for (int i = -radius; i <= radius; i++)
+        weights[i + radius] = (float)(exp(-(double)i * i / (2 * sigma * sigma)) / sum);
+    return radius;
+}
+
+static void plan(drua_plan *p)
+{
+    static const char *const sigma_name[] = {"sigma_x", "sigma_y", "sigma_z"};
+    static const char *const kernel[] = {"gaussian_x", "gaussian_y", "gaussian_z"};
+    drua_view from = plan_image(p, "source"), destination = plan_image(p, "destination");
+    drua_shape shape = plan_shape(p, "source");
+    int axes[3], count = 0;
+    for (int axis = 0; axis < 3; axis++)
+        if (plan_number(p, sigma_name[axis]) > 0)
+            axes[count++] = axis;
+    if (count == 0)
+        LAUNCH(p, "copy_region", plan_grid(from.layout), ARG(from), ARG(destination), LONG(0), LONG(0), LONG(0));
+    drua_view middle[2] = {{0}};
+    for (int i = 0; i < count && !plan_failed(p); i++) {
+        float weights[MOST_TAPS];
+        int axis = axes[i], radius = make_weights(plan_number(p, sigma_name[axis]), weights);
+        if (i < count - 1 && i < 2)
+            middle[i] = plan_scratch(p, shape, DRUA_FLOAT32);
+        drua_view to = i == count - 1 ? destination : middle[i];
+        LAUNCH(p, kernel[axis], plan_grid(to.layout), ARG(from), ARG(to), TABLE(weights, (size_t)(2 * radius + 1) * sizeof *weights), INT(radius));
+        from = to;
+    }
+}
+
+#define SIGMA(axis) DRUA_NUMBER("sigma_" axis, "standard deviation along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
+
+const drua_op drua_op_gaussian_blur = {
+    .name = "gaussian_blur",
+    .category = "filter",
+    .summary = "Smooths with a Gaussian; the usual first step against noise. 0 leaves an axis alone.",
+    .source = "separable convolution; (int)(8 sigma) taps made odd, weights normalised, borders repeated",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to smooth"), DRUA_IMAGE_OUT("destination", "smoothed image"), SIGMA("x"), SIGMA("y"),
+                DRUA_NUMBER("sigma_z", "standard deviation along z", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 0)),
+    DRUA_ALIASES("CLIJ2/CLIJx gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z",
+                 "CLIJ2/CLIJx gaussianBlur2D: source, &destination, sigma_x, sigma_y, sigma_z=0",
+                 "CLIJ2/CLIJx/CLIJ blur3D: source, &destination, sigma_x, sigma_y, sigma_z",
+                 "CLIJ2/CLIJx/CLIJ blur2D: source, &destination, sigma_x, sigma_y, sigma_z=0",
+                 "CLIJxt gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z, ~tile_width, ~tile_height, ~tile_depth, "
+                 "~margin_width, ~margin_height, ~margin_depth"),
+    .numeric = DRUA_DEVICE,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_SNAP,
+    .plan = plan,
+};

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan.h"
+
+static drua_type type_of_bit_depth(drua_plan *p)
+{
+    int64_t bits = plan_integer(p, "bit_depth");
+    return bits == 8 ? DRUA_UINT8 : bits == 16 ? DRUA_UINT16 : DRUA_FLOAT32;
+}
+
+static void plane(drua_plan *p, drua_shape *shape)
+{
+    *shape = (drua_shape){plan_integer(p, "width"), plan_integer(p, "height"), 1, 2};
+}
+
+static void stack(drua_plan *p, drua_shape *shape)
+{
+    *shape = (drua_shape){plan_integer(p, "width"), plan_integer(p, "height"), plan_integer(p, "depth"), 3};
+}
+
+/* The engine made the image and filled it with zeros; one that exists stays as it is. */
+static void nothing_more(drua_plan *p)
+{
+    (void)p;
+}
+
+#define EXTENT(name) DRUA_INTEGER(name, name " of the image", .unit = "pixel", DRUA_RANGE(1, 2147483647), .preset = 1)
+#define BIT_DEPTH DRUA_INTEGER("bit_depth", "8: uint8, 16: uint16, any other number: float32", .unit = "bit", .preset = 32)
+
+const drua_op drua_op_create_2d = {
+    .name = "create_2d",
+    .category = "image",
+    .summary = "Creates a plane of zeros; nothing happens if the image exists.",
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "new image", .shape = plane, .type_rule = type_of_bit_depth, .partial = true),
+                EXTENT("width"), EXTENT("height"), BIT_DEPTH),
+    DRUA_ALIASES("CLIJ2/CLIJx/CLIJ create2D: &destination, width, height, bit_depth"),
+    .numeric = DRUA_EXACT,
+    .plan = nothing_more,
+};
+
+const drua_op drua_op_create_3d = {
+    .name = "create_3d",
+    .category = "image",
+    .summary = "Creates a stack of zeros; nothing happens if the image exists.",
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "new image", .shape = stack, .type_rule = type_of_bit_depth, .partial = true),
+                EXTENT("width"), EXTENT("height"), EXTENT("depth"), BIT_DEPTH),
+    DRUA_ALIASES("CLIJ2/CLIJx/CLIJ create3D: &destination, width, height, depth, bit_depth"),
+    .numeric = DRUA_EXACT,
+    .plan = nothing_more,
+};
+
+/* Pixels come from an array of the caller's; missing ones are 0. */
+static void push(drua_plan *p)
+{
+    size_t length;
+    const double *array = plan_array(p, "array", &length);
+    drua_shape shape = plan_shape(p, "destination");
+    size_t count = (size_t)(shape.width * shape.height * shape.depth);
+    if (length != count) {
+        plan_fail(p, "array must have %zu numbers, one for each pixel, got %zu", count, length);
+        return;
+    }
+    drua_view scratch = plan_scratch(p, shape, DRUA_FLOAT32);
+    float *pixels = plan_host(p, count * sizeof *pixels);
+    for (size_t i = 0; pixels && i < count; i++)
+        pixels[i] = (float)array[i];
+    plan_write(p, scratch, pixels);
+    drua_view out = plan_image(p, "destination");
+    LAUNCH(p, "copy_region", plan_grid(out.layout), ARG(scratch), ARG(out), LONG(0), LONG(0), LONG(0));
+}
+
+const drua_op drua_op_push_array = {
+    .name = "push_array",
+    .category = "image",
+    .summary = "Makes a stack from the numbers of an array, x fastest.",
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = stack, .type = DRUA_FLOAT32), DRUA_ARRAY_IN("array", "one number for each pixel"),
+                EXTENT("width"), EXTENT("height"), EXTENT("depth")),
+    DRUA_ALIASES("CLIJ2/CLIJx pushArray: &destination, array, width, height, depth"),
+    .numeric = DRUA_EXACT,
+    .plan = push,
+};
+
+const drua_op drua_op_push_array_2d = {
+    .name = "push_array_2d",
+    .category = "image",
+    .summary = "Makes a plane from the numbers of an array, x fastest.",
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = plane, .type = DRUA_FLOAT32), DRUA_ARRAY_IN("array", "one number for each pixel"),
+                EXTENT("width"), EXTENT("height")),
+    DRUA_ALIASES("CLIJ2/CLIJx pushArray2D: &destination, array, width, height"),
+    .numeric = DRUA_EXACT,
+    .plan = push,
+};

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* drua devices | describe | version: what the engine is and what it runs on. */
+#include <drua/drua.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static int list_devices(void)
+{
+    size_t count = drua_device_count();
+    for (size_t i = 0; i < count; i++) {
+        drua_device_info info;
+        if (drua_device_describe(i, &info) == DRUA_OK)
+            printf("%zu  %s (%s, %s, %.1f GB, %s)\n", i, info.name, info.platform, info.is_gpu ? "GPU" : "processor",
+                   (double)info.global_memory / 1e9, info.version);
+    }
+    if (count)
+        return 0;
+    drua_context *context;
+    if (drua_open(NULL, &context) == DRUA_OK)
+        drua_close(context);
+    fprintf(stderr, "%s\n", drua_error_message());
+    return 1;
+}
+
+int main(int count, char **arguments)
+{
+    const char *verb = count > 1 ? arguments[1] : "";
+    if (!strcmp(verb, "devices"))
+        return list_devices();
+    if (!strcmp(verb, "describe")) {
+        fputs(drua_describe(), stdout);
+        return 0;
+    }
+    if (!strcmp(verb, "version")) {
+        puts(drua_version());
+        return 0;
+    }
+    fprintf(stderr, "usage: drua devices | describe | version\n");
+    return 2;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Label maps that grow: dilation, Voronoi regions. */
+#include "reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double largest_around(const reference_image *labels, int64_t x, int64_t y, int64_t z,
+                             reference_neighbourhood neighbourhood)
+{
+    double largest = 0;
+    for (int64_t dz = -1; dz <= 1; dz++)
+        for (int64_t dy = -1; dy <= 1; dy++)
+            for (int64_t dx = -1; dx <= 1; dx++)
+                if (neighbourhood == REFERENCE_BOX || llabs(dx) + llabs(dy) + llabs(dz) <= 1)
+                    largest = fmax(largest, reference_at(labels, x + dx, y + dy, z + dz));
+    return largest;
+}
+
+/* One pass over zero pixels inside the mask (NULL: everywhere). Returns whether a pixel changed. */
+static bool grow_once(reference_image *labels, const reference_image *mask, reference_neighbourhood neighbourhood)
+{
+    bool changed = false;
+    reference_image before = reference_duplicate(labels);
+    REFERENCE_EACH_PIXEL(labels->shape, x, y, z) {
+        if (reference_at(&before, x, y, z) != 0 || (mask && reference_at(mask, x, y, z) == 0))
+            continue;
+        const double label = largest_around(&before, x, y, z, neighbourhood);
+        reference_put(labels, x, y, z, label);
+        changed = changed || label != 0;
+    }
+    reference_free(&before);
+    return changed;
+}
+
+/* Box, diamond, box, ... until neither changes anything. */
+static void grow_fully(reference_image *labels, const reference_image *mask)
+{
+    bool changed = true;
+    while (changed) {
+        changed = grow_once(labels, mask, REFERENCE_BOX);
+        changed = grow_once(labels, mask, REFERENCE_DIAMOND) || changed;
+    }
+}
+
+void reference_dilate_labels(const reference_image *labels, int64_t radius, reference_image *output)
+{
+    reference_copy(labels, output);
+    for (int64_t pass = 0; pass < radius; pass++)
+        grow_once(output, NULL, pass % 2 == 0 ? REFERENCE_BOX : REFERENCE_DIAMOND);
+}
+
+void reference_voronoi_labeling(const reference_image *spots, reference_image *labels)
+{
+    reference_connected_components(spots, REFERENCE_DIAMOND, labels);
+    grow_fully(labels, NULL);
+}
+
+void reference_masked_voronoi_labeling(const reference_image *spots, const reference_image *mask,
+                                       reference_image *labels)
+{
+    reference_connected_components(spots, REFERENCE_DIAMOND, labels);
+    reference_image seeds = reference_duplicate(labels);
+    reference_pointwise("mask", (const reference_image *const[]){&seeds, mask}, NULL, labels);
+    reference_free(&seeds);
+    grow_fully(labels, mask);
+}
+
+void reference_voronoi_otsu_labeling(const reference_image *source, double spot_sigma, double outline_sigma,
+                                     reference_image *labels)
+{
+    const bool stack = source->shape.dimension == 3;
+    reference_image blurred = reference_make(DRUA_FLOAT32, source->shape);
+    reference_image maxima = reference_make(DRUA_UINT8, source->shape);
+    reference_image mask = reference_make(DRUA_UINT8, source->shape);
+    reference_image spots = reference_make(DRUA_UINT8, source->shape);
+
+    reference_gaussian_blur(source, spot_sigma, spot_sigma, stack ? spot_sigma : 0, &blurred);
+    reference_detect_maxima(&blurred, 0, 0, 0, stack, &maxima);
+    reference_gaussian_blur(source, outline_sigma, outline_sigma, stack ? outline_sigma : 0, &blurred);
+    reference_automatic_threshold(&blurred, "Otsu", &mask);
+    reference_pointwise("binary_and", (const reference_image *const[]){&maxima, &mask}, NULL, &spots);
+    reference_masked_voronoi_labeling(&spots, &mask, labels);
+
+    reference_free(&blurred);
+    reference_free(&maxima);
+    reference_free(&mask);
+    reference_free(&spots);
+}
