@@ -182,8 +182,8 @@ void reference_box(const reference_image *source, reference_reduction reduction,
                    int64_t radius_z, reference_image *output);
 
 /**
- * 1 where a pixel is a maximum of the box mean (float32) with those radii, else 0. A pixel is a maximum when no neighbour in its
- * 3x3(x3) box is larger and none of those that come earlier (x slowest, then y, then z) is equal.
+ * 1 where a pixel is a maximum of the box mean (float32) with those radii, else 0. A pixel is a maximum when no
+ * neighbour in its 3x3(x3) box is larger and none of those that come earlier (x slowest, then y, then z) is equal.
  * across_slices: neighbours along z count too.
  */
 void reference_detect_maxima(const reference_image *source, int64_t radius_x, int64_t radius_y, int64_t radius_z,
