@@ -8,7 +8,8 @@ typedef struct {
     int operation, a, b, c;     /* operands: 0 accumulator, 1..4 inputs, 5..8 registers */
     int keep, type;             /* register 5..8 or 0; element type of the step's result */
     float s, t, u;
-    int unused[3];
+    int snapped;                /* nearly an integer counts as that integer */
+    int unused[2];
 } chain_step;
 
 #define IF(condition, yes, no) select((FLOATV)(no), (FLOATV)(yes), condition)
@@ -40,6 +41,8 @@ inline FLOATV run_chain(constant chain_step *steps, int count, FLOATV in0, FLOAT
             CHAIN_OPERATIONS
         default: v = a;
         }
+        if (steps[k].snapped && steps[k].type != FLOAT32)
+            v = snap_lanes(v);
         sum = saturate_lanes(v, steps[k].type);
         switch (steps[k].keep) {
         case 5: r0 = sum; break;

@@ -85,11 +85,14 @@ inline void store_float(global uchar *pixels, int type, INDEX at, float value)
     }
 }
 
-/* An integer that rounding left a little below itself would be truncated to the one before. */
+/*
+ * An integer that rounding left a little below itself would be truncated to the one before. What counts as a little: 2^-16 of
+ * the value up to 256, then 1/256 until the rounding error of a long float32 sum, 2^-19 of the value, is more.
+ */
 inline float snap(float value)
 {
-    float up = ceil(value);
-    return up - value <= fabs(up) * 0x1p-16f ? up : value;
+    const float up = copysign(ceil(fabs(value)), value), size = fabs(up);
+    return fabs(up - value) <= fmax(fmin(size, 256.0f) * 0x1p-16f, size * 0x1p-19f) ? up : value;
 }
 
 inline uint load_label(global const uchar *pixels, int type, INDEX at)
@@ -166,6 +169,12 @@ inline FLOATV saturate_lanes(FLOATV value, int type)
     case UINT32: return clamp(value, 0.0f, 4294967040.0f);
     default: return clamp(value, -2147483648.0f, 2147483520.0f);
     }
+}
+
+inline FLOATV snap_lanes(FLOATV value)
+{
+    const FLOATV up = copysign(ceil(fabs(value)), value), size = fabs(up);
+    return select(value, up, fabs(up - value) <= fmax(fmin(size, 256.0f) * 0x1p-16f, size * 0x1p-19f));
 }
 
 /* `value` is saturated already. */

@@ -15,7 +15,7 @@
 typedef struct step {
     int32_t operation, a, b, c, keep, type;
     float scalars[DRUA_NODE_SCALARS];
-    int32_t unused[3];
+    int32_t snapped, unused[2];
 } step;
 
 enum { ACCUMULATOR = 0, FIRST_INPUT = 1, FIRST_REGISTER = FIRST_INPUT + DRUA_CHAIN_INPUTS };
@@ -130,6 +130,7 @@ static bool assign(const chain *c, step *steps)
         int32_t *operand[DRUA_NODE_INPUTS] = {&steps[k].a, &steps[k].b, &steps[k].c};
         steps[k].operation = drua_op_number(node->op);
         steps[k].type = (int32_t)c->made[k]->type;
+        steps[k].snapped = (node->op->traits & DRUA_SNAP) != 0;
         memcpy(steps[k].scalars, node->scalars, sizeof node->scalars);
         for (int i = 0; i < node->input_count; i++) {
             int from = c->operands[k][i];

@@ -65,7 +65,7 @@ typedef enum drua_numeric {
 enum {
     DRUA_HOST = 1,              /**< only a host program can do it (windows, tables on screen); the engine has no body */
     DRUA_SOURCE_EXTENT = 2,     /**< writes the source's extent into an existing destination of another size, not the destination's */
-    DRUA_SNAP = 4               /**< integer destinations: a value within 2^-16 below an integer counts as that integer */
+    DRUA_SNAP = 4               /**< integer destinations: a value just below an integer counts as that integer (snap in prelude.cl) */
 };
 
 typedef struct drua_op {
