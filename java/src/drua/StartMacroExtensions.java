@@ -7,12 +7,16 @@ import ij.gui.GenericDialog;
 import ij.macro.Interpreter;
 import ij.plugin.PlugIn;
 import java.awt.GraphicsEnvironment;
+import java.lang.ref.WeakReference;
 
 /**
  * run("Drua Macro Extensions", "cl_device=[]"): gives the running macro Drua's commands. Cheap, may be repeated, keeps all
  * images. Chosen from the menu it shows the devices, so that the recorder writes the line.
  */
 public final class StartMacroExtensions implements PlugIn {
+    /** The macro that started Drua last; images are an earlier macro's only when another one starts. */
+    private static WeakReference<Interpreter> last = new WeakReference<>(null);
+
     /** @param arg "compatible" under the start commands of CLIJ2 and CLIJ, else "" */
     @Override
     public void run(String arg) {
@@ -22,7 +26,7 @@ public final class StartMacroExtensions implements PlugIn {
             if (interpreter == null)
                 fromMenu();
             else
-                fromMacro(compatible);
+                fromMacro(interpreter, compatible);
         } catch (DruaException e) {
             if (interpreter == null)
                 IJ.error("Drua", e.getMessage());
@@ -31,14 +35,15 @@ public final class StartMacroExtensions implements PlugIn {
         }
     }
 
-    private static void fromMacro(boolean compatible) {
+    private static void fromMacro(Interpreter interpreter, boolean compatible) {
         String options = Macro.getOptions();
         String wish = options == null ? "" : Macro.getValue(options, "cl_device", "").trim();
         synchronized (Engine.class) {
             long context = Engine.open(wish);
             MacroCommands.register(compatible);
-            if (!compatible)
+            if (!compatible && last.get() != interpreter)
                 report(context, wish);
+            last = new WeakReference<>(interpreter);
         }
     }
 
