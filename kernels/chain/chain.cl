@@ -71,24 +71,37 @@ kernel void chain_line(INPUT(in0), INPUT(in1), INPUT(in2), INPUT(in3), int input
                 run_chain(TABLE_OF(chain_step, steps), count, v0, v1, v2, v3, none, none, none));
 }
 
-#define GATHER(i)                                                                                                                \
-    for (int l = 0; l < LANES; l++)                                                                                              \
-        lanes[l] = LOAD_CLAMPED(i, x + l, y, z);
+/* A vector of one row: as it lies where bit `n` of `wide` says that rows are aligned, else lane by lane, clamped. */
+#define GATHER(v, i, n)                                                                                                          \
+    if (inputs > n) {                                                                                                            \
+        const int row = min(y, i.height - 1), slice = min(z, i.depth - 1);                                                       \
+        if (wide & 1 << n) {                                                                                                     \
+            v = load_lanes(i##_pixels, i.type, AT(i, x, row, slice));                                                            \
+        } else {                                                                                                                 \
+            for (int l = 0; l < LANES; l++)                                                                                      \
+                lanes[l] = LOAD(i, min(x + l, i.width - 1), row, slice);                                                         \
+            v = JOIN(vload, LANES)(0, lanes);                                                                                    \
+        }                                                                                                                        \
+    }
 
 /* Views, images of other sizes, and operations that use the position. */
-kernel void chain_rows(INPUT(in0), INPUT(in1), INPUT(in2), INPUT(in3), int inputs, OUTPUT(out), TABLE(steps), int count)
+kernel void chain_rows(INPUT(in0), INPUT(in1), INPUT(in2), INPUT(in3), int inputs, OUTPUT(out), TABLE(steps), int count, int wide)
 {
     const int x = (int)get_global_id(0) * LANES, y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(out, x, y, z))
         return;
     float lanes[LANES];
     FLOATV v0 = (FLOATV)(0.0f), v1 = v0, v2 = v0, v3 = v0;
-    if (inputs > 0) { GATHER(in0) v0 = JOIN(vload, LANES)(0, lanes); }
-    if (inputs > 1) { GATHER(in1) v1 = JOIN(vload, LANES)(0, lanes); }
-    if (inputs > 2) { GATHER(in2) v2 = JOIN(vload, LANES)(0, lanes); }
-    if (inputs > 3) { GATHER(in3) v3 = JOIN(vload, LANES)(0, lanes); }
+    GATHER(v0, in0, 0)
+    GATHER(v1, in1, 1)
+    GATHER(v2, in2, 2)
+    GATHER(v3, in3, 3)
     const FLOATV v = run_chain(TABLE_OF(chain_step, steps), count, v0, v1, v2, v3, (FLOATV)((float)x) + LANE_NUMBERS,
                                (FLOATV)((float)y), (FLOATV)((float)z));
+    if (wide & 1 << 4) {
+        store_lanes(out_pixels, out.type, AT(out, x, y, z), v);
+        return;
+    }
     JOIN(vstore, LANES)(v, 0, lanes);
     for (int l = 0; l < LANES && x + l < out.width; l++)
         store_float(out_pixels, out.type, AT(out, x + l, y, z), lanes[l]);

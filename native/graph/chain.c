@@ -157,6 +157,13 @@ static bool fits_line(const drua_view *view, const drua_value *value, drua_shape
     return same_extent(value->shape, shape) && drua_layout_is_dense(&view->layout) && view->layout.offset % lanes == 0;
 }
 
+/* Whether every vector of a row of `width` pixels is aligned in this image. */
+static bool rows_aligned(const drua_layout *l, int32_t width, int lanes)
+{
+    return l->column == 1 && l->width == width && width % lanes == 0 && l->offset % lanes == 0 && l->row % lanes == 0 &&
+           l->plane % lanes == 0;
+}
+
 static drua_status launch(drua_engine *engine, chain *c, const step *steps)
 {
     drua_value *root = c->root;
@@ -178,6 +185,10 @@ static drua_status launch(drua_engine *engine, chain *c, const step *steps)
         arguments[8] = LONG(vectors);
         status = drua_device_launch(engine->device, "chain_line", GRID(vectors, 1, 1, 256, 1, 1), arguments);
     } else {
+        int32_t wide = rows_aligned(&out.layout, out.layout.width, lanes) << DRUA_CHAIN_INPUTS;
+        for (int i = 0; i < c->input_count; i++)
+            wide |= rows_aligned(&in[i].layout, out.layout.width, lanes) << i;
+        arguments[8] = INT(wide);
         int64_t across = (out.layout.width + lanes - 1) / lanes;
         status = drua_device_launch(engine->device, "chain_rows", GRID(across, out.layout.height, out.layout.depth, 32, 4, 1), arguments);
     }
