@@ -63,29 +63,47 @@ static bool same_extent(drua_shape a, drua_shape b)
     return a.width == b.width && a.height == b.height && a.depth == b.depth;
 }
 
-/* How often the tree below `value` reads `wanted`. */
-static int reads_inside(const drua_value *value, const drua_value *wanted)
+/* The virtual values that a chain would compute, each once, operands before their readers. */
+typedef struct tree {
+    drua_value *values[2 * DRUA_WINDOW];
+    int count;
+    bool full;
+} tree;
+
+static void collect(tree *t, drua_value *value)
+{
+    if (value->buffer || t->full)
+        return;
+    for (int i = 0; i < t->count; i++)
+        if (t->values[i] == value)
+            return;
+    for (int i = 0; i < value->node->input_count; i++)
+        collect(t, value->node->inputs[i]);
+    t->full = t->full || t->count == (int)(sizeof t->values / sizeof *t->values);
+    if (!t->full)
+        t->values[t->count++] = value;
+}
+
+static int reads_inside(const tree *t, const drua_value *wanted)
 {
     int count = 0;
-    for (int i = 0; value->node && i < value->node->input_count; i++)
-        count += (value->node->inputs[i] == wanted) + (value->node->inputs[i]->buffer ? 0 : reads_inside(value->node->inputs[i], wanted));
+    for (int k = 0; k < t->count; k++)
+        for (int i = 0; i < t->values[k]->node->input_count; i++)
+            count += t->values[k]->node->inputs[i] == wanted;
     return count;
 }
 
 /* A virtual value below the root that has to become resident before the chain can run, or NULL. */
-static drua_value *blocking(const drua_engine *engine, const drua_value *root, const drua_value *value)
+static drua_value *blocking(const drua_engine *engine, drua_value *root)
 {
-    for (int i = 0; i < value->node->input_count; i++) {
-        drua_value *input = value->node->inputs[i];
-        if (input->buffer)
-            continue;
-        drua_value *below = blocking(engine, root, input);
-        if (below)
-            return below;
-        bool constant = input->node->input_count == 0 && !drua_op_is_positional(input->node->op);
-        bool read_elsewhere = input->readers > 1 && input->readers > reads_inside(root, input);
-        if (!constant && (!engine->fuse || !same_extent(input->shape, root->shape) || read_elsewhere))
-            return input;
+    tree t = {.count = 0};
+    collect(&t, root);
+    for (int k = 0; k < t.count; k++) {
+        drua_value *value = t.values[k];
+        bool constant = value->node->input_count == 0 && !drua_op_is_positional(value->node->op);
+        bool read_elsewhere = value->readers > 1 && value->readers > reads_inside(&t, value);
+        if (value != root && !constant && (!engine->fuse || t.full || !same_extent(value->shape, root->shape) || read_elsewhere))
+            return value;
     }
     return NULL;
 }
@@ -213,7 +231,7 @@ drua_status drua_chain_run(drua_engine *engine, drua_value *root)
 {
     if (!root->node)
         return drua_fail(DRUA_E_INTERNAL, "an image has neither pixels nor a recipe");
-    for (drua_value *input; (input = blocking(engine, root, root)) != NULL;)
+    for (drua_value *input; (input = blocking(engine, root)) != NULL;)
         DRUA_TRY(drua_chain_run(engine, input));
     chain c = {.root = root, .exact = true};
     step steps[DRUA_CHAIN_STEPS] = {{0}};
