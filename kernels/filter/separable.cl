@@ -163,8 +163,7 @@ kernel void gaussian_y_wide(INPUT(from), OUTPUT(to), int radius, TABLE(weights))
 /* ---- mean: sums go from axis to axis and the last divides, so that integers stay exact */
 #define ADDED(sum, i, v) ((sum) + (v))
 #define MEANS(value) DIVIDE((FLOATV)(value), (FLOATV)(count))
-#define STORE_MEAN(to, x, y, z, value) STORE_SNAPPED(to, x, y, z, MEANS(value).s0)
-#define SNAP_MEANS(value) SNAP_FOR_TYPE(MEANS(value))
+#define STORE_MEAN(to, x, y, z, value) STORE(to, x, y, z, MEANS(value).s0)
 
 kernel void mean_x(INPUT(from), OUTPUT(to), int radius, float count)
 {
@@ -176,11 +175,11 @@ kernel void mean_y(INPUT(from), OUTPUT(to), int radius, float count)
 }
 kernel void mean_x_wide(INPUT(from), OUTPUT(to), int radius, float count)
 {
-    WIDE_X(0.0f, ADDED, FOLD_ALL(ADDED), FIRST, SNAP_MEANS)
+    WIDE_X(0.0f, ADDED, FOLD_ALL(ADDED), FIRST, MEANS)
 }
 kernel void mean_y_wide(INPUT(from), OUTPUT(to), int radius, float count)
 {
-    WIDE_Y(0.0f, ADDED, FOLD_ALL(ADDED), FIRST, SNAP_MEANS)
+    WIDE_Y(0.0f, ADDED, FOLD_ALL(ADDED), FIRST, MEANS)
 }
 
 /* ---- minimum and maximum: what all windows share is found once */

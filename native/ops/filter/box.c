@@ -81,6 +81,6 @@ const drua_op drua_op_mean_box = {
     BOX_PARAMS,
     BOX_ALIASES("mean"),
     .numeric = DRUA_EXACT,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_SNAP,
+    .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_mean,
 };
