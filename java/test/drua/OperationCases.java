@@ -23,7 +23,8 @@ final class OperationCases {
     private final Cases cases;
     private long context;
     private String name;
-    private boolean integers;
+    private boolean integers, anyNumbering;
+    private int answerAxes;
 
     OperationCases(Mapping mapping, Cases cases) {
         this.mapping = mapping;
@@ -33,6 +34,8 @@ final class OperationCases {
     void run(String file, Object json) {
         Map<?, ?> one = (Map<?, ?>) json;
         name = file;
+        anyNumbering = false;
+        answerAxes = Pixels.of(one.get("expected"), "").shape.length;
         integers = one.get("expected") != null && Arrays.stream(Pixels.of(one.get("expected"), "").data).allMatch(d -> d == Math.rint(d));
         context = Native.open("");
         try {
@@ -103,6 +106,7 @@ final class OperationCases {
         int number = 0;
         for (Map.Entry<String, Object> image : images.entrySet())
             derived.put("#" + ++number, image);
+        derived.put("answer", (double) answerAxes);
         if (!images.isEmpty())
             derived.put("dims", (double) Native.info(context, (Long) images.values().iterator().next())[3]);
         if (parameters.get("index") != null && !images.isEmpty())
@@ -150,6 +154,7 @@ final class OperationCases {
             if (i > 0)
                 derived.put(LAST, result);
             Arguments arguments = i == 0 ? first : new Arguments(texts[i], given, derived);
+            anyNumbering |= arguments.anyNumbering;
             if (i == 0 && arguments.type != null)
                 arguments.values.replaceAll(value -> value instanceof Long ? (Object) Pixels.pull(context, (Long) value).as(arguments.type, dimension((Long) value)).push(context) : value);
             boolean last = i + 1 == targets.length;
@@ -258,7 +263,7 @@ final class OperationCases {
         final Set<String> used = new HashSet<>();
         Object destination;
         String type;
-        boolean fit = true;
+        boolean fit = true, anyNumbering;
 
         Arguments(String text, Map<String, Object> given, Map<String, Object> derived) {
             boolean listed = false;
@@ -269,6 +274,8 @@ final class OperationCases {
                     fit &= value != null && (value instanceof Boolean || value instanceof Number ? Pixels.toNumber(value) == Double.parseDouble(due)
                         : value.toString().equals(due));
                     used.add(name);
+                } else if (word.equals("=labels")) {
+                    anyNumbering = true;
                 } else if (word.startsWith(":")) {
                     type = word.substring(1);
                 } else if (word.startsWith("~")) {
@@ -317,7 +324,7 @@ final class OperationCases {
         return Pixels.number(Pixels.toNumber(result));
     }
 
-    private static String check(Map<?, ?> one, Pixels result) {
+    private String check(Map<?, ?> one, Pixels result) {
         for (Object object : (List<?>) one.get("checks")) {
             String wrong = check((Map<?, ?>) object, (List<?>) ((Map<?, ?>) object).get("path"), result);
             if (wrong != null)
@@ -326,7 +333,7 @@ final class OperationCases {
         return null;
     }
 
-    private static String check(Map<?, ?> check, List<?> path, Pixels result) {
+    private String check(Map<?, ?> check, List<?> path, Pixels result) {
         Object due = check.get("expected");
         Pixels got = result;
         for (Object step : path) {
@@ -354,6 +361,10 @@ final class OperationCases {
                 rtol = 1e-5;
             if (expected.shape.length == 0 && got.data.length > 1) /* a number against all pixels */
                 expected = new Pixels(got.shape, Arrays.stream(got.data).map(d -> Pixels.toNumber(due)).toArray(), "");
+            if (anyNumbering) {
+                got = got.renumbered();
+                expected = expected.renumbered();
+            }
             wrong = got.squeezed().differs(expected.squeezed().rounded(got.type), Pixels.within(rtol, atol));
         }
         return wrong == null ? null : where + wrong;

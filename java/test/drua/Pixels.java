@@ -3,7 +3,9 @@ package drua;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Numbers with a shape as NumPy has it: slowest axis first, no axes for a single number. */
 final class Pixels {
@@ -124,6 +126,18 @@ final class Pixels {
     /** Without axes of extent 1, which the two libraries place differently. */
     Pixels squeezed() {
         return new Pixels(Arrays.stream(shape).filter(n -> n != 1).toArray(), data, type);
+    }
+
+    /** Labels counted in the order of their first pixels. */
+    Pixels renumbered() {
+        Map<Double, Double> numbers = new HashMap<>();
+        numbers.put(0.0, 0.0);
+        double[] all = new double[data.length];
+        for (int i = 0; i < all.length; i++) {
+            numbers.putIfAbsent(data[i], (double) numbers.size());
+            all[i] = numbers.get(data[i]);
+        }
+        return new Pixels(shape, all, type);
     }
 
     interface Near {
