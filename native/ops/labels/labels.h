@@ -44,6 +44,9 @@ void labels_gather(drua_plan *plan, drua_view labels, drua_view numbers, uint32_
 /** Removes labels whose flag (one uint32 for each label, background first) is not 0 and numbers the others in their order. */
 void labels_exclude(drua_plan *plan, drua_view labels, drua_view flags, uint32_t largest, drua_view destination);
 
+/** Grows labels into zeros, inside the mask if there is one, until nothing changes; waits for each batch of steps. */
+void labels_grow_until_full(drua_plan *plan, drua_view labels, const drua_view *mask, drua_view destination);
+
 #define LINE(items, group) GRID(items, 1, 1, group, 1, 1)
 
 #endif
