@@ -50,46 +50,67 @@ kernel void grow_batch(global uint *changed, int steps)
         changed[i] = i >= steps;
 }
 
-inline uint grown(global const uint *from, const layout image, int x, int y, int z)
+/* Largest label around a zero, which itself counts 1; OUTSIDE plus 1 is nothing. */
+inline uint largest_around(global const uint *labels, const layout image, int x, int y, int z, int box)
 {
-    const uint label = x < 0 || y < 0 || z < 0 || !INSIDE(image, x, y, z) ? 0 : from[AT(image, x, y, z)];
-    return label == OUTSIDE ? 0 : label;
+    const int left = max(x - 1, 0), right = min(x + 1, image.width - 1), top = max(y - 1, 0), bottom = min(y + 1, image.height - 1);
+    const int front = max(z - 1, 0), back = min(z + 1, image.depth - 1);
+    uint largest = 1;
+    if (box) {
+        for (int k = front; k <= back; k++)
+            for (int j = top; j <= bottom; j++) {
+                largest = max(largest, max(labels[AT(image, left, j, k)] + 1, labels[AT(image, right, j, k)] + 1));
+                largest = max(largest, labels[AT(image, x, j, k)] + 1);
+            }
+    } else {
+        largest = max(largest, max(labels[AT(image, left, y, z)] + 1, labels[AT(image, right, y, z)] + 1));
+        largest = max(largest, max(labels[AT(image, x, top, z)] + 1, labels[AT(image, x, bottom, z)] + 1));
+        largest = max(largest, max(labels[AT(image, x, y, front)] + 1, labels[AT(image, x, y, back)] + 1));
+    }
+    return largest - 1;
 }
 
-/*
- * One step of growth until nothing changes. changed[step]: steps count down; when the two before changed nothing, nothing
- * will. finished[tile]: 1 when a tile has no zero left, 2 when both images hold it so.
- */
-kernel void grow_until_full(INPUT(from), OUTPUT(to), global uint *changed, int step, global uchar *finished, int box)
+/* Whether this tile or one that touches it changed in the two steps before; if none did, both images hold the same there. */
+inline bool is_active(global const uint *last_change, uint step, local int *active)
 {
-    local int zeros, changes;
-    const uint tile = (get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0);
-    if (finished[tile] == 2 || (changed[step + 1] == 0 && changed[step + 2] == 0))
+    const int lane = get_local_id(1) * get_local_size(0) + get_local_id(0);
+    *active = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const int x = (int)get_group_id(0) + lane % 3 - 1, y = (int)get_group_id(1) + lane / 3 % 3 - 1, z = (int)get_group_id(2) + lane / 9 - 1;
+    const int columns = get_num_groups(0), rows = get_num_groups(1), planes = get_num_groups(2);
+    if (lane < 27 && x >= 0 && y >= 0 && z >= 0 && x < columns && y < rows && z < planes &&
+        last_change[((uint)z * rows + y) * columns + x] + 2 >= step)
+        *active = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *active;
+}
+
+/* One step, from 1, of growth until nothing changes. changed[left]: when the two steps before changed nothing, nothing will. */
+kernel void grow_until_full(INPUT(from), OUTPUT(to), global uint *changed, int left, global uint *last_change, uint step, int box)
+{
+    local int active, changes;
+    if (changed[left + 1] == 0 && changed[left + 2] == 0)
+        return;
+    if (!is_active(last_change, step, &active))
         return;
     const bool first = get_local_id(0) == 0 && get_local_id(1) == 0;
     if (first)
-        zeros = changes = 0;
+        changes = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     global const uint *labels = (global const uint *)from_pixels;
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), top = (int)get_global_id(2) * TILE_PLANES;
     for (int z = top; z < min(top + TILE_PLANES, to.depth) && x < to.width && y < to.height; z++) {
         uint label = labels[AT(from, x, y, z)];
         if (label == 0) {
-            for (int dz = -1; dz <= 1; dz++)
-                for (int dy = -1; dy <= 1; dy++)
-                    for (int dx = -1; dx <= 1; dx++)
-                        if (box || abs(dx) + abs(dy) + abs(dz) == 1)
-                            label = max(label, grown(labels, from, x + dx, y + dy, z + dz));
+            label = largest_around(labels, from, x, y, z, box);
             if (label != 0)
                 changes = 1;
-            else
-                zeros = 1;
         }
         ((global uint *)to_pixels)[AT(to, x, y, z)] = label;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (first && changes)
-        changed[step] = 1;
-    if (first && !zeros)
-        finished[tile]++;
+    if (first && changes) {
+        changed[left] = 1;
+        last_change[(get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0)] = step;
+    }
 }

@@ -29,15 +29,15 @@ void labels_grow_until_full(drua_plan *p, drua_view labels, const drua_view *mas
     drua_grid grid = GRID(l.width, l.height, (l.depth + TILE_PLANES - 1) / TILE_PLANES, 32, 8, 1);
     int64_t tiles = ((grid.items[0] + 31) / 32) * ((grid.items[1] + 7) / 8) * grid.items[2];
     drua_view image[2] = {plan_scratch(p, shape, DRUA_UINT32), plan_scratch(p, shape, DRUA_UINT32)};
-    drua_view finished = plan_memory(p, (uint64_t)tiles), changed = plan_memory(p, (LARGEST_BATCH + 2) * sizeof(uint32_t));
-    plan_clear(p, finished);
+    drua_view last_change = plan_memory(p, 4 * (uint64_t)tiles), changed = plan_memory(p, (LARGEST_BATCH + 2) * sizeof(uint32_t));
+    plan_clear(p, last_change);
     LAUNCH(p, "grow_begin", plan_grid(l), ARG(labels), ARG(mask ? *mask : labels), INT(mask != NULL), ARG(image[0]));
-    uint32_t last[2] = {1, 1};
+    uint32_t last[2] = {1, 1}, step = 0;
     for (int batch = FIRST_BATCH; (last[0] || last[1]) && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
         LAUNCH(p, "grow_batch", LINE(batch + 2, 64), POINTER(changed), INT(batch));
         for (int i = 0; i < batch; i++)
             LAUNCH(p, "grow_until_full", grid, ARG(image[i % 2]), ARG(image[(i + 1) % 2]), POINTER(changed), INT(batch - 1 - i),
-                   POINTER(finished), INT(i % 2 == 0));
+                   POINTER(last_change), INT(++step), INT(i % 2 == 0));
         plan_read(p, changed, last, sizeof last);
     }
     LAUNCH(p, "grow_end", plan_grid(destination.layout), ARG(image[0]), ARG(destination));
