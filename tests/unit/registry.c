@@ -111,7 +111,7 @@ START_TEST(alias_grammar)
 
     const drua_command_entry *typed = drua_find_command("CLIJ_power");
     ck_assert_ptr_nonnull(typed);
-    ck_assert(typed->arguments[1].type_of_source && typed->arguments[1].by_reference);
+    ck_assert(typed->arguments[1].type_of_source && !typed->arguments[1].by_reference);
     ck_assert(!drua_find_command("CLIJ2_power")->arguments[1].type_of_source);
 }
 END_TEST
