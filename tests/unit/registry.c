@@ -111,7 +111,7 @@ START_TEST(alias_grammar)
 
     const drua_command_entry *typed = drua_find_command("CLIJ_power");
     ck_assert_ptr_nonnull(typed);
-    ck_assert(typed->arguments[1].type_of_source && typed->arguments[1].by_reference);
+    ck_assert(typed->arguments[1].type_of_source && !typed->arguments[1].by_reference);
     ck_assert(!drua_find_command("CLIJ2_power")->arguments[1].type_of_source);
 }
 END_TEST
@@ -198,12 +198,17 @@ START_TEST(commands_are_those_of_clij2)
     size_t length = fread(text, 1, sizeof text - 1, file);
     fclose(file);
     text[length] = 0;
+    size_t unknown = 0;
     for (size_t i = 0; i < drua_command_count(); i++) {
         const char *name = drua_command_at(i)->name;
         char wanted[256];
         snprintf(wanted, sizeof wanted, "\n%s\t", name);
-        ck_assert_msg(strncmp(name, "Drua_", 5) == 0 || strstr(text, wanted), "CLIJ2 has no command %s", name);
+        if (strncmp(name, "Drua_", 5) && !strstr(text, wanted)) {
+            printf("CLIJ2 has no command %s\n", name);
+            unknown++;
+        }
     }
+    ck_assert_uint_eq(unknown, 0);
 }
 END_TEST
 
