@@ -93,7 +93,8 @@ inline void join_rows(volatile global uint *parent, span my, span their, uint im
     }
 }
 
-kernel void runs_join(global const uint *bits, volatile global uint *parent, uint words, int row_words, int height, int box)
+kernel void runs_join(global const uint *bits, volatile global uint *parent, uint words, int row_words, int height, int box,
+                      int stack)
 {
     const uint word = get_global_id(0);
     if (word >= words || bits[word] == 0)
@@ -104,7 +105,7 @@ kernel void runs_join(global const uint *bits, volatile global uint *parent, uin
     const span my = load_span(bits, word, column, row_words);
     if (has_above)
         join_rows(parent, my, load_span(bits, word - row_words, column, row_words), 0, box);
-    if (word < plane)
+    if (!stack || word < plane)
         return;
     const span behind = load_span(bits, word - plane, column, row_words);
     join_rows(parent, my, behind, 0, box);

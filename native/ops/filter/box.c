@@ -2,22 +2,26 @@
 /* Filters over boxes of 2 radius + 1 pixels an axis, one axis after the other. */
 #include "separable.h"
 
-static const char *const radius[] = {"radius_x", "radius_y", "radius_z"};
-
-static void plan_box(drua_plan *p, separable_kernels kernels)
+static void filter(drua_plan *p, separable_kernels kernels, const double radius[3], drua_view from, drua_view destination)
 {
-    drua_view from = plan_image(p, "source");
-    int axes[3], count = separable_axes(p, radius, axes);
+    int axes[3], count = separable_axes(p, radius, from, destination, axes);
     double pixels = 1;
     for (int i = 0; i < count && !plan_failed(p); i++) {
-        int64_t r = plan_integer(p, radius[axes[i]]);
-        pixels *= (double)(2 * r + 1);
-        drua_view to = separable_target(p, i, count);
+        pixels *= 2 * radius[axes[i]] + 1;
+        drua_view to = i == count - 1 ? destination : separable_middle(p, from);
         separable_pass pass = separable_plan(p, kernels, axes[i], from, to);
-        LAUNCH(p, pass.kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(r), REAL(i == count - 1 ? pixels : 1));
+        LAUNCH(p, pass.kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(radius[axes[i]]), REAL(i == count - 1 ? pixels : 1));
         from = to;
     }
 }
+
+void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to)
+{
+    static separable_kernels kernels = {"mean_x", "mean_y", "mean_x_wide", "mean_y_wide"};
+    filter(p, kernels, radius, from, to);
+}
+
+#define RADII(p) ((const double[]){plan_number(p, "radius_x"), plan_number(p, "radius_y"), plan_number(p, "radius_z")})
 
 #define RADIUS(axis, preset_) DRUA_INTEGER("radius_" axis, "half width of the box along " axis, .unit = "pixel", DRUA_RANGE(0, 10000), .preset = preset_)
 #define BOX_PARAMS                                                                                                               \
@@ -34,19 +38,18 @@ static void plan_box(drua_plan *p, separable_kernels kernels)
 static void plan_minimum(drua_plan *p)
 {
     static separable_kernels kernels = {"minimum_x", "minimum_y", "minimum_x_wide", "minimum_y_wide"};
-    plan_box(p, kernels);
+    filter(p, kernels, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
 }
 
 static void plan_maximum(drua_plan *p)
 {
     static separable_kernels kernels = {"maximum_x", "maximum_y", "maximum_x_wide", "maximum_y_wide"};
-    plan_box(p, kernels);
+    filter(p, kernels, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
 }
 
 static void plan_mean(drua_plan *p)
 {
-    static separable_kernels kernels = {"mean_x", "mean_y", "mean_x_wide", "mean_y_wide"};
-    plan_box(p, kernels);
+    box_mean(p, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
 }
 
 const drua_op drua_op_minimum_box = {

@@ -19,14 +19,14 @@ static int make_weights(double sigma, float *weights)
 
 static void plan(drua_plan *p)
 {
-    static const char *const sigma[] = {"sigma_x", "sigma_y", "sigma_z"};
     static separable_kernels kernels = {"gaussian_x", "gaussian_y", "gaussian_x_wide", "gaussian_y_wide"};
-    drua_view from = plan_image(p, "source");
-    int axes[3], count = separable_axes(p, sigma, axes);
+    double sigma[] = {plan_number(p, "sigma_x"), plan_number(p, "sigma_y"), plan_number(p, "sigma_z")};
+    drua_view from = plan_image(p, "source"), destination = plan_image(p, "destination");
+    int axes[3], count = separable_axes(p, sigma, from, destination, axes);
     for (int i = 0; i < count && !plan_failed(p); i++) {
         float weights[MOST_TAPS];
-        int radius = make_weights(plan_number(p, sigma[axes[i]]), weights);
-        drua_view to = separable_target(p, i, count);
+        int radius = make_weights(sigma[axes[i]], weights);
+        drua_view to = i == count - 1 ? destination : separable_middle(p, from);
         separable_pass pass = separable_plan(p, kernels, axes[i], from, to);
         LAUNCH(p, pass.kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(radius),
                TABLE(weights, (size_t)(2 * radius + 1) * sizeof *weights));

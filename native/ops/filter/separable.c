@@ -36,20 +36,18 @@ separable_pass separable_plan(drua_plan *plan, separable_kernels kernels, int ax
     return pass;
 }
 
-drua_view separable_target(drua_plan *plan, int i, int count)
-{
-    return i == count - 1 ? plan_image(plan, "destination") : plan_scratch(plan, plan_shape(plan, "source"), DRUA_FLOAT32);
-}
-
-int separable_axes(drua_plan *plan, const char *const parameters[3], int axes[3])
+int separable_axes(drua_plan *plan, const double size[3], drua_view from, drua_view to, int axes[3])
 {
     int count = 0;
     for (int axis = 0; axis < 3; axis++)
-        if (plan_number(plan, parameters[axis]) > 0)
+        if (size[axis] > 0)
             axes[count++] = axis;
-    if (count == 0) {
-        drua_view from = plan_image(plan, "source");
-        LAUNCH(plan, "copy_region", plan_grid(from.layout), ARG(from), ARG(plan_image(plan, "destination")), LONG(0), LONG(0), LONG(0));
-    }
+    if (count == 0)
+        LAUNCH(plan, "copy_region", plan_grid(from.layout), ARG(from), ARG(to), LONG(0), LONG(0), LONG(0));
     return count;
+}
+
+drua_view separable_middle(drua_plan *plan, drua_view from)
+{
+    return plan_scratch(plan, (drua_shape){from.layout.width, from.layout.height, from.layout.depth, 3}, DRUA_FLOAT32);
 }

@@ -17,10 +17,13 @@ typedef const char *const separable_kernels[4];
 /** The best pass along `axis` (0 to 2) for how the two views lie in memory. */
 separable_pass separable_plan(drua_plan *plan, separable_kernels kernels, int axis, drua_view from, drua_view to);
 
-/** Where pass `i` of `count` writes: the destination if it is the last, else a new image of float32. */
-drua_view separable_target(drua_plan *plan, int i, int count);
+/** Lists the axes whose size is positive and returns their number; with none, copies. */
+int separable_axes(drua_plan *plan, const double size[3], drua_view from, drua_view to, int axes[3]);
 
-/** Lists the axes whose `parameters` (one an axis) are positive and returns their number; with none, copies the source. */
-int separable_axes(drua_plan *plan, const char *const parameters[3], int axes[3]);
+/** Float32 pixels of the view's extent for what a pass leaves to the next. */
+drua_view separable_middle(drua_plan *plan, drua_view from);
+
+/** Mean over boxes of 2 radius + 1 pixels an axis, borders repeated. */
+void box_mean(drua_plan *plan, const double radius[3], drua_view from, drua_view to);
 
 #endif

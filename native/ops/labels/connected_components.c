@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "labels.h"
 
+drua_runs labels_join_runs(drua_plan *p, drua_bits bits, drua_layout layout, bool box, bool stack)
+{
+    enum { NODES_A_WORD = 16 };
+    drua_view parent = plan_memory(p, 4 * (uint64_t)bits.words * NODES_A_WORD), roots = plan_memory(p, 4 * (uint64_t)bits.words);
+    LAUNCH(p, "runs_start", LINE(bits.words, 64), POINTER(bits.view), POINTER(parent), INT(bits.words), INT(bits.row));
+    LAUNCH(p, "runs_join", LINE(bits.words, 64), POINTER(bits.view), POINTER(parent), INT(bits.words), INT(bits.row), INT(layout.height),
+           INT(box), INT(stack));
+    LAUNCH(p, "runs_flatten", LINE(bits.words, 64), POINTER(bits.view), POINTER(parent), POINTER(roots), INT(bits.words));
+    return (drua_runs){bits, parent, roots};
+}
+
 /*
  * A float32 destination holds labels exactly up to 2^24. Whether there are more is known only on the device, so no
  * sentence says so; a uint32 destination holds them all.
  */
 void labels_components(drua_plan *p, drua_view source, drua_view destination, bool box)
 {
-    enum { NODES_A_WORD = 16 };
+    drua_runs runs = labels_join_runs(p, labels_pack(p, source), source.layout, box, true);
+    drua_ranks ranks = labels_rank(p, runs.roots, runs.bits.words);
     drua_layout l = source.layout;
-    uint32_t words, row = labels_row_words(l);
-    drua_view bits = labels_pack(p, source, &words);
-    drua_view parent = plan_memory(p, 4 * (uint64_t)words * NODES_A_WORD), roots = plan_memory(p, 4 * (uint64_t)words);
-    LAUNCH(p, "runs_start", LINE(words, 64), POINTER(bits), POINTER(parent), INT(words), INT(row));
-    LAUNCH(p, "runs_join", LINE(words, 64), POINTER(bits), POINTER(parent), INT(words), INT(row), INT(l.height), INT(box));
-    LAUNCH(p, "runs_flatten", LINE(words, 64), POINTER(bits), POINTER(parent), POINTER(roots), INT(words));
-    drua_ranks ranks = labels_rank(p, roots, words);
-    LAUNCH(p, "runs_label", plan_grid(destination.layout), POINTER(bits), POINTER(parent), POINTER(roots), POINTER(ranks.before),
-           INT(row), INT(l.width), INT(l.height), INT(l.depth), ARG(destination));
+    LAUNCH(p, "runs_label", plan_grid(destination.layout), POINTER(runs.bits.view), POINTER(runs.parent), POINTER(runs.roots),
+           POINTER(ranks.before), INT(runs.bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(destination));
 }
 
 static void plan_box(drua_plan *p)

@@ -20,7 +20,8 @@ static double variance(drua_plan *p, const char *first_sweep, const char *second
 {
     drua_view source = plan_image(p, "source"), other = plan_image(p, mask);
     tally t = tally_read(p, tally_send(p, second_sweep, source, other, tally_send(p, first_sweep, source, other, nothing)));
-    return t.sum[1] > 0 ? fmax((t.sum[2] - t.sum[0] * t.sum[0] / t.sum[1]) / t.sum[1], 0) : NAN;
+    double square = (t.sum[2] - t.sum[0] * t.sum[0] / t.sum[1]) / t.sum[1];
+    return square < 0 ? 0 : square;
 }
 
 static double variance_of_all(drua_plan *p)
