@@ -85,12 +85,45 @@ inline void store_float(global uchar *pixels, int type, INDEX at, float value)
     }
 }
 
-/* An integer that rounding left a little below itself would be truncated to the one before. */
+/*
+ * An integer that rounding left a little below itself would be truncated to the one before. What counts as a little: 2^-16 of
+ * the value up to 256, then 1/256 until the rounding error of a long float32 sum, 2^-19 of the value, is more.
+ */
 inline float snap(float value)
 {
-    float up = ceil(value);
-    return up - value <= fabs(up) * 0x1p-16f ? up : value;
+    const float up = copysign(ceil(fabs(value)), value), size = fabs(up);
+    return fabs(up - value) <= fmax(fmin(size, 256.0f) * 0x1p-16f, size * 0x1p-19f) ? up : value;
 }
+
+/* A pixel's bits; those of small types in the low part. */
+inline uint load_bits(global const uchar *pixels, int type, INDEX at)
+{
+    switch (type) {
+    case UINT8:
+    case INT8: return pixels[at];
+    case UINT16:
+    case INT16: return ((global const ushort *)pixels)[at];
+    default: return ((global const uint *)pixels)[at];
+    }
+}
+
+inline void store_bits(global uchar *pixels, int type, INDEX at, uint bits)
+{
+    switch (type) {
+    case UINT8:
+    case INT8: pixels[at] = (uchar)bits; break;
+    case UINT16:
+    case INT16: ((global ushort *)pixels)[at] = (ushort)bits; break;
+    default: ((global uint *)pixels)[at] = bits;
+    }
+}
+
+/* Moves one pixel: its bits where the types are equal, so that nothing is rounded, else its value. */
+#define MOVE(from, at, to, target)                                                                                               \
+    if (from.type == to.type)                                                                                                    \
+        store_bits(to##_pixels, to.type, target, load_bits(from##_pixels, from.type, at));                                       \
+    else                                                                                                                         \
+        store_float(to##_pixels, to.type, target, load_float(from##_pixels, from.type, at));
 
 inline uint load_label(global const uchar *pixels, int type, INDEX at)
 {
@@ -166,6 +199,12 @@ inline FLOATV saturate_lanes(FLOATV value, int type)
     case UINT32: return clamp(value, 0.0f, 4294967040.0f);
     default: return clamp(value, -2147483648.0f, 2147483520.0f);
     }
+}
+
+inline FLOATV snap_lanes(FLOATV value)
+{
+    const FLOATV up = copysign(ceil(fabs(value)), value), size = fabs(up);
+    return select(value, up, fabs(up - value) <= fmax(fmin(size, 256.0f) * 0x1p-16f, size * 0x1p-19f));
 }
 
 /* `value` is saturated already. */

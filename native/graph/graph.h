@@ -59,6 +59,9 @@ drua_table *drua_table_make(const char *const *headings, size_t columns, const d
 /** Frees a table. NULL is allowed. */
 void drua_table_discard(drua_table *table);
 
+/** Rate of a plain copy of `bytes` bytes on the device: bytes read plus written a second, median of nine; waits. */
+drua_status drua_graph_measure_copy(drua_engine *engine, uint64_t bytes, double *bytes_per_second);
+
 /* ---- values */
 
 /** A value whose pixels all have one number; takes no memory until it is needed. */

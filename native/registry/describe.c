@@ -11,7 +11,7 @@ static drua_text json;
 static const char *release;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static const char *kind_name(drua_kind kind)
+const char *drua_kind_name(drua_kind kind)
 {
     static const char *const name[] = {"image_in", "image_out", "image_inout", "number",    "integer",  "boolean",   "choice", "text",
                                        "options",  "array_in",  "number_out",  "text_out", "table_out", "roi_out", "path"};
@@ -31,7 +31,7 @@ static void describe_param(const drua_param *p)
     drua_text_add(&json, "{");
     member("name", p->name, ",");
     member("doc", p->doc, ",");
-    member("kind", kind_name(p->kind), ",");
+    member("kind", drua_kind_name(p->kind), ",");
     member("unit", p->unit, ",");
     if (p->has_range)
         drua_text_add(&json, "\"min\":%.17g,\"max\":%.17g,", p->minimum, p->maximum);
@@ -84,7 +84,7 @@ static void describe_command(const drua_command_entry *c)
         drua_text_add(&json, "%s{", comma);
         comma = ",";
         member("name", a->name, ",");
-        member("kind", kind_name(a->param < 0 ? DRUA_KIND_NUMBER : c->op->params[a->param].kind), ",");
+        member("kind", drua_kind_name(a->param < 0 ? DRUA_KIND_NUMBER : c->op->params[a->param].kind), ",");
         drua_text_add(&json, "\"output\":%s,\"ignored\":%s}", a->by_reference ? "true" : "false", a->param < 0 ? "true" : "false");
     }
     drua_text_add(&json, "],\"results\":[");

@@ -2,7 +2,12 @@
 #ifndef DRUA_REGISTRY_DESCRIBE_H
 #define DRUA_REGISTRY_DESCRIBE_H
 
+#include "op.h"
+
 /** The whole registry as JSON, in the form that drua_describe documents. Made once; static; any thread. "" without memory. */
 const char *drua_registry_json(const char *version);
+
+/** Name of a kind of parameter as in the JSON. */
+const char *drua_kind_name(drua_kind kind);
 
 #endif

@@ -65,7 +65,7 @@ typedef enum drua_numeric {
 enum {
     DRUA_HOST = 1,              /**< only a host program can do it (windows, tables on screen); the engine has no body */
     DRUA_SOURCE_EXTENT = 2,     /**< writes the source's extent into an existing destination of another size, not the destination's */
-    DRUA_SNAP = 4               /**< integer destinations: a value within 2^-16 below an integer counts as that integer */
+    DRUA_SNAP = 4               /**< integer destinations: a value just below an integer counts as that integer (snap in prelude.cl) */
 };
 
 typedef struct drua_op {
@@ -77,8 +77,9 @@ typedef struct drua_op {
     /**
      * Commands that mean this operation, as text, ending with NULL:
      *   "CLIJ2/CLIJx gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z"
-     * Prefixes, name, then what the macro passes in its order: & by reference, `name=value` a fixed value that the macro does
-     * not pass, `~name` a number that is accepted and has no meaning here, `&name:type` another type of a new output.
+     * Prefixes, name, then what the macro passes in its order: & by reference (never under CLIJ_, which passes names only),
+     * `name=value` a fixed value that the macro does not pass, `~name` a number that is accepted and has no meaning here,
+     * `&name:type` another type of a new output.
      * After ';' what goes to the results table: "Column=number_output".
      */
     const char *const *aliases;

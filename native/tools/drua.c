@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua devices | describe | version: what the engine is and what it runs on. */
+/* drua devices | describe | version | bench: what the engine is, what it runs on and how fast. */
 #include <drua/drua.h>
 
+#include "bench.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int list_devices(void)
@@ -36,6 +39,10 @@ int main(int count, char **arguments)
         puts(drua_version());
         return 0;
     }
-    fprintf(stderr, "usage: drua devices | describe | version\n");
+    if (!strcmp(verb, "bench")) {
+        int scale = count > 3 ? atoi(arguments[3]) : 1;
+        return drua_bench(NULL, count > 2 && *arguments[2] ? arguments[2] : NULL, scale > 0 ? scale : 1);
+    }
+    fprintf(stderr, "usage: drua devices | describe | version | bench [PART OF A NAME [DIVISOR OF THE SIZES]]\n");
     return 2;
 }

@@ -5,8 +5,8 @@
 usage: check_reference.py REFERENCE_MAIN [GOLDEN_FOLDER]
 
 Replays every golden call that the reference knows. Integers must be equal (where rounding decides: at most one apart),
-float32 within 1e-5 of the largest magnitude. Cases where CLIJ2 is wrong stand in FAULTS with the reason, and must indeed
-differ. The default folder is ../shared/clij2/golden beside the repository.
+float32 within 1e-5 of the largest magnitude. Cases where CLIJ2 is wrong stand in FAULTS with the reason, and must
+indeed differ. The default folder is ../shared/clij2/golden beside the repository.
 """
 
 import json

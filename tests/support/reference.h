@@ -68,8 +68,8 @@ bool reference_is_integer(drua_type type);
 double reference_store(drua_type type, double value);
 
 /**
- * As reference_store, but for integers a value whose magnitude lies within 2^-16 (relative) below an integer counts
- * as that integer: rounding noise of a sum must not decide between 119 and 120.
+ * As reference_store, but for integers a value whose magnitude lies just below an integer counts
+ * as that integer (2^-16 of it up to 256, then 1/256, then 2^-19 of it): rounding noise must not decide between 119 and 120.
  */
 double reference_store_snapped(drua_type type, double value);
 

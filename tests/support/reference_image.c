@@ -138,10 +138,9 @@ double reference_store(drua_type type, double value)
 
 double reference_store_snapped(drua_type type, double value)
 {
-    const double closeness = 1.0 / 65536;
     if (reference_is_integer(type)) {
         double next = ceil(fabs(value));
-        if (next - fabs(value) <= closeness * next)
+        if (next - fabs(value) <= fmax(fmin(next, 256) / 65536, next / 524288))
             value = copysign(next, value);
     }
     return reference_store(type, value);

@@ -5,8 +5,8 @@
  *   segment_reference IMAGE.tif                   blur (sigma 2), Otsu's threshold, connected components
  *   segment_reference --voronoi S O IMAGE.tif     Voronoi-Otsu labelling with spot sigma S and outline sigma O
  *
- * Objects at the border are left out. Prints `label,area,mean_intensity` of the unfiltered picture for each object, then
- * `count,N,mean_area,X`.
+ * Objects at the border are left out. Prints `label,area,mean_intensity` of the unfiltered picture for each object,
+ * then `count,N,mean_area,X`.
  */
 #include "reference.h"
 

@@ -104,7 +104,7 @@ final class HostCommands {
 
     public static void pullAsRoi(Call call) {
         ImagePlus target = current(call);
-        long image = plane(call, "image");
+        long image = plane(call, "source");
         ImageProcessor mask = Images.pullBinary(call.context(), image, "").getProcessor();
         mask.setThreshold(255, 255, ImageProcessor.NO_LUT_UPDATE);
         Roi roi = new ThresholdToSelection().convert(mask);

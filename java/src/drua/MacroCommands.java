@@ -135,10 +135,11 @@ final class MacroCommands implements MacroExtension {
      */
     static void fail(Interpreter interpreter, String sentence) {
         String message = sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
+        int line = interpreter.getLineNumber();
         try {
             interpreter.abort(message);
         } catch (HeadlessException e) {
-            System.err.println(message + " in line " + interpreter.getLineNumber());
+            System.err.println("Macro Error: " + message + " in line " + line);
         }
         throw new RuntimeException(Macro.MACRO_CANCELED);
     }

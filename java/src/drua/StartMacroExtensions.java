@@ -7,12 +7,17 @@ import ij.gui.GenericDialog;
 import ij.macro.Interpreter;
 import ij.plugin.PlugIn;
 import java.awt.GraphicsEnvironment;
+import java.lang.ref.WeakReference;
 
 /**
  * run("Drua Macro Extensions", "cl_device=[]"): gives the running macro Drua's commands. Cheap, may be repeated, keeps all
  * images. Chosen from the menu it shows the devices, so that the recorder writes the line.
  */
 public final class StartMacroExtensions implements PlugIn {
+    /** Who started Drua last, and with what wish: only another macro finds images of earlier ones, and news are told once. */
+    private static WeakReference<Interpreter> lastMacro = new WeakReference<>(null);
+    private static String lastWish = "";
+
     /** @param arg "compatible" under the start commands of CLIJ2 and CLIJ, else "" */
     @Override
     public void run(String arg) {
@@ -22,7 +27,7 @@ public final class StartMacroExtensions implements PlugIn {
             if (interpreter == null)
                 fromMenu();
             else
-                fromMacro(compatible);
+                fromMacro(interpreter, compatible);
         } catch (DruaException e) {
             if (interpreter == null)
                 IJ.error("Drua", e.getMessage());
@@ -31,30 +36,39 @@ public final class StartMacroExtensions implements PlugIn {
         }
     }
 
-    private static void fromMacro(boolean compatible) {
+    private static void fromMacro(Interpreter interpreter, boolean compatible) {
         String options = Macro.getOptions();
         String wish = options == null ? "" : Macro.getValue(options, "cl_device", "").trim();
         synchronized (Engine.class) {
             long context = Engine.open(wish);
             MacroCommands.register(compatible);
-            if (!compatible)
-                report(context, wish);
+            if (!compatible && !wish.equals(lastWish))
+                reportDevice(context, wish);
+            if (!compatible && lastMacro.get() != interpreter)
+                reportImages(context);
+            lastWish = wish;
+            lastMacro = new WeakReference<>(interpreter);
         }
     }
 
-    private static void report(long context, String wish) {
-        String note = Native.note(context), names = Native.names(context).trim();
-        if (!note.isEmpty())
-            IJ.log(note);
+    private static void reportDevice(long context, String wish) {
+        String note = Native.note(context);
         if (Engine.stays(wish))
             IJ.log("Drua stays on " + Native.device(context)[0] + " while it holds images; clear them to change to " + wish);
-        if (!names.isEmpty()) {
-            String[] all = names.split("\n");
-            long bytes = 0;
-            for (String name : all)
-                bytes += Native.info(context, Native.find(context, name))[5];
-            IJ.log("Drua holds " + all.length + (all.length == 1 ? " image" : " images") + " of earlier macros, " + bytes + " bytes; Ext.Drua_clear() frees them");
-        }
+        else if (!note.isEmpty())
+            IJ.log(note);
+    }
+
+    private static void reportImages(long context) {
+        String names = Native.names(context).trim();
+        if (names.isEmpty())
+            return;
+        String[] all = names.split("\n");
+        long bytes = 0;
+        for (String name : all)
+            bytes += Native.info(context, Native.find(context, name))[5];
+        IJ.log("Drua holds " + all.length + (all.length == 1 ? " image" : " images") + " of earlier macros, " + bytes
+            + " bytes; Ext.Drua_clear() frees them");
     }
 
     private static void fromMenu() {

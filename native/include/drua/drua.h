@@ -218,10 +218,36 @@ DRUA_API const char *drua_result_name(const char *command);
  */
 DRUA_API const char *drua_describe(void);
 
+/** One parameter of an operation; the texts are static. */
+typedef struct drua_parameter_info {
+    const char *name, *doc;
+    const char *kind;           /**< as in drua_describe: "image_in", "image_out", "image_inout", "number", ... */
+    const char *unit;           /**< "" without one */
+    int has_range;
+    double minimum, maximum;    /**< inclusive, if has_range */
+    double preset;
+    const char *preset_text;    /**< NULL: none */
+} drua_parameter_info;
+
+/** Number of operations; their indices go from 0. */
+DRUA_API size_t drua_operation_count(void);
+
+/** Name of an operation, or NULL. */
+DRUA_API const char *drua_operation_name(size_t operation);
+
+/** Describes a parameter of an operation. DRUA_E_ARGUMENT behind the last one. */
+DRUA_API drua_status drua_operation_parameter(size_t operation, size_t parameter, drua_parameter_info *info);
+
 /* ---- reports ------------------------------------------------------------------------------------------------ */
 
 /** Images with names, sizes and where they live, and the pool: text for a log window. Valid until the thread's next call. */
 DRUA_API const char *drua_report_memory(drua_context *context);
+
+/**
+ * Measures how fast the device copies memory with 16-byte accesses: reads and writes of `bytes` bytes each, median of nine.
+ * The rate counts bytes read plus bytes written a second; no operation can be faster than its bytes at this rate.
+ */
+DRUA_API drua_status drua_measure_copy(drua_context *context, uint64_t bytes, double *bytes_per_second);
 
 /** Starts or stops measuring each call; while on, every call waits for the device so that times belong to calls. */
 DRUA_API drua_status drua_trace(drua_context *context, int on);

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+kernel void copy_line(global const uint4 *restrict from, global uint4 *restrict to, long quads)
+{
+    const INDEX i = (INDEX)get_global_id(0);
+    if (i < (INDEX)quads)
+        to[i] = from[i];
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "context.h"
+
+#include "describe.h"
+#include "error.h"
+#include "registry.h"
+
+size_t drua_operation_count(void)
+{
+    size_t count = 0;
+    while (drua_op_table[count])
+        count++;
+    return count;
+}
+
+const char *drua_operation_name(size_t operation)
+{
+    return operation < drua_operation_count() ? drua_op_table[operation]->name : NULL;
+}
+
+drua_status drua_operation_parameter(size_t operation, size_t parameter, drua_parameter_info *info)
+{
+    if (operation >= drua_operation_count() || parameter >= drua_op_table[operation]->param_count)
+        return drua_fail(DRUA_E_ARGUMENT, "there is no parameter %zu of operation %zu", parameter, operation);
+    const drua_param *p = &drua_op_table[operation]->params[parameter];
+    *info = (drua_parameter_info){p->name,    p->doc,     drua_kind_name(p->kind), p->unit ? p->unit : "", p->has_range, p->minimum,
+                                  p->maximum, p->preset, p->preset_text};
+    return DRUA_OK;
+}
+
+drua_status drua_measure_copy(drua_context *context, uint64_t bytes, double *bytes_per_second)
+{
+    pthread_mutex_lock(&context->lock);
+    drua_status status = drua_graph_measure_copy(&context->engine, bytes, bytes_per_second);
+    pthread_mutex_unlock(&context->lock);
+    return status;
+}

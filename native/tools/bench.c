@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Every operation that the registry lists, with its presets, on one large stack and one plane. A time is that of call and
+ * finish, results forced, median of nine after three; the floor is the bytes of all image arguments, read or written
+ * once, at the copy rate measured in the same run.
+ */
+#include "bench.h"
+
+#include <drua/drua.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_PARAMS = 32, WARM_UP = 3, TIMED = 9 };
+
+/* two timings of one copy differ by a few percent */
+static const double TOLERANCE = 0.9;
+
+/* What stands for the images that an operation may want: found by the parameter's name. */
+typedef struct inputs {
+    drua_image grey, mask, labels, spots, vector;
+} inputs;
+
+typedef struct row {
+    double milliseconds, bytes, launches;
+    char note[512];
+} row;
+
+static double seconds(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Balls on a jittered grid of pitch 30, radius 7 to 11, with noise: what tissue looks like to an operation. */
+static float *balls(drua_shape s, int what)
+{
+    enum { PITCH = 30 };
+    float *pixels = calloc((size_t)(s.width * s.height * s.depth), sizeof *pixels);
+    uint32_t seed = 12345, label = 0;
+    const int64_t depth_step = s.depth > 1 ? PITCH : 1;
+    if (!pixels)
+        return NULL;
+    if (what == 'g')
+        for (int64_t i = 0; i < s.width * s.height * s.depth; i++)
+            pixels[i] = (float)((seed = seed * 1664525u + 1013904223u) >> 24) / 16;
+    for (int64_t z = s.depth > 1 ? PITCH / 2 : 0; z < s.depth; z += depth_step)
+        for (int64_t y = PITCH / 2; y < s.height; y += PITCH)
+            for (int64_t x = PITCH / 2; x < s.width; x += PITCH) {
+                seed = seed * 1664525u + 1013904223u;
+                const int64_t radius = 7 + (seed >> 28) % 5, cx = x + (seed >> 20) % 4, cy = y + (seed >> 16) % 4;
+                label++;
+                for (int64_t k = -radius; k <= radius; k++)
+                    for (int64_t j = -radius; j <= radius; j++)
+                        for (int64_t i = -radius; i <= radius; i++) {
+                            const int64_t px = cx + i, py = cy + j, pz = z + k;
+                            const bool centre = i == 0 && j == 0 && k == 0;
+                            if (px < 0 || py < 0 || pz < 0 || px >= s.width || py >= s.height || pz >= s.depth ||
+                                i * i + j * j + k * k > radius * radius || (what == 's' && !centre))
+                                continue;
+                            pixels[(pz * s.height + py) * s.width + px] +=
+                                what == 'l' ? (float)label : what == 'g' ? 100 + (float)(label % 50) : 1;
+                        }
+            }
+    return pixels;
+}
+
+static drua_status push(drua_context *context, drua_shape shape, drua_type type, int what, drua_image *image)
+{
+    float *pixels = balls(shape, what);
+    drua_image raw;
+    if (!pixels)
+        return DRUA_E_MEMORY;
+    drua_status status = drua_push(context, shape, DRUA_FLOAT32, pixels, &raw);
+    free(pixels);
+    if (status != DRUA_OK || type == DRUA_FLOAT32) {
+        *image = raw;
+        return status;
+    }
+    drua_argument convert[] = {{.kind = DRUA_ARG_IMAGE, .image = raw}, {.kind = DRUA_ARG_NONE}};
+    status = drua_invoke(context, type == DRUA_UINT8 ? "convert_uint8" : "convert_uint16", convert, 2, NULL);
+    *image = convert[1].image;
+    if (status == DRUA_OK)
+        status = drua_sync(context);
+    drua_release(context, raw);
+    return status;
+}
+
+static drua_image input_for(const inputs *in, const char *name)
+{
+    if (strstr(name, "vector") || strstr(name, "value"))
+        return in->vector;
+    if (strstr(name, "label"))
+        return in->labels;
+    if (strstr(name, "spot"))
+        return in->spots;
+    return strstr(name, "mask") || strstr(name, "binary") ? in->mask : in->grey;
+}
+
+/* Fills the arguments from the presets; false where the operation cannot be timed like this. */
+static int arguments_of(size_t operation, const inputs *in, drua_argument *arguments, size_t *count)
+{
+    drua_parameter_info p;
+    int images = 0;
+    *count = 0;
+    for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK && i < MOST_PARAMS; i++) {
+        drua_argument *a = &arguments[*count];
+        *a = (drua_argument){.kind = DRUA_ARG_NONE};
+        if (!strcmp(p.kind, "table_out"))
+            continue;
+        if (!strcmp(p.kind, "image_in") || !strcmp(p.kind, "image_inout")) {
+            *a = (drua_argument){.kind = DRUA_ARG_IMAGE, .image = input_for(in, p.name)};
+            images++;
+        } else if (!strcmp(p.kind, "array_in") || !strcmp(p.kind, "path") || (!strcmp(p.kind, "text") && !p.preset_text)) {
+            return 0;
+        }
+        ++*count;
+    }
+    return images > 0;
+}
+
+static void release_results(drua_context *context, size_t operation, drua_argument *arguments)
+{
+    drua_parameter_info p;
+    size_t at = 0;
+    for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK; i++) {
+        if (!strcmp(p.kind, "table_out"))
+            continue;
+        if (!strcmp(p.kind, "image_out") && arguments[at].kind == DRUA_ARG_IMAGE) {
+            drua_release(context, arguments[at].image);
+            arguments[at] = (drua_argument){.kind = DRUA_ARG_NONE};
+        }
+        at++;
+    }
+}
+
+static double image_bytes(drua_context *context, size_t operation, const drua_argument *arguments)
+{
+    drua_parameter_info p;
+    drua_image_info info;
+    double bytes = 0;
+    size_t at = 0;
+    for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK; i++) {
+        if (!strcmp(p.kind, "table_out"))
+            continue;
+        if (arguments[at].kind == DRUA_ARG_IMAGE && drua_get_info(context, arguments[at].image, &info) == DRUA_OK)
+            bytes += (double)info.bytes;
+        at++;
+    }
+    return bytes;
+}
+
+static int time_operation(drua_context *context, size_t operation, const inputs *in, row *result)
+{
+    drua_argument arguments[MOST_PARAMS];
+    size_t count;
+    double time[TIMED];
+    *result = (row){0};
+    if (!arguments_of(operation, in, arguments, &count))
+        return 0;
+    drua_statistics before, after;
+    drua_sync(context);
+    drua_get_statistics(context, &before);
+    for (int i = 0; i < WARM_UP + TIMED; i++) {
+        drua_table *table = NULL;
+        double start = seconds();
+        drua_status status = drua_invoke(context, drua_operation_name(operation), arguments, count, &table);
+        if (status == DRUA_OK)
+            status = drua_sync(context);
+        double end = seconds();
+        if (status == DRUA_E_UNSUPPORTED)
+            return 0;
+        if (status != DRUA_OK) {
+            snprintf(result->note, sizeof result->note, "%s", drua_error_message());
+            return 1;
+        }
+        result->bytes = image_bytes(context, operation, arguments);
+        release_results(context, operation, arguments);
+        drua_table_free(table);
+        if (i >= WARM_UP)
+            time[i - WARM_UP] = end - start;
+    }
+    qsort(time, TIMED, sizeof *time, ascending);
+    result->milliseconds = 1e3 * time[TIMED / 2];
+    drua_get_statistics(context, &after);
+    result->launches = (double)(after.launches - before.launches) / (WARM_UP + TIMED);
+    return 1;
+}
+
+static drua_status prepare(drua_context *context, drua_shape shape, drua_type type, inputs *in)
+{
+    drua_status status = push(context, shape, type, 'g', &in->grey);
+    if (status == DRUA_OK)
+        status = push(context, shape, DRUA_UINT8, 'm', &in->mask);
+    if (status == DRUA_OK)
+        status = push(context, shape, DRUA_FLOAT32, 'l', &in->labels);
+    if (status == DRUA_OK)
+        status = push(context, shape, DRUA_UINT8, 's', &in->spots);
+    if (status == DRUA_OK)
+        status = push(context, (drua_shape){8192, 1, 1, 3}, DRUA_FLOAT32, 'g', &in->vector);
+    return status;
+}
+
+/* Times all operations on images of one shape; 1 if a time is impossible. */
+static int bench_shape(drua_context *context, drua_shape shape, drua_type type, const char *type_name, double rate, const char *only)
+{
+    inputs in;
+    int impossible = 0;
+    /* small images stay in the device's caches, which are faster than its memory */
+    const bool large = shape.width * shape.height * shape.depth > 64 << 20;
+    if (prepare(context, shape, type, &in) != DRUA_OK) {
+        fprintf(stderr, "%s\n", drua_error_message());
+        return 1;
+    }
+    for (size_t i = 0; i < drua_operation_count(); i++) {
+        row r;
+        const char *name = drua_operation_name(i);
+        if ((only && !strstr(name, only)) || !time_operation(context, i, &in, &r))
+            continue;
+        double floor = 1e3 * r.bytes / rate;
+        char size[64];
+        snprintf(size, sizeof size, "%lldx%lldx%lld", (long long)shape.width, (long long)shape.height, (long long)shape.depth);
+        if (!*r.note && r.launches == 0)
+            snprintf(r.note, sizeof r.note, "nothing to do: the result shares the memory or the image exists");
+        if (*r.note)
+            printf("%s\t%s\t%s\t\t\t\t%s\n", name, size, type_name, r.note);
+        else if (r.milliseconds < TOLERANCE * floor && large)
+            impossible = 1, printf("%s\t%s\t%s\t%.4f\t%.4f\t%.3f\tfaster than its floor: not all work was done\n", name, size, type_name,
+                                   r.milliseconds, floor, floor / r.milliseconds);
+        else
+            printf("%s\t%s\t%s\t%.4f\t%.4f\t%.3f\t\n", name, size, type_name, r.milliseconds, floor, floor / r.milliseconds);
+        fflush(stdout);
+    }
+    drua_clear(context);
+    return impossible;
+}
+
+int drua_bench(const char *device, const char *only, int scale)
+{
+    drua_context *context;
+    drua_device_info info;
+    double rate;
+    char day[32];
+    time_t now = time(NULL);
+    if (drua_open(device, &context) != DRUA_OK) {
+        fprintf(stderr, "%s\n", drua_error_message());
+        return 1;
+    }
+    drua_shape stack = {512 / scale, 512 / scale, 512 / scale, 3}, plane = {2048 / scale, 2048 / scale, 1, 2};
+    drua_context_device(context, &info);
+    strftime(day, sizeof day, "%Y-%m-%d", gmtime(&now));
+    if (drua_measure_copy(context, (uint64_t)stack.width * (uint64_t)stack.height * (uint64_t)stack.depth * 4, &rate) != DRUA_OK) {
+        fprintf(stderr, "%s\n", drua_error_message());
+        drua_close(context);
+        return 1;
+    }
+    printf("# device: %s (%s), driver %s, %s\n# date: %s, Drua %s\n", info.name, info.platform, info.driver, info.version, day, drua_version());
+    printf("# method: call + finish, result forced, median of %d after %d; presets of each operation\n", TIMED, WARM_UP);
+    printf("# floor: bytes of all image arguments once at the copy rate of this run, %.0f GB/s\n", rate / 1e9);
+    printf("name\tsize\ttype\tms\tfloor_ms\tshare\tnote\n");
+    int failed = bench_shape(context, stack, DRUA_FLOAT32, "float32", rate, only);
+    failed |= bench_shape(context, plane, DRUA_UINT16, "uint16", rate, only);
+    drua_close(context);
+    return failed;
+}
