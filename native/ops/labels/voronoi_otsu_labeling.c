@@ -10,7 +10,7 @@ static drua_operand smoothed(drua_plan *p, const char *sigma_name)
 /* Seeds are the brightest places of one blurred image inside the objects of another. */
 static void build(drua_plan *p)
 {
-    drua_operand spots = CALL(p, "detect_maxima_box", DRUA_UINT8, smoothed(p, "spot_sigma"), NUMBER(0), NUMBER(0), NUMBER(0));
+    drua_operand spots = CALL(p, "detect_maxima", DRUA_UINT8, smoothed(p, "spot_sigma"), NUMBER(0), NUMBER(0), NUMBER(0));
     drua_operand mask = CALL(p, "automatic_threshold", DRUA_UINT8, smoothed(p, "outline_sigma"), TEXT("Otsu"));
     drua_operand seeds = CALL(p, "binary_and", DRUA_UINT8, spots, mask);
     plan_return(p, "destination", CALL(p, "masked_voronoi_labeling", plan_type(p, "destination"), seeds, mask));
