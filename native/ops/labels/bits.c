@@ -13,6 +13,13 @@ drua_ranks labels_rank(drua_plan *p, drua_view bits, uint32_t words)
     return (drua_ranks){before, counts, chunks};
 }
 
+uint32_t labels_rank_total(drua_plan *p, drua_ranks ranks)
+{
+    uint32_t *counts = plan_host(p, 4 * ((size_t)ranks.chunks + 1));
+    plan_read(p, ranks.chunk_counts, counts, 4 * ((size_t)ranks.chunks + 1));
+    return plan_failed(p) ? 0 : counts[ranks.chunks];
+}
+
 drua_bits labels_pack(drua_plan *p, drua_view source)
 {
     enum { MOST_WORDS = 1 << 28 };      /* 16 nodes a word are counted in 32 bits */

@@ -26,6 +26,9 @@ typedef struct drua_runs {
 /** Numbers the bits that are set, in order. */
 drua_ranks labels_rank(drua_plan *plan, drua_view bits, uint32_t words);
 
+/** Number of all set bits; waits. */
+uint32_t labels_rank_total(drua_plan *plan, drua_ranks ranks);
+
 /** Sets a bit for each pixel that is not 0; fails for images whose nodes 32 bits cannot count. */
 drua_bits labels_pack(drua_plan *plan, drua_view source);
 
