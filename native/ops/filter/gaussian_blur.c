@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan.h"
+#include "separable.h"
 
 enum { MOST_TAPS = DRUA_TABLE_BYTES / sizeof(float) };
 
@@ -19,24 +19,17 @@ static int make_weights(double sigma, float *weights)
 
 static void plan(drua_plan *p)
 {
-    static const char *const sigma_name[] = {"sigma_x", "sigma_y", "sigma_z"};
-    static const char *const kernel[] = {"gaussian_x", "gaussian_y", "gaussian_z"};
+    static separable_kernels kernels = {"gaussian_x", "gaussian_y", "gaussian_x_wide", "gaussian_y_wide"};
+    double sigma[] = {plan_number(p, "sigma_x"), plan_number(p, "sigma_y"), plan_number(p, "sigma_z")};
     drua_view from = plan_image(p, "source"), destination = plan_image(p, "destination");
-    drua_shape shape = plan_shape(p, "source");
-    int axes[3], count = 0;
-    for (int axis = 0; axis < 3; axis++)
-        if (plan_number(p, sigma_name[axis]) > 0)
-            axes[count++] = axis;
-    if (count == 0)
-        LAUNCH(p, "copy_region", plan_grid(from.layout), ARG(from), ARG(destination), LONG(0), LONG(0), LONG(0));
-    drua_view middle[2] = {{0}};
+    int axes[3], count = separable_axes(p, sigma, from, destination, axes);
     for (int i = 0; i < count && !plan_failed(p); i++) {
         float weights[MOST_TAPS];
-        int axis = axes[i], radius = make_weights(plan_number(p, sigma_name[axis]), weights);
-        if (i < count - 1 && i < 2)
-            middle[i] = plan_scratch(p, shape, DRUA_FLOAT32);
-        drua_view to = i == count - 1 ? destination : middle[i];
-        LAUNCH(p, kernel[axis], plan_grid(to.layout), ARG(from), ARG(to), TABLE(weights, (size_t)(2 * radius + 1) * sizeof *weights), INT(radius));
+        int radius = make_weights(sigma[axes[i]], weights);
+        drua_view to = i == count - 1 ? destination : separable_middle(p, from);
+        separable_pass pass = separable_plan(p, kernels, axes[i], from, to);
+        LAUNCH(p, pass.kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(radius),
+               TABLE(weights, (size_t)(2 * radius + 1) * sizeof *weights));
         from = to;
     }
 }
@@ -52,8 +45,12 @@ const drua_op drua_op_gaussian_blur = {
                 DRUA_NUMBER("sigma_z", "standard deviation along z", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 0)),
     DRUA_ALIASES("CLIJ2/CLIJx gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z",
                  "CLIJ2/CLIJx gaussianBlur2D: source, &destination, sigma_x, sigma_y, sigma_z=0",
-                 "CLIJ2/CLIJx/CLIJ blur3D: source, &destination, sigma_x, sigma_y, sigma_z",
-                 "CLIJ2/CLIJx/CLIJ blur2D: source, &destination, sigma_x, sigma_y, sigma_z=0",
+                 "CLIJ2/CLIJx blur3D: source, &destination, sigma_x, sigma_y, sigma_z",
+                 "CLIJ2/CLIJx blur2D: source, &destination, sigma_x, sigma_y, sigma_z=0",
+                 "CLIJ2/CLIJx blur3DSliceBySlice: source, &destination, sigma_x, sigma_y, sigma_z=0",
+                 "CLIJ blur3D: source, destination, sigma_x, sigma_y, sigma_z",
+                 "CLIJ blur2D: source, destination, sigma_x, sigma_y, sigma_z=0",
+                 "CLIJ blur3DSliceBySlice: source, destination, sigma_x, sigma_y, sigma_z=0",
                  "CLIJxt gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z, ~tile_width, ~tile_height, ~tile_depth, "
                  "~margin_width, ~margin_height, ~margin_depth"),
     .numeric = DRUA_DEVICE,

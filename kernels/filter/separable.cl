@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One axis of a separable filter over a window of 2 radius + 1 pixels with repeated borders. Every kernel folds a window
+ * in order of position, so all give the same bits. The _wide ones need rows that begin at a multiple of LANES; the y ones
+ * make RUN pixels of a column each. z is y with the axes of the layouts exchanged.
+ */
+
+enum { RUN = 8, STEP = 4 };     /* pixels that a work-item makes; pixels that it reads at a time */
+#define UNROLLED(i, count) _Pragma("unroll") for (int i = 0; i < count; i++)
+
+/*
+ * RUN windows at once: `read` sets v[STEP] to the pixels from position d on, counted from the first window's centre.
+ * Pixels that belong to all windows go through `common`.
+ */
+#define RUN_OF_WINDOWS(T, first, read, start, fold, common, join)                                                                \
+    T sum[RUN], shared = start;                                                                                                  \
+    UNROLLED(k, RUN)                                                                                                             \
+        sum[k] = start;                                                                                                          \
+    for (int d = first; d < RUN + radius; d += STEP) {                                                                           \
+        T v[STEP];                                                                                                               \
+        read                                                                                                                     \
+        if (d >= RUN - 1 - radius && d + STEP - 1 <= radius) {                                                                   \
+            UNROLLED(t, STEP)                                                                                                    \
+                common                                                                                                           \
+        } else {                                                                                                                 \
+            UNROLLED(t, STEP)                                                                                                    \
+                UNROLLED(k, RUN)                                                                                                 \
+                    if (abs(d + t - k) <= radius)                                                                                \
+                        sum[k] = fold(sum[k], d + t - k, v[t]);                                                                  \
+        }                                                                                                                        \
+    }                                                                                                                            \
+    UNROLLED(k, RUN)                                                                                                             \
+        sum[k] = join(sum[k], shared);
+
+#define PLAIN_X(start, fold, store)                                                                                              \
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                                   \
+    if (!INSIDE(to, x, y, z))                                                                                                    \
+        return;                                                                                                                  \
+    float sum = start;                                                                                                           \
+    for (int i = -radius; i <= radius; i++)                                                                                      \
+        sum = fold(sum, i, LOAD_CLAMPED(from, x + i, y, z));                                                                     \
+    store(to, x, y, z, sum);
+
+#define PLAIN_Y(start, fold, common, join, store)                                                                                \
+    const int x = (int)get_global_id(0), y = RUN * (int)get_global_id(1), z = (int)get_global_id(2);                             \
+    if (!INSIDE(to, x, y, z))                                                                                                    \
+        return;                                                                                                                  \
+    RUN_OF_WINDOWS(float, -radius,                                                                                               \
+                   UNROLLED(t, STEP) v[t] = LOAD(from, x, clamp(y + d + t, 0, from.height - 1), z);                              \
+                   , start, fold, common, join)                                                                                  \
+    for (int k = 0; k < RUN && y + k < to.height; k++)                                                                           \
+        store(to, x, y + k, z, sum[k]);
+
+#define WIDE_Y(start, fold, common, join, finish)                                                                                \
+    const int x = LANES * (int)get_global_id(0), y = RUN * (int)get_global_id(1), z = (int)get_global_id(2);                     \
+    if (!INSIDE(to, x, y, z))                                                                                                    \
+        return;                                                                                                                  \
+    RUN_OF_WINDOWS(FLOATV, -radius, read_column(v, from_pixels, &from, AT(from, x, 0, z), y + d);, start, fold, common, join)    \
+    for (int k = 0; k < RUN && y + k < to.height; k++)                                                                           \
+        store_lanes(to_pixels, to.type, AT(to, x, y + k, z), saturate_lanes(finish(sum[k]), to.type));
+
+inline void read_column(FLOATV *v, global const uchar *pixels, const layout *from, INDEX at, int y)
+{
+    if (from->type == FLOAT32) {        /* loads without a branch between them wait for each other less */
+        UNROLLED(t, STEP)
+            v[t] = *CONST_VECTOR_AT(float, pixels, at + (INDEX)clamp(y + t, 0, from->height - 1) * (INDEX)from->row);
+    } else {
+        UNROLLED(t, STEP)
+            v[t] = load_lanes(pixels, from->type, at + (INDEX)clamp(y + t, 0, from->height - 1) * (INDEX)from->row);
+    }
+}
+
+#if LANES == 16
+/* Devices with wide registers: one vector of windows, each tap a load at any offset. */
+inline FLOATV load_shifted(global const uchar *pixels, int type, INDEX at)
+{
+    switch (type) {
+    case UINT8: return convert_float16(vload16(0, pixels + at));
+    case INT8: return convert_float16(vload16(0, (global const char *)pixels + at));
+    case UINT16: return convert_float16(vload16(0, (global const ushort *)pixels + at));
+    case INT16: return convert_float16(vload16(0, (global const short *)pixels + at));
+    case UINT32: return convert_float16(vload16(0, (global const uint *)pixels + at));
+    case INT32: return convert_float16(vload16(0, (global const int *)pixels + at));
+    default: return vload16(0, (global const float *)pixels + at);
+    }
+}
+
+inline FLOATV load_row(global const uchar *pixels, const layout *from, INDEX at, int x)
+{
+    if (x >= 0 && x + LANES <= from->width)
+        return load_shifted(pixels, from->type, at + x);
+    float v[LANES];
+    for (int i = 0; i < LANES; i++)
+        v[i] = load_float(pixels, from->type, at + clamp(x + i, 0, from->width - 1));
+    return vload16(0, v);
+}
+
+#define WIDE_X(start, fold, common, join, finish)                                                                                \
+    const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                           \
+    if (!INSIDE(to, x, y, z))                                                                                                    \
+        return;                                                                                                                  \
+    const INDEX at = AT(from, 0, y, z);                                                                                          \
+    FLOATV sum = start;                                                                                                          \
+    for (int i = -radius; i <= radius; i++)                                                                                      \
+        sum = fold(sum, i, load_row(from_pixels, &from, at, x + i));                                                             \
+    store_lanes(to_pixels, to.type, AT(to, x, y, z), saturate_lanes(finish(sum), to.type));
+#else
+inline void read_row(float *v, global const uchar *pixels, const layout *from, INDEX at, int x)
+{
+    if (x >= 0 && x + STEP <= from->width) {
+        const FLOATV four = from->type == FLOAT32 ? *CONST_VECTOR_AT(float, pixels, at + x) : load_lanes(pixels, from->type, at + x);
+        v[0] = four.s0;
+        v[1] = four.s1;
+        v[2] = four.s2;
+        v[3] = four.s3;
+    } else {
+        UNROLLED(t, STEP)
+            v[t] = load_float(pixels, from->type, at + clamp(x + t, 0, from->width - 1));
+    }
+}
+
+#define WIDE_X(start, fold, common, join, finish)                                                                                \
+    const int x = RUN * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                             \
+    if (!INSIDE(to, x, y, z))                                                                                                    \
+        return;                                                                                                                  \
+    const INDEX at = AT(from, 0, y, z);                                                                                          \
+    RUN_OF_WINDOWS(float, -((radius + STEP - 1) / STEP * STEP), read_row(v, from_pixels, &from, at, x + d);                      \
+                   , start, fold, common, join)                                                                                  \
+    UNROLLED(half_run, 2)                                                                                                        \
+        if (x + half_run * LANES < to.width)                                                                                     \
+            store_lanes(to_pixels, to.type, AT(to, x + half_run * LANES, y, z),                                                  \
+                        saturate_lanes(finish((float4)(sum[half_run * LANES], sum[half_run * LANES + 1],                         \
+                                                       sum[half_run * LANES + 2], sum[half_run * LANES + 3])), to.type));
+#endif
+
+#define FOLD_ALL(fold) UNROLLED(k, RUN) sum[k] = fold(sum[k], d + t - k, v[t]);
+#define FOLD_SHARED(fold) shared = fold(shared, 0, v[t]);
+#define FIRST(a, b) (a)
+#define SNAP_FOR_TYPE(value) (to.type == FLOAT32 ? (value) : snap_lanes(value))
+#define SAME(value) (value)
+
+/* ---- Gaussian: a weight for each position */
+#define WEIGHTED(sum, i, v) fma(weight[i], v, sum)
+#define WEIGHTS constant float *weight = TABLE_OF(float, weights) + radius;
+
+kernel void gaussian_x(INPUT(from), OUTPUT(to), int radius, TABLE(weights))
+{
+    WEIGHTS PLAIN_X(0.0f, WEIGHTED, STORE_SNAPPED)
+}
+kernel void gaussian_y(INPUT(from), OUTPUT(to), int radius, TABLE(weights))
+{
+    WEIGHTS PLAIN_Y(0.0f, WEIGHTED, FOLD_ALL(WEIGHTED), FIRST, STORE_SNAPPED)
+}
+kernel void gaussian_x_wide(INPUT(from), OUTPUT(to), int radius, TABLE(weights))
+{
+    WEIGHTS WIDE_X(0.0f, WEIGHTED, FOLD_ALL(WEIGHTED), FIRST, SNAP_FOR_TYPE)
+}
+kernel void gaussian_y_wide(INPUT(from), OUTPUT(to), int radius, TABLE(weights))
+{
+    WEIGHTS WIDE_Y(0.0f, WEIGHTED, FOLD_ALL(WEIGHTED), FIRST, SNAP_FOR_TYPE)
+}
+
+/* ---- mean: sums go from axis to axis and the last divides, so that integers stay exact */
+#define ADDED(sum, i, v) ((sum) + (v))
+#define MEANS(value) DIVIDE((FLOATV)(value), (FLOATV)(count))
+#define STORE_MEAN(to, x, y, z, value) STORE(to, x, y, z, MEANS(value).s0)
+
+kernel void mean_x(INPUT(from), OUTPUT(to), int radius, float count)
+{
+    PLAIN_X(0.0f, ADDED, STORE_MEAN)
+}
+kernel void mean_y(INPUT(from), OUTPUT(to), int radius, float count)
+{
+    PLAIN_Y(0.0f, ADDED, FOLD_ALL(ADDED), FIRST, STORE_MEAN)
+}
+kernel void mean_x_wide(INPUT(from), OUTPUT(to), int radius, float count)
+{
+    WIDE_X(0.0f, ADDED, FOLD_ALL(ADDED), FIRST, MEANS)
+}
+kernel void mean_y_wide(INPUT(from), OUTPUT(to), int radius, float count)
+{
+    WIDE_Y(0.0f, ADDED, FOLD_ALL(ADDED), FIRST, MEANS)
+}
+
+/* ---- minimum and maximum: what all windows share is found once */
+#define SMALLER(sum, i, v) fmin(sum, v)
+#define LARGER(sum, i, v) fmax(sum, v)
+
+kernel void minimum_x(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    PLAIN_X(INFINITY, SMALLER, STORE)
+}
+kernel void minimum_y(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    PLAIN_Y(INFINITY, SMALLER, FOLD_SHARED(SMALLER), fmin, STORE)
+}
+kernel void minimum_x_wide(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    WIDE_X(INFINITY, SMALLER, FOLD_SHARED(SMALLER), fmin, SAME)
+}
+kernel void minimum_y_wide(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    WIDE_Y(INFINITY, SMALLER, FOLD_SHARED(SMALLER), fmin, SAME)
+}
+kernel void maximum_x(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    PLAIN_X(-INFINITY, LARGER, STORE)
+}
+kernel void maximum_y(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    PLAIN_Y(-INFINITY, LARGER, FOLD_SHARED(LARGER), fmax, STORE)
+}
+kernel void maximum_x_wide(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    WIDE_X(-INFINITY, LARGER, FOLD_SHARED(LARGER), fmax, SAME)
+}
+kernel void maximum_y_wide(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    WIDE_Y(-INFINITY, LARGER, FOLD_SHARED(LARGER), fmax, SAME)
+}

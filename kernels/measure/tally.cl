@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sums, minimum and maximum of all pixels in one read. Sums are pairs of floats (value, what rounding lost), so they are
+ * exact for integers; the order depends on the number of pixels alone, not on layout or device. Each group writes
+ * TALLY floats: four pairs, minimum, maximum; tally_groups joins them.
+ */
+
+enum { SUMS = 4, TALLY = 2 * SUMS + 2, TALLY_GROUP = 256 };
+
+typedef struct {
+    float2 sum[SUMS];
+    float low, high;
+} tally;
+
+/* What one work-item gathers, a lane for each of four neighbouring pixels. */
+typedef struct {
+    float4 sum[SUMS], lost[SUMS], low, high;
+} four_tallies;
+
+inline void add_four(four_tallies *t, int n, float4 value)
+{
+    const float4 sum = t->sum[n] + value, part = sum - t->sum[n];
+    t->lost[n] += (t->sum[n] - (sum - part)) + (value - part);
+    t->sum[n] = sum;
+}
+
+/* The product with what its rounding lost. */
+inline void add_product(four_tallies *t, int n, float4 a, float4 b)
+{
+    const float4 product = a * b;
+    add_four(t, n, product);
+    t->lost[n] += fma(a, b, -product);
+}
+
+inline float2 add_pairs(float2 a, float2 b)
+{
+    const float sum = a.x + b.x;
+    if (!isfinite(sum))
+        return (float2)(sum, 0.0f);
+    const float part = sum - a.x, lost = (a.x - (sum - part)) + (b.x - part) + (a.y + b.y);
+    const float high = sum + lost;
+    return (float2)(high, lost - (high - sum));
+}
+
+inline tally join_tallies(tally a, tally b)
+{
+    for (int n = 0; n < SUMS; n++)
+        a.sum[n] = add_pairs(a.sum[n], b.sum[n]);
+    a.low = fmin(a.low, b.low);
+    a.high = fmax(a.high, b.high);
+    return a;
+}
+
+inline tally join_lanes(four_tallies t)
+{
+    tally all;
+    for (int n = 0; n < SUMS; n++)
+        all.sum[n] = add_pairs(add_pairs((float2)(t.sum[n].s0, t.lost[n].s0), (float2)(t.sum[n].s1, t.lost[n].s1)),
+                               add_pairs((float2)(t.sum[n].s2, t.lost[n].s2), (float2)(t.sum[n].s3, t.lost[n].s3)));
+    all.low = fmin(fmin(t.low.s0, t.low.s1), fmin(t.low.s2, t.low.s3));
+    all.high = fmax(fmax(t.high.s0, t.high.s1), fmax(t.high.s2, t.high.s3));
+    return all;
+}
+
+/* Joins the tallies of a group by a tree and writes the result. */
+inline void finish_group(local tally *group, tally mine, global float *results)
+{
+    const int lane = (int)get_local_id(0);
+    group[lane] = mine;
+    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < half_size)
+            group[lane] = join_tallies(group[lane], group[lane + half_size]);
+    }
+    if (lane == 0) {
+        global float *out = results + TALLY * get_group_id(0);
+        for (int n = 0; n < SUMS; n++)
+            vstore2(group[0].sum[n], n, out);
+        out[2 * SUMS] = group[0].low;
+        out[2 * SUMS + 1] = group[0].high;
+    }
+}
+
+/* `gather` adds pixels a (of source) and b (of other) of the lanes that `keep` marks. */
+#define GATHER(gather)                                                                                                           \
+    local tally group[TALLY_GROUP];                                                                                              \
+    four_tallies t;                                                                                                              \
+    for (int n = 0; n < SUMS; n++)                                                                                               \
+        t.sum[n] = t.lost[n] = 0.0f;                                                                                             \
+    t.low = INFINITY;                                                                                                            \
+    t.high = -INFINITY;                                                                                                          \
+    for (long i = 4 * get_global_id(0); i < count; i += 4 * get_global_size(0)) {                                                \
+        int4 keep = (int4)(0, 1, 2, 3) < (int4)((int)min(count - i, 4L));                                                        \
+        const float4 a = load_four(source_pixels, &source, &source, i, count, dense);                                            \
+        gather                                                                                                                   \
+    }                                                                                                                            \
+    finish_group(group, join_lanes(t), results);
+#define OTHER const float4 b = load_four(other_pixels, &other, &source, i, count, dense);
+#define KEPT(value) select((float4)(0.0f), value, keep)
+#define ADD_KEPT                                                                                                                 \
+    add_four(&t, 0, KEPT(a));                                                                                                    \
+    add_four(&t, 1, KEPT((float4)(1.0f)));                                                                                       \
+    t.low = fmin(t.low, select((float4)(INFINITY), a, keep));                                                                    \
+    t.high = fmax(t.high, select((float4)(-INFINITY), a, keep));
+
+/* Sums: pixels, their number, pixels that are not 0. */
+kernel void tally_pixels(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+{
+    GATHER(ADD_KEPT add_four(&t, 2, KEPT(select((float4)(0.0f), (float4)(1.0f), a != 0.0f)));)
+}
+
+/* The same of pixels where the other image is not 0. */
+kernel void tally_masked(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+{
+    GATHER(OTHER keep &= b != 0.0f; ADD_KEPT)
+}
+
+/* Sums: differences from a value near the mean, their number, their squares. */
+#define MIDDLE const float middle = center[2] > 0.0f ? center[0] / center[2] : 0.0f;
+#define ADD_DEVIATION                                                                                                            \
+    const float4 difference = KEPT(a - middle);                                                                                  \
+    add_four(&t, 0, difference);                                                                                                 \
+    add_four(&t, 1, KEPT((float4)(1.0f)));                                                                                       \
+    add_product(&t, 2, difference, difference);
+
+kernel void tally_deviations(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+{
+    MIDDLE GATHER(ADD_DEVIATION)
+}
+
+kernel void tally_masked_deviations(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+{
+    MIDDLE GATHER(OTHER keep &= b != 0.0f; ADD_DEVIATION)
+}
+
+/* Sums: squared differences of two images, their number. */
+kernel void tally_errors(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+{
+    GATHER(OTHER const float4 error = KEPT(a - b); add_product(&t, 0, error, error); add_four(&t, 1, KEPT((float4)(1.0f)));)
+}
+
+/* Sums: pixels, pixels times x, y and z. */
+kernel void tally_moments(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+{
+    GATHER(int4 x; int4 y; int4 z; find_four(&source, i, &x, &y, &z);
+           add_four(&t, 0, KEPT(a)); add_product(&t, 1, KEPT(a), convert_float4(x));
+           add_product(&t, 2, KEPT(a), convert_float4(y)); add_product(&t, 3, KEPT(a), convert_float4(z));)
+}
+
+/* One group joins the tallies of all groups. */
+kernel void tally_groups(global const float *partial, global float *results, int groups)
+{
+    local tally group[TALLY_GROUP];
+    tally mine = {{(float2)(0.0f), (float2)(0.0f), (float2)(0.0f), (float2)(0.0f)}, INFINITY, -INFINITY};
+    for (int g = (int)get_local_id(0); g < groups; g += TALLY_GROUP) {
+        tally next;
+        for (int n = 0; n < SUMS; n++)
+            next.sum[n] = vload2(n, partial + TALLY * g);
+        next.low = partial[TALLY * g + 2 * SUMS];
+        next.high = partial[TALLY * g + 2 * SUMS + 1];
+        mine = join_tallies(mine, next);
+    }
+    finish_group(group, mine, results);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Marks pixels that reach a threshold in device memory, LANES a work-item where rows are `wide`. */
+kernel void binarise(INPUT(from), OUTPUT(to), global const float *threshold, int wide)
+{
+    const int x = (wide ? LANES : 1) * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    const float t = *threshold;
+    if (wide) {
+        const FLOATV v = load_lanes(from_pixels, from.type, AT(from, x, y, z));
+        store_lanes(to_pixels, to.type, AT(to, x, y, z), select((FLOATV)(0.0f), (FLOATV)(1.0f), v >= t));
+    } else {
+        STORE(to, x, y, z, LOAD_CLAMPED(from, x, y, z) >= t ? 1.0f : 0.0f);
+    }
+}

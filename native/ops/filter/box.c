@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Filters over boxes of 2 radius + 1 pixels an axis, one axis after the other. */
+#include "separable.h"
+
+static void filter(drua_plan *p, separable_kernels kernels, const double radius[3], drua_view from, drua_view destination)
+{
+    int axes[3], count = separable_axes(p, radius, from, destination, axes);
+    double pixels = 1;
+    for (int i = 0; i < count && !plan_failed(p); i++) {
+        pixels *= 2 * radius[axes[i]] + 1;
+        drua_view to = i == count - 1 ? destination : separable_middle(p, from);
+        separable_pass pass = separable_plan(p, kernels, axes[i], from, to);
+        LAUNCH(p, pass.kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(radius[axes[i]]), REAL(i == count - 1 ? pixels : 1));
+        from = to;
+    }
+}
+
+void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to)
+{
+    static separable_kernels kernels = {"mean_x", "mean_y", "mean_x_wide", "mean_y_wide"};
+    filter(p, kernels, radius, from, to);
+}
+
+#define RADII(p) ((const double[]){plan_number(p, "radius_x"), plan_number(p, "radius_y"), plan_number(p, "radius_z")})
+
+#define RADIUS(axis, preset_) DRUA_INTEGER("radius_" axis, "half width of the box along " axis, .unit = "pixel", DRUA_RANGE(0, 10000), .preset = preset_)
+#define BOX_PARAMS                                                                                                               \
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"), RADIUS("x", 1),      \
+                RADIUS("y", 1), RADIUS("z", 0))
+#define BOX_ALIASES(name)                                                                                                        \
+    DRUA_ALIASES("CLIJ2/CLIJx " name "2DBox: source, &destination, radius_x, radius_y, radius_z=0",                              \
+                 "CLIJ2/CLIJx " name "3DBox: source, &destination, radius_x, radius_y, radius_z",                                \
+                 "CLIJ " name "2DBox: source, destination, radius_x, radius_y, radius_z=0",                                      \
+                 "CLIJ " name "3DBox: source, destination, radius_x, radius_y, radius_z",                                        \
+                 "CLIJxt " name "3DBox: source, &destination, radius_x, radius_y, radius_z, ~tile_width, ~tile_height, "         \
+                 "~tile_depth, ~margin_width, ~margin_height, ~margin_depth")
+
+static void plan_minimum(drua_plan *p)
+{
+    static separable_kernels kernels = {"minimum_x", "minimum_y", "minimum_x_wide", "minimum_y_wide"};
+    filter(p, kernels, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
+}
+
+static void plan_maximum(drua_plan *p)
+{
+    static separable_kernels kernels = {"maximum_x", "maximum_y", "maximum_x_wide", "maximum_y_wide"};
+    filter(p, kernels, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
+}
+
+static void plan_mean(drua_plan *p)
+{
+    box_mean(p, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
+}
+
+const drua_op drua_op_minimum_box = {
+    .name = "minimum_box",
+    .category = "filter",
+    .summary = "Takes the smallest value of a box around each pixel; erosion of grey images. Radius 0 leaves an axis alone.",
+    .source = "separable minimum of 2 radius + 1 pixels, borders repeated",
+    BOX_PARAMS,
+    BOX_ALIASES("minimum"),
+    .numeric = DRUA_EXACT,
+    .traits = DRUA_SOURCE_EXTENT,
+    .plan = plan_minimum,
+};
+
+const drua_op drua_op_maximum_box = {
+    .name = "maximum_box",
+    .category = "filter",
+    .summary = "Takes the largest value of a box around each pixel; dilation of grey images. Radius 0 leaves an axis alone.",
+    .source = "separable maximum of 2 radius + 1 pixels, borders repeated",
+    BOX_PARAMS,
+    BOX_ALIASES("maximum"),
+    .numeric = DRUA_EXACT,
+    .traits = DRUA_SOURCE_EXTENT,
+    .plan = plan_maximum,
+};
+
+const drua_op drua_op_mean_box = {
+    .name = "mean_box",
+    .category = "filter",
+    .summary = "Takes the mean of a box around each pixel. Radius 0 leaves an axis alone.",
+    .source = "separable sum of 2 radius + 1 pixels, borders repeated, divided once by the box's size",
+    BOX_PARAMS,
+    BOX_ALIASES("mean"),
+    .numeric = DRUA_EXACT,
+    .traits = DRUA_SOURCE_EXTENT,
+    .plan = plan_mean,
+};

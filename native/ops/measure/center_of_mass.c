@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tally.h"
+
+static void measure(drua_plan *p, double center[3])
+{
+    drua_view source = plan_image(p, "source");
+    tally t = tally_read(p, tally_send(p, "tally_moments", source, source, (drua_view){0}));
+    for (int axis = 0; axis < 3; axis++)
+        center[axis] = t.sum[axis + 1] / t.sum[0];
+}
+
+static void plan_numbers(drua_plan *p)
+{
+    double center[3];
+    measure(p, center);
+    plan_set_number(p, "x", center[0]);
+    plan_set_number(p, "y", center[1]);
+    plan_set_number(p, "z", center[2]);
+}
+
+static void plan_table(drua_plan *p)
+{
+    static const char *const headings[] = {"MassX", "MassY", "MassZ"};
+    double center[3];
+    measure(p, center);
+    plan_set_table(p, headings, plan_shape(p, "source").dimension == 2 ? 2 : 3, center, 1);
+}
+
+#define SOURCE DRUA_IMAGE_IN("source", "image whose pixels are the weights")
+
+const drua_op drua_op_center_of_mass = {
+    .name = "center_of_mass",
+    .category = "measurement",
+    .summary = "Finds the mean position, weighted by the pixels' values; the first pixel is at 0.",
+    DRUA_PARAMS(SOURCE, DRUA_NUMBER_OUT("x", "position along x"), DRUA_NUMBER_OUT("y", "position along y"),
+                DRUA_NUMBER_OUT("z", "position along z")),
+    DRUA_ALIASES("CLIJ2 getCenterOfMass: source, &x, &y, &z"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_numbers,
+};
+
+const drua_op drua_op_center_of_mass_table = {
+    .name = "center_of_mass_table",
+    .category = "measurement",
+    .summary = "Puts the mean position, weighted by the pixels' values, into a table.",
+    DRUA_PARAMS(SOURCE, DRUA_TABLE_OUT("table", "MassX, MassY and in stacks MassZ")),
+    DRUA_ALIASES("CLIJ2/CLIJx/CLIJ centerOfMass: source"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_table,
+};

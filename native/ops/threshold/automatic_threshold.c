@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Thresholds chosen from the histogram: on the device where it has doubles, else the same text runs on the host. */
+#include "histogram.h"
+
+#include "../../../kernels/threshold/methods.cl"
+#include "../../../kernels/threshold/modes.cl"
+#include "../measure/tally.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* In the order of choose_bin. */
+static const char *const names[] = {"Default", "Huang", "Intermodes", "IsoData", "IJ_IsoData", "Li", "MaxEntropy", "Mean", "MinError", "Minimum",
+                                    "Moments", "Otsu", "Percentile", "RenyiEntropy", "Shanbhag", "Triangle", "Yen", NULL};
+
+/* Published macros count on it that an unknown method means Default. */
+static int find_method(const char *name)
+{
+    int i = 0;
+    while (names[i] && strcasecmp(names[i], name))
+        i++;
+    return names[i] ? i : 0;
+}
+
+static float threshold_on_host(drua_plan *p, drua_view bins, drua_view all, int method, bool measured)
+{
+    uint32_t counts[BINS] = {0};
+    double h[BINS], w[2 * BINS];
+    plan_read(p, bins, counts, sizeof counts);
+    tally t = {.low = 0, .high = 255};
+    if (measured)
+        t = tally_read(p, all);
+    for (int i = 0; i < BINS; i++)
+        h[i] = counts[i];
+    return threshold_at(choose_bin(method, h, w), (float)t.low, (float)t.high);
+}
+
+/* The threshold as one float in device memory. */
+static drua_view find_threshold(drua_plan *p)
+{
+    drua_view source = plan_image(p, "source"), all = {0}, threshold = plan_scratch(p, (drua_shape){1, 1, 1, 3}, DRUA_FLOAT32);
+    int method = find_method(plan_text(p, "method"));
+    bool measured = source.layout.type != DRUA_UINT8;
+    if (measured)
+        all = tally_send(p, "tally_pixels", source, source, all);
+    drua_view bins = histogram_send(p, source, BINS, 0, 255, measured ? &all : NULL);
+    if (strstr(plan_device(p)->extensions, "cl_khr_fp64")) {
+        LAUNCH(p, "threshold_method", GRID(64, 1, 1, 64, 1, 1), POINTER(bins), POINTER(measured ? all : bins), POINTER(threshold), INT(method),
+               INT(measured), REAL(0), REAL(255));
+    } else {
+        float value = threshold_on_host(p, bins, all, method, measured);
+        plan_write(p, threshold, &value);
+    }
+    return threshold;
+}
+
+static bool is_aligned(const drua_layout *l, int lanes)
+{
+    return l->column == 1 && l->width % lanes == 0 && l->offset % lanes == 0 && l->row % lanes == 0 && l->plane % lanes == 0;
+}
+
+static void plan_mask(drua_plan *p)
+{
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    const drua_layout *a = &from.layout, *b = &to.layout;
+    int lanes = plan_device(p)->is_gpu ? 4 : 16;
+    bool wide = is_aligned(a, lanes) && is_aligned(b, lanes) && a->width == b->width && a->height == b->height && a->depth == b->depth;
+    LAUNCH(p, "binarise", GRID(wide ? b->width / lanes : b->width, b->height, b->depth, 32, 4, 1), ARG(from), ARG(to),
+           POINTER(find_threshold(p)), INT(wide));
+}
+
+static void plan_value(drua_plan *p)
+{
+    float value = 0;
+    plan_read(p, find_threshold(p), &value, sizeof value);
+    plan_set_number(p, "threshold", value);
+}
+
+#define METHOD_PARAM                                                                                                             \
+    DRUA_TEXT("method",                                                                                                          \
+              "Default, Huang, Intermodes, IsoData, IJ_IsoData, Li, MaxEntropy, Mean, MinError, Minimum, Moments, Otsu, Percentile, " \
+              "RenyiEntropy, Shanbhag, Triangle or Yen",                                                                         \
+              .preset_text = "Otsu")
+#define BY(method) "CLIJ2/CLIJx threshold" method ": source, &destination, method=" method
+
+const drua_op drua_op_automatic_threshold = {
+    .name = "automatic_threshold",
+    .category = "threshold",
+    .summary = "Marks pixels at or above a grey value that a method chooses from the histogram of 256 bins.",
+    .source = "the methods of ImageJ's AutoThresholder, each from its own publication; see kernels/threshold",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to binarise"), DRUA_IMAGE_OUT("destination", "mask: 1 at or above the threshold, else 0"),
+                METHOD_PARAM),
+    DRUA_ALIASES("CLIJ2/CLIJx automaticThreshold: source, &destination, method", "CLIJ automaticThreshold: source, destination, method",
+                 BY("Default"), BY("Huang"), BY("Intermodes"), BY("IsoData"), BY("IJ_IsoData"), BY("Li"), BY("MaxEntropy"), BY("Mean"),
+                 BY("MinError"), BY("Minimum"), BY("Moments"), BY("Otsu"), BY("Percentile"), BY("RenyiEntropy"), BY("Shanbhag"),
+                 BY("Triangle"), BY("Yen")),
+    .numeric = DRUA_EXACT,
+    .plan = plan_mask,
+};
+
+const drua_op drua_op_get_automatic_threshold = {
+    .name = "get_automatic_threshold",
+    .category = "threshold",
+    .summary = "Finds the grey value that automatic_threshold takes.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), METHOD_PARAM, DRUA_NUMBER_OUT("threshold", "smallest grey value that is marked")),
+    DRUA_ALIASES("CLIJ2/CLIJx getAutomaticThreshold: source, method, &threshold"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_value,
+};
