@@ -110,11 +110,18 @@ void matrix_resample(drua_plan *p, matrix m, bool linear)
         const int64_t one = INT64_C(1) << bits;
         whole = whole && (i % 4 == 3 ? llabs(fixed[i]) >> bits < INT32_MAX && (fixed[i] & (one - 1)) == 0 : fixed[i] == (i / 4 == i % 4 ? one : 0));
     }
-    if (whole)
-        LAUNCH(p, "copy_window", plan_grid(to.layout), ARG(from), ARG(to), INT(fixed[3] >> bits), INT(fixed[7] >> bits),
-               INT(fixed[11] >> bits), INT(0));
-    else
+    if (whole) {
+        const int64_t shift[] = {fixed[3] >> bits, fixed[7] >> bits, fixed[11] >> bits};
+        const int32_t has[] = {from.layout.width, from.layout.height, from.layout.depth};
+        bool covered = true;
+        for (int i = 0; i < 3; i++)
+            covered = covered && shift[i] >= 0 && shift[i] + (int64_t)extent[i] <= has[i];
+        if (!covered)
+            plan_clear(p, to);
+        plan_copy(p, from, to, -shift[0], -shift[1], -shift[2]);
+    } else {
         LAUNCH(p, linear ? "resample_linear" : "resample_nearest",
                GRID(to.layout.width, ((int64_t)to.layout.height + ROWS - 1) / ROWS, to.layout.depth, 32, 4, 1), ARG(from), ARG(to),
                TABLE(fixed, sizeof fixed), INT(bits));
+    }
 }
