@@ -127,13 +127,7 @@ static void pointwise(call *c, const char *name)
     X(connected_components_box, "=b", reference_connected_components(IN(0), REFERENCE_BOX, OUT(0)))          \
     X(connected_components_diamond, "=b", reference_connected_components(IN(0), REFERENCE_DIAMOND, OUT(0)))  \
     X(exclude_labels_on_edges, "=l", reference_exclude_labels_on_edges(IN(0), OUT(0)))                       \
-    X(close_index_gaps_in_label_map, "=l", reference_close_index_gaps(IN(0), OUT(0))) \
- X(replace_intensities, "lg", reference_replace_intensities(IN(0), IN(1), OUT(0))) \
- X(label_spots, "=p", reference_label_spots(IN(0), OUT(0))) \
- X(dilate_labels, "=l", reference_dilate_labels(IN(0), N(0), OUT(0))) \
- X(voronoi_labeling, "=p", reference_voronoi_labeling(IN(0), OUT(0))) \
- X(masked_voronoi_labeling, "=pb", reference_masked_voronoi_labeling(IN(0), IN(1), OUT(0))) \
- X(generate_touch_matrix, "=l", reference_generate_touch_matrix(IN(0), OUT(0)))
+    X(close_index_gaps_in_label_map, "=l", reference_close_index_gaps(IN(0), OUT(0)))
 
 /* X(operation, contents, where its results are tested instead) */
 #define ELSEWHERE(X) X(center_of_mass_table, "l", "as center_of_mass; its table is golden")
