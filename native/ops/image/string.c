@@ -79,7 +79,7 @@ const drua_op drua_op_push_string = {
     .summary = "Makes a stack from a text: blanks between columns, a line a row, an empty line between slices.",
     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = text_shape, .type = DRUA_FLOAT32),
                 DRUA_TEXT("input", "the numbers as text")),
-    DRUA_ALIASES("CLIJ2/CLIJx pushString: &destination, input, ~width, ~height, ~depth"),
+    DRUA_ALIASES("CLIJ2 pushString: &destination, input, ~width, ~height, ~depth"),
     .numeric = DRUA_EXACT,
     .plan = push_string,
 };
@@ -152,7 +152,7 @@ const drua_op drua_op_pull_string = {
     .category = "image",
     .summary = "Writes an image's pixels as a text: blanks between columns, a line a row, an empty line between slices.",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to write"), DRUA_TEXT_OUT("output", "the text")),
-    DRUA_ALIASES("CLIJ2/CLIJx pullString: source, &output"),
+    DRUA_ALIASES("CLIJ2 pullString: source, &output"),
     .numeric = DRUA_EXACT,
     .plan = pull_string,
 };
