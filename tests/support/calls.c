@@ -202,7 +202,7 @@ static void statistics(call *c, bool with_background)
     X(connected_components_diamond, "=b", reference_connected_components(IN(0), REFERENCE_DIAMOND, OUT(0)))  \
     X(detect_maxima, "g", extrema(c, 1))                                                                    \
     X(detect_minima, "g", extrema(c, -1))                                                                   \
-    X(difference_of_gaussian, "g", difference_of_gaussian(c))                                               \
+    X(difference_of_gaussian, "2g", difference_of_gaussian(c))                                               \
     X(top_hat_box, "g", reference_image narrow = like(IN(0), DRUA_FLOAT32); reference_copy(IN(0), &narrow); \
       subtract(narrow, two_boxes(c, REFERENCE_MINIMUM, REFERENCE_MAXIMUM), OUT(0)))                         \
     X(bottom_hat_box, "g", reference_image wide = like(IN(0), DRUA_FLOAT32); reference_copy(IN(0), &wide);  \
@@ -227,7 +227,6 @@ static void statistics(call *c, bool with_background)
     X(dilate_labels, "=l", reference_dilate_labels(IN(0), N(0), OUT(0)))                                    \
     X(voronoi_labeling, "=p", reference_voronoi_labeling(IN(0), OUT(0)))                                    \
     X(masked_voronoi_labeling, "=pb", reference_masked_voronoi_labeling(IN(0), IN(1), OUT(0)))              \
-    X(voronoi_otsu_labeling, "=g", reference_voronoi_otsu_labeling(IN(0), S(0), S(1), OUT(0)))              \
     X(label_spots, "=p", reference_label_spots(IN(0), OUT(0)))                                              \
     X(replace_intensities, "lg", reference_replace_intensities(IN(0), IN(1), OUT(0)))                       \
     X(generate_touch_matrix, "=l", reference_generate_touch_matrix(IN(0), OUT(0)))                          \
@@ -277,6 +276,7 @@ static void statistics(call *c, bool with_background)
     X(pull_string, "g", "golden") \
     X(get_gpu_properties, "g", "names the device; unit/devices.c") \
     X(set_random, "g", "random numbers; golden") \
+    X(voronoi_otsu_labeling, "g", "rounding of the blurs decides between thresholds; golden and macros") \
     X(affine_transform, "l", "golden") \
     X(translate, "l", "golden") \
     X(rotate, "l", "golden") \
@@ -330,6 +330,11 @@ bool call_makes_images(const drua_op *op)
     return has_mark(op, '!');
 }
 
+bool call_is_two_apart(const drua_op *op)
+{
+    return has_mark(op, '2');
+}
+
 bool call_is_rounded(const drua_op *op)
 {
     return op->numeric != DRUA_EXACT || has_mark(op, '~');
@@ -369,7 +374,7 @@ static harness_content content_of(const call *c, int input)
     static const harness_content contents[] = {HARNESS_GREY, HARNESS_BINARY, HARNESS_LABELS, HARNESS_SPOTS};
     if (c->op->expression && c->op->numeric == DRUA_EXACT)
         return HARNESS_SPECIAL;
-    const char *text = c->row ? c->row->contents + strspn(c->row->contents, "=~!") : "g";
+    const char *text = c->row ? c->row->contents + strspn(c->row->contents, "=~!2") : "g";
     size_t last = strlen(text) ? strlen(text) - 1 : 0, at = (size_t)input < last ? (size_t)input : last;
     const char *found = text[at] ? strchr(letters, text[at]) : letters;
     return contents[found - letters];
