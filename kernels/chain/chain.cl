@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Any chain of pointwise operations in one pass. A chain is a table of steps; each step computes one operation of
- * CHAIN_OPERATIONS (made from the descriptors' expressions), converts to the element type of its destination, and leaves the
- * result in the accumulator and, if asked, in a register. All work-items take the same branches.
+ * the descriptors' expressions, converts to the element type of its destination, and leaves the result in the accumulator
+ * and, if asked, in a register. All work-items take the same branches. Chains of exact operations have kernels of their own:
+ * pow, sin and their like need so many registers that fewer work-items would run at once.
  */
 typedef struct {
     int operation, a, b, c;     /* operands: 0 accumulator, 1..4 inputs, 5..8 registers */
@@ -27,48 +28,63 @@ typedef struct {
     default: operand = r3; break;                                                                                                \
     }
 
-inline FLOATV run_chain(constant chain_step *steps, int count, FLOATV in0, FLOATV in1, FLOATV in2, FLOATV in3, FLOATV X, FLOATV Y,
-                        FLOATV Z)
-{
-    FLOATV sum = in0, r0 = in0, r1 = in0, r2 = in0, r3 = in0;
-    for (int k = 0; k < count; k++) {
-        FLOATV a, b, c, v;
-        PICK(a, steps[k].a)
-        PICK(b, steps[k].b)
-        PICK(c, steps[k].c)
-        const FLOATV s = (FLOATV)(steps[k].s), t = (FLOATV)(steps[k].t), u = (FLOATV)(steps[k].u);
-        switch (steps[k].operation) {
-            CHAIN_OPERATIONS
-        default: v = a;
-        }
-        if (steps[k].snapped && steps[k].type != FLOAT32)
-            v = snap_lanes(v);
-        sum = saturate_lanes(v, steps[k].type);
-        switch (steps[k].keep) {
-        case 5: r0 = sum; break;
-        case 6: r1 = sum; break;
-        case 7: r2 = sum; break;
-        case 8: r3 = sum; break;
-        }
+#define RUN_CHAIN(name, operations)                                                                                             \
+    inline FLOATV name(constant chain_step *steps, int count, FLOATV in0, FLOATV in1, FLOATV in2, FLOATV in3, FLOATV X, FLOATV Y,\
+                            FLOATV Z)                                                                                           \
+    {                                                                                                                           \
+        FLOATV sum = in0, r0 = in0, r1 = in0, r2 = in0, r3 = in0;                                                               \
+        for (int k = 0; k < count; k++) {                                                                                       \
+            FLOATV a, b, c, v;                                                                                                  \
+            PICK(a, steps[k].a)                                                                                                 \
+            PICK(b, steps[k].b)                                                                                                 \
+            PICK(c, steps[k].c)                                                                                                 \
+            const FLOATV s = (FLOATV)(steps[k].s), t = (FLOATV)(steps[k].t), u = (FLOATV)(steps[k].u);                          \
+            switch (steps[k].operation) {                                                                                       \
+                operations                                                                                                      \
+            default: v = a;                                                                                                     \
+            }                                                                                                                   \
+            if (steps[k].snapped && steps[k].type != FLOAT32)                                                                   \
+                v = snap_lanes(v);                                                                                              \
+            sum = saturate_lanes(v, steps[k].type);                                                                             \
+            switch (steps[k].keep) {                                                                                            \
+            case 5: r0 = sum; break;                                                                                            \
+            case 6: r1 = sum; break;                                                                                            \
+            case 7: r2 = sum; break;                                                                                            \
+            case 8: r3 = sum; break;                                                                                            \
+            }                                                                                                                   \
+        }                                                                                                                       \
+        return sum;                                                                                                             \
     }
-    return sum;
-}
+
+RUN_CHAIN(run_exact, EXACT_OPERATIONS)
+RUN_CHAIN(run_any, EXACT_OPERATIONS DEVICE_OPERATIONS)
+
+#define INPUTS INPUT(in0), INPUT(in1), INPUT(in2), INPUT(in3), int inputs
+#define STEPS TABLE(steps), int count
 
 /* All images dense and of one shape: one long line. */
-kernel void chain_line(INPUT(in0), INPUT(in1), INPUT(in2), INPUT(in3), int inputs, OUTPUT(out), TABLE(steps), int count, long vectors)
+#define LINE(run)                                                                                                               \
+    const INDEX item = (INDEX)get_global_id(0);                                                                                  \
+    if (item >= (INDEX)vectors)                                                                                                  \
+        return;                                                                                                                  \
+    const INDEX at = item * LANES;                                                                                               \
+    const FLOATV none = (FLOATV)(0.0f);                                                                                          \
+    FLOATV v0 = none, v1 = none, v2 = none, v3 = none;                                                                           \
+    if (inputs > 0) v0 = load_lanes(in0_pixels, in0.type, (INDEX)in0.offset + at);                                               \
+    if (inputs > 1) v1 = load_lanes(in1_pixels, in1.type, (INDEX)in1.offset + at);                                               \
+    if (inputs > 2) v2 = load_lanes(in2_pixels, in2.type, (INDEX)in2.offset + at);                                               \
+    if (inputs > 3) v3 = load_lanes(in3_pixels, in3.type, (INDEX)in3.offset + at);                                               \
+    store_lanes(out_pixels, out.type, (INDEX)out.offset + at,                                                                    \
+                run(TABLE_OF(chain_step, steps), count, v0, v1, v2, v3, none, none, none));
+
+kernel void chain_line(INPUTS, OUTPUT(out), STEPS, long vectors)
 {
-    const INDEX item = (INDEX)get_global_id(0);
-    if (item >= (INDEX)vectors)
-        return;
-    const INDEX at = item * LANES;
-    FLOATV v0 = (FLOATV)(0.0f), v1 = v0, v2 = v0, v3 = v0;
-    if (inputs > 0) v0 = load_lanes(in0_pixels, in0.type, (INDEX)in0.offset + at);
-    if (inputs > 1) v1 = load_lanes(in1_pixels, in1.type, (INDEX)in1.offset + at);
-    if (inputs > 2) v2 = load_lanes(in2_pixels, in2.type, (INDEX)in2.offset + at);
-    if (inputs > 3) v3 = load_lanes(in3_pixels, in3.type, (INDEX)in3.offset + at);
-    const FLOATV none = (FLOATV)(0.0f);
-    store_lanes(out_pixels, out.type, (INDEX)out.offset + at,
-                run_chain(TABLE_OF(chain_step, steps), count, v0, v1, v2, v3, none, none, none));
+    LINE(run_exact)
+}
+
+kernel void chain_line_any(INPUTS, OUTPUT(out), STEPS, long vectors)
+{
+    LINE(run_any)
 }
 
 /* A vector of one row: as it lies where bit `n` of `wide` says that rows are aligned, else lane by lane, clamped. */
@@ -85,24 +101,32 @@ kernel void chain_line(INPUT(in0), INPUT(in1), INPUT(in2), INPUT(in3), int input
     }
 
 /* Views, images of other sizes, and operations that use the position. */
-kernel void chain_rows(INPUT(in0), INPUT(in1), INPUT(in2), INPUT(in3), int inputs, OUTPUT(out), TABLE(steps), int count, int wide)
-{
-    const int x = (int)get_global_id(0) * LANES, y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(out, x, y, z))
-        return;
-    float lanes[LANES];
-    FLOATV v0 = (FLOATV)(0.0f), v1 = v0, v2 = v0, v3 = v0;
-    GATHER(v0, in0, 0)
-    GATHER(v1, in1, 1)
-    GATHER(v2, in2, 2)
-    GATHER(v3, in3, 3)
-    const FLOATV v = run_chain(TABLE_OF(chain_step, steps), count, v0, v1, v2, v3, (FLOATV)((float)x) + LANE_NUMBERS,
-                               (FLOATV)((float)y), (FLOATV)((float)z));
-    if (wide & 1 << 4) {
-        store_lanes(out_pixels, out.type, AT(out, x, y, z), v);
-        return;
-    }
-    JOIN(vstore, LANES)(v, 0, lanes);
-    for (int l = 0; l < LANES && x + l < out.width; l++)
+#define ROWS(run)                                                                                                               \
+    const int x = (int)get_global_id(0) * LANES, y = (int)get_global_id(1), z = (int)get_global_id(2);                           \
+    if (!INSIDE(out, x, y, z))                                                                                                   \
+        return;                                                                                                                  \
+    float lanes[LANES];                                                                                                          \
+    FLOATV v0 = (FLOATV)(0.0f), v1 = v0, v2 = v0, v3 = v0;                                                                       \
+    GATHER(v0, in0, 0)                                                                                                           \
+    GATHER(v1, in1, 1)                                                                                                           \
+    GATHER(v2, in2, 2)                                                                                                           \
+    GATHER(v3, in3, 3)                                                                                                           \
+    const FLOATV v = run(TABLE_OF(chain_step, steps), count, v0, v1, v2, v3, (FLOATV)((float)x) + LANE_NUMBERS,                  \
+                         (FLOATV)((float)y), (FLOATV)((float)z));                                                                \
+    if (wide & 1 << 4) {                                                                                                         \
+        store_lanes(out_pixels, out.type, AT(out, x, y, z), v);                                                                  \
+        return;                                                                                                                  \
+    }                                                                                                                            \
+    JOIN(vstore, LANES)(v, 0, lanes);                                                                                            \
+    for (int l = 0; l < LANES && x + l < out.width; l++)                                                                         \
         store_float(out_pixels, out.type, AT(out, x + l, y, z), lanes[l]);
+
+kernel void chain_rows(INPUTS, OUTPUT(out), STEPS, int wide)
+{
+    ROWS(run_exact)
+}
+
+kernel void chain_rows_any(INPUTS, OUTPUT(out), STEPS, int wide)
+{
+    ROWS(run_any)
 }

@@ -95,6 +95,36 @@ inline float snap(float value)
     return fabs(up - value) <= fmax(fmin(size, 256.0f) * 0x1p-16f, size * 0x1p-19f) ? up : value;
 }
 
+/* A pixel's bits; those of small types in the low part. */
+inline uint load_bits(global const uchar *pixels, int type, INDEX at)
+{
+    switch (type) {
+    case UINT8:
+    case INT8: return pixels[at];
+    case UINT16:
+    case INT16: return ((global const ushort *)pixels)[at];
+    default: return ((global const uint *)pixels)[at];
+    }
+}
+
+inline void store_bits(global uchar *pixels, int type, INDEX at, uint bits)
+{
+    switch (type) {
+    case UINT8:
+    case INT8: pixels[at] = (uchar)bits; break;
+    case UINT16:
+    case INT16: ((global ushort *)pixels)[at] = (ushort)bits; break;
+    default: ((global uint *)pixels)[at] = bits;
+    }
+}
+
+/* Moves one pixel: its bits where the types are equal, so that nothing is rounded, else its value. */
+#define MOVE(from, at, to, target)                                                                                               \
+    if (from.type == to.type)                                                                                                    \
+        store_bits(to##_pixels, to.type, target, load_bits(from##_pixels, from.type, at));                                       \
+    else                                                                                                                         \
+        store_float(to##_pixels, to.type, target, load_float(from##_pixels, from.type, at));
+
 inline uint load_label(global const uchar *pixels, int type, INDEX at)
 {
     switch (type) {

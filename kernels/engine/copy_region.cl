@@ -7,16 +7,5 @@ kernel void copy_region(INPUT(from), OUTPUT(to), long x0, long y0, long z0)
     const long tx = x + x0, ty = y + y0, tz = z + z0;
     if (!INSIDE(from, x, y, z) || tx < 0 || ty < 0 || tz < 0 || tx >= to.width || ty >= to.height || tz >= to.depth)
         return;
-    const INDEX at = AT(from, x, y, z), target = AT(to, tx, ty, tz);
-    if (from.type != to.type) {
-        store_float(to_pixels, to.type, target, load_float(from_pixels, from.type, at));
-        return;
-    }
-    switch (from.type) {
-    case UINT8:
-    case INT8: to_pixels[target] = from_pixels[at]; break;
-    case UINT16:
-    case INT16: ((global ushort *)to_pixels)[target] = ((global const ushort *)from_pixels)[at]; break;
-    default: ((global uint *)to_pixels)[target] = ((global const uint *)from_pixels)[at];
-    }
+    MOVE(from, AT(from, x, y, z), to, AT(to, tx, ty, tz))
 }

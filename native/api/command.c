@@ -46,7 +46,9 @@ static const char *kind_sentence(drua_kind kind)
 static drua_status wrong_kind(const drua_param *param, const drua_argument *argument)
 {
     static const char *const got[] = {"nothing", "a number", "a text", "an image", "an array"};
-    return drua_fail(DRUA_E_ARGUMENT, "%s must be %s, got %s", param->name, kind_sentence(param->kind), got[argument->kind]);
+    bool known = (unsigned)argument->kind < sizeof got / sizeof *got;
+    return drua_fail(DRUA_E_ARGUMENT, "%s must be %s, got %s", param->name, kind_sentence(param->kind),
+                     known ? got[argument->kind] : "no known kind of argument");
 }
 
 static drua_status bind_image(call *c, int i, drua_image image)

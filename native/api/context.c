@@ -286,8 +286,10 @@ const char *drua_names(drua_context *context)
 {
     drua_text *text = drua_thread_text();
     pthread_mutex_lock(&context->lock);
-    for (size_t i = 0; i < context->name_count; i++)
-        drua_text_add(text, "%s%s", i ? "\n" : "", context->names[i].name);
+    for (size_t i = 0; i < context->name_count; i++) {
+        drua_text_append(text, "\n", i > 0);
+        drua_text_append(text, context->names[i].name, strlen(context->names[i].name));
+    }
     pthread_mutex_unlock(&context->lock);
     return drua_text_characters(text);
 }

@@ -16,6 +16,9 @@ static drua_status check(drua_shape *shape, drua_type type)
         if (extents[i] < 1 || extents[i] > INT32_MAX)
             return drua_fail(DRUA_E_ARGUMENT, "%s must be 1 to 2147483647 pixels, got %lld", i == 0 ? "width" : i == 1 ? "height" : "depth",
                              (long long)extents[i]);
+    if (!drua_shape_is_countable(*shape))
+        return drua_fail(DRUA_E_ARGUMENT, "an image of %lld x %lld x %lld pixels is larger than any device holds",
+                         (long long)shape->width, (long long)shape->height, (long long)shape->depth);
     shape->dimension = shape->depth > 1 || shape->dimension == 3 ? 3 : 2;
     return DRUA_OK;
 }

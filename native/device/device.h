@@ -36,6 +36,9 @@ drua_layout drua_layout_dense(drua_shape shape, drua_type type);
 int64_t drua_layout_count(const drua_layout *layout);
 bool drua_layout_is_dense(const drua_layout *layout);
 
+/** Whether 64-bit numbers can count the bytes of an image of that extent with room to spare. */
+bool drua_shape_is_countable(drua_shape shape);
+
 /* ---- devices */
 
 drua_status drua_device_open(const char *wish, drua_device **device);

@@ -89,9 +89,11 @@ drua_status drua_device_launch(drua_device *device, const char *name, drua_grid 
         local[i] = (size_t)grid.group[i];
         global[i] = ((size_t)grid.items[i] + local[i] - 1) / local[i] * local[i];
     }
-    drua_signals_save();        /* PoCL compiles at a kernel's first launch */
+    if (!device->info.is_gpu)
+        drua_signals_save();        /* PoCL compiles at a kernel's first launch */
     code = device->cl->clEnqueueNDRangeKernel(device->queue, kernel->handle[width], 3, NULL, global, local, 0, NULL, NULL);
-    drua_signals_restore();
+    if (!device->info.is_gpu)
+        drua_signals_restore();
     if (code != CL_SUCCESS)
         return drua_opencl_fail(code, "start a kernel");
     device->statistics.launches++;

@@ -28,3 +28,8 @@ bool drua_layout_is_dense(const drua_layout *l)
 {
     return l->column == 1 && (l->height == 1 || l->row == l->width) && (l->depth == 1 || l->plane == (int64_t)l->width * l->height);
 }
+
+bool drua_shape_is_countable(drua_shape shape)
+{
+    return (double)shape.width * (double)shape.height * (double)shape.depth < 0x1p56;
+}

@@ -27,19 +27,23 @@ typedef struct chain {
     drua_value *made[DRUA_CHAIN_STEPS];                     /* the value of each step */
     int operands[DRUA_CHAIN_STEPS][DRUA_NODE_INPUTS];       /* step number, or -1 - input number */
     int step_count;
-    bool positional;
+    bool positional, exact;
 } chain;
+
+static void add_operations(drua_text *text, const char *macro, bool exact)
+{
+    drua_text_add(text, "#define %s \\\n", macro);
+    for (int i = 0; drua_op_table[i]; i++)
+        if (drua_op_table[i]->expression && (drua_op_table[i]->numeric == DRUA_EXACT) == exact)
+            drua_text_add(text, "case %d: v = %s; break; \\\n", i, drua_op_table[i]->expression);
+    drua_text_add(text, "\n");
+}
 
 char *drua_chain_source(void)
 {
     drua_text text = {0};
-    drua_text_add(&text, "#define CHAIN_OPERATIONS \\\n");
-    for (int i = 0; drua_op_table[i]; i++)
-        if (drua_op_table[i]->expression) {
-            drua_text_add(&text, "case %d: v = ", i);
-            drua_text_add(&text, "%s; break; \\\n", drua_op_table[i]->expression);
-        }
-    drua_text_add(&text, "\n");
+    add_operations(&text, "EXACT_OPERATIONS", true);
+    add_operations(&text, "DEVICE_OPERATIONS", false);
     if (text.failed)
         drua_text_free(&text);
     return text.characters;
@@ -59,29 +63,47 @@ static bool same_extent(drua_shape a, drua_shape b)
     return a.width == b.width && a.height == b.height && a.depth == b.depth;
 }
 
-/* How often the tree below `value` reads `wanted`. */
-static int reads_inside(const drua_value *value, const drua_value *wanted)
+/* The virtual values that a chain would compute, each once, operands before their readers. */
+typedef struct tree {
+    drua_value *values[2 * DRUA_WINDOW];
+    int count;
+    bool full;
+} tree;
+
+static void collect(tree *t, drua_value *value)
+{
+    if (value->buffer || t->full)
+        return;
+    for (int i = 0; i < t->count; i++)
+        if (t->values[i] == value)
+            return;
+    for (int i = 0; i < value->node->input_count; i++)
+        collect(t, value->node->inputs[i]);
+    t->full = t->full || t->count == (int)(sizeof t->values / sizeof *t->values);
+    if (!t->full)
+        t->values[t->count++] = value;
+}
+
+static int reads_inside(const tree *t, const drua_value *wanted)
 {
     int count = 0;
-    for (int i = 0; value->node && i < value->node->input_count; i++)
-        count += (value->node->inputs[i] == wanted) + (value->node->inputs[i]->buffer ? 0 : reads_inside(value->node->inputs[i], wanted));
+    for (int k = 0; k < t->count; k++)
+        for (int i = 0; i < t->values[k]->node->input_count; i++)
+            count += t->values[k]->node->inputs[i] == wanted;
     return count;
 }
 
 /* A virtual value below the root that has to become resident before the chain can run, or NULL. */
-static drua_value *blocking(const drua_engine *engine, const drua_value *root, const drua_value *value)
+static drua_value *blocking(const drua_engine *engine, drua_value *root)
 {
-    for (int i = 0; i < value->node->input_count; i++) {
-        drua_value *input = value->node->inputs[i];
-        if (input->buffer)
-            continue;
-        drua_value *below = blocking(engine, root, input);
-        if (below)
-            return below;
-        bool constant = input->node->input_count == 0 && !drua_op_is_positional(input->node->op);
-        bool read_elsewhere = input->readers > 1 && input->readers > reads_inside(root, input);
-        if (!constant && (!engine->fuse || !same_extent(input->shape, root->shape) || read_elsewhere))
-            return input;
+    tree t = {.count = 0};
+    collect(&t, root);
+    for (int k = 0; k < t.count; k++) {
+        drua_value *value = t.values[k];
+        bool constant = value->node->input_count == 0 && !drua_op_is_positional(value->node->op);
+        bool read_elsewhere = value->readers > 1 && value->readers > reads_inside(&t, value);
+        if (value != root && !constant && (!engine->fuse || t.full || !same_extent(value->shape, root->shape) || read_elsewhere))
+            return value;
     }
     return NULL;
 }
@@ -109,6 +131,7 @@ static int lower(chain *c, drua_value *value)
         return INT32_MIN;
     memcpy(c->operands[c->step_count], operands, sizeof operands);
     c->made[c->step_count] = value;
+    c->exact = c->exact && value->node->op->numeric == DRUA_EXACT;
     c->positional = c->positional || drua_op_is_positional(value->node->op);
     return c->step_count++;
 }
@@ -183,14 +206,15 @@ static drua_status launch(drua_engine *engine, chain *c, const step *steps)
     if (line) {
         int64_t vectors = (drua_layout_count(&out.layout) + lanes - 1) / lanes;
         arguments[8] = LONG(vectors);
-        status = drua_device_launch(engine->device, "chain_line", GRID(vectors, 1, 1, 256, 1, 1), arguments);
+        status = drua_device_launch(engine->device, c->exact ? "chain_line" : "chain_line_any", GRID(vectors, 1, 1, 256, 1, 1), arguments);
     } else {
         int32_t wide = rows_aligned(&out.layout, out.layout.width, lanes) << DRUA_CHAIN_INPUTS;
         for (int i = 0; i < c->input_count; i++)
             wide |= rows_aligned(&in[i].layout, out.layout.width, lanes) << i;
         arguments[8] = INT(wide);
         int64_t across = (out.layout.width + lanes - 1) / lanes;
-        status = drua_device_launch(engine->device, "chain_rows", GRID(across, out.layout.height, out.layout.depth, 32, 4, 1), arguments);
+        status = drua_device_launch(engine->device, c->exact ? "chain_rows" : "chain_rows_any",
+                                    GRID(across, out.layout.height, out.layout.depth, 32, 4, 1), arguments);
     }
     if (status != DRUA_OK) {
         drua_buffer_release(root->buffer);
@@ -207,9 +231,9 @@ drua_status drua_chain_run(drua_engine *engine, drua_value *root)
 {
     if (!root->node)
         return drua_fail(DRUA_E_INTERNAL, "an image has neither pixels nor a recipe");
-    for (drua_value *input; (input = blocking(engine, root, root)) != NULL;)
+    for (drua_value *input; (input = blocking(engine, root)) != NULL;)
         DRUA_TRY(drua_chain_run(engine, input));
-    chain c = {.root = root};
+    chain c = {.root = root, .exact = true};
     step steps[DRUA_CHAIN_STEPS] = {{0}};
     if (lower(&c, root) == INT32_MIN || !assign(&c, steps)) {
         /* too large for one launch: what the last step reads becomes resident, and that step is a chain of its own */

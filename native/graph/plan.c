@@ -103,8 +103,9 @@ const drua_device_info *plan_device(drua_plan *plan)
 drua_view plan_image(drua_plan *plan, const char *name)
 {
     const drua_bound *bound = &plan->bound[find(plan, name)];
-    const drua_value *value = bound->result ? bound->result : bound->value;
-    return plan->status == DRUA_OK && value ? drua_value_view(value) : (drua_view){0};
+    drua_value *value = bound->result ? bound->result : bound->value;
+    bool ready = plan->status == DRUA_OK && value && plan_try(plan, drua_value_force(plan->engine, value));
+    return ready ? drua_value_view(value) : (drua_view){0};
 }
 
 /* ---- what lives as long as the call */

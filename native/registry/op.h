@@ -77,8 +77,9 @@ typedef struct drua_op {
     /**
      * Commands that mean this operation, as text, ending with NULL:
      *   "CLIJ2/CLIJx gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z"
-     * Prefixes, name, then what the macro passes in its order: & by reference, `name=value` a fixed value that the macro does
-     * not pass, `~name` a number that is accepted and has no meaning here, `&name:type` another type of a new output.
+     * Prefixes, name, then what the macro passes in its order: & by reference (never under CLIJ_, which passes names only),
+     * `name=value` a fixed value that the macro does not pass, `~name` a number that is accepted and has no meaning here,
+     * `&name:type` another type of a new output.
      * After ';' what goes to the results table: "Column=number_output".
      */
     const char *const *aliases;

@@ -21,7 +21,7 @@ static const double TOLERANCE = 0.9;
 
 /* What stands for the images that an operation may want: found by the parameter's name. */
 typedef struct inputs {
-    drua_image grey, mask, labels, spots, vector;
+    drua_image grey, mask, labels, spots, vector, changed;
 } inputs;
 
 typedef struct row {
@@ -96,15 +96,18 @@ static drua_status push(drua_context *context, drua_shape shape, drua_type type,
     return status;
 }
 
-static drua_image input_for(const inputs *in, const char *name)
+static drua_image input_for(const inputs *in, const char *category, const char *name)
 {
+    const bool labels = !strcmp(category, "labels") || !strcmp(category, "graph");
     if (strstr(name, "vector") || strstr(name, "value"))
         return in->vector;
     if (strstr(name, "label"))
         return in->labels;
     if (strstr(name, "spot"))
         return in->spots;
-    return strstr(name, "mask") || strstr(name, "binary") ? in->mask : in->grey;
+    if (strstr(name, "mask") || strstr(name, "binary"))
+        return in->mask;
+    return labels && !strstr(name, "intensity") ? in->labels : in->grey;
 }
 
 /* Fills the arguments from the presets; false where the operation cannot be timed like this. */
@@ -119,7 +122,9 @@ static int arguments_of(size_t operation, const inputs *in, drua_argument *argum
         if (!strcmp(p.kind, "table_out"))
             continue;
         if (!strcmp(p.kind, "image_in") || !strcmp(p.kind, "image_inout")) {
-            *a = (drua_argument){.kind = DRUA_ARG_IMAGE, .image = input_for(in, p.name)};
+            const bool changes = !strcmp(p.kind, "image_inout");
+            a->kind = DRUA_ARG_IMAGE;
+            a->image = changes ? in->changed : input_for(in, drua_operation_category(operation), p.name);
             images++;
         } else if (!strcmp(p.kind, "array_in") || !strcmp(p.kind, "path") || (!strcmp(p.kind, "text") && !p.preset_text)) {
             return 0;
@@ -200,6 +205,8 @@ static int time_operation(drua_context *context, size_t operation, const inputs 
 static drua_status prepare(drua_context *context, drua_shape shape, drua_type type, inputs *in)
 {
     drua_status status = push(context, shape, type, 'g', &in->grey);
+    if (status == DRUA_OK)
+        status = push(context, shape, type, 'g', &in->changed);
     if (status == DRUA_OK)
         status = push(context, shape, DRUA_UINT8, 'm', &in->mask);
     if (status == DRUA_OK)

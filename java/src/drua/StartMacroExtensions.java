@@ -14,8 +14,9 @@ import java.lang.ref.WeakReference;
  * images. Chosen from the menu it shows the devices, so that the recorder writes the line.
  */
 public final class StartMacroExtensions implements PlugIn {
-    /** The macro that started Drua last; images are an earlier macro's only when another one starts. */
-    private static WeakReference<Interpreter> last = new WeakReference<>(null);
+    /** Who started Drua last, and with what wish: only another macro finds images of earlier ones, and news are told once. */
+    private static WeakReference<Interpreter> lastMacro = new WeakReference<>(null);
+    private static String lastWish = "";
 
     /** @param arg "compatible" under the start commands of CLIJ2 and CLIJ, else "" */
     @Override
@@ -41,25 +42,33 @@ public final class StartMacroExtensions implements PlugIn {
         synchronized (Engine.class) {
             long context = Engine.open(wish);
             MacroCommands.register(compatible);
-            if (!compatible && last.get() != interpreter)
-                report(context, wish);
-            last = new WeakReference<>(interpreter);
+            if (!compatible && !wish.equals(lastWish))
+                reportDevice(context, wish);
+            if (!compatible && lastMacro.get() != interpreter)
+                reportImages(context);
+            lastWish = wish;
+            lastMacro = new WeakReference<>(interpreter);
         }
     }
 
-    private static void report(long context, String wish) {
-        String note = Native.note(context), names = Native.names(context).trim();
-        if (!note.isEmpty())
-            IJ.log(note);
+    private static void reportDevice(long context, String wish) {
+        String note = Native.note(context);
         if (Engine.stays(wish))
             IJ.log("Drua stays on " + Native.device(context)[0] + " while it holds images; clear them to change to " + wish);
-        if (!names.isEmpty()) {
-            String[] all = names.split("\n");
-            long bytes = 0;
-            for (String name : all)
-                bytes += Native.info(context, Native.find(context, name))[5];
-            IJ.log("Drua holds " + all.length + (all.length == 1 ? " image" : " images") + " of earlier macros, " + bytes + " bytes; Ext.Drua_clear() frees them");
-        }
+        else if (!note.isEmpty())
+            IJ.log(note);
+    }
+
+    private static void reportImages(long context) {
+        String names = Native.names(context).trim();
+        if (names.isEmpty())
+            return;
+        String[] all = names.split("\n");
+        long bytes = 0;
+        for (String name : all)
+            bytes += Native.info(context, Native.find(context, name))[5];
+        IJ.log("Drua holds " + all.length + (all.length == 1 ? " image" : " images") + " of earlier macros, " + bytes
+            + " bytes; Ext.Drua_clear() frees them");
     }
 
     private static void fromMenu() {

@@ -24,7 +24,7 @@ HOST(pull_binary, "transfer", "Shows a mask of the device as an 8-bit image of 0
 HOST(pull_as_roi, "transfer", "Selects the nonzero pixels of a mask in the active window.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "mask to select")), "CLIJ2/CLIJx pullAsROI: source")
 HOST(pull_to_current_slice, "transfer", "Writes an image of the device into the slice that is shown.", NAME,
-     "CLIJ2/CLIJx pullToCurrentSlice: image")
+     "CLIJ2 pullToCurrentSlice: image")
 HOST(push_results_table, "table", "Makes an image of the Results table: one column of pixels for each column.",
      DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the table", .type = DRUA_FLOAT32)), "CLIJ2 pushResultsTable: &destination")
 HOST(push_results_table_column, "table", "Makes a line of pixels of one column of the Results table.",

@@ -29,7 +29,7 @@ POINTWISE(absolute, "math", DRUA_EXACT, 0, "fabs(a)", "Turns negative values pos
 POINTWISE(absolute_difference, "math", DRUA_EXACT, 0, "fabs(a - b)", "Shows how much two images differ, as a positive number.", TWO,
           "CLIJ2 absoluteDifference: source1, source2, &destination")
 POINTWISE(squared_difference, "math", DRUA_EXACT, 0, "(a - b) * (a - b)", "Squares the difference of two images.", TWO,
-          "CLIJ2/CLIJx squaredDifference: source1, source2, &destination")
+          "CLIJ2 squaredDifference: source1, source2, &destination")
 POINTWISE(add_image_and_scalar, "math", DRUA_EXACT, 0, "a + s", "Adds a number to every pixel.",
           DRUA_PARAMS(IN, OUT, SCALAR("scalar", "number to add", 1)), "CLIJ2/CLIJx/CLIJ addImageAndScalar: source, &destination, scalar")
 POINTWISE(add_images, "math", DRUA_EXACT, 0, "a + b", "Adds two images.", TWO,

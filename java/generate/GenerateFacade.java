@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Writes drua/Operations.java, one method for each operation: GenerateFacade REGISTRY.json FOLDER. */
+final class GenerateFacade {
+    /** Words that Java or Python keep for themselves. */
+    private static final Set<String> RESERVED = new HashSet<>(Arrays.asList("abstract", "and", "as", "assert", "boolean", "break",
+        "byte", "case", "catch", "char", "class", "const", "continue", "def", "default", "del", "do", "double", "elif", "else",
+        "enum", "except", "exec", "extends", "final", "finally", "float", "for", "from", "global", "goto", "if", "implements",
+        "import", "in", "instanceof", "int", "interface", "is", "lambda", "long", "native", "new", "not", "or", "package", "pass",
+        "print", "private", "protected", "public", "raise", "return", "short", "static", "super", "switch", "synchronized", "this",
+        "throw", "throws", "transient", "try", "void", "volatile", "while", "with", "yield"));
+
+    private final StringBuilder out = new StringBuilder();
+
+    private GenerateFacade() {}
+
+    public static void main(String[] args) throws IOException {
+        Registry registry = Registry.of(new String(Files.readAllBytes(Paths.get(args[0])), StandardCharsets.UTF_8));
+        GenerateFacade generator = new GenerateFacade();
+        generator.file(registry);
+        Path folder = Paths.get(args[1], "drua");
+        Files.createDirectories(folder);
+        Files.write(folder.resolve("Operations.java"), generator.out.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void file(Registry registry) {
+        line("// SPDX-License-Identifier: BSD-3-Clause");
+        line("package drua;");
+        line("");
+        line("import ij.measure.ResultsTable;");
+        line("");
+        line("/** The operations as methods; generated from the engine's description. */");
+        line("public abstract class Operations {");
+        line("    Operations() {}");
+        line("");
+        line("    /** Runs an operation with one argument for each parameter (null: made, or preset); returns its outputs in order. */");
+        line("    abstract Object[] call(String operation, Object... arguments);");
+        for (Registry.Operation operation : registry.operations.values()) {
+            if (operation.host)
+                continue;
+            method(operation, false);
+            if (outputs(operation).equals(Arrays.asList(Registry.Kind.IMAGE_OUT)) && hasSource(operation))
+                method(operation, true);
+        }
+        line("}");
+    }
+
+    private static boolean hasSource(Registry.Operation operation) {
+        return operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.IMAGE_IN);
+    }
+
+    private static List<Registry.Kind> outputs(Registry.Operation operation) {
+        List<Registry.Kind> kinds = new ArrayList<>();
+        for (Registry.Parameter p : operation.parameters) {
+            if (p.kind.isOutput() && p.kind != Registry.Kind.ROI_OUT)
+                kinds.add(p.kind);
+        }
+        return kinds;
+    }
+
+    /** A method that makes the result, or one that writes it into an image of the caller's. */
+    private void method(Registry.Operation operation, boolean intoDestination) {
+        List<String> declared = new ArrayList<>(), passed = new ArrayList<>();
+        line("");
+        line("    /**");
+        line("     * " + html(operation.summary) + (intoDestination ? " The destination keeps its size and type; it is returned." : ""));
+        line("     *");
+        StringBuilder returned = new StringBuilder();
+        for (Registry.Parameter p : operation.parameters) {
+            String name = word(Registry.camelCase(p.name));
+            boolean made = p.kind.isOutput() && !intoDestination;
+            if (made) {
+                returned.append(returned.length() > 0 ? "; " : "").append(p.doc);
+                passed.add("null");
+                continue;
+            }
+            line("     * @param " + name + " " + html(p.doc) + limits(p));
+            declared.add(type(p.kind) + " " + name);
+            passed.add(name);
+        }
+        String result = intoDestination ? "Image" : result(operation);
+        if (!result.equals("void"))
+            line("     * @return " + html(intoDestination ? "the destination" : returned.toString()));
+        line("     */");
+        line("    public " + result + " " + word(operation.camelCase()) + "(" + String.join(", ", declared) + ") {");
+        line("        " + body(result, "call(" + String.join(", ", quoted(operation.name, passed)) + ")"));
+        line("    }");
+    }
+
+    private static List<String> quoted(String operation, List<String> passed) {
+        List<String> all = new ArrayList<>();
+        all.add("\"" + operation + "\"");
+        for (String argument : passed)
+            all.add(passed.size() == 1 && argument.equals("null") ? "(Object) null" : argument);
+        return all;
+    }
+
+    private static String body(String result, String call) {
+        switch (result) {
+        case "void":
+            return call + ";";
+        case "Object[]":
+            return "return " + call + ";";
+        case "double[]":
+            return "return java.util.Arrays.stream(" + call + ").mapToDouble(number -> (Double) number).toArray();";
+        case "double":
+            return "return (Double) " + call + "[0];";
+        default:
+            return "return (" + result + ") " + call + "[0];";
+        }
+    }
+
+    private static String result(Registry.Operation operation) {
+        List<Registry.Kind> outputs = outputs(operation);
+        if (outputs.isEmpty())
+            return "void";
+        if (outputs.size() == 1)
+            return type(outputs.get(0));
+        return outputs.stream().allMatch(kind -> kind == Registry.Kind.NUMBER_OUT) ? "double[]" : "Object[]";
+    }
+
+    private static String type(Registry.Kind kind) {
+        switch (kind) {
+        case IMAGE_IN:
+        case IMAGE_OUT:
+        case IMAGE_INOUT:
+            return "Image";
+        case NUMBER:
+        case INTEGER:
+        case NUMBER_OUT:
+            return "double";
+        case BOOLEAN:
+            return "boolean";
+        case ARRAY_IN:
+            return "double[]";
+        case TABLE_OUT:
+            return "ResultsTable";
+        default:
+            return "String";
+        }
+    }
+
+    private static String limits(Registry.Parameter p) {
+        List<String> notes = new ArrayList<>();
+        if (p.kind == Registry.Kind.INTEGER)
+            notes.add("a whole number");
+        if (p.min != null)
+            notes.add(number(p.min) + " to " + number(p.max) + (p.unit.isEmpty() ? "" : " " + p.unit));
+        else if (!p.unit.isEmpty())
+            notes.add("in " + p.unit);
+        if (!p.choices.isEmpty())
+            notes.add("one of " + String.join(", ", p.choices));
+        return notes.isEmpty() ? "" : html(" (" + String.join(", ", notes) + ")");
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15 ? Long.toString((long) value) : Double.toString(value);
+    }
+
+    private static String word(String name) {
+        return RESERVED.contains(name) ? name + "_" : name;
+    }
+
+    private static String html(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("*/", "*&#47;").replace("@", "&#64;");
+    }
+
+    private void line(String text) {
+        out.append(text).append('\n');
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua;
+
+import ij.ImagePlus;
+
+/**
+ * A device and its images for Java and Jython: push, run operations, pull.
+ *
+ * <pre>
+ * from drua import Drua
+ * drua = Drua.open("")
+ * try:
+ *     image = drua.push(imp)
+ *     drua.pull(drua.gaussianBlur(image, 2, 2, 0), "blurred").show()
+ * finally:
+ *     drua.close()
+ * </pre>
+ *
+ * Every operation is a method; image outputs are returned and belong to the caller. Failures are DruaException with one
+ * sentence. An object may be used from several threads; calls run one after the other.
+ */
+public final class Drua extends Operations implements AutoCloseable {
+    private long context;
+
+    private Drua(long context) {
+        this.context = context;
+    }
+
+    /**
+     * Opens a device of its own, apart from the macros'.
+     *
+     * @param wish part of a device's name, "gpu", "cpu", or "" for the best; one that nothing fits takes the best too
+     */
+    public static Drua open(String wish) {
+        NativeLibrary.load();
+        return new Drua(Native.open(wish));
+    }
+
+    /** Opens the best device. */
+    public static Drua open() {
+        return open("");
+    }
+
+    /** The device's name. */
+    public synchronized String getDevice() {
+        return Native.device(context())[0];
+    }
+
+    /** Copies an image to the device: its slices, else channels, else frames; RGB as three planes a slice. */
+    public synchronized Image push(ImagePlus image) {
+        return new Image(this, Images.push(context(), image, Images.all(image), null, 0));
+    }
+
+    /** Copies an image from the device, with scale, unit and colours of its source where they still fit; it is not shown. */
+    public synchronized ImagePlus pull(Image image, String title) {
+        return Images.pull(context(), image.handle(this), title, true);
+    }
+
+    /** As {@link #pull(Image, String)}, titled "Drua". */
+    public ImagePlus pull(Image image) {
+        return pull(image, "Drua");
+    }
+
+    /** Waits until the device has done everything that was asked of it. */
+    public synchronized void sync() {
+        Native.sync(context());
+    }
+
+    /**
+     * Runs an operation by its name, such as "gaussian_blur".
+     *
+     * @param inputs what is not an output, in order; those left out at the end take their presets
+     * @return the output (Image, Double, String, ResultsTable), an Object[] of several, or null if there is none
+     */
+    public Object op(String name, Object... inputs) {
+        Registry.Operation operation = operation(name);
+        Object[] all = new Object[operation.parameters.size()];
+        int used = 0;
+        for (int i = 0; i < all.length; i++) {
+            if (!operation.parameters.get(i).kind.isOutput() && used < inputs.length)
+                all[i] = inputs[used++];
+        }
+        if (used < inputs.length)
+            throw new DruaException(operation.camelCase() + ": takes " + used + " arguments, got " + inputs.length);
+        Object[] outputs = call(name, all);
+        return outputs.length == 0 ? null : outputs.length == 1 ? outputs[0] : outputs;
+    }
+
+    @Override
+    synchronized Object[] call(String name, Object... arguments) {
+        Registry.Operation operation = operation(name);
+        Object[] values = new Object[arguments.length];
+        for (int i = 0; i < values.length; i++)
+            values[i] = arguments[i] instanceof Image ? (Object) ((Image) arguments[i]).handle(this) : arguments[i];
+        Object[] outputs = Invocation.run(context(), operation, values);
+        for (int i = 0, o = 0; i < arguments.length; i++) {
+            Registry.Kind kind = operation.parameters.get(i).kind;
+            if (kind == Registry.Kind.IMAGE_OUT)
+                outputs[o] = arguments[i] instanceof Image ? arguments[i] : new Image(this, (Long) outputs[o]);
+            if (kind.isOutput() && kind != Registry.Kind.ROI_OUT)
+                o++;
+        }
+        return outputs;
+    }
+
+    private static Registry.Operation operation(String name) {
+        Registry.Operation operation = Registry.get().operations.get(name);
+        if (operation == null || operation.host)
+            throw new DruaException("Drua has no operation '" + name + "'; Plugins>Drua>Drua Help lists all");
+        return operation;
+    }
+
+    /** Frees the device and all its images. Calling it again does nothing. */
+    @Override
+    public synchronized void close() {
+        Native.close(context);
+        context = 0;
+    }
+
+    boolean isOpen() {
+        return context != 0;
+    }
+
+    long context() {
+        if (context == 0)
+            throw new DruaException("this Drua was closed before this use");
+        return context;
+    }
+}

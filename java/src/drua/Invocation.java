@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua;
+
+import ij.measure.ResultsTable;
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Calls an operation with Java values. */
+final class Invocation {
+    /* drua_argument_kind */
+    private static final int NONE = 0, NUMBER = 1, TEXT = 2, IMAGE = 3, ARRAY = 4;
+
+    private Invocation() {}
+
+    /**
+     * Runs an operation.
+     *
+     * @param arguments one for each parameter, in order: Long for an image's handle, Number, Boolean, String, an array or List
+     *                  of numbers; null for an output that is to be made or a preset
+     * @return the outputs in order: Long, Double, String or ResultsTable
+     */
+    static Object[] run(long context, Registry.Operation operation, Object[] arguments) {
+        int count = operation.parameters.size();
+        int[] kinds = new int[count];
+        long[] images = new long[count];
+        double[] numbers = new double[count];
+        String[] texts = new String[count];
+        Object[] arrays = new Object[count];
+        for (int i = 0; i < count; i++) {
+            Registry.Parameter parameter = operation.parameters.get(i);
+            Object value = arguments[i];
+            if (value == null) {
+                kinds[i] = NONE;
+            } else if (parameter.kind.isImage() && value instanceof Long) {
+                kinds[i] = IMAGE;
+                images[i] = (Long) value;
+            } else if (parameter.kind.isNumber() && (value instanceof Number || value instanceof Boolean)) {
+                kinds[i] = NUMBER;
+                numbers[i] = value instanceof Boolean ? ((Boolean) value ? 1 : 0) : ((Number) value).doubleValue();
+            } else if (parameter.kind == Registry.Kind.ARRAY_IN && (value instanceof List || value.getClass().isArray())) {
+                kinds[i] = ARRAY;
+                arrays[i] = numbers(operation, parameter, value);
+            } else if (value instanceof CharSequence && !parameter.kind.isImage() && !parameter.kind.isNumber()) {
+                kinds[i] = TEXT;
+                texts[i] = value.toString();
+            } else {
+                throw wrong(operation, parameter, value);
+            }
+        }
+        Object[] table = Native.invoke(context, operation.name, kinds, images, numbers, texts, arrays);
+        List<Object> outputs = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            switch (operation.parameters.get(i).kind) {
+            case IMAGE_OUT:
+                outputs.add(images[i]);
+                break;
+            case NUMBER_OUT:
+                outputs.add(numbers[i]);
+                break;
+            case TEXT_OUT:
+                outputs.add(texts[i]);
+                break;
+            case TABLE_OUT:
+                outputs.add(table(table));
+                break;
+            default:
+            }
+        }
+        return outputs.toArray();
+    }
+
+    private static double[] numbers(Registry.Operation operation, Registry.Parameter parameter, Object value) {
+        Object array = value instanceof List ? ((List<?>) value).toArray() : value;
+        double[] numbers = new double[Array.getLength(array)];
+        for (int i = 0; i < numbers.length; i++) {
+            Object element = Array.get(array, i);
+            if (!(element instanceof Number))
+                throw wrong(operation, parameter, element);
+            numbers[i] = ((Number) element).doubleValue();
+        }
+        return numbers;
+    }
+
+    private static DruaException wrong(Registry.Operation operation, Registry.Parameter parameter, Object value) {
+        String due = parameter.kind.isImage() ? "an image of this Drua (push an ImagePlus first)"
+            : parameter.kind.isNumber() ? "a number" : parameter.kind == Registry.Kind.ARRAY_IN ? "an array of numbers" : "a text";
+        String got = value == null ? "nothing" : value.getClass().getSimpleName() + " " + value;
+        return new DruaException(operation.camelCase() + ": " + parameter.name + " must be " + due + ", got " + got);
+    }
+
+    private static ResultsTable table(Object[] rows) {
+        ResultsTable table = new ResultsTable();
+        if (rows == null)
+            return table;
+        String[] headings = (String[]) rows[0];
+        for (int y = 1; y < rows.length; y++) {
+            table.incrementCounter();
+            for (int x = 0; x < headings.length; x++)
+                table.addValue(headings[x], ((double[]) rows[y])[x]);
+        }
+        return table;
+    }
+}

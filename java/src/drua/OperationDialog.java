@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua;
+
+import ij.IJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import ij.gui.GenericDialog;
+import ij.measure.ResultsTable;
+import ij.plugin.PlugIn;
+import ij.plugin.frame.Recorder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Plugins>Drua>Drua Operation...: asks for an operation, then for its parameters, and runs it on open images. The recorder
+ * gets the macro lines that do the same.
+ */
+public final class OperationDialog implements PlugIn {
+    private static int recorded;
+
+    @Override
+    public void run(String arg) {
+        try {
+            NativeLibrary.load();
+            Registry.Operation operation = choose();
+            if (operation != null)
+                apply(operation);
+        } catch (DruaException e) {
+            IJ.error("Drua", e.getMessage());
+        }
+    }
+
+    private static Registry.Operation choose() {
+        List<String> names = new ArrayList<>();
+        for (Registry.Operation operation : Registry.get().operations.values()) {
+            if (!operation.host && operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.IMAGE_IN))
+                names.add(operation.name);
+        }
+        names.sort(null);
+        GenericDialog dialog = new GenericDialog("Drua Operation");
+        dialog.addChoice("operation", names.toArray(new String[0]), names.get(0));
+        dialog.showDialog();
+        return dialog.wasCanceled() ? null : Registry.get().operations.get(dialog.getNextChoice());
+    }
+
+    private static void apply(Registry.Operation operation) {
+        String[] titles = WindowManager.getImageTitles();
+        ImagePlus current = WindowManager.getCurrentImage();
+        if (current == null)
+            throw new DruaException(operation.camelCase() + ": no image is open; open one first");
+        if (titles.length == 0)
+            titles = new String[] {current.getTitle()};
+        GenericDialog dialog = new GenericDialog(operation.camelCase());
+        dialog.addMessage(operation.summary);
+        for (Registry.Parameter parameter : operation.parameters)
+            addField(dialog, parameter, titles, current.getTitle());
+        dialog.showDialog();
+        if (dialog.wasCanceled())
+            return;
+        Object[] values = new Object[operation.parameters.size()];
+        for (int i = 0; i < values.length; i++)
+            values[i] = read(dialog, operation, operation.parameters.get(i));
+        record(operation, values);
+        synchronized (Engine.class) {
+            runAndShow(operation, values);
+        }
+    }
+
+    private static void addField(GenericDialog dialog, Registry.Parameter p, String[] titles, String current) {
+        switch (p.kind) {
+        case IMAGE_IN:
+        case IMAGE_INOUT:
+            dialog.addChoice(p.name, titles, current);
+            break;
+        case NUMBER:
+        case INTEGER:
+            dialog.addNumericField(p.name, p.preset instanceof Double ? (Double) p.preset : 0, p.kind == Registry.Kind.INTEGER ? 0 : 3, 8, hint(p));
+            break;
+        case BOOLEAN:
+            dialog.addCheckbox(p.name, p.preset instanceof Double && (Double) p.preset != 0);
+            break;
+        case CHOICE:
+            dialog.addChoice(p.name, p.choices.toArray(new String[0]), p.preset instanceof String ? (String) p.preset : p.choices.get(0));
+            break;
+        case TEXT:
+        case OPTIONS:
+        case PATH:
+        case ARRAY_IN:
+            dialog.addStringField(p.name, p.preset instanceof String ? (String) p.preset : "", 20);
+            break;
+        default:
+        }
+    }
+
+    private static String hint(Registry.Parameter p) {
+        return p.min == null ? p.unit : p.unit + " (" + IJ.d2s(p.min, 0) + " to " + IJ.d2s(p.max, 0) + ")";
+    }
+
+    private static Object read(GenericDialog dialog, Registry.Operation operation, Registry.Parameter p) {
+        switch (p.kind) {
+        case IMAGE_IN:
+        case IMAGE_INOUT:
+        case CHOICE:
+            return dialog.getNextChoice();
+        case NUMBER:
+        case INTEGER:
+            return dialog.getNextNumber();
+        case BOOLEAN:
+            return dialog.getNextBoolean();
+        case TEXT:
+        case OPTIONS:
+        case PATH:
+            return dialog.getNextString();
+        case ARRAY_IN:
+            return numbers(operation, p, dialog.getNextString());
+        default:
+            return null;
+        }
+    }
+
+    private static List<Double> numbers(Registry.Operation operation, Registry.Parameter p, String text) {
+        List<Double> numbers = new ArrayList<>();
+        for (String word : text.trim().split("[,;\\s]+")) {
+            try {
+                numbers.add(Double.valueOf(word));
+            } catch (NumberFormatException e) {
+                throw new DruaException(operation.camelCase() + ": " + p.name + " must be numbers with commas between, got '" + text + "'");
+            }
+        }
+        return numbers;
+    }
+
+    private static void runAndShow(Registry.Operation operation, Object[] values) {
+        long context = Engine.context();
+        List<Long> mine = new ArrayList<>();
+        Object[] arguments = values.clone();
+        try {
+            for (int i = 0; i < values.length; i++) {
+                if (operation.parameters.get(i).kind.isImage() && values[i] != null) {
+                    ImagePlus image = WindowManager.getImage((String) values[i]);
+                    long pushed = Images.push(context, image, Images.all(image), null, 0);
+                    mine.add(pushed);
+                    arguments[i] = pushed;
+                }
+            }
+            Object[] outputs = Invocation.run(context, operation, arguments);
+            int next = 0;
+            for (int i = 0; i < values.length; i++) {
+                Registry.Parameter p = operation.parameters.get(i);
+                if (p.kind == Registry.Kind.IMAGE_INOUT)
+                    Images.pull(context, (Long) arguments[i], operation.camelCase() + " of " + values[i], true).show();
+                if (!p.kind.isOutput() || p.kind == Registry.Kind.ROI_OUT)
+                    continue;
+                Object output = outputs[next++];
+                if (output instanceof Long) {
+                    mine.add((Long) output);
+                    Images.pull(context, (Long) output, WindowManager.getUniqueName(operation.camelCase()), true).show();
+                } else if (output instanceof ResultsTable) {
+                    ((ResultsTable) output).show(operation.camelCase());
+                } else {
+                    IJ.log(operation.camelCase() + ": " + p.name + " = " + output);
+                }
+            }
+        } finally {
+            for (long image : mine)
+                Native.release(context, image);
+        }
+    }
+
+    /** Writes push, the command and pull to the recorder in place of the run() line. */
+    private static void record(Registry.Operation operation, Object[] values) {
+        if (!IJ.recording())
+            return;
+        Registry.Command command = command(operation.name), push = command("push"), pull = command("pull");
+        if (command == null || push == null || pull == null)
+            return;
+        StringBuilder before = new StringBuilder("run(\"Drua Macro Extensions\", \"cl_device=\");\n"), after = new StringBuilder();
+        List<String> passed = new ArrayList<>();
+        for (Registry.Argument argument : command.arguments) {
+            int i = 0;
+            while (i < values.length && !operation.parameters.get(i).name.equals(argument.name))
+                i++;
+            Object value = i < values.length ? values[i] : null;
+            String variable = Registry.camelCase(argument.name) + ++recorded;
+            if (argument.kind == Registry.Kind.IMAGE_OUT) {
+                passed.add(variable);
+                after.append("Ext.").append(pull.name).append('(').append(variable).append(");\n");
+            } else if (argument.kind.isImage()) {
+                passed.add(variable);
+                before.append(variable).append(" = ").append(quoted(value)).append(";\nExt.").append(push.name).append('(').append(variable).append(");\n");
+            } else if (argument.output) {
+                passed.add(variable);
+            } else if (value instanceof List) {
+                passed.add("newArray(" + value.toString().replaceAll("[\\[\\]]", "") + ")");
+            } else {
+                passed.add(value instanceof String ? quoted(value) : value == null ? "0" : value.toString());
+            }
+        }
+        Recorder.recordString(before + "Ext." + command.name + "(" + String.join(", ", passed) + ");\n" + after);
+        Recorder.setCommand(null);
+    }
+
+    private static String quoted(Object text) {
+        return '"' + String.valueOf(text).replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+
+    /** The command that passes most of an operation's parameters, Drua's own before others; null if there is none. */
+    private static Registry.Command command(String operation) {
+        Registry.Command best = null;
+        for (Registry.Command command : Registry.get().commands.values()) {
+            if (command.operation.name.equals(operation) && (best == null || rank(command) > rank(best)))
+                best = command;
+        }
+        return best;
+    }
+
+    private static int rank(Registry.Command command) {
+        return 2 * command.arguments.size() + (command.name.startsWith("Drua_") ? 1 : 0);
+    }
+}

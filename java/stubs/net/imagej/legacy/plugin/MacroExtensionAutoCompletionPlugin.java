@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package net.imagej.legacy.plugin;
+
+import java.util.List;
+import org.fife.ui.autocomplete.BasicCompletion;
+import org.fife.ui.autocomplete.CompletionProvider;
+
+/** Stand-in to compile against; Fiji brings the real one. Never packaged. */
+public interface MacroExtensionAutoCompletionPlugin {
+    List<BasicCompletion> getCompletions(CompletionProvider provider);
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Runs a folder of JSON cases of either format: {@code Cases FOLDER MAPPINGS}. A folder with inputs.json holds macro calls
+ * with their results, any other one operations and chains of operations. MAPPINGS holds cases.tsv and golden.tsv, see the
+ * README there. One line for each failure; ends 'N passed, N failed, N skipped'. Exit status 1 if one failed.
+ */
+final class Cases {
+    private int passed, failed, skipped;
+
+    private Cases() {}
+
+    public static void main(String[] args) throws IOException {
+        if (args.length != 2) {
+            System.err.println("usage: drua.Cases FOLDER MAPPINGS");
+            System.exit(2);
+        }
+        NativeLibrary.load();
+        Cases cases = new Cases();
+        File inputs = new File(args[0], "inputs.json");
+        if (inputs.exists()) {
+            GoldenCases golden = new GoldenCases(Json.parse(read(inputs.toPath())), new Mapping(new File(args[1], "golden.tsv")), cases);
+            for (Path file : files(args[0]))
+                if (!file.endsWith("inputs.json"))
+                    golden.run(Json.parse(read(file)));
+        } else {
+            OperationCases operations = new OperationCases(new Mapping(new File(args[1], "cases.tsv")), cases);
+            for (Path file : files(args[0]))
+                operations.run(file.getFileName().toString().replace(".json", ""), Json.parse(read(file)));
+        }
+        System.out.println(cases.passed + " passed, " + cases.failed + " failed, " + cases.skipped + " skipped");
+        System.exit(cases.failed == 0 && cases.passed + cases.skipped > 0 ? 0 : 1);
+    }
+
+    private static List<Path> files(String folder) throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (Stream<Path> all = Files.walk(new File(folder).toPath())) {
+            all.filter(file -> file.toString().endsWith(".json")).sorted().forEach(files::add);
+        }
+        return files;
+    }
+
+    private static String read(Path file) throws IOException {
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    }
+
+    /** Counts a case: null is a pass, everything else what is wrong with it. */
+    void result(String name, String wrong) {
+        if (wrong == null) {
+            passed++;
+        } else {
+            failed++;
+            System.out.println("FAIL " + name + ": " + (wrong.length() > 500 ? wrong.substring(0, 500) + " ..." : wrong));
+        }
+    }
+
+    void skip() {
+        skipped++;
+    }
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sets of bits in lines of 32-bit words: one bit for each pixel, and the numbers of the set ones in order by count, scan of
+ * chunks, rank. No group waits for another. This file comes first of its family, so that all others can use it.
+ */
+
+enum { CHUNK = 4096, CHUNK_LANES = 256, LANE_WORDS = CHUNK / CHUNK_LANES };
+
+/* Exclusive prefix sum over the work-group; *total is the sum of all. */
+inline uint scan_lanes(local uint *sums, uint value, uint *total)
+{
+    const int lane = get_local_id(0);
+    sums[lane] = value;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int step = 1; step < CHUNK_LANES; step *= 2) {
+        const uint below = lane >= step ? sums[lane - step] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sums[lane] += below;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    *total = sums[CHUNK_LANES - 1];
+    return sums[lane] - value;
+}
+
+kernel void rank_count(global const uint *bits, global uint *counts, uint words)
+{
+    local uint sums[CHUNK_LANES];
+    const int lane = get_local_id(0);
+    const uint chunk = get_group_id(0);
+    uint mine = 0;
+    for (uint i = lane; i < CHUNK; i += CHUNK_LANES)
+        if (chunk * CHUNK + i < words)
+            mine += popcount(bits[chunk * CHUNK + i]);
+    sums[lane] = mine;
+    for (int half_size = CHUNK_LANES / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < half_size)
+            sums[lane] += sums[lane + half_size];
+    }
+    if (lane == 0)
+        counts[chunk] = sums[0];
+}
+
+/* One group: counts become the number of bits before each chunk, with the total behind them. */
+kernel void rank_scan(global uint *counts, uint chunks)
+{
+    local uint sums[CHUNK_LANES];
+    const uint lane = get_local_id(0), share = (chunks + CHUNK_LANES - 1) / CHUNK_LANES;
+    const uint end = min(chunks, (lane + 1) * share);
+    uint mine = 0, total;
+    for (uint i = lane * share; i < end; i++)
+        mine += counts[i];
+    uint before = scan_lanes(sums, mine, &total);
+    for (uint i = lane * share; i < end; i++) {
+        const uint count = counts[i];
+        counts[i] = before;
+        before += count;
+    }
+    if (lane == 0)
+        counts[chunks] = total;
+}
+
+/* before[word]: set bits in all earlier words. */
+kernel void rank_words(global const uint *bits, global const uint *counts, global uint *before, uint words)
+{
+    local uint sums[CHUNK_LANES];
+    const uint lane = get_local_id(0), first = get_group_id(0) * CHUNK + lane * LANE_WORDS;
+    uint mine = 0, total;
+    for (uint i = first; i < min(first + LANE_WORDS, words); i++)
+        mine += popcount(bits[i]);
+    uint rank = counts[get_group_id(0)] + scan_lanes(sums, mine, &total);
+    for (uint i = first; i < min(first + LANE_WORDS, words); i++) {
+        before[i] = rank;
+        rank += popcount(bits[i]);
+    }
+}
+
+/* Number, from 1, of a set bit; `bit` may be any place between it and the one before. */
+inline uint rank_of(global const uint *bits, global const uint *before, uint word, uint bit)
+{
+    return before[word] + popcount(bits[word] & ((1u << bit) - 1)) + 1;
+}
+
+/* One bit for each pixel that is not 0; `row_words` words a row. A row of the work-group makes one word. */
+kernel void pack_bits(INPUT(source), global uint *bits, int row_words)
+{
+    local uint flags[8][8];
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    const int lane = get_local_id(0), line = get_local_id(1);
+    ((local uchar *)flags[line])[lane] = INSIDE(source, x, y, z) && LOAD(source, x, y, z) != 0.0f;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane > 0 || y >= source.height)
+        return;
+    uint word = 0;
+    for (int i = 0; i < 8; i++)     /* the product moves the four flags, one a byte, into neighbouring bits */
+        word |= (flags[line][i] * 0x01020408u >> 24 & 15u) << 4 * i;
+    bits[((uint)z * source.height + y) * row_words + x / 32] = word;
+}

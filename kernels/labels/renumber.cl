@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* New numbers for labels: by first appearance in raster order, or in their own order without some of them. */
+
+enum { NOWHERE = 0xffffffff };
+
+/* first[label]: smallest raster position. Only a pixel that differs from its left and upper neighbours can be the first. */
+kernel void first_positions(INPUT(labels), volatile global uint *first)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(labels, x, y, z))
+        return;
+    const uint label = LOAD_LABEL(labels, x, y, z);
+    if (label == 0 || (x > 0 && LOAD_LABEL(labels, x - 1, y, z) == label) || (y > 0 && LOAD_LABEL(labels, x, y - 1, z) == label))
+        return;
+    const uint at = ((uint)z * labels.height + y) * labels.width + x;
+    if (first[label] > at)
+        atomic_min(&first[label], at);
+}
+
+kernel void fill_words(global uint *words, uint value, uint count)
+{
+    const uint i = get_global_id(0);
+    if (i < count)
+        words[i] = value;
+}
+
+/* A bit at each label's first position. */
+kernel void first_bits(global const uint *first, global uint *bits, uint count)
+{
+    const uint label = get_global_id(0);
+    if (label < count && first[label] != NOWHERE)
+        atomic_or(&bits[first[label] / 32], 1u << first[label] % 32);
+}
+
+kernel void first_numbers(global const uint *first, global const uint *bits, global const uint *before, global uint *numbers, uint count)
+{
+    const uint label = get_global_id(0);
+    if (label < count)
+        numbers[label] = first[label] == NOWHERE ? 0 : rank_of(bits, before, first[label] / 32, first[label] % 32);
+}
+
+/* flags[label] = 1 where a label touches the border; one plane has no border in z. */
+kernel void border_flags(INPUT(labels), global uint *flags)
+{
+    const int u = (int)get_global_id(0), v = (int)get_global_id(1), side = (int)get_global_id(2);
+    const int far = side & 1;
+    int3 at;
+    switch (side / 2) {
+    case 0: at = (int3)(far ? labels.width - 1 : 0, u, v); break;
+    case 1: at = (int3)(u, far ? labels.height - 1 : 0, v); break;
+    default: at = (int3)(u, v, far ? labels.depth - 1 : 0);
+    }
+    if (INSIDE(labels, at.x, at.y, at.z))
+        flags[LOAD_LABEL(labels, at.x, at.y, at.z)] = 1;
+}
+
+/* A bit for each label above 0 without a flag. */
+kernel void kept_bits(global const uint *flags, global uint *bits, uint words, uint count)
+{
+    const uint word = get_global_id(0);
+    if (word >= words)
+        return;
+    uint kept = 0;
+    for (uint i = 0; i < 32; i++)
+        if (word * 32 + i > 0 && word * 32 + i < count && flags[word * 32 + i] == 0)
+            kept |= 1u << i;
+    bits[word] = kept;
+}
+
+kernel void kept_numbers(global const uint *bits, global const uint *before, global uint *numbers, uint count)
+{
+    const uint label = get_global_id(0);
+    if (label < count)
+        numbers[label] = bits[label / 32] >> label % 32 & 1 ? rank_of(bits, before, label / 32, label % 32) : 0;
+}
+
+kernel void gather_labels(INPUT(labels), global const uint *numbers, uint largest, OUTPUT(destination))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(destination, x, y, z))
+        return;
+    const uint label = LOAD_LABEL_CLAMPED(labels, x, y, z);
+    STORE_LABEL(destination, x, y, z, label <= largest ? numbers[label] : 0);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+kernel void replace_intensities(INPUT(source), INPUT(values), OUTPUT(destination))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(destination, x, y, z))
+        return;
+    const uint label = min(LOAD_LABEL_CLAMPED(source, x, y, z), (uint)values.width - 1);
+    STORE(destination, x, y, z, LOAD(values, label, 0, 0));
+}
+
+kernel void detect_label_edges(INPUT(labels), OUTPUT(edges))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(edges, x, y, z))
+        return;
+    const uint label = LOAD_LABEL_CLAMPED(labels, x, y, z);
+    const bool edge = LOAD_LABEL_CLAMPED(labels, x - 1, y, z) != label || LOAD_LABEL_CLAMPED(labels, x + 1, y, z) != label ||
+                      LOAD_LABEL_CLAMPED(labels, x, y - 1, z) != label || LOAD_LABEL_CLAMPED(labels, x, y + 1, z) != label ||
+                      LOAD_LABEL_CLAMPED(labels, x, y, z - 1) != label || LOAD_LABEL_CLAMPED(labels, x, y, z + 1) != label;
+    STORE(edges, x, y, z, edge ? 1.0f : 0.0f);
+}
+
+/* A spot's label is the rank of its bit. */
+kernel void label_spots(global const uint *bits, global const uint *before, int row_words, int width, int height, int depth, OUTPUT(labels))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(labels, x, y, z))
+        return;
+    const int from = min(x, width - 1);
+    const uint word = ((uint)min(z, depth - 1) * height + min(y, height - 1)) * row_words + from / 32;
+    STORE_LABEL(labels, x, y, z, bits[word] >> (from & 31) & 1 ? rank_of(bits, before, word, from & 31) : 0);
+}

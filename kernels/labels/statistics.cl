@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sums for each label, exact and so independent of the order of atomics: intensities become integers on a scale of the
+ * label's own range, sums have words of 32 bits with carries. An item walks down a column of pixels and adds up what
+ * belongs to one label before it touches the table. Fields of a label's row: native/ops/labels/statistics.h.
+ */
+
+enum {
+    WALK = 32,
+    COUNT = 0, LEAST = 2, MOST = 3, LOW = 4, HIGH = 7, SUM = 10,
+    VALUE_SUM = 16, WEIGHTED_SUM = 18, SQUARE_SUM = 30,
+    DISTANCE_SUM = 34, LONGEST = 38,
+    ROW = 40,
+    SCALE_BITS = 29,
+    CENTRE_ROW = 8
+};
+
+/* Order of floats as order of integers. */
+inline uint order_of(float value)
+{
+    const uint bits = as_uint(value);
+    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+
+inline float value_of(uint order)
+{
+    return as_float(order & 0x80000000u ? order & 0x7fffffffu : ~order);
+}
+
+inline void add_words(volatile global uint *sum, ulong low, ulong high, int words)
+{
+    uint carry = 0;
+    for (int i = 0; i < words; i++) {
+        const ulong part = (i < 2 ? low >> 32 * i : high >> 32 * (i - 2)) & 0xffffffffu, all = part + carry;
+        const uint add = (uint)all;
+        carry = (uint)(all >> 32);
+        if (add != 0 && atomic_add(&sum[i], add) > 0xffffffffu - add)
+            carry++;
+    }
+}
+
+inline void add_product(volatile global uint *sum, ulong a, ulong b, ulong more)
+{
+    const ulong product = a * b, low = product + more;
+    add_words(sum, low, mul_hi(a, b) + (low < product), 4);
+}
+
+/* Steps of the label's scale in one unit of intensity: 2^exponent, as two factors that no float overflows. */
+inline float2 scale_of(float least, float most)
+{
+    const float range = most * 0.5f - least * 0.5f;
+    if (!(range > 0.0f) || isinf(range))
+        return (float2)(0.0f);
+    const int exponent = clamp(SCALE_BITS - 2 - ilogb(range), -250, 250);
+    return (float2)(ldexp(1.0f, exponent / 2), ldexp(1.0f, exponent - exponent / 2));
+}
+
+/* Each kernel walks with its own run: `begin` where a label starts, `add` for a pixel, `end` where it stops. */
+#define WALK_RUNS(begin, add, end)                                                                                               \
+    const int x = (int)get_global_id(0), top = (int)get_global_id(1) * WALK, z = (int)get_global_id(2);                          \
+    if (x >= labels.width || top >= labels.height || z >= labels.depth)                                                          \
+        return;                                                                                                                  \
+    const int bottom = min(top + WALK, labels.height);                                                                           \
+    uint label = 0;                                                                                                              \
+    bool open = false;                                                                                                           \
+    int start = top;                                                                                                             \
+    for (int y = top; y <= bottom; y++) {                                                                                        \
+        const uint next = y < bottom ? LOAD_LABEL(labels, x, y, z) : 0;                                                          \
+        const bool counts = y < bottom && next >= first && next <= last;                                                         \
+        if (open && (!counts || next != label)) {                                                                                \
+            volatile global uint *row = table + (ulong)(label - first) * ROW;                                                    \
+            end                                                                                                                  \
+            open = false;                                                                                                        \
+        }                                                                                                                        \
+        if (!counts)                                                                                                             \
+            continue;                                                                                                            \
+        if (!open) {                                                                                                             \
+            open = true;                                                                                                         \
+            label = next;                                                                                                        \
+            start = y;                                                                                                           \
+            volatile global uint *row = table + (ulong)(label - first) * ROW;                                                    \
+            begin                                                                                                                \
+        }                                                                                                                        \
+        add                                                                                                                      \
+    }
+
+/* Counts, boxes, smallest and largest values, sums of positions. Fields that keep a minimum hold its complement. */
+kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint last, volatile global uint *table)
+{
+    uint least = 0, most = 0;
+    WALK_RUNS(least = 0; most = 0;,
+        const uint order = order_of(LOAD_CLAMPED(source, x, y, z));
+        least = max(least, ~order); most = max(most, order);,
+        const ulong n = (ulong)(y - start);
+        add_words(row + COUNT, n, 0, 2);
+        if (row[LEAST] < least) atomic_max(row + LEAST, least);
+        if (row[MOST] < most) atomic_max(row + MOST, most);
+        if (row[LOW] < ~(uint)x) atomic_max(row + LOW, ~(uint)x);
+        if (row[LOW + 1] < ~(uint)start) atomic_max(row + LOW + 1, ~(uint)start);
+        if (row[LOW + 2] < ~(uint)z) atomic_max(row + LOW + 2, ~(uint)z);
+        if (row[HIGH] < (uint)x) atomic_max(row + HIGH, (uint)x);
+        if (row[HIGH + 1] < (uint)(y - 1)) atomic_max(row + HIGH + 1, (uint)(y - 1));
+        if (row[HIGH + 2] < (uint)z) atomic_max(row + HIGH + 2, (uint)z);
+        add_words(row + SUM, n * x, 0, 2);
+        add_words(row + SUM + 2, n * start + n * (n - 1) / 2, 0, 2);
+        add_words(row + SUM + 4, n * z, 0, 2);)
+}
+
+/* Sums of values above the label's smallest, of their squares, and of them times the position in the label's box. */
+kernel void statistics_values(INPUT(labels), INPUT(source), uint first, uint last, volatile global uint *table)
+{
+    ulong sum = 0, squares = 0, falling = 0;
+    long least = 0;
+    float2 scale = 0.0f;
+    WALK_RUNS(
+        const float smallest = value_of(~row[LEAST]);
+        scale = scale_of(smallest, value_of(row[MOST]));
+        least = scale.x > 0.0f ? convert_long_rte(smallest * scale.x * scale.y) : 0;
+        sum = 0; squares = 0; falling = 0;,
+        const ulong steps = scale.x > 0.0f ? (ulong)(convert_long_rte(LOAD_CLAMPED(source, x, y, z) * scale.x * scale.y) - least) : 0;
+        sum += steps; squares += steps * steps; falling += steps * (uint)(y - start);,
+        add_words(row + VALUE_SUM, sum, 0, 2);
+        add_product(row + WEIGHTED_SUM, sum, (uint)x - ~row[LOW], 0);
+        add_product(row + WEIGHTED_SUM + 4, sum, (uint)start - ~row[LOW + 1], falling);
+        add_product(row + WEIGHTED_SUM + 8, sum, (uint)z - ~row[LOW + 2], 0);
+        add_words(row + SQUARE_SUM, squares, 0, 4);)
+}
+
+/* Distances to two centres, given relative to the corner of the label's box, with the number of steps in one pixel. */
+kernel void statistics_distances(INPUT(labels), uint first, uint last, global const float *centres, volatile global uint *table)
+{
+    ulong sum[2] = {0, 0};
+    float longest[2] = {0, 0};
+    float4 centre[2];
+    int3 corner;
+    WALK_RUNS(
+        corner = (int3)((int)~row[LOW], (int)~row[LOW + 1], (int)~row[LOW + 2]);
+        for (int i = 0; i < 2; i++) {
+            centre[i] = vload4(i, centres + (ulong)(label - first) * CENTRE_ROW);
+            sum[i] = 0;
+            longest[i] = 0.0f;
+        },
+        for (int i = 0; i < 2; i++) {
+            const float dx = (float)(x - corner.x) - centre[i].x;
+            const float dy = (float)(y - corner.y) - centre[i].y;
+            const float dz = (float)(z - corner.z) - centre[i].z;
+            const float distance = sqrt(dx * dx + dy * dy + dz * dz);
+            sum[i] += centre[i].w > 0.0f ? convert_ulong_rte(distance * centre[i].w) : 0;
+            longest[i] = fmax(longest[i], distance);
+        },
+        for (int i = 0; i < 2; i++) {
+            add_words(row + DISTANCE_SUM + 2 * i, sum[i], 0, 2);
+            if (row[LONGEST + i] < as_uint(longest[i]))
+                atomic_max(row + LONGEST + i, as_uint(longest[i]));
+        })
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From tables with a row for each label to flags and values; rows as in statistics.cl. */
+
+kernel void flag_marked(INPUT(marks), global uint *flags, uint largest)
+{
+    const uint label = get_global_id(0);
+    if (label <= largest)
+        flags[label] = label < (uint)marks.width && LOAD(marks, label, 0, 0) != 0.0f;
+}
+
+/* A NaN is neither inside nor outside of a range, and a label without a value is not excluded. */
+kernel void flag_values(INPUT(values), global uint *flags, uint largest, float low, float high, int inside)
+{
+    const uint label = get_global_id(0);
+    if (label > largest)
+        return;
+    const float value = label < (uint)values.width ? LOAD(values, label, 0, 0) : NAN;
+    flags[label] = inside ? value >= low && value <= high : value < low || value > high;
+}
+
+inline ulong pixels_of(global const uint *row)
+{
+    return row[COUNT] | (ulong)row[COUNT + 1] << 32;
+}
+
+kernel void flag_sizes(global const uint *table, global uint *flags, uint largest, long low, long high)
+{
+    const uint label = get_global_id(0);
+    if (label > largest)
+        return;
+    const long pixels = pixels_of(table + (ulong)label * ROW);
+    flags[label] = pixels < low || pixels > high;
+}
+
+inline float mean_of(global const uint *row)
+{
+    const float least = value_of(~row[LEAST]), most = value_of(row[MOST]);
+    const float2 scale = scale_of(least, most);
+    if (!(scale.x > 0.0f))
+        return isfinite(least) && isfinite(most) ? least : least + most;
+    const ulong sum = row[VALUE_SUM] | (ulong)row[VALUE_SUM + 1] << 32, pixels = pixels_of(row);
+    const float steps = (float)(sum / pixels) + (float)(sum % pixels) / (float)pixels;
+    return least + steps / scale.x / scale.y;
+}
+
+/* Values of labels 0 to `largest`; the table starts with label 1, and a label without pixels counts 0. */
+kernel void label_values(global const uint *table, global float *values, uint largest, int measurement)
+{
+    const uint label = get_global_id(0);
+    if (label > largest)
+        return;
+    global const uint *row = table + (ulong)(label > 0 ? label - 1 : 0) * ROW;
+    float value = 0.0f;
+    if (label > 0 && pixels_of(row) > 0)
+        switch (measurement) {
+        case 0: value = (float)pixels_of(row); break;
+        case 1: value = mean_of(row); break;
+        case 2: value = value_of(~row[LEAST]); break;
+        default: value = value_of(row[MOST]);
+        }
+    values[label] = value;
+}
+
+/* Column label - first of a point list: x, y and z of the label's centroid; NaN without pixels. */
+kernel void list_centroids(global const uint *table, uint count, OUTPUT(list))
+{
+    const uint i = get_global_id(0);
+    const int axis = get_global_id(1);
+    if (i >= count || !INSIDE(list, (int)i, axis, 0) || axis > 2)
+        return;
+    global const uint *row = table + (ulong)i * ROW;
+    const ulong pixels = pixels_of(row), corner = ~row[LOW + axis];
+    const ulong sum = (row[SUM + 2 * axis] | (ulong)row[SUM + 2 * axis + 1] << 32) - pixels * corner;
+    const float whole = pixels ? (float)(corner + sum / pixels) : NAN;
+    STORE(list, i, axis, 0, pixels ? whole + (float)(sum % pixels) / (float)pixels : whole);
+}
+
+/* Column label - 1: x, y and z of a pixel with that label. */
+kernel void list_labelled_spots(INPUT(labels), OUTPUT(list))
+{
+    const int position[3] = {(int)get_global_id(0), (int)get_global_id(1), (int)get_global_id(2)};
+    if (!INSIDE(labels, position[0], position[1], position[2]))
+        return;
+    const uint label = LOAD_LABEL(labels, position[0], position[1], position[2]);
+    if (label == 0 || label > (uint)list.width)
+        return;
+    for (int axis = 0; axis < min(list.height, 3); axis++)
+        STORE(list, label - 1, axis, 0, (float)position[axis]);
+}
+
+/* The same for pixels that are not 0, in raster order. */
+kernel void list_spots(global const uint *bits, global const uint *before, int row_words, int width, int height, int depth, OUTPUT(list))
+{
+    const int position[3] = {(int)get_global_id(0), (int)get_global_id(1), (int)get_global_id(2)};
+    if (position[0] >= width || position[1] >= height || position[2] >= depth)
+        return;
+    const uint word = ((uint)position[2] * height + position[1]) * row_words + position[0] / 32;
+    if ((bits[word] >> position[0] % 32 & 1) == 0)
+        return;
+    const uint column = rank_of(bits, before, word, position[0] % 32) - 1;
+    for (int axis = 0; column < (uint)list.width && axis < min(list.height, 3); axis++)
+        STORE(list, column, axis, 0, (float)position[axis]);
+}

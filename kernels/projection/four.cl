@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Projections. Along z: a work-item reads 4 columns; the 8 rows of a group share the slices and are combined in a fixed order.
+ * Along x: 32 items share a row. Sums have a second float for what the first rounds away. Which item adds what depends on the
+ * position alone, so every device gets the same bits.
+ */
+#define COLUMNS 32
+#define ROWS 8
+
+/* Four pixels along x: one read where `wide` says that all rows are aligned, else one by one, the last repeated. */
+inline float4 load_four(global const uchar *pixels, const layout i, int wide, int x, int y, int z)
+{
+    const INDEX at = AT(i, x, y, z);
+    if (!wide) {
+        const int last = i.width - 1 - x;
+        const INDEX column = (INDEX)i.column;
+        return (float4)(load_float(pixels, i.type, at), load_float(pixels, i.type, at + min(1, last) * column),
+                        load_float(pixels, i.type, at + min(2, last) * column), load_float(pixels, i.type, at + min(3, last) * column));
+    }
+    switch (i.type) {
+    case UINT8: return convert_float4(*(global const uchar4 *)(pixels + at));
+    case INT8: return convert_float4(*(global const char4 *)(pixels + at));
+    case UINT16: return convert_float4(*(global const ushort4 *)((global const ushort *)pixels + at));
+    case INT16: return convert_float4(*(global const short4 *)((global const short *)pixels + at));
+    case UINT32: return convert_float4(*(global const uint4 *)((global const uint *)pixels + at));
+    case INT32: return convert_float4(*(global const int4 *)((global const int *)pixels + at));
+    default: return *(global const float4 *)((global const float *)pixels + at);
+    }
+}
+
+/* Adds to a sum and keeps in `low` what rounding lost. */
+inline void add(float4 *sum, float4 *low, float4 value)
+{
+    const float4 next = *sum + value, back = next - *sum;
+    *low += (*sum - (next - back)) + (value - back);
+    *sum = next;
+}
+
+/* A sum that became infinite or undefined has nothing left to add. */
+inline float4 total(float4 sum, float4 low)
+{
+    return select(sum, sum + low, isfinite(sum));
+}
+
+inline float sum_of_four(float4 sum, float4 low)
+{
+    float4 all = (float4)(sum.x), rest = (float4)((low.x + low.y) + (low.z + low.w));
+    add(&all, &rest, (float4)(sum.y));
+    add(&all, &rest, (float4)(sum.z));
+    add(&all, &rest, (float4)(sum.w));
+    return total(all, rest).x;
+}
+
+inline float4 divide_four(float4 a, float b)
+{
+#if LANES == 16
+    return DIVIDE(a.s0123012301230123, (float16)(b)).s0123;
+#else
+    return DIVIDE(a, (float4)(b));
+#endif
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Along x: `to` has the rows along its x and the slices along its y. */
+
+#define ROW                                                                                                                      \
+    const int lx = get_local_id(0), row = get_local_id(1), y = (int)get_global_id(1), z = (int)get_global_id(2);                 \
+    const int inside = y < to.width && z < to.height, fy = min(y, from.height - 1), fz = min(z, from.depth - 1);
+
+/* Four pixels of a row from x on; beyond its end there is `none`. */
+#define FOUR(none)                                                                                                               \
+    select((float4)(none), load_four(from_pixels, from, wide, x, fy, fz), (int4)(x) + (int4)(0, 1, 2, 3) < (int4)(from.width))
+
+kernel void extreme_of_rows(INPUT(from), OUTPUT(to), int wide, float sign)
+{
+    ROW
+    local float part[ROWS][COLUMNS];
+    float4 four = (float4)(NAN);
+    if (inside)
+        for (int x = lx * 4; x < from.width; x += COLUMNS * 4)
+            four = fmax(four, sign * FOUR(NAN));
+    part[row][lx] = fmax(fmax(four.x, four.y), fmax(four.z, four.w));
+    for (int half_size = COLUMNS / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lx < half_size)
+            part[row][lx] = fmax(part[row][lx], part[row][lx + half_size]);
+    }
+    if (lx == 0 && inside)
+        STORE(to, y, z, 0, sign * part[row][0]);
+}
+
+kernel void sum_of_rows(INPUT(from), OUTPUT(to), int wide, float divisor)
+{
+    ROW
+    local float4 part[ROWS][COLUMNS], rest[ROWS][COLUMNS];
+    float4 sum = (float4)(0.0f), low = (float4)(0.0f);
+    if (inside)
+        for (int x = lx * 4; x < from.width; x += COLUMNS * 4)
+            add(&sum, &low, FOUR(0.0f));
+    part[row][lx] = sum;
+    rest[row][lx] = low;
+    for (int half_size = COLUMNS / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lx < half_size) {
+            float4 a = part[row][lx], b = rest[row][lx] + rest[row][lx + half_size];
+            add(&a, &b, part[row][lx + half_size]);
+            part[row][lx] = a;
+            rest[row][lx] = b;
+        }
+    }
+    if (lx == 0 && inside)
+        STORE(to, y, z, 0, divide_four((float4)(sum_of_four(part[row][0], rest[row][0])), divisor).x);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Mirrors, turns by right angles and views from other sides: axes exchanged and reversed, no pixel computed. */
+#include "plan.h"
+
+#include <stdlib.h>
+
+/* Which axis of the source each axis of the result runs along, as -3..-1 (z, y, x backwards) or 1..3 (x, y, z). */
+typedef struct turn {
+    int x, y, z;
+} turn;
+
+static int64_t extent_along(drua_shape shape, int axis)
+{
+    const int64_t extent[] = {shape.width, shape.height, shape.depth};
+    return extent[abs(axis) - 1];
+}
+
+static void turned_shape(drua_shape *shape, turn t)
+{
+    *shape = (drua_shape){extent_along(*shape, t.x), extent_along(*shape, t.y), extent_along(*shape, t.z),
+                          abs(t.z) == 3 ? shape->dimension : 3};
+}
+
+static drua_layout turned(drua_layout l, turn t)
+{
+    const int32_t extent[] = {l.width, l.height, l.depth};
+    const int64_t stride[] = {l.column, l.row, l.plane};
+    const int axis[] = {t.x, t.y, t.z};
+    int32_t e[3];
+    int64_t s[3];
+    for (int i = 0; i < 3; i++) {
+        int from = abs(axis[i]) - 1;
+        e[i] = extent[from];
+        s[i] = axis[i] < 0 ? -stride[from] : stride[from];
+        if (axis[i] < 0)
+            l.offset += (e[i] - 1) * stride[from];
+    }
+    return (drua_layout){e[0], e[1], e[2], l.type, l.offset, s[0], s[1], s[2]};
+}
+
+/* The same image with y and z exchanged. */
+static drua_view upright(drua_view view)
+{
+    view.layout = turned(view.layout, (turn){1, 3, 2});
+    return view;
+}
+
+/* Consumers read along x, so results whose x was another axis are written out rather than viewed. */
+static void copy_turned(drua_plan *p, turn t)
+{
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    from.layout = turned(from.layout, t);
+    if (llabs(from.layout.column) == 1) {
+        LAUNCH(p, "copy_window", plan_grid(to.layout), ARG(from), ARG(to), INT(0), INT(0), INT(0), INT(1));
+        return;
+    }
+    if (llabs(from.layout.plane) == 1) {
+        from = upright(from);
+        to = upright(to);
+    }
+    enum { TILE = 32, TILE_ROWS = 8 };
+    int64_t rows = ((int64_t)to.layout.height + TILE - 1) / TILE * TILE_ROWS;
+    LAUNCH(p, "copy_across", GRID(to.layout.width, rows, to.layout.depth, TILE, TILE_ROWS, 1), ARG(from), ARG(to));
+}
+
+/* ---- mirrors */
+
+static turn mirror(drua_plan *p)
+{
+    return (turn){plan_flag(p, "flip_x") ? -1 : 1, plan_flag(p, "flip_y") ? -2 : 2, plan_flag(p, "flip_z") ? -3 : 3};
+}
+
+static bool flip_view(drua_plan *p)
+{
+    plan_share(p, "destination", "source", turned(plan_image(p, "source").layout, mirror(p)));
+    return true;
+}
+
+static void flip(drua_plan *p)
+{
+    copy_turned(p, mirror(p));
+}
+
+#define FLIP(axis) DRUA_BOOLEAN("flip_" axis, "whether to mirror along " axis)
+
+const drua_op drua_op_flip = {
+    .name = "flip",
+    .category = "geometry",
+    .summary = "Mirrors an image along the chosen axes.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to mirror"), DRUA_IMAGE_OUT("destination", "mirrored image"), FLIP("x"), FLIP("y"), FLIP("z")),
+    DRUA_ALIASES("CLIJ2/CLIJx flip2D: source, &destination, flip_x, flip_y, flip_z=0",
+                  "CLIJ flip2D: source, destination, flip_x, flip_y, flip_z=0",
+                 "CLIJ2/CLIJx flip3D: source, &destination, flip_x, flip_y, flip_z",
+                  "CLIJ flip3D: source, destination, flip_x, flip_y, flip_z"),
+    .numeric = DRUA_EXACT,
+    .view = flip_view,
+    .plan = flip,
+};
+
+/* ---- exchanged axes */
+
+#define TURN(name_, x, y, z, summary_, ...)                                                                                      \
+    static void name_##_shape(drua_plan *p, drua_shape *shape)                                                                   \
+    {                                                                                                                            \
+        (void)p;                                                                                                                 \
+        turned_shape(shape, (turn){x, y, z});                                                                                    \
+    }                                                                                                                            \
+    static void name_(drua_plan *p) { copy_turned(p, (turn){x, y, z}); }                                                         \
+    const drua_op drua_op_##name_ = {                                                                                            \
+        .name = #name_, .category = "geometry", .summary = summary_, .numeric = DRUA_EXACT, .plan = name_,                       \
+        DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to turn"), DRUA_IMAGE_OUT("destination", "turned image", .shape = name_##_shape)),     \
+        DRUA_ALIASES(__VA_ARGS__)};
+
+TURN(transpose_xy, 2, 1, 3, "Exchanges x and y.", "CLIJ2/CLIJx transposeXY: source, &destination")
+TURN(transpose_xz, 3, 2, 1, "Exchanges x and z.", "CLIJ2/CLIJx transposeXZ: source, &destination")
+TURN(transpose_yz, 1, 3, 2, "Exchanges y and z.", "CLIJ2/CLIJx transposeYZ: source, &destination")
+TURN(rotate_clockwise, -2, 1, 3, "Turns an image by 90 degrees clockwise.", "CLIJ2/CLIJx rotateClockwise: source, &destination")
+TURN(rotate_counter_clockwise, 2, -1, 3, "Turns an image by 90 degrees counter-clockwise.",
+     "CLIJ2/CLIJx rotateCounterClockwise: source, &destination", "CLIJ2/CLIJx rotateLeft: source, &destination",
+                  "CLIJ rotateLeft: source, destination",
+     "CLIJ2/CLIJx rotateRight: source, &destination",
+                  "CLIJ rotateRight: source, destination")
+TURN(reslice_top, 1, 3, 2, "Shows a stack from its top.", "CLIJ2/CLIJx resliceTop: source, &destination",
+                  "CLIJ resliceTop: source, destination")
+TURN(reslice_bottom, 1, 3, -2, "Shows a stack from its bottom.", "CLIJ2/CLIJx resliceBottom: source, &destination",
+                  "CLIJ resliceBottom: source, destination")
+TURN(reslice_left, 2, 3, 1, "Shows a stack from its left side.", "CLIJ2/CLIJx resliceLeft: source, &destination",
+                  "CLIJ resliceLeft: source, destination")
+TURN(reslice_right, 2, 3, -1, "Shows a stack from its right side.", "CLIJ2/CLIJx resliceRight: source, &destination",
+                  "CLIJ resliceRight: source, destination")

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "matrix.h"
+
+#include <stdlib.h>
+
+matrix matrix_identity(void)
+{
+    return matrix_scaling(1, 1, 1);
+}
+
+matrix matrix_translation(double x, double y, double z)
+{
+    return (matrix){{{1, 0, 0, x}, {0, 1, 0, y}, {0, 0, 1, z}}};
+}
+
+matrix matrix_scaling(double x, double y, double z)
+{
+    return (matrix){{{x, 0, 0, 0}, {0, y, 0, 0}, {0, 0, z, 0}}};
+}
+
+matrix matrix_rotation(int axis, double degrees)
+{
+    const double radians = degrees * (acos(-1) / 180), c = cos(radians), s = sin(radians);
+    const int from = (axis + 1) % 3, to = (axis + 2) % 3;
+    matrix m = matrix_identity();
+    m.at[from][from] = m.at[to][to] = c;
+    m.at[from][to] = -s;
+    m.at[to][from] = s;
+    return m;
+}
+
+matrix matrix_shear(int changed, int by, double factor)
+{
+    matrix m = matrix_identity();
+    m.at[changed][by] = factor;
+    return m;
+}
+
+matrix matrix_product(matrix left, matrix right)
+{
+    matrix m;
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 4; column++) {
+            m.at[row][column] = column == 3 ? left.at[row][3] : 0;
+            for (int k = 0; k < 3; k++)
+                m.at[row][column] += left.at[row][k] * right.at[k][column];
+        }
+    return m;
+}
+
+matrix matrix_inverse(matrix m)
+{
+    matrix inverse;
+    double determinant = 0;
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++) {
+            const int r1 = (column + 1) % 3, r2 = (column + 2) % 3, c1 = (row + 1) % 3, c2 = (row + 2) % 3;
+            inverse.at[row][column] = m.at[r1][c1] * m.at[r2][c2] - m.at[r1][c2] * m.at[r2][c1];
+        }
+    for (int k = 0; k < 3; k++)
+        determinant += m.at[0][k] * inverse.at[k][0];
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            inverse.at[row][column] = determinant == 0 ? NAN : inverse.at[row][column] / determinant;
+        inverse.at[row][3] = 0;
+        for (int k = 0; k < 3; k++)
+            inverse.at[row][3] -= inverse.at[row][k] * m.at[k][3];
+    }
+    return inverse;
+}
+
+matrix matrix_to_middle(drua_shape shape)
+{
+    return matrix_translation((double)(shape.width / 2), (double)(shape.height / 2), (double)(shape.depth / 2));
+}
+
+matrix matrix_from_middle(drua_shape shape)
+{
+    return matrix_translation(-(double)(shape.width / 2), -(double)(shape.height / 2), -(double)(shape.depth / 2));
+}
+
+/*
+ * Positions are whole numbers in units of 2^-bits of a pixel: the same on every device, without error where the transform
+ * moves by whole pixels, and fine enough for images of any size.
+ */
+void matrix_resample(drua_plan *p, matrix m, bool linear)
+{
+    enum { MOST_BITS = 32, ROWS = 4 };
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    const double extent[] = {(double)to.layout.width, (double)to.layout.height, (double)to.layout.depth, 1};
+    double reach = 1;
+    for (int row = 0; row < 3; row++) {
+        double sum = 0;
+        m.at[row][3] += (m.at[row][0] + m.at[row][1] + m.at[row][2]) / 2 - (linear ? 0.5 : 0);
+        for (int k = 0; k < 4; k++)
+            sum += fabs(m.at[row][k]) * extent[k];
+        if (!(sum < 0x1p61)) {
+            plan_fail(p, "the transform has no finite size; scale factors must not be 0 or nearly 0");
+            return;
+        }
+        reach = fmax(reach, sum);
+    }
+    int bits = MOST_BITS;
+    while (bits > 1 && ldexp(reach, bits) >= 0x1p62)
+        bits--;
+    int64_t fixed[12];
+    bool whole = true;
+    for (int i = 0; i < 12; i++) {
+        fixed[i] = llround(ldexp(m.at[i / 4][i % 4], bits));
+        const int64_t one = INT64_C(1) << bits;
+        whole = whole && (i % 4 == 3 ? llabs(fixed[i]) >> bits < INT32_MAX && (fixed[i] & (one - 1)) == 0 : fixed[i] == (i / 4 == i % 4 ? one : 0));
+    }
+    if (whole)
+        LAUNCH(p, "copy_window", plan_grid(to.layout), ARG(from), ARG(to), INT(fixed[3] >> bits), INT(fixed[7] >> bits),
+               INT(fixed[11] >> bits), INT(0));
+    else
+        LAUNCH(p, linear ? "resample_linear" : "resample_nearest",
+               GRID(to.layout.width, ((int64_t)to.layout.height + ROWS - 1) / ROWS, to.layout.depth, 32, 4, 1), ARG(from), ARG(to),
+               TABLE(fixed, sizeof fixed), INT(bits));
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Affine matrices from a result's positions to its source's. A pixel's centre is half a pixel from its corner. */
+#ifndef DRUA_OPS_GEOMETRY_MATRIX_H
+#define DRUA_OPS_GEOMETRY_MATRIX_H
+
+#include "plan.h"
+
+typedef struct matrix {
+    double at[3][4];
+} matrix;
+
+matrix matrix_identity(void);
+matrix matrix_translation(double x, double y, double z);
+matrix matrix_scaling(double x, double y, double z);
+
+/** Turns the axis that follows `axis` (0 is x) towards the one after that. */
+matrix matrix_rotation(int axis, double degrees);
+
+/** Adds `factor` times one axis to another. */
+matrix matrix_shear(int changed, int by, double factor);
+
+/** `left` after `right`. */
+matrix matrix_product(matrix left, matrix right);
+
+/** NaN in every place if there is none. */
+matrix matrix_inverse(matrix m);
+
+/** Undoes and does the shift of an image's middle (its size halved, rounded down) to the origin. */
+matrix matrix_from_middle(drua_shape shape);
+matrix matrix_to_middle(drua_shape shape);
+
+/** The product of a text's tokens, such as "-center rotate=30 center", for an image of that shape. */
+matrix matrix_parse(drua_plan *plan, const char *transform, drua_shape shape);
+
+/** Fills "destination" from "source" through the matrix; 0 outside. */
+void matrix_resample(drua_plan *plan, matrix m, bool linear);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The matrix of a text, and the transforms that are one matrix. */
+#include "matrix.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- text: tokens say what happens to the content, so a matrix from result to source holds their inverses */
+
+typedef enum token_kind { CENTER, BACK, SCALE, ROTATE, TRANSLATE, SHEAR } token_kind;
+
+enum { X = 0, Y, Z, EVERY };
+
+static const struct token {
+    const char *name;
+    token_kind kind;
+    int axis, by;
+    bool plane;         /* known for planes too */
+} tokens[] = {
+    {"center", CENTER, 0, 0, true},         {"-center", BACK, 0, 0, true},
+    {"scale", SCALE, EVERY, 0, true},       {"scalex", SCALE, X, 0, true},
+    {"scaley", SCALE, Y, 0, true},          {"scalez", SCALE, Z, 0, false},
+    {"rotate", ROTATE, Z, 0, true},         {"rotatex", ROTATE, X, 0, false},
+    {"rotatey", ROTATE, Y, 0, false},       {"rotatez", ROTATE, Z, 0, false},
+    {"translatex", TRANSLATE, X, 0, true},  {"translatey", TRANSLATE, Y, 0, true},
+    {"translatez", TRANSLATE, Z, 0, false}, {"shearxy", SHEAR, X, Y, true},
+    {"shearxz", SHEAR, X, Z, false},        {"shearyx", SHEAR, Y, X, false},
+    {"shearyz", SHEAR, Y, Z, false},        {"shearzx", SHEAR, Z, X, false},
+    {"shearzy", SHEAR, Z, Y, false},
+};
+
+static matrix token_matrix(const struct token *t, double value, drua_shape shape)
+{
+    const double flat = shape.dimension == 3 ? value : 1;
+    switch (t->kind) {
+    case CENTER: return matrix_from_middle(shape);
+    case BACK: return matrix_to_middle(shape);
+    case SCALE:
+        return t->axis == EVERY ? matrix_scaling(1 / value, 1 / value, 1 / flat)
+                                : matrix_scaling(t->axis == X ? 1 / value : 1, t->axis == Y ? 1 / value : 1, t->axis == Z ? 1 / value : 1);
+    case ROTATE: return matrix_rotation(t->axis, -value);
+    case TRANSLATE: return matrix_translation(t->axis == X ? value : 0, t->axis == Y ? value : 0, t->axis == Z ? value : 0);
+    case SHEAR: return matrix_shear(t->axis, t->by, value);
+    }
+    return matrix_identity();
+}
+
+static const struct token *find_token(const char *text, size_t length, int dimension)
+{
+    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++)
+        if (strlen(tokens[i].name) == length && !strncasecmp(tokens[i].name, text, length) && (tokens[i].plane || dimension == 3))
+            return &tokens[i];
+    return NULL;
+}
+
+matrix matrix_parse(drua_plan *p, const char *text, drua_shape shape)
+{
+    matrix m = matrix_identity();
+    while (*(text += strspn(text, " \t\r\n"))) {
+        const size_t length = strcspn(text, " \t\r\n"), name = strcspn(text, "= \t\r\n");
+        const struct token *t = find_token(text, name, shape.dimension);
+        const bool valued = t && t->kind != CENTER && t->kind != BACK;
+        char *end = (char *)text + length;
+        const double value = valued && text[name] == '=' ? strtod(text + name + 1, &end) : 0;
+        if (!t || end != text + length || (valued && length < name + 2)) {
+            plan_fail(p, "transform holds '%.*s'; a %s takes center, -center, scale[XY%s]=f, rotate%s=degrees, translate[XY%s]=pixels, shearXY%s=f, separated by blanks",
+                      (int)length, text, shape.dimension == 3 ? "stack" : "plane", shape.dimension == 3 ? "Z" : "",
+                      shape.dimension == 3 ? "[XYZ]" : "", shape.dimension == 3 ? "Z" : "", shape.dimension == 3 ? " (and XZ, YX, YZ, ZX, ZY)" : "");
+            break;
+        }
+        m = matrix_product(m, token_matrix(t, value, shape));
+        text += length;
+    }
+    return m;
+}
+
+/* ---- operations */
+
+#define SOURCE DRUA_IMAGE_IN("source", "image to transform")
+#define DESTINATION DRUA_IMAGE_OUT("destination", "transformed image; 0 where the source does not reach")
+#define TRANSFORM(name_, function, summary_, params_, ...)                                                                       \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "geometry", .summary = summary_, .numeric = DRUA_EXACT,         \
+                                     .traits = DRUA_SNAP, .source = "linear interpolation between pixel centres",                \
+                                     .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
+#define ANGLE(axis) DRUA_NUMBER("angle_" axis, "angle about " axis, .unit = "degree", .preset = 0)
+#define SHIFT(axis) DRUA_NUMBER("translate_" axis, "how far the content moves towards 0 along " axis, .unit = "pixel", .preset = 0)
+#define FACTOR(axis) DRUA_NUMBER("factor_" axis, "factor along " axis "; above 1 enlarges", .preset = 1)
+
+static void affine(drua_plan *p)
+{
+    matrix m = matrix_parse(p, plan_text(p, "transform"), plan_shape(p, "source"));
+    matrix_resample(p, plan_flag(p, "inverse") ? matrix_inverse(m) : m, true);
+}
+
+#define AFFINE(prefix, name, destination, inverse)                                                                               \
+    prefix " " name ": source, " destination ", transform, inverse=" inverse
+
+TRANSFORM(affine_transform, affine, "Moves, turns, scales and shears an image as a text says, such as \"-center rotate=30 center\".",
+          DRUA_PARAMS(SOURCE, DESTINATION, DRUA_TEXT("transform", "center, -center, scale=f, rotate=degrees, translateX=pixels, shearXY=f, ..."),
+                      DRUA_BOOLEAN("inverse", "whether to apply the inverse")),
+          AFFINE("CLIJ2/CLIJx", "affineTransform2D", "&destination", "0"), AFFINE("CLIJ2/CLIJx", "affineTransform3D", "&destination", "0"),
+          AFFINE("CLIJ2", "affineTransform", "&destination", "0"), AFFINE("CLIJx", "affineTransform", "&destination", "1"),
+          AFFINE("CLIJ", "affineTransform2D", "destination", "0"), AFFINE("CLIJ", "affineTransform3D", "destination", "0"),
+          AFFINE("CLIJ", "affineTransform", "destination", "0"))
+
+static void translate(drua_plan *p)
+{
+    matrix_resample(p, matrix_translation(plan_number(p, "translate_x"), plan_number(p, "translate_y"), plan_number(p, "translate_z")), true);
+}
+
+TRANSFORM(translate, translate, "Moves an image's content; by whole pixels exactly.",
+          DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x"), SHIFT("y"), SHIFT("z")),
+          "CLIJ2/CLIJx translate2D: source, &destination, translate_x, translate_y, translate_z=0",
+          "CLIJ2/CLIJx translate3D: source, &destination, translate_x, translate_y, translate_z",
+          "CLIJ translate2D: source, destination, translate_x, translate_y, translate_z=0",
+          "CLIJ translate3D: source, destination, translate_x, translate_y, translate_z")
+
+static matrix about_middle(drua_plan *p, matrix m, bool middle)
+{
+    drua_shape shape = plan_shape(p, "source");
+    return middle ? matrix_product(matrix_to_middle(shape), matrix_product(m, matrix_from_middle(shape))) : m;
+}
+
+static matrix rotation(drua_plan *p)
+{
+    matrix x = matrix_rotation(X, -plan_number(p, "angle_x")), y = matrix_rotation(Y, -plan_number(p, "angle_y")),
+           z = matrix_rotation(Z, -plan_number(p, "angle_z"));
+    return matrix_product(z, matrix_product(y, x));
+}
+
+static void rotate(drua_plan *p)
+{
+    matrix_resample(p, about_middle(p, rotation(p), plan_flag(p, "around_center")), true);
+}
+
+TRANSFORM(rotate, rotate, "Turns an image about its axes, x first; positive angles about z turn clockwise on the screen.",
+          DRUA_PARAMS(SOURCE, DESTINATION, ANGLE("x"), ANGLE("y"), ANGLE("z"),
+                      DRUA_BOOLEAN("around_center", "whether to turn about the middle instead of the corner", .preset = 1)),
+          "CLIJ2/CLIJx rotate2D: source, &destination, angle_x=0, angle_y=0, angle_z, around_center",
+          "CLIJ2/CLIJx rotate3D: source, &destination, angle_x, angle_y, angle_z, around_center",
+          "CLIJ rotate2D: source, destination, angle_x=0, angle_y=0, angle_z, around_center",
+          "CLIJ rotate3D: source, destination, angle_x, angle_y, angle_z, around_center")
+
+static void scale(drua_plan *p)
+{
+    matrix m = matrix_scaling(1 / plan_number(p, "factor_x"), 1 / plan_number(p, "factor_y"), 1 / plan_number(p, "factor_z"));
+    matrix_resample(p, about_middle(p, m, plan_flag(p, "to_center")), true);
+}
+
+static void scale_evenly(drua_plan *p)
+{
+    const double f = 1 / plan_number(p, "factor");
+    matrix m = matrix_scaling(f, f, plan_shape(p, "source").dimension == 3 ? f : 1);
+    matrix_resample(p, about_middle(p, m, plan_flag(p, "to_center")), true);
+}
+
+#define TO_CENTER DRUA_BOOLEAN("to_center", "whether the middle stays in place instead of the corner", .preset = 1)
+
+TRANSFORM(scale, scale, "Enlarges or shrinks an image's content; the image keeps its size.",
+          DRUA_PARAMS(SOURCE, DESTINATION, FACTOR("x"), FACTOR("y"), FACTOR("z"), TO_CENTER),
+          "CLIJ2/CLIJx scale: source, &destination, factor_x, factor_y, factor_z, to_center",
+          "CLIJ2/CLIJx scale2D: source, &destination, factor_x, factor_y, factor_z=1, to_center",
+          "CLIJ2/CLIJx scale3D: source, &destination, factor_x, factor_y, factor_z, to_center")
+TRANSFORM(scale_evenly, scale_evenly, "Enlarges or shrinks an image's content by one factor along all axes; the image keeps its size.",
+          DRUA_PARAMS(SOURCE, DESTINATION, DRUA_NUMBER("factor", "factor; above 1 enlarges", .preset = 1), TO_CENTER),
+          "CLIJ scale: source, destination, factor, to_center", "CLIJ scale2D: source, destination, factor, to_center",
+          "CLIJ scale3D: source, destination, factor, to_center")

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Two images beside, below or behind each other; where one is smaller there are zeros. */
+#include "plan.h"
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static drua_shape joined(drua_plan *p, int axis)
+{
+    drua_shape a = plan_shape(p, "stack1"), b = plan_shape(p, "stack2");
+    return (drua_shape){axis == 0 ? a.width + b.width : larger(a.width, b.width),
+                        axis == 1 ? a.height + b.height : larger(a.height, b.height),
+                        axis == 2 ? a.depth + b.depth : larger(a.depth, b.depth),
+                        axis == 2 || a.dimension == 3 || b.dimension == 3 ? 3 : 2};
+}
+
+static int64_t pixels(drua_shape shape)
+{
+    return shape.width * shape.height * shape.depth;
+}
+
+static void join(drua_plan *p, int axis)
+{
+    drua_shape a = plan_shape(p, "stack1"), b = plan_shape(p, "stack2"), all = joined(p, axis), has = plan_shape(p, "destination");
+    drua_view first = plan_image(p, "stack1"), second = plan_image(p, "stack2"), to = plan_image(p, "destination");
+    bool covered = pixels(a) + pixels(b) == pixels(all) && has.width <= all.width && has.height <= all.height && has.depth <= all.depth;
+    if (!covered)
+        plan_clear(p, to);
+    LAUNCH(p, "copy_region", plan_grid(first.layout), ARG(first), ARG(to), LONG(0), LONG(0), LONG(0));
+    LAUNCH(p, "copy_region", plan_grid(second.layout), ARG(second), ARG(to), LONG(axis == 0 ? a.width : 0),
+           LONG(axis == 1 ? a.height : 0), LONG(axis == 2 ? a.depth : 0));
+}
+
+#define COMBINATION(name_, axis, summary_, ...)                                                                                  \
+    static void name_##_shape(drua_plan *p, drua_shape *shape) { *shape = joined(p, axis); }                                     \
+    static void name_(drua_plan *p) { join(p, axis); }                                                                           \
+    const drua_op drua_op_##name_ = {                                                                                            \
+        .name = #name_, .category = "image", .summary = summary_, .numeric = DRUA_EXACT, .plan = name_,                          \
+        DRUA_PARAMS(DRUA_IMAGE_IN("stack1", "first image"), DRUA_IMAGE_IN("stack2", "second image"),                             \
+                    DRUA_IMAGE_OUT("destination", "both", .shape = name_##_shape)),                                              \
+        DRUA_ALIASES(__VA_ARGS__)};
+
+COMBINATION(combine_horizontally, 0, "Puts one image to the right of another.",
+            "CLIJ2 combineHorizontally: stack1, stack2, &destination")
+COMBINATION(combine_vertically, 1, "Puts one image below another.", "CLIJ2 combineVertically: stack1, stack2, &destination")
+COMBINATION(concatenate_stacks, 2, "Appends the slices of one image to those of another.",
+            "CLIJ2/CLIJx concatenateStacks: stack1, stack2, &destination")

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is known of an image or the device without its pixels, so that nothing recorded has to run for it. */
+#include "plan.h"
+
+static void image_size(drua_plan *p)
+{
+    static const char *const headings[] = {"Width", "Height", "Depth"};
+    drua_shape shape = plan_shape(p, "source");
+    const double row[] = {(double)shape.width, (double)shape.height, (double)shape.depth};
+    plan_set_table(p, headings, shape.dimension == 3 ? 3 : 2, row, 1);
+}
+
+const drua_op drua_op_image_size = {
+    .name = "image_size",
+    .category = "measure",
+    .summary = "Writes width and height, and of a stack the depth, into a table.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_TABLE_OUT("table", "one row: Width, Height and of a stack Depth")),
+    DRUA_ALIASES("CLIJ2/CLIJx getSize: source"),
+    .numeric = DRUA_EXACT,
+    .build = image_size,
+};
+
+static void get_dimensions(drua_plan *p)
+{
+    drua_shape shape = plan_shape(p, "source");
+    plan_set_number(p, "width", (double)shape.width);
+    plan_set_number(p, "height", (double)shape.height);
+    plan_set_number(p, "depth", (double)shape.depth);
+}
+
+const drua_op drua_op_get_dimensions = {
+    .name = "get_dimensions",
+    .category = "measure",
+    .summary = "Tells width, height and depth; the depth of a plane is 1.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_NUMBER_OUT("width", "columns"), DRUA_NUMBER_OUT("height", "rows"),
+                DRUA_NUMBER_OUT("depth", "slices")),
+    DRUA_ALIASES("CLIJ2/CLIJx getDimensions: source, &width, &height, &depth"),
+    .numeric = DRUA_EXACT,
+    .build = get_dimensions,
+};
+
+static void get_gpu_properties(drua_plan *p)
+{
+    const drua_device_info *device = plan_device(p);
+    plan_set_text(p, "name", device->name);
+    plan_set_number(p, "global_memory", (double)device->global_memory);
+    plan_set_number(p, "opencl_version", device->opencl_version);
+}
+
+const drua_op drua_op_get_gpu_properties = {
+    .name = "get_gpu_properties",
+    .category = "measure",
+    .summary = "Tells the device's name, its memory and its version of OpenCL.",
+    DRUA_PARAMS(DRUA_TEXT_OUT("name", "device"), DRUA_NUMBER_OUT("global_memory", "memory in bytes"),
+                DRUA_NUMBER_OUT("opencl_version", "such as 1.2 or 3")),
+    DRUA_ALIASES("CLIJ2/CLIJx getGPUProperties: &name, &global_memory, &opencl_version"),
+    .numeric = DRUA_EXACT,
+    .build = get_gpu_properties,
+};

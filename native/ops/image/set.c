@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Changes of an image in place that touch some of its pixels, or follow a sequence over all of them. */
+#include "plan.h"
+
+#define CHANGED DRUA_IMAGE_INOUT("source", "image to change")
+#define VALUE DRUA_NUMBER("value", "new grey value", .preset = 0)
+#define NUMBER_OF(name, doc_) DRUA_INTEGER(name, doc_, .preset = 0)
+
+/* One layer across an axis; work-items lie along the layer. A layer outside the image has no pixels. */
+static void fill_layer(drua_plan *p, const char *image, int axis, int64_t at)
+{
+    drua_view view = plan_image(p, image);
+    drua_layout *l = &view.layout, all = view.layout;
+    const int32_t extent[] = {all.width, all.height, all.depth};
+    const int64_t stride[] = {all.column, all.row, all.plane};
+    if (at < 0 || at >= extent[axis])
+        return;
+    const int x = axis == 0 ? 1 : 0, y = axis == 2 ? 1 : 2;
+    *l = (drua_layout){extent[x], extent[y], 1, all.type, all.offset + at * stride[axis], stride[x], stride[y], 0};
+    LAUNCH(p, "fill_box", plan_grid(*l), ARG(view), REAL(plan_number(p, "value")));
+}
+
+static void set_column(drua_plan *p)
+{
+    fill_layer(p, "source", 0, plan_integer(p, "column_index"));
+}
+
+static void set_row(drua_plan *p)
+{
+    fill_layer(p, "source", 1, plan_integer(p, "row_index"));
+}
+
+static void set_plane(drua_plan *p)
+{
+    fill_layer(p, "source", 2, plan_integer(p, "plane_index"));
+}
+
+static void set_image_borders(drua_plan *p)
+{
+    drua_shape shape = plan_shape(p, "destination");
+    const int64_t extent[] = {shape.width, shape.height, shape.depth};
+    for (int axis = 0; axis < shape.dimension; axis++) {
+        fill_layer(p, "destination", axis, 0);
+        fill_layer(p, "destination", axis, extent[axis] - 1);
+    }
+}
+
+const drua_op drua_op_set_column = {
+    .name = "set_column",
+    .category = "image",
+    .summary = "Sets the pixels of one column (one x position) to a grey value.",
+    DRUA_PARAMS(CHANGED, NUMBER_OF("column_index", "column, counted from 0"), VALUE),
+    DRUA_ALIASES("CLIJ2/CLIJx setColumn: source, column_index, value"),
+    .numeric = DRUA_EXACT,
+    .plan = set_column,
+};
+
+const drua_op drua_op_set_row = {
+    .name = "set_row",
+    .category = "image",
+    .summary = "Sets the pixels of one row (one y position) to a grey value.",
+    DRUA_PARAMS(CHANGED, NUMBER_OF("row_index", "row, counted from 0"), VALUE),
+    DRUA_ALIASES("CLIJ2/CLIJx setRow: source, row_index, value"),
+    .numeric = DRUA_EXACT,
+    .plan = set_row,
+};
+
+const drua_op drua_op_set_plane = {
+    .name = "set_plane",
+    .category = "image",
+    .summary = "Sets the pixels of one slice to a grey value.",
+    DRUA_PARAMS(CHANGED, NUMBER_OF("plane_index", "slice, counted from 0"), VALUE),
+    DRUA_ALIASES("CLIJ2/CLIJx setPlane: source, plane_index, value"),
+    .numeric = DRUA_EXACT,
+    .plan = set_plane,
+};
+
+const drua_op drua_op_set_image_borders = {
+    .name = "set_image_borders",
+    .category = "image",
+    .summary = "Sets the outermost pixels to a grey value; in a stack also its first and last slice.",
+    DRUA_PARAMS(DRUA_IMAGE_INOUT("destination", "image to change"), VALUE),
+    DRUA_ALIASES("CLIJ2/CLIJx setImageBorders: destination, value"),
+    .numeric = DRUA_EXACT,
+    .plan = set_image_borders,
+};
+
+static void index_pixels(drua_plan *p)
+{
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    LAUNCH(p, "nonzero_to_index", plan_grid(to.layout), ARG(from), ARG(to));
+}
+
+const drua_op drua_op_set_nonzero_pixels_to_pixel_index = {
+    .name = "set_nonzero_pixels_to_pixel_index",
+    .category = "image",
+    .summary = "Numbers pixels by their position, z fastest, then y, then x, from 1; pixels that are 0 stay 0.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to read"), DRUA_IMAGE_OUT("destination", "numbered pixels")),
+    DRUA_ALIASES("CLIJ2/CLIJx setNonZeroPixelsToPixelIndex: source, destination"),
+    .numeric = DRUA_EXACT,
+    .plan = index_pixels,
+};
+
+/* ---- random numbers: one step of java.util.Random is state * factor + summand, modulo 2^48 */
+
+typedef struct jump {
+    uint64_t factor, summand;
+} jump;
+
+static const uint64_t mask = (UINT64_C(1) << 48) - 1, scramble = UINT64_C(0x5DEECE66D);
+
+/* The jump of as many steps as two jumps together. */
+static jump both(jump first, jump second)
+{
+    return (jump){first.factor * second.factor & mask, (first.summand * second.factor + second.summand) & mask};
+}
+
+static void set_random(drua_plan *p)
+{
+    enum { STREAMS_LOG2 = 18, GROUP = 256 };
+    jump step[STREAMS_LOG2 + 1] = {{scramble, 0xB}};
+    for (int k = 1; k <= STREAMS_LOG2; k++)
+        step[k] = both(step[k - 1], step[k - 1]);
+    drua_view to = plan_image(p, "source");
+    int64_t count = drua_layout_count(&to.layout), streams = INT64_C(1) << STREAMS_LOG2;
+    float least = (float)plan_number(p, "minimum_value"), most = (float)plan_number(p, "maximum_value");
+    uint64_t seed = ((uint64_t)plan_integer(p, "seed") ^ scramble) & mask;
+    LAUNCH(p, "random_line", GRID(count < streams ? count : streams, 1, 1, GROUP, 1, 1), ARG(to), TABLE(step, sizeof step),
+           LONG((int64_t)seed), LONG((int64_t)step[STREAMS_LOG2].factor), LONG((int64_t)step[STREAMS_LOG2].summand), REAL(least),
+           REAL(most - least));
+}
+
+const drua_op drua_op_set_random = {
+    .name = "set_random",
+    .category = "image",
+    .summary = "Fills an image with random numbers, evenly spread; the same seed gives the same image everywhere.",
+    .source = "the generator of java.util.Random, one number a pixel, x fastest",
+    DRUA_PARAMS(CHANGED, DRUA_NUMBER("minimum_value", "smallest number", .preset = 0),
+                DRUA_NUMBER("maximum_value", "end of the range, not reached", .preset = 1),
+                DRUA_INTEGER("seed", "start of the sequence", .preset = 0)),
+    DRUA_ALIASES("CLIJ2/CLIJx setRandom: source, minimum_value, maximum_value, seed"),
+    .numeric = DRUA_EXACT,
+    .plan = set_random,
+};

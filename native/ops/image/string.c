@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Images as text: blanks between columns, a line a row, an empty line between slices. */
+#include "plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- from text */
+
+/* Pieces of a text up to `end`; a separator at the end opens no new piece, as in Java's split. */
+static int64_t count_pieces(const char *text, const char *end, const char *separator)
+{
+    size_t length = strlen(separator);
+    int64_t pieces = 1;
+    for (const char *at = strstr(text, separator); at && at < end && at + length < end; at = strstr(at + length, separator))
+        pieces++;
+    return pieces;
+}
+
+static const char *end_of(const char *text, const char *separator)
+{
+    const char *end = strstr(text, separator);
+    return end ? end : text + strlen(text);
+}
+
+static void text_shape(drua_plan *p, drua_shape *shape)
+{
+    const char *text = plan_text(p, "input"), *slice = end_of(text, "\n\n"), *line = end_of(text, "\n");
+    *shape = (drua_shape){count_pieces(text, line, " "), count_pieces(text, slice, "\n"),
+                          count_pieces(text, text + strlen(text), "\n\n"), 3};
+}
+
+/* Lines that are too long or too many are an error; missing numbers are 0. */
+static void parse(drua_plan *p, const char *text, drua_shape shape, float *pixels)
+{
+    int64_t x = 0, y = 0, z = 0;
+    for (const char *at = text; *at && !plan_failed(p);) {
+        if (!strncmp(at, "\n\n", 2)) {
+            x = y = 0;
+            z++;
+            at += 2;
+        } else if (*at == '\n') {
+            x = 0;
+            y++;
+            at++;
+        } else if (*at == ' ' || *at == '\r') {
+            at++;
+        } else {
+            char *end;
+            float value = strtof(at, &end);
+            if (end == at)
+                plan_fail(p, "input must hold numbers, got '%.20s'", at);
+            else if (x >= shape.width || y >= shape.height || z >= shape.depth)
+                plan_fail(p, "input must have %lld numbers in each line and %lld lines in each slice, as its first slice has; slice %lld has more",
+                          (long long)shape.width, (long long)shape.height, (long long)z + 1);
+            else
+                pixels[(z * shape.height + y) * shape.width + x++] = value;
+            at = end;
+        }
+    }
+}
+
+static void push_string(drua_plan *p)
+{
+    drua_shape shape;
+    text_shape(p, &shape);
+    float *pixels = plan_host(p, (size_t)(shape.width * shape.height * shape.depth) * sizeof *pixels);
+    if (pixels)
+        parse(p, plan_text(p, "input"), shape, pixels);
+    drua_view scratch = plan_scratch(p, shape, DRUA_FLOAT32), to = plan_image(p, "destination");
+    plan_write(p, scratch, pixels);
+    LAUNCH(p, "copy_window", plan_grid(to.layout), ARG(scratch), ARG(to), INT(0), INT(0), INT(0), INT(1));
+}
+
+const drua_op drua_op_push_string = {
+    .name = "push_string",
+    .category = "image",
+    .summary = "Makes a stack from a text: blanks between columns, a line a row, an empty line between slices.",
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = text_shape, .type = DRUA_FLOAT32),
+                DRUA_TEXT("input", "the numbers as text")),
+    DRUA_ALIASES("CLIJ2/CLIJx pushString: &destination, input, ~width, ~height, ~depth"),
+    .numeric = DRUA_EXACT,
+    .plan = push_string,
+};
+
+/* ---- to text */
+
+/* The shortest digits that read back as the same float32, and their decimal exponent. */
+static int shortest(float value, char *digits)
+{
+    char text[32];
+    for (int precision = 1; precision < 9; precision++) {
+        snprintf(text, sizeof text, "%.*e", precision, (double)value);
+        if (strtof(text, NULL) == value)
+            break;
+    }
+    char *exponent = strchr(text, 'e');
+    size_t count = 0;
+    for (char *c = text; c < exponent; c++)
+        if (*c >= '0' && *c <= '9')
+            digits[count++] = *c;
+    while (count > 1 && digits[count - 1] == '0')
+        count--;
+    digits[count] = 0;
+    return atoi(exponent + 1);
+}
+
+enum { LONGEST = 20 };      /* characters of a number with its sign, exponent and separator */
+
+/* As Java writes a float: plain from 0.001 to 10 million, else with an exponent, always with a digit after the point. */
+static size_t write_float(char *text, float value)
+{
+    if (isnan(value))
+        return (size_t)sprintf(text, "NaN");
+    const char *sign = signbit(value) ? "-" : "";
+    value = fabsf(value);
+    if (isinf(value) || value == 0)
+        return (size_t)sprintf(text, "%s%s", sign, value == 0 ? "0.0" : "Infinity");
+    char digits[32];
+    int exponent = shortest(value, digits), count = (int)strlen(digits);
+    if (value >= 1e7f || value < 1e-3f)
+        return (size_t)sprintf(text, "%s%c.%sE%d", sign, digits[0], count > 1 ? digits + 1 : "0", exponent);
+    if (exponent < 0)
+        return (size_t)sprintf(text, "%s0.%.*s%s", sign, -exponent - 1, "00", digits);
+    if (count <= exponent + 1)
+        return (size_t)sprintf(text, "%s%s%.*s.0", sign, digits, exponent + 1 - count, "000000");
+    return (size_t)sprintf(text, "%s%.*s.%s", sign, exponent + 1, digits, digits + exponent + 1);
+}
+
+static void pull_string(drua_plan *p)
+{
+    drua_shape shape = plan_shape(p, "source");
+    drua_view from = plan_image(p, "source"), dense = plan_scratch(p, shape, DRUA_FLOAT32);
+    size_t row = (size_t)shape.width, slice = row * (size_t)shape.height, count = slice * (size_t)shape.depth;
+    float *pixels = plan_host(p, count * sizeof *pixels);
+    char *text = plan_host(p, count * LONGEST + 1), *end = text;
+    LAUNCH(p, "copy_window", plan_grid(dense.layout), ARG(from), ARG(dense), INT(0), INT(0), INT(0), INT(1));
+    plan_read(p, dense, pixels, count * sizeof *pixels);
+    if (plan_failed(p))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            end += sprintf(end, "%s", i % slice == 0 ? "\n\n" : i % row == 0 ? "\n" : " ");
+        end += write_float(end, pixels[i]);
+    }
+    plan_set_text(p, "output", text);
+}
+
+const drua_op drua_op_pull_string = {
+    .name = "pull_string",
+    .category = "image",
+    .summary = "Writes an image's pixels as a text: blanks between columns, a line a row, an empty line between slices.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to write"), DRUA_TEXT_OUT("output", "the text")),
+    DRUA_ALIASES("CLIJ2/CLIJx pullString: source, &output"),
+    .numeric = DRUA_EXACT,
+    .plan = pull_string,
+};

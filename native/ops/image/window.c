@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parts of images: boxes and slices copied out, and images put into others. */
+#include "plan.h"
+
+#define POSITION(name, doc_) DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(-2147483648.0, 2147483647), .preset = 0)
+#define EXTENT(name, preset_) DRUA_INTEGER(name, name " of the part", .unit = "pixel", DRUA_RANGE(1, 2147483647), .preset = preset_)
+#define SOURCE DRUA_IMAGE_IN("source", "image to read")
+
+static void copy_window(drua_plan *p, int64_t x, int64_t y, int64_t z)
+{
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    LAUNCH(p, "copy_window", plan_grid(to.layout), ARG(from), ARG(to), INT(x), INT(y), INT(z), INT(1));
+}
+
+/* ---- crop */
+
+static void crop_shape(drua_plan *p, drua_shape *shape)
+{
+    int64_t depth = plan_integer(p, "depth");
+    *shape = (drua_shape){plan_integer(p, "width"), plan_integer(p, "height"), depth, depth > 1 ? 3 : shape->dimension};
+}
+
+static bool crop_view(drua_plan *p)
+{
+    drua_layout l = plan_image(p, "source").layout;
+    drua_shape part;
+    crop_shape(p, &part);
+    int64_t x = plan_integer(p, "start_x"), y = plan_integer(p, "start_y"), z = plan_integer(p, "start_z");
+    if (x < 0 || y < 0 || z < 0 || x + part.width > l.width || y + part.height > l.height || z + part.depth > l.depth)
+        return false;
+    l.offset += x * l.column + y * l.row + z * l.plane;
+    l.width = (int32_t)part.width;
+    l.height = (int32_t)part.height;
+    l.depth = (int32_t)part.depth;
+    plan_share(p, "destination", "source", l);
+    return true;
+}
+
+static void crop(drua_plan *p)
+{
+    copy_window(p, plan_integer(p, "start_x"), plan_integer(p, "start_y"), plan_integer(p, "start_z"));
+}
+
+const drua_op drua_op_crop = {
+    .name = "crop",
+    .category = "image",
+    .summary = "Cuts a box out of an image; beyond the image its border is repeated.",
+    DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "the part; one that exists keeps its size", .shape = crop_shape),
+                POSITION("start_x", "leftmost column of the part"), POSITION("start_y", "topmost row of the part"),
+                POSITION("start_z", "first slice of the part"), EXTENT("width", 100), EXTENT("height", 100), EXTENT("depth", 1)),
+    DRUA_ALIASES("CLIJ2/CLIJx crop2D: source, &destination, start_x, start_y, start_z=0, width, height, depth=1",
+                  "CLIJ crop2D: source, destination, start_x, start_y, start_z=0, width, height, depth=1",
+                 "CLIJ2/CLIJx crop3D: source, &destination, start_x, start_y, start_z, width, height, depth",
+                  "CLIJ crop3D: source, destination, start_x, start_y, start_z, width, height, depth"),
+    .numeric = DRUA_EXACT,
+    .view = crop_view,
+    .plan = crop,
+};
+
+/* ---- slices */
+
+static void range_shape(drua_plan *p, drua_shape *shape)
+{
+    shape->depth = plan_integer(p, "end_z") - plan_integer(p, "start_z") + 1;
+    shape->dimension = 3;
+    if (shape->depth < 1)
+        plan_fail(p, "end_z must not be smaller than start_z, got %lld and %lld", (long long)plan_integer(p, "end_z"),
+                  (long long)plan_integer(p, "start_z"));
+}
+
+static bool range_view(drua_plan *p)
+{
+    drua_view view = plan_image(p, "source");
+    int64_t start = plan_integer(p, "start_z"), end = plan_integer(p, "end_z");
+    if (start < 0 || end >= view.layout.depth)
+        return false;
+    plan_share(p, "destination", "source", plan_slices(view, (int32_t)start, (int32_t)(end - start + 1)).layout);
+    return true;
+}
+
+static void range(drua_plan *p)
+{
+    copy_window(p, 0, 0, plan_integer(p, "start_z"));
+}
+
+const drua_op drua_op_sub_stack = {
+    .name = "sub_stack",
+    .category = "image",
+    .summary = "Takes the slices from one number to another.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_IMAGE_OUT("destination", "slices taken", .shape = range_shape),
+                POSITION("start_z", "first slice, counted from 0"), POSITION("end_z", "last slice, included")),
+    DRUA_ALIASES("CLIJ2/CLIJx subStack: source, &destination, start_z, end_z"),
+    .numeric = DRUA_EXACT,
+    .view = range_view,
+    .plan = range,
+};
+
+static void reduced_shape(drua_plan *p, drua_shape *shape)
+{
+    int64_t factor = plan_integer(p, "reduction_factor");
+    if (shape->depth < factor)
+        plan_fail(p, "reduction_factor must be 1 to %lld, the number of slices, got %lld", (long long)shape->depth, (long long)factor);
+    shape->depth /= factor;
+}
+
+static bool reduced_view(drua_plan *p)
+{
+    drua_layout l = plan_image(p, "source").layout;
+    int64_t factor = plan_integer(p, "reduction_factor"), offset = plan_integer(p, "offset");
+    l.depth /= (int32_t)factor;
+    if (offset < 0 || offset + (l.depth - 1) * factor >= plan_shape(p, "source").depth)
+        return false;
+    l.offset += offset * l.plane;
+    l.plane *= factor;
+    plan_share(p, "destination", "source", l);
+    return true;
+}
+
+static void reduce(drua_plan *p)
+{
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    int64_t factor = plan_integer(p, "reduction_factor"), offset = plan_integer(p, "offset");
+    for (int32_t z = 0; z < to.layout.depth; z++) {
+        drua_view slice = plan_slices(to, z, 1);
+        LAUNCH(p, "copy_window", plan_grid(slice.layout), ARG(from), ARG(slice), INT(0), INT(0), INT(offset + z * factor), INT(1));
+    }
+}
+
+const drua_op drua_op_reduce_stack = {
+    .name = "reduce_stack",
+    .category = "image",
+    .summary = "Takes every n-th slice of a stack.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_IMAGE_OUT("destination", "slices taken", .shape = reduced_shape),
+                DRUA_INTEGER("reduction_factor", "every how manieth slice", DRUA_RANGE(1, 2147483647), .preset = 2),
+                POSITION("offset", "first slice taken, counted from 0")),
+    DRUA_ALIASES("CLIJ2 reduceStack: source, &destination, reduction_factor, offset"),
+    .numeric = DRUA_EXACT,
+    .view = reduced_view,
+    .plan = reduce,
+};
+
+static void slice_shape(drua_plan *p, drua_shape *shape)
+{
+    bool plane = shape->dimension == 2;
+    shape->depth = plane ? plan_integer(p, "slice_index") + 1 : 1;
+    shape->dimension = plane ? 3 : 2;
+    if (shape->depth < 1)
+        plan_fail(p, "slice_index must be at least 0, got %lld", (long long)plan_integer(p, "slice_index"));
+}
+
+/* Out of a stack the plane is a copy, not a view: the usual loop over slices writes them back into the same stack. */
+static void slice(drua_plan *p)
+{
+    int from_dimension = plan_shape(p, "source").dimension, to_dimension = plan_shape(p, "destination").dimension;
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    int64_t index = plan_integer(p, "slice_index");
+    if (from_dimension == 2 && to_dimension == 3)
+        LAUNCH(p, "copy_region", plan_grid(from.layout), ARG(from), ARG(to), LONG(0), LONG(0), LONG(index));
+    else
+        copy_window(p, 0, 0, from_dimension == to_dimension ? 0 : index);
+}
+
+const drua_op drua_op_copy_slice = {
+    .name = "copy_slice",
+    .category = "image",
+    .summary = "Copies one slice of a stack to a plane, or a plane into one slice of a stack.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack or plane"),
+                DRUA_IMAGE_OUT("destination", "plane or stack; a new stack ends with the slice", .shape = slice_shape, .partial = true),
+                POSITION("slice_index", "slice, counted from 0")),
+    DRUA_ALIASES("CLIJ2/CLIJx copySlice: source, &destination, slice_index",
+                  "CLIJ copySlice: source, destination, slice_index"),
+    .numeric = DRUA_EXACT,
+    .plan = slice,
+};
+
+/* ---- paste */
+
+static void pasted_shape(drua_plan *p, drua_shape *shape)
+{
+    int64_t z = plan_integer(p, "destination_z");
+    *shape = (drua_shape){shape->width + plan_integer(p, "destination_x"), shape->height + plan_integer(p, "destination_y"),
+                          shape->depth + z, z ? 3 : shape->dimension};
+}
+
+static void paste(drua_plan *p)
+{
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    LAUNCH(p, "copy_region", plan_grid(from.layout), ARG(from), ARG(to), LONG(plan_integer(p, "destination_x")),
+           LONG(plan_integer(p, "destination_y")), LONG(plan_integer(p, "destination_z")));
+}
+
+const drua_op drua_op_paste = {
+    .name = "paste",
+    .category = "image",
+    .summary = "Puts an image into another at a position; what falls outside is dropped.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to put in"),
+                DRUA_IMAGE_OUT("destination", "image that receives it; a new one has zeros around", .shape = pasted_shape, .partial = true),
+                POSITION("destination_x", "column of the source's left edge"), POSITION("destination_y", "row of the source's top edge"),
+                POSITION("destination_z", "slice of the source's first slice")),
+    DRUA_ALIASES("CLIJ2/CLIJx paste2D: source, &destination, destination_x, destination_y, destination_z=0",
+                 "CLIJ2/CLIJx paste3D: source, &destination, destination_x, destination_y, destination_z"),
+    .numeric = DRUA_EXACT,
+    .plan = paste,
+};

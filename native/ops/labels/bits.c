@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "labels.h"
+
+enum { CHUNK = 4096, LANES = 256 };
+
+drua_ranks labels_rank(drua_plan *p, drua_view bits, uint32_t words)
+{
+    uint32_t chunks = (words + CHUNK - 1) / CHUNK;
+    drua_view counts = plan_memory(p, 4 * ((uint64_t)chunks + 1)), before = plan_memory(p, 4 * (uint64_t)words);
+    LAUNCH(p, "rank_count", LINE((int64_t)chunks * LANES, 256), POINTER(bits), POINTER(counts), INT(words));
+    LAUNCH(p, "rank_scan", LINE(LANES, 256), POINTER(counts), INT(chunks));
+    LAUNCH(p, "rank_words", LINE((int64_t)chunks * LANES, 256), POINTER(bits), POINTER(counts), POINTER(before), INT(words));
+    return (drua_ranks){before, counts, chunks};
+}
+
+uint32_t labels_rank_total(drua_plan *p, drua_ranks ranks)
+{
+    uint32_t *counts = plan_host(p, 4 * ((size_t)ranks.chunks + 1));
+    plan_read(p, ranks.chunk_counts, counts, 4 * ((size_t)ranks.chunks + 1));
+    return plan_failed(p) ? 0 : counts[ranks.chunks];
+}
+
+drua_bits labels_pack(drua_plan *p, drua_view source)
+{
+    enum { MOST_WORDS = 1 << 28 };      /* 16 nodes a word are counted in 32 bits */
+    drua_layout l = source.layout;
+    uint64_t row = ((uint64_t)l.width + 31) / 32, words = row * (uint64_t)l.height * (uint64_t)l.depth;
+    if (words >= MOST_WORDS) {
+        plan_fail(p, "an image of %d x %d x %d pixels has too many for labels of 32 bits, at most %d words of 32 pixels; cut it into blocks",
+                  l.width, l.height, l.depth, MOST_WORDS - 1);
+        return (drua_bits){{0}, 0, 0};
+    }
+    drua_bits bits = {plan_memory(p, 4 * words), (uint32_t)words, (uint32_t)row};
+    LAUNCH(p, "pack_bits", GRID((int64_t)row * 32, l.height, l.depth, 32, 8, 1), ARG(source), POINTER(bits.view), INT(row));
+    return bits;
+}

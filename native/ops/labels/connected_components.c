@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "labels.h"
+
+drua_runs labels_join_runs(drua_plan *p, drua_bits bits, drua_layout layout, bool box, bool stack)
+{
+    enum { NODES_A_WORD = 16 };
+    drua_view parent = plan_memory(p, 4 * (uint64_t)bits.words * NODES_A_WORD), roots = plan_memory(p, 4 * (uint64_t)bits.words);
+    LAUNCH(p, "runs_start", LINE(bits.words, 64), POINTER(bits.view), POINTER(parent), INT(bits.words), INT(bits.row));
+    LAUNCH(p, "runs_join", LINE(bits.words, 64), POINTER(bits.view), POINTER(parent), INT(bits.words), INT(bits.row), INT(layout.height),
+           INT(box), INT(stack));
+    LAUNCH(p, "runs_flatten", LINE(bits.words, 64), POINTER(bits.view), POINTER(parent), POINTER(roots), INT(bits.words));
+    return (drua_runs){bits, parent, roots};
+}
+
+/*
+ * A float32 destination holds labels exactly up to 2^24. Whether there are more is known only on the device, so no
+ * sentence says so; a uint32 destination holds them all.
+ */
+void labels_components(drua_plan *p, drua_view source, drua_view destination, bool box)
+{
+    drua_runs runs = labels_join_runs(p, labels_pack(p, source), source.layout, box, true);
+    drua_ranks ranks = labels_rank(p, runs.roots, runs.bits.words);
+    drua_layout l = source.layout;
+    LAUNCH(p, "runs_label", plan_grid(destination.layout), POINTER(runs.bits.view), POINTER(runs.parent), POINTER(runs.roots),
+           POINTER(ranks.before), INT(runs.bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(destination));
+}
+
+static void plan_box(drua_plan *p)
+{
+    labels_components(p, plan_image(p, "source"), plan_image(p, "destination"), true);
+}
+
+static void plan_diamond(drua_plan *p)
+{
+    labels_components(p, plan_image(p, "source"), plan_image(p, "destination"), false);
+}
+
+#define PARAMETERS                                                                                                               \
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image; every pixel that is not 0 belongs to an object"),                         \
+                DRUA_IMAGE_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32))
+
+const drua_op drua_op_connected_components_box = {
+    .name = "connected_components_box",
+    .category = "labels",
+    .summary = "Numbers objects whose pixels touch by side or corner, in the order of their first pixels.",
+    .source = "union-find on runs; Playne and Hawick 2018, Komura 2015",
+    PARAMETERS,
+    DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabeling: source, &destination", "CLIJ2/CLIJx connectedComponentsLabelingBox: source, &destination",
+                 "CLIJxt connectedComponentsLabelingBox: source, &destination:source, ~tile_width, ~tile_height, ~tile_depth, ~margin_width, "
+                 "~margin_height, ~margin_depth"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_box,
+};
+
+const drua_op drua_op_connected_components_diamond = {
+    .name = "connected_components_diamond",
+    .category = "labels",
+    .summary = "Numbers objects whose pixels touch by side, in the order of their first pixels.",
+    .source = "union-find on runs; Playne and Hawick 2018, Komura 2015",
+    PARAMETERS,
+    DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabelingDiamond: source, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_diamond,
+};

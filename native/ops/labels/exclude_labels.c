@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Removing labels by what is known of each, and numbering the others in their order. */
+#include "statistics.h"
+
+static drua_view new_flags(drua_plan *p, uint32_t largest)
+{
+    return plan_memory(p, 4 * ((uint64_t)largest + 1));
+}
+
+static void plan_flags(drua_plan *p)
+{
+    uint32_t largest = labels_largest(p, "labels");
+    drua_view flags = new_flags(p, largest);
+    LAUNCH(p, "flag_marked", LINE((int64_t)largest + 1, 64), ARG(plan_image(p, "flags")), POINTER(flags), INT(largest));
+    labels_exclude(p, plan_image(p, "labels"), flags, largest, plan_image(p, "destination"));
+}
+
+static void exclude_values(drua_plan *p, bool inside)
+{
+    uint32_t largest = labels_largest(p, "labels");
+    drua_view flags = new_flags(p, largest);
+    LAUNCH(p, "flag_values", LINE((int64_t)largest + 1, 64), ARG(plan_image(p, "values")), POINTER(flags), INT(largest),
+           REAL(plan_number(p, "minimum")), REAL(plan_number(p, "maximum")), INT(inside));
+    labels_exclude(p, plan_image(p, "labels"), flags, largest, plan_image(p, "destination"));
+}
+
+static void plan_out_of_range(drua_plan *p)
+{
+    exclude_values(p, false);
+}
+
+static void plan_within_range(drua_plan *p)
+{
+    exclude_values(p, true);
+}
+
+static int64_t pixels(double number)
+{
+    return (int64_t)fmin(fmax(number, 0), 9e18);
+}
+
+static void plan_size_range(drua_plan *p)
+{
+    drua_view labels = plan_image(p, "source");
+    uint32_t largest = labels_largest(p, "source");
+    drua_view flags = new_flags(p, largest);
+    drua_label_table table = statistics_extents(p, labels, labels, 0, largest);
+    LAUNCH(p, "flag_sizes", LINE((int64_t)largest + 1, 64), POINTER(table.rows), POINTER(flags), INT(largest),
+           LONG(pixels(ceil(plan_number(p, "minimum_size")))), LONG(pixels(floor(plan_number(p, "maximum_size")))));
+    labels_exclude(p, labels, flags, largest, plan_image(p, "destination"));
+}
+
+/* The result is like the label map, which is not the first image. */
+static void shape_of_labels(drua_plan *p, drua_shape *shape)
+{
+    *shape = plan_shape(p, "labels");
+}
+
+static drua_type type_of_labels(drua_plan *p)
+{
+    return plan_type(p, "labels");
+}
+
+#define LABELS DRUA_IMAGE_IN("labels", "label map")
+#define KEPT DRUA_IMAGE_OUT("destination", "label map, renumbered", .shape = shape_of_labels, .type_rule = type_of_labels)
+#define VALUES                                                                                                                   \
+    DRUA_PARAMS(DRUA_IMAGE_IN("values", "vector: one value for each label, the first for background"), LABELS, KEPT,             \
+                DRUA_NUMBER("minimum", "smallest value of the range", .preset = 100),                                            \
+                DRUA_NUMBER("maximum", "largest value of the range", .preset = 1000))
+
+const drua_op drua_op_exclude_labels = {
+    .name = "exclude_labels",
+    .category = "labels",
+    .summary = "Removes labels that a vector marks and renumbers the others in their order.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("flags", "vector: not 0 for each label to remove, the first for background"), LABELS, KEPT),
+    DRUA_ALIASES("CLIJ2 excludeLabels: flags, labels, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_flags,
+};
+
+const drua_op drua_op_exclude_labels_with_values_out_of_range = {
+    .name = "exclude_labels_with_values_out_of_range",
+    .category = "labels",
+    .summary = "Keeps labels whose value is in a range, limits included, and renumbers them in their order.",
+    VALUES,
+    DRUA_ALIASES("CLIJ2 excludeLabelsWithValuesOutOfRange: values, labels, &destination, minimum, maximum"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_out_of_range,
+};
+
+const drua_op drua_op_exclude_labels_with_values_within_range = {
+    .name = "exclude_labels_with_values_within_range",
+    .category = "labels",
+    .summary = "Removes labels whose value is in a range, limits included, and renumbers the others in their order.",
+    VALUES,
+    DRUA_ALIASES("CLIJ2 excludeLabelsWithValuesWithinRange: values, labels, &destination, minimum, maximum"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_within_range,
+};
+
+const drua_op drua_op_exclude_labels_outside_size_range = {
+    .name = "exclude_labels_outside_size_range",
+    .category = "labels",
+    .summary = "Keeps labels of minimum_size to maximum_size pixels and renumbers them in their order.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "label map, renumbered"),
+                DRUA_NUMBER("minimum_size", "smallest size that is kept", .unit = "pixel", .preset = 100),
+                DRUA_NUMBER("maximum_size", "largest size that is kept", .unit = "pixel", .preset = 1000)),
+    DRUA_ALIASES("CLIJ2/CLIJx excludeLabelsOutsideSizeRange: source, &destination, minimum_size, maximum_size"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_size_range,
+};

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "labels.h"
+
+/* A hole is a component of the background, joined by side, that does not reach the border. */
+static void fill_holes(drua_plan *p, bool stack)
+{
+    drua_view source = plan_image(p, "source"), destination = plan_image(p, "destination");
+    drua_layout l = source.layout;
+    drua_bits bits = labels_pack(p, source);
+    LAUNCH(p, "bits_invert", LINE(bits.words, 64), POINTER(bits.view), INT(bits.words), INT(bits.row), INT(l.width));
+    drua_runs runs = labels_join_runs(p, bits, l, false, stack);
+    drua_view open = plan_memory(p, 4 * (uint64_t)bits.words);
+    plan_clear(p, open);
+    LAUNCH(p, "border_runs", LINE(bits.words, 64), POINTER(bits.view), POINTER(runs.parent), POINTER(open), INT(bits.words), INT(bits.row),
+           INT(l.width), INT(l.height), INT(stack ? l.depth : 0));
+    LAUNCH(p, "fill_closed_runs", plan_grid(destination.layout), POINTER(bits.view), POINTER(runs.parent), POINTER(open), INT(bits.row),
+           INT(l.width), INT(l.height), INT(l.depth), ARG(destination));
+}
+
+static void plan_whole(drua_plan *p)
+{
+    fill_holes(p, plan_shape(p, "source").dimension == 3);
+}
+
+static void plan_slices_apart(drua_plan *p)
+{
+    fill_holes(p, false);
+}
+
+#define PARAMETERS                                                                                                               \
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image, 0 and 1, without holes"))
+
+const drua_op drua_op_binary_fill_holes = {
+    .name = "binary_fill_holes",
+    .category = "binary",
+    .summary = "Fills background that no path of side neighbours connects to the border.",
+    .source = "components of the background by union-find",
+    PARAMETERS,
+    DRUA_ALIASES("CLIJ2/CLIJx binaryFillHoles: source, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_whole,
+};
+
+const drua_op drua_op_binary_fill_holes_slice_by_slice = {
+    .name = "binary_fill_holes_slice_by_slice",
+    .category = "binary",
+    .summary = "Fills holes in each slice of a stack by itself.",
+    .source = "components of the background by union-find",
+    PARAMETERS,
+    DRUA_ALIASES("CLIJx binaryFillHolesSliceBySlice: source, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_slices_apart,
+};

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "labels.h"
+
+static void plan_dilate(drua_plan *p)
+{
+    drua_view from = plan_image(p, "source"), destination = plan_image(p, "destination"), scratch[2];
+    int64_t radius = plan_integer(p, "radius");
+    drua_shape shape = plan_shape(p, "source");
+    for (int i = 0; i < 2 && radius > i + 1; i++)
+        scratch[i] = plan_scratch(p, shape, DRUA_UINT32);
+    if (radius <= 0)
+        LAUNCH(p, "copy_region", plan_grid(from.layout), ARG(from), ARG(destination), LONG(0), LONG(0), LONG(0));
+    for (int64_t i = 0; i < radius && !plan_failed(p); i++) {
+        drua_view to = i == radius - 1 ? destination : scratch[i % 2];
+        LAUNCH(p, "grow_step", plan_grid(to.layout), ARG(from), ARG(to), INT(i % 2 == 0));
+        from = to;
+    }
+}
+
+/*
+ * How many steps a mask's longest path takes is unknown, so the host looks after each batch; batches double, and launches
+ * after the last change return at once.
+ */
+void labels_grow_until_full(drua_plan *p, drua_view labels, const drua_view *mask, drua_view destination)
+{
+    enum { FIRST_BATCH = 16, LARGEST_BATCH = 1024, TILE_PLANES = 4 };
+    drua_layout l = labels.layout;
+    drua_shape shape = {l.width, l.height, l.depth, 3};
+    drua_grid grid = GRID(l.width, l.height, (l.depth + TILE_PLANES - 1) / TILE_PLANES, 32, 8, 1);
+    int64_t tiles = ((grid.items[0] + 31) / 32) * ((grid.items[1] + 7) / 8) * grid.items[2];
+    drua_view image[2] = {plan_scratch(p, shape, DRUA_UINT32), plan_scratch(p, shape, DRUA_UINT32)};
+    drua_view last_change = plan_memory(p, 4 * (uint64_t)tiles), changed = plan_memory(p, (LARGEST_BATCH + 2) * sizeof(uint32_t));
+    plan_clear(p, last_change);
+    LAUNCH(p, "grow_begin", plan_grid(l), ARG(labels), ARG(mask ? *mask : labels), INT(mask != NULL), ARG(image[0]));
+    uint32_t last[2] = {1, 1}, step = 0;
+    for (int batch = FIRST_BATCH; (last[0] || last[1]) && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
+        LAUNCH(p, "grow_batch", LINE(batch + 2, 64), POINTER(changed), INT(batch));
+        for (int i = 0; i < batch; i++)
+            LAUNCH(p, "grow_until_full", grid, ARG(image[i % 2]), ARG(image[(i + 1) % 2]), POINTER(changed), INT(batch - 1 - i),
+                   POINTER(last_change), INT(++step), INT(i % 2 == 0));
+        plan_read(p, changed, last, sizeof last);
+    }
+    LAUNCH(p, "grow_end", plan_grid(destination.layout), ARG(image[0]), ARG(destination));
+}
+
+static void plan_extend(drua_plan *p)
+{
+    labels_grow_until_full(p, plan_image(p, "source"), NULL, plan_image(p, "destination"));
+}
+
+static drua_view label_seeds(drua_plan *p)
+{
+    drua_view seeds = plan_scratch(p, plan_shape(p, "source"), DRUA_UINT32);
+    labels_components(p, plan_image(p, "source"), seeds, false);
+    return seeds;
+}
+
+static void plan_voronoi(drua_plan *p)
+{
+    labels_grow_until_full(p, label_seeds(p), NULL, plan_image(p, "destination"));
+}
+
+static void plan_masked_voronoi(drua_plan *p)
+{
+    drua_view mask = plan_image(p, "mask");
+    labels_grow_until_full(p, label_seeds(p), &mask, plan_image(p, "destination"));
+}
+
+#define LABELS DRUA_IMAGE_IN("source", "label map")
+#define GROWN DRUA_IMAGE_OUT("destination", "label map, grown")
+#define SPOTS DRUA_IMAGE_IN("source", "binary image; pixels that touch by side are one spot")
+#define REGIONS DRUA_IMAGE_OUT("destination", "label map of the regions", .type = DRUA_FLOAT32)
+
+const drua_op drua_op_dilate_labels = {
+    .name = "dilate_labels",
+    .category = "labels",
+    .summary = "Grows labels into the background; where two meet, the larger number wins.",
+    .source = "alternating steps over all and over side neighbours, starting with all: an octagon",
+    DRUA_PARAMS(LABELS, GROWN, DRUA_INTEGER("radius", "number of steps", .unit = "pixel", DRUA_RANGE(0, 2147483647), .preset = 2)),
+    DRUA_ALIASES("CLIJ2 dilateLabels: source, &destination, radius", "CLIJx extendLabelsWithMaximumRadius: source, &destination, radius"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_dilate,
+};
+
+const drua_op drua_op_extend_labeling_via_voronoi = {
+    .name = "extend_labeling_via_voronoi",
+    .category = "labels",
+    .summary = "Grows labels until no background is left.",
+    .source = "alternating steps over all and over side neighbours, starting with all",
+    DRUA_PARAMS(LABELS, GROWN),
+    DRUA_ALIASES("CLIJ2 extendLabelingViaVoronoi: source, &destination", "CLIJ2 labelVoronoiOctagon: source, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_extend,
+};
+
+const drua_op drua_op_voronoi_labeling = {
+    .name = "voronoi_labeling",
+    .category = "labels",
+    .summary = "Labels spots and grows them until no background is left: every pixel gets the label of a spot close by.",
+    .source = "components by side, then alternating steps over all and over side neighbours",
+    DRUA_PARAMS(SPOTS, REGIONS),
+    DRUA_ALIASES("CLIJ2 voronoiLabeling: source, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_voronoi,
+};
+
+const drua_op drua_op_masked_voronoi_labeling = {
+    .name = "masked_voronoi_labeling",
+    .category = "labels",
+    .summary = "Labels spots and grows them as far as a mask allows; spots outside the mask are left out.",
+    .source = "components by side, then alternating steps over all and over side neighbours inside the mask",
+    DRUA_PARAMS(SPOTS, DRUA_IMAGE_IN("mask", "binary image; where it is 0 there are no labels"), REGIONS),
+    DRUA_ALIASES("CLIJ2/CLIJx maskedVoronoiLabeling: source, mask, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_masked_voronoi,
+};

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Images that show a measurement of each label. */
+#include "statistics.h"
+
+enum { PIXELS, MEAN, MINIMUM, MAXIMUM };
+
+static void paint(drua_plan *p, const char *source, int measurement)
+{
+    drua_view labels = plan_image(p, "labels"), out = plan_image(p, "destination");
+    uint32_t largest = labels_largest(p, "labels");
+    drua_label_table table = statistics_extents(p, labels, plan_image(p, source), 1, largest > 0 ? largest : 1);
+    if (measurement == MEAN)
+        statistics_values(p, &table);
+    drua_view values = plan_scratch(p, (drua_shape){(int64_t)largest + 1, 1, 1, 3}, DRUA_FLOAT32);
+    LAUNCH(p, "label_values", LINE((int64_t)largest + 1, 64), POINTER(table.rows), POINTER(values), INT(largest), INT(measurement));
+    LAUNCH(p, "replace_intensities", plan_grid(out.layout), ARG(labels), ARG(values), ARG(out));
+}
+
+static void plan_pixels(drua_plan *p)
+{
+    paint(p, "labels", PIXELS);
+}
+
+static void plan_mean(drua_plan *p)
+{
+    paint(p, "source", MEAN);
+}
+
+static void plan_minimum(drua_plan *p)
+{
+    paint(p, "source", MINIMUM);
+}
+
+static void plan_maximum(drua_plan *p)
+{
+    paint(p, "source", MAXIMUM);
+}
+
+#define MAP DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)
+#define LABELS DRUA_IMAGE_IN("labels", "label map")
+#define INTENSITY_MAP(name_, plan_, summary_, ...)                                                                               \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurements", .summary = summary_, .numeric = DRUA_DEVICE,    \
+                                     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image whose intensities are measured"), LABELS, MAP),  \
+                                     DRUA_ALIASES(__VA_ARGS__), .plan = plan_};
+
+INTENSITY_MAP(mean_intensity_map, plan_mean, "Paints every label with its mean intensity.",
+              "CLIJ2 meanIntensityMap: source, labels, &destination", "CLIJx labelMeanIntensityMap: source, labels, &destination")
+INTENSITY_MAP(minimum_intensity_map, plan_minimum, "Paints every label with its smallest intensity.",
+              "CLIJ2 minimumIntensityMap: source, labels, &destination", "CLIJx labelMinimumIntensityMap: source, labels, &destination")
+INTENSITY_MAP(maximum_intensity_map, plan_maximum, "Paints every label with its largest intensity.",
+              "CLIJ2 maximumIntensityMap: source, labels, &destination", "CLIJx labelMaximumIntensityMap: source, labels, &destination")
+
+const drua_op drua_op_pixel_count_map = {
+    .name = "pixel_count_map",
+    .category = "measurements",
+    .summary = "Paints every label with its number of pixels.",
+    DRUA_PARAMS(LABELS, MAP),
+    DRUA_ALIASES("CLIJ2 pixelCountMap: labels, &destination", "CLIJx labelPixelCountMap: labels, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_pixels,
+};

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What operations on label maps share. Bits of an image are in words of 32 pixels, each row starting a new word. */
+#ifndef DRUA_OPS_LABELS_H
+#define DRUA_OPS_LABELS_H
+
+#include "plan.h"
+
+/** One bit for each pixel. */
+typedef struct drua_bits {
+    drua_view view;
+    uint32_t words, row;        /**< words of the image and of a row */
+} drua_bits;
+
+/** For each word of a set of bits the number of set bits before it; and that number for chunks, with the total behind them. */
+typedef struct drua_ranks {
+    drua_view before, chunk_counts;
+    uint32_t chunks;
+} drua_ranks;
+
+/** Connected runs of set bits: a parent for each node, here always its root, and a bit at each root's first pixel. */
+typedef struct drua_runs {
+    drua_bits bits;
+    drua_view parent, roots;
+} drua_runs;
+
+/** Numbers the bits that are set, in order. */
+drua_ranks labels_rank(drua_plan *plan, drua_view bits, uint32_t words);
+
+/** Number of all set bits; waits. */
+uint32_t labels_rank_total(drua_plan *plan, drua_ranks ranks);
+
+/** Sets a bit for each pixel that is not 0; fails for images whose nodes 32 bits cannot count. */
+drua_bits labels_pack(drua_plan *plan, drua_view source);
+
+/** Joins runs that touch by side, with `box` also by corner, with `stack` also across planes. */
+drua_runs labels_join_runs(drua_plan *plan, drua_bits bits, drua_layout layout, bool box, bool stack);
+
+/** Labels connected pixels that are not 0, in raster order of each component's first pixel. */
+void labels_components(drua_plan *plan, drua_view source, drua_view destination, bool box);
+
+/** Largest label that the image may hold: what its type can, or what the device finds, which waits. */
+uint32_t labels_largest(drua_plan *plan, const char *image);
+
+/** destination = numbers[label], 0 for labels beyond `largest`. */
+void labels_gather(drua_plan *plan, drua_view labels, drua_view numbers, uint32_t largest, drua_view destination);
+
+/** Removes labels whose flag (one uint32 for each label, background first) is not 0 and numbers the others in their order. */
+void labels_exclude(drua_plan *plan, drua_view labels, drua_view flags, uint32_t largest, drua_view destination);
+
+/** Grows labels into zeros, inside the mask if there is one, until nothing changes; waits for each batch of steps. */
+void labels_grow_until_full(drua_plan *plan, drua_view labels, const drua_view *mask, drua_view destination);
+
+#define LINE(items, group) GRID(items, 1, 1, group, 1, 1)
+
+#endif

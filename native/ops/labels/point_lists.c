@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Positions of labels and spots: a column for each, rows x, y and for stacks z. */
+#include "statistics.h"
+
+static void shape_of_list(drua_plan *p, int64_t columns, drua_shape *shape)
+{
+    *shape = (drua_shape){columns, plan_shape(p, "source").dimension, 1, 2};
+}
+
+static void labels_shape(drua_plan *p, drua_shape *shape)
+{
+    shape_of_list(p, plan_largest_label(p, "source"), shape);
+}
+
+static void labels_and_background_shape(drua_plan *p, drua_shape *shape)
+{
+    shape_of_list(p, plan_largest_label(p, "source") + 1, shape);
+}
+
+static void spots_shape(drua_plan *p, drua_shape *shape)
+{
+    drua_bits bits = labels_pack(p, plan_image(p, "source"));
+    shape_of_list(p, labels_rank_total(p, labels_rank(p, bits.view, bits.words)), shape);
+}
+
+static void list_centroids(drua_plan *p, uint32_t first)
+{
+    drua_view labels = plan_image(p, "source"), list = plan_image(p, "destination");
+    uint32_t last = (uint32_t)plan_largest_label(p, "source");
+    drua_label_table table = statistics_extents(p, labels, labels, first, last < first ? first : last);
+    LAUNCH(p, "list_centroids", GRID(list.layout.width, list.layout.height, 1, 64, 1, 1), POINTER(table.rows), INT(last - first + 1), ARG(list));
+}
+
+static void plan_centroids(drua_plan *p)
+{
+    list_centroids(p, 1);
+}
+
+static void plan_centroids_and_background(drua_plan *p)
+{
+    list_centroids(p, 0);
+}
+
+static void plan_labelled_spots(drua_plan *p)
+{
+    drua_view labels = plan_image(p, "source");
+    LAUNCH(p, "list_labelled_spots", plan_grid(labels.layout), ARG(labels), ARG(plan_image(p, "destination")));
+}
+
+static void plan_spots(drua_plan *p)
+{
+    drua_view source = plan_image(p, "source");
+    drua_layout l = source.layout;
+    drua_bits bits = labels_pack(p, source);
+    drua_ranks ranks = labels_rank(p, bits.view, bits.words);
+    LAUNCH(p, "list_spots", plan_grid(l), POINTER(bits.view), POINTER(ranks.before), INT(bits.row), INT(l.width), INT(l.height), INT(l.depth),
+           ARG(plan_image(p, "destination")));
+}
+
+#define LIST(shape_) DRUA_IMAGE_OUT("destination", "point list; rows are x, y, z", .shape = shape_, .type = DRUA_FLOAT32, .partial = true)
+#define LABELS DRUA_IMAGE_IN("source", "label map")
+#define POINT_LIST(name_, plan_, summary_, params_, ...)                                                                         \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurements", .summary = summary_, params_,                   \
+                                     DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_EXACT, .plan = plan_};
+
+POINT_LIST(centroids_of_labels, plan_centroids, "Lists the centre of every label.", DRUA_PARAMS(LABELS, LIST(labels_shape)),
+           "CLIJ2/CLIJx centroidsOfLabels: source, &destination")
+POINT_LIST(centroids_of_background_and_labels, plan_centroids_and_background, "Lists the centre of the background, then of every label.",
+           DRUA_PARAMS(LABELS, LIST(labels_and_background_shape)), "CLIJ2 centroidsOfBackgroundAndLabels: source, &destination")
+POINT_LIST(labelled_spots_to_point_list, plan_labelled_spots, "Lists positions of pixels with a label, in the order of labels.",
+           DRUA_PARAMS(LABELS, LIST(labels_shape)), "CLIJ2/CLIJx labelledSpotsToPointList: source, &destination")
+POINT_LIST(spots_to_point_list, plan_spots, "Lists positions of all pixels that are not 0, in raster order.",
+           DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image of single pixels"), LIST(spots_shape)),
+           "CLIJ2/CLIJx spotsToPointList: source, &destination")

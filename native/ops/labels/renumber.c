@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "labels.h"
+
+/* Tables with one entry for each label; a small type bounds them without asking the device. */
+uint32_t labels_largest(drua_plan *p, const char *image)
+{
+    switch (plan_type(p, image)) {
+    case DRUA_UINT8: return UINT8_MAX;
+    case DRUA_INT8: return INT8_MAX;
+    case DRUA_UINT16: return UINT16_MAX;
+    case DRUA_INT16: return INT16_MAX;
+    default: return (uint32_t)plan_largest_label(p, image);
+    }
+}
+
+void labels_gather(drua_plan *p, drua_view labels, drua_view numbers, uint32_t largest, drua_view destination)
+{
+    LAUNCH(p, "gather_labels", plan_grid(destination.layout), ARG(labels), POINTER(numbers), INT(largest), ARG(destination));
+}
+
+void labels_exclude(drua_plan *p, drua_view labels, drua_view flags, uint32_t largest, drua_view destination)
+{
+    uint64_t count = (uint64_t)largest + 1;
+    uint32_t words = (uint32_t)((count + 31) / 32);
+    drua_view bits = plan_memory(p, 4 * (uint64_t)words), numbers = plan_memory(p, 4 * count);
+    LAUNCH(p, "kept_bits", LINE(words, 64), POINTER(flags), POINTER(bits), INT(words), INT(count));
+    drua_ranks ranks = labels_rank(p, bits, words);
+    LAUNCH(p, "kept_numbers", LINE((int64_t)count, 64), POINTER(bits), POINTER(ranks.before), POINTER(numbers), INT(count));
+    labels_gather(p, labels, numbers, largest, destination);
+}
+
+static void plan_close_gaps(drua_plan *p)
+{
+    drua_view labels = plan_image(p, "source");
+    uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout);
+    if (pixels >= UINT32_MAX)
+        plan_fail(p, "source has %llu pixels, at most 4294967294 can be renumbered at once; cut it into blocks", (unsigned long long)pixels);
+    uint32_t largest = labels_largest(p, "source"), words = (uint32_t)((pixels + 31) / 32);
+    uint64_t count = (uint64_t)largest + 1;
+    drua_view first = plan_memory(p, 4 * count), bits = plan_memory(p, 4 * (uint64_t)words), numbers = plan_memory(p, 4 * count);
+    LAUNCH(p, "fill_words", LINE((int64_t)count, 64), POINTER(first), INT(UINT32_MAX), INT(count));
+    plan_clear(p, bits);
+    LAUNCH(p, "first_positions", plan_grid(labels.layout), ARG(labels), POINTER(first));
+    LAUNCH(p, "first_bits", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), INT(count));
+    drua_ranks ranks = labels_rank(p, bits, words);
+    LAUNCH(p, "first_numbers", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), POINTER(ranks.before), POINTER(numbers), INT(count));
+    labels_gather(p, labels, numbers, largest, plan_image(p, "destination"));
+}
+
+static void plan_exclude_on_edges(drua_plan *p)
+{
+    drua_view labels = plan_image(p, "source");
+    drua_layout l = labels.layout;
+    uint32_t largest = labels_largest(p, "source");
+    drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1));
+    plan_clear(p, flags);
+    int longest = l.width > l.height ? l.width : l.height, other = l.height > l.depth ? l.height : l.depth;
+    LAUNCH(p, "border_flags", GRID(longest, other, l.depth > 1 ? 6 : 4, 64, 1, 1), ARG(labels), POINTER(flags));
+    labels_exclude(p, labels, flags, largest, plan_image(p, "destination"));
+}
+
+#define PARAMETERS                                                                                                               \
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32))
+
+const drua_op drua_op_close_index_gaps_in_label_map = {
+    .name = "close_index_gaps_in_label_map",
+    .category = "labels",
+    .summary = "Renumbers labels from 1 without gaps, in the order in which they appear (x fastest, then y, then z).",
+    PARAMETERS,
+    DRUA_ALIASES("CLIJ2/CLIJx closeIndexGapsInLabelMap: source, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_close_gaps,
+};
+
+const drua_op drua_op_exclude_labels_on_edges = {
+    .name = "exclude_labels_on_edges",
+    .category = "labels",
+    .summary = "Removes labels that touch the border of the image and renumbers the others in their order.",
+    PARAMETERS,
+    DRUA_ALIASES("CLIJ2/CLIJx excludeLabelsOnEdges: source, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_exclude_on_edges,
+};

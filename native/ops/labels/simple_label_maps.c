@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Label maps pixel by pixel: values of labels, edges, numbered spots. */
+#include "labels.h"
+
+static void plan_replace(drua_plan *p)
+{
+    drua_view out = plan_image(p, "destination");
+    LAUNCH(p, "replace_intensities", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "values")), ARG(out));
+}
+
+static void plan_edges(drua_plan *p)
+{
+    drua_view out = plan_image(p, "destination");
+    LAUNCH(p, "detect_label_edges", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(out));
+}
+
+static void plan_spots(drua_plan *p)
+{
+    drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
+    drua_layout l = source.layout;
+    drua_bits bits = labels_pack(p, source);
+    drua_ranks ranks = labels_rank(p, bits.view, bits.words);
+    LAUNCH(p, "label_spots", plan_grid(out.layout), POINTER(bits.view), POINTER(ranks.before), INT(bits.row), INT(l.width), INT(l.height),
+           INT(l.depth), ARG(out));
+}
+
+static void build_voronoi_octagon(drua_plan *p)
+{
+    drua_operand regions = CALL(p, "voronoi_labeling", DRUA_UINT32, plan_operand(p, "source"));
+    plan_return(p, "destination", CALL(p, "detect_label_edges", plan_type(p, "destination"), regions));
+}
+
+const drua_op drua_op_replace_intensities = {
+    .name = "replace_intensities",
+    .category = "labels",
+    .summary = "Replaces every label, or integer grey value, by the entry of a vector at that place.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
+                DRUA_IMAGE_IN("values", "vector: one value for each label, the first for background; the last serves larger labels"),
+                DRUA_IMAGE_OUT("destination", "image of the values")),
+    DRUA_ALIASES("CLIJ2/CLIJx replaceIntensities: source, values, &destination", "CLIJ2 generateParametricImage: source, values, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_replace,
+};
+
+const drua_op drua_op_detect_label_edges = {
+    .name = "detect_label_edges",
+    .category = "labels",
+    .summary = "Marks pixels with a side neighbour of another label, on both sides of an edge.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "binary image of the edges")),
+    DRUA_ALIASES("CLIJ2/CLIJx detectLabelEdges: source, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_edges,
+};
+
+const drua_op drua_op_label_spots = {
+    .name = "label_spots",
+    .category = "labels",
+    .summary = "Numbers every pixel that is not 0, in raster order.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image of single pixels"),
+                DRUA_IMAGE_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32)),
+    DRUA_ALIASES("CLIJ2/CLIJx labelSpots: source, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_spots,
+};
+
+const drua_op drua_op_voronoi_octagon = {
+    .name = "voronoi_octagon",
+    .category = "binary",
+    .summary = "Draws the borders between the regions around spots, on both sides, so two pixels thick.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image of spots"), DRUA_IMAGE_OUT("destination", "binary image of the borders")),
+    DRUA_ALIASES("CLIJ2/CLIJx voronoiOctagon: source, &destination"),
+    .numeric = DRUA_EXACT,
+    .build = build_voronoi_octagon,
+};

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Projections of a stack along one axis. A projection along y is one along z of the stack with y and z exchanged. */
+#include "plan.h"
+
+enum { COLUMNS = 32, ROWS = 8, FOUR = 4 };
+
+static drua_view exchange_y_and_z(drua_view view)
+{
+    drua_layout *l = &view.layout, old = view.layout;
+    l->height = old.depth;
+    l->depth = old.height;
+    l->row = old.plane;
+    l->plane = old.row;
+    return view;
+}
+
+static drua_view exchange_x_and_y(drua_view view)
+{
+    drua_layout *l = &view.layout, old = view.layout;
+    l->width = old.height;
+    l->height = old.width;
+    l->column = old.row;
+    l->row = old.column;
+    return view;
+}
+
+/* Whether every fourth pixel of every row may be read as a vector. */
+static bool is_wide(const drua_layout *l)
+{
+    return l->column == 1 && l->offset % FOUR == 0 && (l->height == 1 || l->row % FOUR == 0) && (l->depth == 1 || l->plane % FOUR == 0) &&
+           (l->width % FOUR == 0 || l->row % FOUR == 0);
+}
+
+typedef struct projection {
+    drua_view from, to;
+    drua_grid grid;
+    bool wide;
+} projection;
+
+/* What the kernels along z take. */
+static projection along_z(drua_view from, drua_view to)
+{
+    bool wide = is_wide(&from.layout) && to.layout.width <= from.layout.width;
+    drua_grid grid = GRID(((int64_t)to.layout.width + FOUR - 1) / FOUR, (int64_t)to.layout.height * ROWS, 1, COLUMNS, ROWS, 1);
+    return (projection){from, to, grid, wide};
+}
+
+static projection along_y(drua_plan *p)
+{
+    return along_z(exchange_y_and_z(plan_image(p, "source")), plan_image(p, "destination"));
+}
+
+/* `to` is depth x height; the kernels take its rows along x. */
+static projection along_x(drua_plan *p)
+{
+    drua_view from = plan_image(p, "source"), to = exchange_x_and_y(plan_image(p, "destination"));
+    return (projection){from, to, GRID(COLUMNS, to.layout.width, to.layout.height, COLUMNS, ROWS, 1), is_wide(&from.layout)};
+}
+
+/* The slices from min_z to max_z that the stack has. */
+static int32_t range(drua_plan *p, int32_t depth, int32_t *first)
+{
+    int64_t from = plan_integer(p, "min_z"), to = plan_integer(p, "max_z");
+    if (from > to || from >= depth || to < 0)
+        plan_fail(p, "min_z to max_z must hold slices of 0 to %d, got %lld to %lld", depth - 1, (long long)from, (long long)to);
+    *first = from < 0 ? 0 : (int32_t)from;
+    return (to >= depth ? depth : (int32_t)to + 1) - *first;
+}
+
+/* ---- largest and smallest */
+
+static void extreme_of_slices(drua_plan *p, projection q, int32_t first, int32_t count, float sign)
+{
+    LAUNCH(p, "extreme_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), INT(first), INT(count), REAL(sign));
+}
+
+static void extreme_z(drua_plan *p, float sign)
+{
+    int32_t first, count = range(p, (int32_t)plan_shape(p, "source").depth, &first);
+    extreme_of_slices(p, along_z(plan_image(p, "source"), plan_image(p, "destination")), first, count, sign);
+}
+
+static void extreme_y(drua_plan *p, float sign)
+{
+    projection q = along_y(p);
+    extreme_of_slices(p, q, 0, q.from.layout.depth, sign);
+}
+
+static void extreme_x(drua_plan *p, float sign)
+{
+    projection q = along_x(p);
+    LAUNCH(p, "extreme_of_rows", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), REAL(sign));
+}
+
+static void maximum_x(drua_plan *p) { extreme_x(p, 1); }
+static void maximum_y(drua_plan *p) { extreme_y(p, 1); }
+static void maximum_z(drua_plan *p) { extreme_z(p, 1); }
+static void minimum_x(drua_plan *p) { extreme_x(p, -1); }
+static void minimum_y(drua_plan *p) { extreme_y(p, -1); }
+static void minimum_z(drua_plan *p) { extreme_z(p, -1); }
+
+/* ---- sums and means */
+
+static void sum_of_slices(drua_plan *p, projection q, int32_t first, int32_t count, bool mean)
+{
+    LAUNCH(p, "sum_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), INT(first), INT(count), REAL(mean ? count : 1));
+}
+
+static void add_z(drua_plan *p, bool mean)
+{
+    int32_t first, count = range(p, (int32_t)plan_shape(p, "source").depth, &first);
+    sum_of_slices(p, along_z(plan_image(p, "source"), plan_image(p, "destination")), first, count, mean);
+}
+
+static void add_y(drua_plan *p, bool mean)
+{
+    projection q = along_y(p);
+    sum_of_slices(p, q, 0, q.from.layout.depth, mean);
+}
+
+static void add_x(drua_plan *p, bool mean)
+{
+    projection q = along_x(p);
+    LAUNCH(p, "sum_of_rows", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), REAL(mean ? q.from.layout.width : 1));
+}
+
+static void sum_x(drua_plan *p) { add_x(p, false); }
+static void sum_y(drua_plan *p) { add_y(p, false); }
+static void sum_z(drua_plan *p) { add_z(p, false); }
+static void mean_x(drua_plan *p) { add_x(p, true); }
+static void mean_y(drua_plan *p) { add_y(p, true); }
+static void mean_z(drua_plan *p) { add_z(p, true); }
+
+/* ---- others along z */
+
+static void deviation_z(drua_plan *p)
+{
+    projection q = along_z(plan_image(p, "source"), plan_image(p, "destination"));
+    LAUNCH(p, "deviation_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide));
+}
+
+static void position_of_slices(drua_plan *p, const char *destination, float sign)
+{
+    projection q = along_z(plan_image(p, "source"), plan_image(p, destination));
+    LAUNCH(p, "position_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), REAL(sign));
+}
+
+static void position_of_maximum(drua_plan *p) { position_of_slices(p, "destination", 1); }
+static void position_of_minimum(drua_plan *p) { position_of_slices(p, "destination", -1); }
+
+static void maximum_and_position(drua_plan *p)
+{
+    projection q = along_z(plan_image(p, "source"), plan_image(p, "destination_max"));
+    extreme_of_slices(p, q, 0, q.from.layout.depth, 1);
+    position_of_slices(p, "destination_arg_max", 1);
+}
+
+/* ---- descriptors */
+
+static void x_shape(drua_plan *p, drua_shape *shape)
+{
+    (void)p;
+    *shape = (drua_shape){shape->depth, shape->height, 1, 2};
+}
+
+static void y_shape(drua_plan *p, drua_shape *shape)
+{
+    (void)p;
+    *shape = (drua_shape){shape->width, shape->depth, 1, 2};
+}
+
+static void z_shape(drua_plan *p, drua_shape *shape)
+{
+    (void)p;
+    *shape = (drua_shape){shape->width, shape->height, 1, 2};
+}
+
+#define STACK DRUA_IMAGE_IN("source", "stack")
+#define RESULT(axis, type_) DRUA_IMAGE_OUT("destination", "projection", .shape = axis##_shape, .type = type_)
+#define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .preset = preset_)
+#define BOUNDS SLICE("min_z", "first slice, counted from 0", 0), SLICE("max_z", "last slice, included", 2147483647)
+#define ALL ", min_z=0, max_z=2147483647"
+
+#define PROJECTION(name_, function, summary_, params_, ...)                                                                      \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .numeric = DRUA_EXACT,       \
+                                     .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
+
+PROJECTION(maximum_x_projection, maximum_x, "Takes the largest value along x; the result is depth x height.",
+           DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx maximumXProjection: source, &destination")
+PROJECTION(maximum_y_projection, maximum_y, "Takes the largest value along y; the result is width x depth.",
+           DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx maximumYProjection: source, &destination")
+PROJECTION(maximum_z_projection, maximum_z, "Takes the largest value along z, of all slices or a range.",
+           DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS), "CLIJ2/CLIJx maximumZProjection: source, &destination" ALL,
+           "CLIJ maximumZProjection: source, destination" ALL,
+           "CLIJ2/CLIJx maximumZProjectionBounded: source, &destination, min_z, max_z")
+PROJECTION(minimum_x_projection, minimum_x, "Takes the smallest value along x; the result is depth x height.",
+           DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2 minimumXProjection: source, &destination")
+PROJECTION(minimum_y_projection, minimum_y, "Takes the smallest value along y; the result is width x depth.",
+           DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)), "CLIJ2 minimumYProjection: source, &destination")
+PROJECTION(minimum_z_projection, minimum_z, "Takes the smallest value along z, of all slices or a range.",
+           DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS), "CLIJ2/CLIJx minimumZProjection: source, &destination" ALL,
+           "CLIJ minimumZProjection: source, destination" ALL,
+           "CLIJ2/CLIJx minimumZProjectionBounded: source, &destination, min_z, max_z")
+PROJECTION(mean_x_projection, mean_x, "Takes the mean along x; the result is depth x height.",
+           DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2 meanXProjection: source, &destination")
+PROJECTION(mean_y_projection, mean_y, "Takes the mean along y; the result is width x depth.",
+           DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)), "CLIJ2 meanYProjection: source, &destination")
+PROJECTION(mean_z_projection, mean_z, "Takes the mean along z, of all slices or a range.",
+           DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS), "CLIJ2/CLIJx meanZProjection: source, &destination" ALL,
+           "CLIJ meanZProjection: source, destination" ALL, "CLIJ2/CLIJx meanZProjectionBounded: source, &destination, min_z, max_z")
+PROJECTION(sum_x_projection, sum_x, "Adds along x; the result is depth x height.", DRUA_PARAMS(STACK, RESULT(x, DRUA_FLOAT32)),
+           "CLIJ2/CLIJx sumXProjection: source, &destination")
+PROJECTION(sum_y_projection, sum_y, "Adds along y; the result is width x depth.", DRUA_PARAMS(STACK, RESULT(y, DRUA_FLOAT32)),
+           "CLIJ2/CLIJx sumYProjection: source, &destination")
+PROJECTION(sum_z_projection, sum_z, "Adds along z, all slices or a range.", DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32), BOUNDS),
+           "CLIJ2/CLIJx sumZProjection: source, &destination" ALL, "CLIJ sumZProjection: source, destination:source" ALL)
+PROJECTION(standard_deviation_z_projection, deviation_z, "Takes the standard deviation along z (of a sample: divided by the number of slices less 1).",
+           DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32)), "CLIJ2/CLIJx standardDeviationZProjection: source, &destination")
+PROJECTION(z_position_of_maximum_z_projection, position_of_maximum, "Tells which slice has the largest value, counted from 0; the first of several.",
+           DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx zPositionOfMaximumZProjection: source, &destination")
+PROJECTION(z_position_of_minimum_z_projection, position_of_minimum, "Tells which slice has the smallest value, counted from 0; the first of several.",
+           DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx zPositionOfMinimumZProjection: source, &destination")
+PROJECTION(arg_maximum_z_projection, maximum_and_position, "Takes the largest value along z and tells in which slice it is.",
+           DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination_max", "largest values", .shape = z_shape),
+                       DRUA_IMAGE_OUT("destination_arg_max", "slice of the largest value, counted from 0; the first of several", .shape = z_shape)),
+           "CLIJ2/CLIJx argMaximumZProjection: source, &destination_max, &destination_arg_max",
+           "CLIJ argMaximumZProjection: source, destination_max, destination_arg_max")

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A command that does not exist is ImageJ's own error.
+// error: Unrecognized Ext function
+// error: in line 9
+run("Drua Macro Extensions", "cl_device=");
+Ext.Drua_clear();
+newImage("cells", "8-bit ramp", 8, 8, 1);
+Ext.Drua_push("cells");
+Ext.Drua_gausianBlur("cells", b, 2, 2, 0);
+print("not reached");

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An undefined variable as a source is ImageJ's own error.
+// error: Undefined variable
+// error: in line 9
+run("Drua Macro Extensions", "cl_device=");
+Ext.Drua_clear();
+newImage("cells", "8-bit ramp", 8, 8, 1);
+Ext.Drua_push("cells");
+Ext.Drua_copy(undefined, b);
+print("not reached");

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The facade from Jython: methods, op(), tables of numbers, ownership, and one sentence for each mistake.
+# expect: 8x4x2 uint16
+# expect: the same image
+# expect: 2x2x1 float32 [1.0, 2.0, 3.0, 4.0]
+# expect: scale 0.5
+# expect: Drua has no operation 'nothing'; Plugins>Drua>Drua Help lists all
+# expect: gaussianBlur: source must be an image of this Drua (push an ImagePlus first), got Integer 3
+# expect: gaussian_blur: sigma_x must be 0 to 1000 pixel, got -1
+# expect: copy: takes 1 arguments, got 2
+# expect: an image belongs to the Drua that made it; pull it and push it to the other
+# expect: the image was closed before this use
+# expect: this Drua was closed before this use
+from drua import Drua, DruaException
+from ij import IJ
+
+
+def mistake(call):
+    try:
+        call()
+        print("no mistake was found")
+    except DruaException as e:
+        print(e.getMessage())
+
+
+drua = Drua.open("cpu")
+imp = IJ.createImage("ramp", "16-bit ramp", 8, 4, 2)
+imp.getCalibration().pixelWidth = 0.5
+source = drua.push(imp)
+print(source)
+blurred = drua.op("gaussian_blur", source, 1.5, 1, True)
+if drua.gaussianBlur(source, blurred, 1, 1, 0) is blurred:
+    print("the same image")
+numbers = drua.op("push_array", [1, 2, 3, 4], 2, 2, 1)
+print("%s %s" % (numbers, list(drua.pull(numbers).getProcessor().getPixels())))
+print("scale %s" % drua.pull(blurred, "blurred").getCalibration().pixelWidth)
+
+mistake(lambda: drua.op("nothing"))
+mistake(lambda: drua.op("gaussian_blur", 3))
+mistake(lambda: drua.op("gaussian_blur", source, -1, 0, 0))
+mistake(lambda: drua.op("copy", source, 1))
+other = Drua.open()
+mistake(lambda: other.copy(source))
+other.close()
+source.close()
+source.close()
+mistake(lambda: drua.copy(source))
+drua.close()
+drua.close()
+mistake(lambda: drua.copy(blurred))
+blurred.close()

@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs every macro of this folder in stock ImageJ and in ImageJ patched as Fiji does it: run.sh BUILD [NAME...]
+# A macro says in comments what is due: "// expect: LINE" each line that it prints, in order; "// error: TEXT" a part of the
+# message with which it must end; "// only: patched" that it needs commands which stock ImageJ lacks without a display.
+# Scripts (.py) run the same way in Jython, and macros/examples/segment.py on a picture made here.
+# The jars of ImageJ, ij1-patcher, javassist and jython-standalone are looked for in $DRUA_DEPS, else in .deps.
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
+[ $# -gt 0 ] && shift
+deps=${DRUA_DEPS:-$here/../../.deps}
+home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}
+java=$home/bin/java
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export POCL_WORK_GROUP_SPECIALIZATION=0
+# OpenCL on the processor replaces Java's signal handlers unless this is loaded first.
+signals=$(ls "$home"/lib/libjsig.so "$home"/lib/*/libjsig.so 2>/dev/null | head -n 1)
+ij=$(ls "$deps"/ij-1*[0-9a-z].jar 2>/dev/null | grep -v sources | head -n 1)
+patcher=$(ls "$deps"/ij1-patcher-*.jar 2>/dev/null | head -n 1)
+javassist=$(ls "$deps"/javassist-*.jar 2>/dev/null | head -n 1)
+jython=$(ls "$deps"/jython-standalone-*.jar 2>/dev/null | head -n 1)
+plugin=$(ls "$build"/java/Drua_-*.jar | head -n 1):$(ls "$build"/java/Drua_CLIJ2_compatibility_-*.jar | head -n 1)
+passed=0 failed=0 skipped=0
+
+# start CLASSPATH OPTION... CLASS ARGUMENT...: output in $work/out and $work/err.
+start() {
+    classes=$1
+    shift
+    env ${signals:+LD_PRELOAD="$signals"} "$java" -Xmx512m -Xcheck:jni -Dfile.encoding=UTF-8 -Djava.awt.headless=true \
+        -Djava.io.tmpdir="$work" -Duser.home="$work" -Ddrua.library="$build/lib/libdrua.so" -cp "$classes" "$@" \
+        >"$work/out" 2>"$work/err"
+}
+
+# run HOST FILE [ARGUMENT...]
+run() {
+    kind=$1
+    shift
+    case $kind in
+    stock) start "$ij:$plugin" drua.MacroMain "$@" ;;
+    patched) start "$ij:$patcher:$javassist:$plugin" --add-opens java.base/java.lang=ALL-UNNAMED drua.MacroMain "$@" ;;
+    jython) start "$jython:$ij:$plugin" -Dpython.cachedir.skip=true org.python.util.jython "$@" ;;
+    esac
+}
+
+# available HOST FILE: whether the jars are there.
+available() {
+    case $1 in
+    stock) [ -n "$ij" ] ;;
+    patched) [ -n "$ij" ] && [ -n "$patcher" ] && [ -n "$javassist" ] ;;
+    jython) [ -n "$ij" ] && [ -n "$jython" ] ;;
+    esac
+}
+
+# check FILE STATUS: prints what is wrong, nothing if all is as due.
+check() {
+    sed -n 's/^\(#\|\/\/\) expect: \{0,1\}//p' "$1" $(ls "$here/$(basename "$1" .py).expect" 2>/dev/null) >"$work/due"
+    sed -n 's/^\/\/ error: //p' "$1" >"$work/errors"
+    if [ -s "$work/errors" ]; then
+        [ "$2" -eq 1 ] || echo "exit status $2, due is 1"
+        while IFS= read -r text; do
+            grep -qF -- "$text" "$work/err" || echo "stderr lacks: $text"
+        done <"$work/errors"
+    else
+        [ "$2" -eq 0 ] || echo "exit status $2, due is 0"
+    fi
+    grep -v '^WARNING\|^  *at ' "$work/out" >"$work/printed"
+    cmp -s "$work/printed" "$work/due" || diff "$work/due" "$work/printed"
+    grep -h 'HeadlessException\|in native method\|FATAL ERROR' "$work/out" "$work/err"
+}
+
+# judge NAME HOST FILE STATUS
+judge() {
+    wrong=$(check "$3" "$4")
+    if [ -z "$wrong" ]; then
+        passed=$((passed + 1))
+        return
+    fi
+    failed=$((failed + 1))
+    echo "FAIL $1 in $2"
+    echo "$wrong" | sed 's/^/    /'
+    sed 's/^/    stderr: /' "$work/err" | head -n 20
+}
+
+for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py; do
+    name=$(basename "$file" | sed 's/\.[a-z]*$//')
+    case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
+    case $file in
+    *.py) hosts=jython ;;
+    *) hosts="stock patched" ;;
+    esac
+    grep -q '^// only: patched' "$file" && hosts=patched
+    for host in $hosts; do
+        if ! available $host; then
+            skipped=$((skipped + 1))
+            echo "SKIP $name in $host: a jar of it is missing in $deps"
+            continue
+        fi
+        picture=
+        if [ "$name" = segment ]; then
+            echo 'newImage("picture", "8-bit ramp", 256, 16, 1);' >"$work/picture.ijm"
+            run stock "$work/picture.ijm" --out "$work"
+            picture=$work/picture.tif
+        fi
+        run $host "$file" $picture
+        judge "$name" $host "$file" $?
+    done
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Every operation of the registry against the reference: shapes, element types, destinations that exist, in place, views,
+ * images released or changed before the work has run. DRUA_SAMPLE=n takes every n-th case.
+ */
+#include "calls.h"
+
+#include "registry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static drua_context *context;
+static harness_random chance;
+static int sample = 1, counter, calls_made, flawed;
+
+/* What happens to the images around the call. */
+typedef struct setting {
+    bool exists;                /* the destination, of this type and shape */
+    drua_type type;
+    drua_shape shape;
+    int in_place;               /* number of the input that is the destination too, or -1 */
+    bool views, released, overwritten;
+} setting;
+
+static const setting plain = {.in_place = -1};
+
+typedef struct images {
+    drua_image of[CALL_PARAMS];
+} images;
+
+/* A view of the same pixels: an image with a border is cropped, or one is flipped. The reference does both itself. */
+static drua_image push_view(const reference_image *image)
+{
+    const drua_shape s = image->shape, wide = {s.width + 3, s.height + 1, s.depth + (s.dimension == 3), s.dimension};
+    reference_image padded = reference_make(image->type, wide);
+    reference_paste(image, 2, 1, 0, &padded);
+    bool flip = drua_find_op("flip") && harness_below(&chance, 2);
+    if (flip) {
+        reference_image mirrored = reference_make(image->type, wide);
+        reference_flip(&padded, true, true, false, &mirrored);
+        reference_free(&padded);
+        padded = mirrored;
+    }
+    drua_image whole = harness_push(context, &padded);
+    reference_free(&padded);
+    if (flip) {
+        drua_argument arguments[] = {IMAGE(whole), NEW, NUMBER(1), NUMBER(1), NUMBER(0)};
+        REQUIRE(drua_invoke(context, "flip", arguments, 5, NULL));
+        REQUIRE(drua_release(context, whole));
+        whole = arguments[1].image;
+    }
+    drua_argument arguments[] = {IMAGE(whole), NEW, NUMBER(2), NUMBER(1), NUMBER(0), NUMBER((double)s.width), NUMBER((double)s.height),
+                                 NUMBER((double)s.depth)};
+    REQUIRE(drua_invoke(context, "crop", arguments, 8, NULL));
+    REQUIRE(drua_release(context, whole));
+    return arguments[1].image;
+}
+
+static void push_inputs(const call *c, const setting *how, images *handles)
+{
+    for (int k = 0; k < c->input_count; k++) {
+        const int i = c->inputs[k];
+        handles->of[i] = how->views && drua_find_op("crop") ? push_view(&c->before[i]) : harness_push(context, &c->before[i]);
+    }
+}
+
+/* Gives each image output its image, if it exists before. */
+static void push_outputs(call *c, const setting *how, images *handles)
+{
+    for (int k = 0; k < c->output_count; k++) {
+        const int i = c->outputs[k];
+        if (c->op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
+            continue;
+        if (k == 0 && how->in_place >= 0) {
+            c->before[i] = reference_duplicate(&c->before[c->inputs[how->in_place]]);
+            handles->of[i] = handles->of[c->inputs[how->in_place]];
+        } else if (how->exists) {
+            c->before[i] = harness_image(&chance, how->type, how->shape, HARNESS_LABELS);
+            handles->of[i] = harness_push(context, &c->before[i]);
+            call_fill_array(c, &chance, reference_count(&c->before[i]));
+        }
+    }
+}
+
+static bool is_output(const images *outputs, const call *c, drua_image image)
+{
+    for (int k = 0; k < c->output_count; k++)
+        if (outputs->of[c->outputs[k]] == image)
+            return true;
+    return false;
+}
+
+/* Recorded work must not see what happens to its inputs later. */
+static void disturb_inputs(const call *c, const setting *how, const images *handles, const images *outputs)
+{
+    for (int k = 0; k < c->input_count; k++) {
+        const drua_image image = handles->of[c->inputs[k]];
+        bool twice = false;
+        for (int other = 0; other < k; other++)
+            twice = twice || handles->of[c->inputs[other]] == image;
+        if (twice || is_output(outputs, c, image))
+            continue;
+        if (how->released)
+            REQUIRE(drua_release(context, image));
+        else if (how->overwritten)
+            REQUIRE(INVOKE(context, "set", IMAGE(image), NUMBER(77)));
+    }
+}
+
+static double largest(const reference_image *image)
+{
+    double found = 0;
+    for (size_t i = 0; i < reference_count(image); i++)
+        found = fmax(found, fabs(image->pixels[i]));
+    return found;
+}
+
+/* Where an operation writes over the source's extent, the rest of a destination of another size stays. */
+static void expect(call *c, const images *outputs)
+{
+    reference_image pulled[CALL_PARAMS], narrow[CALL_PARAMS];
+    for (int k = 0; k < c->output_count; k++) {
+        const int i = c->outputs[k];
+        pulled[k] = harness_pull(context, outputs->of[i]);
+        c->expected[i] = c->before[i].pixels ? reference_duplicate(&c->before[i]) : reference_make(pulled[k].type, pulled[k].shape);
+        narrow[k] = c->expected[i];
+        if (c->op->traits & DRUA_SOURCE_EXTENT && c->before[i].pixels && c->op->params[i].kind == DRUA_KIND_IMAGE_OUT)
+            c->expected[i] = reference_make(narrow[k].type, c->before[c->inputs[0]].shape);
+    }
+    call_reference(c);
+    for (int k = 0; k < c->output_count; k++) {
+        const int i = c->outputs[k];
+        if (c->expected[i].pixels != narrow[k].pixels) {
+            reference_paste(&c->expected[i], 0, 0, 0, &narrow[k]);
+            reference_free(&c->expected[i]);
+            c->expected[i] = narrow[k];
+        }
+        for (size_t n = 0; n < reference_count(&c->expected[i]); n++) {      /* the largest that a float32 can hold */
+            double *pixel = &c->expected[i].pixels[n];
+            const double most = c->expected[i].type == DRUA_UINT32 ? 4294967040.0 : c->expected[i].type == DRUA_INT32 ? 2147483520.0 : INFINITY;
+            *pixel = *pixel > most ? most : *pixel;
+        }
+        const bool exact = !call_is_rounded(c->op);
+        char message[256];
+        if (!exact && largest(&c->expected[i]) > 1e5)       /* integers that a float32 holds to five digits only */
+            c->expected[i].type = pulled[k].type = DRUA_FLOAT32;
+        if (!reference_agrees(&c->expected[i], &pulled[k], exact ? 0 : 1e-5, !exact, message, sizeof message)) {
+            printf("%s, output %s: %s\n", call_text(c), c->op->params[i].name, message);
+            flawed++;
+        }
+        reference_free(&pulled[k]);
+    }
+}
+
+static void expect_values(const call *c, const drua_argument *arguments)
+{
+    int n = 0;
+    const bool real = c->input_count > 0 && c->before[c->inputs[0]].type == DRUA_FLOAT32;
+    const double tolerance = !call_is_rounded(c->op) && !real ? 1e-14 : 1e-5;
+    for (size_t i = 0, at = 0; i < c->op->param_count; i++) {
+        const drua_kind kind = c->op->params[i].kind;
+        if (kind == DRUA_KIND_NUMBER_OUT && n < c->value_count) {
+            const double got = arguments[at].number, wanted = c->values[n++];
+            bool agree = isnan(wanted) ? isnan(got) : got == wanted || fabs(got - wanted) <= tolerance * fmax(fabs(wanted), real ? 1 : 0);
+            if (!agree) {
+                printf("%s, output %s: expected %.17g, got %.17g\n", call_text(c), c->op->params[i].name, wanted, got);
+                flawed++;
+            }
+        }
+        at += kind != DRUA_KIND_TABLE_OUT;
+    }
+}
+
+/* Inputs that nobody was told to change are as they were. */
+static void expect_inputs(const call *c, const setting *how, const images *handles, const images *outputs)
+{
+    for (int k = 0; k < c->input_count && !how->released && !how->overwritten; k++) {
+        const int i = c->inputs[k];
+        if (is_output(outputs, c, handles->of[i]))
+            continue;
+        reference_image now = harness_pull(context, handles->of[i]);
+        char message[256];
+        if (!reference_agrees(&c->before[i], &now, 0, false, message, sizeof message)) {
+            printf("%s changed its input %s: %s\n", call_text(c), c->op->params[i].name, message);
+            flawed++;
+        }
+        reference_free(&now);
+    }
+}
+
+static void try_call(const drua_op *op, drua_shape shape, drua_type type, const setting *how)
+{
+    if (counter++ % sample)
+        return;
+    call c = call_make(&chance, op, shape, type);
+    images handles = {{0}}, outputs = {{0}};
+    push_inputs(&c, how, &handles);
+    push_outputs(&c, how, &handles);
+    drua_argument arguments[CALL_PARAMS];
+    size_t count = call_arguments(&c, handles.of, arguments);
+    drua_table *table = NULL;
+    drua_status status = drua_invoke(context, op->name, arguments, count, &table);
+    calls_made++;
+    if (status != DRUA_OK) {
+        printf("%s: %s\n", call_text(&c), drua_error_message());
+        flawed++;
+    } else {
+        for (size_t i = 0, at = 0; i < op->param_count; at += op->params[i++].kind != DRUA_KIND_TABLE_OUT)
+            if (op->params[i].kind == DRUA_KIND_IMAGE_OUT || op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
+                outputs.of[i] = arguments[at].image;
+        disturb_inputs(&c, how, &handles, &outputs);
+        expect(&c, &outputs);
+        expect_values(&c, arguments);
+        expect_inputs(&c, how, &handles, &outputs);
+    }
+    drua_table_free(table);
+    call_free(&c);
+    REQUIRE(drua_clear(context));
+}
+
+static void try_operation(const drua_op *op)
+{
+    static const drua_shape shapes[] = {{1, 1, 1, 2}, {1, 1, 1, 3},   {2, 2, 1, 2},   {2, 2, 2, 3},    {3, 1, 2, 3},
+                                        {3, 3, 3, 3}, {37, 29, 1, 2}, {17, 13, 7, 3}, {300, 5, 1, 2}, {130, 70, 3, 3}};
+    enum { SHAPES = sizeof shapes / sizeof *shapes };
+    const drua_shape stack = {17, 13, 7, 3}, plane = {37, 29, 1, 2};
+    bool has_input = false, has_output = false, two = false;
+    for (size_t i = 0; i < op->param_count; i++) {
+        two = two || (has_input && op->params[i].kind == DRUA_KIND_IMAGE_IN);
+        has_input = has_input || op->params[i].kind == DRUA_KIND_IMAGE_IN;
+        has_output = has_output || op->params[i].kind == DRUA_KIND_IMAGE_OUT;
+    }
+    for (int s = 0; s < SHAPES; s++)
+        for (const drua_type *type = harness_types; *type; type++)
+            try_call(op, shapes[s], *type, &plain);
+    for (const drua_type *type = harness_types; *type; type++) {
+        for (const drua_type *other = harness_types; *other && has_output; other++)
+            try_call(op, stack, *type, &(setting){.exists = true, .type = *other, .shape = stack, .in_place = -1});
+        if (has_output && has_input && !call_keeps_extent(op)) {
+            try_call(op, stack, *type, &(setting){.exists = true, .type = *type, .shape = {9, 21, 3, 3}, .in_place = -1});
+            try_call(op, plane, *type, &(setting){.exists = true, .type = DRUA_FLOAT32, .shape = {50, 40, 1, 2}, .in_place = -1});
+        }
+        if (has_output && has_input) {
+            try_call(op, stack, *type, &(setting){.in_place = 0});
+            try_call(op, plane, *type, &(setting){.in_place = two ? 1 : 0});
+        }
+        try_call(op, stack, *type, &(setting){.views = true, .in_place = -1});
+        try_call(op, plane, *type, &(setting){.views = true, .in_place = -1});
+        try_call(op, plane, *type, &(setting){.released = true, .in_place = -1});
+        try_call(op, stack, *type, &(setting){.overwritten = true, .in_place = -1});
+    }
+}
+
+START_TEST(every_operation_has_a_reference)
+{
+    int missing = 0;
+    for (const drua_op *const *op = drua_op_table; *op; op++) {
+        const char *note;
+        if (!call_is_known(*op, &note) && !note) {
+            printf("%s: give it a row in tests/support/calls.c\n", (*op)->name);
+            missing++;
+        }
+    }
+    ck_assert_int_eq(missing, 0);
+}
+END_TEST
+
+static void try_all(uint64_t seed)
+{
+    const char *only = getenv("DRUA_ONLY");
+    chance.state = seed;
+    for (const drua_op *const *op = drua_op_table; *op; op++) {
+        const char *note;
+        int before = flawed;
+        if (call_is_known(*op, &note) && (!only || !strcmp(only, (*op)->name)))
+            try_operation(*op);
+        if (flawed > before)
+            printf("%s: %d cases fail\n", (*op)->name, flawed - before);
+    }
+    printf("%d calls\n", calls_made);
+    ck_assert_int_eq(flawed, 0);
+}
+
+START_TEST(fixed_seed)
+{
+    context = harness_open();
+    try_all(1);
+    drua_close(context);
+}
+END_TEST
+
+START_TEST(new_seed)
+{
+    context = harness_open();
+    sample *= 5;
+    counter = harness_below(&(harness_random){1}, 5);
+    try_all(harness_new_seed("property_operations"));
+    drua_close(context);
+}
+END_TEST
+
+int main(void)
+{
+    const char *every = getenv("DRUA_SAMPLE");
+    if (every && atoi(every) > 0)
+        sample = atoi(every);
+    Suite *suite = suite_create("operations");
+    TCase *tests = tcase_create("operations");
+    tcase_set_timeout(tests, 600);
+    tcase_add_test(tests, every_operation_has_a_reference);
+    tcase_add_test(tests, fixed_seed);
+    tcase_add_test(tests, new_seed);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "calls.h"
+
+#include "registry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what stands for an operation */
+
+#define IN(i) (&c->before[c->inputs[i]])
+#define OUT(i) (&c->expected[c->outputs[i]])
+#define S(i) (c->numbers[c->scalars[i]])
+#define N(i) ((int64_t)c->numbers[c->scalars[i]])
+#define RESULT(value) (c->values[c->value_count++] = (value))
+
+static void from_array(call *c)
+{
+    for (size_t i = 0; i < c->length; i++)
+        OUT(0)->pixels[i] = reference_store(OUT(0)->type, (float)c->array[i]);
+}
+
+/* Sum, sum of squares, least, largest and number of the pixels where the mask is not 0 (NULL: of all). */
+typedef struct tally {
+    double sum, squares, least, largest, count;
+} tally;
+
+static tally tally_of(const reference_image *image, const reference_image *mask)
+{
+    tally t = {.least = INFINITY, .largest = -INFINITY};
+    size_t at = 0;
+    REFERENCE_EACH_PIXEL(image->shape, x, y, z) {
+        const double value = image->pixels[at++];
+        if (mask && reference_at(mask, x, y, z) == 0)
+            continue;
+        t.sum += value;
+        t.squares += value * value;
+        t.least = fmin(t.least, value);
+        t.largest = fmax(t.largest, value);
+        t.count++;
+    }
+    return t;
+}
+
+static double variance(tally t)
+{
+    const double mean = t.sum / t.count;
+    return t.squares / t.count - mean * mean;
+}
+
+static double squared_error(call *c)
+{
+    double sum = 0;
+    REFERENCE_EACH_PIXEL(IN(0)->shape, x, y, z) {
+        const double difference = reference_at(IN(0), x, y, z) - reference_at(IN(1), x, y, z);
+        sum += difference * difference;
+    }
+    return sum / (double)reference_count(IN(0));
+}
+
+static void center_of_mass(call *c)
+{
+    double sum = 0, along[3] = {0};
+    size_t at = 0;
+    REFERENCE_EACH_PIXEL(IN(0)->shape, x, y, z) {
+        const double value = IN(0)->pixels[at++];
+        sum += value;
+        along[0] += value * (double)x;
+        along[1] += value * (double)y;
+        along[2] += value * (double)z;
+    }
+    for (int i = 0; i < 3; i++)
+        RESULT(along[i] / sum);
+}
+
+static double nonzero(const reference_image *image)
+{
+    double count = 0;
+    for (size_t i = 0; i < reference_count(image); i++)
+        count += image->pixels[i] != 0;
+    return count;
+}
+
+static void pointwise(call *c, const char *name)
+{
+    const reference_image *images[CALL_PARAMS];
+    double scalars[CALL_PARAMS];
+    for (int i = 0; i < c->input_count; i++)
+        images[i] = IN(i);
+    for (int i = 0; i < c->scalar_count; i++)
+        scalars[i] = S(i);
+    ck_assert_msg(reference_pointwise(name, images, scalars, OUT(0)), "the reference has no %s", name);
+}
+
+/* X(operation, contents, call of the reference) */
+#define OPERATIONS(X)                                                                                       \
+    X(sine, "g", pointwise(c, "sinus"))                                                                     \
+    X(cosine, "g", pointwise(c, "cosinus"))                                                                 \
+    X(copy, "g", reference_copy(IN(0), OUT(0)))                                                             \
+    X(convert_float, "g", reference_copy(IN(0), OUT(0)))                                                    \
+    X(convert_uint8, "g", reference_copy(IN(0), OUT(0)))                                                    \
+    X(convert_uint16, "g", reference_copy(IN(0), OUT(0)))                                                   \
+    X(create_2d, "", (void)c)                                                                               \
+    X(create_3d, "", (void)c)                                                                               \
+    X(push_array, "", from_array(c))                                                                        \
+    X(push_array_2d, "", from_array(c))                                                                     \
+    X(gaussian_blur, "g", reference_gaussian_blur(IN(0), S(0), S(1), S(2), OUT(0)))                         \
+    X(minimum_box, "g", reference_box(IN(0), REFERENCE_MINIMUM, N(0), N(1), N(2), OUT(0)))                  \
+    X(maximum_box, "g", reference_box(IN(0), REFERENCE_MAXIMUM, N(0), N(1), N(2), OUT(0)))                  \
+    X(mean_box, "~g", reference_box(IN(0), REFERENCE_MEAN, N(0), N(1), N(2), OUT(0)))                        \
+    X(sum_of_all_pixels, "g", RESULT(reference_reduce(IN(0), REFERENCE_SUM)))                               \
+    X(mean_of_all_pixels, "g", RESULT(reference_reduce(IN(0), REFERENCE_MEAN)))                             \
+    X(minimum_of_all_pixels, "g", RESULT(reference_reduce(IN(0), REFERENCE_MINIMUM)))                       \
+    X(maximum_of_all_pixels, "g", RESULT(reference_reduce(IN(0), REFERENCE_MAXIMUM)))                       \
+    X(count_nonzero_pixels, "b", RESULT(nonzero(IN(0))))                                                    \
+    X(variance_of_all_pixels, "g", RESULT(variance(tally_of(IN(0), NULL))))                                 \
+    X(standard_deviation_of_all_pixels, "g", RESULT(sqrt(variance(tally_of(IN(0), NULL)))))                 \
+    X(mean_of_masked_pixels, "gb", tally t = tally_of(IN(0), IN(1)); RESULT(t.sum / t.count))               \
+    X(minimum_of_masked_pixels, "gb", tally t = tally_of(IN(0), IN(1)); RESULT(t.count ? t.least : NAN))    \
+    X(maximum_of_masked_pixels, "gb", tally t = tally_of(IN(0), IN(1)); RESULT(t.count ? t.largest : NAN))  \
+    X(variance_of_masked_pixels, "gb", RESULT(variance(tally_of(IN(0), IN(1)))))                            \
+    X(standard_deviation_of_masked_pixels, "gb", RESULT(sqrt(variance(tally_of(IN(0), IN(1))))))            \
+    X(mean_squared_error, "g", RESULT(squared_error(c)))                                                    \
+    X(center_of_mass, "l", center_of_mass(c))                                                               \
+    X(connected_components_box, "=b", reference_connected_components(IN(0), REFERENCE_BOX, OUT(0)))          \
+    X(connected_components_diamond, "=b", reference_connected_components(IN(0), REFERENCE_DIAMOND, OUT(0)))  \
+    X(exclude_labels_on_edges, "=l", reference_exclude_labels_on_edges(IN(0), OUT(0)))                       \
+    X(close_index_gaps_in_label_map, "=l", reference_close_index_gaps(IN(0), OUT(0)))
+
+/* X(operation, contents, where its results are tested instead) */
+#define ELSEWHERE(X) X(center_of_mass_table, "l", "as center_of_mass; its table is golden")
+
+#define DEFINE(name, contents, call_) \
+    static void run_##name(call *c)   \
+    {                                 \
+        call_;                        \
+    }
+OPERATIONS(DEFINE)
+
+#define LIST(name, contents, call_) {#name, contents, run_##name, NULL},
+#define LIST_NOTE(name, contents, note) {#name, contents, NULL, note},
+static const call_row rows[] = {OPERATIONS(LIST) ELSEWHERE(LIST_NOTE)};
+
+const call_row *call_row_of(const drua_op *op)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!strcmp(rows[i].op, op->name))
+            return &rows[i];
+    return NULL;
+}
+
+static bool has_mark(const drua_op *op, char mark)
+{
+    const call_row *row = call_row_of(op);
+    return row && strchr(row->contents, mark);
+}
+
+bool call_keeps_extent(const drua_op *op)
+{
+    return has_mark(op, '=');
+}
+
+bool call_is_rounded(const drua_op *op)
+{
+    return op->numeric != DRUA_EXACT || has_mark(op, '~');
+}
+
+bool call_is_known(const drua_op *op, const char **note)
+{
+    int images, scalars;
+    const call_row *row = call_row_of(op);
+    *note = row                                                                ? row->note
+            : op->traits & DRUA_HOST                                           ? "needs a host program"
+            : op->expression                                                   ? "an expression that the reference lacks"
+                                                                               : NULL;
+    return row ? row->reference != NULL : op->expression && reference_pointwise_arity(op->name, &images, &scalars);
+}
+
+/* ---- random arguments */
+
+static double number_for(harness_random *random, const drua_param *p)
+{
+    static const double some[] = {0, 1, 2, 0.5, 3, -1.5, 2.5, 17, 100, -3, 0.25};
+    for (int tries = 0; tries < 20; tries++) {
+        double number = harness_below(random, 4) ? some[harness_below(random, (int)(sizeof some / sizeof *some))] : p->preset;
+        if (p->kind == DRUA_KIND_INTEGER)
+            number = trunc(number);
+        if (p->kind == DRUA_KIND_BOOLEAN)
+            number = harness_below(random, 2);
+        if (!p->has_range || (number >= p->minimum && number <= fmin(p->maximum, 20)))
+            return number;
+    }
+    return p->preset;
+}
+
+static harness_content content_of(const call *c, int input)
+{
+    static const char letters[] = "gblp";
+    static const harness_content contents[] = {HARNESS_GREY, HARNESS_BINARY, HARNESS_LABELS, HARNESS_SPOTS};
+    if (c->op->expression && c->op->numeric == DRUA_EXACT)
+        return HARNESS_SPECIAL;
+    const char *text = c->row ? c->row->contents + strspn(c->row->contents, "=~") : "g";
+    size_t last = strlen(text) ? strlen(text) - 1 : 0, at = (size_t)input < last ? (size_t)input : last;
+    const char *found = text[at] ? strchr(letters, text[at]) : letters;
+    return contents[found - letters];
+}
+
+static void fill_param(call *c, harness_random *random, int i, drua_shape shape, drua_type type)
+{
+    const drua_param *p = &c->op->params[i];
+    switch (p->kind) {
+    case DRUA_KIND_IMAGE_INOUT:
+    case DRUA_KIND_IMAGE_IN:
+        if (c->input_count > 0)
+            type = harness_types[harness_below(random, 7)];
+        c->before[i] = harness_image(random, type, shape, content_of(c, c->input_count));
+        c->inputs[c->input_count++] = i;
+        if (p->kind == DRUA_KIND_IMAGE_INOUT)
+            c->outputs[c->output_count++] = i;
+        break;
+    case DRUA_KIND_IMAGE_OUT: c->outputs[c->output_count++] = i; break;
+    case DRUA_KIND_NUMBER:
+    case DRUA_KIND_INTEGER:
+    case DRUA_KIND_BOOLEAN:
+        c->numbers[i] = !strcmp(p->name, "width")    ? (double)shape.width
+                        : !strcmp(p->name, "height") ? (double)shape.height
+                        : !strcmp(p->name, "depth")  ? (double)shape.depth
+                                                     : number_for(random, p);
+        c->scalars[c->scalar_count++] = i;
+        break;
+    case DRUA_KIND_CHOICE: {
+        int count = 0;
+        while (p->choices[count])
+            count++;
+        c->texts[i] = p->choices[harness_below(random, count)];
+        break;
+    }
+    case DRUA_KIND_TEXT:
+    case DRUA_KIND_OPTIONS:
+    case DRUA_KIND_PATH: c->texts[i] = p->preset_text ? p->preset_text : ""; break;
+    case DRUA_KIND_ARRAY_IN:
+        call_fill_array(c, random, (size_t)(shape.width * shape.height * (drua_find_param(c->op, "depth") < 0 ? 1 : shape.depth)));
+        break;
+    case DRUA_KIND_NUMBER_OUT:
+    case DRUA_KIND_TEXT_OUT:
+    case DRUA_KIND_TABLE_OUT:
+    case DRUA_KIND_ROI_OUT: break;
+    }
+}
+
+void call_fill_array(call *c, harness_random *random, size_t count)
+{
+    bool takes = false;
+    for (size_t i = 0; i < c->op->param_count; i++)
+        takes = takes || c->op->params[i].kind == DRUA_KIND_ARRAY_IN;
+    if (!takes)
+        return;
+    free(c->array);
+    c->array = reference_allocate(count, sizeof *c->array);
+    c->length = count;
+    for (size_t k = 0; k < count; k++)
+        c->array[k] = harness_below(random, 2000) / 8.0 - 100;
+}
+
+call call_make(harness_random *random, const drua_op *op, drua_shape shape, drua_type type)
+{
+    call c = {.op = op, .row = call_row_of(op)};
+    for (size_t i = 0; i < op->param_count; i++)
+        fill_param(&c, random, (int)i, shape, type);
+    return c;
+}
+
+void call_free(call *c)
+{
+    for (int i = 0; i < CALL_PARAMS; i++) {
+        reference_free(&c->before[i]);
+        reference_free(&c->expected[i]);
+    }
+    free(c->array);
+}
+
+void call_reference(call *c)
+{
+    c->value_count = 0;
+    if (c->row)
+        c->row->reference(c);
+    else
+        pointwise(c, c->op->name);
+}
+
+size_t call_arguments(const call *c, const drua_image *handles, drua_argument *arguments)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < c->op->param_count; i++) {
+        const drua_kind kind = c->op->params[i].kind;
+        if (kind == DRUA_KIND_TABLE_OUT)
+            continue;
+        if (drua_kind_is_image(kind))
+            arguments[count++] = handles[i] ? IMAGE(handles[i]) : NEW;
+        else if (drua_kind_is_text(kind))
+            arguments[count++] = NAME(c->texts[i]);
+        else if (kind == DRUA_KIND_ARRAY_IN)
+            arguments[count++] = ARRAY(c->array, c->length);
+        else
+            arguments[count++] = drua_kind_is_output(kind) ? NEW : NUMBER(c->numbers[i]);
+    }
+    return count;
+}
+
+const char *call_text(const call *c)
+{
+    static char text[512];
+    int length = snprintf(text, sizeof text, "%s(", c->op->name);
+    for (int i = 0; i < CALL_PARAMS && length < 300; i++)
+        if (c->before[i].pixels)
+            length += snprintf(text + length, sizeof text - (size_t)length, "type %d %dx%dx%d, ", (int)c->before[i].type,
+                               (int)c->before[i].shape.width, (int)c->before[i].shape.height, (int)c->before[i].shape.depth);
+    for (int i = 0; i < c->scalar_count && length < 400; i++)
+        length += snprintf(text + length, sizeof text - (size_t)length, "%g, ", c->numbers[c->scalars[i]]);
+    snprintf(text + length, sizeof text - (size_t)length, ")");
+    return text;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One random call of an operation, with what the reference says of it. */
+#ifndef DRUA_TESTS_CALLS_H
+#define DRUA_TESTS_CALLS_H
+
+#include "harness.h"
+
+#include "op.h"
+
+enum { CALL_PARAMS = 32, CALL_VALUES = 8 };
+
+typedef struct call call;
+
+typedef struct call_row {
+    const char *op;
+    /**
+     * Of the image inputs: g grey, b binary, l labels, p spots; the last one repeats. Before them '=': destinations of the
+     * natural extent only, '~': sums in float32, the same bits everywhere but not those of the reference.
+     */
+    const char *contents;
+    void (*reference)(call *c);         /**< NULL: `note` says where it is tested instead */
+    const char *note;
+} call_row;
+
+struct call {
+    const drua_op *op;
+    const call_row *row;                /**< NULL: pointwise, by its own name */
+    reference_image before[CALL_PARAMS];        /**< by parameter: image inputs, and outputs that exist */
+    reference_image expected[CALL_PARAMS];      /**< by parameter: image outputs; the reference fills them */
+    double numbers[CALL_PARAMS];        /**< by parameter */
+    const char *texts[CALL_PARAMS];     /**< by parameter */
+    double *array;                      /**< one number for each pixel of the output */
+    size_t length;
+    int inputs[CALL_PARAMS], outputs[CALL_PARAMS], scalars[CALL_PARAMS], input_count, output_count, scalar_count;
+    double values[CALL_VALUES];         /**< expected numbers, in the order of the number outputs */
+    int value_count;
+};
+
+/** The row of an operation, or NULL if nothing says how it is tested. Pointwise operations need none. */
+const call_row *call_row_of(const drua_op *op);
+
+/** Whether the reference knows the operation; else why not, in `note`. An operation without a word on it gives NULL. */
+bool call_is_known(const drua_op *op, const char **note);
+
+/** Random images of that shape and type (further inputs: any type) and random arguments. Freed by call_free. */
+call call_make(harness_random *random, const drua_op *op, drua_shape shape, drua_type type);
+void call_free(call *c);
+
+/** Numbers for an array that fills so many pixels; for operations without an array nothing happens. */
+void call_fill_array(call *c, harness_random *random, size_t count);
+
+/** What the row says before the contents. */
+bool call_keeps_extent(const drua_op *op);
+bool call_is_rounded(const drua_op *op);
+
+/** Fills expected outputs and values; expected images have their extent and type already. */
+void call_reference(call *c);
+
+/** Arguments of drua_invoke; images come from `handles` by parameter (0: none). Returns their number. */
+size_t call_arguments(const call *c, const drua_image *handles, drua_argument *arguments);
+
+/** "op(images; numbers; texts)" for messages. Static. */
+const char *call_text(const call *c);
+
+#endif

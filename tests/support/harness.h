@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What test programs share: random numbers with a seed that can be given again, images on both sides, a JSON reader. */
+#ifndef DRUA_TESTS_HARNESS_H
+#define DRUA_TESTS_HARNESS_H
+
+#include "reference.h"
+
+#include <check.h>
+#include <drua/drua.h>
+
+/** One of each element type, ends with DRUA_NO_TYPE. */
+extern const drua_type harness_types[];
+
+/** Fails the test with the engine's sentence. */
+#define REQUIRE(call) ck_assert_msg((call) == DRUA_OK, "%s: %s", #call, drua_error_message())
+
+/** The call fails with that status, and the sentence holds every further text (at least one). */
+#define REFUSED(status, call, ...) harness_refused(status, call, #call, (const char *const[]){__VA_ARGS__, NULL})
+void harness_refused(drua_status expected, drua_status got, const char *call, const char *const *parts);
+
+/* ---- arguments of drua_invoke and drua_command */
+
+#define IMAGE(handle) ((drua_argument){.kind = DRUA_ARG_IMAGE, .image = (handle)})
+#define NUMBER(value) ((drua_argument){.kind = DRUA_ARG_NUMBER, .number = (value)})
+#define NAME(characters) ((drua_argument){.kind = DRUA_ARG_TEXT, .text = (characters)})
+#define NEW ((drua_argument){.kind = DRUA_ARG_NONE})
+#define ARRAY(numbers, count) ((drua_argument){.kind = DRUA_ARG_ARRAY, .array = (numbers), .length = (count)})
+
+/** INVOKE(context, "copy", IMAGE(a), NEW): status; the arguments are gone afterwards. */
+#define INVOKE(context, name, ...)                                                                                    \
+    drua_invoke(context, name, (drua_argument[]){__VA_ARGS__}, sizeof((drua_argument[]){__VA_ARGS__}) / sizeof(drua_argument), NULL)
+#define COMMAND(context, name, ...)                                                                                   \
+    drua_command(context, name, (drua_argument[]){__VA_ARGS__}, sizeof((drua_argument[]){__VA_ARGS__}) / sizeof(drua_argument), NULL)
+
+/* ---- random numbers */
+
+typedef struct harness_random {
+    uint64_t state;
+} harness_random;
+
+/** The seed in DRUA_SEED, or a new one; printed, so that a failure can be run again. */
+uint64_t harness_new_seed(const char *what);
+
+uint32_t harness_next(harness_random *random);
+
+/** 0 to limit - 1. */
+int harness_below(harness_random *random, int limit);
+
+/* ---- images */
+
+typedef enum harness_content {
+    HARNESS_GREY,       /**< small numbers, signed where the type is; fractions in float32 */
+    HARNESS_SPECIAL,    /**< as GREY, in float32 with NaN and infinities */
+    HARNESS_BINARY,     /**< 0 and 1 in blobs */
+    HARNESS_LABELS,     /**< 0 to 7 in blobs, some missing */
+    HARNESS_SPOTS       /**< few pixels of 1 */
+} harness_content;
+
+reference_image harness_image(harness_random *random, drua_type type, drua_shape shape, harness_content content);
+drua_image harness_push(drua_context *context, const reference_image *image);
+
+/** A one-line image of float32 with those numbers. */
+drua_image harness_line(drua_context *context, const float *numbers, int count);
+
+/** The engine's pixels. The caller frees. */
+reference_image harness_pull(drua_context *context, drua_image image);
+
+/** First pixel of an image. */
+double harness_first(drua_context *context, drua_image image);
+
+/** A new context on the device that DRUA_DEVICE names, else the best. */
+drua_context *harness_open(void);
+
+/** Checks that a text is one JSON value; returns where the fault is, or NULL. */
+const char *harness_json_fault(const char *text);
+
+/** Runs a suite; prints Check's summary; the program's exit status. */
+int harness_run(Suite *suite);
+
+#endif

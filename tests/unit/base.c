@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "hash.h"
+#include "text.h"
+
+#include <string.h>
+
+START_TEST(text_grows)
+{
+    drua_text text = {0};
+    ck_assert_str_eq(drua_text_characters(&text), "");
+    for (int i = 0; i < 1000; i++)
+        drua_text_add(&text, "%d,", i % 10);
+    ck_assert_uint_eq(text.length, 2000);
+    ck_assert_mem_eq(drua_text_characters(&text), "0,1,2,", 6);
+    drua_text_append(&text, "end\0more", 3);
+    ck_assert_str_eq(drua_text_characters(&text) + 2000, "end");
+    drua_text_free(&text);
+    ck_assert_str_eq(drua_text_characters(&text), "");
+}
+END_TEST
+
+START_TEST(text_without_memory_stays)
+{
+    drua_text text = {0};
+    drua_text_add(&text, "kept");
+    char long_text[200];
+    memset(long_text, 'x', sizeof long_text);
+    drua_alloc_fail_after(1);
+    drua_text_append(&text, long_text, sizeof long_text);
+    ck_assert(text.failed);
+    ck_assert_str_eq(drua_text_characters(&text), "kept");
+    drua_text_free(&text);
+}
+END_TEST
+
+START_TEST(json_is_escaped)
+{
+    drua_text text = {0};
+    drua_text_add_json(&text, "a \"b\" \\ \n\t\x01 \xc3\xa4");
+    ck_assert_str_eq(drua_text_characters(&text), "\"a \\\"b\\\" \\\\ \\u000a\\u0009\\u0001 \xc3\xa4\"");
+    ck_assert_ptr_null(harness_json_fault(drua_text_characters(&text)));
+    drua_text_free(&text);
+}
+END_TEST
+
+START_TEST(distance)
+{
+    static const struct {
+        const char *a, *b;
+        size_t distance;
+    } cases[] = {{"", "", 0},          {"", "abc", 3},          {"abc", "", 3},       {"blur", "BLUR", 0},      {"kitten", "sitting", 3},
+                 {"blur2D", "blur3D", 1}, {"gausianBlur", "gaussianBlur", 1}, {"ab", "ba", 2}, {"abc", "xyz", 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ck_assert_uint_eq(drua_text_distance(cases[i].a, cases[i].b), cases[i].distance);
+        ck_assert_uint_eq(drua_text_distance(cases[i].b, cases[i].a), cases[i].distance);
+    }
+    char very_long[500];
+    memset(very_long, 'a', sizeof very_long);
+    very_long[sizeof very_long - 1] = 0;
+    ck_assert_uint_eq(drua_text_distance(very_long, "a"), 499);
+}
+END_TEST
+
+START_TEST(allocations)
+{
+    unsigned char *block = drua_alloc(100);
+    for (int i = 0; i < 100; i++)
+        ck_assert_uint_eq(block[i], 0);
+    drua_free(block);
+    block = drua_alloc(0);
+    ck_assert_ptr_nonnull(block);
+    drua_free(block);
+    drua_free(NULL);
+
+    drua_alloc_fail_after(2);
+    void *first = drua_alloc(1), *second = drua_alloc(1), *third = drua_alloc(1);
+    ck_assert_ptr_nonnull(first);
+    ck_assert_ptr_null(second);
+    ck_assert_ptr_nonnull(third);
+    drua_free(third);
+
+    drua_alloc_fail_after(1);
+    ck_assert_ptr_null(drua_realloc(first, 10));
+    ck_assert_ptr_nonnull(first = drua_realloc(first, 10));
+    drua_free(first);
+
+    drua_alloc_fail_after(1);
+    ck_assert_ptr_null(drua_copy_text("text"));
+    char *copy = drua_copy_text("text");
+    ck_assert_str_eq(copy, "text");
+    drua_free(copy);
+
+    drua_alloc_fail_after(1);
+    drua_alloc_fail_after(0);
+    ck_assert_ptr_nonnull(block = drua_alloc(1));
+    drua_free(block);
+}
+END_TEST
+
+START_TEST(sentences)
+{
+    ck_assert_int_eq(drua_fail(DRUA_E_NAME, "no %s", "image"), DRUA_E_NAME);
+    ck_assert_str_eq(drua_error_text(), "no image");
+    drua_error_prefix("copy", 0);
+    ck_assert_str_eq(drua_error_text(), "copy: no image");
+    drua_error_prefix("copy", 0);
+    ck_assert_str_eq(drua_error_text(), "copy: no image");
+    drua_fail(DRUA_E_DEVICE, "again: %s", drua_error_text());
+    ck_assert_str_eq(drua_error_text(), "again: copy: no image");
+    drua_error_prefix("blur", 7);
+    ck_assert_str_eq(drua_error_text(), "blur (called in line 7): again: copy: no image");
+    drua_error_prefix("blur", 0);
+    ck_assert_str_eq(drua_error_text(), "blur (called in line 7): again: copy: no image");
+    ck_assert_int_eq(drua_fail_memory(12), DRUA_E_MEMORY);
+    ck_assert_ptr_nonnull(strstr(drua_error_text(), "12 more bytes"));
+
+    char very_long[5000];
+    memset(very_long, 'n', sizeof very_long);
+    very_long[sizeof very_long - 1] = 0;
+    drua_fail(DRUA_E_NAME, "%s", very_long);
+    drua_error_prefix(very_long, 1);
+    ck_assert_uint_lt(strlen(drua_error_text()), 2000);
+}
+END_TEST
+
+START_TEST(hashes)
+{
+    ck_assert_uint_eq(drua_hash(DRUA_HASH_START, "", 0), DRUA_HASH_START);
+    ck_assert_uint_eq(drua_hash(DRUA_HASH_START, "a", 1), 0xaf63dc4c8601ec8cu);
+    ck_assert_uint_eq(drua_hash(drua_hash(DRUA_HASH_START, "foo", 3), "bar", 3), drua_hash(DRUA_HASH_START, "foobar", 6));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("base");
+    TCase *tests = tcase_create("base");
+    tcase_add_test(tests, text_grows);
+    tcase_add_test(tests, text_without_memory_stays);
+    tcase_add_test(tests, json_is_escaped);
+    tcase_add_test(tests, distance);
+    tcase_add_test(tests, allocations);
+    tcase_add_test(tests, sentences);
+    tcase_add_test(tests, hashes);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}

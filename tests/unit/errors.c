@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A wrong call is one sentence with operation, parameter, value, limit; every other image stays as it is. */
+#include "harness.h"
+
+#include "registry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static drua_context *context;
+static drua_image blobs;
+
+static void open_context(void)
+{
+    const float numbers[] = {1, 2, 3};
+    context = harness_open();
+    blobs = harness_line(context, numbers, 3);
+    REQUIRE(drua_bind(context, "blobs.gif", blobs));
+}
+
+/* After whatever a test did, the image is as it was and can be worked with. */
+static void close_context(void)
+{
+    ck_assert_double_eq(harness_first(context, blobs), 1);
+    drua_argument add[] = {IMAGE(blobs), NEW, NUMBER(1)};
+    REQUIRE(drua_invoke(context, "add_image_and_scalar", add, 3, NULL));
+    ck_assert_double_eq(harness_first(context, add[1].image), 2);
+    drua_close(context);
+}
+
+START_TEST(unknown_image)
+{
+    REFUSED(DRUA_E_NAME, COMMAND(context, "CLIJ2_copy", NAME("blob.gif"), NEW), "CLIJ2_copy", "source", "'blob.gif'", "'blobs.gif'");
+    REFUSED(DRUA_E_NAME, COMMAND(context, "CLIJ2_addImages", NAME("blobs.gif"), NAME("nothing"), NEW), "CLIJ2_addImages", "source2",
+            "'nothing'");
+    REFUSED(DRUA_E_NAME, COMMAND(context, "CLIJ2_set", NAME("nothing"), NUMBER(1)), "CLIJ2_set", "'nothing'");
+}
+END_TEST
+
+START_TEST(misspelt)
+{
+    REFUSED(DRUA_E_NAME, COMMAND(context, "CLIJ2_cpoy", NAME("blobs.gif"), NEW), "CLIJ2_cpoy", "CLIJ2_copy");
+    REFUSED(DRUA_E_NAME, COMMAND(context, "gaussianBlur2D", NAME("blobs.gif"), NEW), "gaussianBlur2D");
+    REFUSED(DRUA_E_NAME, INVOKE(context, "gausian_blur", IMAGE(blobs), NEW), "gausian_blur");
+    REFUSED(DRUA_E_NAME, INVOKE(context, "", IMAGE(blobs), NEW), "operation");
+}
+END_TEST
+
+START_TEST(not_a_number)
+{
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_gaussianBlur2D", NAME("blobs.gif"), NEW, NUMBER(1), NUMBER(NAN)),
+            "CLIJ2_gaussianBlur2D", "sigma_y", "NaN");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "add_image_and_scalar", IMAGE(blobs), NEW, NUMBER(NAN)), "add_image_and_scalar", "scalar");
+}
+END_TEST
+
+START_TEST(out_of_range)
+{
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_gaussianBlur2D", NAME("blobs.gif"), NEW, NUMBER(-1), NUMBER(1)), "sigma_x",
+            "-1", "0 to 1000");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_gaussianBlur2D", NAME("blobs.gif"), NEW, NUMBER(1), NUMBER(1e9)), "sigma_y",
+            "1000000000", "0 to 1000");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_create2D", NAME("new"), NUMBER(0), NUMBER(5), NUMBER(8)), "width", "got 0");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_create2D", NAME("new"), NUMBER(-3), NUMBER(5), NUMBER(8)), "width", "-3");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_create2D", NAME("new"), NUMBER(INFINITY), NUMBER(5), NUMBER(8)), "width");
+    drua_image image;
+    REFUSED(DRUA_E_NAME, drua_find(context, "new", &image), "'new'");
+}
+END_TEST
+
+/* A size whose bytes no 64-bit number holds must not become a small one. */
+START_TEST(absurd_sizes)
+{
+    const drua_shape wrong[] = {{0, 1, 1, 2}, {1, -1, 1, 2}, {1, 1, 0, 3}, {1, 1, INT64_MAX, 3}, {INT64_MIN, 1, 1, 2}};
+    drua_image image = 0;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        REFUSED(DRUA_E_ARGUMENT, drua_create(context, wrong[i], DRUA_UINT8, &image), "1 to 2147483647");
+    const int64_t most = INT32_MAX;
+    REFUSED(DRUA_E_ARGUMENT, drua_create(context, (drua_shape){most, most, most, 3}, DRUA_FLOAT32, &image), "pixels");
+    REFUSED(DRUA_E_ARGUMENT, drua_create(context, (drua_shape){1 << 24, 1 << 24, 1 << 16, 3}, DRUA_FLOAT32, &image), "pixels");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_create3D", NAME("new"), NUMBER(1 << 24), NUMBER(1 << 24), NUMBER(1 << 16), NUMBER(32)),
+            "CLIJ2_create3D", "pixels");
+    REFUSED(DRUA_E_ARGUMENT, drua_create(context, reference_plane(2, 2), DRUA_NO_TYPE, &image), "element type");
+    REFUSED(DRUA_E_ARGUMENT, drua_create(context, reference_plane(2, 2), (drua_type)8, &image), "element type");
+}
+END_TEST
+
+START_TEST(wrong_kind)
+{
+    const double numbers[] = {1, 2};
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_addImageAndScalar", NAME("blobs.gif"), NEW, NAME("two")), "scalar", "number", "text");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_addImageAndScalar", NAME("blobs.gif"), NEW, ARRAY(numbers, 2)), "scalar", "array");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_copy", NUMBER(5), NEW), "CLIJ2_copy", "source", "number");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_copy", NAME(""), NEW), "source", "empty");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_pushArray2D", NAME("new"), NUMBER(1), NUMBER(1), NUMBER(1)), "array");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "copy", NUMBER(1), NEW), "copy", "source", "image");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "copy", NEW, NEW), "source", "nothing");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "copy", IMAGE(blobs), NAME("text")), "destination", "text");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "copy", ((drua_argument){.kind = (drua_argument_kind)99}), NEW), "source");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "set", NEW, NUMBER(1)), "set", "source");
+}
+END_TEST
+
+START_TEST(wrong_count)
+{
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_copy", NAME("blobs.gif")), "CLIJ2_copy", "2", "1");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_copy", NAME("blobs.gif"), NEW, NUMBER(1)), "CLIJ2_copy", "2", "3");
+    REFUSED(DRUA_E_ARGUMENT, drua_command(context, "CLIJ2_copy", NULL, 0, NULL), "2", "0");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "copy", IMAGE(blobs), NEW, NEW), "copy", "2", "3");
+    REFUSED(DRUA_E_ARGUMENT, drua_invoke(context, "copy", NULL, 0, NULL), "copy", "source");
+}
+END_TEST
+
+START_TEST(arrays_of_another_length)
+{
+    const double numbers[] = {1, 2, 3};
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_pushArray2D", NAME("new"), ARRAY(numbers, 3), NUMBER(2), NUMBER(2)),
+            "CLIJ2_pushArray2D", "array", "4", "3");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_pushArray2D", NAME("new"), ARRAY(NULL, 3), NUMBER(3), NUMBER(1)), "array");
+}
+END_TEST
+
+START_TEST(host_commands)
+{
+    REFUSED(DRUA_E_UNSUPPORTED, COMMAND(context, "CLIJ2_pull", NAME("blobs.gif")), "CLIJ2_pull", "ImageJ");
+}
+END_TEST
+
+static drua_argument sound(const drua_param *param)
+{
+    static const double numbers[] = {1};
+    if (drua_kind_is_image(param->kind))
+        return param->kind == DRUA_KIND_IMAGE_OUT ? NEW : IMAGE(blobs);
+    return param->kind == DRUA_KIND_ARRAY_IN ? ARRAY(numbers, 1) : NEW;
+}
+
+/* Every parameter of every operation wrong in turn: NaN, beyond each end of its range, another kind. */
+START_TEST(every_parameter_wrong_in_turn)
+{
+    const double array[] = {1};
+    size_t refused = 0;
+    for (const drua_op *const *at = drua_op_table; *at; at++) {
+        const drua_op *op = *at;
+        if (op->traits & DRUA_HOST)
+            continue;
+        drua_argument arguments[32];
+        int place[32];
+        size_t count = 0;
+        for (size_t i = 0; i < op->param_count; i++)
+            if (op->params[i].kind != DRUA_KIND_TABLE_OUT) {
+                place[count] = (int)i;
+                arguments[count++] = sound(&op->params[i]);
+            }
+        for (size_t i = 0; i < count; i++) {
+            const drua_param *p = &op->params[place[i]];
+            const bool number = p->kind == DRUA_KIND_NUMBER || p->kind == DRUA_KIND_INTEGER || p->kind == DRUA_KIND_BOOLEAN;
+            const drua_argument wrong[] = {NUMBER(NAN),
+                                           number ? NAME("text") : ARRAY(array, 1),
+                                           IMAGE(drua_kind_is_image(p->kind) ? 4711 : blobs),
+                                           NUMBER(p->minimum - 1),
+                                           NUMBER(p->maximum + fmax(1, p->maximum * 1e-6))};
+            if (drua_kind_is_output(p->kind) && p->kind != DRUA_KIND_IMAGE_OUT)
+                continue;
+            for (size_t k = 0; k < (number && p->has_range ? 5 : 3); k++) {
+                if (k == 1 && p->kind == DRUA_KIND_ARRAY_IN)
+                    continue;
+                drua_argument call[32];
+                memcpy(call, arguments, sizeof call);
+                call[i] = wrong[k];
+                drua_status status = drua_invoke(context, op->name, call, count, NULL);
+                ck_assert_msg(status != DRUA_OK, "%s: %s took wrong argument %zu", op->name, p->name, k);
+                const char *sentence = drua_error_message();
+                ck_assert_msg(strstr(sentence, op->name) == sentence, "%s: '%s'", op->name, sentence);
+                ck_assert_msg(strstr(sentence, p->name), "%s: no '%s' in '%s'", op->name, p->name, sentence);
+                refused++;
+            }
+        }
+    }
+    printf("%zu wrong calls refused\n", refused);
+    ck_assert_double_eq(harness_first(context, blobs), 1);
+}
+END_TEST
+
+START_TEST(lines_are_named)
+{
+    drua_set_line(context, 12);
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJ2_copy", NAME("blobs.gif")), "CLIJ2_copy");
+    drua_set_line(context, 0);
+}
+END_TEST
+
+START_TEST(devices_that_are_not_there)
+{
+    drua_device_info info;
+    REFUSED(DRUA_E_ARGUMENT, drua_device_describe(9999, &info), "9999");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("errors");
+    TCase *tests = tcase_create("errors");
+    tcase_add_checked_fixture(tests, open_context, close_context);
+    tcase_add_test(tests, unknown_image);
+    tcase_add_test(tests, misspelt);
+    tcase_add_test(tests, not_a_number);
+    tcase_add_test(tests, out_of_range);
+    tcase_add_test(tests, absurd_sizes);
+    tcase_add_test(tests, wrong_kind);
+    tcase_add_test(tests, wrong_count);
+    tcase_add_test(tests, arrays_of_another_length);
+    tcase_add_test(tests, host_commands);
+    tcase_add_test(tests, every_parameter_wrong_in_turn);
+    tcase_add_test(tests, lines_are_named);
+    tcase_add_test(tests, devices_that_are_not_there);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}

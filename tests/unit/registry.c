@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every descriptor and every command of the registry, and the commands of CLIJ2 beside them. */
+#include "harness.h"
+
+#include "registry.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+START_TEST(no_fault)
+{
+    ck_assert_msg(!drua_registry_fault(), "%s", drua_registry_fault());
+}
+END_TEST
+
+static bool is_snake(const char *name)
+{
+    return islower((unsigned char)*name) && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name);
+}
+
+static void check_param(const drua_op *op, const drua_param *p)
+{
+    ck_assert_msg(p->name && is_snake(p->name), "%s: parameter name '%s'", op->name, p->name);
+    ck_assert_msg(p->doc && *p->doc, "%s.%s: no documentation", op->name, p->name);
+    ck_assert_msg(!p->has_range || p->minimum <= p->maximum, "%s.%s: empty range", op->name, p->name);
+    ck_assert_msg((p->kind == DRUA_KIND_CHOICE) == (p->choices != NULL), "%s.%s: choices and kind", op->name, p->name);
+    if (p->choices && p->preset_text) {
+        bool found = false;
+        for (const char *const *c = p->choices; *c; c++)
+            found = found || !strcmp(*c, p->preset_text);
+        ck_assert_msg(found, "%s.%s: the preset '%s' is no choice", op->name, p->name, p->preset_text);
+    }
+}
+
+START_TEST(every_operation_is_documented)
+{
+    for (const drua_op *const *at = drua_op_table; *at; at++) {
+        const drua_op *op = *at;
+        ck_assert_msg(is_snake(op->name), "operation name '%s'", op->name);
+        ck_assert_msg(op->summary && strlen(op->summary) > 10 && op->summary[strlen(op->summary) - 1] == '.', "%s: summary '%s'",
+                      op->name, op->summary);
+        ck_assert_msg(op->category && *op->category, "%s: no category", op->name);
+        ck_assert_msg(op->param_count <= 30, "%s: %zu parameters", op->name, op->param_count);
+        for (size_t i = 0; i < op->param_count; i++) {
+            check_param(op, &op->params[i]);
+            ck_assert_msg(drua_find_param(op, op->params[i].name) == (int)i, "%s: two parameters are called %s", op->name,
+                          op->params[i].name);
+        }
+        ck_assert_ptr_eq(drua_find_op(op->name), op);
+        ck_assert_ptr_eq(drua_op_table[drua_op_number(op)], op);
+    }
+    ck_assert_ptr_null(drua_find_op("no_such_operation"));
+    ck_assert_ptr_null(drua_find_op(""));
+}
+END_TEST
+
+START_TEST(every_command_is_found)
+{
+    size_t count = drua_command_count();
+    ck_assert_uint_gt(count, 200);
+    for (size_t i = 0; i < count; i++) {
+        const drua_command_entry *entry = drua_command_at(i);
+        ck_assert_ptr_eq(drua_find_command(entry->name), entry);
+        for (size_t k = 0; k < entry->argument_count; k++) {
+            const drua_command_argument *a = &entry->arguments[k];
+            ck_assert_msg(a->param >= -1 && a->param < (int)entry->op->param_count, "%s: argument %zu", entry->name, k);
+            ck_assert_msg(a->name && *a->name, "%s: argument %zu has no name", entry->name, k);
+            ck_assert_msg(a->param >= 0 || (!a->fixed && !a->by_reference), "%s: %s is ignored", entry->name, a->name);
+            if (a->by_reference)
+                ck_assert_msg(drua_kind_is_output(entry->op->params[a->param].kind) ||
+                                  entry->op->params[a->param].kind == DRUA_KIND_IMAGE_INOUT,
+                              "%s: %s is by reference and no output", entry->name, a->name);
+            for (size_t other = 0; other < k; other++)
+                ck_assert_msg(a->param < 0 || entry->arguments[other].param != a->param, "%s: %s twice", entry->name, a->name);
+        }
+        for (size_t k = 0; k < entry->result_count; k++)
+            ck_assert_int_eq(entry->op->params[entry->results[k].param].kind, DRUA_KIND_NUMBER_OUT);
+    }
+    ck_assert_ptr_null(drua_command_at(count));
+    ck_assert_ptr_null(drua_find_command("CLIJ2_noSuchCommand"));
+    ck_assert_ptr_null(drua_find_command(""));
+}
+END_TEST
+
+/* Every operation answers to Drua_ and its own name with all its parameters. */
+START_TEST(own_commands)
+{
+    const drua_command_entry *entry = drua_find_command("Drua_gaussianBlur");
+    ck_assert_ptr_nonnull(entry);
+    ck_assert_str_eq(entry->op->name, "gaussian_blur");
+    ck_assert_uint_eq(entry->argument_count, entry->op->param_count);
+    ck_assert(!entry->arguments[0].by_reference && entry->arguments[1].by_reference);
+    ck_assert_ptr_nonnull(drua_find_command("Drua_setWhereXEqualsY"));
+}
+END_TEST
+
+START_TEST(alias_grammar)
+{
+    const drua_command_entry *fixed = drua_find_command("CLIJ2_gaussianBlur2D");
+    ck_assert_ptr_nonnull(fixed);
+    ck_assert_uint_eq(fixed->argument_count, 5);
+    ck_assert(fixed->arguments[4].fixed && fixed->arguments[4].number == 0);
+    ck_assert(fixed->arguments[1].by_reference && !fixed->arguments[0].by_reference);
+
+    const drua_command_entry *ignored = drua_find_command("CLIJxt_addImages");
+    ck_assert_ptr_nonnull(ignored);
+    ck_assert_uint_eq(ignored->argument_count, 9);
+    ck_assert_int_eq(ignored->arguments[3].param, -1);
+    ck_assert_str_eq(ignored->arguments[3].name, "tile_width");
+
+    const drua_command_entry *typed = drua_find_command("CLIJ_power");
+    ck_assert_ptr_nonnull(typed);
+    ck_assert(typed->arguments[1].type_of_source && !typed->arguments[1].by_reference);
+    ck_assert(!drua_find_command("CLIJ2_power")->arguments[1].type_of_source);
+}
+END_TEST
+
+START_TEST(misspelt_commands)
+{
+    ck_assert_ptr_nonnull(strstr(drua_similar_commands("CLIJ2_gausianBlur3D"), "CLIJ2_gaussianBlur3D"));
+    ck_assert_str_eq(drua_similar_commands("somethingEntirelyDifferent"), "");
+}
+END_TEST
+
+/* In a macro an image is the text of its name. */
+static char macro_kind(const drua_command_entry *entry, const drua_command_argument *a)
+{
+    if (a->param < 0)
+        return 'N';
+    drua_kind kind = entry->op->params[a->param].kind;
+    return drua_kind_is_image(kind)                                  ? 'I'
+           : drua_kind_is_text(kind) || kind == DRUA_KIND_TEXT_OUT ? 'S'
+           : kind == DRUA_KIND_ARRAY_IN                             ? 'A'
+                                                                     : 'N';
+}
+
+static void signature(const drua_command_entry *entry, char *text, size_t size)
+{
+    size_t length = 0;
+    *text = 0;
+    for (size_t i = 0; i < entry->argument_count && length + 4 < size; i++)
+        if (!entry->arguments[i].fixed)
+            length += (size_t)snprintf(text + length, size - length, "%s%s%c", length ? " " : "",
+                                       entry->arguments[i].by_reference ? "&" : "", macro_kind(entry, &entry->arguments[i]));
+}
+
+/*
+ * What names an image and has no pixels yet (a window, a name to release) is a text to the registry and an image to CLIJ2.
+ * CLIJ2_pullToCurrentSlice asks for the title of a window as well; ours always takes the one that is shown.
+ */
+static bool same_signature(const drua_command_entry *entry, const char *ours, const char *theirs)
+{
+    if (!strcmp(entry->name, "CLIJ2_pullToCurrentSlice"))
+        return true;
+    bool host = entry->op->traits & DRUA_HOST;
+    for (; *ours && *theirs; ours++, theirs++)
+        if (*ours != *theirs && !(host && strchr("IS", *ours) && strchr("IS", *theirs)))
+            return false;
+    return *ours == *theirs;
+}
+
+START_TEST(commands_have_the_signatures_of_clij2)
+{
+    FILE *file = fopen(TEST_DATA "/commands.tsv", "r");
+    ck_assert_ptr_nonnull(file);
+    char line[512], ours[512];
+    size_t known = 0, wrong = 0;
+    ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
+    while (fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = 0;
+        char *theirs = strchr(line, '\t');
+        ck_assert_ptr_nonnull(theirs);
+        *theirs++ = 0;
+        const drua_command_entry *entry = drua_find_command(line);
+        if (!entry)
+            continue;
+        known++;
+        signature(entry, ours, sizeof ours);
+        if (!same_signature(entry, ours, theirs)) {
+            printf("%s: CLIJ2 takes '%s', ours '%s'\n", line, theirs, ours);
+            wrong++;
+        }
+    }
+    fclose(file);
+    printf("%zu commands of CLIJ2 are known\n", known);
+    ck_assert_uint_gt(known, 100);
+    ck_assert_uint_eq(wrong, 0);
+}
+END_TEST
+
+/* The list of CLIJ2 holds every command but our own. */
+START_TEST(commands_are_those_of_clij2)
+{
+    FILE *file = fopen(TEST_DATA "/commands.tsv", "r");
+    ck_assert_ptr_nonnull(file);
+    static char text[1 << 17];
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = 0;
+    size_t unknown = 0;
+    for (size_t i = 0; i < drua_command_count(); i++) {
+        const char *name = drua_command_at(i)->name;
+        char wanted[256];
+        snprintf(wanted, sizeof wanted, "\n%s\t", name);
+        if (strncmp(name, "Drua_", 5) && !strstr(text, wanted)) {
+            printf("CLIJ2 has no command %s\n", name);
+            unknown++;
+        }
+    }
+    ck_assert_uint_eq(unknown, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("registry");
+    TCase *tests = tcase_create("registry");
+    tcase_add_test(tests, no_fault);
+    tcase_add_test(tests, every_operation_is_documented);
+    tcase_add_test(tests, every_command_is_found);
+    tcase_add_test(tests, own_commands);
+    tcase_add_test(tests, alias_grammar);
+    tcase_add_test(tests, misspelt_commands);
+    tcase_add_test(tests, commands_have_the_signatures_of_clij2);
+    tcase_add_test(tests, commands_are_those_of_clij2);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
