@@ -18,6 +18,9 @@ static void deviation_sphere(drua_plan *p) { fold(p, "chords_deviation", window_
 static void variance_box(drua_plan *p) { fold(p, "chords_variance", window_of(p, false)); }
 static void deviation_box(drua_plan *p) { fold(p, "chords_deviation", window_of(p, false)); }
 
+static void minimum_octagon(drua_plan *p) { fold(p, "chords_minimum", window_octagon(p, plan_integer(p, "steps"))); }
+static void maximum_octagon(drua_plan *p) { fold(p, "chords_maximum", window_octagon(p, plan_integer(p, "steps"))); }
+
 static void mean_sphere(drua_plan *p)
 {
     drua_window w = window_of(p, true);
@@ -59,3 +62,13 @@ WINDOW_FILTER(variance_box, variance_box, DRUA_DEVICE, DRUA_SNAP, "Takes the var
 WINDOW_FILTER(standard_deviation_box, deviation_box, DRUA_DEVICE, DRUA_SNAP, "Takes the standard deviation of a box around each pixel (divided by the number of pixels).",
               "box of 2 radius + 1 pixels an axis, borders repeated", WINDOW_PARAMS(.type = DRUA_FLOAT32),
               "CLIJ2/CLIJx standardDeviationBox: source, &destination" SOLID)
+
+#define OCTAGON_PARAMS                                                                                                           \
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),                      \
+                DRUA_INTEGER("steps", "number of steps", .unit = "pixel", DRUA_RANGE(0, WINDOW_MOST_RADIUS), .preset = 1))
+WINDOW_FILTER(minimum_octagon, minimum_octagon, DRUA_EXACT, 0, "Takes the smallest value of an octagon around each pixel.",
+              "steps over all and over side neighbours in turn, first all, in one pass", OCTAGON_PARAMS,
+              "CLIJ2/CLIJx minimumOctagon: source, &destination, steps")
+WINDOW_FILTER(maximum_octagon, maximum_octagon, DRUA_EXACT, 0, "Takes the largest value of an octagon around each pixel.",
+              "steps over all and over side neighbours in turn, first all, in one pass", OCTAGON_PARAMS,
+              "CLIJ2/CLIJx maximumOctagon: source, &destination, steps")

@@ -17,6 +17,9 @@ typedef struct drua_window {
 /** The window of the call's radius_x, radius_y, radius_z; flat for 2-D images. A sphere is an ellipsoid, else it is a box. */
 drua_window window_of(drua_plan *plan, bool sphere);
 
+/** What that many steps reach, by all neighbours and by side in turn. */
+drua_window window_octagon(drua_plan *plan, int64_t steps);
+
 #define WINDOW_RADIUS(axis, preset_)                                                                                             \
     DRUA_INTEGER("radius_" axis, "half width of the window along " axis, .unit = "pixel", DRUA_RANGE(0, WINDOW_MOST_RADIUS), .preset = preset_)
 #define WINDOW_PARAMS(...)                                                                                                       \
