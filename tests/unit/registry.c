@@ -189,7 +189,10 @@ START_TEST(commands_have_the_signatures_of_clij2)
 }
 END_TEST
 
-/* The list of CLIJ2 holds every command but our own. */
+/*
+ * The list of CLIJ2 holds every command but our own, and CLIJx_extendLabelsWithMaximumRadius, which CLIJx by mistake registers
+ * as a second CLIJx_absolute.
+ */
 START_TEST(commands_are_those_of_clij2)
 {
     FILE *file = fopen(TEST_DATA "/commands.tsv", "r");
@@ -203,7 +206,7 @@ START_TEST(commands_are_those_of_clij2)
         const char *name = drua_command_at(i)->name;
         char wanted[256];
         snprintf(wanted, sizeof wanted, "\n%s\t", name);
-        if (strncmp(name, "Drua_", 5) && !strstr(text, wanted)) {
+        if (strncmp(name, "Drua_", 5) && !strstr(text, wanted) && strcmp(name, "CLIJx_extendLabelsWithMaximumRadius")) {
             printf("CLIJ2 has no command %s\n", name);
             unknown++;
         }
