@@ -139,31 +139,31 @@ kernel void statistics_values(INPUT(labels), INPUT(source), uint first, uint las
         add_sum(row + SQUARE_SUM, squares);)
 }
 
-/* Distances to two centres, given relative to the corner of the label's box, with the number of steps in one pixel. */
+/*
+ * Distances to two centres, one a lane, given relative to the corner of the label's box, with the number of steps in one
+ * pixel.
+ */
 kernel void statistics_distances(INPUT(labels), uint first, uint last, global const float *centres, volatile global uint *table)
 {
-    ulong sum[2] = {0, 0};
-    float longest[2] = {0, 0};
-    float4 centre[2];
-    int3 corner;
+    ulong2 sum = 0;
+    float2 longest = 0.0f, along_x = 0.0f, centre_y = 0.0f, along_z = 0.0f, steps = 0.0f;
+    int corner_y = 0;
     WALK_RUNS(
-        corner = (int3)((int)~row[LOW], (int)~row[LOW + 1], (int)~row[LOW + 2]);
-        for (int i = 0; i < 2; i++) {
-            centre[i] = vload4(i, centres + (ulong)(label - first) * CENTRE_ROW);
-            sum[i] = 0;
-            longest[i] = 0.0f;
-        },
-        for (int i = 0; i < 2; i++) {
-            const float dx = (float)(x - corner.x) - centre[i].x;
-            const float dy = (float)(y - corner.y) - centre[i].y;
-            const float dz = (float)(z - corner.z) - centre[i].z;
-            const float distance = sqrt(dx * dx + dy * dy + dz * dz);
-            sum[i] += centre[i].w > 0.0f ? convert_ulong_rte(distance * centre[i].w) : 0;
-            longest[i] = fmax(longest[i], distance);
-        },
-        for (int i = 0; i < 2; i++) {
-            add_sum(row + DISTANCE_SUM + 4 * i, sum[i]);
-            if (row[LONGEST + i] < as_uint(longest[i]))
-                atomic_max(row + LONGEST + i, as_uint(longest[i]));
-        })
+        global const float *mass = centres + (ulong)(label - first) * CENTRE_ROW;
+        global const float *centroid = mass + 4;
+        along_x = (float)(x - (int)~row[LOW]) - (float2)(mass[0], centroid[0]);
+        centre_y = (float2)(mass[1], centroid[1]);
+        along_z = (float)(z - (int)~row[LOW + 2]) - (float2)(mass[2], centroid[2]);
+        steps = (float2)(mass[3], centroid[3]);
+        corner_y = (int)~row[LOW + 1];
+        sum = 0;
+        longest = 0.0f;,
+        const float2 along_y = (float)(y - corner_y) - centre_y;
+        const float2 distance = sqrt(along_x * along_x + along_y * along_y + along_z * along_z);
+        sum += convert_ulong2(convert_uint2_sat_rte(distance * steps));
+        longest = fmax(longest, distance);,
+        add_sum(row + DISTANCE_SUM, sum.x);
+        add_sum(row + DISTANCE_SUM + 4, sum.y);
+        if (row[LONGEST] < as_uint(longest.x)) atomic_max(row + LONGEST, as_uint(longest.x));
+        if (row[LONGEST + 1] < as_uint(longest.y)) atomic_max(row + LONGEST + 1, as_uint(longest.y));)
 }
