@@ -3,6 +3,7 @@ package drua;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -117,7 +118,7 @@ final class OperationCases {
             derived.put("dims", (double) Native.info(context, (Long) images.values().iterator().next())[3]);
         if (parameters.get("index") != null && !images.isEmpty())
             derived.putAll(PythonIndex.parts(parameters.get("index"), Native.info(context, (Long) images.values().iterator().next())));
-        for (Mapping.Line line : mapping.get(mapping.get(name).isEmpty() ? operation : name)) {
+        for (Mapping.Line line : lines(operation)) {
             if (line.isSkip() && line.arguments.isEmpty())
                 throw new Skip();
             Arguments arguments = new Arguments(line.arguments.split(" *\\| *")[0], given, derived);
@@ -135,6 +136,13 @@ final class OperationCases {
                 return call[0];
         }
         throw new DruaException("cases.tsv has no line for " + operation + given.keySet());
+    }
+
+    /** A name without lines may be one of ours: the project's own cases need none. */
+    private List<Mapping.Line> lines(String operation) {
+        List<Mapping.Line> lines = mapping.get(mapping.get(name).isEmpty() ? operation : name);
+        boolean own = lines.isEmpty() && Registry.get().operations.containsKey(operation);
+        return own ? Collections.singletonList(new Mapping.Line(new String[] {operation, operation})) : lines;
     }
 
     /** Whether a line that lists arguments does so for all that are given. */
