@@ -43,6 +43,23 @@ inline float mean_of(global const uint *row)
     return least + steps / scale.x / scale.y;
 }
 
+/* Exact sum of squares around a whole number of steps near the mean, so that nothing cancels. */
+inline float deviation_of(global const uint *row)
+{
+    const float2 scale = scale_of(value_of(~row[LEAST]), value_of(row[MOST]));
+    if (!(scale.x > 0.0f))
+        return row[LEAST] == ~row[MOST] && isfinite(value_of(row[MOST])) ? 0.0f : NAN;
+    const ulong sum = row[VALUE_SUM] | (ulong)row[VALUE_SUM + 1] << 32, pixels = pixels_of(row), near = sum / pixels;
+    const ulong more = near * near * pixels, less = 2 * near * sum;
+    ulong low = row[SQUARE_SUM] | (ulong)row[SQUARE_SUM + 1] << 32, high = row[SQUARE_SUM + 2] | (ulong)row[SQUARE_SUM + 3] << 32;
+    low += more;
+    high += mul_hi(near * near, pixels) + (low < more);
+    high -= mul_hi(2 * near, sum) + (low < less);
+    low -= less;
+    const float squares = ((float)high * 0x1p64f + (float)low) / (float)pixels, rest = (float)(sum % pixels) / (float)pixels;
+    return sqrt(fmax(squares - rest * rest, 0.0f)) / scale.x / scale.y;
+}
+
 /* Values of labels 0 to `largest`; the table starts with label 1, and a label without pixels counts 0. */
 kernel void label_values(global const uint *table, global float *values, uint largest, int measurement)
 {
@@ -56,6 +73,7 @@ kernel void label_values(global const uint *table, global float *values, uint la
         case 0: value = (float)pixels_of(row); break;
         case 1: value = mean_of(row); break;
         case 2: value = value_of(~row[LEAST]); break;
+        case 4: value = deviation_of(row); break;
         default: value = value_of(row[MOST]);
         }
     values[label] = value;

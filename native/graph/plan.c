@@ -171,6 +171,12 @@ void plan_clear(drua_plan *plan, drua_view view)
         plan_try(plan, drua_device_clear(plan->engine->device, view, bytes));
 }
 
+void plan_copy(drua_plan *plan, drua_view from, drua_view to, int64_t x, int64_t y, int64_t z)
+{
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_copy_region(plan->engine, from, to, x, y, z));
+}
+
 void plan_read(drua_plan *plan, drua_view view, void *host, size_t bytes)
 {
     if (plan->status == DRUA_OK)

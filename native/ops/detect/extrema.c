@@ -13,7 +13,7 @@ static void plan_extrema(drua_plan *p, double sign)
     if (!across_slices)
         radius[2] = 0;
     if (radius[0] > 0 || radius[1] > 0 || radius[2] > 0) {
-        drua_view mean = separable_middle(p, from);
+        drua_view mean = separable_middle(p, from, DRUA_FLOAT32);
         box_mean(p, radius, from, mean);
         from = mean;
     }

@@ -34,4 +34,32 @@ drua_label_table statistics_extents(drua_plan *plan, drua_view labels, drua_view
 /** Sums of intensities on the scale of each label's range. */
 void statistics_values(drua_plan *plan, const drua_label_table *table);
 
+/** Distances to the centres, which are rows of STATISTICS_CENTRE_ROW floats. */
+void statistics_distances(drua_plan *plan, const drua_label_table *table, drua_view centres);
+
+/** Columns of the table; where one name stands for x, y and z, the three follow each other. */
+enum {
+    COLUMN_IDENTIFIER,
+    COLUMN_BOX,
+    COLUMN_BOX_END = COLUMN_BOX + 3,
+    COLUMN_BOX_SIZE = COLUMN_BOX_END + 3,
+    COLUMN_MINIMUM = COLUMN_BOX_SIZE + 3,
+    COLUMN_MAXIMUM,
+    COLUMN_MEAN,
+    COLUMN_SUM,
+    COLUMN_DEVIATION,
+    COLUMN_PIXELS,
+    COLUMN_WEIGHTED,
+    COLUMN_MASS_CENTRE = COLUMN_WEIGHTED + 3,
+    COLUMN_POSITIONS = COLUMN_MASS_CENTRE + 3,
+    COLUMN_CENTROID = COLUMN_POSITIONS + 3,
+    COLUMN_DISTANCES = COLUMN_CENTROID + 3,     /**< sum, mean, maximum, ratio; mass centre, then centroid */
+    STATISTICS_COLUMNS = COLUMN_DISTANCES + 8
+};
+
+/** Fills the columns that follow from a row's sums, then its centres, then the columns of distances. */
+void statistics_fill_sums(const uint32_t *row, double *cell);
+void statistics_fill_centres(const double *cell, float *centres);
+void statistics_fill_distances(const uint32_t *row, const float *centre, double *cell);
+
 #endif
