@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Medians: element n/2 of the sorted window. Pixels become unsigned keys of the same order, with borders repeated as far as
+ * the window reaches, so that a window is rows of plain words. Few keys go through a network of exchanges, many are counted
+ * in ranges that shrink to keys that occur.
+ */
+
+inline uint key_of(global const uchar *pixels, int type, INDEX at)
+{
+    switch (type) {
+    case UINT8: return pixels[at];
+    case INT8: return (uint)(int)((global const char *)pixels)[at] ^ 0x80000000u;
+    case UINT16: return ((global const ushort *)pixels)[at];
+    case INT16: return (uint)(int)((global const short *)pixels)[at] ^ 0x80000000u;
+    case UINT32: return ((global const uint *)pixels)[at];
+    case INT32: return ((global const uint *)pixels)[at] ^ 0x80000000u;
+    default: {
+        const uint bits = ((global const uint *)pixels)[at];
+        return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+    }
+    }
+}
+
+inline void store_key(global uchar *pixels, int type, INDEX at, uint key, int key_type)
+{
+    const bool is_signed = key_type == INT8 || key_type == INT16 || key_type == INT32;
+    uint bits = is_signed ? key ^ 0x80000000u : key;
+    if (key_type == FLOAT32)
+        bits = key & 0x80000000u ? key ^ 0x80000000u : ~key;
+    if (type == key_type)
+        store_bits(pixels, type, at, bits);
+    else
+        store_float(pixels, type, at, key_type == FLOAT32 ? as_float(bits) : is_signed ? (float)(int)bits : (float)bits);
+}
+
+kernel void median_keys(INPUT(from), OUTPUT(keys), int rx, int ry, int rz)
+{
+    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (!INSIDE(keys, x, y, z))
+        return;
+    const int i = clamp(x - rx, 0, from.width - 1), j = clamp(y - ry, 0, from.height - 1), k = clamp(z - rz, 0, from.depth - 1);
+    ((global uint *)keys_pixels)[AT(keys, x, y, z)] = key_of(from_pixels, from.type, AT(from, i, j, k));
+}
+
+/* ---- networks: the smallest and largest of half the keys cannot be the median; drop both, take the next key */
+#define EXCHANGE(a, b)                                                                                                           \
+    {                                                                                                                            \
+        const uint lower = min(a, b);                                                                                            \
+        b = max(a, b);                                                                                                           \
+        a = lower;                                                                                                               \
+    }
+
+#define NETWORK(COLUMNS, ROWS, PLANES)                                                                                           \
+    enum { COUNT = COLUMNS * ROWS * PLANES, START = COUNT / 2 + 2 };                                                             \
+    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);                                                  \
+    if (!INSIDE(to, x, y, z))                                                                                                    \
+        return;                                                                                                                  \
+    global const uint *window = (global const uint *)keys_pixels + AT(keys, x, y, z);                                            \
+    uint v[COUNT];                                                                                                               \
+    _Pragma("unroll") for (int i = 0; i < COUNT; i++)                                                                            \
+        v[i] = window[(INDEX)(i / (COLUMNS * ROWS)) * keys.plane + (INDEX)(i / COLUMNS % ROWS) * keys.row + i % COLUMNS];        \
+    _Pragma("unroll") for (int first = 0; first < COUNT - START + 1; first++)                                                    \
+    {                                                                                                                            \
+        const int last = START - 1;                                                                                              \
+        _Pragma("unroll") for (int i = 0; i < (START - first) / 2; i++)                                                          \
+            EXCHANGE(v[first + i], v[last - i])                                                                                  \
+        _Pragma("unroll") for (int i = first + 1; i <= first + (START - first - 1) / 2; i++)                                     \
+            EXCHANGE(v[first], v[i])                                                                                             \
+        _Pragma("unroll") for (int i = first + (START - first) / 2; i < last; i++)                                               \
+            EXCHANGE(v[i], v[last])                                                                                              \
+        if (START + first < COUNT)                                                                                               \
+            v[last] = v[START + first];                                                                                          \
+    }                                                                                                                            \
+    store_key(to_pixels, to.type, AT(to, x, y, z), v[START - 2], type);
+
+kernel void median_3x3(INPUT(keys), OUTPUT(to), int type)
+{
+    NETWORK(3, 3, 1)
+}
+
+kernel void median_5x5(INPUT(keys), OUTPUT(to), int type)
+{
+    NETWORK(5, 5, 1)
+}
+
+kernel void median_3x3x3(INPUT(keys), OUTPUT(to), int type)
+{
+    NETWORK(3, 3, 3)
+}
+
+/* ---- selection: halves the range of keys until one is left; `visit` runs over the window with `key` */
+#define SELECT(rank, visit)                                                                                                      \
+    uint low = 0xffffffffu, high = 0;                                                                                            \
+    visit(low = min(low, key); high = max(high, key);)                                                                           \
+    while (low < high) {                                                                                                         \
+        const uint middle = low + (high - low) / 2;                                                                              \
+        uint not_above = 0, below = 0, above = 0xffffffffu;                                                                      \
+        visit(const bool is_above = key > middle; not_above += is_above ? 0 : 1; below = max(below, is_above ? 0u : key);        \
+              above = min(above, is_above ? key : 0xffffffffu);)                                                                 \
+        if (not_above > rank)                                                                                                    \
+            high = below;                                                                                                        \
+        else                                                                                                                     \
+            low = above;                                                                                                         \
+    }
+
+#define WINDOW_KEYS(body)                                                                                                        \
+    for (int dz = -rz; dz <= rz; dz++)                                                                                           \
+        for (int dy = -ry; dy <= ry; dy++) {                                                                                     \
+            const int half_length = half_chords[abs(dz) * (ry + 1) + abs(dy)];                                                   \
+            global const uint *row = centre + (INDEX)dz * keys.plane + (INDEX)dy * keys.row;                                     \
+            for (int dx = -half_length; dx <= half_length; dx++) {                                                               \
+                const uint key = row[dx];                                                                                        \
+                body                                                                                                             \
+            }                                                                                                                    \
+        }
+
+kernel void median_window(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int rz, TABLE(chords), uint rank)
+{
+    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    constant short *half_chords = TABLE_OF(short, chords);
+    global const uint *centre = (global const uint *)keys_pixels + AT(keys, x + rx, y + ry, z + rz);
+    SELECT(rank, WINDOW_KEYS)
+    store_key(to_pixels, to.type, AT(to, x, y, z), low, type);
+}
+
+#define SLICE_KEYS(body)                                                                                                         \
+    for (int z = 0; z < from.depth; z++) {                                                                                       \
+        const uint key = key_of(from_pixels, from.type, AT(from, i, j, z));                                                      \
+        body                                                                                                                     \
+    }
+
+kernel void median_of_slices(INPUT(from), OUTPUT(to))
+{
+    const int x = get_global_id(0), y = get_global_id(1);
+    if (!INSIDE(to, x, y, 0))
+        return;
+    const int i = min(x, from.width - 1), j = min(y, from.height - 1);
+    const uint rank = from.depth / 2;
+    SELECT(rank, SLICE_KEYS)
+    store_key(to_pixels, to.type, AT(to, x, y, 0), low, from.type);
+}
