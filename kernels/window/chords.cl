@@ -96,17 +96,22 @@ kernel void chords_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(c
     STORE_SNAPPED(to, x, y, z, DIVIDE((FLOATV)(sum), (FLOATV)((float)count)).s0);
 }
 
-/* For types of 8 and 16 bits and windows of at most 65536 pixels: exact. */
+/* For types of 8 and 16 bits and windows of at most 65536 pixels, whose sum modulo 2^32 tells the sum. */
+inline float exact_mean(uint sum, int count, int from_type, int to_type)
+{
+    const bool is_negative = (from_type == INT8 || from_type == INT16) && (int)sum < 0;
+    const uint size = is_negative ? -sum : sum;
+    float mean = (float)(size / count);
+    if (to_type == FLOAT32)
+        mean = DIVIDE((FLOATV)((float)size), (FLOATV)((float)count)).s0;
+    return is_negative ? -mean : mean;
+}
+
 kernel void chords_mean_exact(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count)
 {
     uint sum = 0;
     FOLD_CHORDS(uint, 2048, AS_INTEGER, PLUS, IN_BLOCKS(ADD_UP))
-    const bool is_negative = (from.type == INT8 || from.type == INT16) && (int)sum < 0;
-    const uint size = is_negative ? -sum : sum;
-    float mean = (float)(size / count);
-    if (to.type == FLOAT32)
-        mean = DIVIDE((FLOATV)((float)size), (FLOATV)((float)count)).s0;
-    STORE(to, x, y, z, is_negative ? -mean : mean);
+    STORE(to, x, y, z, exact_mean(sum, count, from.type, to.type));
 }
 
 /* ---- variance: mean and sum of squared differences from it, joined without cancellation (Chan, Golub, LeVeque 1979) */

@@ -43,22 +43,32 @@ kernel void median_keys(INPUT(from), OUTPUT(keys), int rx, int ry, int rz)
 }
 
 /* ---- networks: the smallest and largest of half the keys cannot be the median; drop both, take the next key */
+#define KEYS JOIN(uint, LANES)
+#define LOAD_KEYS(at) JOIN(vload, LANES)(0, at)
+
+/* Work-items make vectors of pixels. */
+#define STORE_KEYS(keys_found)                                                                                                   \
+    uint out[LANES];                                                                                                             \
+    JOIN(vstore, LANES)(keys_found, 0, out);                                                                                     \
+    for (int k = 0; k < LANES && x + k < to.width; k++)                                                                          \
+        store_key(to_pixels, to.type, AT(to, x + k, y, z), out[k], type);
+
 #define EXCHANGE(a, b)                                                                                                           \
     {                                                                                                                            \
-        const uint lower = min(a, b);                                                                                            \
+        const KEYS lower = min(a, b);                                                                                            \
         b = max(a, b);                                                                                                           \
         a = lower;                                                                                                               \
     }
 
 #define NETWORK(COLUMNS, ROWS, PLANES)                                                                                           \
     enum { COUNT = COLUMNS * ROWS * PLANES, START = COUNT / 2 + 2 };                                                             \
-    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);                                                  \
+    const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);                                     \
     if (!INSIDE(to, x, y, z))                                                                                                    \
         return;                                                                                                                  \
     global const uint *window = (global const uint *)keys_pixels + AT(keys, x, y, z);                                            \
-    uint v[COUNT];                                                                                                               \
+    KEYS v[COUNT];                                                                                                               \
     _Pragma("unroll") for (int i = 0; i < COUNT; i++)                                                                            \
-        v[i] = window[(INDEX)(i / (COLUMNS * ROWS)) * keys.plane + (INDEX)(i / COLUMNS % ROWS) * keys.row + i % COLUMNS];        \
+        v[i] = LOAD_KEYS(window + (INDEX)(i / (COLUMNS * ROWS)) * keys.plane + (INDEX)(i / COLUMNS % ROWS) * keys.row + i % COLUMNS); \
     _Pragma("unroll") for (int first = 0; first < COUNT - START + 1; first++)                                                    \
     {                                                                                                                            \
         const int last = START - 1;                                                                                              \
@@ -71,7 +81,7 @@ kernel void median_keys(INPUT(from), OUTPUT(keys), int rx, int ry, int rz)
         if (START + first < COUNT)                                                                                               \
             v[last] = v[START + first];                                                                                          \
     }                                                                                                                            \
-    store_key(to_pixels, to.type, AT(to, x, y, z), v[START - 2], type);
+    STORE_KEYS(v[START - 2])
 
 kernel void median_3x3(INPUT(keys), OUTPUT(to), int type)
 {
@@ -88,19 +98,19 @@ kernel void median_3x3x3(INPUT(keys), OUTPUT(to), int type)
     NETWORK(3, 3, 3)
 }
 
-/* ---- selection: halves the range of keys until one is left; `visit` runs over the window with `key` */
-#define SELECT(rank, visit)                                                                                                      \
-    uint low = 0xffffffffu, high = 0;                                                                                            \
+/* ---- selection: halves the ranges of keys until one is left in each; `visit` runs over the window with `key` */
+#define SELECT(T, rank, visit, any_of)                                                                                           \
+    T low = 0xffffffffu, high = 0;                                                                                               \
     visit(low = min(low, key); high = max(high, key);)                                                                           \
-    while (low < high) {                                                                                                         \
-        const uint middle = low + (high - low) / 2;                                                                              \
-        uint not_above = 0, below = 0, above = 0xffffffffu;                                                                      \
-        visit(const bool is_above = key > middle; not_above += is_above ? 0 : 1; below = max(below, is_above ? 0u : key);        \
-              above = min(above, is_above ? key : 0xffffffffu);)                                                                 \
-        if (not_above > rank)                                                                                                    \
-            high = below;                                                                                                        \
-        else                                                                                                                     \
-            low = above;                                                                                                         \
+    while (any_of(low < high)) {                                                                                                 \
+        const T middle = low + (high - low) / 2;                                                                                 \
+        T not_above = 0, below = 0, above = 0xffffffffu;                                                                         \
+        visit(const T is_above = IS_TRUE(T, key > middle); not_above += 1 + is_above; below = max(below, key & ~is_above);       \
+              above = min(above, key | ~is_above);)                                                                              \
+        const T is_high = IS_TRUE(T, not_above > rank), is_open = IS_TRUE(T, low < high);                                        \
+        const T lower_part = is_open & is_high, upper_part = is_open & ~is_high;                                                 \
+        high = (below & lower_part) | (high & ~lower_part);                                                                      \
+        low = (above & upper_part) | (low & ~upper_part);                                                                        \
     }
 
 #define WINDOW_KEYS(body)                                                                                                        \
@@ -109,22 +119,25 @@ kernel void median_3x3x3(INPUT(keys), OUTPUT(to), int type)
             const int half_length = half_chords[abs(dz) * (ry + 1) + abs(dy)];                                                   \
             global const uint *row = centre + (INDEX)dz * keys.plane + (INDEX)dy * keys.row;                                     \
             for (int dx = -half_length; dx <= half_length; dx++) {                                                               \
-                const uint key = row[dx];                                                                                        \
+                const KEYS key = LOAD_KEYS(row + dx);                                                                            \
                 body                                                                                                             \
             }                                                                                                                    \
         }
 
 kernel void median_window(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int rz, TABLE(chords), uint rank)
 {
-    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
     constant short *half_chords = TABLE_OF(short, chords);
     global const uint *centre = (global const uint *)keys_pixels + AT(keys, x + rx, y + ry, z + rz);
-    SELECT(rank, WINDOW_KEYS)
-    store_key(to_pixels, to.type, AT(to, x, y, z), low, type);
+#define IS_TRUE(T, condition) JOIN(as_uint, LANES)(condition)
+    SELECT(KEYS, rank, WINDOW_KEYS, any)
+#undef IS_TRUE
+    STORE_KEYS(low)
 }
 
+#define SAME_CONDITION(condition) (condition)
 #define SLICE_KEYS(body)                                                                                                         \
     for (int z = 0; z < from.depth; z++) {                                                                                       \
         const uint key = key_of(from_pixels, from.type, AT(from, i, j, z));                                                      \
@@ -138,6 +151,8 @@ kernel void median_of_slices(INPUT(from), OUTPUT(to))
         return;
     const int i = min(x, from.width - 1), j = min(y, from.height - 1);
     const uint rank = from.depth / 2;
-    SELECT(rank, SLICE_KEYS)
+#define IS_TRUE(T, condition) ((condition) ? 0xffffffffu : 0u)
+    SELECT(uint, rank, SLICE_KEYS, SAME_CONDITION)
+#undef IS_TRUE
     store_key(to_pixels, to.type, AT(to, x, y, 0), low, from.type);
 }

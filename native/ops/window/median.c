@@ -14,14 +14,15 @@ static void median(drua_plan *p, bool sphere)
     drua_window w = window_of(p, sphere);
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout l = to.layout;
-    int32_t *r = w.radius;
-    drua_view keys = plan_scratch(p, (drua_shape){l.width + 2 * r[0], l.height + 2 * r[1], l.depth + 2 * r[2], 3}, DRUA_UINT32);
+    int32_t *r = w.radius, lanes = WINDOW_LANES(p);
+    drua_view keys = plan_scratch(p, window_padded(l, r, lanes), DRUA_UINT32);
+    drua_grid grid = GRID((l.width + lanes - 1) / lanes, l.height, l.depth, 32, 4, 1);
     LAUNCH(p, "median_keys", plan_grid(keys.layout), ARG(from), ARG(keys), INT(r[0]), INT(r[1]), INT(r[2]));
     const char *kernel = sphere ? NULL : network(r);
     if (kernel)
-        LAUNCH(p, kernel, plan_grid(l), ARG(keys), ARG(to), INT(from.layout.type));
+        LAUNCH(p, kernel, grid, ARG(keys), ARG(to), INT(from.layout.type));
     else
-        LAUNCH(p, "median_window", plan_grid(l), ARG(keys), ARG(to), INT(from.layout.type), INT(r[0]), INT(r[1]), INT(r[2]),
+        LAUNCH(p, "median_window", grid, ARG(keys), ARG(to), INT(from.layout.type), INT(r[0]), INT(r[1]), INT(r[2]),
                TABLE(w.chords, w.bytes), INT(w.pixels / 2));
 }
 
