@@ -85,10 +85,3 @@ kernel void graph_below(INPUT(matrix), global uint *bits, uint count, uint words
             made |= 1u << x % 32;
     bits[(ulong)y * words + word] = made;
 }
-
-kernel void point_bounds(INPUT(points), volatile global uint *bounds)
-{
-    const int i = (int)get_global_id(0), axis = (int)get_global_id(1);
-    if (i < points.width && axis < min(points.height, 3))
-        atomic_max(&bounds[axis], LOAD_LABEL(points, i, axis, 0));
-}

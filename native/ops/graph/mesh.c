@@ -2,6 +2,8 @@
 /* Lines between points that are neighbours. Where lines meet, the one of the largest labels shows. */
 #include "graph.h"
 
+#include "../labels/labels.h"
+
 static void clear(drua_plan *p, drua_view mesh)
 {
     LAUNCH(p, "clear_matrix", plan_grid(mesh.layout), ARG(mesh));
@@ -23,19 +25,6 @@ static void draw_values(drua_plan *p, drua_view points, drua_graph g, drua_view 
         LAUNCH(p, "mesh_ends", GRID(g.count, g.words, 1, 64, 1, 1), ARG(points), POINTER(g.bits), INT(g.count), INT(g.words), INT(pass),
                POINTER(ends[0]), POINTER(ends[1]), ARG(mesh));
     LAUNCH(p, "mesh_values", plan_grid(mesh.layout), ARG(source), INT(distances), POINTER(ends[0]), POINTER(ends[1]), ARG(mesh));
-}
-
-/* A pixel for each coordinate up to the largest. */
-static void mesh_shape(drua_plan *p, drua_shape *shape)
-{
-    enum { AXES = 3 };
-    drua_view points = plan_image(p, "points"), bounds = plan_memory(p, AXES * sizeof(uint32_t));
-    plan_clear(p, bounds);
-    LAUNCH(p, "point_bounds", GRID(points.layout.width, points.layout.height, 1, 64, 1, 1), ARG(points), POINTER(bounds));
-    uint32_t largest[AXES] = {0};
-    plan_read(p, bounds, largest, sizeof largest);
-    bool stack = points.layout.height > 2;
-    *shape = (drua_shape){(int64_t)largest[0] + 1, (int64_t)largest[1] + 1, stack ? (int64_t)largest[2] + 1 : 1, stack ? 3 : 2};
 }
 
 static void plan_touch_matrix(drua_plan *p)
@@ -108,13 +97,13 @@ static void plan_proximal(drua_plan *p)
 #define NEAREST DRUA_INTEGER("n", "number of nearest labels", DRUA_RANGE(1, 2147483647), .preset = 1)
 
 MESH(touch_matrix_to_mesh, plan_touch_matrix, DRUA_DEVICE, "Draws lines between points that touch; a line's value is the matrix entry.",
-     DRUA_PARAMS(POINTS, DRUA_IMAGE_IN("touch_matrix", "touch matrix; point i is label i + 1"), DRAWN(.shape = mesh_shape)),
+     DRUA_PARAMS(POINTS, DRUA_IMAGE_IN("touch_matrix", "touch matrix; point i is label i + 1"), DRAWN(.shape = labels_shape_of_points)),
      "CLIJ2/CLIJx touchMatrixToMesh: points, touch_matrix, &destination")
 MESH(distance_matrix_to_mesh, plan_distance_matrix, DRUA_DEVICE, "Draws lines of value 1 between points nearer than a distance.",
-     DRUA_PARAMS(POINTS, DRUA_IMAGE_IN("distance_matrix", "distances; row and column 0 stand for the background"), DRAWN(.shape = mesh_shape), MOST),
+     DRUA_PARAMS(POINTS, DRUA_IMAGE_IN("distance_matrix", "distances; row and column 0 stand for the background"), DRAWN(.shape = labels_shape_of_points), MOST),
      "CLIJ2/CLIJx distanceMatrixToMesh: points, distance_matrix, &destination, maximum_distance")
 MESH(point_index_list_to_mesh, plan_index_list, DRUA_DEVICE, "Draws lines of value 1 from points to those that a list names.",
-     DRUA_PARAMS(POINTS, DRUA_IMAGE_IN("index_list", "numbers of labels, a column for each label, the first for background"), DRAWN(.shape = mesh_shape)),
+     DRUA_PARAMS(POINTS, DRUA_IMAGE_IN("index_list", "numbers of labels, a column for each label, the first for background"), DRAWN(.shape = labels_shape_of_points)),
      "CLIJ2/CLIJx pointIndexListToMesh: points, index_list, &destination")
 MESH(draw_mesh_between_touching_labels, plan_touching, DRUA_DEVICE, "Draws lines of value 1 between centroids of labels that touch.", DRUA_PARAMS(LABELS),
      "CLIJ2/CLIJx drawMeshBetweenTouchingLabels: source, &destination")
