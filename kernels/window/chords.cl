@@ -57,7 +57,6 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y };
 #define VALUE(v) (v)
 #define AS_INTEGER(v) ((uint)(int)(v))
 #define AS_PRESENCE(v) ((v) != 0.0f ? 1u : 0u)
-#define AS_MOMENTS(v) ((float2)(v, 0.0f))
 #define PLUS(a, b) ((a) + (b))
 
 /* ---- minimum and maximum: two blocks that overlap */
@@ -121,6 +120,8 @@ inline float2 join_moments(float2 a, float2 b, float pixels)
     return (float2)(a.x + 0.5f * step, a.y + b.y + step * step * (0.5f * pixels));
 }
 
+/* Counted from one pixel of the tile, which keeps the digits of small differences between large values. */
+#define AS_MOMENTS(v) ((float2)((v) - LOAD_CLAMPED(from, x0, y0, z), 0.0f))
 #define JOIN_MOMENTS(a, b) join_moments(a, b, (float)pixels)
 #define ADD_MOMENTS(value)                                                                                                       \
     {                                                                                                                            \
