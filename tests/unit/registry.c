@@ -145,14 +145,9 @@ static void signature(const drua_command_entry *entry, char *text, size_t size)
                                        entry->arguments[i].by_reference ? "&" : "", macro_kind(entry, &entry->arguments[i]));
 }
 
-/*
- * What names an image and has no pixels yet (a window, a name to release) is a text to the registry and an image to CLIJ2.
- * CLIJ2_pullToCurrentSlice asks for the title of a window as well; ours always takes the one that is shown.
- */
+/* What names an image and has no pixels yet (a window, a name to release) is a text to the registry and an image to CLIJ2. */
 static bool same_signature(const drua_command_entry *entry, const char *ours, const char *theirs)
 {
-    if (!strcmp(entry->name, "CLIJ2_pullToCurrentSlice"))
-        return true;
     bool host = entry->op->traits & DRUA_HOST;
     for (; *ours && *theirs; ours++, theirs++)
         if (*ours != *theirs && !(host && strchr("IS", *ours) && strchr("IS", *theirs)))

@@ -175,6 +175,7 @@ const drua_op drua_op_copy_slice = {
     DRUA_ALIASES("CLIJ2/CLIJx copySlice: source, &destination, slice_index",
                   "CLIJ copySlice: source, destination, slice_index"),
     .numeric = DRUA_EXACT,
+    .traits = DRUA_READS_PART,
     .plan = slice,
 };
 

@@ -45,7 +45,7 @@ static void plan_deviation(drua_plan *p)
 #define MAP DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)
 #define LABELS DRUA_IMAGE_IN("labels", "label map")
 #define INTENSITY_MAP(name_, plan_, summary_, ...)                                                                               \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurements", .summary = summary_, .numeric = DRUA_DEVICE,    \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, .numeric = DRUA_DEVICE,    \
                                      DRUA_PARAMS(DRUA_IMAGE_IN("source", "image whose intensities are measured"), LABELS, MAP),  \
                                      DRUA_ALIASES(__VA_ARGS__), .plan = plan_};
 
@@ -62,7 +62,7 @@ INTENSITY_MAP(standard_deviation_intensity_map, plan_deviation, "Paints every la
 
 const drua_op drua_op_pixel_count_map = {
     .name = "pixel_count_map",
-    .category = "measurements",
+    .category = "measurement",
     .summary = "Paints every label with its number of pixels.",
     DRUA_PARAMS(LABELS, MAP),
     DRUA_ALIASES("CLIJ2 pixelCountMap: labels, &destination", "CLIJx labelPixelCountMap: labels, &destination"),

@@ -50,6 +50,9 @@ void labels_exclude(drua_plan *plan, drua_view labels, drua_view flags, uint32_t
 /** Grows labels into zeros, inside the mask if there is one, until nothing changes; waits for each batch of steps. */
 void labels_grow_until_full(drua_plan *plan, drua_view labels, const drua_view *mask, drua_view destination);
 
+/** Shape rule: an image that holds every point of the list "points"; waits. */
+void labels_shape_of_points(drua_plan *plan, drua_shape *shape);
+
 #define LINE(items, group) GRID(items, 1, 1, group, 1, 1)
 
 #endif

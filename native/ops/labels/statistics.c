@@ -33,14 +33,23 @@ void statistics_distances(drua_plan *p, const drua_label_table *t, drua_view cen
 
 /* ---- from words to numbers */
 
-static uint64_t whole(const uint32_t *word)
+static uint64_t counter(const uint32_t *word)
 {
     return word[0] | (uint64_t)word[1] << 32;
 }
 
-static double number(const uint32_t *word)
+/* A sum that 64 bits hold, and one that they may not. */
+static uint64_t whole(const uint32_t *word)
 {
-    return (double)whole(word) + 0x1p64 * (double)whole(word + 2);
+    return counter(word) + (counter(word + 2) << 32);
+}
+
+static double number(const uint32_t *word, int counters)
+{
+    double sum = 0;
+    for (int i = counters - 1; i >= 0; i--)
+        sum = sum * 0x1p32 + (double)counter(word + 2 * i);
+    return sum;
 }
 
 static float float_of(uint32_t bits)
@@ -71,7 +80,7 @@ static void find_scale(float least, float most, double *base, double *unit)
 static void fill_intensities(const uint32_t *row, double *cell)
 {
     float least = value_of(~row[STATISTICS_LEAST]), most = value_of(row[STATISTICS_MOST]);
-    uint64_t count = whole(row + STATISTICS_COUNT);
+    uint64_t count = counter(row + STATISTICS_COUNT);
     double n = (double)count, base, unit, steps = (double)whole(row + STATISTICS_VALUE_SUM);
     find_scale(least, most, &base, &unit);
     if (isnan(least) || isinf(least) || isnan(most) || isinf(most))
@@ -81,11 +90,11 @@ static void fill_intensities(const uint32_t *row, double *cell)
     cell[COLUMN_PIXELS] = n;
     cell[COLUMN_SUM] = count ? (steps + n * base) * unit : 0;
     cell[COLUMN_MEAN] = cell[COLUMN_SUM] / n;
-    double mean_steps = steps / n, variance = number(row + STATISTICS_SQUARE_SUM) / n - mean_steps * mean_steps;
+    double mean_steps = steps / n, variance = number(row + STATISTICS_SQUARE_SUM, 2) / n - mean_steps * mean_steps;
     cell[COLUMN_DEVIATION] = isfinite(base) ? sqrt(fmax(variance, 0)) * unit : NAN;
     for (int axis = 0; axis < 3 && count; axis++) {
-        uint64_t corner = ~row[STATISTICS_LOW + axis], positions = whole(row + STATISTICS_SUM + 2 * axis);
-        double weighted = number(row + STATISTICS_WEIGHTED_SUM + 4 * axis) + base * (double)(positions - count * corner);
+        uint64_t corner = ~row[STATISTICS_LOW + axis], positions = whole(row + STATISTICS_SUM + 4 * axis);
+        double weighted = number(row + STATISTICS_WEIGHTED_SUM + 6 * axis, 3) + base * (double)(positions - count * corner);
         cell[COLUMN_WEIGHTED + axis] = (weighted + (steps + n * base) * (double)corner) * unit;
         cell[COLUMN_MASS_CENTRE + axis] = (double)corner + weighted / (steps + n * base);
         cell[COLUMN_POSITIONS + axis] = (double)positions;
@@ -95,7 +104,7 @@ static void fill_intensities(const uint32_t *row, double *cell)
 
 static void fill_box(const uint32_t *row, double *cell)
 {
-    bool present = whole(row + STATISTICS_COUNT) > 0;
+    bool present = counter(row + STATISTICS_COUNT) > 0;
     for (int axis = 0; axis < 3; axis++) {
         cell[COLUMN_BOX + axis] = present ? ~row[STATISTICS_LOW + axis] : DBL_MAX;
         cell[COLUMN_BOX_END + axis] = present ? row[STATISTICS_HIGH + axis] : -DBL_MAX;
@@ -137,7 +146,7 @@ void statistics_fill_distances(const uint32_t *row, const float *centre, double 
     double n = cell[COLUMN_PIXELS];
     for (int i = 0; i < 2; i++) {
         float steps = centre[4 * i + 3];
-        double *out = cell + COLUMN_DISTANCES + 4 * i, sum = (double)whole(row + STATISTICS_DISTANCE_SUM + 2 * i);
+        double *out = cell + COLUMN_DISTANCES + 4 * i, sum = (double)whole(row + STATISTICS_DISTANCE_SUM + 4 * i);
         out[0] = n == 0 ? 0 : steps > 0 ? sum / steps : NAN;
         out[1] = out[0] / n;
         out[2] = float_of(row[STATISTICS_LONGEST + i]);

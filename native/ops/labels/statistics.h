@@ -5,20 +5,23 @@
 
 #include "labels.h"
 
-/* A field that keeps a minimum holds its complement, so that a row of zeros is a label without pixels. */
+/*
+ * A sum has a counter of 64 bits, two words, for each 32-bit piece of what is added.
+ * A field that keeps a minimum holds its complement, so that a row of zeros is a label without pixels.
+ */
 enum {
-    STATISTICS_COUNT = 0,           /**< 2 words */
+    STATISTICS_COUNT = 0,           /**< one counter */
     STATISTICS_LEAST = 2,           /**< smallest intensity, as an integer of the same order; complement */
     STATISTICS_MOST = 3,
     STATISTICS_LOW = 4,             /**< corner of the box, x y z; complement */
     STATISTICS_HIGH = 7,
-    STATISTICS_SUM = 10,            /**< of x, y, z; 2 words each */
-    STATISTICS_VALUE_SUM = 16,      /**< of intensity steps above the smallest; 2 words */
-    STATISTICS_WEIGHTED_SUM = 18,   /**< of steps times x, y, z relative to the corner; 4 words each */
-    STATISTICS_SQUARE_SUM = 30,     /**< 4 words */
-    STATISTICS_DISTANCE_SUM = 34,   /**< to mass centre and centroid; 2 words each */
-    STATISTICS_LONGEST = 38,        /**< bits of a float each */
-    STATISTICS_ROW = 40,
+    STATISTICS_SUM = 10,            /**< of x, y, z; 2 counters each */
+    STATISTICS_VALUE_SUM = 22,      /**< of intensity steps above the smallest; 2 counters */
+    STATISTICS_WEIGHTED_SUM = 26,   /**< of steps times x, y, z relative to the corner; 3 counters each */
+    STATISTICS_SQUARE_SUM = 44,     /**< 2 counters */
+    STATISTICS_DISTANCE_SUM = 48,   /**< to mass centre and centroid; 2 counters each */
+    STATISTICS_LONGEST = 56,        /**< bits of a float each */
+    STATISTICS_ROW = 58,
     STATISTICS_CENTRE_ROW = 8       /**< floats: mass centre and steps in a pixel, centroid and steps in a pixel */
 };
 

@@ -66,7 +66,7 @@ static void plan_whole_image(drua_plan *p)
 
 const drua_op drua_op_statistics_of_labelled_pixels = {
     .name = "statistics_of_labelled_pixels",
-    .category = "measurements",
+    .category = "measurement",
     .summary = "Measures size, position, shape and intensity of every label; one table row each.",
     DRUA_PARAMS(SOURCE, LABELS, TABLE_PARAMETER),
     DRUA_ALIASES("CLIJ2/CLIJx statisticsOfLabelledPixels: source, labels"),
@@ -76,7 +76,7 @@ const drua_op drua_op_statistics_of_labelled_pixels = {
 
 const drua_op drua_op_statistics_of_background_and_labelled_pixels = {
     .name = "statistics_of_background_and_labelled_pixels",
-    .category = "measurements",
+    .category = "measurement",
     .summary = "Measures the background as label 0, then every label; one table row each.",
     DRUA_PARAMS(SOURCE, LABELS, TABLE_PARAMETER),
     DRUA_ALIASES("CLIJ2 statisticsOfBackgroundAndLabelledPixels: source, labels"),
@@ -86,7 +86,7 @@ const drua_op drua_op_statistics_of_background_and_labelled_pixels = {
 
 const drua_op drua_op_statistics_of_image = {
     .name = "statistics_of_image",
-    .category = "measurements",
+    .category = "measurement",
     .summary = "Measures position and intensity of the whole image; one table row.",
     DRUA_PARAMS(SOURCE, TABLE_PARAMETER),
     DRUA_ALIASES("CLIJ2 statisticsOfImage: source"),

@@ -1,31 +1,45 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Filters over ellipsoids and boxes whose kernels fold chords (kernels/window/chords.cl). */
+/* Filters over ellipsoids, boxes and octagons: by chords on GPUs, by vectors of pixels elsewhere. */
 #include "window.h"
 
-static void fold(drua_plan *p, const char *kernel, drua_window w)
+typedef struct filter_kernels {
+    const char *chords, *taps;
+} filter_kernels;
+
+#define KERNELS(name) ((filter_kernels){"chords_" name, "taps_" name})
+
+static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
 {
-    drua_view to = plan_image(p, "destination");
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout l = to.layout;
-    LAUNCH(p, kernel, GRID(l.width, l.height, l.depth, 32, 8, 1), ARG(plan_image(p, "source")), ARG(to), INT(w.radius[0]), INT(w.radius[1]),
-           INT(w.radius[2]), TABLE(w.chords, w.bytes), INT(w.pixels));
+    int32_t *r = w.radius, lanes = WINDOW_LANES(p);
+    if (plan_device(p)->is_gpu) {
+        LAUNCH(p, kernel.chords, GRID(l.width, l.height, l.depth, 32, 8, 1), ARG(from), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]),
+               TABLE(w.chords, w.bytes), INT(w.pixels));
+        return;
+    }
+    drua_view padded = plan_scratch(p, window_padded(l, r, lanes), DRUA_FLOAT32);
+    LAUNCH(p, "taps_pad", plan_grid(padded.layout), ARG(from), ARG(padded), INT(r[0]), INT(r[1]), INT(r[2]));
+    LAUNCH(p, kernel.taps, GRID((l.width + lanes - 1) / lanes, l.height, l.depth, 32, 4, 1), ARG(padded), ARG(to), INT(r[0]), INT(r[1]),
+           INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels), INT(from.layout.type));
 }
 
-static void minimum_sphere(drua_plan *p) { fold(p, "chords_minimum", window_of(p, true)); }
-static void maximum_sphere(drua_plan *p) { fold(p, "chords_maximum", window_of(p, true)); }
-static void count_sphere(drua_plan *p) { fold(p, "chords_count", window_of(p, true)); }
-static void variance_sphere(drua_plan *p) { fold(p, "chords_variance", window_of(p, true)); }
-static void deviation_sphere(drua_plan *p) { fold(p, "chords_deviation", window_of(p, true)); }
-static void variance_box(drua_plan *p) { fold(p, "chords_variance", window_of(p, false)); }
-static void deviation_box(drua_plan *p) { fold(p, "chords_deviation", window_of(p, false)); }
+static void minimum_sphere(drua_plan *p) { fold(p, KERNELS("minimum"), window_of(p, true)); }
+static void maximum_sphere(drua_plan *p) { fold(p, KERNELS("maximum"), window_of(p, true)); }
+static void count_sphere(drua_plan *p) { fold(p, KERNELS("count"), window_of(p, true)); }
+static void variance_sphere(drua_plan *p) { fold(p, KERNELS("variance"), window_of(p, true)); }
+static void deviation_sphere(drua_plan *p) { fold(p, KERNELS("deviation"), window_of(p, true)); }
+static void variance_box(drua_plan *p) { fold(p, KERNELS("variance"), window_of(p, false)); }
+static void deviation_box(drua_plan *p) { fold(p, KERNELS("deviation"), window_of(p, false)); }
 
-static void minimum_octagon(drua_plan *p) { fold(p, "chords_minimum", window_octagon(p, plan_integer(p, "steps"))); }
-static void maximum_octagon(drua_plan *p) { fold(p, "chords_maximum", window_octagon(p, plan_integer(p, "steps"))); }
+static void minimum_octagon(drua_plan *p) { fold(p, KERNELS("minimum"), window_octagon(p, plan_integer(p, "steps"))); }
+static void maximum_octagon(drua_plan *p) { fold(p, KERNELS("maximum"), window_octagon(p, plan_integer(p, "steps"))); }
 
 static void mean_sphere(drua_plan *p)
 {
     drua_window w = window_of(p, true);
     bool exact = drua_type_size(plan_type(p, "source")) < 4 && w.pixels <= 65536;
-    fold(p, exact ? "chords_mean_exact" : "chords_mean", w);
+    fold(p, exact ? KERNELS("mean_exact") : KERNELS("mean"), w);
 }
 
 #define FLAT ", radius_x, radius_y, radius_z=0"
@@ -44,7 +58,7 @@ WINDOW_FILTER(minimum_sphere, minimum_sphere, DRUA_EXACT, 0, "Takes the smallest
               BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("minimum"))
 WINDOW_FILTER(maximum_sphere, maximum_sphere, DRUA_EXACT, 0, "Takes the largest value of an ellipsoid around each pixel; dilation of grey images.",
               BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("maximum"))
-WINDOW_FILTER(mean_sphere, mean_sphere, DRUA_EXACT, DRUA_SNAP, "Takes the mean of an ellipsoid around each pixel.", BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
+WINDOW_FILTER(mean_sphere, mean_sphere, DRUA_DEVICE, DRUA_SNAP, "Takes the mean of an ellipsoid around each pixel.", BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
               SPHERE_ALIASES("mean"))
 WINDOW_FILTER(count_nonzero_sphere, count_sphere, DRUA_EXACT, 0, "Counts the pixels of an ellipsoid around each pixel that are not 0.", BALL,
               WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), "CLIJ2/CLIJx countNonZeroPixels2DSphere: source, &destination" FLAT,

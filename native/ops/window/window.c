@@ -71,3 +71,9 @@ drua_window window_octagon(drua_plan *p, int64_t steps)
 {
     return make(p, (int64_t[]){steps, steps, plan_shape(p, "source").depth == 1 ? 0 : steps}, octagon_rule);
 }
+
+drua_shape window_padded(drua_layout l, const int32_t r[3], int32_t lanes)
+{
+    int64_t width = ((int64_t)l.width + lanes - 1) / lanes * lanes;
+    return (drua_shape){width + 2 * r[0], (int64_t)l.height + 2 * r[1], (int64_t)l.depth + 2 * r[2], 3};
+}

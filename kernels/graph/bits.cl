@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Neighbours of labels as rows of bits. This file comes first of its family, so that all others can use it. */
+
+inline bool has_bit(global const uint *bits, uint words, uint row, uint column)
+{
+    return bits[(ulong)row * words + column / 32] >> column % 32 & 1;
+}
+
+/* An edge in the row of the larger label. */
+inline void connect(volatile global uint *bits, uint words, uint a, uint b)
+{
+    const uint bit = 1u << min(a, b) % 32;
+    volatile global uint *word = &bits[(ulong)max(a, b) * words + min(a, b) / 32];
+    if ((*word & bit) == 0)
+        atomic_or(word, bit);
+}
+
+/* Does something for each set bit of a row, in order. */
+#define EACH_BIT(row, words, j)                                                                                                  \
+    for (uint word_ = 0; word_ < (words); word_++)                                                                               \
+        for (uint left_ = (row)[word_], j; left_ && (j = word_ * 32 + 31 - clz(left_ & -left_), true); left_ &= left_ - 1)
+
+/* Distance of two columns of point lists. */
+#define DISTANCE(a, i, b, j, result)                                                                                             \
+    float result = 0.0f;                                                                                                         \
+    for (int axis_ = 0; axis_ < a.height; axis_++) {                                                                             \
+        const float difference_ = LOAD(a, i, axis_, 0) - LOAD(b, j, axis_, 0);                                                   \
+        result = fma(difference_, difference_, result);                                                                          \
+    }                                                                                                                            \
+    result = sqrt(result);
+
+kernel void graph_rows(INPUT(matrix), global uint *bits, uint count, uint words)
+{
+    const uint word = get_global_id(0), y = get_global_id(1);
+    if (word >= words || y >= count)
+        return;
+    const uint end = min(y, (uint)matrix.width);
+    uint made = 0;
+    for (uint x = word * 32; y < (uint)matrix.height && x < min(word * 32 + 32, end); x++)
+        if (LOAD(matrix, x, y, 0) > 0.0f)
+            made |= 1u << x % 32;
+    bits[(ulong)y * words + word] = made;
+}
+
+kernel void graph_touching(INPUT(labels), volatile global uint *bits, uint count, uint words, uint first)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(labels, x, y, z))
+        return;
+    const uint label = LOAD_LABEL(labels, x, y, z);
+    if (label < first || label >= count)
+        return;
+    const uint3 next = (uint3)(LOAD_LABEL_CLAMPED(labels, x + 1, y, z), LOAD_LABEL_CLAMPED(labels, x, y + 1, z),
+                               LOAD_LABEL_CLAMPED(labels, x, y, z + 1));
+    if (next.x != label && next.x >= first && next.x < count)
+        connect(bits, words, label, next.x);
+    if (next.y != label && next.y >= first && next.y < count)
+        connect(bits, words, label, next.y);
+    if (next.z != label && next.z >= first && next.z < count)
+        connect(bits, words, label, next.z);
+}
+
+kernel void graph_proximal(INPUT(points), global uint *bits, uint count, uint words, float low, float high)
+{
+    const uint i = get_global_id(0), word = get_global_id(1);
+    if (i >= count || word >= words)
+        return;
+    uint made = 0;
+    for (uint j = max(word * 32, 1u); i > 0 && j < min(word * 32 + 32, i); j++) {
+        DISTANCE(points, i - 1, points, j - 1, distance)
+        if (distance >= low && distance <= high)
+            made |= 1u << j % 32;
+    }
+    bits[(ulong)i * words + word] = made;
+}
+
+/* Joins columns with the rows that a list holds; 0 is no row. */
+kernel void graph_lists(global const uint *indices, volatile global uint *bits, uint columns, uint slots, uint words)
+{
+    const uint x = get_global_id(0), slot = get_global_id(1);
+    if (x == 0 || x >= columns || slot >= slots)
+        return;
+    const uint other = indices[(ulong)slot * columns + x];
+    if (other > 0 && other < columns && other != x)
+        connect(bits, words, x, other);
+}
+
+kernel void graph_two_steps(global const uint *from, global uint *to, uint count, uint words)
+{
+    const uint i = get_global_id(0), word = get_global_id(1);
+    if (i >= count || word >= words)
+        return;
+    uint made = 0;
+    EACH_BIT(from + (ulong)i * words, words, j)
+        if (j < count)
+            made |= from[(ulong)j * words + word];
+    if (word == i / 32)
+        made &= ~(1u << i % 32);
+    to[(ulong)i * words + word] = made;
+}
+
+kernel void graph_mirror(global const uint *from, global uint *to, uint count, uint words)
+{
+    const uint i = get_global_id(0), word = get_global_id(1);
+    if (i >= count || word >= words)
+        return;
+    uint made = from[(ulong)i * words + word];
+    for (uint j = max(word * 32, i + 1); j < min(word * 32 + 32, count); j++)
+        if (has_bit(from, words, j, i))
+            made |= 1u << j % 32;
+    to[(ulong)i * words + word] = made;
+}
+
+kernel void graph_matrix(global const uint *bits, uint count, uint words, OUTPUT(matrix))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (INSIDE(matrix, x, y, z))
+        STORE(matrix, x, y, z, x < y && (uint)y < count && has_bit(bits, words, y, x) ? 1.0f : 0.0f);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lines in steps of half a pixel from the first point on, without the last; positions are truncated. */
+
+#define COORDINATE(i, axis) ((axis) < points.height ? LOAD(points, i, axis, 0) : 0.0f)
+/* Does something for each pixel (x, y, z) of the line. */
+#define EACH_STEP(first, second, x, y, z)                                                                                        \
+    const float3 start_ = (float3)(COORDINATE(first, 0), COORDINATE(first, 1), COORDINATE(first, 2));                            \
+    const float3 way_ = (float3)(COORDINATE(second, 0), COORDINATE(second, 1), COORDINATE(second, 2)) - start_;                  \
+    const float length_ = sqrt(way_.x * way_.x + way_.y * way_.y + way_.z * way_.z);                                             \
+    for (int step_ = 0, x, y, z; (float)step_ * 0.5f < length_ && length_ < INFINITY &&                                          \
+         (x = (int)(start_.x + way_.x * ((float)step_ * 0.5f) / length_), y = (int)(start_.y + way_.y * ((float)step_ * 0.5f) / length_), \
+          z = (int)(start_.z + way_.z * ((float)step_ * 0.5f) / length_), true);                                                 \
+         step_++)                                                                                                                \
+        if (x >= 0 && y >= 0 && z >= 0 && INSIDE(mesh, x, y, z))
+/* Does something for each edge of a word of bits, from the smaller point to the larger. */
+#define EACH_EDGE(second, first)                                                                                                 \
+    const uint second = get_global_id(0), word_number = get_global_id(1);                                                        \
+    if (second >= count || word_number >= words)                                                                                 \
+        return;                                                                                                                  \
+    for (uint left = bits[(ulong)second * words + word_number], first; left && (first = word_number * 32 + 31 - clz(left & -left), true); left &= left - 1) \
+        if (first > 0 && first < second && second <= (uint)points.width)
+
+kernel void mesh_ones(INPUT(points), global const uint *bits, uint count, uint words, OUTPUT(mesh))
+{
+    EACH_EDGE(second, first) {
+        EACH_STEP(first - 1, second - 1, x, y, z)
+            STORE(mesh, x, y, z, 1.0f);
+    }
+}
+
+/* Pass 0 finds each pixel's largest first point, pass 1 the largest second point of that one. */
+kernel void mesh_ends(INPUT(points), global const uint *bits, uint count, uint words, int pass, volatile global uint *firsts,
+                      volatile global uint *seconds, OUTPUT(mesh))
+{
+    EACH_EDGE(second, first) {
+        EACH_STEP(first - 1, second - 1, x, y, z) {
+            const ulong at = ((ulong)z * mesh.height + y) * mesh.width + x;
+            if (pass == 0)
+                atomic_max(&firsts[at], first);
+            else if (firsts[at] == first)
+                atomic_max(&seconds[at], second);
+        }
+    }
+}
+
+kernel void mesh_values(INPUT(source), int distances, global const uint *firsts, global const uint *seconds, OUTPUT(mesh))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(mesh, x, y, z))
+        return;
+    const ulong at = ((ulong)z * mesh.height + y) * mesh.width + x;
+    const uint first = firsts[at], second = seconds[at];
+    if (first == 0)
+        return;
+    float value;
+    if (distances) {
+        DISTANCE(source, first - 1, source, second - 1, distance)
+        value = distance;
+    } else {
+        value = LOAD(source, first, second, 0);
+    }
+    STORE(mesh, x, y, z, value);
+}
+
+kernel void mesh_list(INPUT(points), INPUT(list), OUTPUT(mesh))
+{
+    const int first = (int)get_global_id(0), slot = (int)get_global_id(1);
+    if (first == 0 || first >= list.width || first > points.width || slot >= list.height)
+        return;
+    const uint second = LOAD_LABEL(list, first, slot, 0);
+    if (second == 0 || second > (uint)points.width)
+        return;
+    EACH_STEP(first - 1, second - 1, x, y, z)
+        STORE(mesh, x, y, z, 1.0f);
+}
+
+kernel void graph_below(INPUT(matrix), global uint *bits, uint count, uint words, float limit)
+{
+    const uint word = get_global_id(0), y = get_global_id(1);
+    if (word >= words || y >= count)
+        return;
+    uint made = 0;
+    for (uint x = max(word * 32, 1u); y < (uint)matrix.height && x < min(word * 32 + 32, min(y, (uint)matrix.width)); x++)
+        if (LOAD(matrix, x, y, 0) < limit)
+            made |= 1u << x % 32;
+    bits[(ulong)y * words + word] = made;
+}

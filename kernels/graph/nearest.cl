@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The nearest rows of each column, by insertion into a sorted list; of equal ones the first row comes first. */
+
+kernel void nearest_rows(INPUT(source), int points, uint columns, uint rows, uint slots, int skip_self, int skip_background, float sign,
+                         global float *distances, global uint *indices)
+{
+    const uint x = get_global_id(0);
+    if (x >= columns)
+        return;
+    uint kept = 0;
+    float worst = INFINITY;
+    for (uint row = skip_background; row < rows && (x > 0 || !points); row++) {
+        float value;
+        if (skip_self && row == x)
+            continue;
+        if (points) {
+            DISTANCE(source, x - 1, source, row - 1, distance)
+            value = sign * distance;
+        } else {
+            value = sign * LOAD(source, x, row, 0);
+        }
+        if (isnan(value) || (kept == slots && value >= worst))
+            continue;
+        uint slot = kept < slots ? kept++ : slots - 1;
+        for (; slot > 0 && distances[(ulong)(slot - 1) * columns + x] > value; slot--) {
+            distances[(ulong)slot * columns + x] = distances[(ulong)(slot - 1) * columns + x];
+            indices[(ulong)slot * columns + x] = indices[(ulong)(slot - 1) * columns + x];
+        }
+        distances[(ulong)slot * columns + x] = value;
+        indices[(ulong)slot * columns + x] = row;
+        worst = distances[(ulong)(kept - 1) * columns + x];
+    }
+    for (uint slot = 0; slot < slots; slot++)
+        if (slot < kept)
+            distances[(ulong)slot * columns + x] *= sign;
+        else {
+            distances[(ulong)slot * columns + x] = NAN;
+            indices[(ulong)slot * columns + x] = 0;
+        }
+}
+
+kernel void nearest_mean(global const float *distances, uint columns, uint slots, OUTPUT(result))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(result, x, y, z))
+        return;
+    float sum = 0.0f;
+    uint number = 0;
+    for (; (uint)x < columns && number < slots && !isnan(distances[(ulong)number * columns + x]); number++)
+        sum += distances[(ulong)number * columns + x];
+    STORE(result, x, y, z, x > 0 && number > 0 ? sum / (float)number : 0.0f);
+}
+
+kernel void nearest_distances(global const float *distances, uint columns, uint slots, OUTPUT(result))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(result, x, y, z))
+        return;
+    const float value = (uint)x < columns && (uint)y < slots ? distances[(ulong)y * columns + x] : NAN;
+    STORE(result, x, y, z, isnan(value) ? 0.0f : value);
+}
+
+kernel void nearest_indices(global const uint *indices, uint columns, uint slots, OUTPUT(result))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (INSIDE(result, x, y, z))
+        STORE_LABEL(result, x, y, z, (uint)x < columns && (uint)y < slots ? indices[(ulong)y * columns + x] : 0);
+}
+
+kernel void nearest_from_image(INPUT(list), global uint *indices)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    if (x < list.width && y < list.height)
+        indices[(ulong)y * list.width + x] = LOAD_LABEL(list, x, y, 0);
+}

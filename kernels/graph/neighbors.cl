@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Statistics of each label's neighbourhood; sums go by ascending label, the label itself first. */
+
+/* Unsigned integers of the same order as floats. */
+inline uint order_of(float value)
+{
+    const uint bits = as_uint(value);
+    return bits >> 31 ? ~bits : bits | 0x80000000u;
+}
+
+inline float value_of(uint order)
+{
+    return as_float(order >> 31 ? order & 0x7fffffffu : ~order);
+}
+
+#define VALUE(j) LOAD_CLAMPED(values, j, 0, 0)
+
+/* Upper median, found bit by bit: the largest order with no more than half of the values below it. */
+inline float median_of(global const uint *row, uint words, INPUT(values), uint i)
+{
+    const uint own = order_of(VALUE(i));
+    uint number = 1, found = 0;
+    for (uint word = 0; word < words; word++)
+        number += popcount(row[word]);
+    for (uint bit = 1u << 31; bit; bit >>= 1) {
+        uint below = own < (found | bit);
+        EACH_BIT(row, words, j)
+            below += order_of(VALUE(j)) < (found | bit);
+        if (below <= number / 2)
+            found |= bit;
+    }
+    return value_of(found);
+}
+
+inline float statistic_of(global const uint *row, uint words, INPUT(values), uint i, int statistic)
+{
+    const float own = VALUE(i);
+    float sum = own, low = own, high = own, square;
+    uint number = 1;
+    EACH_BIT(row, words, j) {
+        const float value = VALUE(j);
+        sum += value;
+        low = fmin(low, value);
+        high = fmax(high, value);
+        number++;
+    }
+    const float mean = sum / (float)number;
+    switch (statistic) {
+    case 0: return (float)(number - 1);
+    case 1: return mean;
+    case 2: return low;
+    case 3: return high;
+    }
+    square = (own - mean) * (own - mean);
+    EACH_BIT(row, words, j)
+        square += (VALUE(j) - mean) * (VALUE(j) - mean);
+    return sqrt(square / (float)(2 * number - 1));      /* as CLIJ2 divides */
+}
+
+kernel void neighbor_statistic(global const uint *bits, uint count, uint words, INPUT(values), int statistic, OUTPUT(result))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(result, x, y, z))
+        return;
+    global const uint *row = bits + (ulong)min((uint)x, count - 1) * words;
+    const float made = statistic == 4 ? median_of(row, words, values_pixels, values, x)
+                                      : statistic_of(row, words, values_pixels, values, x, statistic);
+    STORE(result, x, y, z, (uint)x < count ? made : 0.0f);
+}
+
+/* The most frequent integer from 0 to 255, the smallest of several; one group a label. */
+kernel void neighbor_mode(global const uint *bits, uint count, uint words, INPUT(values), OUTPUT(result))
+{
+    local uint bins[256];
+    const uint i = get_group_id(0), lane = get_local_id(0);
+    for (uint bin = lane; bin < 256; bin += get_local_size(0))
+        bins[bin] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint word = lane; i < count && word < words; word += get_local_size(0))
+        for (uint left = bits[(ulong)i * words + word]; left; left &= left - 1)
+            atomic_inc(&bins[(uint)clamp(VALUE(word * 32 + 31 - clz(left & -left)), 0.0f, 255.0f)]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane > 0)
+        return;
+    uint mode = 0;
+    for (uint bin = 1; bin < 256; bin++)
+        if (bins[bin] > bins[mode])
+            mode = bin;
+    for (int z = 0; z < result.depth; z++)
+        for (int y = 0; y < result.height; y++)
+            STORE(result, i, y, z, (float)mode);
+}
+
+/* Mean, minimum or maximum distance of neighbours; entries of a matrix are left of its diagonal. */
+kernel void neighbor_distances(global const uint *bits, uint count, uint words, INPUT(source), int points, int statistic,
+                               OUTPUT(result))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(result, x, y, z))
+        return;
+    const uint i = x;
+    float sum = 0.0f, low = INFINITY, high = -INFINITY;
+    uint number = 0;
+    EACH_BIT(bits + (ulong)i * words, i > 0 && i < count ? words : 0, j) {
+        if (j == 0)
+            continue;
+        float value;
+        if (points) {
+            DISTANCE(source, i - 1, source, j - 1, distance)
+            value = distance;
+        } else {
+            value = LOAD_CLAMPED(source, min(i, j), max(i, j), 0);
+        }
+        sum += value;
+        low = fmin(low, value);
+        high = fmax(high, value);
+        number++;
+    }
+    const float made = statistic == 1 ? sum / (float)number : statistic == 2 ? low : high;
+    STORE(result, x, y, z, number > 0 ? made : 0.0f);
+}
+
+/* values[label]: the map at the label's last pixel in raster order; only a pixel that differs from what follows can be that. */
+kernel void last_positions(INPUT(labels), volatile global uint *last, uint largest)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(labels, x, y, z))
+        return;
+    const uint label = LOAD_LABEL(labels, x, y, z);
+    if (label > largest || (x + 1 < labels.width && LOAD_LABEL(labels, x + 1, y, z) == label) ||
+        (y + 1 < labels.height && LOAD_LABEL(labels, x, y + 1, z) == label))
+        return;
+    const uint at = ((uint)z * labels.height + y) * labels.width + x + 1;
+    if (last[label] < at)
+        atomic_max(&last[label], at);
+}
+
+kernel void values_at(global const uint *last, INPUT(map), int width, int height, uint largest, OUTPUT(values))
+{
+    const int i = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(values, i, y, z))
+        return;
+    const uint at = (uint)i <= largest ? last[i] : 0;
+    STORE(values, i, y, z, at ? LOAD_CLAMPED(map, (at - 1) % width, (at - 1) / width % height, (at - 1) / width / height) : 0.0f);
+}
+
+kernel void paint_labels(INPUT(labels), INPUT(values), OUTPUT(painted))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(painted, x, y, z))
+        return;
+    const uint label = LOAD_LABEL_CLAMPED(labels, x, y, z);
+    STORE(painted, x, y, z, label > 0 && label < (uint)values.width ? LOAD(values, label, 0, 0) : 0.0f);
+}
+
+/* How many points of another list lie in a range of distances; point i is label i + 1. */
+kernel void proximal_counts(INPUT(points1), INPUT(points2), float low, float high, OUTPUT(result))
+{
+    const int i = (int)get_global_id(0);
+    if (i >= result.width)
+        return;
+    uint number = 0;
+    for (int j = 0; i > 0 && j < points2.width; j++) {
+        DISTANCE(points1, i - 1, points2, j, distance)
+        number += distance >= low && distance <= high;
+    }
+    STORE(result, i, 0, 0, (float)number);
+}

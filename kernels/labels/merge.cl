@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Labels joined where they touch, with the union-find of components.cl, and labels made smaller. */
+
+kernel void labels_alone(global uint *parent, uint largest)
+{
+    const uint label = get_global_id(0);
+    if (label <= largest)
+        parent[label] = label;
+}
+
+/* Most pairs are joined already when they meet again. */
+#define JOIN_NEXT(x1, y1, z1)                                                                                                    \
+    if (INSIDE(labels, x1, y1, z1)) {                                                                                            \
+        const uint next = LOAD_LABEL(labels, x1, y1, z1);                                                                        \
+        if (next > 0 && next <= largest && next != label && parent[next] != parent[label])                                       \
+            join(parent, label, next);                                                                                           \
+    }
+
+kernel void labels_join(INPUT(labels), volatile global uint *parent, uint largest)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(labels, x, y, z))
+        return;
+    const uint label = LOAD_LABEL(labels, x, y, z);
+    if (label == 0 || label > largest)
+        return;
+    JOIN_NEXT(x + 1, y, z)
+    JOIN_NEXT(x, y + 1, z)
+    JOIN_NEXT(x, y, z + 1)
+}
+
+/* Each work-item changes its own entry alone. */
+kernel void labels_flatten(volatile global uint *parent, uint largest)
+{
+    const uint label = get_global_id(0);
+    if (label > largest)
+        return;
+    uint root = label;
+    for (uint up = parent[root]; up != root; up = parent[root])
+        root = up;
+    parent[label] = root;
+}
+
+inline bool is_label_edge(INPUT(labels), int x, int y, int z, uint label)
+{
+    return LOAD_LABEL_CLAMPED(labels, x - 1, y, z) != label || LOAD_LABEL_CLAMPED(labels, x + 1, y, z) != label ||
+           LOAD_LABEL_CLAMPED(labels, x, y - 1, z) != label || LOAD_LABEL_CLAMPED(labels, x, y + 1, z) != label ||
+           LOAD_LABEL_CLAMPED(labels, x, y, z - 1) != label || LOAD_LABEL_CLAMPED(labels, x, y, z + 1) != label;
+}
+
+kernel void label_edges(INPUT(labels), int keep, OUTPUT(result))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(result, x, y, z))
+        return;
+    const uint label = LOAD_LABEL_CLAMPED(labels, x, y, z);
+    STORE_LABEL(result, x, y, z, label > 0 && is_label_edge(labels_pixels, labels, x, y, z, label) == (bool)keep ? label : 0);
+}
+
+/* The smallest label of a cross or a box, background included. */
+kernel void smallest_label(INPUT(labels), int box, OUTPUT(result))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(result, x, y, z))
+        return;
+    uint label = LOAD_LABEL_CLAMPED(labels, x, y, z);
+    const int deep = labels.depth > 1;
+    for (int dz = -deep; label > 0 && dz <= deep; dz++)
+        for (int dy = -1; dy <= 1; dy++)
+            for (int dx = -1; dx <= 1; dx++)
+                if (box || abs(dx) + abs(dy) + abs(dz) <= 1)
+                    label = min(label, LOAD_LABEL_CLAMPED(labels, x + dx, y + dy, z + dz));
+    STORE_LABEL(result, x, y, z, label);
+}

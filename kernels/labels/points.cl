@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Point lists: a column for each point, rows x, y, z; positions are truncated. */
+
+kernel void point_bounds(INPUT(points), volatile global uint *bounds)
+{
+    const int i = (int)get_global_id(0), axis = (int)get_global_id(1);
+    if (i < points.width && axis < min(points.height, 3))
+        atomic_max(&bounds[axis], LOAD_LABEL(points, i, axis, 0));
+}
+
+/* Position of a point in an image as if it were dense, or -1 outside. */
+#define POSITION(i, position)                                                                                                    \
+    long position = -1;                                                                                                          \
+    const float3 at = (float3)(LOAD(points, i, 0, 0), axes > 1 ? LOAD(points, i, 1, 0) : 0.0f, axes > 2 ? LOAD(points, i, 2, 0) : 0.0f); \
+    const int x = convert_int_sat_rtz(at.x), y = convert_int_sat_rtz(at.y), z = convert_int_sat_rtz(at.z);                       \
+    if (!isnan(at.x + at.y + at.z) && x >= 0 && y >= 0 && z >= 0 && INSIDE(image, x, y, z))                                      \
+        position = ((long)z * image.height + y) * image.width + x;
+
+kernel void last_points(INPUT(points), int axes, volatile global uint *last, OUTPUT(image))
+{
+    const int i = (int)get_global_id(0);
+    if (i >= points.width)
+        return;
+    POSITION(i, position)
+    if (position >= 0)
+        atomic_max(&last[position], (uint)i + 1);
+}
+
+/* A point's value is in a row of the list, or its number. */
+kernel void write_points(INPUT(points), int axes, int value_row, global const uint *last, OUTPUT(image))
+{
+    const int i = (int)get_global_id(0);
+    if (i >= points.width)
+        return;
+    POSITION(i, position)
+    if (position < 0 || last[position] != (uint)i + 1)
+        return;
+    if (value_row < 0)
+        STORE_LABEL(image, x, y, z, (uint)i + 1);
+    else
+        STORE(image, x, y, z, LOAD(points, i, value_row, 0));
+}
+
+kernel void read_points(INPUT(points), INPUT(map), OUTPUT(values))
+{
+    const int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (!INSIDE(values, i, j, k))
+        return;
+    const float3 at = (float3)(LOAD_CLAMPED(points, i, 0, 0), LOAD_CLAMPED(points, i, 1, 0), points.height > 2 ? LOAD_CLAMPED(points, i, 2, 0) : 0.0f);
+    const float value = LOAD_CLAMPED(map, convert_int_sat_rtz(at.x), convert_int_sat_rtz(at.y), convert_int_sat_rtz(at.z));
+    STORE(values, i, j, k, isnan(at.x + at.y + at.z) ? NAN : value);
+}
+
+inline float distance_to(INPUT(points), int i, float3 to)
+{
+    const float3 way = (float3)(LOAD(points, i, 0, 0), LOAD(points, i, 1, 0), LOAD(points, i, 2, 0)) - to;
+    return sqrt(way.x * way.x + way.y * way.y + way.z * way.z);
+}
+
+kernel void distance_from_centroid(INPUT(labels), INPUT(points), OUTPUT(map))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(map, x, y, z))
+        return;
+    const uint label = LOAD_LABEL_CLAMPED(labels, x, y, z);
+    const bool known = label > 0 && label <= (uint)points.width;
+    STORE(map, x, y, z, known ? distance_to(points_pixels, points, label - 1, (float3)(x, y, z)) : 0.0f);
+}
+
+kernel void nearest_points(INPUT(from), INPUT(to), global float *shortest)
+{
+    const int i = (int)get_global_id(0);
+    if (i >= from.width)
+        return;
+    const float3 here = (float3)(LOAD(from, i, 0, 0), LOAD(from, i, 1, 0), LOAD(from, i, 2, 0));
+    float least = INFINITY;
+    for (int j = 0; j < to.width; j++)
+        least = fmin(least, distance_to(to_pixels, to, j, here));
+    shortest[i] = least;
+}
+
+kernel void store_flags(global const uint *flags, uint largest, OUTPUT(vector))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (INSIDE(vector, x, y, z))
+        STORE(vector, x, y, z, x > 0 && (uint)x <= largest && flags[x] ? 1.0f : 0.0f);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "graph.h"
+
+#include "../labels/statistics.h"
+
+static drua_grid row_grid(drua_graph g)
+{
+    return GRID(g.count, g.words, 1, 64, 1, 1);
+}
+
+static drua_graph graph_like(drua_plan *p, uint32_t count)
+{
+    uint32_t words = (count + 31) / 32;
+    return (drua_graph){plan_memory(p, 4 * (uint64_t)count * words), count, words};
+}
+
+drua_graph graph_new(drua_plan *p, uint32_t count)
+{
+    drua_graph g = graph_like(p, count);
+    plan_clear(p, g.bits);
+    return g;
+}
+
+drua_graph graph_of_matrix(drua_plan *p, drua_view matrix)
+{
+    drua_layout l = matrix.layout;
+    drua_graph g = graph_like(p, (uint32_t)(l.width > l.height ? l.width : l.height));
+    LAUNCH(p, "graph_rows", GRID(g.words, g.count, 1, 16, 4, 1), ARG(matrix), POINTER(g.bits), INT(g.count), INT(g.words));
+    return g;
+}
+
+drua_graph graph_of_touching(drua_plan *p, drua_view labels, uint32_t largest, int first)
+{
+    drua_graph g = graph_new(p, largest + 1);
+    LAUNCH(p, "graph_touching", plan_grid(labels.layout), ARG(labels), POINTER(g.bits), INT(g.count), INT(g.words), INT(first));
+    return g;
+}
+
+drua_graph graph_of_proximal(drua_plan *p, drua_view points, double low, double high)
+{
+    drua_graph g = graph_like(p, (uint32_t)points.layout.width + 1);
+    LAUNCH(p, "graph_proximal", row_grid(g), ARG(points), POINTER(g.bits), INT(g.count), INT(g.words), REAL(low), REAL(high));
+    return g;
+}
+
+drua_graph graph_of_nearest(drua_plan *p, drua_nearest n)
+{
+    drua_graph g = graph_new(p, n.columns);
+    LAUNCH(p, "graph_lists", GRID(n.columns, n.slots, 1, 64, 1, 1), POINTER(n.indices), POINTER(g.bits), INT(n.columns), INT(n.slots),
+           INT(g.words));
+    return g;
+}
+
+static drua_graph derived(drua_plan *p, const char *kernel, drua_graph from)
+{
+    drua_graph to = graph_like(p, from.count);
+    LAUNCH(p, kernel, row_grid(to), POINTER(from.bits), POINTER(to.bits), INT(to.count), INT(to.words));
+    return to;
+}
+
+drua_graph graph_two_steps(drua_plan *p, drua_graph graph)
+{
+    return derived(p, "graph_two_steps", graph);
+}
+
+drua_graph graph_mirror(drua_plan *p, drua_graph graph)
+{
+    return derived(p, "graph_mirror", graph);
+}
+
+drua_view graph_centroids(drua_plan *p, drua_view labels, uint32_t largest)
+{
+    uint32_t count = largest > 0 ? largest : 1;
+    drua_label_table table = statistics_extents(p, labels, labels, 1, count);
+    drua_view points = plan_scratch(p, (drua_shape){count, 3, 1, 2}, DRUA_FLOAT32);
+    LAUNCH(p, "list_centroids", GRID(count, 3, 1, 64, 1, 1), POINTER(table.rows), INT(count), ARG(points));
+    return points;
+}
+
+static drua_view last_positions(drua_plan *p, drua_view labels, uint32_t largest)
+{
+    uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout);
+    if (pixels >= UINT32_MAX)
+        plan_fail(p, "the label map has %llu pixels, at most 4294967294 can be read at once; cut it into blocks", (unsigned long long)pixels);
+    drua_view last = plan_memory(p, 4 * ((uint64_t)largest + 1));
+    plan_clear(p, last);
+    LAUNCH(p, "last_positions", plan_grid(labels.layout), ARG(labels), POINTER(last), INT(largest));
+    return last;
+}
+
+static void read_values(drua_plan *p, drua_view labels, drua_view map, uint32_t largest, drua_view values)
+{
+    drua_view last = last_positions(p, labels, largest);
+    LAUNCH(p, "values_at", plan_grid(values.layout), POINTER(last), ARG(map), INT(labels.layout.width), INT(labels.layout.height),
+           INT(largest), ARG(values));
+}
+
+drua_view graph_values(drua_plan *p, drua_view labels, drua_view map, uint32_t largest)
+{
+    drua_view values = graph_vector(p, largest);
+    read_values(p, labels, map, largest, values);
+    return values;
+}
+
+drua_view graph_vector(drua_plan *p, uint32_t largest)
+{
+    return plan_scratch(p, (drua_shape){(int64_t)largest + 1, 1, 1, 3}, DRUA_FLOAT32);
+}
+
+drua_nearest graph_nearest(drua_plan *p, drua_view source, bool points, int64_t slots, int flags)
+{
+    uint32_t columns = (uint32_t)source.layout.width + points, rows = points ? columns : (uint32_t)source.layout.height;
+    uint32_t kept = slots < rows ? (uint32_t)slots : rows;
+    uint64_t bytes = 4 * (uint64_t)columns * kept;
+    drua_nearest n = {plan_memory(p, bytes), plan_memory(p, bytes), columns, kept};
+    LAUNCH(p, "nearest_rows", LINE(columns, 64), ARG(source), INT(points), INT(columns), INT(rows), INT(kept), INT(flags & NEAREST_SKIP_SELF),
+           INT(flags & NEAREST_SKIP_BACKGROUND ? 1 : 0), REAL(flags & NEAREST_FARTHEST ? -1 : 1), POINTER(n.distances), POINTER(n.indices));
+    return n;
+}
+
+void graph_nearest_mean(drua_plan *p, drua_nearest n, drua_view destination)
+{
+    LAUNCH(p, "nearest_mean", plan_grid(destination.layout), POINTER(n.distances), INT(n.columns), INT(n.slots), ARG(destination));
+}
+
+void graph_statistic(drua_plan *p, drua_graph g, drua_view values, int statistic, drua_view out)
+{
+    if (statistic == NEIGHBOR_MODE)
+        LAUNCH(p, "neighbor_mode", GRID((int64_t)out.layout.width * 32, 1, 1, 32, 1, 1), POINTER(g.bits), INT(g.count), INT(g.words), ARG(values), ARG(out));
+    else
+        LAUNCH(p, "neighbor_statistic", plan_grid(out.layout), POINTER(g.bits), INT(g.count), INT(g.words), ARG(values), INT(statistic), ARG(out));
+}
+
+void graph_distances(drua_plan *p, drua_graph g, drua_view source, bool points, int statistic, drua_view out)
+{
+    LAUNCH(p, "neighbor_distances", plan_grid(out.layout), POINTER(g.bits), INT(g.count), INT(g.words), ARG(source), INT(points), INT(statistic), ARG(out));
+}
+
+void graph_paint(drua_plan *p, drua_view labels, drua_view vector, drua_view out)
+{
+    LAUNCH(p, "paint_labels", plan_grid(out.layout), ARG(labels), ARG(vector), ARG(out));
+}
+
+void graph_vector_shape(drua_plan *p, drua_shape *shape)
+{
+    *shape = (drua_shape){shape->width, 1, 1, 3};
+    (void)p;
+}
+
+static void shape_of_values(drua_plan *p, drua_shape *shape)
+{
+    *shape = (drua_shape){plan_largest_label(p, "labels") + 1, 1, 1, 3};
+}
+
+static void plan_read_values(drua_plan *p)
+{
+    read_values(p, plan_image(p, "labels"), plan_image(p, "map"), (uint32_t)plan_largest_label(p, "labels"), plan_image(p, "destination"));
+}
+
+const drua_op drua_op_read_values_from_map = {
+    .name = "read_values_from_map",
+    .category = "labels",
+    .summary = "Reads each label's value in a map whose labels are of one value each; the label's last pixel counts.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_IN("map", "values of labels, painted"),
+                DRUA_IMAGE_OUT("destination", "vector: one value for each label, the first for background", .shape = shape_of_values,
+                               .type = DRUA_FLOAT32)),
+    DRUA_ALIASES("CLIJ2/CLIJx readValuesFromMap: labels, map, &destination", "CLIJx readIntensitiesFromMap: labels, map, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_read_values,
+};

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Matrices with a row and a column for each label or point, the background first; and lists of nearest rows. */
+#include "graph.h"
+
+static void distance_shape(drua_plan *p, drua_shape *shape)
+{
+    *shape = (drua_shape){plan_shape(p, "points1").width + 1, plan_shape(p, "points2").width + 1, 1, 2};
+}
+
+static void plan_distance(drua_plan *p)
+{
+    drua_view out = plan_image(p, "destination");
+    LAUNCH(p, "distance_matrix", plan_grid(out.layout), ARG(plan_image(p, "points1")), ARG(plan_image(p, "points2")), ARG(out));
+}
+
+static void store_graph(drua_plan *p, drua_graph g)
+{
+    drua_view out = plan_image(p, "destination");
+    LAUNCH(p, "graph_matrix", plan_grid(out.layout), POINTER(g.bits), INT(g.count), INT(g.words), ARG(out));
+}
+
+static void plan_two_steps(drua_plan *p)
+{
+    store_graph(p, graph_two_steps(p, graph_mirror(p, graph_of_matrix(p, plan_image(p, "touch_matrix")))));
+}
+
+static void plan_proximal(drua_plan *p)
+{
+    drua_view out = plan_image(p, "destination");
+    LAUNCH(p, "proximal_matrix", plan_grid(out.layout), ARG(plan_image(p, "distance_matrix")), REAL(plan_number(p, "minimum_distance")),
+           REAL(plan_number(p, "maximum_distance")), ARG(out));
+}
+
+static drua_nearest nearest_rows(drua_plan *p, int flags)
+{
+    return graph_nearest(p, plan_image(p, "distance_matrix"), false, plan_integer(p, "n"), flags);
+}
+
+static void plan_nearest(drua_plan *p)
+{
+    store_graph(p, graph_of_nearest(p, nearest_rows(p, NEAREST_SKIP_SELF | NEAREST_SKIP_BACKGROUND)));
+}
+
+static void plan_index_list(drua_plan *p)
+{
+    drua_view list = plan_image(p, "index_list");
+    uint32_t columns = (uint32_t)list.layout.width, slots = (uint32_t)list.layout.height;
+    drua_nearest n = {{0}, plan_memory(p, 4 * (uint64_t)columns * slots), columns, slots};
+    LAUNCH(p, "nearest_from_image", plan_grid(list.layout), ARG(list), POINTER(n.indices));
+    store_graph(p, graph_of_nearest(p, n));
+}
+
+static void plan_to_adjacency(drua_plan *p)
+{
+    drua_view out = plan_image(p, "adjacency_matrix");
+    LAUNCH(p, "touch_to_adjacency", plan_grid(out.layout), ARG(plan_image(p, "touch_matrix")), ARG(out));
+}
+
+static void plan_to_touch(drua_plan *p)
+{
+    drua_view out = plan_image(p, "touch_matrix");
+    LAUNCH(p, "adjacency_to_touch", plan_grid(out.layout), ARG(plan_image(p, "adjacency_matrix")), ARG(out));
+}
+
+static void mean_distance(drua_plan *p, int flags)
+{
+    graph_nearest_mean(p, nearest_rows(p, NEAREST_SKIP_SELF | NEAREST_SKIP_BACKGROUND | flags), plan_image(p, "destination"));
+}
+
+static void plan_mean_closest(drua_plan *p) { mean_distance(p, 0); }
+static void plan_mean_farthest(drua_plan *p) { mean_distance(p, NEAREST_FARTHEST); }
+
+static void list_shape(drua_plan *p, drua_shape *shape)
+{
+    *shape = (drua_shape){shape->width, plan_integer(p, "n"), 1, 2};
+}
+
+static void row_shape(drua_plan *p, drua_shape *shape)
+{
+    *shape = (drua_shape){shape->width, 1, 1, 2};
+    (void)p;
+}
+
+static void square_shape(drua_plan *p, drua_shape *shape)
+{
+    *shape = (drua_shape){shape->width, shape->width, 1, 2};
+    (void)p;
+}
+
+static void store_indices(drua_plan *p, drua_nearest n)
+{
+    drua_view out = plan_image(p, "indices");
+    LAUNCH(p, "nearest_indices", plan_grid(out.layout), POINTER(n.indices), INT(n.columns), INT(n.slots), ARG(out));
+}
+
+static void store_distances(drua_plan *p, drua_nearest n)
+{
+    drua_view out = plan_image(p, "destination");
+    LAUNCH(p, "nearest_distances", plan_grid(out.layout), POINTER(n.distances), INT(n.columns), INT(n.slots), ARG(out));
+}
+
+static void plan_closest_points(drua_plan *p)
+{
+    store_indices(p, nearest_rows(p, 0));
+}
+
+static void plan_closest_distances(drua_plan *p)
+{
+    drua_nearest n = nearest_rows(p, 0);
+    store_distances(p, n);
+    store_indices(p, n);
+}
+
+static void plan_shortest(drua_plan *p)
+{
+    store_distances(p, graph_nearest(p, plan_image(p, "distance_matrix"), false, 1, NEAREST_SKIP_BACKGROUND));
+}
+
+#define MATRIX(name_, plan_, numeric_, summary_, params_, ...)                                                                   \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, params_, DRUA_ALIASES(__VA_ARGS__), \
+                                     .numeric = numeric_, .plan = plan_};
+#define TOUCHES DRUA_IMAGE_IN("touch_matrix", "touch matrix")
+#define DISTANCES DRUA_IMAGE_IN("distance_matrix", "distances; row and column 0 stand for the background")
+#define TOUCH_MATRIX DRUA_IMAGE_OUT("destination", "touch matrix, 0 and 1")
+#define NUMBER_OF(doc) DRUA_INTEGER("n", doc, DRUA_RANGE(1, 2147483647), .preset = 1)
+
+MATRIX(generate_distance_matrix, plan_distance, DRUA_DEVICE, "Measures the distances of all points of one list to all points of another.",
+       DRUA_PARAMS(DRUA_IMAGE_IN("points1", "point list: a column of the result for each point"),
+                   DRUA_IMAGE_IN("points2", "point list: a row of the result for each point"),
+                   DRUA_IMAGE_OUT("destination", "distances; row and column 0 are 0", .shape = distance_shape, .type = DRUA_FLOAT32)),
+       "CLIJ2/CLIJx generateDistanceMatrix: points1, points2, &destination")
+MATRIX(neighbors_of_neighbors, plan_two_steps, DRUA_EXACT,
+       "Marks labels that are two touches apart.", DRUA_PARAMS(TOUCHES, TOUCH_MATRIX),
+       "CLIJ2/CLIJx neighborsOfNeighbors: touch_matrix, &destination")
+MATRIX(generate_proximal_neighbors_matrix, plan_proximal, DRUA_EXACT, "Marks labels whose distance is in a range, limits included, as touching.",
+       DRUA_PARAMS(DISTANCES, TOUCH_MATRIX, DRUA_NUMBER("minimum_distance", "smallest distance", .unit = "pixel", .preset = 0),
+                   DRUA_NUMBER("maximum_distance", "largest distance", .unit = "pixel", .preset = 10)),
+       "CLIJ2/CLIJx generateProximalNeighborsMatrix: distance_matrix, &destination, minimum_distance, maximum_distance")
+MATRIX(generate_n_nearest_neighbors_matrix, plan_nearest, DRUA_EXACT, "Marks the n nearest labels of each label as touching it.",
+       DRUA_PARAMS(DISTANCES, TOUCH_MATRIX, NUMBER_OF("number of nearest labels")),
+       "CLIJ2/CLIJx generateNNearestNeighborsMatrix: distance_matrix, &destination, n")
+MATRIX(point_index_list_to_touch_matrix, plan_index_list, DRUA_EXACT, "Marks the labels that each column of a list names as touching it.",
+       DRUA_PARAMS(DRUA_IMAGE_IN("index_list", "numbers of labels, a column for each label, the first for background"),
+                   DRUA_IMAGE_OUT("destination", "touch matrix, 0 and 1", .shape = square_shape)),
+       "CLIJ2/CLIJx pointIndexListToTouchMatrix: index_list, &destination")
+MATRIX(touch_matrix_to_adjacency_matrix, plan_to_adjacency, DRUA_EXACT, "Makes a touch matrix symmetric: adds it to its transpose.",
+       DRUA_PARAMS(TOUCHES, DRUA_IMAGE_OUT("adjacency_matrix", "symmetric matrix")),
+       "CLIJ2/CLIJx touchMatrixToAdjacencyMatrix: touch_matrix, &adjacency_matrix")
+MATRIX(adjacency_matrix_to_touch_matrix, plan_to_touch, DRUA_EXACT, "Gathers a matrix left of its diagonal, where touch matrices have their entries.",
+       DRUA_PARAMS(DRUA_IMAGE_IN("adjacency_matrix", "matrix; an entry above 0 on either side of the diagonal is a touch"),
+                   DRUA_IMAGE_OUT("touch_matrix", "touch matrix, 0 and 1")),
+       "CLIJ2/CLIJx adjacencyMatrixToTouchMatrix: adjacency_matrix, &touch_matrix")
+MATRIX(average_distance_of_n_closest_points, plan_mean_closest, DRUA_DEVICE, "Takes the mean distance of each point to the n nearest ones.",
+       DRUA_PARAMS(DISTANCES, GRAPH_VECTOR("destination", "vector of means"), NUMBER_OF("number of points")),
+       "CLIJ2/CLIJx averageDistanceOfNClosestPoints: distance_matrix, &destination, n")
+MATRIX(average_distance_of_n_far_off_points, plan_mean_farthest, DRUA_DEVICE, "Takes the mean distance of each point to the n farthest ones.",
+       DRUA_PARAMS(DISTANCES, GRAPH_VECTOR("destination", "vector of means"), NUMBER_OF("number of points")),
+       "CLIJ2/CLIJx averageDistanceOfNFarOffPoints: distance_matrix, &destination, n")
+MATRIX(n_closest_points, plan_closest_points, DRUA_EXACT, "Lists the rows of the n smallest distances of each column, the column's own included.",
+       DRUA_PARAMS(DISTANCES, DRUA_IMAGE_OUT("indices", "row numbers, smallest distance first", .shape = list_shape, .type = DRUA_FLOAT32),
+                   NUMBER_OF("number of rows")),
+       "CLIJ2/CLIJx nClosestPoints: distance_matrix, &indices, n")
+MATRIX(n_closest_distances, plan_closest_distances, DRUA_EXACT, "Lists the n smallest distances of each column, and their rows.",
+       DRUA_PARAMS(DISTANCES, DRUA_IMAGE_OUT("destination", "distances, smallest first", .shape = list_shape, .type = DRUA_FLOAT32),
+                   DRUA_IMAGE_OUT("indices", "their row numbers", .shape = list_shape, .type = DRUA_FLOAT32), NUMBER_OF("number of rows")),
+       "CLIJ2/CLIJx nClosestDistances: distance_matrix, &destination, &indices, n")
+MATRIX(shortest_distances, plan_shortest, DRUA_EXACT, "Finds the smallest distance of each column without row 0.",
+       DRUA_PARAMS(DISTANCES, DRUA_IMAGE_OUT("destination", "vector of distances", .shape = row_shape, .type = DRUA_FLOAT32)),
+       "CLIJ2/CLIJx shortestDistances: distance_matrix, &destination")

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Maps whose labels are painted with a statistic of their neighbours' values. */
+#include "graph.h"
+
+static void paint(drua_plan *p, drua_graph graph, uint32_t largest, int statistic)
+{
+    drua_view labels = plan_image(p, "labels"), values = graph_values(p, labels, plan_image(p, "map"), largest);
+    drua_view made = graph_vector(p, largest);
+    graph_statistic(p, graph, values, statistic, made);
+    graph_paint(p, labels, made, plan_image(p, "destination"));
+}
+
+/* Each further radius squares the graph, as CLIJ2 does: two edges apart, then four. */
+static void touching(drua_plan *p, int statistic)
+{
+    int64_t radius = plan_integer(p, "radius");
+    if (radius < 1) {
+        drua_view out = plan_image(p, "destination");
+        LAUNCH(p, "copy_region", plan_grid(out.layout), ARG(plan_image(p, "map")), ARG(out), LONG(0), LONG(0), LONG(0));
+        return;
+    }
+    uint32_t largest = (uint32_t)plan_largest_label(p, "labels");
+    drua_graph graph = graph_mirror(p, graph_of_touching(p, plan_image(p, "labels"), largest, plan_flag(p, "ignore_background")));
+    for (int64_t i = 1; i < radius && i < 32; i++)
+        graph = graph_two_steps(p, graph);
+    paint(p, graph, largest, statistic);
+}
+
+static void proximal(drua_plan *p, int statistic)
+{
+    uint32_t largest = (uint32_t)plan_largest_label(p, "labels");
+    drua_view points = graph_centroids(p, plan_image(p, "labels"), largest);
+    drua_graph graph = graph_of_proximal(p, points, plan_number(p, "minimum_distance"), plan_number(p, "maximum_distance"));
+    paint(p, graph_mirror(p, graph), largest, statistic);
+}
+
+static void nearest(drua_plan *p, int statistic)
+{
+    uint32_t largest = (uint32_t)plan_largest_label(p, "labels");
+    drua_view points = graph_centroids(p, plan_image(p, "labels"), largest);
+    drua_nearest list = graph_nearest(p, points, true, plan_integer(p, "n"), NEAREST_SKIP_SELF | NEAREST_SKIP_BACKGROUND);
+    paint(p, graph_mirror(p, graph_of_nearest(p, list)), largest, statistic);
+}
+
+#define MAPS                                                                                                                     \
+    DRUA_IMAGE_IN("map", "values of labels, painted; a label's last pixel counts"), DRUA_IMAGE_IN("labels", "label map"),        \
+        DRUA_IMAGE_OUT("destination", "map of the statistic; background is 0")
+#define TOUCHING                                                                                                                 \
+    DRUA_PARAMS(MAPS, DRUA_INTEGER("radius", "1: labels that touch; n: n - 1 times neighbours of neighbours; 0: the map itself", .preset = 1), \
+                DRUA_BOOLEAN("ignore_background", "whether the background is nobody's neighbour", .preset = 1))
+#define PROXIMAL                                                                                                                 \
+    DRUA_PARAMS(MAPS, DRUA_NUMBER("minimum_distance", "smallest distance of centroids", .unit = "pixel", .preset = 0),           \
+                DRUA_NUMBER("maximum_distance", "largest distance of centroids", .unit = "pixel", .preset = 10))
+#define NEAREST DRUA_PARAMS(MAPS, DRUA_INTEGER("n", "number of nearest labels", DRUA_RANGE(1, 2147483647), .preset = 1))
+
+#define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                                      \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, params_, DRUA_ALIASES(__VA_ARGS__), \
+                                     .numeric = numeric_, .plan = plan_};
+#define PLANS(STATISTIC, which)                                                                                                  \
+    static void plan_touching_##which(drua_plan *p) { touching(p, STATISTIC); }                                                  \
+    static void plan_proximal_##which(drua_plan *p) { proximal(p, STATISTIC); }                                                  \
+    static void plan_nearest_##which(drua_plan *p) { nearest(p, STATISTIC); }
+PLANS(NEIGHBOR_MEAN, mean)
+PLANS(NEIGHBOR_MINIMUM, minimum)
+PLANS(NEIGHBOR_MAXIMUM, maximum)
+PLANS(NEIGHBOR_MODE, mode)
+PLANS(NEIGHBOR_DEVIATION, deviation)
+
+MAP(mean_of_touching_neighbors_map, plan_touching_mean, DRUA_DEVICE, "Paints every label with the mean value of itself and of the labels that touch it.",
+    TOUCHING, "CLIJ2/CLIJx meanOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
+MAP(minimum_of_touching_neighbors_map, plan_touching_minimum, DRUA_EXACT, "Paints every label with the smallest value of itself and of the labels that touch it.",
+    TOUCHING, "CLIJ2/CLIJx minimumOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
+MAP(maximum_of_touching_neighbors_map, plan_touching_maximum, DRUA_EXACT, "Paints every label with the largest value of itself and of the labels that touch it.",
+    TOUCHING, "CLIJ2/CLIJx maximumOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
+MAP(mode_of_touching_neighbors_map, plan_touching_mode, DRUA_EXACT, "Paints every label with the most frequent integer value, 0 to 255, of the labels that touch it.",
+    TOUCHING, "CLIJ2/CLIJx modeOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
+MAP(standard_deviation_of_touching_neighbors_map, plan_touching_deviation, DRUA_DEVICE, "Paints every label with the scatter of itself and of the labels that touch it.",
+    TOUCHING, "CLIJ2/CLIJx standardDeviationOfTouchingNeighborsMap: map, labels, &destination, radius, ignore_background")
+MAP(mean_of_proximal_neighbors_map, plan_proximal_mean, DRUA_DEVICE, "Paints every label with the mean value of itself and of the labels that are near it.",
+    PROXIMAL, "CLIJ2/CLIJx meanOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
+MAP(minimum_of_proximal_neighbors_map, plan_proximal_minimum, DRUA_EXACT, "Paints every label with the smallest value of itself and of the labels that are near it.",
+    PROXIMAL, "CLIJ2/CLIJx minimumOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
+MAP(maximum_of_proximal_neighbors_map, plan_proximal_maximum, DRUA_EXACT, "Paints every label with the largest value of itself and of the labels that are near it.",
+    PROXIMAL, "CLIJ2/CLIJx maximumOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
+MAP(mode_of_proximal_neighbors_map, plan_proximal_mode, DRUA_EXACT, "Paints every label with the most frequent integer value, 0 to 255, of the labels that are near it.",
+    PROXIMAL, "CLIJ2/CLIJx modeOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
+MAP(standard_deviation_of_proximal_neighbors_map, plan_proximal_deviation, DRUA_DEVICE, "Paints every label with the scatter of itself and of the labels that are near it.",
+    PROXIMAL, "CLIJ2/CLIJx standardDeviationOfProximalNeighborsMap: map, labels, &destination, minimum_distance, maximum_distance")
+MAP(mean_of_n_nearest_neighbors_map, plan_nearest_mean, DRUA_DEVICE, "Paints every label with the mean value of itself and of the labels that are nearest to it.",
+    NEAREST, "CLIJ2/CLIJx meanOfNNearestNeighborsMap: map, labels, &destination, n")
+MAP(minimum_of_n_nearest_neighbors_map, plan_nearest_minimum, DRUA_EXACT, "Paints every label with the smallest value of itself and of the labels that are nearest to it.",
+    NEAREST, "CLIJ2/CLIJx minimumOfNNearestNeighborsMap: map, labels, &destination, n")
+MAP(maximum_of_n_nearest_neighbors_map, plan_nearest_maximum, DRUA_EXACT, "Paints every label with the largest value of itself and of the labels that are nearest to it.",
+    NEAREST, "CLIJ2/CLIJx maximumOfNNearestNeighborsMap: map, labels, &destination, n")
+MAP(mode_of_n_nearest_neighbors_map, plan_nearest_mode, DRUA_EXACT, "Paints every label with the most frequent integer value, 0 to 255, of the labels that are nearest to it.",
+    NEAREST, "CLIJ2/CLIJx modeOfNNearestNeighborsMap: map, labels, &destination, n")
+MAP(standard_deviation_of_n_nearest_neighbors_map, plan_nearest_deviation, DRUA_DEVICE, "Paints every label with the scatter of itself and of the labels that are nearest to it.",
+    NEAREST, "CLIJ2/CLIJx standardDeviationOfNNearestNeighborsMap: map, labels, &destination, n")

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How many pixels labels share, by a border or by lying on each other. */
+#include "graph.h"
+
+enum { WALK = 32 };
+
+typedef struct counts {
+    drua_view pairs, sizes1, sizes2;
+    uint32_t columns, rows;
+} counts;
+
+static drua_grid walk_grid(drua_layout l)
+{
+    return GRID(l.width, (l.height + WALK - 1) / WALK, l.depth, 64, 1, 1);
+}
+
+static drua_view zeros(drua_plan *p, uint64_t words)
+{
+    drua_view view = plan_memory(p, 4 * words);
+    plan_clear(p, view);
+    return view;
+}
+
+static counts count_overlaps(drua_plan *p)
+{
+    drua_view labels1 = plan_image(p, "labels1");
+    counts c = {.columns = (uint32_t)plan_largest_label(p, "labels1") + 1, .rows = (uint32_t)plan_largest_label(p, "labels2") + 1};
+    c.pairs = zeros(p, (uint64_t)c.columns * c.rows);
+    c.sizes1 = zeros(p, c.columns);
+    c.sizes2 = zeros(p, c.rows);
+    LAUNCH(p, "overlap_counts", walk_grid(labels1.layout), ARG(labels1), ARG(plan_image(p, "labels2")), POINTER(c.pairs), POINTER(c.sizes1),
+           POINTER(c.sizes2), INT(c.columns), INT(c.rows));
+    return c;
+}
+
+static void store(drua_plan *p, counts c, int measure)
+{
+    drua_view out = plan_image(p, "destination");
+    LAUNCH(p, "overlap_matrix", plan_grid(out.layout), POINTER(c.pairs), POINTER(c.sizes1), POINTER(c.sizes2), INT(c.columns), INT(c.rows),
+           INT(measure), ARG(out));
+}
+
+enum { TOUCHED, COUNTED, JACCARD };
+
+static void plan_binary(drua_plan *p)
+{
+    store(p, count_overlaps(p), TOUCHED);
+}
+
+static void plan_jaccard(drua_plan *p)
+{
+    store(p, count_overlaps(p), JACCARD);
+}
+
+static void plan_touch_count(drua_plan *p)
+{
+    drua_view labels = plan_image(p, "labels");
+    uint32_t count = (uint32_t)plan_largest_label(p, "labels") + 1;
+    counts c = {.columns = count, .rows = count, .pairs = zeros(p, (uint64_t)count * count)};
+    c.sizes1 = c.sizes2 = c.pairs;
+    LAUNCH(p, "touch_counts", walk_grid(labels.layout), ARG(labels), POINTER(c.pairs), INT(count));
+    store(p, c, COUNTED);
+}
+
+static void plan_count_map(drua_plan *p)
+{
+    drua_view labels1 = plan_image(p, "labels1");
+    uint32_t largest = (uint32_t)plan_largest_label(p, "labels1"), other = (uint32_t)plan_largest_label(p, "labels2");
+    uint32_t words = other / 32 + 1;
+    drua_graph g = {zeros(p, ((uint64_t)largest + 1) * words), largest + 1, words};
+    LAUNCH(p, "overlap_bits", plan_grid(labels1.layout), ARG(labels1), ARG(plan_image(p, "labels2")), POINTER(g.bits), INT(g.count), INT(words));
+    drua_view number = graph_vector(p, largest);
+    LAUNCH(p, "bit_counts", LINE(g.count, 64), POINTER(g.bits), INT(g.count), INT(words), ARG(number));
+    graph_paint(p, labels1, number, plan_image(p, "destination"));
+}
+
+static void two_maps(drua_plan *p, drua_shape *shape)
+{
+    *shape = (drua_shape){plan_largest_label(p, "labels1") + 1, plan_largest_label(p, "labels2") + 1, 1, 2};
+}
+
+static void one_map(drua_plan *p, drua_shape *shape)
+{
+    int64_t size = plan_largest_label(p, "labels") + 1;
+    *shape = (drua_shape){size, size, 1, 2};
+}
+
+#define MAPS DRUA_IMAGE_IN("labels1", "label map"), DRUA_IMAGE_IN("labels2", "label map of the same size")
+#define MATRIX(name_, plan_, numeric_, summary_, params_, ...)                                                                   \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, params_, DRUA_ALIASES(__VA_ARGS__), \
+                                     .numeric = numeric_, .plan = plan_};
+
+MATRIX(generate_binary_overlap_matrix, plan_binary, DRUA_EXACT, "Tells which labels of two maps share pixels; background is label 0.",
+       DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "0 and 1; columns for the first map, rows for the second", .shape = two_maps, .type = DRUA_FLOAT32)),
+       "CLIJ2/CLIJx generateBinaryOverlapMatrix: labels1, labels2, &destination")
+MATRIX(generate_jaccard_index_matrix, plan_jaccard, DRUA_EXACT, "Measures how well labels of two maps agree: pixels that both have over those that one has.",
+       DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "indices; columns for the first map, rows for the second", .shape = two_maps, .type = DRUA_FLOAT32)),
+       "CLIJ2/CLIJx generateJaccardIndexMatrix: labels1, labels2, &destination")
+MATRIX(generate_touch_count_matrix, plan_touch_count, DRUA_EXACT, "Counts the pixel sides along which labels touch, left of the diagonal.",
+       DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_OUT("destination", "counts", .shape = one_map, .type = DRUA_FLOAT32)),
+       "CLIJ2/CLIJx generateTouchCountMatrix: labels, &destination")
+MATRIX(label_overlap_count_map, plan_count_map, DRUA_EXACT, "Paints every label with the number of labels of another map that lie on it.",
+       DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "map of the counts", .type = DRUA_FLOAT32)),
+       "CLIJ2/CLIJx labelOverlapCountMap: labels1, labels2, &destination")

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shapes drawn into images; only pixels of a shape's box are visited. */
+#include "plan.h"
+
+/* Pixels of an axis from `low` to `high`, limits included, as far as they exist. */
+typedef struct range {
+    int32_t first, count;
+} range;
+
+static range pixels(double low, double high, int32_t extent)
+{
+    double first = fmax(ceil(fmin(low, high)), 0), last = fmin(floor(fmax(low, high)), extent - 1.0);
+    return last >= first ? (range){(int32_t)first, (int32_t)(last - first) + 1} : (range){0, 0};
+}
+
+static void plan_box(drua_plan *p)
+{
+    static const char *const corner[] = {"x", "y", "z"}, *const size[] = {"width", "height", "depth"};
+    drua_view view = plan_image(p, "destination");
+    drua_layout *l = &view.layout, all = view.layout;
+    int32_t *extents[] = {&l->width, &l->height, &l->depth};
+    const int64_t strides[] = {all.column, all.row, all.plane};
+    int axes = plan_shape(p, "destination").dimension;
+    for (int axis = 0; axis < axes; axis++) {
+        double from = plan_number(p, corner[axis]);
+        range r = pixels(from, from + plan_number(p, size[axis]), *extents[axis]);
+        if (r.count == 0)
+            return;
+        *extents[axis] = r.count;
+        l->offset += r.first * strides[axis];
+    }
+    LAUNCH(p, "fill_box", plan_grid(*l), ARG(view), REAL(plan_number(p, "value")));
+}
+
+static void plan_sphere(drua_plan *p)
+{
+    static const char *const centre[] = {"x", "y", "z"}, *const radius[] = {"radius_x", "radius_y", "radius_z"};
+    drua_view view = plan_image(p, "destination");
+    const int32_t extents[] = {view.layout.width, view.layout.height, view.layout.depth};
+    range r[] = {{0, 1}, {0, 1}, {0, 1}};
+    double c[3] = {0}, size[] = {1, 1, 1};
+    int axes = plan_shape(p, "destination").dimension;
+    for (int axis = 0; axis < axes; axis++) {
+        c[axis] = plan_number(p, centre[axis]);
+        size[axis] = plan_number(p, radius[axis]);
+        r[axis] = pixels(c[axis] - fabs(size[axis]), c[axis] + fabs(size[axis]), extents[axis]);
+        if (r[axis].count == 0)
+            return;
+    }
+    LAUNCH(p, "draw_sphere", GRID(r[0].count, r[1].count, r[2].count, 32, 8, 1), ARG(view), INT(r[0].first), INT(r[1].first), INT(r[2].first),
+           INT(r[0].count), INT(r[1].count), INT(r[2].count), REAL(c[0]), REAL(c[1]), REAL(c[2]), REAL(size[0]), REAL(size[1]), REAL(size[2]),
+           REAL(plan_number(p, "value")));
+}
+
+static void plan_line(drua_plan *p)
+{
+    static const char *const start[] = {"x1", "y1", "z1"}, *const end[] = {"x2", "y2", "z2"};
+    enum { MOST = 1 << 24 };
+    drua_view view = plan_image(p, "destination");
+    double a[3] = {0}, b[3] = {0}, thickness = plan_number(p, "thickness");
+    int64_t steps[] = {1, 1, 1};
+    int axes = plan_shape(p, "destination").dimension;
+    for (int axis = 0; axis < axes; axis++) {
+        a[axis] = plan_number(p, start[axis]);
+        b[axis] = plan_number(p, end[axis]);
+        steps[axis] = (int64_t)fmin(fabs(a[axis] - b[axis]) + 1 + fmax(thickness, 0), MOST);
+    }
+    LAUNCH(p, "draw_line", GRID(steps[0], steps[1], steps[2], 32, 8, 1), ARG(view), INT(axes), REAL(a[0]), REAL(a[1]), REAL(a[2]), REAL(b[0]),
+           REAL(b[1]), REAL(b[2]), REAL(thickness / 2), REAL(plan_number(p, "value")));
+}
+
+#define DRAWN DRUA_IMAGE_INOUT("destination", "image to draw into; it must exist")
+#define VALUE DRUA_NUMBER("value", "grey value of the drawn pixels", .preset = 1)
+#define NUMBER_OF(name, doc_, preset_) DRUA_NUMBER(name, doc_, .unit = "pixel", .preset = preset_)
+#define POSITION NUMBER_OF("x", "position along x", 0), NUMBER_OF("y", "position along y", 0), NUMBER_OF("z", "position along z; of no effect in planes", 0)
+
+const drua_op drua_op_draw_box = {
+    .name = "draw_box",
+    .category = "drawing",
+    .summary = "Draws a filled box; both its corners belong to it.",
+    DRUA_PARAMS(DRAWN, POSITION, NUMBER_OF("width", "from the first column to the last", 1), NUMBER_OF("height", "from the first row to the last", 1),
+                NUMBER_OF("depth", "from the first slice to the last; of no effect in planes", 1), VALUE),
+    DRUA_ALIASES("CLIJ2/CLIJx drawBox: &destination, x, y, z, width, height, depth, value"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_box,
+};
+
+const drua_op drua_op_draw_sphere = {
+    .name = "draw_sphere",
+    .category = "drawing",
+    .summary = "Draws a filled ellipsoid, in planes an ellipse.",
+    DRUA_PARAMS(DRAWN, POSITION, NUMBER_OF("radius_x", "radius along x", 1), NUMBER_OF("radius_y", "radius along y", 1),
+                NUMBER_OF("radius_z", "radius along z; of no effect in planes", 1), VALUE),
+    DRUA_ALIASES("CLIJ2/CLIJx drawSphere: &destination, x, y, z, radius_x, radius_y, radius_z, value"),
+    .numeric = DRUA_DEVICE,
+    .plan = plan_sphere,
+};
+
+const drua_op drua_op_draw_line = {
+    .name = "draw_line",
+    .category = "drawing",
+    .summary = "Draws a line of a thickness; pixels nearer than half of it belong to the line.",
+    DRUA_PARAMS(DRAWN, NUMBER_OF("x1", "start along x", 0), NUMBER_OF("y1", "start along y", 0), NUMBER_OF("z1", "start along z", 0),
+                NUMBER_OF("x2", "end along x", 1), NUMBER_OF("y2", "end along y", 1), NUMBER_OF("z2", "end along z", 1),
+                NUMBER_OF("thickness", "thickness", 1), VALUE),
+    DRUA_ALIASES("CLIJ2/CLIJx drawLine: &destination, x1, y1, z1, x2, y2, z2, thickness, value"),
+    .numeric = DRUA_DEVICE,
+    .plan = plan_line,
+};

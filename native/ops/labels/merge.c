@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Label maps whose labels grow together or shrink. */
+#include "labels.h"
+
+static void plan_join(drua_plan *p)
+{
+    drua_view labels = plan_image(p, "source");
+    uint32_t largest = labels_largest(p, "source");
+    drua_view parent = plan_memory(p, 4 * ((uint64_t)largest + 1));
+    LAUNCH(p, "labels_alone", LINE((int64_t)largest + 1, 64), POINTER(parent), INT(largest));
+    LAUNCH(p, "labels_join", plan_grid(labels.layout), ARG(labels), POINTER(parent), INT(largest));
+    LAUNCH(p, "labels_flatten", LINE((int64_t)largest + 1, 64), POINTER(parent), INT(largest));
+    labels_gather(p, labels, parent, largest, plan_image(p, "destination"));
+}
+
+static void build_merge(drua_plan *p)
+{
+    drua_operand joined = CALL(p, "join_touching_labels", DRUA_UINT32, plan_operand(p, "source"));
+    plan_return(p, "destination", CALL(p, "close_index_gaps_in_label_map", plan_type(p, "destination"), joined));
+}
+
+static void plan_trim(drua_plan *p)
+{
+    drua_view out = plan_image(p, "destination");
+    LAUNCH(p, "label_edges", plan_grid(out.layout), ARG(plan_image(p, "source")), INT(plan_flag(p, "keep")), ARG(out));
+}
+
+/* Gaps between labels, then as many minima as the radius, crosses and boxes in turn; radius 1 is the gaps alone. */
+static void plan_shrink(drua_plan *p)
+{
+    drua_view from = plan_image(p, "source"), destination = plan_image(p, "destination");
+    int64_t radius = plan_integer(p, "radius"), passes = radius > 1 ? radius : 0;
+    drua_view middle[2] = {{0}};
+    for (int i = 0; i < 2 && i < passes; i++)
+        middle[i] = plan_scratch(p, plan_shape(p, "destination"), DRUA_UINT32);
+    for (int64_t i = -1; i < passes && !plan_failed(p); i++) {
+        drua_view to = i == passes - 1 ? destination : middle[i & 1];
+        if (i < 0)
+            LAUNCH(p, "label_edges", plan_grid(to.layout), ARG(from), INT(0), ARG(to));
+        else
+            LAUNCH(p, "smallest_label", plan_grid(to.layout), ARG(from), INT(i & 1), ARG(to));
+        from = to;
+    }
+}
+
+static void build_erode(drua_plan *p)
+{
+    drua_type type = plan_type(p, "destination");
+    if (plan_integer(p, "radius") < 1) {
+        plan_return(p, "destination", CALL(p, "copy", type, plan_operand(p, "source")));
+        return;
+    }
+    drua_operand shrunk = CALL(p, "shrink_labels", DRUA_UINT32, plan_operand(p, "source"), NUMBER((double)plan_integer(p, "radius")));
+    plan_return(p, "destination", CALL(p, plan_flag(p, "relabel_islands") ? "connected_components_diamond" : "close_index_gaps_in_label_map", type, shrunk));
+}
+
+#define LABELS DRUA_IMAGE_IN("source", "label map")
+#define RADIUS DRUA_INTEGER("radius", "1: gaps between labels; n: these and n smallest-neighbour passes", .unit = "pixel", .preset = 1)
+
+const drua_op drua_op_join_touching_labels = {
+    .name = "join_touching_labels",
+    .category = "labels",
+    .summary = "Gives labels that touch by side, directly or through others, the smallest of their numbers.",
+    .source = "union-find; Komura 2015",
+    DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map with gaps")),
+    .numeric = DRUA_EXACT,
+    .plan = plan_join,
+};
+
+const drua_op drua_op_merge_touching_labels = {
+    .name = "merge_touching_labels",
+    .category = "labels",
+    .summary = "Merges labels that touch by side, directly or through others, and renumbers them in the order in which they appear.",
+    DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map, renumbered")),
+    DRUA_ALIASES("CLIJ2/CLIJx mergeTouchingLabels: source, &destination"),
+    .numeric = DRUA_EXACT,
+    .build = build_merge,
+};
+
+const drua_op drua_op_reduce_labels_to_label_edges = {
+    .name = "reduce_labels_to_label_edges",
+    .category = "labels",
+    .summary = "Keeps pixels of labels with a side neighbour of another label, or removes them.",
+    DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map of the edges"),
+                DRUA_BOOLEAN("keep", "whether edges are kept and the rest removed", .preset = 1)),
+    DRUA_ALIASES("CLIJ2/CLIJx reduceLabelsToLabelEdges: source, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_trim,
+};
+
+const drua_op drua_op_shrink_labels = {
+    .name = "shrink_labels",
+    .category = "labels",
+    .summary = "Takes pixels away from the edges of labels; numbers stay.",
+    DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map"), RADIUS),
+    .numeric = DRUA_EXACT,
+    .plan = plan_shrink,
+};
+
+const drua_op drua_op_erode_labels = {
+    .name = "erode_labels",
+    .category = "labels",
+    .summary = "Shrinks labels so that gaps lie between them and renumbers what is left.",
+    DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map, renumbered"), RADIUS,
+                DRUA_BOOLEAN("relabel_islands", "whether parts of a split label get numbers of their own", .preset = 0)),
+    DRUA_ALIASES("CLIJ2/CLIJx erodeLabels: source, &destination, radius, relabel_islands",
+                 "CLIJx shrinkLabels: source, &destination, radius, relabel_islands"),
+    .numeric = DRUA_EXACT,
+    .build = build_erode,
+};

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From point lists to images and back. A list has a column for each point; rows are x, y and z. */
+#include "statistics.h"
+
+/* Where points share a pixel, the last one counts: the pixel first learns which that is. */
+static void write_points(drua_plan *p, drua_view points, int axes, int value_row, drua_view destination)
+{
+    drua_view last = plan_memory(p, 4 * (uint64_t)drua_layout_count(&destination.layout));
+    plan_clear(p, last);
+    LAUNCH(p, "last_points", LINE(points.layout.width, 64), ARG(points), INT(axes), POINTER(last), ARG(destination));
+    LAUNCH(p, "write_points", LINE(points.layout.width, 64), ARG(points), INT(axes), INT(value_row), POINTER(last), ARG(destination));
+}
+
+static void plan_spots(drua_plan *p)
+{
+    drua_view points = plan_image(p, "points");
+    write_points(p, points, points.layout.height < 3 ? points.layout.height : 3, -1, plan_image(p, "destination"));
+}
+
+static void plan_write_points(drua_plan *p)
+{
+    drua_view points = plan_image(p, "points");
+    int rows = points.layout.height;
+    write_points(p, points, rows < 4 ? rows - 1 : 3, rows - 1, plan_image(p, "destination"));
+}
+
+static void plan_read_points(drua_plan *p)
+{
+    drua_view out = plan_image(p, "destination");
+    LAUNCH(p, "read_points", plan_grid(out.layout), ARG(plan_image(p, "points")), ARG(plan_image(p, "map")), ARG(out));
+}
+
+static drua_view centroids(drua_plan *p, drua_view labels)
+{
+    uint32_t largest = (uint32_t)plan_largest_label(p, "source"), count = largest > 0 ? largest : 1;
+    drua_label_table table = statistics_extents(p, labels, labels, 1, count);
+    drua_view points = plan_scratch(p, (drua_shape){count, 3, 1, 2}, DRUA_FLOAT32);
+    LAUNCH(p, "list_centroids", GRID(count, 3, 1, 64, 1, 1), POINTER(table.rows), INT(count), ARG(points));
+    return points;
+}
+
+static void plan_centroids(drua_plan *p)
+{
+    drua_view points = centroids(p, plan_image(p, "source")), out = plan_image(p, "destination");
+    LAUNCH(p, "fill_box", plan_grid(out.layout), ARG(out), REAL(0));
+    write_points(p, points, 3, -1, out);
+}
+
+static void plan_distance_from_centroid(drua_plan *p)
+{
+    drua_view labels = plan_image(p, "source"), out = plan_image(p, "destination");
+    LAUNCH(p, "distance_from_centroid", plan_grid(out.layout), ARG(labels), ARG(centroids(p, labels)), ARG(out));
+}
+
+static void plan_edge_flags(drua_plan *p)
+{
+    drua_view labels = plan_image(p, "source"), out = plan_image(p, "destination");
+    drua_layout l = labels.layout;
+    uint32_t largest = labels_largest(p, "source");
+    drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1));
+    plan_clear(p, flags);
+    int longest = l.width > l.height ? l.width : l.height, other = l.height > l.depth ? l.height : l.depth;
+    LAUNCH(p, "border_flags", GRID(longest, other, l.depth > 1 ? 6 : 4, 64, 1, 1), ARG(labels), POINTER(flags));
+    LAUNCH(p, "store_flags", plan_grid(out.layout), POINTER(flags), INT(largest), ARG(out));
+}
+
+/* ---- distances of spots to the nearest spot of another image */
+
+static drua_view list_spots(drua_plan *p, const char *image)
+{
+    drua_view source = plan_image(p, image);
+    drua_layout l = source.layout;
+    drua_bits bits = labels_pack(p, source);
+    drua_ranks ranks = labels_rank(p, bits.view, bits.words);
+    uint32_t count = labels_rank_total(p, ranks);
+    drua_view list = plan_scratch(p, (drua_shape){count > 0 ? count : 1, 3, 1, 2}, DRUA_FLOAT32);
+    LAUNCH(p, "list_spots", plan_grid(l), POINTER(bits.view), POINTER(ranks.before), INT(bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(list));
+    if (count == 0)
+        plan_fail(p, "%s has no pixel that is not 0, so there is no spot to measure from; check the spots", image);
+    return list;
+}
+
+static double mean_distance(drua_plan *p, drua_view from, drua_view to)
+{
+    size_t count = (size_t)from.layout.width;
+    drua_view shortest = plan_memory(p, 4 * (uint64_t)count);
+    LAUNCH(p, "nearest_points", LINE((int64_t)count, 64), ARG(from), ARG(to), POINTER(shortest));
+    float *distances = plan_host(p, count * sizeof *distances);
+    plan_read(p, shortest, distances, count * sizeof *distances);
+    double sum = 0;
+    for (size_t i = 0; i < count && !plan_failed(p); i++)
+        sum += distances[i];
+    return sum / (double)count;
+}
+
+static void plan_closest(drua_plan *p)
+{
+    static const char *const headings[] = {"mean_closest_spot_distance_A_B", "mean_closest_spot_distance_B_A"};
+    bool both = plan_flag(p, "bidirectional");
+    drua_view a = list_spots(p, "spots_a"), b = list_spots(p, "spots_b");
+    double mean[2] = {mean_distance(p, a, b), both ? mean_distance(p, b, a) : 0};
+    plan_set_table(p, headings, both ? 2 : 1, mean, 1);
+}
+
+/* A pixel for each coordinate up to the largest. */
+void labels_shape_of_points(drua_plan *p, drua_shape *shape)
+{
+    enum { AXES = 3 };
+    drua_view points = plan_image(p, "points"), bounds = plan_memory(p, AXES * sizeof(uint32_t));
+    plan_clear(p, bounds);
+    LAUNCH(p, "point_bounds", GRID(points.layout.width, points.layout.height, 1, 64, 1, 1), ARG(points), POINTER(bounds));
+    uint32_t largest[AXES] = {0};
+    plan_read(p, bounds, largest, sizeof largest);
+    bool stack = points.layout.height > 2;
+    *shape = (drua_shape){(int64_t)largest[0] + 1, (int64_t)largest[1] + 1, stack ? (int64_t)largest[2] + 1 : 1, stack ? 3 : 2};
+}
+
+static void one_for_each_point(drua_plan *p, drua_shape *shape)
+{
+    *shape = (drua_shape){shape->width, 1, 1, 3};
+    (void)p;
+}
+
+static void one_for_each_label(drua_plan *p, drua_shape *shape)
+{
+    *shape = (drua_shape){plan_largest_label(p, "source") + 1, 1, 1, 3};
+}
+
+#define POINTS DRUA_IMAGE_IN("points", "point list; rows are x, y, z")
+#define LABELS DRUA_IMAGE_IN("source", "label map")
+#define OPERATION(name_, category_, plan_, numeric_, summary_, params_, ...)                                                     \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .summary = summary_, params_, DRUA_ALIASES(__VA_ARGS__), \
+                                     .numeric = numeric_, .plan = plan_};
+
+OPERATION(pointlist_to_labelled_spots, "labels", plan_spots, DRUA_EXACT, "Sets a pixel for each point: the first to 1, the second to 2, ...",
+          DRUA_PARAMS(POINTS, DRUA_IMAGE_OUT("destination", "label map of spots", .shape = labels_shape_of_points, .partial = true)),
+          "CLIJ2/CLIJx pointlistToLabelledSpots: points, &destination")
+OPERATION(write_values_to_positions, "image", plan_write_points, DRUA_EXACT, "Sets pixels at positions to values.",
+          DRUA_PARAMS(DRUA_IMAGE_IN("points", "a column for each point; rows are x, y, in stacks z, then the value"),
+                      DRUA_IMAGE_OUT("destination", "image to write into", .partial = true)),
+          "CLIJ2/CLIJx writeValuesToPositions: points, &destination")
+OPERATION(read_values_from_positions, "image", plan_read_points, DRUA_EXACT, "Reads pixels at positions; positions are truncated.",
+          DRUA_PARAMS(POINTS, DRUA_IMAGE_IN("map", "image to read"),
+                      DRUA_IMAGE_OUT("destination", "vector: one value for each point", .shape = one_for_each_point, .type = DRUA_FLOAT32)),
+          "CLIJ2/CLIJx readValuesFromPositions: points, map, &destination")
+OPERATION(reduce_labels_to_centroids, "labels", plan_centroids, DRUA_EXACT, "Keeps one pixel of each label: where its centroid is.",
+          DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map of single pixels")),
+          "CLIJ2 reduceLabelsToCentroids: source, &destination", "CLIJx reduceLabelsToLabelledSpots: source, &destination")
+OPERATION(euclidean_distance_from_label_centroid_map, "measurements", plan_distance_from_centroid, DRUA_DEVICE,
+          "Measures the distance of every pixel to the centroid of its label.",
+          DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)),
+          "CLIJ2/CLIJx euclideanDistanceFromLabelCentroidMap: source, &destination")
+OPERATION(flag_labels_on_edges, "labels", plan_edge_flags, DRUA_EXACT, "Marks labels that touch the border of the image.",
+          DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "vector: 1 for each label at the border", .shape = one_for_each_label, .type = DRUA_FLOAT32)),
+          "CLIJx flagLabelsOnEdges: source, &destination")
+OPERATION(mean_closest_spot_distance, "measurements", plan_closest, DRUA_DEVICE, "Takes the mean distance of spots to the nearest spot of another image.",
+          DRUA_PARAMS(DRUA_IMAGE_IN("spots_a", "binary image of spots"), DRUA_IMAGE_IN("spots_b", "binary image of other spots"),
+                      DRUA_BOOLEAN("bidirectional", "whether the other spots are measured too", .preset = 0),
+                      DRUA_TABLE_OUT("table", "mean distances from a to b and, if both are wanted, from b to a")),
+          "CLIJ2/CLIJx meanClosestSpotDistance: spots_a, spots_b, bidirectional")

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan.h"
+
+static void product_shape(drua_plan *p, drua_shape *shape)
+{
+    *shape = (drua_shape){plan_shape(p, "matrix2").width, plan_shape(p, "matrix1").height, 1, 2};
+}
+
+static void plan_product(drua_plan *p)
+{
+    drua_view out = plan_image(p, "destination");
+    LAUNCH(p, "multiply_matrix", GRID(out.layout.width, out.layout.height, out.layout.depth, 16, 16, 1), ARG(plan_image(p, "matrix1")),
+           ARG(plan_image(p, "matrix2")), ARG(out));
+}
+
+const drua_op drua_op_multiply_matrix = {
+    .name = "multiply_matrix",
+    .category = "math",
+    .summary = "Multiplies two matrices.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("matrix1", "left matrix"), DRUA_IMAGE_IN("matrix2", "right matrix; as high as the left one is wide"),
+                DRUA_IMAGE_OUT("destination", "product; as wide as the right one, as high as the left one", .shape = product_shape, .type = DRUA_FLOAT32)),
+    DRUA_ALIASES("CLIJ2/CLIJx multiplyMatrix: matrix1, matrix2, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_product,
+};

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan.h"
+
+/* Position and size along x, y, z; planes have 0 along z, images without an object 0 everywhere. */
+static void measure(drua_plan *p, double box[6])
+{
+    enum { WALK = 32, ENDS = 6 };
+    drua_view source = plan_image(p, "source"), ends = plan_memory(p, ENDS * sizeof(uint32_t));
+    drua_layout l = source.layout;
+    plan_clear(p, ends);
+    LAUNCH(p, "bounding_box", GRID(l.width, (l.height + WALK - 1) / WALK, l.depth, 64, 1, 1), ARG(source), POINTER(ends));
+    uint32_t found[ENDS] = {0};
+    plan_read(p, ends, found, sizeof found);
+    int axes = found[1] == 0 ? 0 : plan_shape(p, "source").dimension;
+    for (int axis = 0; axis < 3; axis++) {      /* a low end is kept as its complement, a high one plus 1 */
+        box[axis] = axis < axes && found[2 * axis] ? ~found[2 * axis] : 0;
+        box[axis + 3] = axis < axes ? found[2 * axis + 1] - box[axis] : 0;
+    }
+}
+
+static void plan_numbers(drua_plan *p)
+{
+    static const char *const names[] = {"x", "y", "z", "width", "height", "depth"};
+    double box[6];
+    measure(p, box);
+    for (int i = 0; i < 6; i++)
+        plan_set_number(p, names[i], box[i]);
+}
+
+static void plan_table(drua_plan *p)
+{
+    static const char *const headings[] = {"BoundingBoxX", "BoundingBoxY", "BoundingBoxZ", "BoundingBoxWidth", "BoundingBoxHeight", "BoundingBoxDepth"};
+    double box[6];
+    measure(p, box);
+    plan_set_table(p, headings, 6, box, 1);
+}
+
+#define SOURCE DRUA_IMAGE_IN("source", "binary image; pixels of at least 1 are the object")
+
+const drua_op drua_op_bounding_box = {
+    .name = "bounding_box",
+    .category = "measurement",
+    .summary = "Finds the smallest box around all objects; column, row and slice 0 do not count as its start if it has others.",
+    DRUA_PARAMS(SOURCE, DRUA_NUMBER_OUT("x", "first column"), DRUA_NUMBER_OUT("y", "first row"), DRUA_NUMBER_OUT("z", "first slice"),
+                DRUA_NUMBER_OUT("width", "columns"), DRUA_NUMBER_OUT("height", "rows"), DRUA_NUMBER_OUT("depth", "slices; 0 in planes")),
+    DRUA_ALIASES("CLIJ2 getBoundingBox: source, &x, &y, &z, &width, &height, &depth"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_numbers,
+};
+
+const drua_op drua_op_bounding_box_table = {
+    .name = "bounding_box_table",
+    .category = "measurement",
+    .summary = "Puts the smallest box around all objects into a table; it starts as bounding_box says.",
+    DRUA_PARAMS(SOURCE, DRUA_TABLE_OUT("table", "position and size of the box")),
+    DRUA_ALIASES("CLIJ2/CLIJx boundingBox: source"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_table,
+};

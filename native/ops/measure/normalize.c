@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tally.h"
+
+/* Minimum and maximum stay on the device. */
+static void plan(drua_plan *p)
+{
+    drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
+    drua_view all = tally_send(p, "tally_pixels", source, source, (drua_view){0});
+    LAUNCH(p, "normalize_pixels", plan_grid(out.layout), ARG(source), POINTER(all), ARG(out));
+}
+
+const drua_op drua_op_normalize = {
+    .name = "normalize",
+    .category = "math",
+    .summary = "Stretches the image so that its smallest pixel is 0 and its largest 1; a flat image becomes 0.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to stretch"), DRUA_IMAGE_OUT("destination", "stretched image", .type = DRUA_FLOAT32)),
+    DRUA_ALIASES("CLIJx normalize: source, &destination"),
+    .numeric = DRUA_DEVICE,
+    .plan = plan,
+};

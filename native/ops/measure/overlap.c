@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How two images agree. */
+#include "tally.h"
+
+static tally compare(drua_plan *p, const char *kernel)
+{
+    return tally_read(p, tally_send(p, kernel, plan_image(p, "source1"), plan_image(p, "source2"), (drua_view){0}));
+}
+
+static void plan_jaccard(drua_plan *p)
+{
+    tally t = compare(p, "tally_overlap");
+    plan_set_number(p, "jaccard_index", t.sum[0] / t.sum[1]);
+}
+
+static void plan_dice(drua_plan *p)
+{
+    tally t = compare(p, "tally_overlap");
+    plan_set_number(p, "sorensen_dice_coefficient", 2 * t.sum[0] / (t.sum[0] + t.sum[1]));
+}
+
+static void plan_equal(drua_plan *p)
+{
+    drua_shape a = plan_shape(p, "source1"), b = plan_shape(p, "source2");
+    bool same = a.width == b.width && a.height == b.height && a.depth == b.depth;
+    plan_set_number(p, "equal", same && compare(p, "tally_differences").high <= plan_number(p, "tolerance"));
+}
+
+#define IMAGES DRUA_IMAGE_IN("source1", "image"), DRUA_IMAGE_IN("source2", "image of the same size")
+
+const drua_op drua_op_jaccard_index = {
+    .name = "jaccard_index",
+    .category = "measurement",
+    .summary = "Divides the number of pixels that are not 0 in both images by the number of those that are not 0 in one of them.",
+    DRUA_PARAMS(IMAGES, DRUA_NUMBER_OUT("jaccard_index", "0 to 1; not a number if both images are 0")),
+    DRUA_ALIASES("CLIJ2/CLIJx jaccardIndex: source1, source2; Jaccard_Index=jaccard_index",
+                 "CLIJ2 getJaccardIndex: source1, source2, &jaccard_index"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_jaccard,
+};
+
+const drua_op drua_op_sorensen_dice_coefficient = {
+    .name = "sorensen_dice_coefficient",
+    .category = "measurement",
+    .summary = "Divides twice the number of pixels that are not 0 in both images by the sum of their numbers in each.",
+    DRUA_PARAMS(IMAGES, DRUA_NUMBER_OUT("sorensen_dice_coefficient", "0 to 1; not a number if both images are 0")),
+    DRUA_ALIASES("CLIJ2/CLIJx sorensenDiceCoefficient: source1, source2; Sorensen_Dice_coefficient=sorensen_dice_coefficient",
+                 "CLIJ2 getSorensenDiceCoefficient: source1, source2, &sorensen_dice_coefficient"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_dice,
+};
+
+const drua_op drua_op_matrix_equal = {
+    .name = "matrix_equal",
+    .category = "measurement",
+    .summary = "Tells whether two images have the same size and no pixels that differ by more than a tolerance.",
+    DRUA_PARAMS(IMAGES, DRUA_NUMBER("tolerance", "largest difference", .preset = 0), DRUA_NUMBER_OUT("equal", "1 or 0")),
+    DRUA_ALIASES("CLIJ2 matrixEqual: source1, source2, tolerance; MatrixEqual=equal"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_equal,
+};
