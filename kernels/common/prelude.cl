@@ -60,7 +60,7 @@ inline float saturate(float value, int type)
 {
     if (type == FLOAT32)
         return value;
-    value = isnan(value) ? 0.0f : trunc(value);
+    value = isnan(value) ? 0.0f : trunc(value) + 0.0f;      /* integers have no -0, which a fused step would pass on */
     switch (type) {
     case UINT8: return clamp(value, 0.0f, 255.0f);
     case INT8: return clamp(value, -128.0f, 127.0f);
@@ -190,7 +190,7 @@ inline FLOATV saturate_lanes(FLOATV value, int type)
 {
     if (type == FLOAT32)
         return value;
-    value = select(trunc(value), (FLOATV)(0.0f), isnan(value));
+    value = select(trunc(value) + 0.0f, (FLOATV)(0.0f), isnan(value));
     switch (type) {
     case UINT8: return clamp(value, 0.0f, 255.0f);
     case INT8: return clamp(value, -128.0f, 127.0f);

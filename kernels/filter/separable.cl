@@ -137,7 +137,6 @@ inline void read_row(float *v, global const uchar *pixels, const layout *from, I
 #define FOLD_SHARED(fold) shared = fold(shared, 0, v[t]);
 #define FIRST(a, b) (a)
 #define SNAP_FOR_TYPE(value) (to.type == FLOAT32 ? (value) : snap_lanes(value))
-#define SAME(value) (value)
 
 /* ---- Gaussian: a weight for each position */
 #define WEIGHTED(sum, i, v) fma(weight[i], v, sum)
@@ -158,63 +157,4 @@ kernel void gaussian_x_wide(INPUT(from), OUTPUT(to), int radius, TABLE(weights))
 kernel void gaussian_y_wide(INPUT(from), OUTPUT(to), int radius, TABLE(weights))
 {
     WEIGHTS WIDE_Y(0.0f, WEIGHTED, FOLD_ALL(WEIGHTED), FIRST, SNAP_FOR_TYPE)
-}
-
-/* ---- mean: sums go from axis to axis and the last divides, so that integers stay exact */
-#define ADDED(sum, i, v) ((sum) + (v))
-#define MEANS(value) DIVIDE((FLOATV)(value), (FLOATV)(count))
-#define STORE_MEAN(to, x, y, z, value) STORE(to, x, y, z, MEANS(value).s0)
-
-kernel void mean_x(INPUT(from), OUTPUT(to), int radius, float count)
-{
-    PLAIN_X(0.0f, ADDED, STORE_MEAN)
-}
-kernel void mean_y(INPUT(from), OUTPUT(to), int radius, float count)
-{
-    PLAIN_Y(0.0f, ADDED, FOLD_ALL(ADDED), FIRST, STORE_MEAN)
-}
-kernel void mean_x_wide(INPUT(from), OUTPUT(to), int radius, float count)
-{
-    WIDE_X(0.0f, ADDED, FOLD_ALL(ADDED), FIRST, MEANS)
-}
-kernel void mean_y_wide(INPUT(from), OUTPUT(to), int radius, float count)
-{
-    WIDE_Y(0.0f, ADDED, FOLD_ALL(ADDED), FIRST, MEANS)
-}
-
-/* ---- minimum and maximum: what all windows share is found once */
-#define SMALLER(sum, i, v) fmin(sum, v)
-#define LARGER(sum, i, v) fmax(sum, v)
-
-kernel void minimum_x(INPUT(from), OUTPUT(to), int radius, float unused)
-{
-    PLAIN_X(INFINITY, SMALLER, STORE)
-}
-kernel void minimum_y(INPUT(from), OUTPUT(to), int radius, float unused)
-{
-    PLAIN_Y(INFINITY, SMALLER, FOLD_SHARED(SMALLER), fmin, STORE)
-}
-kernel void minimum_x_wide(INPUT(from), OUTPUT(to), int radius, float unused)
-{
-    WIDE_X(INFINITY, SMALLER, FOLD_SHARED(SMALLER), fmin, SAME)
-}
-kernel void minimum_y_wide(INPUT(from), OUTPUT(to), int radius, float unused)
-{
-    WIDE_Y(INFINITY, SMALLER, FOLD_SHARED(SMALLER), fmin, SAME)
-}
-kernel void maximum_x(INPUT(from), OUTPUT(to), int radius, float unused)
-{
-    PLAIN_X(-INFINITY, LARGER, STORE)
-}
-kernel void maximum_y(INPUT(from), OUTPUT(to), int radius, float unused)
-{
-    PLAIN_Y(-INFINITY, LARGER, FOLD_SHARED(LARGER), fmax, STORE)
-}
-kernel void maximum_x_wide(INPUT(from), OUTPUT(to), int radius, float unused)
-{
-    WIDE_X(-INFINITY, LARGER, FOLD_SHARED(LARGER), fmax, SAME)
-}
-kernel void maximum_y_wide(INPUT(from), OUTPUT(to), int radius, float unused)
-{
-    WIDE_Y(-INFINITY, LARGER, FOLD_SHARED(LARGER), fmax, SAME)
 }

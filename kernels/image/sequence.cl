@@ -5,7 +5,7 @@
  * java.util.Random from its scrambled seed: pixel i has the state after i + 1 steps. steps[k] holds factor and summand of 2^k
  * steps; stride those of as many steps as there are work-items.
  */
-kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong stride_factor, ulong stride_summand, float least, float range)
+kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong stride_factor, ulong stride_summand, float least, float range, int dense)
 {
     const ulong mask = (1UL << 48) - 1, count = (ulong)to.width * to.height * to.depth;
     constant ulong2 *step = TABLE_OF(ulong2, steps);
@@ -14,9 +14,13 @@ kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong stride_facto
         if (left & 1)
             state = (state * step[k].x + step[k].y) & mask;
     for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) {
-        const ulong row = i / (ulong)to.width;
-        const float unit = (float)(uint)(state >> 24) * 0x1p-24f;
-        STORE(to, (int)(i % (ulong)to.width), (int)(row % (ulong)to.height), (int)(row / (ulong)to.height), unit * range + least);
+        const float value = (float)(uint)(state >> 24) * 0x1p-24f * range + least;
+        if (dense) {
+            store_float(to_pixels, to.type, (INDEX)to.offset + (INDEX)i, value);
+        } else {
+            const ulong row = i / (ulong)to.width;
+            STORE(to, (int)(i % (ulong)to.width), (int)(row % (ulong)to.height), (int)(row / (ulong)to.height), value);
+        }
         state = (state * stride_factor + stride_summand) & mask;
     }
 }

@@ -115,7 +115,10 @@ kernel void runs_join(global const uint *bits, volatile global uint *parent, uin
         join_rows(parent, my, load_span(bits, word - plane + row_words, column, row_words), behind.here | bits[word + row_words], box);
 }
 
-/* Every node learns its root; roots are marked at their run's first pixel. */
+/*
+ * Every node learns its root; roots are marked at their run's first pixel. Only a node's own item may write here: shortening
+ * another item's path could undo its root.
+ */
 kernel void runs_flatten(global const uint *bits, volatile global uint *parent, global uint *roots, uint words)
 {
     const uint word = get_global_id(0);
@@ -125,7 +128,9 @@ kernel void runs_flatten(global const uint *bits, volatile global uint *parent, 
     uint marks = 0;
     for (uint starts = here & ~(here << 1); starts; starts &= starts - 1) {
         const uint start = ONE_BIT(starts), node = node_of(word, here, BIT_NUMBER(start));
-        const uint root = find_root(parent, node);
+        uint root = node;
+        for (uint up = parent[root]; up != root; up = parent[root])
+            root = up;
         if (root == node)
             marks |= start;
         else

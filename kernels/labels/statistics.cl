@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sums for each label, exact and so independent of the order of atomics: intensities become integers on a scale of the
- * label's own range, sums have words of 32 bits with carries. An item walks down a column of pixels and adds up what
+ * label's own range, and each 32-bit piece of a sum has a counter of 64 bits. An item walks down a column of pixels and adds up what
  * belongs to one label before it touches the table. Fields of a label's row: native/ops/labels/statistics.h.
  */
 
 enum {
     WALK = 32,
     COUNT = 0, LEAST = 2, MOST = 3, LOW = 4, HIGH = 7, SUM = 10,
-    VALUE_SUM = 16, WEIGHTED_SUM = 18, SQUARE_SUM = 30,
-    DISTANCE_SUM = 34, LONGEST = 38,
-    ROW = 40,
+    VALUE_SUM = 22, WEIGHTED_SUM = 26, SQUARE_SUM = 44,
+    DISTANCE_SUM = 48, LONGEST = 56,
+    ROW = 58,
     SCALE_BITS = 29,
     CENTRE_ROW = 8
 };
@@ -27,22 +27,35 @@ inline float value_of(uint order)
     return as_float(order & 0x80000000u ? order & 0x7fffffffu : ~order);
 }
 
-inline void add_words(volatile global uint *sum, ulong low, ulong high, int words)
+inline void add_piece(volatile global uint *counter, uint piece)
 {
-    uint carry = 0;
-    for (int i = 0; i < words; i++) {
-        const ulong part = (i < 2 ? low >> 32 * i : high >> 32 * (i - 2)) & 0xffffffffu, all = part + carry;
-        const uint add = (uint)all;
-        carry = (uint)(all >> 32);
-        if (add != 0 && atomic_add(&sum[i], add) > 0xffffffffu - add)
-            carry++;
-    }
+    if (piece == 0)
+        return;
+#ifdef ATOMICS64
+    atom_add((volatile global ulong *)counter, (ulong)piece);
+#else
+    if (atomic_add(counter, piece) > 0xffffffffu - piece)
+        atomic_inc(counter + 1);
+#endif
 }
 
-inline void add_product(volatile global uint *sum, ulong a, ulong b, ulong more)
+inline void add_sum(volatile global uint *counters, ulong value)
+{
+    add_piece(counters, (uint)value);
+    add_piece(counters + 2, (uint)(value >> 32));
+}
+
+/* a * b + more, below 2^96. */
+inline void add_product(volatile global uint *counters, ulong a, ulong b, ulong more)
 {
     const ulong product = a * b, low = product + more;
-    add_words(sum, low, mul_hi(a, b) + (low < product), 4);
+    add_sum(counters, low);
+    add_piece(counters + 4, (uint)mul_hi(a, b) + (low < product));
+}
+
+inline ulong sum_of(global const uint *counters)
+{
+    return (counters[0] | (ulong)counters[1] << 32) + ((ulong)counters[2] << 32);
 }
 
 /* Steps of the label's scale in one unit of intensity: 2^exponent, as two factors that no float overflows. */
@@ -92,7 +105,7 @@ kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint la
         const uint order = order_of(LOAD_CLAMPED(source, x, y, z));
         least = max(least, ~order); most = max(most, order);,
         const ulong n = (ulong)(y - start);
-        add_words(row + COUNT, n, 0, 2);
+        add_piece(row + COUNT, (uint)n);
         if (row[LEAST] < least) atomic_max(row + LEAST, least);
         if (row[MOST] < most) atomic_max(row + MOST, most);
         if (row[LOW] < ~(uint)x) atomic_max(row + LOW, ~(uint)x);
@@ -101,9 +114,9 @@ kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint la
         if (row[HIGH] < (uint)x) atomic_max(row + HIGH, (uint)x);
         if (row[HIGH + 1] < (uint)(y - 1)) atomic_max(row + HIGH + 1, (uint)(y - 1));
         if (row[HIGH + 2] < (uint)z) atomic_max(row + HIGH + 2, (uint)z);
-        add_words(row + SUM, n * x, 0, 2);
-        add_words(row + SUM + 2, n * start + n * (n - 1) / 2, 0, 2);
-        add_words(row + SUM + 4, n * z, 0, 2);)
+        add_sum(row + SUM, n * x);
+        add_sum(row + SUM + 4, n * start + n * (n - 1) / 2);
+        add_sum(row + SUM + 8, n * z);)
 }
 
 /* Sums of values above the label's smallest, of their squares, and of them times the position in the label's box. */
@@ -119,38 +132,38 @@ kernel void statistics_values(INPUT(labels), INPUT(source), uint first, uint las
         sum = 0; squares = 0; falling = 0;,
         const ulong steps = scale.x > 0.0f ? (ulong)(convert_long_rte(LOAD_CLAMPED(source, x, y, z) * scale.x * scale.y) - least) : 0;
         sum += steps; squares += steps * steps; falling += steps * (uint)(y - start);,
-        add_words(row + VALUE_SUM, sum, 0, 2);
+        add_sum(row + VALUE_SUM, sum);
         add_product(row + WEIGHTED_SUM, sum, (uint)x - ~row[LOW], 0);
-        add_product(row + WEIGHTED_SUM + 4, sum, (uint)start - ~row[LOW + 1], falling);
-        add_product(row + WEIGHTED_SUM + 8, sum, (uint)z - ~row[LOW + 2], 0);
-        add_words(row + SQUARE_SUM, squares, 0, 4);)
+        add_product(row + WEIGHTED_SUM + 6, sum, (uint)start - ~row[LOW + 1], falling);
+        add_product(row + WEIGHTED_SUM + 12, sum, (uint)z - ~row[LOW + 2], 0);
+        add_sum(row + SQUARE_SUM, squares);)
 }
 
-/* Distances to two centres, given relative to the corner of the label's box, with the number of steps in one pixel. */
+/*
+ * Distances to two centres, one a lane, given relative to the corner of the label's box, with the number of steps in one
+ * pixel.
+ */
 kernel void statistics_distances(INPUT(labels), uint first, uint last, global const float *centres, volatile global uint *table)
 {
-    ulong sum[2] = {0, 0};
-    float longest[2] = {0, 0};
-    float4 centre[2];
-    int3 corner;
+    ulong2 sum = 0;
+    float2 longest = 0.0f, along_x = 0.0f, centre_y = 0.0f, along_z = 0.0f, steps = 0.0f;
+    int corner_y = 0;
     WALK_RUNS(
-        corner = (int3)((int)~row[LOW], (int)~row[LOW + 1], (int)~row[LOW + 2]);
-        for (int i = 0; i < 2; i++) {
-            centre[i] = vload4(i, centres + (ulong)(label - first) * CENTRE_ROW);
-            sum[i] = 0;
-            longest[i] = 0.0f;
-        },
-        for (int i = 0; i < 2; i++) {
-            const float dx = (float)(x - corner.x) - centre[i].x;
-            const float dy = (float)(y - corner.y) - centre[i].y;
-            const float dz = (float)(z - corner.z) - centre[i].z;
-            const float distance = sqrt(dx * dx + dy * dy + dz * dz);
-            sum[i] += centre[i].w > 0.0f ? convert_ulong_rte(distance * centre[i].w) : 0;
-            longest[i] = fmax(longest[i], distance);
-        },
-        for (int i = 0; i < 2; i++) {
-            add_words(row + DISTANCE_SUM + 2 * i, sum[i], 0, 2);
-            if (row[LONGEST + i] < as_uint(longest[i]))
-                atomic_max(row + LONGEST + i, as_uint(longest[i]));
-        })
+        global const float *mass = centres + (ulong)(label - first) * CENTRE_ROW;
+        global const float *centroid = mass + 4;
+        along_x = (float)(x - (int)~row[LOW]) - (float2)(mass[0], centroid[0]);
+        centre_y = (float2)(mass[1], centroid[1]);
+        along_z = (float)(z - (int)~row[LOW + 2]) - (float2)(mass[2], centroid[2]);
+        steps = (float2)(mass[3], centroid[3]);
+        corner_y = (int)~row[LOW + 1];
+        sum = 0;
+        longest = 0.0f;,
+        const float2 along_y = (float)(y - corner_y) - centre_y;
+        const float2 distance = sqrt(along_x * along_x + along_y * along_y + along_z * along_z);
+        sum += convert_ulong2(convert_uint2_sat_rte(distance * steps));
+        longest = fmax(longest, distance);,
+        add_sum(row + DISTANCE_SUM, sum.x);
+        add_sum(row + DISTANCE_SUM + 4, sum.y);
+        if (row[LONGEST] < as_uint(longest.x)) atomic_max(row + LONGEST, as_uint(longest.x));
+        if (row[LONGEST + 1] < as_uint(longest.y)) atomic_max(row + LONGEST + 1, as_uint(longest.y));)
 }

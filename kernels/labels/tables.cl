@@ -38,9 +38,27 @@ inline float mean_of(global const uint *row)
     const float2 scale = scale_of(least, most);
     if (!(scale.x > 0.0f))
         return isfinite(least) && isfinite(most) ? least : least + most;
-    const ulong sum = row[VALUE_SUM] | (ulong)row[VALUE_SUM + 1] << 32, pixels = pixels_of(row);
+    const ulong sum = sum_of(row + VALUE_SUM), pixels = pixels_of(row);
     const float steps = (float)(sum / pixels) + (float)(sum % pixels) / (float)pixels;
     return least + steps / scale.x / scale.y;
+}
+
+/* Exact sum of squares around a whole number of steps near the mean, so that nothing cancels. */
+inline float deviation_of(global const uint *row)
+{
+    const float2 scale = scale_of(value_of(~row[LEAST]), value_of(row[MOST]));
+    if (!(scale.x > 0.0f))
+        return row[LEAST] == ~row[MOST] && isfinite(value_of(row[MOST])) ? 0.0f : NAN;
+    const ulong sum = sum_of(row + VALUE_SUM), pixels = pixels_of(row), near = sum / pixels;
+    const ulong more = near * near * pixels, less = 2 * near * sum;
+    ulong low = sum_of(row + SQUARE_SUM), high = row[SQUARE_SUM + 3];
+    high += low < ((ulong)row[SQUARE_SUM + 2] << 32);
+    low += more;
+    high += mul_hi(near * near, pixels) + (low < more);
+    high -= mul_hi(2 * near, sum) + (low < less);
+    low -= less;
+    const float squares = ((float)high * 0x1p64f + (float)low) / (float)pixels, rest = (float)(sum % pixels) / (float)pixels;
+    return sqrt(fmax(squares - rest * rest, 0.0f)) / scale.x / scale.y;
 }
 
 /* Values of labels 0 to `largest`; the table starts with label 1, and a label without pixels counts 0. */
@@ -56,6 +74,7 @@ kernel void label_values(global const uint *table, global float *values, uint la
         case 0: value = (float)pixels_of(row); break;
         case 1: value = mean_of(row); break;
         case 2: value = value_of(~row[LEAST]); break;
+        case 4: value = deviation_of(row); break;
         default: value = value_of(row[MOST]);
         }
     values[label] = value;
@@ -70,7 +89,7 @@ kernel void list_centroids(global const uint *table, uint count, OUTPUT(list))
         return;
     global const uint *row = table + (ulong)i * ROW;
     const ulong pixels = pixels_of(row), corner = ~row[LOW + axis];
-    const ulong sum = (row[SUM + 2 * axis] | (ulong)row[SUM + 2 * axis + 1] << 32) - pixels * corner;
+    const ulong sum = sum_of(row + SUM + 4 * axis) - pixels * corner;
     const float whole = pixels ? (float)(corner + sum / pixels) : NAN;
     STORE(list, i, axis, 0, pixels ? whole + (float)(sum % pixels) / (float)pixels : whole);
 }

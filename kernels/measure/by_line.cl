@@ -14,27 +14,23 @@ inline float4 load_line(global const uchar *pixels, int type, INDEX at)
     }
 }
 
-/* Positions of pixels i to i + 3 of a line through an image. */
-inline void find_four(const layout *shape, long i, int4 *x, int4 *y, int4 *z)
+/* Position of pixel i of a line through an image, and the way to the next. */
+inline int4 position_of(const layout *shape, long i)
 {
     const long row = i / shape->width;
-    int at[3] = {(int)(i % shape->width), (int)(row % shape->height), (int)(row / shape->height)};
-    int found[12];
-    for (int k = 0; k < 4; k++) {
-        found[k] = at[0];
-        found[4 + k] = at[1];
-        found[8 + k] = at[2];
-        if (++at[0] == shape->width) {
-            at[0] = 0;
-            if (++at[1] == shape->height) {
-                at[1] = 0;
-                at[2]++;
-            }
+    return (int4)((int)(i % shape->width), (int)(row % shape->height), (int)(row / shape->height), 0);
+}
+
+inline int4 next_position(const layout *shape, int4 at)
+{
+    if (++at.x == shape->width) {
+        at.x = 0;
+        if (++at.y == shape->height) {
+            at.y = 0;
+            at.z++;
         }
     }
-    *x = vload4(0, found);
-    *y = vload4(1, found);
-    *z = vload4(2, found);
+    return at;
 }
 
 /* Pixels i to i + 3 of the line; an image of another size is read at its border. */
@@ -42,12 +38,13 @@ inline float4 load_four(global const uchar *pixels, const layout *image, const l
 {
     if (dense && i + 4 <= count)
         return load_line(pixels, image->type, (INDEX)(image->offset + i));
-    int4 x, y, z;
-    find_four(shape, i, &x, &y, &z);
-    x = min(x, image->width - 1);
-    y = min(y, image->height - 1);
-    z = min(z, image->depth - 1);
     const layout l = *image;
-    return (float4)(load_float(pixels, l.type, AT(l, x.s0, y.s0, z.s0)), load_float(pixels, l.type, AT(l, x.s1, y.s1, z.s1)),
-                    load_float(pixels, l.type, AT(l, x.s2, y.s2, z.s2)), load_float(pixels, l.type, AT(l, x.s3, y.s3, z.s3)));
+    float v[4];
+    int4 at = position_of(shape, i);
+    for (int k = 0; k < 4; k++) {
+        const int x = min(at.x, l.width - 1), y = min(at.y, l.height - 1), z = min(at.z, l.depth - 1);
+        v[k] = load_float(pixels, l.type, AT(l, x, y, z));
+        at = next_position(shape, at);
+    }
+    return vload4(0, v);
 }

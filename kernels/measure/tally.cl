@@ -142,9 +142,11 @@ kernel void tally_errors(INPUT(source), INPUT(other), global const float *center
 /* Sums: pixels, pixels times x, y and z. */
 kernel void tally_moments(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
 {
-    GATHER(int4 x; int4 y; int4 z; find_four(&source, i, &x, &y, &z);
-           add_four(&t, 0, KEPT(a)); add_product(&t, 1, KEPT(a), convert_float4(x));
-           add_product(&t, 2, KEPT(a), convert_float4(y)); add_product(&t, 3, KEPT(a), convert_float4(z));)
+    GATHER(const int4 p = position_of(&source, i); const int4 q = next_position(&source, p);
+           const int4 r = next_position(&source, q); const int4 s = next_position(&source, r);
+           add_four(&t, 0, KEPT(a)); add_product(&t, 1, KEPT(a), convert_float4((int4)(p.x, q.x, r.x, s.x)));
+           add_product(&t, 2, KEPT(a), convert_float4((int4)(p.y, q.y, r.y, s.y)));
+           add_product(&t, 3, KEPT(a), convert_float4((int4)(p.z, q.z, r.z, s.z)));)
 }
 
 /* One group joins the tallies of all groups. */

@@ -42,13 +42,11 @@ inline float4 total(float4 sum, float4 low)
     return select(sum, sum + low, isfinite(sum));
 }
 
-inline float sum_of_four(float4 sum, float4 low)
+/* Two sums and what they lost, added. */
+inline float2 pair(float sum, float low, float other, float other_low)
 {
-    float4 all = (float4)(sum.x), rest = (float4)((low.x + low.y) + (low.z + low.w));
-    add(&all, &rest, (float4)(sum.y));
-    add(&all, &rest, (float4)(sum.z));
-    add(&all, &rest, (float4)(sum.w));
-    return total(all, rest).x;
+    const float next = sum + other, back = next - sum;
+    return (float2)(next, low + other_low + ((sum - (next - back)) + (other - back)));
 }
 
 inline float4 divide_four(float4 a, float b)

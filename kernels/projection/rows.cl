@@ -30,22 +30,22 @@ kernel void extreme_of_rows(INPUT(from), OUTPUT(to), int wide, float sign)
 kernel void sum_of_rows(INPUT(from), OUTPUT(to), int wide, float divisor)
 {
     ROW
-    local float4 part[ROWS][COLUMNS], rest[ROWS][COLUMNS];
+    local float2 part[ROWS][COLUMNS];
     float4 sum = (float4)(0.0f), low = (float4)(0.0f);
     if (inside)
         for (int x = lx * 4; x < from.width; x += COLUMNS * 4)
             add(&sum, &low, FOUR(0.0f));
-    part[row][lx] = sum;
-    rest[row][lx] = low;
+    const float2 a = pair(sum.x, low.x, sum.y, low.y), b = pair(sum.z, low.z, sum.w, low.w);
+    part[row][lx] = pair(a.x, a.y, b.x, b.y);
     for (int half_size = COLUMNS / 2; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lx < half_size) {
-            float4 a = part[row][lx], b = rest[row][lx] + rest[row][lx + half_size];
-            add(&a, &b, part[row][lx + half_size]);
-            part[row][lx] = a;
-            rest[row][lx] = b;
+            const float2 mine = part[row][lx], other = part[row][lx + half_size];
+            part[row][lx] = pair(mine.x, mine.y, other.x, other.y);
         }
     }
-    if (lx == 0 && inside)
-        STORE(to, y, z, 0, divide_four((float4)(sum_of_four(part[row][0], rest[row][0])), divisor).x);
+    if (lx == 0 && inside) {
+        const float2 all = part[row][0];
+        STORE(to, y, z, 0, divide_four(total((float4)(all.x), (float4)(all.y)), divisor).x);
+    }
 }

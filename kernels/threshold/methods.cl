@@ -162,24 +162,6 @@ METHOD int threshold_default(SPACE double *h)
     return threshold_ij_isodata(h);
 }
 
-/* Least cross entropy between image and binary image, by iteration (Li and Tam 1998). */
-METHOD int threshold_li(SPACE const double *h)
-{
-    double next = moment(h, 0, BINS - 1, 1) / total(h, 0, BINS - 1), old = next + 1;
-    int best = 0;
-    for (int pass = 0; pass < MOST_PASSES && fabs(next - old) > 0.5; pass++) {
-        old = next;
-        best = (int)(old + 0.5);
-        if (best < 0 || best >= BINS)
-            return -1;
-        const double below = total(h, 0, best), above = total(h, best + 1, BINS - 1);
-        const double low = below == 0 ? 0 : moment(h, 0, best, 1) / below, high = above == 0 ? 0 : moment(h, best + 1, BINS - 1, 1) / above;
-        const double t = (low - high) / (log(low) - log(high));
-        next = isnan(t) ? 0 : t < -NEARLY_ZERO ? (double)(int)(t - 0.5) : (double)(int)(t + 0.5);
-    }
-    return best;
-}
-
 /* Two normal distributions with least error, by iteration (Kittler and Illingworth 1986). */
 METHOD int threshold_min_error(SPACE const double *h)
 {

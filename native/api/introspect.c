@@ -18,6 +18,16 @@ const char *drua_operation_name(size_t operation)
     return operation < drua_operation_count() ? drua_op_table[operation]->name : NULL;
 }
 
+const char *drua_operation_category(size_t operation)
+{
+    return operation < drua_operation_count() ? drua_op_table[operation]->category : NULL;
+}
+
+int drua_operation_reads_part(size_t operation)
+{
+    return operation < drua_operation_count() && (drua_op_table[operation]->traits & DRUA_READS_PART) != 0;
+}
+
 drua_status drua_operation_parameter(size_t operation, size_t parameter, drua_parameter_info *info)
 {
     if (operation >= drua_operation_count() || parameter >= drua_op_table[operation]->param_count)

@@ -21,13 +21,56 @@ static bool same_memory_layout(const drua_layout *a, const drua_layout *b)
            b->offset == 0 && drua_layout_is_dense(a) && drua_layout_is_dense(b);
 }
 
+/* Cuts an axis of both images to the pixels that meet when `from` is put at `at`; false where none do. */
+static bool meet(int32_t *from, int32_t *to, int64_t *from_offset, int64_t *to_offset, int64_t from_stride, int64_t to_stride, int64_t at)
+{
+    const int64_t first = at > 0 ? at : 0, end = at + *from < *to ? at + *from : *to;
+    *from_offset += (first - at) * from_stride;
+    *to_offset += first * to_stride;
+    *from = *to = (int32_t)(end - first);
+    return end > first;
+}
+
+/* The same bytes as an image of larger elements; false where rows do not start and end on such. */
+static bool widen(drua_layout *l, int64_t bytes)
+{
+    const int64_t n = bytes / (int64_t)drua_type_size((drua_type)l->type);
+    if (n < 1 || l->column != 1 || l->width % n || l->offset % n || (l->height > 1 && l->row % n) || (l->depth > 1 && l->plane % n))
+        return false;
+    l->width /= (int32_t)n;
+    l->offset /= n;
+    l->row /= n;
+    l->plane /= n;
+    l->type = DRUA_UINT32;
+    return true;
+}
+
 drua_status drua_copy_region(drua_engine *engine, drua_view from, drua_view to, int64_t x, int64_t y, int64_t z)
 {
-    const drua_layout *l = &from.layout;
-    if (x == 0 && y == 0 && z == 0 && same_memory_layout(l, &to.layout))
-        return copy_line(engine, from, to, (uint64_t)drua_layout_count(l) * drua_type_size((drua_type)l->type));
-    const drua_arg arguments[] = {ARG(from), ARG(to), LONG(x), LONG(y), LONG(z), {.kind = DRUA_LAUNCH_END}};
-    return drua_device_launch(engine->device, "copy_region", GRID(l->width, l->height, l->depth, 64, 4, 1), arguments);
+    enum { WORD = 4, ROWS = 4 };
+    drua_layout *f = &from.layout, *t = &to.layout;
+    if (x == 0 && y == 0 && z == 0 && same_memory_layout(f, t))
+        return copy_line(engine, from, to, (uint64_t)drua_layout_count(f) * drua_type_size((drua_type)f->type));
+    if (!meet(&f->width, &t->width, &f->offset, &t->offset, f->column, t->column, x) ||
+        !meet(&f->height, &t->height, &f->offset, &t->offset, f->row, t->row, y) ||
+        !meet(&f->depth, &t->depth, &f->offset, &t->offset, f->plane, t->plane, z))
+        return DRUA_OK;
+    bool quads = false;
+    if (f->type == t->type) {
+        drua_layout wide_from = *f, wide_to = *t;
+        quads = widen(&wide_from, QUAD) && widen(&wide_to, QUAD);
+        if (!quads) {
+            wide_from = *f;
+            wide_to = *t;
+        }
+        if (quads || (widen(&wide_from, WORD) && widen(&wide_to, WORD))) {
+            *f = wide_from;
+            *t = wide_to;
+        }
+    }
+    const drua_arg arguments[] = {ARG(from), ARG(to), {.kind = DRUA_LAUNCH_END}};
+    const int64_t rows = quads ? t->height : ((int64_t)t->height + ROWS - 1) / ROWS;
+    return drua_device_launch(engine->device, quads ? "copy_quads" : "copy_rows", GRID(t->width, rows, t->depth, 64, 4, 1), arguments);
 }
 
 static double seconds(void)

@@ -52,6 +52,9 @@ drua_view plan_memory(drua_plan *plan, uint64_t bytes);
 /** Fills a view's memory with zeros. */
 void plan_clear(drua_plan *plan, drua_view view);
 
+/** Copies pixels to x, y, z of another image, converted to its type; what falls outside is dropped. */
+void plan_copy(drua_plan *plan, drua_view from, drua_view to, int64_t x, int64_t y, int64_t z);
+
 /** Copies the first `bytes` bytes to the host; waits. */
 void plan_read(drua_plan *plan, drua_view view, void *host, size_t bytes);
 

@@ -65,7 +65,8 @@ typedef enum drua_numeric {
 enum {
     DRUA_HOST = 1,              /**< only a host program can do it (windows, tables on screen); the engine has no body */
     DRUA_SOURCE_EXTENT = 2,     /**< writes the source's extent into an existing destination of another size, not the destination's */
-    DRUA_SNAP = 4               /**< integer destinations: a value just below an integer counts as that integer (snap in prelude.cl) */
+    DRUA_SNAP = 4,              /**< integer destinations: a value just below an integer counts as that integer (snap in prelude.cl) */
+    DRUA_READS_PART = 8         /**< reads or writes some pixels only, so the bytes of its images are no floor for its time */
 };
 
 typedef struct drua_op {

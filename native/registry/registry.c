@@ -116,7 +116,8 @@ static void add_command(const drua_op *op, const char *prefix, const char *name,
     memcpy(entry->arguments, arguments, count * sizeof *arguments);
     for (size_t i = 0; i < count && !strcmp(prefix, "CLIJ"); i++)
         entry->arguments[i].by_reference = false;       /* the oldest dialect passes names only, literals too */
-    memcpy(entry->results, results, result_count * sizeof *results);
+    if (result_count)
+        memcpy(entry->results, results, result_count * sizeof *results);
     size_t at = bucket_of(full);
     bucket[at] = (int)++command_count;
 }

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs every macro of this folder in stock ImageJ and in ImageJ patched as Fiji does it: run.sh BUILD [NAME...]
 # A macro says in comments what is due: "// expect: LINE" each line that it prints, in order; "// error: TEXT" a part of the
-# message with which it must end; "// only: patched" that it needs commands which stock ImageJ lacks without a display.
+# message with which it must end; "// results: LINE" each line of the results.csv that --out saves; "// only: patched" that it
+# needs commands which stock ImageJ lacks without a display. Folder window has those that need one; see window.sh.
 # Scripts (.py) run the same way in Jython, and macros/examples/segment.py on a picture made here.
 # The jars of ImageJ, ij1-patcher, javassist and jython-standalone are looked for in $DRUA_DEPS, else in .deps.
 here=$(cd "$(dirname "$0")" && pwd)
@@ -66,6 +67,8 @@ check() {
     fi
     grep -v '^WARNING\|^  *at ' "$work/out" >"$work/printed"
     cmp -s "$work/printed" "$work/due" || diff "$work/due" "$work/printed"
+    sed -n 's/^\/\/ results: //p' "$1" >"$work/rows"
+    [ ! -s "$work/rows" ] || cmp -s "$work/rows" "$work/saved/results.csv" || diff "$work/rows" "$work/saved/results.csv"
     grep -h 'HeadlessException\|in native method\|FATAL ERROR' "$work/out" "$work/err"
 }
 
@@ -102,7 +105,9 @@ for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py;
             run stock "$work/picture.ijm" --out "$work"
             picture=$work/picture.tif
         fi
-        run $host "$file" $picture
+        save=
+        if grep -q '^// results: ' "$file"; then save="--out $work/saved"; fi
+        run $host "$file" $picture $save
         judge "$name" $host "$file" $?
     done
 done

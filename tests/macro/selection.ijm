@@ -6,6 +6,11 @@
 // expect: mask 255 0
 // expect: selection 2
 // expect: written 0 1 0
+// expect: clipped 0 1 1 0
+// expect: saturated 255 0 7
+// expect: in the selection 0 9 9 0
+// expect: Label_1: Roi[Traced, x=1, y=0, width=2, height=2]
+// expect: Label_3: Roi[Traced, x=2, y=0, width=2, height=2]
 run("Drua Macro Extensions", "cl_device=");
 Ext.Drua_clear();
 newImage("stack", "8-bit black", 5, 4, 2);
@@ -41,13 +46,32 @@ getStatistics(area);
 print("selection", area);
 newImage("target", "16-bit black", 4, 4, 3);
 setSlice(2);
-Ext.Drua_pullToCurrentSlice("mask");
+Ext.Drua_pullToCurrentSlice("mask", "target");
 text = "written";
 for (z = 1; z <= 3; z++) {
     setSlice(z);
     text = text + " " + getPixel(2, 1);
 }
 print(text);
+newImage("narrow", "8-bit black", 3, 2, 1);
+Ext.CLIJ2_pullToCurrentSlice("mask", "narrow");
+fresh = getImageID();
+print("clipped", getPixel(0, 1), getPixel(1, 1), getPixel(2, 1), getPixel(1, 0));
+Ext.Drua_pushArray2d(numbers, newArray(1e9, -5, 7.9), 3, 1);
+Ext.Drua_pullToCurrentSlice(numbers, "narrow");
+fresh = getImageID();
+print("saturated", getPixel(0, 0), getPixel(1, 0), getPixel(2, 0));
+newImage("selected", "32-bit black", 5, 5, 2);
+makeRectangle(1, 2, 2, 2);
+Ext.Drua_create2d(nines, 4, 4, 32);
+Ext.Drua_set(nines, 9);
+Ext.CLIJ2_pullToCurrentSliceSelection(nines, "selected");
+fresh = getImageID();
+print("in the selection", getPixel(0, 2), getPixel(1, 2), getPixel(2, 3), getPixel(3, 2));
+
+Ext.Drua_pushArray2d(labels, newArray(0, 1, 1, 3, 0.5, 1, 3, 3), 4, 2);
+
+Ext.CLIJ2_pullLabelsToROIList(labels);
 
 function extent() {
     return "" + getWidth() + "x" + getHeight() + "x" + nSlices;

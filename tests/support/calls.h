@@ -15,7 +15,8 @@ typedef struct call_row {
     const char *op;
     /**
      * Of the image inputs: g grey, b binary, l labels, p spots; the last one repeats. Before them '=': destinations of the
-     * natural extent only, '~': sums in float32, the same bits everywhere but not those of the reference.
+     * natural extent only, '!': new destinations only, '~': sums in float32, the same bits everywhere but
+     * not those of the reference, '2': the difference of two integers that may be one off each.
      */
     const char *contents;
     void (*reference)(call *c);         /**< NULL: `note` says where it is tested instead */
@@ -34,6 +35,8 @@ struct call {
     int inputs[CALL_PARAMS], outputs[CALL_PARAMS], scalars[CALL_PARAMS], input_count, output_count, scalar_count;
     double values[CALL_VALUES];         /**< expected numbers, in the order of the number outputs */
     int value_count;
+    double *table;                      /**< expected rows of REFERENCE_STATISTICS_COLUMNS numbers */
+    size_t rows;
 };
 
 /** The row of an operation, or NULL if nothing says how it is tested. Pointwise operations need none. */
@@ -51,6 +54,8 @@ void call_fill_array(call *c, harness_random *random, size_t count);
 
 /** What the row says before the contents. */
 bool call_keeps_extent(const drua_op *op);
+bool call_makes_images(const drua_op *op);
+bool call_is_two_apart(const drua_op *op);
 bool call_is_rounded(const drua_op *op);
 
 /** Fills expected outputs and values; expected images have their extent and type already. */

@@ -236,6 +236,7 @@ const char *harness_json_fault(const char *text)
 
 int harness_run(Suite *suite)
 {
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);      /* a forked test that fails writes no buffers */
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);

@@ -145,14 +145,9 @@ static void signature(const drua_command_entry *entry, char *text, size_t size)
                                        entry->arguments[i].by_reference ? "&" : "", macro_kind(entry, &entry->arguments[i]));
 }
 
-/*
- * What names an image and has no pixels yet (a window, a name to release) is a text to the registry and an image to CLIJ2.
- * CLIJ2_pullToCurrentSlice asks for the title of a window as well; ours always takes the one that is shown.
- */
+/* What names an image and has no pixels yet (a window, a name to release) is a text to the registry and an image to CLIJ2. */
 static bool same_signature(const drua_command_entry *entry, const char *ours, const char *theirs)
 {
-    if (!strcmp(entry->name, "CLIJ2_pullToCurrentSlice"))
-        return true;
     bool host = entry->op->traits & DRUA_HOST;
     for (; *ours && *theirs; ours++, theirs++)
         if (*ours != *theirs && !(host && strchr("IS", *ours) && strchr("IS", *theirs)))
@@ -189,7 +184,10 @@ START_TEST(commands_have_the_signatures_of_clij2)
 }
 END_TEST
 
-/* The list of CLIJ2 holds every command but our own. */
+/*
+ * The list of CLIJ2 holds every command but our own, and CLIJx_extendLabelsWithMaximumRadius, which CLIJx by mistake registers
+ * as a second CLIJx_absolute.
+ */
 START_TEST(commands_are_those_of_clij2)
 {
     FILE *file = fopen(TEST_DATA "/commands.tsv", "r");
@@ -203,7 +201,7 @@ START_TEST(commands_are_those_of_clij2)
         const char *name = drua_command_at(i)->name;
         char wanted[256];
         snprintf(wanted, sizeof wanted, "\n%s\t", name);
-        if (strncmp(name, "Drua_", 5) && !strstr(text, wanted)) {
+        if (strncmp(name, "Drua_", 5) && !strstr(text, wanted) && strcmp(name, "CLIJx_extendLabelsWithMaximumRadius")) {
             printf("CLIJ2 has no command %s\n", name);
             unknown++;
         }

@@ -46,6 +46,18 @@ final class Call {
         return value instanceof Double && (Double) value != 0;
     }
 
+    /** A whole number, cut off towards zero. Fails outside the parameter's range. */
+    long integer(String parameter) {
+        Object value = values.get(parameter);
+        double number = value instanceof Double ? (Double) value : Double.NaN;
+        for (Registry.Parameter p : command.operation.parameters) {
+            if (p.name.equals(parameter) && !(number >= p.min && number <= p.max))
+                throw new DruaException(command.name + ": " + parameter + " must be " + Math.round(p.min) + " to " + Math.round(p.max)
+                    + ", got " + (Double.isNaN(number) ? "text or NaN" : value));
+        }
+        return (long) number;
+    }
+
     /** The image of that parameter's name. Fails with the nearest names if there is none. */
     long image(String parameter) {
         try {

@@ -6,13 +6,19 @@ import ij.ImagePlus;
 import ij.WindowManager;
 import ij.gui.Roi;
 import ij.io.FileSaver;
+import ij.measure.Calibration;
 import ij.measure.ResultsTable;
-import ij.plugin.filter.ThresholdToSelection;
+import ij.plugin.frame.RoiManager;
+import ij.process.ByteProcessor;
+import ij.process.ColorProcessor;
 import ij.process.ImageProcessor;
+import java.awt.Dimension;
 import java.awt.Rectangle;
 import java.io.File;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 
@@ -21,6 +27,9 @@ import java.util.Locale;
  * (push_current_slice: pushCurrentSlice), found by reflection; names, parameters and pages are declared with the operation.
  */
 final class HostCommands {
+    /** Remembered by pushMetaData; guarded by the engine's lock. */
+    private static final Deque<Calibration> SCALES = new ArrayDeque<>();
+
     private HostCommands() {}
 
     /* ---- images ---- */
@@ -28,6 +37,17 @@ final class HostCommands {
     public static void push(Call call) {
         ImagePlus image = window(call, "image");
         push(call, image, Images.all(image), null);
+    }
+
+    public static void pushAs(Call call) {
+        ImagePlus image = window(call, "image");
+        push(call, call.text("new_name"), image, Images.all(image), null);
+    }
+
+    public static void pushTile(Call call) {
+        ImagePlus image = window(call, "image");
+        Tile tile = new Tile(call, image);
+        push(call, image, tile.slices, tile.part);
     }
 
     public static void pushCurrentSlice(Call call) {
@@ -50,7 +70,10 @@ final class HostCommands {
     }
 
     private static void push(Call call, ImagePlus image, int[] slices, Rectangle part) {
-        String name = call.text("image");
+        push(call, call.text("image"), image, slices, part);
+    }
+
+    private static void push(Call call, String name, ImagePlus image, int[] slices, Rectangle part) {
         long old = Native.exists(call.context(), name) ? Native.find(call.context(), name) : 0;
         bind(call, name, Images.push(call.context(), image, slices, part, old), old);
         image.changes = false;
@@ -104,37 +127,134 @@ final class HostCommands {
 
     public static void pullAsRoi(Call call) {
         ImagePlus target = current(call);
-        long image = plane(call, "source");
-        ImageProcessor mask = Images.pullBinary(call.context(), image, "").getProcessor();
-        mask.setThreshold(255, 255, ImageProcessor.NO_LUT_UPDATE);
-        Roi roi = new ThresholdToSelection().convert(mask);
+        Roi roi = Selections.ofMask(mask(call));
         if (roi == null)
             target.deleteRoi();
         else
             target.setRoi(roi);
     }
 
+    public static void pullToRoiManager(Call call) {
+        Roi roi = Selections.ofMask(mask(call));
+        if (roi == null)
+            throw call.error("source", "all pixels of '" + call.text("source") + "' are zero, so there is nothing to select");
+        Selections.manager(call).addRoi(roi);
+    }
+
+    public static void pullLabelsToRoiManager(Call call) {
+        RoiManager manager = Selections.manager(call);
+        for (Roi roi : labels(call))
+            manager.addRoi(roi);
+    }
+
+    public static void pullLabelsToRoiList(Call call) {
+        for (Roi roi : labels(call))
+            IJ.log(roi.getName() + ": " + roi);
+    }
+
+    private static ImageProcessor mask(Call call) {
+        return Images.pullBinary(call.context(), plane(call, "source"), "").getProcessor();
+    }
+
+    private static List<Roi> labels(Call call) {
+        long image = plane(call, "source");
+        return Selections.ofLabels(Images.pullNumbers(call.context(), image)[0], (int) Native.info(call.context(), image)[0]);
+    }
+
     public static void pullToCurrentSlice(Call call) {
-        ImagePlus target = current(call);
-        long[] info = Native.info(call.context(), plane(call, "image"));
-        if (info[0] != target.getWidth() || info[1] != target.getHeight())
-            throw call.error("image", "'" + call.text("image") + "' is " + info[0] + "x" + info[1] + " pixels, but the window '"
-                + target.getTitle() + "' is " + target.getWidth() + "x" + target.getHeight() + "; they must be equal");
-        float[] values = Images.pullNumbers(call.context(), call.image("image"))[0];
-        ImageProcessor pixels = target.getProcessor();
-        for (int i = 0; i < values.length; i++)
-            pixels.setf(i, target.getBitDepth() == 32 ? values[i] : whole(values[i], target.getBitDepth()));
+        write(call, 0, 0, null);
+    }
+
+    public static void pullToCurrentSliceSelection(Call call) {
+        Rectangle selection = selection(window(call, "target_image_stack"));
+        if (selection == null)
+            write(call, 0, 0, null);
+        else
+            write(call, selection.x, selection.y, selection.getSize());
+    }
+
+    /** @param most how much is written at most; null: all */
+    private static void write(Call call, int x, int y, Dimension most) {
+        ImagePlus target = greyWindow(call, "target_image_stack");
+        long image = plane(call, "input_slice");
+        long[] info = Native.info(call.context(), image);
+        Rectangle part = new Rectangle(most != null ? most : new Dimension((int) info[0], (int) info[1]));
+        Images.write(Images.pullNumbers(call.context(), image)[0], (int) info[0], part, target.getProcessor(), x, y);
         target.updateAndDraw();
     }
 
-    private static float whole(float value, int bits) {
-        return Math.max(0, Math.min((1 << bits) - 1, Math.round(value)));
+    public static void pullTile(Call call) {
+        ImagePlus target = greyWindow(call, "image");
+        Tile tile = new Tile(call, target);
+        long image = call.image("image");
+        float[][] planes = Images.pullNumbers(call.context(), image);
+        Rectangle part = new Rectangle(tile.core);
+        part.translate(-tile.part.x, -tile.part.y);
+        for (int z = tile.skip; z < Math.min(tile.skip + tile.count, planes.length); z++)
+            Images.write(planes[z], (int) Native.info(call.context(), image)[0], part, target.getStack().getProcessor(tile.slices[z]),
+                tile.core.x, tile.core.y);
+        target.updateAndDraw();
+    }
+
+    private static ImagePlus greyWindow(Call call, String parameter) {
+        ImagePlus target = window(call, parameter);
+        if (target.getType() == ImagePlus.COLOR_RGB)
+            throw call.error(parameter, "'" + target.getTitle() + "' is an RGB image, which single planes cannot be written to; "
+                + "convert it to 8, 16 or 32 bits");
+        return target;
+    }
+
+    public static void showGrey(Call call) {
+        showIn(Images.pull(call.context(), call.image("source"), call.text("title"), !call.compatible()));
+    }
+
+    public static void showRgb(Call call) {
+        ByteProcessor[] channels = new ByteProcessor[3];
+        for (int i = 0; i < 3; i++) {
+            String name = Arrays.asList("red", "green", "blue").get(i);
+            ImageProcessor ip = Images.pull(call.context(), plane(call, name), "", false).getProcessor();
+            channels[i] = ip instanceof ByteProcessor ? (ByteProcessor) ip : ip.convertToByteProcessor(true);
+            if (ip.getWidth() != channels[0].getWidth() || ip.getHeight() != channels[0].getHeight())
+                throw call.error(name, "'" + call.text(name) + "' is " + ip.getWidth() + "x" + ip.getHeight() + " pixels, but red is "
+                    + channels[0].getWidth() + "x" + channels[0].getHeight() + "; they must be equal");
+        }
+        ColorProcessor rgb = new ColorProcessor(channels[0].getWidth(), channels[0].getHeight());
+        for (int i = 0; i < 3; i++)
+            rgb.setChannel(i + 1, channels[i]);
+        showIn(new ImagePlus(call.text("title"), rgb));
+    }
+
+    /** Puts the pixels into the window of the image's title, or opens one. */
+    private static void showIn(ImagePlus image) {
+        ImagePlus open = WindowManager.getImage(image.getTitle());
+        if (open == null) {
+            image.show();
+            return;
+        }
+        open.setStack(image.getStack());
+        open.setDisplayRange(image.getDisplayRangeMin(), image.getDisplayRangeMax());
+        open.updateAndDraw();
+    }
+
+    public static void pushMetaData(Call call) {
+        SCALES.push(current(call).getCalibration().copy());
+    }
+
+    public static void popMetaData(Call call) {
+        ImagePlus target = current(call);
+        if (SCALES.isEmpty())
+            throw call.error("no scale was remembered; pushMetaData does that");
+        target.setCalibration(SCALES.pop());
+    }
+
+    public static void resetMetaData(Call call) {
+        SCALES.clear();
     }
 
     private static ImagePlus current(Call call) {
         ImagePlus image = WindowManager.getCurrentImage();
         if (image == null)
-            throw call.error("it changes the current window, but no image is open");
+            throw call.error("it needs the current window, but no image is open");
         return image;
     }
 
@@ -147,8 +267,9 @@ final class HostCommands {
     }
 
     public static void saveAsTif(Call call) {
-        ImagePlus image = Images.pull(call.context(), call.image("source"), call.text("source"), true);
-        File file = new File(call.text("path")).getAbsoluteFile();
+        ImagePlus image = Images.pull(call.context(), call.image("source"), call.text("source"), !call.compatible());
+        String path = call.text("path");
+        File file = new File(path.matches("(?is).*\\.tiff?") ? path : path + ".tif").getAbsoluteFile();
         File folder = file.getParentFile();
         if (!folder.isDirectory() && !folder.mkdirs())
             throw call.error("path", "the folder " + folder + " cannot be made; give a path in a folder that you may write to");

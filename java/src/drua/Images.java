@@ -140,6 +140,26 @@ final class Images {
         return numbers;
     }
 
+    /**
+     * Writes a part of a plane into pixels of ImageJ; what lies outside of either is left out.
+     *
+     * @param width of the plane
+     * @param part  of the plane, in pixels
+     * @param x0    where the part's upper left corner goes
+     */
+    static void write(float[] plane, int width, Rectangle part, ImageProcessor to, int x0, int y0) {
+        Rectangle inside = part.intersection(new Rectangle(width, plane.length / width));
+        int largest = to.getBitDepth() == 32 ? 0 : (1 << to.getBitDepth()) - 1;
+        for (int y = inside.y; y < inside.y + inside.height; y++) {
+            for (int x = inside.x; x < inside.x + inside.width; x++) {
+                int toX = x0 + x - part.x, toY = y0 + y - part.y;
+                float value = plane[y * width + x];
+                if (toX >= 0 && toY >= 0 && toX < to.getWidth() && toY < to.getHeight())
+                    to.setf(toX, toY, largest == 0 ? value : Math.max(0, Math.min(largest, (int) value)));
+            }
+        }
+    }
+
     private static Object[] pullPlanes(long context, long image) {
         long[] info = Native.info(context, image);
         int pixels = Math.toIntExact(info[0] * info[1]), type = (int) info[4];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua;
 
+import ij.IJ;
 import ij.Macro;
 import ij.macro.ExtensionDescriptor;
 import ij.macro.Functions;
@@ -45,6 +46,8 @@ final class MacroCommands implements MacroExtension {
     /** Runs a command on the macro's thread. Returns null: a text would be printed. */
     @Override
     public String handleExtension(String name, Object[] arguments) {
+        if (interpreter.done() || IJ.escapePressed())
+            stop(name);
         try {
             synchronized (Engine.class) {
                 run(Registry.get().commands.get(name), arguments);
@@ -59,6 +62,14 @@ final class MacroCommands implements MacroExtension {
             fail(interpreter, name + ": a fault of Drua itself, please report it: " + e);
         }
         return null;
+    }
+
+    /** Ends the macro at the user's wish, which is no error. Does not return. */
+    private void stop(String name) {
+        IJ.log("Escape was pressed: the macro stopped before " + name + " in line " + interpreter.getLineNumber()
+            + "; images stay on the device");
+        interpreter.abort((String) null); /* no text: no window */
+        throw new RuntimeException(Macro.MACRO_CANCELED);
     }
 
     private void run(Registry.Command command, Object[] arguments) {

@@ -154,7 +154,7 @@ public final class OperationDialog implements PlugIn {
                 Object output = outputs[next++];
                 if (output instanceof Long) {
                     mine.add((Long) output);
-                    Images.pull(context, (Long) output, WindowManager.getUniqueName(operation.camelCase()), true).show();
+                    Images.pull(context, (Long) output, freeTitle(operation.camelCase()), true).show();
                 } else if (output instanceof ResultsTable) {
                     ((ResultsTable) output).show(operation.camelCase());
                 } else {
@@ -165,6 +165,10 @@ public final class OperationDialog implements PlugIn {
             for (long image : mine)
                 Native.release(context, image);
         }
+    }
+
+    private static String freeTitle(String title) {
+        return WindowManager.getImage(title) == null ? title : WindowManager.getUniqueName(title);
     }
 
     /** Writes push, the command and pull to the recorder in place of the run() line. */
@@ -191,13 +195,25 @@ public final class OperationDialog implements PlugIn {
             } else if (argument.output) {
                 passed.add(variable);
             } else if (value instanceof List) {
-                passed.add("newArray(" + value.toString().replaceAll("[\\[\\]]", "") + ")");
+                passed.add(array((List<?>) value));
             } else {
-                passed.add(value instanceof String ? quoted(value) : value == null ? "0" : value.toString());
+                passed.add(value == null ? "0" : value instanceof String ? quoted(value) : value instanceof Double ? number((Double) value) : value.toString());
             }
         }
         Recorder.recordString(before + "Ext." + command.name + "(" + String.join(", ", passed) + ");\n" + after);
         Recorder.setCommand(null);
+    }
+
+    /** newArray(n) with one number would be n zeros. */
+    private static String array(List<?> numbers) {
+        StringBuilder text = new StringBuilder(numbers.size() == 1 ? "Array.concat(newArray(0), " : "newArray(");
+        for (int i = 0; i < numbers.size(); i++)
+            text.append(i > 0 ? ", " : "").append(number((Double) numbers.get(i)));
+        return text.append(')').toString();
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15 ? String.valueOf((long) value) : String.valueOf(value);
     }
 
     private static String quoted(Object text) {
@@ -215,6 +231,7 @@ public final class OperationDialog implements PlugIn {
     }
 
     private static int rank(Registry.Command command) {
-        return 2 * command.arguments.size() + (command.name.startsWith("Drua_") ? 1 : 0);
+        long passed = command.arguments.stream().filter(a -> command.operation.parameters.stream().anyMatch(p -> p.name.equals(a.name))).count();
+        return 2 * (int) passed + (command.name.startsWith("Drua_") ? 1 : 0);
     }
 }

@@ -44,7 +44,10 @@ public final class StartMacroExtensions implements PlugIn {
             MacroCommands.register(compatible);
             if (!compatible && !wish.equals(lastWish))
                 reportDevice(context, wish);
-            if (!compatible && lastMacro.get() != interpreter)
+            boolean first = lastMacro.get() != interpreter;
+            if (first)
+                IJ.resetEscape(); /* it may have been pressed long before this macro */
+            if (first && !compatible)
                 reportImages(context);
             lastWish = wish;
             lastMacro = new WeakReference<>(interpreter);

@@ -3,6 +3,7 @@ package drua;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,7 +56,7 @@ final class OperationCases {
         List<?> names = (List<?>) one.get("input_names"), inputs = (List<?>) one.get("inputs"), info = (List<?>) one.get("input_info");
         for (int i = 0; i < names.size(); i++)
             arguments.put((String) names.get(i), image((Map<?, ?>) info.get(i), inputs.get(i)));
-        return apply((String) one.get("op"), arguments, (Map<?, ?>) one.get("params"), (Map<?, ?>) one.get("output"));
+        return apply((String) one.get("op"), arguments, (Map<?, ?>) one.get("params"), one.get("output"));
     }
 
     private Object chain(Map<?, ?> one) throws Skip {
@@ -70,11 +71,17 @@ final class OperationCases {
             } else {
                 Map<String, Object> arguments = new LinkedHashMap<>();
                 ((Map<?, ?>) step.get("inputs")).forEach((name, id) -> arguments.put((String) name, results.get(id)));
-                made = apply((String) step.get("op"), arguments, (Map<?, ?>) step.get("params"), (Map<?, ?>) step.get("output"));
+                made = apply((String) step.get("op"), arguments, (Map<?, ?>) step.get("params"), output(step, results));
             }
             results.put(step.get("id"), made);
         }
         return results.get(one.get("result"));
+    }
+
+    /** A step's destination; its prior content is the result of another step. */
+    private static Object output(Map<?, ?> step, Map<Object, Object> results) {
+        Map<?, ?> output = (Map<?, ?>) step.get("output");
+        return output == null || output.get("prior") == null ? output : results.get(output.get("prior"));
     }
 
     private Long image(Map<?, ?> info, Object data) {
@@ -96,7 +103,7 @@ final class OperationCases {
     /* ---- one operation */
 
     /** Runs the first line of the mapping that the arguments fit. */
-    private Object apply(String operation, Map<String, Object> images, Map<?, ?> parameters, Map<?, ?> output) throws Skip {
+    private Object apply(String operation, Map<String, Object> images, Map<?, ?> parameters, Object output) throws Skip {
         Map<String, Object> given = new LinkedHashMap<>(images);
         parameters.forEach((name, value) -> {
             if (value != null)
@@ -111,7 +118,7 @@ final class OperationCases {
             derived.put("dims", (double) Native.info(context, (Long) images.values().iterator().next())[3]);
         if (parameters.get("index") != null && !images.isEmpty())
             derived.putAll(PythonIndex.parts(parameters.get("index"), Native.info(context, (Long) images.values().iterator().next())));
-        for (Mapping.Line line : mapping.get(mapping.get(name).isEmpty() ? operation : name)) {
+        for (Mapping.Line line : lines(operation)) {
             if (line.isSkip() && line.arguments.isEmpty())
                 throw new Skip();
             Arguments arguments = new Arguments(line.arguments.split(" *\\| *")[0], given, derived);
@@ -131,6 +138,13 @@ final class OperationCases {
         throw new DruaException("cases.tsv has no line for " + operation + given.keySet());
     }
 
+    /** A name without lines may be one of ours: the project's own cases need none. */
+    private List<Mapping.Line> lines(String operation) {
+        List<Mapping.Line> lines = mapping.get(mapping.get(name).isEmpty() ? operation : name);
+        boolean own = lines.isEmpty() && Registry.get().operations.containsKey(operation);
+        return own ? Collections.singletonList(new Mapping.Line(new String[] {operation, operation})) : lines;
+    }
+
     /** Whether a line that lists arguments does so for all that are given. */
     private static boolean usesAll(String text, Set<String> given, Arguments arguments) {
         Set<String> used = new HashSet<>(arguments.used);
@@ -147,7 +161,7 @@ final class OperationCases {
     }
 
     /** Runs the operations of a line one after the other: {result}, or null if the arguments do not fit. */
-    private Object[] operations(Mapping.Line line, Arguments first, Map<String, Object> given, Map<String, Object> derived, Map<?, ?> output) {
+    private Object[] operations(Mapping.Line line, Arguments first, Map<String, Object> given, Map<String, Object> derived, Object output) {
         String[] targets = line.target.split(" *\\| *"), texts = line.arguments.split(" *\\| *");
         Object result = null;
         for (int i = 0; i < targets.length; i++) {
@@ -162,7 +176,7 @@ final class OperationCases {
             if (destination instanceof String)
                 destination = typed((Long) given.values().iterator().next(), (String) destination);
             if (last && output != null && destination == null)
-                destination = destination(output);
+                destination = output instanceof Long ? output : destination((Map<?, ?>) output);
             Registry.Operation operation = Registry.get().operations.get(targets[i]);
             Object[] call = operation != null ? invoke(operation, arguments.values, destination)
                 : command(Registry.get().commands.get(targets[i]), arguments.values, destination);

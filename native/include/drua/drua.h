@@ -235,6 +235,12 @@ DRUA_API size_t drua_operation_count(void);
 /** Name of an operation, or NULL. */
 DRUA_API const char *drua_operation_name(size_t operation);
 
+/** Family of an operation, such as "filter" or "labels", or NULL. */
+DRUA_API const char *drua_operation_category(size_t operation);
+
+/** 1 if an operation touches some pixels of its images only, so that their bytes are no floor for its time. */
+DRUA_API int drua_operation_reads_part(size_t operation);
+
 /** Describes a parameter of an operation. DRUA_E_ARGUMENT behind the last one. */
 DRUA_API drua_status drua_operation_parameter(size_t operation, size_t parameter, drua_parameter_info *info);
 

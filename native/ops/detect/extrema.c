@@ -13,7 +13,7 @@ static void plan_extrema(drua_plan *p, double sign)
     if (!across_slices)
         radius[2] = 0;
     if (radius[0] > 0 || radius[1] > 0 || radius[2] > 0) {
-        drua_view mean = separable_middle(p, from);
+        drua_view mean = separable_middle(p, from, DRUA_FLOAT32);
         box_mean(p, radius, from, mean);
         from = mean;
     }
@@ -38,7 +38,7 @@ static void plan_minima(drua_plan *p)
                 RADIUS("y", -1, "half height of the box; -1: as radius_x"), RADIUS("z", -1, "half depth of the box; -1: as radius_x"), \
                 DRUA_BOOLEAN("slice_by_slice", "search every slice of a stack on its own", .preset = 0))
 #define FLAT(name) name ": source, &destination, radius_x, radius_y, radius_z=0, slice_by_slice=1"
-#define FLAT_CLIJ(name) name ": source, destination, radius_x, radius_y, radius_z=0, slice_by_slice=1"
+#define FLAT_CLIJ(name) name ": source, destination, radius_x, radius_y=-1, radius_z=0, slice_by_slice=1"
 #define CUBE(name, and, z) name ": source, " and "destination, radius_x, radius_y=-1, radius_z=" z ", slice_by_slice=0"
 
 const drua_op drua_op_detect_maxima = {

@@ -2,23 +2,35 @@
 /* Filters over boxes of 2 radius + 1 pixels an axis, one axis after the other. */
 #include "separable.h"
 
-static void filter(drua_plan *p, separable_kernels kernels, const double radius[3], drua_view from, drua_view destination)
+static void filter(drua_plan *p, separable_kernels kernels, drua_type between, const double radius[3], drua_view from, drua_view destination)
 {
     int axes[3], count = separable_axes(p, radius, from, destination, axes);
     double pixels = 1;
     for (int i = 0; i < count && !plan_failed(p); i++) {
         pixels *= 2 * radius[axes[i]] + 1;
-        drua_view to = i == count - 1 ? destination : separable_middle(p, from);
+        drua_view to = i == count - 1 ? destination : separable_middle(p, from, between);
         separable_pass pass = separable_plan(p, kernels, axes[i], from, to);
         LAUNCH(p, pass.kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(radius[axes[i]]), REAL(i == count - 1 ? pixels : 1));
         from = to;
     }
 }
 
+/* Integer type whose sums are exact where those of float32 need not be; DRUA_FLOAT32 where float32 is exact or nothing is. */
+static drua_type type_of_sums(drua_type type, const double radius[3])
+{
+    double largest = type == DRUA_UINT8 ? 255 : type == DRUA_INT8 ? 128 : type == DRUA_UINT16 ? 65535 : type == DRUA_INT16 ? 32768 : 0;
+    bool is_signed = type == DRUA_INT8 || type == DRUA_INT16;
+    for (int axis = 0; axis < 3; axis++)
+        largest *= 2 * radius[axis] + 1;
+    return largest <= 0x1p24 || largest > (is_signed ? INT32_MAX : UINT32_MAX) ? DRUA_FLOAT32 : is_signed ? DRUA_INT32 : DRUA_UINT32;
+}
+
 void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to)
 {
     static separable_kernels kernels = {"mean_x", "mean_y", "mean_x_wide", "mean_y_wide"};
-    filter(p, kernels, radius, from, to);
+    static separable_kernels integer_kernels = {"mean_integer_x", "mean_integer_y", NULL, NULL};
+    drua_type between = type_of_sums((drua_type)from.layout.type, radius);
+    filter(p, between == DRUA_FLOAT32 ? kernels : integer_kernels, between, radius, from, to);
 }
 
 #define RADII(p) ((const double[]){plan_number(p, "radius_x"), plan_number(p, "radius_y"), plan_number(p, "radius_z")})
@@ -38,13 +50,13 @@ void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to
 static void plan_minimum(drua_plan *p)
 {
     static separable_kernels kernels = {"minimum_x", "minimum_y", "minimum_x_wide", "minimum_y_wide"};
-    filter(p, kernels, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
+    filter(p, kernels, DRUA_FLOAT32, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
 }
 
 static void plan_maximum(drua_plan *p)
 {
     static separable_kernels kernels = {"maximum_x", "maximum_y", "maximum_x_wide", "maximum_y_wide"};
-    filter(p, kernels, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
+    filter(p, kernels, DRUA_FLOAT32, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
 }
 
 static void plan_mean(drua_plan *p)

@@ -26,7 +26,7 @@ static void plan(drua_plan *p)
     for (int i = 0; i < count && !plan_failed(p); i++) {
         float weights[MOST_TAPS];
         int radius = make_weights(sigma[axes[i]], weights);
-        drua_view to = i == count - 1 ? destination : separable_middle(p, from);
+        drua_view to = i == count - 1 ? destination : separable_middle(p, from, DRUA_FLOAT32);
         separable_pass pass = separable_plan(p, kernels, axes[i], from, to);
         LAUNCH(p, pass.kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(radius),
                TABLE(weights, (size_t)(2 * radius + 1) * sizeof *weights));
@@ -49,6 +49,7 @@ const drua_op drua_op_gaussian_blur = {
                  "CLIJ2/CLIJx blur2D: source, &destination, sigma_x, sigma_y, sigma_z=0",
                  "CLIJ2/CLIJx blur3DSliceBySlice: source, &destination, sigma_x, sigma_y, sigma_z=0",
                  "CLIJ blur3D: source, destination, sigma_x, sigma_y, sigma_z",
+                 "CLIJ blur3DFast: source, destination, sigma_x, sigma_y, sigma_z",
                  "CLIJ blur2D: source, destination, sigma_x, sigma_y, sigma_z=0",
                  "CLIJ blur3DSliceBySlice: source, destination, sigma_x, sigma_y, sigma_z=0",
                  "CLIJxt gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z, ~tile_width, ~tile_height, ~tile_depth, "

@@ -22,7 +22,7 @@ static drua_view exchange_yz(drua_view view)
 separable_pass separable_plan(drua_plan *plan, separable_kernels kernels, int axis, drua_view from, drua_view to)
 {
     int lanes = plan_device(plan)->is_gpu ? 4 : 16;
-    bool wide = is_aligned(&from.layout, lanes) && is_aligned(&to.layout, lanes);
+    bool wide = kernels[2] && is_aligned(&from.layout, lanes) && is_aligned(&to.layout, lanes);
     separable_pass pass = {from, to, kernels[(axis > 0) + 2 * wide], {{0}, {0}}};
     if (axis == 2) {
         pass.from = exchange_yz(from);
@@ -47,7 +47,7 @@ int separable_axes(drua_plan *plan, const double size[3], drua_view from, drua_v
     return count;
 }
 
-drua_view separable_middle(drua_plan *plan, drua_view from)
+drua_view separable_middle(drua_plan *plan, drua_view from, drua_type type)
 {
-    return plan_scratch(plan, (drua_shape){from.layout.width, from.layout.height, from.layout.depth, 3}, DRUA_FLOAT32);
+    return plan_scratch(plan, (drua_shape){from.layout.width, from.layout.height, from.layout.depth, 3}, type);
 }

@@ -11,7 +11,7 @@ typedef struct separable_pass {
     drua_grid grid;
 } separable_pass;
 
-/** Kernels of one filter: plain x, plain y, wide x, wide y. */
+/** Kernels of one filter: plain x, plain y, wide x, wide y; the wide ones may be NULL. */
 typedef const char *const separable_kernels[4];
 
 /** The best pass along `axis` (0 to 2) for how the two views lie in memory. */
@@ -20,8 +20,8 @@ separable_pass separable_plan(drua_plan *plan, separable_kernels kernels, int ax
 /** Lists the axes whose size is positive and returns their number; with none, copies. */
 int separable_axes(drua_plan *plan, const double size[3], drua_view from, drua_view to, int axes[3]);
 
-/** Float32 pixels of the view's extent for what a pass leaves to the next. */
-drua_view separable_middle(drua_plan *plan, drua_view from);
+/** Pixels of the view's extent for what a pass leaves to the next. */
+drua_view separable_middle(drua_plan *plan, drua_view from, drua_type type);
 
 /** Mean over boxes of 2 radius + 1 pixels an axis, borders repeated. */
 void box_mean(drua_plan *plan, const double radius[3], drua_view from, drua_view to);

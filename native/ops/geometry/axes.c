@@ -51,7 +51,11 @@ static void copy_turned(drua_plan *p, turn t)
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     from.layout = turned(from.layout, t);
     if (llabs(from.layout.column) == 1) {
-        LAUNCH(p, "copy_window", plan_grid(to.layout), ARG(from), ARG(to), INT(0), INT(0), INT(0), INT(1));
+        const drua_layout *has = &from.layout, *wanted = &to.layout;
+        if (has->width >= wanted->width && has->height >= wanted->height && has->depth >= wanted->depth)
+            plan_copy(p, from, to, 0, 0, 0);
+        else
+            LAUNCH(p, "copy_window", plan_grid(*wanted), ARG(from), ARG(to), INT(0), INT(0), INT(0));
         return;
     }
     if (llabs(from.layout.plane) == 1) {
@@ -87,7 +91,8 @@ const drua_op drua_op_flip = {
     .name = "flip",
     .category = "geometry",
     .summary = "Mirrors an image along the chosen axes.",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to mirror"), DRUA_IMAGE_OUT("destination", "mirrored image"), FLIP("x"), FLIP("y"), FLIP("z")),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to mirror"), DRUA_IMAGE_OUT("destination", "mirrored image"), FLIP("x"), FLIP("y"),
+                FLIP("z")),
     DRUA_ALIASES("CLIJ2/CLIJx flip2D: source, &destination, flip_x, flip_y, flip_z=0",
                   "CLIJ flip2D: source, destination, flip_x, flip_y, flip_z=0",
                  "CLIJ2/CLIJx flip3D: source, &destination, flip_x, flip_y, flip_z",

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "matrix.h"
 
-#include <stdlib.h>
-
 matrix matrix_identity(void)
 {
     return matrix_scaling(1, 1, 1);
@@ -79,40 +77,70 @@ matrix matrix_from_middle(drua_shape shape)
     return matrix_translation(-(double)(shape.width / 2), -(double)(shape.height / 2), -(double)(shape.depth / 2));
 }
 
+enum { MOST_BITS = 32, ROWS = 4 };
+
 /*
  * Positions are whole numbers in units of 2^-bits of a pixel: the same on every device, without error where the transform
- * moves by whole pixels, and fine enough for images of any size.
+ * moves by whole pixels, and fine enough for images of any size. Returns the bits, 0 where positions would not be finite.
  */
-void matrix_resample(drua_plan *p, matrix m, bool linear)
+static int to_fixed(matrix m, const double *extent, int64_t *fixed)
 {
-    enum { MOST_BITS = 32, ROWS = 4 };
-    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
-    const double extent[] = {(double)to.layout.width, (double)to.layout.height, (double)to.layout.depth, 1};
     double reach = 1;
     for (int row = 0; row < 3; row++) {
         double sum = 0;
-        m.at[row][3] += (m.at[row][0] + m.at[row][1] + m.at[row][2]) / 2 - (linear ? 0.5 : 0);
         for (int k = 0; k < 4; k++)
             sum += fabs(m.at[row][k]) * extent[k];
-        if (!(sum < 0x1p61)) {
-            plan_fail(p, "the transform has no finite size; scale factors must not be 0 or nearly 0");
-            return;
-        }
+        if (!(sum < 0x1p60))
+            return 0;
         reach = fmax(reach, sum);
     }
     int bits = MOST_BITS;
     while (bits > 1 && ldexp(reach, bits) >= 0x1p62)
         bits--;
-    int64_t fixed[12];
-    bool whole = true;
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 12; i++)
         fixed[i] = llround(ldexp(m.at[i / 4][i % 4], bits));
-        const int64_t one = INT64_C(1) << bits;
-        whole = whole && (i % 4 == 3 ? llabs(fixed[i]) >> bits < INT32_MAX && (fixed[i] & (one - 1)) == 0 : fixed[i] == (i / 4 == i % 4 ? one : 0));
+    return bits;
+}
+
+/* Whether the transform only moves, and by whole pixels, which go to `shift`. */
+static bool moves_whole_pixels(const int64_t *fixed, int bits, int64_t *shift)
+{
+    const int64_t one = INT64_C(1) << bits;
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            if (fixed[4 * row + column] != (row == column ? one : 0))
+                return false;
+        if (fixed[4 * row + 3] & (one - 1))
+            return false;
+        shift[row] = fixed[4 * row + 3] >> bits;
     }
-    if (whole)
-        LAUNCH(p, "copy_window", plan_grid(to.layout), ARG(from), ARG(to), INT(fixed[3] >> bits), INT(fixed[7] >> bits),
-               INT(fixed[11] >> bits), INT(0));
+    return true;
+}
+
+static void move(drua_plan *p, drua_view from, drua_view to, const int64_t *shift)
+{
+    const int32_t has[] = {from.layout.width, from.layout.height, from.layout.depth};
+    const int32_t wants[] = {to.layout.width, to.layout.height, to.layout.depth};
+    bool covered = true;
+    for (int i = 0; i < 3; i++)
+        covered = covered && shift[i] >= 0 && shift[i] + wants[i] <= has[i];
+    if (!covered)
+        plan_clear(p, to);
+    plan_copy(p, from, to, -shift[0], -shift[1], -shift[2]);
+}
+
+void matrix_resample(drua_plan *p, matrix m, bool linear)
+{
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    const double extent[] = {(double)to.layout.width, (double)to.layout.height, (double)to.layout.depth, 1};
+    int64_t fixed[12], shift[3];
+    for (int row = 0; row < 3; row++)
+        m.at[row][3] += (m.at[row][0] + m.at[row][1] + m.at[row][2]) / 2 - (linear ? 0.5 : 0);
+    const int bits = to_fixed(m, extent, fixed);
+    if (!bits)
+        plan_fail(p, "the transform has no finite size; scale factors must not be 0 or nearly 0");
+    else if (linear && moves_whole_pixels(fixed, bits, shift))
+        move(p, from, to, shift);
     else
         LAUNCH(p, linear ? "resample_linear" : "resample_nearest",
                GRID(to.layout.width, ((int64_t)to.layout.height + ROWS - 1) / ROWS, to.layout.depth, 32, 4, 1), ARG(from), ARG(to),

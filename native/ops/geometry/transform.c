@@ -142,6 +142,19 @@ TRANSFORM(rotate, rotate, "Turns an image about its axes, x first; positive angl
           "CLIJ rotate2D: source, destination, angle_x=0, angle_y=0, angle_z, around_center",
           "CLIJ rotate3D: source, destination, angle_x, angle_y, angle_z, around_center")
 
+/* The content is turned about z first here. */
+static void rigid(drua_plan *p)
+{
+    matrix x = matrix_rotation(X, -plan_number(p, "angle_x")), y = matrix_rotation(Y, -plan_number(p, "angle_y")),
+           z = matrix_rotation(Z, -plan_number(p, "angle_z"));
+    matrix shift = matrix_translation(plan_number(p, "translate_x"), plan_number(p, "translate_y"), plan_number(p, "translate_z"));
+    matrix_resample(p, about_middle(p, matrix_product(shift, matrix_product(x, matrix_product(y, z))), true), true);
+}
+
+TRANSFORM(rigid_transform, rigid, "Moves an image's content and turns it about its middle.",
+          DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x"), SHIFT("y"), SHIFT("z"), ANGLE("x"), ANGLE("y"), ANGLE("z")),
+          "CLIJ2/CLIJx rigidTransform: source, &destination, translate_x, translate_y, translate_z, angle_x, angle_y, angle_z")
+
 static void scale(drua_plan *p)
 {
     matrix m = matrix_scaling(1 / plan_number(p, "factor_x"), 1 / plan_number(p, "factor_y"), 1 / plan_number(p, "factor_z"));

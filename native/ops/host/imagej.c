@@ -8,9 +8,26 @@
 #define WINDOW DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"))
 #define NAME DRUA_PARAMS(DRUA_TEXT("image", "name of an image on the device"))
 #define SOURCE DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to show"))
+#define TARGET DRUA_TEXT("target_image_stack", "title of an open image window")
+#define TILE                                                                                                                     \
+    DRUA_INTEGER("tile_x", "number of the tile along x, from 0", DRUA_RANGE(0, 1e6)),                                            \
+        DRUA_INTEGER("tile_y", "number of the tile along y, from 0", DRUA_RANGE(0, 1e6)),                                        \
+        DRUA_INTEGER("tile_z", "number of the tile along z, from 0", DRUA_RANGE(0, 1e6)),                                        \
+        DRUA_INTEGER("width", "of a tile without margin", DRUA_RANGE(1, 1e6), .preset = 1),                                      \
+        DRUA_INTEGER("height", "of a tile without margin", DRUA_RANGE(1, 1e6), .preset = 1),                                     \
+        DRUA_INTEGER("depth", "of a tile without margin", DRUA_RANGE(1, 1e6), .preset = 1),                                      \
+        DRUA_INTEGER("margin_width", "pixels left and right of a tile", DRUA_RANGE(0, 1e6)),                                     \
+        DRUA_INTEGER("margin_height", "pixels above and below a tile", DRUA_RANGE(0, 1e6)),                                      \
+        DRUA_INTEGER("margin_depth", "slices before and behind a tile", DRUA_RANGE(0, 1e6))
+#define TILE_NAMES "tile_x, tile_y, tile_z, width, height, depth, margin_width, margin_height, margin_depth"
 #define NOTHING .params = NULL
 
 HOST(push, "transfer", "Copies an open image to the device, where it is known by its title.", WINDOW, "CLIJ2/CLIJx/CLIJ push: image")
+HOST(push_as, "transfer", "Copies an open image to the device under another name.",
+     DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"), DRUA_TEXT("new_name", "name on the device")),
+     "CLIJ2/CLIJx pushAs: image, new_name")
+HOST(push_tile, "transfer", "Copies a tile of an open image, with a margin around it, to the device, where it has the image's name.",
+     DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"), TILE), "CLIJ2/CLIJx pushTile: image, " TILE_NAMES)
 HOST(push_current_slice, "transfer", "Copies the slice that is shown, cropped to the selection, to the device.", WINDOW,
      "CLIJ2/CLIJx/CLIJ pushCurrentSlice: image")
 HOST(push_current_slice_selection, "transfer", "Copies the selected part of the slice that is shown to the device.", WINDOW,
@@ -23,15 +40,39 @@ HOST(pull, "transfer", "Shows an image of the device in a new window with its na
 HOST(pull_binary, "transfer", "Shows a mask of the device as an 8-bit image of 0 and 255.", NAME, "CLIJ2/CLIJx/CLIJ pullBinary: image")
 HOST(pull_as_roi, "transfer", "Selects the nonzero pixels of a mask in the active window.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "mask to select")), "CLIJ2/CLIJx pullAsROI: source")
-HOST(pull_to_current_slice, "transfer", "Writes an image of the device into the slice that is shown.", NAME,
-     "CLIJ2 pullToCurrentSlice: image")
+HOST(pull_to_current_slice, "transfer", "Writes an image of the device into the slice that a window shows, from its upper left corner on.",
+     DRUA_PARAMS(DRUA_IMAGE_IN("input_slice", "image to write"), TARGET),
+     "CLIJ2 pullToCurrentSlice: input_slice, target_image_stack")
+HOST(pull_to_current_slice_selection, "transfer", "Writes an image of the device into the selected part of the slice that a window shows.",
+     DRUA_PARAMS(DRUA_IMAGE_IN("input_slice", "image to write"), TARGET),
+     "CLIJ2 pullToCurrentSliceSelection: input_slice, target_image_stack")
+HOST(pull_tile, "transfer", "Writes a tile of the device without its margin into the open image of the same name.",
+     DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window and name of the tile on the device"), TILE),
+     "CLIJ2/CLIJx pullTile: image, " TILE_NAMES)
+HOST(pull_to_roi_manager, "transfer", "Adds the nonzero pixels of a mask as one selection to the ROI Manager.",
+     DRUA_PARAMS(DRUA_IMAGE_IN("source", "mask")), "CLIJ2/CLIJx pullToROIManager: source")
+HOST(pull_labels_to_roi_manager, "transfer", "Adds one selection for each label, named Label_1, Label_2 and so on, to the ROI Manager.",
+     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map")), "CLIJ2/CLIJx pullLabelsToROIManager: source")
+HOST(pull_labels_to_roi_list, "transfer", "Lists the selections of all labels in the log.",
+     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map")), "CLIJ2 pullLabelsToROIList: source")
+HOST(show_grey, "transfer", "Shows an image of the device in the window of that title; opens it if there is none.",
+     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to show"), DRUA_TEXT("title", "title of the window")),
+     "CLIJx showGrey: source, title", "CLIJx showGreyAsync: source, title")
+HOST(show_rgb, "transfer", "Shows three images as red, green and blue in the window of that title; opens it if there is none.",
+     DRUA_PARAMS(DRUA_IMAGE_IN("red", "image of red"), DRUA_IMAGE_IN("green", "image of green"), DRUA_IMAGE_IN("blue", "image of blue"),
+                 DRUA_TEXT("title", "title of the window")),
+     "CLIJx showRGB: red, green, blue, title")
+HOST(push_meta_data, "transfer", "Remembers the scale of the current window, on top of those remembered before.", NOTHING, "CLIJx pushMetaData:")
+HOST(pop_meta_data, "transfer", "Gives the current window the scale that was remembered last, and forgets it.", NOTHING, "CLIJx popMetaData:")
+HOST(reset_meta_data, "transfer", "Forgets all scales that were remembered.", NOTHING, "CLIJx resetMetaData:")
 HOST(push_results_table, "table", "Makes an image of the Results table: one column of pixels for each column.",
-     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the table", .type = DRUA_FLOAT32)), "CLIJ2 pushResultsTable: &destination")
+     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the table", .type = DRUA_FLOAT32)), "CLIJ2 pushResultsTable: &destination",
+     "CLIJ2/CLIJx resultsTableToImage2D: &destination")
 HOST(push_results_table_column, "table", "Makes a line of pixels of one column of the Results table.",
      DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "vector of the column", .type = DRUA_FLOAT32), DRUA_TEXT("column_name", "heading of the column")),
-     "CLIJ2 pushResultsTableColumn: &destination, column_name")
+     "CLIJ2 pushResultsTableColumn: &destination, column_name", "CLIJ2 resultsTableColumnToImage: &destination, column_name")
 HOST(pull_to_results_table, "table", "Writes an image into the Results table: one row for each row of pixels.", SOURCE,
-     "CLIJ2 pullToResultsTable: source")
+     "CLIJ2 pullToResultsTable: source", "CLIJ2/CLIJx image2DToResultsTable: source")
 HOST(pull_to_results_table_column, "table", "Writes a vector into one column of the Results table.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "vector"), DRUA_TEXT("column_name", "heading of the column"),
                  DRUA_BOOLEAN("append_new_rows", "whether rows are added below those that are there")),
@@ -49,4 +90,4 @@ HOST(list_available_gpus, "device", "Lists the OpenCL devices in the Results tab
 HOST(save_as_tif, "file", "Saves an image of the device as a TIFF file.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to save"), DRUA_TEXT("path", "file to write")), "CLIJ2/CLIJx saveAsTIF: source, path")
 HOST(help, "device", "Lists the commands whose name holds a word in the log.", DRUA_PARAMS(DRUA_TEXT("keyword", "word to look for")),
-     "CLIJ2/CLIJx help: keyword")
+     "CLIJ2/CLIJx/CLIJ help: keyword")

@@ -28,9 +28,8 @@ static void join(drua_plan *p, int axis)
     bool covered = pixels(a) + pixels(b) == pixels(all) && has.width <= all.width && has.height <= all.height && has.depth <= all.depth;
     if (!covered)
         plan_clear(p, to);
-    LAUNCH(p, "copy_region", plan_grid(first.layout), ARG(first), ARG(to), LONG(0), LONG(0), LONG(0));
-    LAUNCH(p, "copy_region", plan_grid(second.layout), ARG(second), ARG(to), LONG(axis == 0 ? a.width : 0),
-           LONG(axis == 1 ? a.height : 0), LONG(axis == 2 ? a.depth : 0));
+    plan_copy(p, first, to, 0, 0, 0);
+    plan_copy(p, second, to, axis == 0 ? a.width : 0, axis == 1 ? a.height : 0, axis == 2 ? a.depth : 0);
 }
 
 #define COMBINATION(name_, axis, summary_, ...)                                                                                  \

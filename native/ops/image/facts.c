@@ -12,7 +12,7 @@ static void image_size(drua_plan *p)
 
 const drua_op drua_op_image_size = {
     .name = "image_size",
-    .category = "measure",
+    .category = "measurement",
     .summary = "Writes width and height, and of a stack the depth, into a table.",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_TABLE_OUT("table", "one row: Width, Height and of a stack Depth")),
     DRUA_ALIASES("CLIJ2/CLIJx getSize: source"),
@@ -30,7 +30,7 @@ static void get_dimensions(drua_plan *p)
 
 const drua_op drua_op_get_dimensions = {
     .name = "get_dimensions",
-    .category = "measure",
+    .category = "measurement",
     .summary = "Tells width, height and depth; the depth of a plane is 1.",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_NUMBER_OUT("width", "columns"), DRUA_NUMBER_OUT("height", "rows"),
                 DRUA_NUMBER_OUT("depth", "slices")),
@@ -49,7 +49,7 @@ static void get_gpu_properties(drua_plan *p)
 
 const drua_op drua_op_get_gpu_properties = {
     .name = "get_gpu_properties",
-    .category = "measure",
+    .category = "measurement",
     .summary = "Tells the device's name, its memory and its version of OpenCL.",
     DRUA_PARAMS(DRUA_TEXT_OUT("name", "device"), DRUA_NUMBER_OUT("global_memory", "memory in bytes"),
                 DRUA_NUMBER_OUT("opencl_version", "such as 1.2 or 3")),

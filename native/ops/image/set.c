@@ -127,7 +127,7 @@ static void set_random(drua_plan *p)
     uint64_t seed = ((uint64_t)plan_integer(p, "seed") ^ scramble) & mask;
     LAUNCH(p, "random_line", GRID(count < streams ? count : streams, 1, 1, GROUP, 1, 1), ARG(to), TABLE(step, sizeof step),
            LONG((int64_t)seed), LONG((int64_t)step[STREAMS_LOG2].factor), LONG((int64_t)step[STREAMS_LOG2].summand), REAL(least),
-           REAL(most - least));
+           REAL(most - least), INT(drua_layout_is_dense(&to.layout)));
 }
 
 const drua_op drua_op_set_random = {

@@ -70,7 +70,7 @@ static void push_string(drua_plan *p)
         parse(p, plan_text(p, "input"), shape, pixels);
     drua_view scratch = plan_scratch(p, shape, DRUA_FLOAT32), to = plan_image(p, "destination");
     plan_write(p, scratch, pixels);
-    LAUNCH(p, "copy_window", plan_grid(to.layout), ARG(scratch), ARG(to), INT(0), INT(0), INT(0), INT(1));
+    LAUNCH(p, "copy_window", plan_grid(to.layout), ARG(scratch), ARG(to), INT(0), INT(0), INT(0));
 }
 
 const drua_op drua_op_push_string = {
@@ -79,7 +79,7 @@ const drua_op drua_op_push_string = {
     .summary = "Makes a stack from a text: blanks between columns, a line a row, an empty line between slices.",
     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = text_shape, .type = DRUA_FLOAT32),
                 DRUA_TEXT("input", "the numbers as text")),
-    DRUA_ALIASES("CLIJ2/CLIJx pushString: &destination, input, ~width, ~height, ~depth"),
+    DRUA_ALIASES("CLIJ2 pushString: &destination, input, ~width, ~height, ~depth"),
     .numeric = DRUA_EXACT,
     .plan = push_string,
 };
@@ -135,7 +135,7 @@ static void pull_string(drua_plan *p)
     size_t row = (size_t)shape.width, slice = row * (size_t)shape.height, count = slice * (size_t)shape.depth;
     float *pixels = plan_host(p, count * sizeof *pixels);
     char *text = plan_host(p, count * LONGEST + 1), *end = text;
-    LAUNCH(p, "copy_window", plan_grid(dense.layout), ARG(from), ARG(dense), INT(0), INT(0), INT(0), INT(1));
+    plan_copy(p, from, dense, 0, 0, 0);
     plan_read(p, dense, pixels, count * sizeof *pixels);
     if (plan_failed(p))
         return;
@@ -152,7 +152,7 @@ const drua_op drua_op_pull_string = {
     .category = "image",
     .summary = "Writes an image's pixels as a text: blanks between columns, a line a row, an empty line between slices.",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to write"), DRUA_TEXT_OUT("output", "the text")),
-    DRUA_ALIASES("CLIJ2/CLIJx pullString: source, &output"),
+    DRUA_ALIASES("CLIJ2 pullString: source, &output"),
     .numeric = DRUA_EXACT,
     .plan = pull_string,
 };

@@ -6,10 +6,15 @@
 #define EXTENT(name, preset_) DRUA_INTEGER(name, name " of the part", .unit = "pixel", DRUA_RANGE(1, 2147483647), .preset = preset_)
 #define SOURCE DRUA_IMAGE_IN("source", "image to read")
 
+/* Fills the destination from the box of its size; only where that reaches beyond the source does a pixel need a test. */
 static void copy_window(drua_plan *p, int64_t x, int64_t y, int64_t z)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
-    LAUNCH(p, "copy_window", plan_grid(to.layout), ARG(from), ARG(to), INT(x), INT(y), INT(z), INT(1));
+    const drua_layout *f = &from.layout, *t = &to.layout;
+    if (x >= 0 && y >= 0 && z >= 0 && x + t->width <= f->width && y + t->height <= f->height && z + t->depth <= f->depth)
+        plan_copy(p, from, to, -x, -y, -z);
+    else
+        LAUNCH(p, "copy_window", plan_grid(*t), ARG(from), ARG(to), INT(x), INT(y), INT(z));
 }
 
 /* ---- crop */
@@ -122,7 +127,7 @@ static void reduce(drua_plan *p)
     int64_t factor = plan_integer(p, "reduction_factor"), offset = plan_integer(p, "offset");
     for (int32_t z = 0; z < to.layout.depth; z++) {
         drua_view slice = plan_slices(to, z, 1);
-        LAUNCH(p, "copy_window", plan_grid(slice.layout), ARG(from), ARG(slice), INT(0), INT(0), INT(offset + z * factor), INT(1));
+        LAUNCH(p, "copy_window", plan_grid(slice.layout), ARG(from), ARG(slice), INT(0), INT(0), INT(offset + z * factor));
     }
 }
 
@@ -155,7 +160,7 @@ static void slice(drua_plan *p)
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     int64_t index = plan_integer(p, "slice_index");
     if (from_dimension == 2 && to_dimension == 3)
-        LAUNCH(p, "copy_region", plan_grid(from.layout), ARG(from), ARG(to), LONG(0), LONG(0), LONG(index));
+        plan_copy(p, from, to, 0, 0, index);
     else
         copy_window(p, 0, 0, from_dimension == to_dimension ? 0 : index);
 }
@@ -170,6 +175,7 @@ const drua_op drua_op_copy_slice = {
     DRUA_ALIASES("CLIJ2/CLIJx copySlice: source, &destination, slice_index",
                   "CLIJ copySlice: source, destination, slice_index"),
     .numeric = DRUA_EXACT,
+    .traits = DRUA_READS_PART,
     .plan = slice,
 };
 
@@ -184,9 +190,8 @@ static void pasted_shape(drua_plan *p, drua_shape *shape)
 
 static void paste(drua_plan *p)
 {
-    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
-    LAUNCH(p, "copy_region", plan_grid(from.layout), ARG(from), ARG(to), LONG(plan_integer(p, "destination_x")),
-           LONG(plan_integer(p, "destination_y")), LONG(plan_integer(p, "destination_z")));
+    plan_copy(p, plan_image(p, "source"), plan_image(p, "destination"), plan_integer(p, "destination_x"), plan_integer(p, "destination_y"),
+              plan_integer(p, "destination_z"));
 }
 
 const drua_op drua_op_paste = {

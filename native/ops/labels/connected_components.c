@@ -35,6 +35,12 @@ static void plan_diamond(drua_plan *p)
     labels_components(p, plan_image(p, "source"), plan_image(p, "destination"), false);
 }
 
+static void plan_inplace(drua_plan *p)
+{
+    drua_view image = plan_image(p, "image");
+    labels_components(p, image, image, true);
+}
+
 #define PARAMETERS                                                                                                               \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image; every pixel that is not 0 belongs to an object"),                         \
                 DRUA_IMAGE_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32))
@@ -61,4 +67,14 @@ const drua_op drua_op_connected_components_diamond = {
     DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabelingDiamond: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_diamond,
+};
+
+const drua_op drua_op_connected_components_in_place = {
+    .name = "connected_components_in_place",
+    .category = "labels",
+    .summary = "Replaces a binary image by the numbers of its objects, as connected_components_box counts them.",
+    DRUA_PARAMS(DRUA_IMAGE_INOUT("image", "binary image that becomes a label map; its type limits the labels")),
+    DRUA_ALIASES("CLIJx connectedComponentsLabelingInplace: image"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_inplace,
 };

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "labels.h"
 
+/* Steps over all neighbours alone fill an image in as many steps as its longest side has pixels. */
+static int64_t steps_until_full(drua_layout l)
+{
+    int64_t longest = l.width > l.height ? l.width : l.height;
+    return 2 * (longest > l.depth ? longest : l.depth);
+}
+
 static void plan_dilate(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), destination = plan_image(p, "destination"), scratch[2];
-    int64_t radius = plan_integer(p, "radius");
+    int64_t radius = plan_integer(p, "radius"), enough = steps_until_full(from.layout);
+    radius = radius < enough ? radius : enough;
     drua_shape shape = plan_shape(p, "source");
     for (int i = 0; i < 2 && radius > i + 1; i++)
         scratch[i] = plan_scratch(p, shape, DRUA_UINT32);

@@ -4,6 +4,8 @@
 
 static void shape_of_list(drua_plan *p, int64_t columns, drua_shape *shape)
 {
+    if (columns == 0)
+        plan_fail(p, "source is 0 everywhere, so there is nothing to list; look at the steps before");
     *shape = (drua_shape){columns, plan_shape(p, "source").dimension, 1, 2};
 }
 
@@ -60,7 +62,7 @@ static void plan_spots(drua_plan *p)
 #define LIST(shape_) DRUA_IMAGE_OUT("destination", "point list; rows are x, y, z", .shape = shape_, .type = DRUA_FLOAT32, .partial = true)
 #define LABELS DRUA_IMAGE_IN("source", "label map")
 #define POINT_LIST(name_, plan_, summary_, params_, ...)                                                                         \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurements", .summary = summary_, params_,                   \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, params_,                   \
                                      DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_EXACT, .plan = plan_};
 
 POINT_LIST(centroids_of_labels, plan_centroids, "Lists the centre of every label.", DRUA_PARAMS(LABELS, LIST(labels_shape)),

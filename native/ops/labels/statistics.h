@@ -5,20 +5,23 @@
 
 #include "labels.h"
 
-/* A field that keeps a minimum holds its complement, so that a row of zeros is a label without pixels. */
+/*
+ * A sum has a counter of 64 bits, two words, for each 32-bit piece of what is added.
+ * A field that keeps a minimum holds its complement, so that a row of zeros is a label without pixels.
+ */
 enum {
-    STATISTICS_COUNT = 0,           /**< 2 words */
+    STATISTICS_COUNT = 0,           /**< one counter */
     STATISTICS_LEAST = 2,           /**< smallest intensity, as an integer of the same order; complement */
     STATISTICS_MOST = 3,
     STATISTICS_LOW = 4,             /**< corner of the box, x y z; complement */
     STATISTICS_HIGH = 7,
-    STATISTICS_SUM = 10,            /**< of x, y, z; 2 words each */
-    STATISTICS_VALUE_SUM = 16,      /**< of intensity steps above the smallest; 2 words */
-    STATISTICS_WEIGHTED_SUM = 18,   /**< of steps times x, y, z relative to the corner; 4 words each */
-    STATISTICS_SQUARE_SUM = 30,     /**< 4 words */
-    STATISTICS_DISTANCE_SUM = 34,   /**< to mass centre and centroid; 2 words each */
-    STATISTICS_LONGEST = 38,        /**< bits of a float each */
-    STATISTICS_ROW = 40,
+    STATISTICS_SUM = 10,            /**< of x, y, z; 2 counters each */
+    STATISTICS_VALUE_SUM = 22,      /**< of intensity steps above the smallest; 2 counters */
+    STATISTICS_WEIGHTED_SUM = 26,   /**< of steps times x, y, z relative to the corner; 3 counters each */
+    STATISTICS_SQUARE_SUM = 44,     /**< 2 counters */
+    STATISTICS_DISTANCE_SUM = 48,   /**< to mass centre and centroid; 2 counters each */
+    STATISTICS_LONGEST = 56,        /**< bits of a float each */
+    STATISTICS_ROW = 58,
     STATISTICS_CENTRE_ROW = 8       /**< floats: mass centre and steps in a pixel, centroid and steps in a pixel */
 };
 
@@ -33,5 +36,33 @@ drua_label_table statistics_extents(drua_plan *plan, drua_view labels, drua_view
 
 /** Sums of intensities on the scale of each label's range. */
 void statistics_values(drua_plan *plan, const drua_label_table *table);
+
+/** Distances to the centres, which are rows of STATISTICS_CENTRE_ROW floats. */
+void statistics_distances(drua_plan *plan, const drua_label_table *table, drua_view centres);
+
+/** Columns of the table; where one name stands for x, y and z, the three follow each other. */
+enum {
+    COLUMN_IDENTIFIER,
+    COLUMN_BOX,
+    COLUMN_BOX_END = COLUMN_BOX + 3,
+    COLUMN_BOX_SIZE = COLUMN_BOX_END + 3,
+    COLUMN_MINIMUM = COLUMN_BOX_SIZE + 3,
+    COLUMN_MAXIMUM,
+    COLUMN_MEAN,
+    COLUMN_SUM,
+    COLUMN_DEVIATION,
+    COLUMN_PIXELS,
+    COLUMN_WEIGHTED,
+    COLUMN_MASS_CENTRE = COLUMN_WEIGHTED + 3,
+    COLUMN_POSITIONS = COLUMN_MASS_CENTRE + 3,
+    COLUMN_CENTROID = COLUMN_POSITIONS + 3,
+    COLUMN_DISTANCES = COLUMN_CENTROID + 3,     /**< sum, mean, maximum, ratio; mass centre, then centroid */
+    STATISTICS_COLUMNS = COLUMN_DISTANCES + 8
+};
+
+/** Fills the columns that follow from a row's sums, then its centres, then the columns of distances. */
+void statistics_fill_sums(const uint32_t *row, double *cell);
+void statistics_fill_centres(const double *cell, float *centres);
+void statistics_fill_distances(const uint32_t *row, const float *centre, double *cell);
 
 #endif

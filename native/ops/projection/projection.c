@@ -183,6 +183,7 @@ static void z_shape(drua_plan *p, drua_shape *shape)
 
 #define PROJECTION(name_, function, summary_, params_, ...)                                                                      \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .numeric = DRUA_EXACT,       \
+                                     .traits = DRUA_SOURCE_EXTENT,                                                               \
                                      .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
 
 PROJECTION(maximum_x_projection, maximum_x, "Takes the largest value along x; the result is depth x height.",

@@ -3,7 +3,9 @@
 #include "histogram.h"
 
 #include "../../../kernels/threshold/methods.cl"
-#include "../../../kernels/threshold/modes.cl"
+#include "../../../kernels/threshold/methods_entropy.cl"
+#include "../../../kernels/threshold/methods_shape.cl"
+#include "../../../kernels/threshold/select.cl"
 #include "../measure/tally.h"
 
 #include <string.h>

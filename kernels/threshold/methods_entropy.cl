@@ -1,89 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Methods by the shape of the histogram or by entropy, and the choice among all; begins in methods.cl. */
+/* Methods by entropy; see methods.cl. */
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
-/* Whether a histogram has just two local maxima. */
-METHOD int is_bimodal(SPACE const double *h)
+/* Least cross entropy between image and binary image, by iteration (Li and Tam 1998). */
+METHOD int threshold_li(SPACE const double *h)
 {
-    int modes = 0;
-    for (int i = 1; i < BINS - 1; i++)
-        modes += h[i - 1] < h[i] && h[i + 1] < h[i];
-    return modes == 2;
-}
-
-/* Smooths by means of three until two maxima are left; 0 if that does not happen. */
-METHOD int make_bimodal(SPACE double *h)
-{
-    for (int pass = 0; pass <= MOST_PASSES; pass++) {
-        if (is_bimodal(h))
-            return 1;
-        double before = 0, here = 0, after = h[0];
-        for (int i = 0; i < BINS; i++) {
-            before = here;
-            here = after;
-            after = i < BINS - 1 ? h[i + 1] : 0;
-            h[i] = (before + here + after) / 3;
-        }
+    double next = moment(h, 0, BINS - 1, 1) / total(h, 0, BINS - 1), old = next + 1;
+    int best = 0;
+    for (int pass = 0; pass < MOST_PASSES && fabs(next - old) > 0.5; pass++) {
+        old = next;
+        best = (int)(old + 0.5);
+        if (best < 0 || best >= BINS)
+            return -1;
+        const double below = total(h, 0, best), above = total(h, best + 1, BINS - 1);
+        const double low = below == 0 ? 0 : moment(h, 0, best, 1) / below, high = above == 0 ? 0 : moment(h, best + 1, BINS - 1, 1) / above;
+        const double t = (low - high) / (log(low) - log(high));
+        next = isnan(t) ? 0 : t < -NEARLY_ZERO ? (double)(int)(t - 0.5) : (double)(int)(t + 0.5);
     }
-    return 0;
-}
-
-/* Middle of the two maxima (Prewitt and Mendelsohn 1966). */
-METHOD int threshold_intermodes(SPACE double *h)
-{
-    if (!make_bimodal(h))
-        return -1;
-    int sum = 0;
-    for (int i = 1; i < BINS - 1; i++)
-        if (h[i - 1] < h[i] && h[i + 1] < h[i])
-            sum += i;
-    return sum / 2;
-}
-
-/* The minimum between the two maxima (Prewitt and Mendelsohn 1966). */
-METHOD int threshold_minimum(SPACE double *h)
-{
-    if (!make_bimodal(h))
-        return -1;
-    for (int i = 1; i < BINS - 1; i++)
-        if (h[i - 1] > h[i] && h[i + 1] >= h[i])
-            return i;
-    return -1;
-}
-
-/* The bin farthest below the line from the peak to the farther end (Zack, Rogers and Latt 1977). */
-METHOD int threshold_triangle(SPACE const double *h)
-{
-    int start = first_bin(h), end = last_bin(h), peak = 0;
-    start -= start > 0;
-    end += end < BINS - 1;
-    for (int i = 1; i < BINS; i++)
-        if (h[i] > h[peak])
-            peak = i;
-    const int mirrored = peak - start < end - peak;
-    if (mirrored) {
-        start = BINS - 1 - end;
-        peak = BINS - 1 - peak;
-    }
-    if (start == peak)
-        return start;
-#define MIRRORED(i) h[mirrored ? BINS - 1 - (i) : (i)]
-    double nx = MIRRORED(peak), ny = start - peak;
-    const double length = sqrt(nx * nx + ny * ny);
-    nx /= length;
-    ny /= length;
-    const double d = nx * start + ny * MIRRORED(start);
-    double most = 0;
-    int split = start;
-    for (int i = start + 1; i <= peak; i++) {
-        const double distance = nx * i + ny * MIRRORED(i) - d;
-        if (distance > most) {
-            most = distance;
-            split = i;
-        }
-    }
-    split--;
-    return mirrored ? BINS - 1 - split : split;
+    return best;
 }
 
 /* Least fuzzy entropy: how well pixels belong to their class by distance from its mean (Huang and Wang 1995). */
@@ -227,50 +161,4 @@ METHOD int threshold_yen(SPACE const double *h, SPACE double *w)
     }
     return best;
 }
-
-/* The bin that a method, by its number among threshold_names, chooses; 0 where it has none. */
-METHOD int choose_bin(int method, SPACE double *h, SPACE double *w)
-{
-    int bin = -1;
-    if (total(h, 0, BINS - 1) > 0)
-        switch (method) {
-        case 1: bin = threshold_huang(h); break;
-        case 2: bin = threshold_intermodes(h); break;
-        case 3: bin = threshold_isodata(h); break;
-        case 4: bin = threshold_ij_isodata(h); break;
-        case 5: bin = threshold_li(h); break;
-        case 6: bin = threshold_max_entropy(h, w); break;
-        case 7: bin = threshold_mean(h); break;
-        case 8: bin = threshold_min_error(h); break;
-        case 9: bin = threshold_minimum(h); break;
-        case 10: bin = threshold_moments(h); break;
-        case 11: bin = threshold_otsu(h); break;
-        case 12: bin = threshold_percentile(h); break;
-        case 13: bin = threshold_renyi(h, w); break;
-        case 14: bin = threshold_shanbhag(h, w); break;
-        case 15: bin = threshold_triangle(h); break;
-        case 16: bin = threshold_yen(h, w); break;
-        default: bin = threshold_default(h); break;
-        }
-    return bin < 0 ? 0 : bin;
-}
-
-#ifdef __OPENCL_VERSION__
-/* One work-item finds the threshold of a histogram between two numbers, or between the extremes of a tally. */
-kernel void threshold_method(global const uint *bins, global const float *all, global float *threshold, int method, int measured,
-                             float low, float high)
-{
-    local double h[BINS], w[2 * BINS];
-    for (int i = (int)get_local_id(0); i < BINS; i += (int)get_local_size(0))
-        h[i] = bins[i];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) == 0) {
-        if (measured) {
-            low = all[8];
-            high = all[9];
-        }
-        *threshold = threshold_at(choose_bin(method, h, w), low, high);
-    }
-}
-#endif
 #endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Means, minima and maxima of boxes along one axis; the macros are in separable.cl. */
+
+/* ---- mean: sums go from axis to axis and the last divides, so that integers stay exact */
+#define ADDED(sum, i, v) ((sum) + (v))
+#define MEANS(value) DIVIDE((FLOATV)(value), (FLOATV)(count))
+#define STORE_MEAN(to, x, y, z, value) STORE(to, x, y, z, MEANS(value).s0)
+
+kernel void mean_x(INPUT(from), OUTPUT(to), int radius, float count)
+{
+    PLAIN_X(0.0f, ADDED, STORE_MEAN)
+}
+kernel void mean_y(INPUT(from), OUTPUT(to), int radius, float count)
+{
+    PLAIN_Y(0.0f, ADDED, FOLD_ALL(ADDED), FIRST, STORE_MEAN)
+}
+kernel void mean_x_wide(INPUT(from), OUTPUT(to), int radius, float count)
+{
+    WIDE_X(0.0f, ADDED, FOLD_ALL(ADDED), FIRST, MEANS)
+}
+kernel void mean_y_wide(INPUT(from), OUTPUT(to), int radius, float count)
+{
+    WIDE_Y(0.0f, ADDED, FOLD_ALL(ADDED), FIRST, MEANS)
+}
+
+/*
+ * The same in integers, for sums that float32 cannot hold. All but the last pass (count 1) write int32 or uint32; the sums are
+ * the same bits for both.
+ */
+inline int load_integer(global const uchar *pixels, int type, INDEX at)
+{
+    return type == UINT32 || type == INT32 ? ((global const int *)pixels)[at] : (int)load_float(pixels, type, at);
+}
+
+inline void store_integer_mean(global uchar *pixels, int type, INDEX at, int sum, int is_signed, float count)
+{
+    if (count == 1.0f)
+        ((global int *)pixels)[at] = sum;
+    else if (type == FLOAT32)
+        store_float(pixels, type, at, MEANS(is_signed ? (float)sum : (float)(uint)sum).s0);
+    else
+        store_float(pixels, type, at, is_signed ? (float)(sum / (int)count) : (float)((uint)sum / (uint)count));
+}
+#define LOAD_INTEGER(x, y, z) load_integer(from_pixels, from.type, AT(from, x, y, z))
+#define IS_SIGNED (from.type == INT8 || from.type == INT16 || from.type == INT32)
+#define STORE_INTEGER_MEAN(to, x, y, z, sum) store_integer_mean(to_pixels, to.type, AT(to, x, y, z), sum, IS_SIGNED, count)
+
+kernel void mean_integer_x(INPUT(from), OUTPUT(to), int radius, float count)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    int sum = 0;
+    for (int i = -radius; i <= radius; i++)
+        sum += LOAD_INTEGER(clamp(x + i, 0, from.width - 1), y, z);
+    STORE_INTEGER_MEAN(to, x, y, z, sum);
+}
+kernel void mean_integer_y(INPUT(from), OUTPUT(to), int radius, float count)
+{
+    const int x = (int)get_global_id(0), y = RUN * (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    RUN_OF_WINDOWS(int, -radius, UNROLLED(t, STEP) v[t] = LOAD_INTEGER(x, clamp(y + d + t, 0, from.height - 1), z);
+                   , 0, ADDED, FOLD_ALL(ADDED), FIRST)
+    for (int k = 0; k < RUN && y + k < to.height; k++)
+        STORE_INTEGER_MEAN(to, x, y + k, z, sum[k]);
+}
+
+/* ---- minimum and maximum: what all windows share is found once */
+#define SAME(value) (value)
+#define SMALLER(sum, i, v) fmin(sum, v)
+#define LARGER(sum, i, v) fmax(sum, v)
+
+kernel void minimum_x(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    PLAIN_X(INFINITY, SMALLER, STORE)
+}
+kernel void minimum_y(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    PLAIN_Y(INFINITY, SMALLER, FOLD_SHARED(SMALLER), fmin, STORE)
+}
+kernel void minimum_x_wide(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    WIDE_X(INFINITY, SMALLER, FOLD_SHARED(SMALLER), fmin, SAME)
+}
+kernel void minimum_y_wide(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    WIDE_Y(INFINITY, SMALLER, FOLD_SHARED(SMALLER), fmin, SAME)
+}
+kernel void maximum_x(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    PLAIN_X(-INFINITY, LARGER, STORE)
+}
+kernel void maximum_y(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    PLAIN_Y(-INFINITY, LARGER, FOLD_SHARED(LARGER), fmax, STORE)
+}
+kernel void maximum_x_wide(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    WIDE_X(-INFINITY, LARGER, FOLD_SHARED(LARGER), fmax, SAME)
+}
+kernel void maximum_y_wide(INPUT(from), OUTPUT(to), int radius, float unused)
+{
+    WIDE_Y(-INFINITY, LARGER, FOLD_SHARED(LARGER), fmax, SAME)
+}

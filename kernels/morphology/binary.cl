@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Binary images as bits, 32 pixels of a row a word, each row starting a new word. What lies outside never counts: that is
+ * what repeated borders do to windows around a pixel. Erosion is dilation of the inverse.
+ */
+
+#define WORD_POSITION                                                                                                            \
+    const uint word = get_global_id(0);                                                                                          \
+    if (word >= (uint)row_words * height * depth)                                                                                \
+        return;                                                                                                                  \
+    const int column = word % row_words, y = word / row_words % height, z = word / row_words / height;
+
+inline uint word_mask(int column, int width)
+{
+    const int pixels = width - 32 * column;
+    return pixels >= 32 ? 0xffffffffu : (1u << pixels) - 1;
+}
+
+kernel void binary_pack(INPUT(from), global uint *bits, int row_words, int width, int height, int depth, int invert)
+{
+    WORD_POSITION
+    uint value = 0;
+    for (int i = 0; i < 32; i++)
+        value |= (LOAD_CLAMPED(from, 32 * column + i, y, z) != 0.0f ? 1u : 0u) << i;
+    bits[word] = (invert ? ~value : value) & word_mask(column, width);
+}
+
+kernel void binary_unpack(global const uint *bits, int row_words, int width, int height, int depth, int invert, OUTPUT(to))
+{
+    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    const uint bit = bits[((uint)z * height + y) * row_words + x / 32] >> (x & 31) & 1;
+    STORE(to, x, y, z, (float)(bit ^ invert));
+}
+
+/* Marks pixels of the source that its grown inverse reaches. */
+kernel void binary_edges(global const uint *grown, int row_words, int width, int height, int depth, INPUT(from), OUTPUT(to))
+{
+    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    const uint bit = grown[((uint)z * height + y) * row_words + x / 32] >> (x & 31) & 1;
+    STORE(to, x, y, z, bit && LOAD_CLAMPED(from, x, y, z) != 0.0f ? 1.0f : 0.0f);
+}
+
+/* A word after its row grew by reach, 0 to 31, to both sides; in doubling steps. */
+inline uint spread(uint before, uint here, uint after, int reach)
+{
+    ulong up = (ulong)here << 32 | before, down = (ulong)after << 32 | here;
+    for (int done = 0; done < reach;) {
+        const int step = min(done + 1, reach - done);
+        up |= up << step;
+        down |= down >> step;
+        done += step;
+    }
+    return (uint)(up >> 32) | (uint)down;
+}
+
+/* Dilates by all (dx, dy, dz) with |dy| <= ry, |dz| <= rz and |dx| <= reach - slope (|dy| + |dz|). */
+kernel void binary_dilate(global const uint *from, global uint *to, int row_words, int width, int height, int depth, int reach, int ry,
+                          int rz, int slope)
+{
+    WORD_POSITION
+    uint value = 0;
+    for (int k = max(z - rz, 0); k <= min(z + rz, depth - 1); k++)
+        for (int j = max(y - ry, 0); j <= min(y + ry, height - 1); j++) {
+            const int side = reach - slope * (abs(j - y) + abs(k - z));
+            if (side < 0)
+                continue;
+            global const uint *at = from + ((uint)k * height + j) * row_words + column;
+            value |= side == 0 ? *at : spread(column > 0 ? at[-1] : 0, *at, column < row_words - 1 ? at[1] : 0, side);
+        }
+    to[word] = value & word_mask(column, width);
+}
+
+kernel void binary_invert(global uint *bits, int row_words, int width, int height, int depth)
+{
+    WORD_POSITION
+    bits[word] = ~bits[word] & word_mask(column, width);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The same windows pixel by pixel, for devices with wide registers and without local memory of their own: a work-item makes a
+ * vector of pixels from a float32 copy with repeated borders. This file comes after chords.cl and uses it.
+ */
+
+kernel void taps_pad(INPUT(from), OUTPUT(padded), int rx, int ry, int rz)
+{
+    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (INSIDE(padded, x, y, z))
+        ((global float *)padded_pixels)[AT(padded, x, y, z)] = LOAD_CLAMPED(from, x - rx, y - ry, z - rz);
+}
+
+#define TAPS(body)                                                                                                               \
+    for (int dz = -rz; dz <= rz; dz++)                                                                                           \
+        for (int dy = -ry; dy <= ry; dy++) {                                                                                     \
+            const int half_length = CHORD(dy, dz);                                                                               \
+            global const float *row = centre + (INDEX)dz * padded.plane + (INDEX)dy * padded.row;                                \
+            for (int dx = -half_length; dx <= half_length; dx++) {                                                               \
+                const FLOATV v = JOIN(vload, LANES)(0, row + dx);                                                                \
+                body                                                                                                             \
+            }                                                                                                                    \
+        }
+
+#define TAPS_POSITION                                                                                                            \
+    const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);                                     \
+    if (!INSIDE(to, x, y, z))                                                                                                    \
+        return;                                                                                                                  \
+    constant short *half_chords = TABLE_OF(short, chords);                                                                       \
+    global const float *centre = (global const float *)padded_pixels + AT(padded, x + rx, y + ry, z + rz);
+
+#define STORE_TAPS(value, store)                                                                                                 \
+    float out[LANES];                                                                                                            \
+    JOIN(vstore, LANES)(value, 0, out);                                                                                          \
+    for (int k = 0; k < LANES && x + k < to.width; k++)                                                                          \
+        store(to, x + k, y, z, out[k]);
+
+kernel void taps_minimum(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
+{
+    TAPS_POSITION
+    FLOATV best = INFINITY;
+    TAPS(best = select(best, v, v < best);)
+    STORE_TAPS(best, STORE)
+}
+
+kernel void taps_maximum(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
+{
+    TAPS_POSITION
+    FLOATV best = -INFINITY;
+    TAPS(best = select(best, v, v > best);)
+    STORE_TAPS(best, STORE)
+}
+
+kernel void taps_count(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
+{
+    TAPS_POSITION
+    INTV sum = 0;
+    TAPS(sum -= v != 0.0f;)
+    STORE_TAPS(JOIN(convert_float, LANES)(sum), STORE)
+}
+
+kernel void taps_mean(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
+{
+    TAPS_POSITION
+    FLOATV sum = 0.0f;
+    TAPS(sum += v;)
+    STORE_TAPS(DIVIDE(sum, (FLOATV)((float)count)), STORE_SNAPPED)
+}
+
+kernel void taps_mean_exact(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
+{
+    TAPS_POSITION
+    JOIN(uint, LANES) sum = 0;
+    TAPS(sum += JOIN(as_uint, LANES)(JOIN(convert_int, LANES)(v));)
+    uint sums[LANES];
+    JOIN(vstore, LANES)(sum, 0, sums);
+    for (int k = 0; k < LANES && x + k < to.width; k++)
+        STORE(to, x + k, y, z, exact_mean(sums[k], count, type, to.type));
+}
+
+/* The mean from the differences to one pixel, then the variance from those to the mean: exactly 0 where all are equal. */
+#define TAPS_VARIANCE                                                                                                            \
+    TAPS_POSITION                                                                                                                \
+    const FLOATV pixel = JOIN(vload, LANES)(0, centre);                                                                          \
+    FLOATV mean = 0.0f, variance = 0.0f;                                                                                         \
+    TAPS(mean += v - pixel;)                                                                                                     \
+    mean = pixel + mean / (float)count;                                                                                          \
+    TAPS(variance += (v - mean) * (v - mean);)                                                                                   \
+    variance /= (float)count;
+
+kernel void taps_variance(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
+{
+    TAPS_VARIANCE
+    STORE_TAPS(variance, STORE_SNAPPED)
+}
+
+kernel void taps_deviation(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
+{
+    TAPS_VARIANCE
+    STORE_TAPS(sqrt(variance), STORE_SNAPPED)
+}

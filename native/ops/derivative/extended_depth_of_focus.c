@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One sharp plane from a stack: each pixel from the slice where a measure of sharpness, smoothed, is largest. */
+#include "plan.h"
+
+static void take_from_largest(drua_plan *p)
+{
+    drua_view to = plan_image(p, "destination");
+    LAUNCH(p, "take_from_largest", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "focus")), ARG(to));
+}
+
+static void project(drua_plan *p, drua_operand focus)
+{
+    drua_operand sigma = NUMBER(plan_number(p, "sigma")), smooth = CALL(p, "gaussian_blur", DRUA_FLOAT32, focus, sigma, sigma, NUMBER(0));
+    plan_return(p, "destination", CALL(p, "slice_of_largest_projection", DRUA_NO_TYPE, plan_operand(p, "source"), smooth));
+}
+
+static void build_variance(drua_plan *p)
+{
+    project(p, CALL(p, "variance_sphere", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(plan_number(p, "radius_x")),
+                    NUMBER(plan_number(p, "radius_y")), NUMBER(0)));
+}
+
+static void build_sobel(drua_plan *p)
+{
+    project(p, CALL(p, "sobel", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(1)));
+}
+
+static void build_tenengrad(drua_plan *p)
+{
+    project(p, CALL(p, "tenengrad", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(1)));
+}
+
+static void flat_shape(drua_plan *p, drua_shape *shape)
+{
+    (void)p;
+    *shape = (drua_shape){shape->width, shape->height, 1, 2};
+}
+
+#define STACK DRUA_IMAGE_IN("source", "stack")
+#define PLANE DRUA_IMAGE_OUT("destination", "projection", .shape = flat_shape)
+#define SIGMA DRUA_NUMBER("sigma", "standard deviation that smooths the measure", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 10)
+#define RADIUS(axis) DRUA_INTEGER("radius_" axis, "half width of the disk along " axis, .unit = "pixel", DRUA_RANGE(0, 490), .preset = 2)
+
+#define FOCUS(name_, numeric_, summary_, source_, member, params_, ...)                                                          \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .source = source_,           \
+                                     .numeric = numeric_, member, params_, .aliases = (const char *const[]){__VA_ARGS__}};
+
+FOCUS(slice_of_largest_projection, DRUA_EXACT, "Takes each pixel from the slice where another stack is largest.", "the first of several slices",
+      .plan = take_from_largest, DRUA_PARAMS(STACK, DRUA_IMAGE_IN("focus", "measure of sharpness, as large as the stack"), PLANE), NULL)
+FOCUS(extended_depth_of_focus_variance_projection, DRUA_DEVICE, "Makes one sharp plane from a stack, judged by the variance around each pixel.",
+      "variance in a disk, Gaussian, largest slice", .build = build_variance, DRUA_PARAMS(STACK, PLANE, RADIUS("x"), RADIUS("y"), SIGMA),
+      "CLIJ2/CLIJx extendedDepthOfFocusVarianceProjection: source, &destination, radius_x, radius_y, sigma", NULL)
+FOCUS(extended_depth_of_focus_sobel_projection, DRUA_DEVICE, "Makes one sharp plane from a stack, judged by the length of the gradient.",
+      "Sobel, Gaussian, largest slice", .build = build_sobel, DRUA_PARAMS(STACK, PLANE, SIGMA),
+      "CLIJ2/CLIJx extendedDepthOfFocusSobelProjection: source, &destination, sigma", NULL)
+FOCUS(extended_depth_of_focus_tenengrad_projection, DRUA_DEVICE, "Makes one sharp plane from a stack, judged by the squared length of the gradient.",
+      "Sobel's differences, squared, Gaussian, largest slice", .build = build_tenengrad, DRUA_PARAMS(STACK, PLANE, SIGMA),
+      "CLIJ2/CLIJx extendedDepthOfFocusTenengradProjection: source, &destination, sigma", NULL)

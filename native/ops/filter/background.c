@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Background as a wide Gaussian of the image, in the source's type as in CLIJ2. */
+#include "plan.h"
+
+static drua_operand background(drua_plan *p)
+{
+    return CALL(p, "gaussian_blur", plan_type(p, "source"), plan_operand(p, "source"), NUMBER(plan_number(p, "sigma_x")),
+                NUMBER(plan_number(p, "sigma_y")), NUMBER(plan_number(p, "sigma_z")));
+}
+
+static void build_subtract(drua_plan *p)
+{
+    plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), plan_operand(p, "source"), background(p)));
+}
+
+static void build_divide(drua_plan *p)
+{
+    plan_return(p, "destination", CALL(p, "divide_images", plan_type(p, "destination"), plan_operand(p, "source"), background(p)));
+}
+
+#define SIGMA(axis, preset_) DRUA_NUMBER("sigma_" axis, "standard deviation along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
+#define SIGMAS SIGMA("x", 10), SIGMA("y", 10), SIGMA("z", 0)
+
+const drua_op drua_op_subtract_gaussian_background = {
+    .name = "subtract_gaussian_background",
+    .category = "filter",
+    .summary = "Subtracts a wide Gaussian of the image: evens out the background.",
+    .source = "image minus gaussian_blur in its type",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"), SIGMAS),
+    DRUA_ALIASES("CLIJx subtractBackground3D: source, &destination, sigma_x, sigma_y, sigma_z",
+                 "CLIJx subtractBackground2D: source, &destination, sigma_x, sigma_y, sigma_z=0"),
+    .numeric = DRUA_DEVICE,
+    .build = build_subtract,
+};
+
+const drua_op drua_op_divide_by_gaussian_background = {
+    .name = "divide_by_gaussian_background",
+    .category = "filter",
+    .summary = "Divides by a wide Gaussian of the image: evens out the illumination.",
+    .source = "image divided by gaussian_blur in its type",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image", .type = DRUA_FLOAT32), SIGMAS),
+    DRUA_ALIASES("CLIJ2/CLIJx divideByGaussianBackground: source, &destination, sigma_x, sigma_y, sigma_z"),
+    .numeric = DRUA_DEVICE,
+    .build = build_divide,
+};

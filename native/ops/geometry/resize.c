@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Images of another size made from the whole of an image. */
+#include "matrix.h"
+
+/* Extents are cut to whole pixels; an axis never vanishes. */
+static int64_t resized(int64_t extent, double factor)
+{
+    const double size = floor((double)(float)(extent * factor));
+    return size < 1 ? 1 : size > 9e15 ? INT64_MAX : (int64_t)size;
+}
+
+static void resized_shape(drua_shape *shape, double x, double y, double z)
+{
+    *shape = (drua_shape){resized(shape->width, x), resized(shape->height, y), resized(shape->depth, z), shape->dimension};
+}
+
+#define SOURCE DRUA_IMAGE_IN("source", "image to resize")
+#define FACTOR(axis, doc_, preset_) DRUA_NUMBER("factor_" axis, doc_, DRUA_RANGE(1e-6, 1e6), .preset = preset_)
+#define FACTORS(doc_, preset_) FACTOR("x", doc_ " along x", preset_), FACTOR("y", doc_ " along y", preset_), FACTOR("z", doc_ " along z", 1)
+
+/* ---- resample */
+
+static void resampled_shape(drua_plan *p, drua_shape *shape)
+{
+    resized_shape(shape, 1 / plan_number(p, "factor_x"), 1 / plan_number(p, "factor_y"), 1 / plan_number(p, "factor_z"));
+}
+
+static void resample(drua_plan *p)
+{
+    matrix_resample(p, matrix_scaling(plan_number(p, "factor_x"), plan_number(p, "factor_y"), plan_number(p, "factor_z")),
+                    plan_flag(p, "linear_interpolation"));
+}
+
+const drua_op drua_op_resample = {
+    .name = "resample",
+    .category = "geometry",
+    .summary = "Makes an image smaller or larger: a factor of 2 halves it.",
+    DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "resized image", .shape = resampled_shape), FACTORS("pixels of the source for one of the result", 1),
+                DRUA_BOOLEAN("linear_interpolation", "whether to interpolate instead of taking the nearest pixel", .preset = 1)),
+    DRUA_ALIASES("CLIJ2/CLIJx resample: source, &destination, factor_x, factor_y, factor_z, linear_interpolation"),
+    .numeric = DRUA_EXACT,
+    .traits = DRUA_SNAP,
+    .plan = resample,
+};
+
+/* ---- isotropic */
+
+static double voxel_ratio(drua_plan *p, const char *name)
+{
+    return plan_number(p, name) / plan_number(p, "new_voxel_size");
+}
+
+static void isotropic_shape(drua_plan *p, drua_shape *shape)
+{
+    resized_shape(shape, voxel_ratio(p, "voxel_size_x"), voxel_ratio(p, "voxel_size_y"), voxel_ratio(p, "voxel_size_z"));
+}
+
+static void make_isotropic(drua_plan *p)
+{
+    matrix_resample(p, matrix_scaling(1 / voxel_ratio(p, "voxel_size_x"), 1 / voxel_ratio(p, "voxel_size_y"), 1 / voxel_ratio(p, "voxel_size_z")),
+                    true);
+}
+
+#define VOXEL(name, doc_) DRUA_NUMBER(name, doc_, DRUA_RANGE(1e-30, 1e30), .preset = 1)
+
+const drua_op drua_op_make_isotropic = {
+    .name = "make_isotropic",
+    .category = "geometry",
+    .summary = "Resizes a stack so that its voxels are equally large along all axes.",
+    DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "resized image", .shape = isotropic_shape, .type = DRUA_FLOAT32),
+                VOXEL("voxel_size_x", "size of a voxel along x"), VOXEL("voxel_size_y", "size of a voxel along y"),
+                VOXEL("voxel_size_z", "size of a voxel along z"), VOXEL("new_voxel_size", "size of the new voxels")),
+    DRUA_ALIASES("CLIJ2/CLIJx makeIsotropic: source, &destination, voxel_size_x, voxel_size_y, voxel_size_z, new_voxel_size"),
+    .numeric = DRUA_EXACT,
+    .traits = DRUA_SNAP,
+    .plan = make_isotropic,
+};
+
+/* ---- downsample */
+
+static void downsampled_shape(drua_plan *p, drua_shape *shape)
+{
+    resized_shape(shape, plan_number(p, "factor_x"), plan_number(p, "factor_y"), plan_number(p, "factor_z"));
+}
+
+/*
+ * Takes the pixel at position / factor, cut to a whole number: corners instead of centres. The nudge keeps quotients that are
+ * whole numbers, such as 3 / 0.3, from falling below.
+ */
+static void downsample(drua_plan *p)
+{
+    const double x = 1 / plan_number(p, "factor_x"), y = 1 / plan_number(p, "factor_y"), z = 1 / plan_number(p, "factor_z"), nudge = 0x1p-16;
+    matrix m = matrix_product(matrix_scaling(x, y, z), matrix_translation(-0.5, -0.5, -0.5));
+    matrix_resample(p, matrix_product(matrix_translation(nudge, nudge, nudge), m), false);
+}
+
+const drua_op drua_op_downsample = {
+    .name = "downsample",
+    .category = "geometry",
+    .summary = "Makes an image smaller by leaving out pixels: a factor of 0.5 halves it.",
+    DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "smaller image", .shape = downsampled_shape), FACTORS("size of the result relative to the source's", 0.5)),
+    DRUA_ALIASES("CLIJ2 downsample2D: source, &destination, factor_x, factor_y, factor_z=1",
+                 "CLIJ2 downsample3D: source, &destination, factor_x, factor_y, factor_z",
+                 "CLIJx downsample2D: source, &destination:float32, factor_x, factor_y, factor_z=1",
+                 "CLIJx downsample3D: source, &destination:float32, factor_x, factor_y, factor_z",
+                 "CLIJ downsample2D: source, destination:float32, factor_x, factor_y, factor_z=1",
+                 "CLIJ downsample3D: source, destination:float32, factor_x, factor_y, factor_z"),
+    .numeric = DRUA_EXACT,
+    .plan = downsample,
+};
+
+static void half_shape(drua_plan *p, drua_shape *shape)
+{
+    (void)p;
+    resized_shape(shape, 0.5, 0.5, 1);
+}
+
+static void half_median(drua_plan *p)
+{
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    LAUNCH(p, "half_median", plan_grid(to.layout), ARG(from), ARG(to));
+}
+
+const drua_op drua_op_downsample_slice_by_slice_half_median = {
+    .name = "downsample_slice_by_slice_half_median",
+    .category = "geometry",
+    .summary = "Halves width and height; each pixel is the median of the four it stands for.",
+    DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "smaller image", .shape = half_shape)),
+    DRUA_ALIASES("CLIJ2/CLIJx downsampleSliceBySliceHalfMedian: source, &destination",
+                 "CLIJ downsampleSliceBySliceHalfMedian: source, destination"),
+    .numeric = DRUA_EXACT,
+    .plan = half_median,
+};

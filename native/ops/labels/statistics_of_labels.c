@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "statistics.h"
+
+static const char *const headings[STATISTICS_COLUMNS] = {
+    "IDENTIFIER", "BOUNDING_BOX_X", "BOUNDING_BOX_Y", "BOUNDING_BOX_Z", "BOUNDING_BOX_END_X", "BOUNDING_BOX_END_Y",
+    "BOUNDING_BOX_END_Z", "BOUNDING_BOX_WIDTH", "BOUNDING_BOX_HEIGHT", "BOUNDING_BOX_DEPTH", "MINIMUM_INTENSITY",
+    "MAXIMUM_INTENSITY", "MEAN_INTENSITY", "SUM_INTENSITY", "STANDARD_DEVIATION_INTENSITY", "PIXEL_COUNT",
+    "SUM_INTENSITY_TIMES_X", "SUM_INTENSITY_TIMES_Y", "SUM_INTENSITY_TIMES_Z", "MASS_CENTER_X", "MASS_CENTER_Y", "MASS_CENTER_Z",
+    "SUM_X", "SUM_Y", "SUM_Z", "CENTROID_X", "CENTROID_Y", "CENTROID_Z", "SUM_DISTANCE_TO_MASS_CENTER",
+    "MEAN_DISTANCE_TO_MASS_CENTER", "MAX_DISTANCE_TO_MASS_CENTER", "MAX_MEAN_DISTANCE_TO_MASS_CENTER_RATIO",
+    "SUM_DISTANCE_TO_CENTROID", "MEAN_DISTANCE_TO_CENTROID", "MAX_DISTANCE_TO_CENTROID", "MAX_MEAN_DISTANCE_TO_CENTROID_RATIO"};
+
+static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t last)
+{
+    if (last < first || plan_failed(p)) {
+        plan_set_table(p, headings, STATISTICS_COLUMNS, NULL, 0);
+        return;
+    }
+    size_t count = (size_t)(last - first) + 1, bytes = count * STATISTICS_ROW * sizeof(uint32_t);
+    drua_label_table table = statistics_extents(p, labels, plan_image(p, "source"), first, last);
+    statistics_values(p, &table);
+    uint32_t *rows = plan_host(p, bytes);
+    float *centres = plan_host(p, count * STATISTICS_CENTRE_ROW * sizeof *centres);
+    double *cells = plan_host(p, count * STATISTICS_COLUMNS * sizeof *cells);
+    plan_read(p, table.rows, rows, bytes);
+    for (size_t i = 0; i < count && !plan_failed(p); i++) {
+        double *cell = cells + i * STATISTICS_COLUMNS;
+        cell[COLUMN_IDENTIFIER] = (double)(first + i);
+        statistics_fill_sums(rows + i * STATISTICS_ROW, cell);
+        statistics_fill_centres(cell, centres + i * STATISTICS_CENTRE_ROW);
+    }
+    drua_view centre = plan_scratch(p, (drua_shape){STATISTICS_CENTRE_ROW, (int64_t)count, 1, 2}, DRUA_FLOAT32);
+    plan_write(p, centre, centres);
+    statistics_distances(p, &table, centre);
+    plan_read(p, table.rows, rows, bytes);
+    for (size_t i = 0; i < count && !plan_failed(p); i++)
+        statistics_fill_distances(rows + i * STATISTICS_ROW, centres + i * STATISTICS_CENTRE_ROW, cells + i * STATISTICS_COLUMNS);
+    plan_set_table(p, headings, STATISTICS_COLUMNS, cells, count);
+}
+
+static void plan_labels(drua_plan *p)
+{
+    uint32_t last = (uint32_t)plan_largest_label(p, "labels");
+    measure(p, plan_image(p, "labels"), 1, last);
+}
+
+static void plan_background_and_labels(drua_plan *p)
+{
+    uint32_t last = (uint32_t)plan_largest_label(p, "labels");
+    measure(p, plan_image(p, "labels"), 0, last);
+}
+
+/* The whole image is label 0 of a label map whose pixels are all the same zero. */
+static void plan_whole_image(drua_plan *p)
+{
+    drua_view zero = plan_memory(p, sizeof(uint32_t));
+    plan_clear(p, zero);
+    drua_layout l = plan_image(p, "source").layout;
+    zero.layout = (drua_layout){l.width, l.height, l.depth, DRUA_UINT32, 0, 0, 0, 0};
+    measure(p, zero, 0, 0);
+}
+
+#define TABLE_PARAMETER DRUA_TABLE_OUT("table", "one row for each label, 36 columns")
+#define SOURCE DRUA_IMAGE_IN("source", "image whose intensities are measured")
+#define LABELS DRUA_IMAGE_IN("labels", "label map that says which pixels belong together")
+
+const drua_op drua_op_statistics_of_labelled_pixels = {
+    .name = "statistics_of_labelled_pixels",
+    .category = "measurement",
+    .summary = "Measures size, position, shape and intensity of every label; one table row each.",
+    DRUA_PARAMS(SOURCE, LABELS, TABLE_PARAMETER),
+    DRUA_ALIASES("CLIJ2/CLIJx statisticsOfLabelledPixels: source, labels"),
+    .numeric = DRUA_DEVICE,
+    .plan = plan_labels,
+};
+
+const drua_op drua_op_statistics_of_background_and_labelled_pixels = {
+    .name = "statistics_of_background_and_labelled_pixels",
+    .category = "measurement",
+    .summary = "Measures the background as label 0, then every label; one table row each.",
+    DRUA_PARAMS(SOURCE, LABELS, TABLE_PARAMETER),
+    DRUA_ALIASES("CLIJ2 statisticsOfBackgroundAndLabelledPixels: source, labels"),
+    .numeric = DRUA_DEVICE,
+    .plan = plan_background_and_labels,
+};
+
+const drua_op drua_op_statistics_of_image = {
+    .name = "statistics_of_image",
+    .category = "measurement",
+    .summary = "Measures position and intensity of the whole image; one table row.",
+    DRUA_PARAMS(SOURCE, TABLE_PARAMETER),
+    DRUA_ALIASES("CLIJ2 statisticsOfImage: source"),
+    .numeric = DRUA_DEVICE,
+    .plan = plan_whole_image,
+};

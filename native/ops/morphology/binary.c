@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Dilation, erosion, opening, closing and edges of binary images. */
+#include "bits.h"
+
+static void grow_once(drua_plan *p, bool erode, bool box)
+{
+    drua_mask mask = mask_pack(p, erode);
+    mask_grow(p, &mask, 1, box, plan_flag(p, "slice_by_slice"));
+    mask_unpack(p, &mask, erode);
+}
+
+static void dilate_box(drua_plan *p) { grow_once(p, false, true); }
+static void dilate_sphere(drua_plan *p) { grow_once(p, false, false); }
+static void erode_box(drua_plan *p) { grow_once(p, true, true); }
+static void erode_sphere(drua_plan *p) { grow_once(p, true, false); }
+
+/* Opening grows the background first, closing the foreground. */
+static void grow_and_back(drua_plan *p, bool opening, bool box)
+{
+    int64_t steps = plan_integer(p, "steps");
+    drua_mask mask = mask_pack(p, opening);
+    mask_grow(p, &mask, steps < 1 ? 1 : steps, box, false);
+    mask_invert(p, &mask);
+    mask_grow(p, &mask, steps < 1 ? 1 : steps, box, false);
+    mask_unpack(p, &mask, !opening);
+}
+
+static void opening_box(drua_plan *p) { grow_and_back(p, true, true); }
+static void opening_diamond(drua_plan *p) { grow_and_back(p, true, false); }
+static void closing_box(drua_plan *p) { grow_and_back(p, false, true); }
+static void closing_diamond(drua_plan *p) { grow_and_back(p, false, false); }
+
+static void edges(drua_plan *p)
+{
+    drua_view to = plan_image(p, "destination");
+    drua_mask mask = mask_pack(p, true);
+    mask_grow(p, &mask, 1, false, false);
+    LAUNCH(p, "binary_edges", plan_grid(to.layout), MASK_ARGUMENTS(&mask), ARG(plan_image(p, "source")), ARG(to));
+}
+
+#define IMAGES DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image, 0 and 1")
+#define ONCE DRUA_PARAMS(IMAGES, DRUA_BOOLEAN("slice_by_slice", "treat every slice of a stack on its own", .preset = 0))
+#define STEPS DRUA_PARAMS(IMAGES, DRUA_INTEGER("steps", "number of erosions and of dilations; less than 1 acts as 1", .unit = "pixel", .preset = 1))
+#define ONCE_ALIASES(name)                                                                                                       \
+    "CLIJ2/CLIJx " name ": source, &destination, slice_by_slice=0", "CLIJ2/CLIJx " name "SliceBySlice: source, &destination, slice_by_slice=1", \
+        "CLIJ " name ": source, destination, slice_by_slice=0", "CLIJ " name "SliceBySlice: source, destination, slice_by_slice=1"
+
+#define BINARY(name_, function, summary_, source_, params_, ...)                                                                 \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "binary", .summary = summary_, .source = source_,               \
+                                     .numeric = DRUA_EXACT, .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
+
+BINARY(dilate_box, dilate_box, "Grows objects by one pixel to all sides and corners.", "box of 3 pixels an axis", ONCE, ONCE_ALIASES("dilateBox"))
+BINARY(dilate_sphere, dilate_sphere, "Grows objects by one pixel to all sides.", "cross of 3 pixels an axis", ONCE, ONCE_ALIASES("dilateSphere"))
+BINARY(erode_box, erode_box, "Shrinks objects by one pixel from all sides and corners.", "box of 3 pixels an axis", ONCE, ONCE_ALIASES("erodeBox"))
+BINARY(erode_sphere, erode_sphere, "Shrinks objects by one pixel from all sides.", "cross of 3 pixels an axis", ONCE, ONCE_ALIASES("erodeSphere"))
+BINARY(opening_box, opening_box, "Removes objects and bridges thinner than a box.", "erosions, then as many dilations", STEPS,
+       "CLIJ2/CLIJx openingBox: source, &destination, steps")
+BINARY(opening_diamond, opening_diamond, "Removes objects and bridges thinner than a diamond.", "erosions, then as many dilations", STEPS,
+       "CLIJ2/CLIJx openingDiamond: source, &destination, steps")
+BINARY(closing_box, closing_box, "Closes gaps and holes thinner than a box.", "dilations, then as many erosions", STEPS,
+       "CLIJ2/CLIJx closingBox: source, &destination, steps")
+BINARY(closing_diamond, closing_diamond, "Closes gaps and holes thinner than a diamond.", "dilations, then as many erosions", STEPS,
+       "CLIJ2/CLIJx closingDiamond: source, &destination, steps")
+BINARY(binary_edge_detection, edges, "Marks pixels of objects that have background at a side.", "object without its erosion by a cross",
+       DRUA_PARAMS(IMAGES), "CLIJ2/CLIJx binaryEdgeDetection: source, &destination")

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bits.h"
+
+#define LINE(items) GRID(items, 1, 1, 64, 1, 1)
+
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+drua_mask mask_pack(drua_plan *p, bool invert)
+{
+    drua_view source = plan_image(p, "source");
+    drua_layout a = source.layout, b = plan_image(p, "destination").layout;
+    drua_mask m = {.width = larger(a.width, b.width), .height = larger(a.height, b.height), .depth = larger(a.depth, b.depth)};
+    m.row = (int32_t)(((int64_t)m.width + 31) / 32);
+    m.words = (int64_t)m.row * m.height * m.depth;
+    if (m.words > UINT32_MAX)
+        plan_fail(p, "the image has %lld words of 32 pixels, the limit is %lld; cut it into blocks", (long long)m.words, (long long)UINT32_MAX);
+    m.bits = plan_memory(p, 4 * (uint64_t)m.words);
+    LAUNCH(p, "binary_pack", LINE(m.words), ARG(source), MASK_ARGUMENTS(&m), INT(invert));
+    return m;
+}
+
+static void dilate(drua_plan *p, drua_mask *m, int64_t reach, int64_t ry, int64_t rz, bool diamond)
+{
+    if (!m->spare.buffer)
+        m->spare = plan_memory(p, 4 * (uint64_t)m->words);
+    LAUNCH(p, "binary_dilate", LINE(m->words), POINTER(m->bits), POINTER(m->spare), INT(m->row), INT(m->width), INT(m->height),
+           INT(m->depth), INT(reach), INT(ry), INT(rz), INT(diamond));
+    drua_view grown = m->spare;
+    m->spare = m->bits;
+    m->bits = grown;
+}
+
+/* A box axis by axis; a diamond in a few steps, as diamonds add up. */
+void mask_grow(drua_plan *p, drua_mask *m, int64_t radius, bool box, bool flat)
+{
+    enum { MOST_REACH = 31, FLAT_STEP = 8, SOLID_STEP = 3 };
+    int64_t most = (int64_t)m->width + m->height + m->depth, step = box ? MOST_REACH : flat || m->depth == 1 ? FLAT_STEP : SOLID_STEP;
+    if (radius > most)
+        radius = most;
+    if (box && radius == 1) {
+        dilate(p, m, 1, 1, flat ? 0 : 1, false);
+        return;
+    }
+    for (int64_t left = radius; left > 0 && !plan_failed(p); left -= step) {
+        int64_t reach = left < step ? left : step;
+        dilate(p, m, reach, box ? 0 : reach, box || flat ? 0 : reach, !box);
+    }
+    if (box)
+        dilate(p, m, 0, radius, 0, false);
+    if (box && !flat && m->depth > 1)
+        dilate(p, m, 0, 0, radius, false);
+}
+
+void mask_invert(drua_plan *p, const drua_mask *m)
+{
+    LAUNCH(p, "binary_invert", LINE(m->words), MASK_ARGUMENTS(m));
+}
+
+void mask_unpack(drua_plan *p, const drua_mask *m, bool invert)
+{
+    drua_view to = plan_image(p, "destination");
+    LAUNCH(p, "binary_unpack", plan_grid(to.layout), MASK_ARGUMENTS(m), INT(invert), ARG(to));
+}

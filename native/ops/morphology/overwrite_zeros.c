@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan.h"
+
+static void overwrite(drua_plan *p, bool box)
+{
+    drua_view to = plan_image(p, "destination");
+    LAUNCH(p, "overwrite_zeros", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), INT(box));
+}
+
+static void plan_box(drua_plan *p) { overwrite(p, true); }
+static void plan_diamond(drua_plan *p) { overwrite(p, false); }
+
+#define OVERWRITE(name_, function, neighbours, ...)                                                                              \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "labels",                                                       \
+                                     .summary = "Gives pixels that are 0 the largest value of their neighbours " neighbours ".", \
+                                     .source = "one step of growth", .numeric = DRUA_EXACT, .plan = function,                    \
+                                     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map or image"), DRUA_IMAGE_OUT("destination", "image, grown")), \
+                                     DRUA_ALIASES(__VA_ARGS__)};
+
+OVERWRITE(only_zero_overwrite_maximum_box, plan_box, "at sides and corners", "CLIJ2/CLIJx onlyzeroOverwriteMaximumBox: source, &destination")
+OVERWRITE(only_zero_overwrite_maximum_diamond, plan_diamond, "at sides", "CLIJ2/CLIJx onlyzeroOverwriteMaximumDiamond: source, &destination")

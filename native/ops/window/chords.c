@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Filters over ellipsoids, boxes and octagons: by chords on GPUs, by vectors of pixels elsewhere. */
+#include "window.h"
+
+typedef struct filter_kernels {
+    const char *chords, *taps;
+} filter_kernels;
+
+#define KERNELS(name) ((filter_kernels){"chords_" name, "taps_" name})
+
+static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
+{
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    drua_layout l = to.layout;
+    int32_t *r = w.radius, lanes = WINDOW_LANES(p);
+    if (plan_device(p)->is_gpu) {
+        LAUNCH(p, kernel.chords, GRID(l.width, l.height, l.depth, 32, 8, 1), ARG(from), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]),
+               TABLE(w.chords, w.bytes), INT(w.pixels));
+        return;
+    }
+    drua_view padded = plan_scratch(p, window_padded(l, r, lanes), DRUA_FLOAT32);
+    LAUNCH(p, "taps_pad", plan_grid(padded.layout), ARG(from), ARG(padded), INT(r[0]), INT(r[1]), INT(r[2]));
+    LAUNCH(p, kernel.taps, GRID((l.width + lanes - 1) / lanes, l.height, l.depth, 32, 4, 1), ARG(padded), ARG(to), INT(r[0]), INT(r[1]),
+           INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels), INT(from.layout.type));
+}
+
+static void minimum_sphere(drua_plan *p) { fold(p, KERNELS("minimum"), window_of(p, true)); }
+static void maximum_sphere(drua_plan *p) { fold(p, KERNELS("maximum"), window_of(p, true)); }
+static void count_sphere(drua_plan *p) { fold(p, KERNELS("count"), window_of(p, true)); }
+static void variance_sphere(drua_plan *p) { fold(p, KERNELS("variance"), window_of(p, true)); }
+static void deviation_sphere(drua_plan *p) { fold(p, KERNELS("deviation"), window_of(p, true)); }
+static void variance_box(drua_plan *p) { fold(p, KERNELS("variance"), window_of(p, false)); }
+static void deviation_box(drua_plan *p) { fold(p, KERNELS("deviation"), window_of(p, false)); }
+
+static void minimum_octagon(drua_plan *p) { fold(p, KERNELS("minimum"), window_octagon(p, plan_integer(p, "steps"))); }
+static void maximum_octagon(drua_plan *p) { fold(p, KERNELS("maximum"), window_octagon(p, plan_integer(p, "steps"))); }
+
+static void mean_sphere(drua_plan *p)
+{
+    drua_window w = window_of(p, true);
+    bool exact = drua_type_size(plan_type(p, "source")) < 4 && w.pixels <= 65536;
+    fold(p, exact ? KERNELS("mean_exact") : KERNELS("mean"), w);
+}
+
+#define FLAT ", radius_x, radius_y, radius_z=0"
+#define SOLID ", radius_x, radius_y, radius_z"
+
+#define WINDOW_FILTER(name_, function, numeric_, traits_, summary_, source_, params_, ...)                                       \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,               \
+                                     .numeric = numeric_, .traits = traits_, .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
+#define SPHERE_ALIASES(name)                                                                                                     \
+    "CLIJ2/CLIJx " name "2DSphere: source, &destination" FLAT, "CLIJ2/CLIJx " name "3DSphere: source, &destination" SOLID,       \
+        "CLIJ2/CLIJx " name "SliceBySliceSphere: source, &destination" FLAT, "CLIJ " name "2DSphere: source, destination" FLAT,  \
+        "CLIJ " name "3DSphere: source, destination" SOLID, "CLIJ " name "SliceBySliceSphere: source, destination" FLAT
+#define BALL "ellipsoid of pixels with (dx/rx)^2 + (dy/ry)^2 + (dz/rz)^2 <= 1, borders repeated"
+
+WINDOW_FILTER(minimum_sphere, minimum_sphere, DRUA_EXACT, 0, "Takes the smallest value of an ellipsoid around each pixel; erosion of grey images.",
+              BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("minimum"))
+WINDOW_FILTER(maximum_sphere, maximum_sphere, DRUA_EXACT, 0, "Takes the largest value of an ellipsoid around each pixel; dilation of grey images.",
+              BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("maximum"))
+WINDOW_FILTER(mean_sphere, mean_sphere, DRUA_DEVICE, DRUA_SNAP, "Takes the mean of an ellipsoid around each pixel.", BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
+              SPHERE_ALIASES("mean"))
+WINDOW_FILTER(count_nonzero_sphere, count_sphere, DRUA_EXACT, 0, "Counts the pixels of an ellipsoid around each pixel that are not 0.", BALL,
+              WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), "CLIJ2/CLIJx countNonZeroPixels2DSphere: source, &destination" FLAT,
+              "CLIJ2/CLIJx countNonZeroVoxels3DSphere: source, &destination" SOLID,
+              "CLIJ2/CLIJx countNonZeroPixelsSliceBySliceSphere: source, &destination" FLAT,
+              "CLIJ countNonZeroPixels2DSphere: source, destination" FLAT, "CLIJ countNonZeroVoxels3DSphere: source, destination" SOLID,
+              "CLIJ countNonZeroPixelsSliceBySliceSphere: source, destination" FLAT)
+WINDOW_FILTER(variance_sphere, variance_sphere, DRUA_DEVICE, DRUA_SNAP, "Takes the variance of an ellipsoid around each pixel (divided by the number of pixels).",
+              BALL, WINDOW_PARAMS(.type = DRUA_FLOAT32), "CLIJ2/CLIJx varianceSphere: source, &destination" SOLID)
+WINDOW_FILTER(standard_deviation_sphere, deviation_sphere, DRUA_DEVICE, DRUA_SNAP, "Takes the standard deviation of an ellipsoid around each pixel (divided by the number of pixels).",
+              BALL, WINDOW_PARAMS(.type = DRUA_FLOAT32), "CLIJ2/CLIJx standardDeviationSphere: source, &destination" SOLID)
+WINDOW_FILTER(variance_box, variance_box, DRUA_DEVICE, DRUA_SNAP, "Takes the variance of a box around each pixel (divided by the number of pixels).",
+              "box of 2 radius + 1 pixels an axis, borders repeated", WINDOW_PARAMS(.type = DRUA_FLOAT32),
+              "CLIJ2/CLIJx varianceBox: source, &destination" SOLID)
+WINDOW_FILTER(standard_deviation_box, deviation_box, DRUA_DEVICE, DRUA_SNAP, "Takes the standard deviation of a box around each pixel (divided by the number of pixels).",
+              "box of 2 radius + 1 pixels an axis, borders repeated", WINDOW_PARAMS(.type = DRUA_FLOAT32),
+              "CLIJ2/CLIJx standardDeviationBox: source, &destination" SOLID)
+
+#define OCTAGON_PARAMS                                                                                                           \
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),                      \
+                DRUA_INTEGER("steps", "number of steps", .unit = "pixel", DRUA_RANGE(0, WINDOW_MOST_RADIUS), .preset = 1))
+WINDOW_FILTER(minimum_octagon, minimum_octagon, DRUA_EXACT, 0, "Takes the smallest value of an octagon around each pixel.",
+              "steps over all and over side neighbours in turn, first all, in one pass", OCTAGON_PARAMS,
+              "CLIJ2/CLIJx minimumOctagon: source, &destination, steps")
+WINDOW_FILTER(maximum_octagon, maximum_octagon, DRUA_EXACT, 0, "Takes the largest value of an octagon around each pixel.",
+              "steps over all and over side neighbours in turn, first all, in one pass", OCTAGON_PARAMS,
+              "CLIJ2/CLIJx maximumOctagon: source, &destination, steps")

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "window.h"
+
+#include "../measure/tally.h"
+
+static void plan(drua_plan *p)
+{
+    drua_window w = window_of(p, false);
+    drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
+    drua_view range = tally_send(p, "tally_pixels", source, source, (drua_view){0});
+    LAUNCH(p, "entropy_window", plan_grid(to.layout), ARG(source), ARG(to), INT(w.radius[0]), INT(w.radius[1]), INT(w.radius[2]),
+           POINTER(range), INT(TALLY_LOW), REAL(w.pixels));
+}
+
+const drua_op drua_op_entropy_box = {
+    .name = "entropy_box",
+    .category = "filter",
+    .summary = "Measures how mixed the grey values of a box around each pixel are: their entropy in bits, in 256 ranges of the image's values.",
+    .source = "Shannon entropy of a histogram, bin = floor(value / ((maximum - minimum) / 256))",
+    WINDOW_PARAMS(.type = DRUA_FLOAT32),
+    DRUA_ALIASES("CLIJ2/CLIJx entropyBox: source, &destination, radius_x, radius_y, radius_z"),
+    .numeric = DRUA_DEVICE,
+    .plan = plan,
+};

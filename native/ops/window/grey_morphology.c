@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Opening and closing of grey images, what opening removes and what closing fills. CLIJ2 mixes up radii between the two
+ * passes (x for y in hats, y for z in openings and closings); these are what the names say.
+ */
+#include "plan.h"
+
+#define RADII(p) NUMBER(plan_number(p, "radius_x")), NUMBER(plan_number(p, "radius_y")), NUMBER(plan_number(p, "radius_z"))
+
+static drua_operand first_then(drua_plan *p, const char *first, const char *second)
+{
+    return CALL(p, second, DRUA_NO_TYPE, CALL(p, first, DRUA_NO_TYPE, plan_operand(p, "source"), RADII(p)), RADII(p));
+}
+
+static void top_hat(drua_plan *p, const char *first, const char *second)
+{
+    plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), plan_operand(p, "source"), first_then(p, first, second)));
+}
+
+static void bottom_hat(drua_plan *p, const char *first, const char *second)
+{
+    plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), first_then(p, first, second), plan_operand(p, "source")));
+}
+
+#define BUILDS(shape)                                                                                                            \
+    static void build_greyscale_opening_##shape(drua_plan *p)                                                                              \
+    {                                                                                                                            \
+        plan_return(p, "destination", first_then(p, "minimum_" #shape, "maximum_" #shape));                                      \
+    }                                                                                                                            \
+    static void build_greyscale_closing_##shape(drua_plan *p)                                                                              \
+    {                                                                                                                            \
+        plan_return(p, "destination", first_then(p, "maximum_" #shape, "minimum_" #shape));                                      \
+    }                                                                                                                            \
+    static void build_top_hat_##shape(drua_plan *p)                                                                              \
+    {                                                                                                                            \
+        top_hat(p, "minimum_" #shape, "maximum_" #shape);                                                                        \
+    }                                                                                                                            \
+    static void build_bottom_hat_##shape(drua_plan *p)                                                                           \
+    {                                                                                                                            \
+        bottom_hat(p, "maximum_" #shape, "minimum_" #shape);                                                                     \
+    }
+BUILDS(box)
+BUILDS(sphere)
+
+#define RADIUS(axis, preset_, most) DRUA_INTEGER("radius_" axis, "half width of the window along " axis, .unit = "pixel", DRUA_RANGE(0, most), .preset = preset_)
+#define RADIUS_PARAMS(most)                                                                                                      \
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"), RADIUS("x", 10, most), \
+                RADIUS("y", 10, most), RADIUS("z", 0, most))
+#define BOX_PARAMS RADIUS_PARAMS(10000)
+#define SPHERE_PARAMS RADIUS_PARAMS(490)
+#define SOLID(name) "CLIJ2/CLIJx " name ": source, &destination, radius_x, radius_y, radius_z"
+#define TILED(name)                                                                                                              \
+    "CLIJxt " name ": source, &destination, radius_x, radius_y, radius_z, ~tile_width, ~tile_height, ~tile_depth, "              \
+    "~margin_width, ~margin_height, ~margin_depth"
+
+#define GREY_MORPHOLOGY(name_, summary_, source_, params_, ...)                                                                  \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,               \
+                                     .numeric = DRUA_EXACT, .build = build_##name_, params_, DRUA_ALIASES(__VA_ARGS__)};
+
+GREY_MORPHOLOGY(greyscale_opening_box, "Removes bright structures smaller than a box.", "minimum, then maximum", BOX_PARAMS, SOLID("greyscaleOpeningBox"))
+GREY_MORPHOLOGY(greyscale_closing_box, "Fills dark structures smaller than a box.", "maximum, then minimum", BOX_PARAMS, SOLID("greyscaleClosingBox"))
+GREY_MORPHOLOGY(greyscale_opening_sphere, "Removes bright structures smaller than an ellipsoid.", "minimum, then maximum", SPHERE_PARAMS,
+                SOLID("greyscaleOpeningSphere"))
+GREY_MORPHOLOGY(greyscale_closing_sphere, "Fills dark structures smaller than an ellipsoid.", "maximum, then minimum", SPHERE_PARAMS,
+                SOLID("greyscaleClosingSphere"))
+GREY_MORPHOLOGY(top_hat_box, "Keeps bright structures smaller than a box and removes the background.", "image minus its grey opening", BOX_PARAMS,
+                SOLID("topHatBox"), TILED("topHatBox"))
+GREY_MORPHOLOGY(top_hat_sphere, "Keeps bright structures smaller than an ellipsoid and removes the background.", "image minus its grey opening",
+                SPHERE_PARAMS, SOLID("topHatSphere"), TILED("topHatSphere"))
+GREY_MORPHOLOGY(bottom_hat_box, "Keeps dark structures smaller than a box, as bright pixels.", "grey closing minus the image", BOX_PARAMS,
+                SOLID("bottomHatBox"))
+GREY_MORPHOLOGY(bottom_hat_sphere, "Keeps dark structures smaller than an ellipsoid, as bright pixels.", "grey closing minus the image", SPHERE_PARAMS,
+                SOLID("bottomHatSphere"))

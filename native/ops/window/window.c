@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "window.h"
+
+/* Largest half with (half/rx)^2 + (dy/ry)^2 + (dz/rz)^2 <= 1, in integers so that points on the border count. */
+static int16_t ellipsoid_chord(const int64_t r[3], int64_t dy, int64_t dz)
+{
+    int64_t xx = r[0] * r[0], yy = r[1] * r[1], zz = r[2] * r[2];
+    int64_t left = yy * zz - dy * dy * zz - dz * dz * yy, half = -1;
+    while (left >= 0 && half < r[0] && (half + 1) * (half + 1) * yy * zz <= left * xx)
+        half++;
+    return (int16_t)half;
+}
+
+/* Boxes and diamonds of radius 1 in turn, first a box: what all steps together reach. */
+static int16_t octagon_chord(int64_t steps, int64_t dy, int64_t dz)
+{
+    int64_t boxes = (steps + 1) / 2, left = steps / 2;
+    left -= (dy > boxes ? dy - boxes : 0) + (dz > boxes ? dz - boxes : 0);
+    return (int16_t)(left < 0 ? -1 : boxes + left);
+}
+
+typedef int16_t chord_rule(const int64_t radius[3], int64_t dy, int64_t dz);
+
+static int16_t sphere_rule(const int64_t radius[3], int64_t dy, int64_t dz)
+{
+    int64_t r[3];
+    for (int i = 0; i < 3; i++)
+        r[i] = radius[i] > 0 ? radius[i] : 1;
+    int16_t half = ellipsoid_chord(r, dy, dz);
+    return radius[0] == 0 && half > 0 ? 0 : half;
+}
+
+static int16_t box_rule(const int64_t radius[3], int64_t dy, int64_t dz)
+{
+    (void)dy;
+    (void)dz;
+    return (int16_t)radius[0];
+}
+
+static int16_t octagon_rule(const int64_t radius[3], int64_t dy, int64_t dz)
+{
+    return octagon_chord(radius[0], dy, dz);
+}
+
+static drua_window make(drua_plan *p, const int64_t radius[3], chord_rule *rule)
+{
+    drua_window w = {{(int32_t)radius[0], (int32_t)radius[1], (int32_t)radius[2]}, NULL, 0, 0};
+    int32_t rows = w.radius[1] + 1, planes = w.radius[2] + 1;
+    w.bytes = (size_t)rows * (size_t)planes * sizeof(int16_t);
+    if (w.bytes > DRUA_TABLE_BYTES)
+        plan_fail(p, "the window must have at most %d rows, (radius in y + 1) x (radius in z + 1), got %d x %d; take smaller radii",
+                  (int)(DRUA_TABLE_BYTES / sizeof(int16_t)), rows, planes);
+    int16_t *chords = plan_host(p, w.bytes);
+    for (int32_t i = 0; i < rows * planes && !plan_failed(p); i++) {
+        int32_t dy = i % rows, dz = i / rows;
+        chords[i] = rule(radius, dy, dz);
+        if (chords[i] >= 0)
+            w.pixels += (2 * chords[i] + 1) * (dy > 0 ? 2 : 1) * (dz > 0 ? 2 : 1);
+    }
+    w.chords = chords;
+    return w;
+}
+
+drua_window window_of(drua_plan *p, bool sphere)
+{
+    int64_t depth = plan_shape(p, "source").dimension == 2 ? 0 : plan_integer(p, "radius_z");
+    return make(p, (int64_t[]){plan_integer(p, "radius_x"), plan_integer(p, "radius_y"), depth}, sphere ? sphere_rule : box_rule);
+}
+
+drua_window window_octagon(drua_plan *p, int64_t steps)
+{
+    return make(p, (int64_t[]){steps, steps, plan_shape(p, "source").depth == 1 ? 0 : steps}, octagon_rule);
+}
+
+drua_shape window_padded(drua_layout l, const int32_t r[3], int32_t lanes)
+{
+    int64_t width = ((int64_t)l.width + lanes - 1) / lanes * lanes;
+    return (drua_shape){width + 2 * r[0], (int64_t)l.height + 2 * r[1], (int64_t)l.depth + 2 * r[2], 3};
+}

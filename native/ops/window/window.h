@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Windows around a pixel as chords: for each row how far it reaches to both sides in x. */
+#ifndef DRUA_WINDOW_H
+#define DRUA_WINDOW_H
+
+#include "plan.h"
+
+enum { WINDOW_MOST_RADIUS = 490 };      /* what kernels/window/chords.cl keeps of a row */
+
+typedef struct drua_window {
+    int32_t radius[3];
+    const int16_t *chords;      /**< half length for dy and dz of 0 to radius, dy fastest; -1: none */
+    size_t bytes;
+    int64_t pixels;
+} drua_window;
+
+/** The window of the call's radius_x, radius_y, radius_z; flat for 2-D images. A sphere is an ellipsoid, else it is a box. */
+drua_window window_of(drua_plan *plan, bool sphere);
+
+/** What that many steps reach, by all neighbours and by side in turn. */
+drua_window window_octagon(drua_plan *plan, int64_t steps);
+
+/** Pixels that a work-item makes at once, and the extent of a copy with borders for all windows of all work-items. */
+#define WINDOW_LANES(plan) (plan_device(plan)->is_gpu ? 4 : 16)
+drua_shape window_padded(drua_layout layout, const int32_t radius[3], int32_t lanes);
+
+#define WINDOW_RADIUS(axis, preset_)                                                                                             \
+    DRUA_INTEGER("radius_" axis, "half width of the window along " axis, .unit = "pixel", DRUA_RANGE(0, WINDOW_MOST_RADIUS), .preset = preset_)
+#define WINDOW_PARAMS(...)                                                                                                       \
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image", __VA_ARGS__),         \
+                WINDOW_RADIUS("x", 1), WINDOW_RADIUS("y", 1), WINDOW_RADIUS("z", 0))
+
+#endif

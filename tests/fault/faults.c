@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The n-th host allocation, and the n-th OpenCL call, fails in each operation in turn: never a crash, always a sentence,
+ * nothing left behind, other images as they were. DRUA_SAMPLE=n takes every n-th operation.
+ */
+#include "calls.h"
+
+#include "alloc.h"
+#include "context.h"
+#include "registry.h"
+#include "shim.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct fault_source {
+    const char *what;
+    void (*arm)(long n);
+    bool (*fired)(void);        /* and disarms */
+} fault_source;
+
+/* ---- host memory */
+
+static long armed;
+
+static void arm_memory(long n)
+{
+    armed = n;
+    drua_alloc_fail_after(n);
+}
+
+/* If the countdown did not end, it ends within as many allocations more. */
+static bool memory_fired(void)
+{
+    bool pending = false;
+    for (long i = 0; i < armed && !pending; i++) {
+        void *block = drua_alloc(1);
+        pending = !block;
+        drua_free(block);
+    }
+    drua_alloc_fail_after(0);
+    return !pending;
+}
+
+static const fault_source memory = {"allocation", arm_memory, memory_fired};
+
+/* ---- OpenCL */
+
+static struct {
+    void (*fail_after)(long n);
+    int (*fired)(void);
+    long long (*live_bytes)(void);
+    long long (*live_objects)(void);
+} shim;
+
+static void find_shim(void)
+{
+    void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+    *(void **)&shim.fail_after = dlsym(library, "shim_fail_after");
+    *(void **)&shim.fired = dlsym(library, "shim_fired");
+    *(void **)&shim.live_bytes = dlsym(library, "shim_live_bytes");
+    *(void **)&shim.live_objects = dlsym(library, "shim_live_objects");
+    ck_assert_msg(shim.fail_after && shim.fired && shim.live_bytes && shim.live_objects, "libOpenCL.so.1 is not the shim; run this by ctest");
+}
+
+static void arm_driver(long n)
+{
+    shim.fail_after(n);
+}
+
+static bool driver_fired(void)
+{
+    const bool fired = shim.fired();
+    shim.fail_after(0);
+    return fired;
+}
+
+static const fault_source driver = {"OpenCL call", arm_driver, driver_fired};
+
+/* ---- one call with a fault */
+
+static int failures, refused;
+
+static void blame(const fault_source *source, long n, const char *operation, const char *what)
+{
+    printf("%s %ld of %s: %s\n", source->what, n, operation, what);
+    failures++;
+}
+
+/* Runs the call to the end: every output is computed and pulled. */
+static drua_status run_to_end(drua_context *context, const call *c, const drua_image *handles)
+{
+    drua_argument arguments[CALL_PARAMS];
+    drua_table *table = NULL;
+    size_t count = call_arguments(c, handles, arguments);
+    drua_status status = drua_invoke(context, c->op->name, arguments, count, &table);
+    drua_table_free(table);
+    for (size_t i = 0, at = 0; i < c->op->param_count && status == DRUA_OK; at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT) {
+        if (c->op->params[i].kind != DRUA_KIND_IMAGE_OUT && c->op->params[i].kind != DRUA_KIND_IMAGE_INOUT)
+            continue;
+        drua_image_info info;
+        status = drua_get_info(context, arguments[at].image, &info);
+        void *pixels = reference_allocate(1, info.bytes);
+        if (status == DRUA_OK)
+            status = drua_pull(context, arguments[at].image, pixels);
+        free(pixels);
+    }
+    return status;
+}
+
+/* False when the n-th step does not exist any more. */
+static bool try_fault(drua_context *context, const fault_source *source, const call *c, bool existing, long n)
+{
+    drua_image handles[CALL_PARAMS] = {0};
+    const float numbers[] = {1, 2, 3};
+    const drua_image witness = harness_line(context, numbers, 3);
+    for (int k = 0; k < c->input_count; k++)
+        handles[c->inputs[k]] = harness_push(context, &c->before[c->inputs[k]]);
+    for (int k = 0; k < c->output_count && existing; k++)
+        if (!handles[c->outputs[k]])
+            REQUIRE(drua_create(context, reference_stack(20, 3, 2), DRUA_UINT8, &handles[c->outputs[k]]));
+    REQUIRE(drua_sync(context));
+    source->arm(n);
+    const drua_status status = run_to_end(context, c, handles);
+    const bool fired = source->fired();
+    if (status != DRUA_OK && fired) {
+        refused++;
+        if (!*drua_error_message() || strchr(drua_error_message(), '\n'))
+            blame(source, n, c->op->name, "no sentence");
+    }
+    if (status == DRUA_E_INTERNAL)
+        blame(source, n, c->op->name, drua_error_message());
+    if (harness_first(context, witness) != 1)
+        blame(source, n, c->op->name, "another image changed");
+    for (int k = 0; k < c->input_count; k++) {
+        if (c->op->params[c->inputs[k]].kind != DRUA_KIND_IMAGE_IN)
+            continue;
+        reference_image now = harness_pull(context, handles[c->inputs[k]]);
+        char message[256];
+        if (!reference_agrees(&c->before[c->inputs[k]], &now, 0, false, message, sizeof message))
+            blame(source, n, c->op->name, message);
+        reference_free(&now);
+    }
+    REQUIRE(drua_clear(context));
+    uint64_t used, pooled;
+    drua_device_memory(context->device, &used, &pooled);
+    if (used != 0 || context->engine.unsent_count != 0) {
+        blame(source, n, c->op->name, "memory or work is left behind");
+        exit(EXIT_FAILURE);
+    }
+    return fired;
+}
+
+static void try_operations(const fault_source *source)
+{
+    enum { MOST = 3000 };
+    const char *every = getenv("DRUA_SAMPLE"), *only = getenv("DRUA_ONLY");
+    const int sample = every ? atoi(every) : 1;
+    drua_context *context = harness_open();
+    harness_random chance = {5};
+    int number = 0;
+    for (const drua_op *const *op = drua_op_table; *op; op++) {
+        if ((*op)->traits & DRUA_HOST || (only && strcmp(only, (*op)->name)) || number++ % sample)
+            continue;
+        for (int existing = 0; existing < 2; existing++) {
+            call c = call_make(&chance, *op, (drua_shape){7, 5, 3, 3}, DRUA_FLOAT32);
+            long n = 1;
+            while (n < MOST && try_fault(context, source, &c, existing, n))
+                n++;
+            if (n == MOST)
+                blame(source, n, (*op)->name, "does not end");
+            call_free(&c);
+        }
+    }
+    printf("%d calls refused because the n-th %s failed\n", refused, source->what);
+    ck_assert_int_eq(failures, 0);
+    drua_close(context);
+}
+
+START_TEST(operations_without_memory)
+{
+    drua_command_count();
+    try_operations(&memory);
+}
+END_TEST
+
+START_TEST(operations_without_driver)
+{
+    find_shim();
+    try_operations(&driver);
+    ck_assert_int_eq(shim.live_bytes(), 0);
+    ck_assert_int_eq(shim.live_objects(), 0);
+}
+END_TEST
+
+/* ---- commands: names and results; opening; images */
+
+static drua_status short_program(drua_context *context)
+{
+    const float numbers[] = {1, 2, 3};
+    drua_image image;
+    drua_status status = drua_push(context, reference_plane(3, 1), DRUA_FLOAT32, numbers, &image);
+    if (status == DRUA_OK)
+        status = drua_bind(context, "source", image);
+    if (status == DRUA_OK)
+        status = drua_set_metadata(context, image, "unit=micron");
+    drua_argument blur[] = {NAME("source"), NAME("blurred"), NUMBER(1), NUMBER(1)};
+    if (status == DRUA_OK)
+        status = drua_command(context, "CLIJ2_gaussianBlur2D", blur, 4, NULL);
+    drua_argument add[] = {NAME("blurred"), NEW, NUMBER(1)};
+    if (status == DRUA_OK)
+        status = drua_command(context, "CLIJ2_addImageAndScalar", add, 3, NULL);
+    drua_argument copy[] = {NAME("blurred"), NAME("source")};
+    if (status == DRUA_OK)
+        status = drua_command(context, "CLIJ2_copy", copy, 2, NULL);
+    drua_table *table = NULL;
+    drua_argument sum[] = {NAME("source")};
+    if (status == DRUA_OK)
+        status = drua_command(context, "CLIJ2_sumOfAllPixels", sum, 1, &table);
+    drua_table_free(table);
+    if (status == DRUA_OK)
+        status = drua_sync(context);
+    return status;
+}
+
+static void try_program(const fault_source *source)
+{
+    drua_context *context = harness_open();
+    REQUIRE(short_program(context));
+    for (long n = 1, more = 1; more; n++) {
+        REQUIRE(drua_clear(context));
+        source->arm(n);
+        const drua_status status = short_program(context);
+        more = source->fired();
+        if (status != DRUA_OK)
+            ck_assert_msg(more && *drua_error_message(), "%s %ld: status %d, '%s'", source->what, n, (int)status, drua_error_message());
+        ck_assert_msg(!strstr(drua_names(context), "\n\n") && *drua_names(context) != '\n', "a name is empty: '%s'", drua_names(context));
+        REQUIRE(short_program(context));
+        size_t live = 0;
+        for (size_t i = 0; i < context->slot_count; i++)
+            live += context->slots[i].value != NULL;
+        ck_assert_msg(live <= context->name_count + 1, "%s %ld: %zu images have no name", source->what, n, live - context->name_count);
+    }
+    drua_close(context);
+}
+
+/* Opening, first builds and closing. */
+static void try_open(const fault_source *source)
+{
+    long n = 1;
+    for (bool more = true; more; n++) {
+        drua_context *context = NULL;
+        source->arm(n);
+        drua_status status = drua_open(NULL, &context);
+        ck_assert_msg((status == DRUA_OK) == (context != NULL), "%s %ld: status and context differ", source->what, n);
+        if (status == DRUA_OK)
+            status = short_program(context);
+        more = source->fired();
+        ck_assert_msg(status == DRUA_OK || (more && *drua_error_message()), "%s %ld: %s", source->what, n, drua_error_message());
+        drua_close(context);
+        if (source == &driver)
+            ck_assert_msg(shim.live_objects() == 0 && shim.live_bytes() == 0, "OpenCL call %ld: %lld objects are left", n, shim.live_objects());
+    }
+    printf("opening and a short program: %ld of %ss\n", n - 1, source->what);
+}
+
+START_TEST(programs_without_memory)
+{
+    drua_command_count();
+    try_program(&memory);
+}
+END_TEST
+
+START_TEST(programs_without_driver)
+{
+    find_shim();
+    try_program(&driver);
+}
+END_TEST
+
+START_TEST(opening_without_memory)
+{
+    drua_command_count();
+    try_open(&memory);
+}
+END_TEST
+
+START_TEST(opening_without_driver)
+{
+    find_shim();
+    try_open(&driver);
+}
+END_TEST
+
+/* Inputs that push and pull meet fail too. */
+START_TEST(transfers_without_driver)
+{
+    find_shim();
+    drua_context *context = harness_open();
+    const float numbers[] = {1, 2, 3};
+    float got[3];
+    const drua_image kept = harness_line(context, numbers, 3);
+    for (long n = 1, more = 1; more; n++) {
+        drua_image image = 0;
+        shim.fail_after(n);
+        drua_status status = drua_push(context, reference_plane(3, 1), DRUA_FLOAT32, numbers, &image);
+        if (status == DRUA_OK)
+            status = drua_pull(context, image, got);
+        more = driver_fired();
+        ck_assert(status == DRUA_OK || more);
+        ck_assert_double_eq(harness_first(context, kept), 1);
+        if (image)
+            REQUIRE(drua_release(context, image));
+    }
+    drua_close(context);
+    ck_assert_int_eq(shim.live_bytes(), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("faults");
+    TCase *tests = tcase_create("faults");
+    tcase_set_timeout(tests, 900);
+    const char *which = getenv("DRUA_FAULTS");
+    if (!which || !strcmp(which, "memory")) {
+        tcase_add_test(tests, operations_without_memory);
+        tcase_add_test(tests, programs_without_memory);
+        tcase_add_test(tests, opening_without_memory);
+    }
+    if (!which || !strcmp(which, "driver")) {
+        tcase_add_test(tests, transfers_without_driver);
+        tcase_add_test(tests, operations_without_driver);
+        tcase_add_test(tests, programs_without_driver);
+        tcase_add_test(tests, opening_without_driver);
+    }
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a test asks of the OpenCL loader in shim.c. */
+#ifndef DRUA_TESTS_SHIM_H
+#define DRUA_TESTS_SHIM_H
+
+/** The n-th call that can fail does (1: the next); 0: none. Starts the counts below again. */
+void shim_fail_after(long n);
+
+/** Calls since then, and whether one was made to fail. */
+long shim_calls(void);
+int shim_fired(void);
+
+/** Bytes in buffers and number of objects that were made and not released. */
+long long shim_live_bytes(void);
+long long shim_live_objects(void);
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Random graphs of pointwise operations over several images, with writes in place, other sizes and types, releases and
+ * early pulls: a context that fuses and one that does not must give the same bits, and the first must send fewer kernels.
+ */
+#include "harness.h"
+
+#include "registry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_IMAGES = 10, MOST_STEPS = 40, SIDES = 2 };
+
+static drua_context *sides[SIDES];      /* fused, one by one */
+static const drua_op *pointwise[256];
+static int pointwise_count;
+
+static void find_pointwise(void)
+{
+    pointwise_count = 0;
+    for (const drua_op *const *op = drua_op_table; *op; op++)
+        if ((*op)->expression)
+            pointwise[pointwise_count++] = *op;
+}
+
+static drua_context *open_with(const char *name, const char *value)
+{
+    setenv(name, value, 1);
+    drua_context *context = harness_open();
+    unsetenv(name);
+    return context;
+}
+
+static void open_sides(void)
+{
+    find_pointwise();
+    sides[0] = open_with("DRUA_FUSE", "1");
+    sides[1] = open_with("DRUA_FUSE", "0");
+}
+
+static void close_sides(void)
+{
+    for (int s = 0; s < SIDES; s++)
+        drua_close(sides[s]);
+}
+
+typedef struct graph {
+    harness_random chance;
+    drua_image images[SIDES][MOST_IMAGES];
+    int count;
+    char story[8192];
+} graph;
+
+static void push_sources(graph *g)
+{
+    static const drua_shape shapes[] = {{37, 29, 1, 2}, {37, 29, 1, 2}, {37, 29, 1, 2}, {16, 9, 5, 3}};
+    const drua_shape shape = shapes[harness_below(&g->chance, 4)];
+    for (g->count = 0; g->count < 4; g->count++) {
+        const drua_shape other = harness_below(&g->chance, 8) ? shape : (drua_shape){shape.width + 5, shape.height - 3, shape.depth, shape.dimension};
+        reference_image image = harness_image(&g->chance, harness_types[harness_below(&g->chance, 7)], other,
+                                              harness_below(&g->chance, 3) ? HARNESS_GREY : HARNESS_SPECIAL);
+        for (int s = 0; s < SIDES; s++)
+            g->images[s][g->count] = harness_push(sides[s], &image);
+        reference_free(&image);
+    }
+}
+
+static bool same_bits(drua_image a, drua_image b)
+{
+    drua_image_info info, other;
+    REQUIRE(drua_get_info(sides[0], a, &info));
+    REQUIRE(drua_get_info(sides[1], b, &other));
+    ck_assert_uint_eq(info.bytes, other.bytes);
+    ck_assert_int_eq(info.type, other.type);
+    void *pixels[SIDES] = {reference_allocate(1, info.bytes), reference_allocate(1, info.bytes)};
+    REQUIRE(drua_pull(sides[0], a, pixels[0]));
+    REQUIRE(drua_pull(sides[1], b, pixels[1]));
+    bool same = true;
+    if (info.type == DRUA_FLOAT32)      /* any NaN is as good as another */
+        for (size_t i = 0; same && i < info.bytes / sizeof(float); i++) {
+            const float *one = pixels[0], *other_one = pixels[1];
+            same = isnan(one[i]) ? isnan(other_one[i]) : !memcmp(&one[i], &other_one[i], sizeof(float));
+            if (!same)
+                printf("pixel %zu is %a fused, %a one by one\n", i, (double)one[i], (double)other_one[i]);
+        }
+    else
+        same = !memcmp(pixels[0], pixels[1], info.bytes);
+    free(pixels[0]);
+    free(pixels[1]);
+    return same;
+}
+
+static void drop(graph *g, int i)
+{
+    for (int s = 0; s < SIDES; s++) {
+        REQUIRE(drua_release(sides[s], g->images[s][i]));
+        g->images[s][i] = g->images[s][g->count - 1];
+    }
+    g->count--;
+}
+
+static void tell(graph *g, const char *what, int number)
+{
+    size_t length = strlen(g->story);
+    snprintf(g->story + length, sizeof g->story - length, " %s %d", what, number);
+}
+
+/* One operation on both sides: random inputs, destination new, one of the images, or an input itself. */
+static void apply(graph *g)
+{
+    const drua_op *op = pointwise[harness_below(&g->chance, pointwise_count)];
+    int chosen[32];
+    double numbers[32];
+    const bool fresh = g->count < MOST_IMAGES && harness_below(&g->chance, 3);
+    tell(g, op->name, fresh);
+    for (size_t i = 0; i < op->param_count; i++) {
+        chosen[i] = harness_below(&g->chance, g->count);
+        numbers[i] = op->params[i].has_range ? op->params[i].minimum : harness_below(&g->chance, 40) / 4.0 - 3;
+    }
+    int made = -1;
+    for (int s = 0; s < SIDES; s++) {
+        drua_argument arguments[32];
+        size_t out = 0;
+        for (size_t i = 0; i < op->param_count; i++) {
+            const drua_kind kind = op->params[i].kind;
+            if (kind == DRUA_KIND_IMAGE_OUT)
+                out = i;
+            arguments[i] = kind == DRUA_KIND_IMAGE_OUT && fresh ? NEW
+                           : drua_kind_is_image(kind)           ? IMAGE(g->images[s][chosen[i]])
+                                                                : NUMBER(numbers[i]);
+        }
+        REQUIRE(drua_invoke(sides[s], op->name, arguments, op->param_count, NULL));
+        if (op->params[out].kind == DRUA_KIND_IMAGE_OUT && fresh) {
+            g->images[s][g->count] = arguments[out].image;
+            made = g->count;
+        }
+    }
+    g->count += made >= 0;
+}
+
+static void run_graph(uint64_t seed)
+{
+    graph g = {.chance = {seed}};
+    push_sources(&g);
+    const int steps = 1 + harness_below(&g.chance, MOST_STEPS);
+    for (int step = 0; step < steps; step++) {
+        apply(&g);
+        if (g.count > 3 && !harness_below(&g.chance, 5)) {
+            tell(&g, "release", 0);
+            drop(&g, harness_below(&g.chance, g.count));
+        }
+        if (!harness_below(&g.chance, 12)) {
+            const int i = harness_below(&g.chance, g.count);
+            tell(&g, "pull", i);
+            ck_assert_msg(same_bits(g.images[0][i], g.images[1][i]), "seed %llu:%s", (unsigned long long)seed, g.story);
+        }
+    }
+    while (g.count > 0) {
+        const int i = harness_below(&g.chance, g.count);
+        ck_assert_msg(same_bits(g.images[0][i], g.images[1][i]), "seed %llu, image %d:%s", (unsigned long long)seed, i, g.story);
+        drop(&g, i);
+    }
+}
+
+static drua_statistics statistics_of(drua_context *context)
+{
+    drua_statistics statistics;
+    drua_get_statistics(context, &statistics);
+    return statistics;
+}
+
+static void run_graphs(uint64_t seed, int count)
+{
+    open_sides();
+    for (int i = 0; i < count; i++)
+        run_graph(seed + (uint64_t)i);
+    const drua_statistics fused = statistics_of(sides[0]), single = statistics_of(sides[1]);
+    printf("%d graphs: %llu launches fused, %llu one by one\n", count, (unsigned long long)fused.launches, (unsigned long long)single.launches);
+    ck_assert_uint_eq(fused.calls, single.calls);
+    ck_assert_uint_lt(fused.launches, single.launches);
+    ck_assert_uint_gt(fused.chained_steps, fused.chains);
+    ck_assert_uint_eq(single.chained_steps, single.chains);
+    close_sides();
+}
+
+START_TEST(fixed_graphs)
+{
+    run_graphs(1, 150);
+}
+END_TEST
+
+START_TEST(new_graphs)
+{
+    run_graphs(harness_new_seed("property_graphs"), 50);
+}
+END_TEST
+
+/* A straight chain is one launch, and its middle can still be asked for. */
+START_TEST(chain_is_one_launch)
+{
+    open_sides();
+    drua_context *context = sides[0];
+    const float numbers[] = {1, 2, 3};
+    drua_image at = harness_line(context, numbers, 3), middle = 0;
+    const uint64_t before = statistics_of(context).launches;
+    for (int i = 0; i < 20; i++) {
+        drua_argument add[] = {IMAGE(at), NEW, NUMBER(1)};
+        REQUIRE(drua_invoke(context, "add_image_and_scalar", add, 3, NULL));
+        at = add[1].image;
+        if (i == 9)
+            middle = at;
+    }
+    ck_assert_double_eq(harness_first(context, at), 21);
+    ck_assert_uint_eq(statistics_of(context).launches, before + 1);
+    ck_assert_double_eq(harness_first(context, middle), 11);
+    close_sides();
+}
+END_TEST
+
+/* Each image is the one before added to itself: as a tree this has 2^30 leaves. */
+START_TEST(shared_work_is_done_once)
+{
+    open_sides();
+    for (int s = 0; s < SIDES; s++) {
+        const float number = 1;
+        drua_image at = harness_line(sides[s], &number, 1);
+        for (int i = 0; i < 30; i++) {
+            drua_argument add[] = {IMAGE(at), IMAGE(at), NEW};
+            REQUIRE(drua_invoke(sides[s], "add_images", add, 3, NULL));
+            REQUIRE(drua_release(sides[s], at));
+            at = add[2].image;
+        }
+        ck_assert_double_eq(harness_first(sides[s], at), ldexp(1, 30));
+    }
+    close_sides();
+}
+END_TEST
+
+/* -0.3 in an integer image is 0, not -0, also where the image stays in a register. */
+START_TEST(integers_have_no_negative_zero)
+{
+    open_sides();
+    for (int s = 0; s < SIDES; s++) {
+        const float number = -0.3f;
+        const drua_image source = harness_line(sides[s], &number, 1);
+        drua_image whole = 0;
+        REQUIRE(drua_create(sides[s], reference_plane(1, 1), DRUA_INT16, &whole));
+        REQUIRE(INVOKE(sides[s], "add_image_and_scalar", IMAGE(source), IMAGE(whole), NUMBER(0)));
+        drua_argument divide[] = {IMAGE(whole), NEW, NUMBER(1)};
+        REQUIRE(drua_invoke(sides[s], "divide_scalar_by_image", divide, 3, NULL));
+        ck_assert_double_eq(harness_first(sides[s], divide[1].image), INFINITY);
+    }
+    close_sides();
+}
+END_TEST
+
+/* Long programs of unread images neither pile up nor are they computed at the end. */
+START_TEST(window_is_bounded)
+{
+    open_sides();
+    drua_context *context = sides[0];
+    const float number = 1;
+    drua_image source = harness_line(context, &number, 1);
+    for (int i = 0; i < 1000; i++) {
+        drua_argument add[] = {IMAGE(source), NEW, NUMBER(i)};
+        REQUIRE(drua_invoke(context, "add_image_and_scalar", add, 3, NULL));
+        REQUIRE(drua_release(context, add[1].image));
+    }
+    ck_assert_uint_eq(statistics_of(context).launches, 0);
+    drua_image kept[300];
+    for (int i = 0; i < 300; i++) {
+        drua_argument add[] = {IMAGE(source), NEW, NUMBER(i)};
+        REQUIRE(drua_invoke(context, "add_image_and_scalar", add, 3, NULL));
+        kept[i] = add[1].image;
+    }
+    ck_assert_uint_gt(statistics_of(context).launches, 200);
+    for (int i = 299; i >= 0; i--)
+        ck_assert_double_eq(harness_first(context, kept[i]), i + 1);
+    close_sides();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("graphs");
+    TCase *tests = tcase_create("graphs");
+    tcase_set_timeout(tests, 600);
+    tcase_add_test(tests, chain_is_one_launch);
+    tcase_add_test(tests, shared_work_is_done_once);
+    tcase_add_test(tests, integers_have_no_negative_zero);
+    tcase_add_test(tests, window_is_bounded);
+    tcase_add_test(tests, fixed_graphs);
+    tcase_add_test(tests, new_graphs);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}

@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Makes the update site, re-reads it, damages copies of it, and runs a macro in a folder into which its files were copied:
+# run.sh BUILD DEPS
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=$(cd "$1" && pwd)
+deps=$(cd "$2" && pwd)
+java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+work=$build/tests/site
+rm -rf "$work"
+mkdir -p "$work"
+passed=0 failed=0
+
+verdict() { # name, exit status
+    if [ "$2" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1"
+    fi
+}
+
+make_site() { "$java" "$root/fiji-update-site/MakeSite.java" "$build" "$@" >"$work/make.txt" 2>&1; }
+check_site() { "$java" "$root/fiji-update-site/MakeSite.java" --check "$@" >"$work/check.txt" 2>&1; }
+
+make_site "$work/site" 20200101000000
+verdict "the site is made: $(cat "$work/make.txt")" $?
+check_site "$work/site" "$work/ImageJ"
+verdict "the site is as it says: $(cat "$work/check.txt")" $?
+make_site "$work/site" 20300101000000
+[ "$(find "$work/site" -name '*-20300101000000' | wc -l)" -eq 0 ]
+verdict "unchanged files keep their timestamp" $?
+
+damaged() { # name, command in a copy of the site
+    rm -rf "$work/damaged"
+    cp -R "$work/site" "$work/damaged"
+    (cd "$work/damaged" && eval "$2")
+    ! check_site "$work/damaged" "$work/nowhere"
+    verdict "found: $1" $?
+}
+damaged "a file that is missing" 'rm lib/*/*'
+damaged "a file that is longer" 'for f in lib/*/*; do echo >>"$f"; done'
+damaged "a changed byte" 'for f in lib/*/*; do printf X | dd of="$f" bs=1 seek=4000 conv=notrunc 2>/dev/null; done'
+damaged "a library that may be executed" 'chmod 755 lib/*/*'
+
+# ImageJ with the site's files and nothing of the build.
+jsig=${JAVA_HOME:-}/lib/libjsig.so
+[ -f "$jsig" ] || jsig=
+cat >"$work/small.ijm" <<'END'
+run("CLIJ2 Macro Extensions", "cl_device=");
+newImage("flat", "32-bit black", 8, 4, 1);
+run("Add...", "value=20");
+Ext.CLIJ2_push("flat");
+Ext.CLIJ2_addImageAndScalar("flat", more, 22);
+Ext.CLIJ2_pull(more);
+print("pixel " + getPixel(7, 3));
+END
+classes=$deps/ij-1.54p.jar:$deps/ij1-patcher-2.0.0.jar:$deps/javassist-3.30.2-GA.jar
+for jar in "$work"/ImageJ/plugins/*.jar; do classes=$classes:$jar; done
+env ${jsig:+LD_PRELOAD="$jsig"} "$java" -Djava.awt.headless=true --add-opens java.base/java.lang=ALL-UNNAMED "-Dplugins.dir=$work/ImageJ" \
+    -cp "$classes" drua.MacroMain "$work/small.ijm" >"$work/small.txt" 2>&1 && grep -qx 'pixel 42' "$work/small.txt"
+verdict "a macro runs in an ImageJ with the site's files: $(tail -n 3 "$work/small.txt")" $?
+
+# As Fiji does: only ImageJ on the class path, the jars found in plugins/.
+mkdir -p "$work/fiji"
+cat >"$work/fiji/FijiLike.java" <<'END'
+import net.imagej.patcher.LegacyEnvironment;
+import java.nio.file.*;
+public class FijiLike {
+    public static void main(String[] a) throws Exception {
+        LegacyEnvironment ij = new LegacyEnvironment(FijiLike.class.getClassLoader(), true);
+        ij.newImageJ1(true);
+        Object result = ij.getClassLoader().loadClass("ij.IJ").getMethod("runMacro", String.class, String.class)
+            .invoke(null, new String(Files.readAllBytes(Paths.get(a[0])), "UTF-8"), "");
+        System.exit("[aborted]".equals(result) ? 1 : 0);
+    }
+}
+END
+classes=$deps/ij-1.54p.jar:$deps/ij1-patcher-2.0.0.jar:$deps/javassist-3.30.2-GA.jar
+"${java}c" -d "$work/fiji" -cp "$classes" "$work/fiji/FijiLike.java" && env ${jsig:+LD_PRELOAD="$jsig"} "$java" -Djava.awt.headless=true \
+    --add-opens java.base/java.lang=ALL-UNNAMED "-Dplugins.dir=$work/ImageJ" "-Duser.home=$work/home" -cp "$classes:$work/fiji" FijiLike "$work/small.ijm" \
+    >"$work/fiji.txt" 2>&1 && grep -qx 'pixel 42' "$work/fiji.txt"
+verdict "a macro runs in a Fiji with the site's files: $(tail -n 3 "$work/fiji.txt")" $?
+echo "$passed passed, $failed failed, 0 skipped"
+[ $failed -eq 0 ]

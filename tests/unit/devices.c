@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A device is chosen by part of a name, index or type; what fits nothing is noted and the best is taken. */
+#include "harness.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char note[512], name[256];
+
+static void open_wish(const char *wish)
+{
+    drua_context *context = NULL;
+    REQUIRE(drua_open(wish, &context));
+    drua_device_info info;
+    drua_context_device(context, &info);
+    snprintf(note, sizeof note, "%s", drua_context_note(context));
+    snprintf(name, sizeof name, "%s", info.name);
+    drua_close(context);
+}
+
+static void forget_environment(void)
+{
+    unsetenv("DRUA_DEVICE");
+}
+
+START_TEST(list)
+{
+    size_t count = drua_device_count();
+    ck_assert_uint_ge(count, 1);
+    drua_device_info info, before = {.is_gpu = 1};
+    for (size_t i = 0; i < count; i++) {
+        REQUIRE(drua_device_describe(i, &info));
+        ck_assert_uint_gt(strlen(info.name), 0);
+        ck_assert_uint_gt(info.global_memory, 0);
+        ck_assert_uint_gt(info.largest_work_group, 0);
+        ck_assert_double_ge(info.opencl_version, 1.2);
+        ck_assert_msg(before.is_gpu >= info.is_gpu, "a GPU comes after another device");
+        before = info;
+    }
+}
+END_TEST
+
+START_TEST(by_index_and_by_part_of_a_name)
+{
+    drua_device_info info;
+    REQUIRE(drua_device_describe(0, &info));
+    open_wish("0");
+    ck_assert_str_eq(name, info.name);
+    ck_assert_str_eq(note, "");
+    char part[64];
+    snprintf(part, sizeof part, "%.12s", info.name);
+    for (char *c = part; *c; c++)
+        *c = (char)(isupper((unsigned char)*c) ? tolower((unsigned char)*c) : toupper((unsigned char)*c));
+    open_wish(part);
+    ck_assert_str_eq(name, info.name);
+    ck_assert_str_eq(note, "");
+    open_wish(info.is_gpu ? "gpu" : "CPU");
+    ck_assert_str_eq(note, "");
+}
+END_TEST
+
+START_TEST(what_fits_nothing)
+{
+    drua_device_info info;
+    REQUIRE(drua_device_describe(0, &info));
+    open_wish("Quantum 9000");
+    ck_assert_ptr_nonnull(strstr(note, "'Quantum 9000'"));
+    ck_assert_ptr_nonnull(strstr(note, info.name));
+    ck_assert_str_eq(name, info.name);
+    open_wish("4711");
+    ck_assert_ptr_nonnull(strstr(note, "'4711'"));
+    char very_long[2000];
+    memset(very_long, 'z', sizeof very_long - 1);
+    very_long[sizeof very_long - 1] = 0;
+    open_wish(very_long);
+    ck_assert_uint_gt(strlen(note), 0);
+}
+END_TEST
+
+START_TEST(environment)
+{
+    setenv("DRUA_DEVICE", "Quantum 9000", 1);
+    open_wish(NULL);
+    ck_assert_ptr_nonnull(strstr(note, "'Quantum 9000'"));
+    open_wish("");
+    ck_assert_ptr_nonnull(strstr(note, "'Quantum 9000'"));
+    open_wish("0");
+    ck_assert_str_eq(note, "");
+    setenv("DRUA_DEVICE", "0", 1);
+    open_wish(NULL);
+    ck_assert_str_eq(note, "");
+    unsetenv("DRUA_DEVICE");
+    open_wish(NULL);
+    ck_assert_str_eq(note, "");
+}
+END_TEST
+
+START_TEST(several_contexts)
+{
+    drua_context *a = harness_open(), *b = harness_open();
+    const float number = 4;
+    drua_image image = harness_line(a, &number, 1), other = harness_line(b, &number, 1);
+    REQUIRE(drua_bind(a, "mine", image));
+    ck_assert_str_eq(drua_names(b), "");
+    drua_close(a);
+    ck_assert_double_eq(harness_first(b, other), 4);
+    drua_close(b);
+    drua_close(NULL);
+}
+END_TEST
+
+int main(void)
+{
+    forget_environment();
+    Suite *suite = suite_create("devices");
+    TCase *tests = tcase_create("devices");
+    tcase_add_test(tests, list);
+    tcase_add_test(tests, by_index_and_by_part_of_a_name);
+    tcase_add_test(tests, what_fits_nothing);
+    tcase_add_test(tests, environment);
+    tcase_add_test(tests, several_contexts);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
