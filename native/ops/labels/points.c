@@ -134,7 +134,7 @@ static void one_for_each_label(drua_plan *p, drua_shape *shape)
 
 OPERATION(pointlist_to_labelled_spots, "labels", plan_spots, DRUA_EXACT, "Sets a pixel for each point: the first to 1, the second to 2, ...",
           DRUA_PARAMS(POINTS, DRUA_IMAGE_OUT("destination", "label map of spots", .shape = labels_shape_of_points, .partial = true)),
-          "CLIJ2/CLIJx pointlistToLabelledSpots: points, &destination")
+          "CLIJ2 pointlistToLabelledSpots: points, &destination")
 OPERATION(write_values_to_positions, "image", plan_write_points, DRUA_EXACT, "Sets pixels at positions to values.",
           DRUA_PARAMS(DRUA_IMAGE_IN("points", "a column for each point; rows are x, y, in stacks z, then the value"),
                       DRUA_IMAGE_OUT("destination", "image to write into", .partial = true)),

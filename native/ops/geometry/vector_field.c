@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan.h"
+
+static void warp(drua_plan *p, const char *vector_z)
+{
+    drua_view out = plan_image(p, "destination"), x = plan_image(p, "vector_x");
+    LAUNCH(p, "apply_vector_field", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(x), ARG(plan_image(p, "vector_y")),
+           ARG(vector_z ? plan_image(p, vector_z) : x), INT(vector_z != NULL), ARG(out));
+}
+
+static void plan_plane(drua_plan *p)
+{
+    warp(p, NULL);
+}
+
+static void plan_stack(drua_plan *p)
+{
+    warp(p, "vector_z");
+}
+
+#define SOURCE DRUA_IMAGE_IN("source", "image to warp")
+#define VECTOR(axis) DRUA_IMAGE_IN("vector_" axis, "how far along " axis " each pixel looks")
+#define WARPED DRUA_IMAGE_OUT("destination", "warped image")
+
+const drua_op drua_op_apply_vector_field_2d = {
+    .name = "apply_vector_field_2d",
+    .category = "transform",
+    .summary = "Reads every pixel at its place plus a vector, between pixels by linear interpolation; 0 outside.",
+    DRUA_PARAMS(SOURCE, VECTOR("x"), VECTOR("y"), WARPED),
+    DRUA_ALIASES("CLIJ2/CLIJx applyVectorField2D: source, vector_x, vector_y, &destination",
+                 "CLIJ applyVectorField2D: source, vector_x, vector_y, destination"),
+    .numeric = DRUA_DEVICE,
+    .traits = DRUA_SNAP,
+    .plan = plan_plane,
+};
+
+const drua_op drua_op_apply_vector_field_3d = {
+    .name = "apply_vector_field_3d",
+    .category = "transform",
+    .summary = "Reads every voxel at its place plus a vector, between voxels by linear interpolation; 0 outside.",
+    DRUA_PARAMS(SOURCE, VECTOR("x"), VECTOR("y"), VECTOR("z"), WARPED),
+    DRUA_ALIASES("CLIJ2/CLIJx applyVectorField3D: source, vector_x, vector_y, vector_z, &destination",
+                 "CLIJ applyVectorField3D: source, vector_x, vector_y, vector_z, destination"),
+    .numeric = DRUA_DEVICE,
+    .traits = DRUA_SNAP,
+    .plan = plan_stack,
+};
