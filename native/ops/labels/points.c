@@ -146,14 +146,14 @@ OPERATION(read_values_from_positions, "image", plan_read_points, DRUA_EXACT, "Re
 OPERATION(reduce_labels_to_centroids, "labels", plan_centroids, DRUA_EXACT, "Keeps one pixel of each label: where its centroid is.",
           DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map of single pixels")),
           "CLIJ2 reduceLabelsToCentroids: source, &destination", "CLIJx reduceLabelsToLabelledSpots: source, &destination")
-OPERATION(euclidean_distance_from_label_centroid_map, "measurements", plan_distance_from_centroid, DRUA_DEVICE,
+OPERATION(euclidean_distance_from_label_centroid_map, "measurement", plan_distance_from_centroid, DRUA_DEVICE,
           "Measures the distance of every pixel to the centroid of its label.",
           DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)),
           "CLIJ2/CLIJx euclideanDistanceFromLabelCentroidMap: source, &destination")
 OPERATION(flag_labels_on_edges, "labels", plan_edge_flags, DRUA_EXACT, "Marks labels that touch the border of the image.",
           DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "vector: 1 for each label at the border", .shape = one_for_each_label, .type = DRUA_FLOAT32)),
           "CLIJx flagLabelsOnEdges: source, &destination")
-OPERATION(mean_closest_spot_distance, "measurements", plan_closest, DRUA_DEVICE, "Takes the mean distance of spots to the nearest spot of another image.",
+OPERATION(mean_closest_spot_distance, "measurement", plan_closest, DRUA_DEVICE, "Takes the mean distance of spots to the nearest spot of another image.",
           DRUA_PARAMS(DRUA_IMAGE_IN("spots_a", "binary image of spots"), DRUA_IMAGE_IN("spots_b", "binary image of other spots"),
                       DRUA_BOOLEAN("bidirectional", "whether the other spots are measured too", .preset = 0),
                       DRUA_TABLE_OUT("table", "mean distances from a to b and, if both are wanted, from b to a")),
