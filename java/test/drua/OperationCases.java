@@ -229,7 +229,8 @@ final class OperationCases {
             return value instanceof Long ? value : null;
         if (value instanceof Long)
             return null;
-        return kind.isNumber() ? value instanceof String ? null : (Object) Pixels.toNumber(value) : value instanceof String ? value : null;
+        boolean number = !(value instanceof String) || ((String) value).matches("nan|-?inf");
+        return kind.isNumber() ? number ? (Object) Pixels.toNumber(value) : null : value instanceof String ? value : null;
     }
 
     private Object[] command(Registry.Command command, List<Object> values, Object destination) {
