@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From rows of statistics.cl to the scatter and reach of labels, without the host. */
+/* From rows of statistics.cl to the reach of labels, without the host. */
 
 /* Both centres of a row are the centroid, relative to the box, with as many steps a pixel as keep the farthest corner below 2^29. */
 kernel void centroid_scales(global const uint *table, uint count, global float *centres)
@@ -12,7 +12,7 @@ kernel void centroid_scales(global const uint *table, uint count, global float *
     float centre[3], square = 0.0f;
     for (int axis = 0; axis < 3; axis++) {
         const ulong corner = ~row[LOW + axis], extent = pixels ? row[HIGH + axis] - corner : 0;
-        const ulong sum = (row[SUM + 2 * axis] | (ulong)row[SUM + 2 * axis + 1] << 32) - pixels * corner;
+        const ulong sum = sum_of(row + SUM + 4 * axis) - pixels * corner;
         centre[axis] = pixels ? (float)(sum / pixels) + (float)(sum % pixels) / (float)pixels : 0.0f;
         const float farthest = fmax(centre[axis], (float)extent - centre[axis]);
         square += farthest * farthest;
@@ -20,21 +20,6 @@ kernel void centroid_scales(global const uint *table, uint count, global float *
     const float steps = square > 0.0f ? ldexp(1.0f, SCALE_BITS - 2 - ilogb(sqrt(square))) : 1.0f;
     for (int k = 0; k < 2; k++)
         vstore4((float4)(centre[0], centre[1], centre[2], steps), k, centres + (ulong)i * CENTRE_ROW);
-}
-
-/* Root of n * squares - sum^2, in 128 bits, over n: nothing cancels. */
-inline float deviation_of(global const uint *row)
-{
-    const float least = value_of(~row[LEAST]), most = value_of(row[MOST]);
-    const float2 scale = scale_of(least, most);
-    if (!(scale.x > 0.0f))
-        return isfinite(least) && isfinite(most) ? 0.0f : NAN;
-    const ulong n = pixels_of(row), sum = row[VALUE_SUM] | (ulong)row[VALUE_SUM + 1] << 32;
-    const ulong low = row[SQUARE_SUM] | (ulong)row[SQUARE_SUM + 1] << 32, high = row[SQUARE_SUM + 2] | (ulong)row[SQUARE_SUM + 3] << 32;
-    const ulong product_low = n * low, square_low = sum * sum, difference_low = product_low - square_low;
-    const ulong difference_high = n * high + mul_hi(n, low) - mul_hi(sum, sum) - (product_low < square_low);
-    const float half_root = sqrt((float)difference_high + (float)difference_low * 0x1p-64f);
-    return half_root * 0x1p32f / (float)n / scale.x / scale.y;
 }
 
 /* Values of labels 0 to `largest`; the table starts with label 1. */
@@ -46,13 +31,11 @@ kernel void extension_values(global const uint *table, global const float *centr
     global const uint *row = table + (ulong)(label > 0 ? label - 1 : 0) * ROW;
     const ulong pixels = label > 0 ? pixels_of(row) : 0;
     float value = 0.0f;
-    if (pixels > 0 && measurement == 0) {
-        value = deviation_of(row);
-    } else if (pixels > 0) {
+    if (pixels > 0) {
         const float longest = as_float(row[LONGEST + 1]);
-        const ulong sum = row[DISTANCE_SUM + 2] | (ulong)row[DISTANCE_SUM + 3] << 32;
+        const ulong sum = sum_of(row + DISTANCE_SUM + 4);
         const float mean = ((float)(sum / pixels) + (float)(sum % pixels) / (float)pixels) / centres[(ulong)(label - 1) * CENTRE_ROW + 7];
-        value = measurement == 1 ? mean : measurement == 2 ? longest : longest / mean;
+        value = measurement == 0 ? mean : measurement == 1 ? longest : longest / mean;
     }
     values[label] = value;
 }
