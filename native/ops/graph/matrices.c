@@ -131,7 +131,7 @@ MATRIX(generate_distance_matrix, plan_distance, DRUA_DEVICE, "Measures the dista
        "CLIJ2/CLIJx generateDistanceMatrix: points1, points2, &destination")
 MATRIX(neighbors_of_neighbors, plan_two_steps, DRUA_EXACT,
        "Marks labels that are two touches apart.", DRUA_PARAMS(TOUCHES, TOUCH_MATRIX),
-       "CLIJ2/CLIJx neighborsOfNeighbors: touch_matrix, &destination")
+       "CLIJ2 neighborsOfNeighbors: touch_matrix, &destination")
 MATRIX(generate_proximal_neighbors_matrix, plan_proximal, DRUA_EXACT, "Marks labels whose distance is in a range, limits included, as touching.",
        DRUA_PARAMS(DISTANCES, TOUCH_MATRIX, DRUA_NUMBER("minimum_distance", "smallest distance", .unit = "pixel", .preset = 0),
                    DRUA_NUMBER("maximum_distance", "largest distance", .unit = "pixel", .preset = 10)),
@@ -145,17 +145,17 @@ MATRIX(point_index_list_to_touch_matrix, plan_index_list, DRUA_EXACT, "Marks the
        "CLIJ2/CLIJx pointIndexListToTouchMatrix: index_list, &destination")
 MATRIX(touch_matrix_to_adjacency_matrix, plan_to_adjacency, DRUA_EXACT, "Makes a touch matrix symmetric: adds it to its transpose.",
        DRUA_PARAMS(TOUCHES, DRUA_IMAGE_OUT("adjacency_matrix", "symmetric matrix")),
-       "CLIJ2/CLIJx touchMatrixToAdjacencyMatrix: touch_matrix, &adjacency_matrix")
+       "CLIJ2 touchMatrixToAdjacencyMatrix: touch_matrix, &adjacency_matrix")
 MATRIX(adjacency_matrix_to_touch_matrix, plan_to_touch, DRUA_EXACT, "Gathers a matrix left of its diagonal, where touch matrices have their entries.",
        DRUA_PARAMS(DRUA_IMAGE_IN("adjacency_matrix", "matrix; an entry above 0 on either side of the diagonal is a touch"),
                    DRUA_IMAGE_OUT("touch_matrix", "touch matrix, 0 and 1")),
-       "CLIJ2/CLIJx adjacencyMatrixToTouchMatrix: adjacency_matrix, &touch_matrix")
+       "CLIJ2 adjacencyMatrixToTouchMatrix: adjacency_matrix, &touch_matrix")
 MATRIX(average_distance_of_n_closest_points, plan_mean_closest, DRUA_DEVICE, "Takes the mean distance of each point to the n nearest ones.",
        DRUA_PARAMS(DISTANCES, GRAPH_VECTOR("destination", "vector of means"), NUMBER_OF("number of points")),
        "CLIJ2/CLIJx averageDistanceOfNClosestPoints: distance_matrix, &destination, n")
 MATRIX(average_distance_of_n_far_off_points, plan_mean_farthest, DRUA_DEVICE, "Takes the mean distance of each point to the n farthest ones.",
        DRUA_PARAMS(DISTANCES, GRAPH_VECTOR("destination", "vector of means"), NUMBER_OF("number of points")),
-       "CLIJ2/CLIJx averageDistanceOfNFarOffPoints: distance_matrix, &destination, n")
+       "CLIJ2 averageDistanceOfNFarOffPoints: distance_matrix, &destination, n")
 MATRIX(n_closest_points, plan_closest_points, DRUA_EXACT, "Lists the rows of the n smallest distances of each column, the column's own included.",
        DRUA_PARAMS(DISTANCES, DRUA_IMAGE_OUT("indices", "row numbers, smallest distance first", .shape = list_shape, .type = DRUA_FLOAT32),
                    NUMBER_OF("number of rows")),
@@ -163,7 +163,7 @@ MATRIX(n_closest_points, plan_closest_points, DRUA_EXACT, "Lists the rows of the
 MATRIX(n_closest_distances, plan_closest_distances, DRUA_EXACT, "Lists the n smallest distances of each column, and their rows.",
        DRUA_PARAMS(DISTANCES, DRUA_IMAGE_OUT("destination", "distances, smallest first", .shape = list_shape, .type = DRUA_FLOAT32),
                    DRUA_IMAGE_OUT("indices", "their row numbers", .shape = list_shape, .type = DRUA_FLOAT32), NUMBER_OF("number of rows")),
-       "CLIJ2/CLIJx nClosestDistances: distance_matrix, &destination, &indices, n")
+       "CLIJ2 nClosestDistances: distance_matrix, &destination, &indices, n")
 MATRIX(shortest_distances, plan_shortest, DRUA_EXACT, "Finds the smallest distance of each column without row 0.",
        DRUA_PARAMS(DISTANCES, DRUA_IMAGE_OUT("destination", "vector of distances", .shape = row_shape, .type = DRUA_FLOAT32)),
        "CLIJ2/CLIJx shortestDistances: distance_matrix, &destination")

@@ -39,19 +39,19 @@ static void plan_maximum_distance(drua_plan *p) { distances(p, NEIGHBOR_MAXIMUM)
 VECTOR(count_touching_neighbors, plan_count, DRUA_EXACT, "Counts the labels that each label touches; the background counts if its column has touches.",
        DRUA_PARAMS(TOUCH_MATRIX, RESULT), "CLIJ2/CLIJx countTouchingNeighbors: touch_matrix, &destination")
 VECTOR(mean_of_touching_neighbors, plan_mean, DRUA_DEVICE, "Takes the mean value of each label and those it touches.", VALUES,
-       "CLIJ2/CLIJx meanOfTouchingNeighbors: values, touch_matrix, &destination")
+       "CLIJ2 meanOfTouchingNeighbors: values, touch_matrix, &destination")
 VECTOR(minimum_of_touching_neighbors, plan_minimum, DRUA_EXACT, "Takes the smallest value of each label and those it touches.", VALUES,
-       "CLIJ2/CLIJx minimumOfTouchingNeighbors: values, touch_matrix, &destination")
+       "CLIJ2 minimumOfTouchingNeighbors: values, touch_matrix, &destination")
 VECTOR(maximum_of_touching_neighbors, plan_maximum, DRUA_EXACT, "Takes the largest value of each label and those it touches.", VALUES,
-       "CLIJ2/CLIJx maximumOfTouchingNeighbors: values, touch_matrix, &destination")
+       "CLIJ2 maximumOfTouchingNeighbors: values, touch_matrix, &destination")
 VECTOR(median_of_touching_neighbors, plan_median, DRUA_EXACT, "Takes the upper median of the values of each label and those it touches.", VALUES,
-       "CLIJ2/CLIJx medianOfTouchingNeighbors: values, touch_matrix, &destination")
+       "CLIJ2 medianOfTouchingNeighbors: values, touch_matrix, &destination")
 VECTOR(mode_of_touching_neighbors, plan_mode, DRUA_EXACT,
        "Takes the most frequent integer value, 0 to 255, of the labels that each label touches; of several the smallest.", VALUES,
        "CLIJ2/CLIJx modeOfTouchingNeighbors: values, touch_matrix, &destination")
 VECTOR(standard_deviation_of_touching_neighbors, plan_deviation, DRUA_DEVICE,
        "Measures how the values of each label and those it touches scatter: the root of their n squared deviations' sum over 2 n - 1.", VALUES,
-       "CLIJ2/CLIJx standardDeviationOfTouchingNeighbors: values, touch_matrix, &destination")
+       "CLIJ2 standardDeviationOfTouchingNeighbors: values, touch_matrix, &destination")
 VECTOR(average_distance_of_touching_neighbors, plan_mean_distance, DRUA_DEVICE, "Takes the mean distance of each label to those it touches.",
        DISTANCES, "CLIJ2/CLIJx averageDistanceOfTouchingNeighbors: distance_matrix, touch_matrix, &destination")
 VECTOR(minimum_distance_of_touching_neighbors, plan_minimum_distance, DRUA_EXACT, "Takes the smallest distance of each label to those it touches.",

@@ -12,8 +12,8 @@
 #define AT_LEAST(least) DRUA_RANGE(least, 1e6)
 #define TILE                                                                                                                     \
     DRUA_INTEGER("tile_x", "number of the tile along x, from 0", AT_LEAST(0)), DRUA_INTEGER("tile_y", "along y", AT_LEAST(0)),       \
-        DRUA_INTEGER("tile_z", "along z", AT_LEAST(0)), DRUA_INTEGER("width", "of a tile without margin", AT_LEAST(1)),                \
-        DRUA_INTEGER("height", "of a tile without margin", AT_LEAST(1)), DRUA_INTEGER("depth", "of a tile without margin", AT_LEAST(1)), \
+        DRUA_INTEGER("tile_z", "along z", AT_LEAST(0)), DRUA_INTEGER("width", "of a tile without margin", AT_LEAST(1), .preset = 1),                \
+        DRUA_INTEGER("height", "of a tile without margin", AT_LEAST(1), .preset = 1), DRUA_INTEGER("depth", "of a tile without margin", AT_LEAST(1), .preset = 1), \
         DRUA_INTEGER("margin_width", "pixels around a tile", AT_LEAST(0)),                                                           \
         DRUA_INTEGER("margin_height", "pixels around a tile", AT_LEAST(0)), DRUA_INTEGER("margin_depth", "slices around a tile", AT_LEAST(0))
 #define TILE_NAMES "tile_x, tile_y, tile_z, width, height, depth, margin_width, margin_height, margin_depth"
