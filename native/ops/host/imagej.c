@@ -10,7 +10,6 @@
 #define SOURCE DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to show"))
 #define TARGET DRUA_TEXT("target_image_stack", "title of an open image window")
 #define TILE                                                                                                                     \
-<<<<<<< HEAD
     DRUA_INTEGER("tile_x", "number of the tile along x, from 0", DRUA_RANGE(0, 1e6)),                                            \
         DRUA_INTEGER("tile_y", "number of the tile along y, from 0", DRUA_RANGE(0, 1e6)),                                        \
         DRUA_INTEGER("tile_z", "number of the tile along z, from 0", DRUA_RANGE(0, 1e6)),                                        \
@@ -20,13 +19,6 @@
         DRUA_INTEGER("margin_width", "pixels left and right of a tile", DRUA_RANGE(0, 1e6)),                                     \
         DRUA_INTEGER("margin_height", "pixels above and below a tile", DRUA_RANGE(0, 1e6)),                                      \
         DRUA_INTEGER("margin_depth", "slices before and behind a tile", DRUA_RANGE(0, 1e6))
-=======
-    DRUA_INTEGER("tile_x", "number of the tile along x, from 0", AT_LEAST(0)), DRUA_INTEGER("tile_y", "along y", AT_LEAST(0)),       \
-        DRUA_INTEGER("tile_z", "along z", AT_LEAST(0)), DRUA_INTEGER("width", "of a tile without margin", AT_LEAST(1), .preset = 1),                \
-        DRUA_INTEGER("height", "of a tile without margin", AT_LEAST(1), .preset = 1), DRUA_INTEGER("depth", "of a tile without margin", AT_LEAST(1), .preset = 1), \
-        DRUA_INTEGER("margin_width", "pixels around a tile", AT_LEAST(0)),                                                           \
-        DRUA_INTEGER("margin_height", "pixels around a tile", AT_LEAST(0)), DRUA_INTEGER("margin_depth", "slices around a tile", AT_LEAST(0))
->>>>>>> tests
 #define TILE_NAMES "tile_x, tile_y, tile_z, width, height, depth, margin_width, margin_height, margin_depth"
 #define NOTHING .params = NULL
 
