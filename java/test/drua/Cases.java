@@ -60,7 +60,8 @@ final class Cases {
             passed++;
         } else {
             failed++;
-            System.out.println("FAIL " + name + ": " + (wrong.length() > 500 ? wrong.substring(0, 500) + " ..." : wrong));
+            String line = wrong.trim().replaceAll("\\s+", " ");
+            System.out.println("FAIL " + name + ": " + (line.length() > 500 ? line.substring(0, 500) + " ..." : line));
         }
     }
 
