@@ -12,7 +12,7 @@ kernel void centroid_scales(global const uint *table, uint count, global float *
     float centre[3], square = 0.0f;
     for (int axis = 0; axis < 3; axis++) {
         const ulong corner = ~row[LOW + axis], extent = pixels ? row[HIGH + axis] - corner : 0;
-        const ulong sum = (row[SUM + 2 * axis] | (ulong)row[SUM + 2 * axis + 1] << 32) - pixels * corner;
+        const ulong sum = sum_of(row + SUM + 4 * axis) - pixels * corner;
         centre[axis] = pixels ? (float)(sum / pixels) + (float)(sum % pixels) / (float)pixels : 0.0f;
         const float farthest = fmax(centre[axis], (float)extent - centre[axis]);
         square += farthest * farthest;
@@ -33,7 +33,7 @@ kernel void extension_values(global const uint *table, global const float *centr
     float value = 0.0f;
     if (pixels > 0) {
         const float longest = as_float(row[LONGEST + 1]);
-        const ulong sum = row[DISTANCE_SUM + 2] | (ulong)row[DISTANCE_SUM + 3] << 32;
+        const ulong sum = sum_of(row + DISTANCE_SUM + 4);
         const float mean = ((float)(sum / pixels) + (float)(sum % pixels) / (float)pixels) / centres[(ulong)(label - 1) * CENTRE_ROW + 7];
         value = measurement == 0 ? mean : measurement == 1 ? longest : longest / mean;
     }
