@@ -229,7 +229,7 @@ final class OperationCases {
             return value instanceof Long ? value : null;
         if (value instanceof Long)
             return null;
-        boolean number = !(value instanceof String) || ((String) value).matches("nan|-?inf");
+        boolean number = !(value instanceof String) || ((String) value).matches("nan|-?inf|np\\.finfo\\(np\\.float32\\)\\.max");
         return kind.isNumber() ? number ? (Object) Pixels.toNumber(value) : null : value instanceof String ? value : null;
     }
 
