@@ -16,6 +16,6 @@ kernel void largest_label(INPUT(labels), global uint *largest, long count)
         if (lane < half_size)
             most[lane] = max(most[lane], most[lane + half_size]);
     }
-    if (lane == 0 && most[0] > 0)
+    if (lane == 0)
         atomic_max(largest, most[0]);
 }

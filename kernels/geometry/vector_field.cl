@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 #define SPLIT(at, whole, broken)                                                                                                 \
-    const int whole = convert_int_rtn(at);                                                                                       \
+    const int whole = (int)floor(at);                                                                                            \
     const float broken = (at) - floor(at);
 
 kernel void apply_vector_field(INPUT(from), INPUT(vector_x), INPUT(vector_y), INPUT(vector_z), int stack, OUTPUT(to))
