@@ -312,16 +312,16 @@ static void try_operation(const drua_op *op)
 
 /* ---- nothing of the memory's past */
 
-static const drua_shape past[] = {{17, 13, 7, 3}, {37, 29, 1, 2}, {50, 40, 9, 3}, {7, 13, 17, 3}, {64, 1, 1, 2}, {300, 300, 2, 3}};
+static const drua_shape past[] = {{17, 13, 7, 3}, {37, 29, 1, 2}, {50, 40, 9, 3}, {7, 13, 17, 3}, {64, 1, 1, 2}};
 
 /* Leaves blocks full of that number in the pool. */
 static void leave_behind(float number)
 {
-    drua_image blocks[4 * sizeof past / sizeof *past];
+    drua_image blocks[3 * sizeof past / sizeof *past];
     size_t count = 0;
     for (size_t i = 0; i < sizeof past / sizeof *past; i++)
-        for (int k = 0; k < 4; k++) {
-            REQUIRE(drua_create(context, past[i], k < 3 ? DRUA_FLOAT32 : DRUA_UINT8, &blocks[count]));
+        for (int k = 0; k < 3; k++) {
+            REQUIRE(drua_create(context, past[i], k < 2 ? DRUA_FLOAT32 : DRUA_UINT8, &blocks[count]));
             REQUIRE(INVOKE(context, "set", IMAGE(blocks[count++]), NUMBER(number)));
         }
     REQUIRE(drua_sync(context));
@@ -381,16 +381,16 @@ static void compare_pasts(const drua_op *op, drua_shape shape, drua_type type, c
 
 START_TEST(nothing_of_the_past)
 {
+    const char *only = getenv("DRUA_ONLY");
     if (sample > 1)
         return;
     context = harness_open();
     chance.state = 3;
     for (const drua_op *const *op = drua_op_table; *op; op++) {
-        if ((*op)->traits & DRUA_HOST)
+        if ((*op)->traits & DRUA_HOST || (only && strcmp(only, (*op)->name)))
             continue;
         compare_pasts(*op, past[0], DRUA_FLOAT32, &plain);
-        compare_pasts(*op, past[1], DRUA_UINT8, &plain);
-        compare_pasts(*op, past[0], DRUA_UINT16, &(setting){.views = true, .in_place = -1});
+        compare_pasts(*op, past[1], DRUA_UINT8, &(setting){.views = true, .in_place = -1});
         compare_pasts(*op, past[0], DRUA_FLOAT32, &(setting){.exists = true, .type = DRUA_FLOAT32, .shape = past[2], .in_place = -1});
         compare_pasts(*op, past[0], DRUA_FLOAT32, &(setting){.exists = true, .type = DRUA_UINT8, .shape = past[3], .in_place = -1});
     }

@@ -374,6 +374,10 @@ static harness_content content_of(const call *c, int input)
     static const harness_content contents[] = {HARNESS_GREY, HARNESS_BINARY, HARNESS_LABELS, HARNESS_SPOTS};
     if (c->op->expression && c->op->numeric == DRUA_EXACT)
         return HARNESS_SPECIAL;
+    const drua_param *param = &c->op->params[c->inputs[input]];
+    const bool labels = strstr(param->name, "label") || strstr(c->op->category, "label") || strstr(c->op->category, "neighbor");
+    if (labels && !(c->row && c->row->reference))       /* few labels: some operations make matrices of all pairs */
+        return HARNESS_LABELS;
     const char *text = c->row ? c->row->contents + strspn(c->row->contents, "=~!2") : "g";
     size_t last = strlen(text) ? strlen(text) - 1 : 0, at = (size_t)input < last ? (size_t)input : last;
     const char *found = text[at] ? strchr(letters, text[at]) : letters;
@@ -388,8 +392,9 @@ static void fill_param(call *c, harness_random *random, int i, drua_shape shape,
     case DRUA_KIND_IMAGE_IN:
         if (c->input_count > 0)
             type = harness_types[harness_below(random, 7)];
+        c->inputs[c->input_count] = i;
         c->before[i] = harness_image(random, type, shape, content_of(c, c->input_count));
-        c->inputs[c->input_count++] = i;
+        c->input_count++;
         if (p->kind == DRUA_KIND_IMAGE_INOUT)
             c->outputs[c->output_count++] = i;
         break;
