@@ -159,13 +159,13 @@ inline void store_label(global uchar *pixels, int type, INDEX at, uint value)
 #endif
 
 /* ---- vectors of LANES pixels, for kernels that stream */
+#define FLOATV JOIN(float, LANES)
+#define INTV JOIN(int, LANES)
 #if LANES == 16
-#define FLOATV float16
-#define INTV int16
 #define LANE_NUMBERS ((float16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+#elif LANES == 8
+#define LANE_NUMBERS ((float8)(0, 1, 2, 3, 4, 5, 6, 7))
 #else
-#define FLOATV float4
-#define INTV int4
 #define LANE_NUMBERS ((float4)(0, 1, 2, 3))
 #endif
 
