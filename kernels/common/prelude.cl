@@ -163,11 +163,18 @@ inline void store_label(global uchar *pixels, int type, INDEX at, uint value)
 #define FLOATV float16
 #define INTV int16
 #define LANE_NUMBERS ((float16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+#define TO_THE_LEFT(v, first) ((float16)(first, v.s01234567, v.s89ab, v.scd, v.se))
+#define TO_THE_RIGHT(v, last) ((float16)(v.s12345678, v.s9abc, v.sde, v.sf, last))
 #else
 #define FLOATV float4
 #define INTV int4
 #define LANE_NUMBERS ((float4)(0, 1, 2, 3))
+#define TO_THE_LEFT(v, first) ((float4)(first, v.s012))
+#define TO_THE_RIGHT(v, last) ((float4)(v.s123, last))
 #endif
+
+/* Whether every LANES pixels of a row lie in one aligned vector. */
+#define IN_VECTORS(i) (i.column == 1 && ((i.width | i.offset | i.row | i.plane) & (LANES - 1)) == 0)
 
 #define VECTOR_AT(type, pixels, at) ((global JOIN(type, LANES) *)((global type *)(pixels) + (at)))
 #define CONST_VECTOR_AT(type, pixels, at) ((global const JOIN(type, LANES) *)((global const type *)(pixels) + (at)))
@@ -219,6 +226,34 @@ inline void store_lanes(global uchar *pixels, int type, INDEX at, FLOATV value)
     case INT32: *VECTOR_AT(int, pixels, at) = JOIN(convert_int, LANES)(value); break;
     default: *VECTOR_AT(float, pixels, at) = value;
     }
+}
+
+/* LANES pixels of a row from x on, which is a multiple of LANES; y and z, and x beyond the row, repeat the border. */
+inline FLOATV load_row_lanes(global const uchar *pixels, const layout *image, int x, int y, int z, bool in_vectors)
+{
+    const layout i = *image;
+    y = clamp(y, 0, i.height - 1);
+    z = clamp(z, 0, i.depth - 1);
+    if (in_vectors)
+        return load_lanes(pixels, i.type, AT(i, x, y, z));
+    float lanes[LANES];
+    for (int l = 0; l < LANES; l++)
+        lanes[l] = load_float(pixels, i.type, AT(i, min(x + l, i.width - 1), y, z));
+    return JOIN(vload, LANES)(0, lanes);
+}
+
+/* Stores those that are in the row. `value` is snapped already where it has to be. */
+inline void store_row_lanes(global uchar *pixels, const layout *image, int x, int y, int z, FLOATV value, bool in_vectors)
+{
+    const layout i = *image;
+    if (in_vectors) {
+        store_lanes(pixels, i.type, AT(i, x, y, z), saturate_lanes(value, i.type));
+        return;
+    }
+    float lanes[LANES];
+    JOIN(vstore, LANES)(value, 0, lanes);
+    for (int l = 0; l < LANES && x + l < i.width; l++)
+        store_float(pixels, i.type, AT(i, x + l, y, z), lanes[l]);
 }
 
 #ifndef EXACT_DIVIDE
