@@ -163,14 +163,14 @@ inline void store_label(global uchar *pixels, int type, INDEX at, uint value)
 #define FLOATV float16
 #define INTV int16
 #define LANE_NUMBERS ((float16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
-#define TO_THE_LEFT(v, first) ((float16)(first, v.s01234567, v.s89ab, v.scd, v.se))
-#define TO_THE_RIGHT(v, last) ((float16)(v.s12345678, v.s9abc, v.sde, v.sf, last))
+#define TO_THE_LEFT(T, v, first) ((JOIN(T, 16))(first, v.s01234567, v.s89ab, v.scd, v.se))
+#define TO_THE_RIGHT(T, v, last) ((JOIN(T, 16))(v.s12345678, v.s9abc, v.sde, v.sf, last))
 #else
 #define FLOATV float4
 #define INTV int4
 #define LANE_NUMBERS ((float4)(0, 1, 2, 3))
-#define TO_THE_LEFT(v, first) ((float4)(first, v.s012))
-#define TO_THE_RIGHT(v, last) ((float4)(v.s123, last))
+#define TO_THE_LEFT(T, v, first) ((JOIN(T, 4))(first, v.s012))
+#define TO_THE_RIGHT(T, v, last) ((JOIN(T, 4))(v.s123, last))
 #endif
 
 /* Whether every LANES pixels of a row lie in one aligned vector. */

@@ -16,8 +16,8 @@ inline columns read_columns(global const uchar *from_pixels, const layout *image
     const layout from = *image;
     columns c;
     c.middle = load_row_lanes(from_pixels, image, x, y, z, in_vectors);
-    c.left = TO_THE_LEFT(c.middle, LOAD_CLAMPED(from, x - 1, y, z));
-    c.right = TO_THE_RIGHT(c.middle, LOAD_CLAMPED(from, x + LANES, y, z));
+    c.left = TO_THE_LEFT(float, c.middle, LOAD_CLAMPED(from, x - 1, y, z));
+    c.right = TO_THE_RIGHT(float, c.middle, LOAD_CLAMPED(from, x + LANES, y, z));
     return c;
 }
 
