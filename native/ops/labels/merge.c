@@ -29,7 +29,8 @@ static void plan_trim(drua_plan *p)
 static void plan_shrink(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), destination = plan_image(p, "destination");
-    int64_t radius = plan_integer(p, "radius"), passes = radius > 1 ? radius : 0;
+    const int64_t extent = (int64_t)from.layout.width + from.layout.height + from.layout.depth;      /* more passes change nothing */
+    int64_t radius = plan_integer(p, "radius"), passes = radius < 2 ? 0 : radius < extent ? radius : extent;
     drua_view middle[2] = {{0}};
     for (int i = 0; i < 2 && i < passes; i++)
         middle[i] = plan_scratch(p, plan_shape(p, "destination"), DRUA_UINT32);
