@@ -37,6 +37,8 @@ drua_value *drua_value_new(drua_shape shape, drua_type type);
 drua_status drua_value_virtual(drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type, drua_value *const *inputs,
                                int input_count, const float *scalars, drua_value **value);
 
+uint64_t drua_value_bytes(const drua_value *value);
+
 /* Gives the value device memory of undefined content. */
 drua_status drua_value_allocate(drua_engine *engine, drua_value *value);
 
