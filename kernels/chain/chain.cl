@@ -10,7 +10,7 @@ typedef struct {
     int keep, type;             /* register 5..8 or 0; element type of the step's result */
     float s, t, u;
     int snapped;                /* nearly an integer counts as that integer */
-    int unused[2];
+    int row, slice;             /* of the first pixel in the whole image */
 } chain_step;
 
 #define IF(condition, yes, no) select((FLOATV)(no), (FLOATV)(yes), condition)
@@ -111,8 +111,9 @@ kernel void chain_line_any(INPUTS, OUTPUT(out), STEPS, long vectors)
     GATHER(v1, in1, 1)                                                                                                           \
     GATHER(v2, in2, 2)                                                                                                           \
     GATHER(v3, in3, 3)                                                                                                           \
-    const FLOATV v = run(TABLE_OF(chain_step, steps), count, v0, v1, v2, v3, (FLOATV)((float)x) + LANE_NUMBERS,                  \
-                         (FLOATV)((float)y), (FLOATV)((float)z));                                                                \
+    constant chain_step *first = TABLE_OF(chain_step, steps);                                                                    \
+    const FLOATV v = run(first, count, v0, v1, v2, v3, (FLOATV)((float)x) + LANE_NUMBERS, (FLOATV)((float)(y + first->row)),     \
+                         (FLOATV)((float)(z + first->slice)));                                                                   \
     if (wide & 1 << 4) {                                                                                                         \
         store_lanes(out_pixels, out.type, AT(out, x, y, z), v);                                                                  \
         return;                                                                                                                  \

@@ -21,6 +21,7 @@ typedef struct drua_engine {
     bool fuse;                  /* DRUA_FUSE=0 runs every operation by itself */
     bool always_eager;          /* DRUA_SYNC=1 */
     bool eager;                 /* DRUA_SYNC=1 and time tracing: each call runs to its end */
+    bool in_slabs;              /* what runs now is a part of an operation */
     char *chain_source;         /* every operation's expression, for the chain kernel */
 } drua_engine;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "value.h"
+#include "slabs.h"
 
 #include "alloc.h"
 #include "error.h"
@@ -136,7 +136,10 @@ drua_view drua_value_view(const drua_value *value)
 
 drua_status drua_value_force(drua_engine *engine, drua_value *value)
 {
-    return value->buffer ? DRUA_OK : drua_chain_run(engine, value);
+    if (value->buffer)
+        return DRUA_OK;
+    drua_status status = drua_chain_run(engine, value);
+    return status == DRUA_E_MEMORY ? drua_slabs_chain(engine, value) : status;
 }
 
 /* Pixels of an image that the device cannot take as a whole stay on the host. */

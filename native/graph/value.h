@@ -29,6 +29,7 @@ struct drua_value {
     drua_value *next, *previous;        /* list of unsent values */
     bool has_largest_label;
     int64_t largest_label;
+    int64_t origin[3];          /* position in the whole image that this is a part of, for expressions that use it */
 };
 
 drua_value *drua_value_new(drua_shape shape, drua_type type);

@@ -44,6 +44,12 @@ static void plan_shrink(drua_plan *p)
     }
 }
 
+static void parts_of_shrink(drua_plan *p, drua_parts *parts)
+{
+    const int64_t radius = plan_integer(p, "radius");
+    parts->halo[0] = parts->halo[1] = parts->halo[2] = radius < 1 ? 2 : radius > INT32_MAX ? INT32_MAX : radius + 1;
+}
+
 static void build_erode(drua_plan *p)
 {
     drua_type type = plan_type(p, "destination");
@@ -87,6 +93,7 @@ const drua_op drua_op_reduce_labels_to_label_edges = {
     DRUA_ALIASES("CLIJ2/CLIJx reduceLabelsToLabelEdges: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_trim,
+    .parts = plan_parts_neighbours,
 };
 
 const drua_op drua_op_shrink_labels = {
@@ -96,6 +103,7 @@ const drua_op drua_op_shrink_labels = {
     DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map"), RADIUS),
     .numeric = DRUA_EXACT,
     .plan = plan_shrink,
+    .parts = parts_of_shrink,
 };
 
 const drua_op drua_op_erode_labels = {
