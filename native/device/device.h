@@ -12,7 +12,7 @@
 
 typedef struct drua_device drua_device;
 
-/** Device memory from the pool, counted by references. */
+/** Memory of images and of work, counted by references; on the device while it is used, else there or on the host. */
 typedef struct drua_buffer drua_buffer;
 
 /**
@@ -57,7 +57,7 @@ drua_statistics *drua_device_statistics(drua_device *device);
 
 /* ---- memory */
 
-/** A buffer with at least `bytes` bytes of undefined content and one reference. */
+/** A buffer with at least `bytes` bytes of undefined content and one reference. Fails if they can never be on the device at once. */
 drua_status drua_buffer_make(drua_device *device, uint64_t bytes, drua_buffer **buffer);
 void drua_buffer_retain(drua_buffer *buffer);
 
@@ -65,6 +65,18 @@ void drua_buffer_retain(drua_buffer *buffer);
 void drua_buffer_release(drua_buffer *buffer);
 bool drua_buffer_is_shared(const drua_buffer *buffer);
 uint64_t drua_buffer_bytes(const drua_buffer *buffer);
+
+/** A buffer of zeros that starts on the host and may be larger than the device allows; such a buffer is only read there. */
+drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_buffer **buffer);
+
+/** Moves the buffer to the host; waits. Nothing happens if it is there or has no content yet. */
+drua_status drua_buffer_spill(drua_buffer *buffer);
+
+/** The content of a buffer that is on the host, else NULL. Borrowed until the buffer is used. */
+void *drua_buffer_host(const drua_buffer *buffer);
+
+/** Whether so many bytes in one buffer can be on the device. */
+bool drua_device_holds(const drua_device *device, uint64_t bytes);
 
 /** Sets how much device memory may be in use at once; see drua_set_memory. */
 drua_status drua_device_set_budget(drua_device *device, const char *text);

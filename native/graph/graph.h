@@ -27,6 +27,7 @@ typedef struct drua_engine {
     struct drua_record *records;        /* ring of what was done last, for drua_graph_explain */
     size_t record_count;        /* ever */
     double copy_rate;           /* bytes a second, 0: not measured yet */
+    bool in_slabs;              /* what runs now is a part of an operation */
     char *chain_source;         /* every operation's expression, for the chain kernel */
 } drua_engine;
 

@@ -226,6 +226,26 @@ drua_grid plan_grid(drua_layout l)
     return GRID(l.width, l.height, l.depth, 32, 4, 1);
 }
 
+void plan_parts_pixels(drua_plan *plan, drua_parts *parts)
+{
+    (void)plan;
+    (void)parts;
+}
+
+void plan_parts_neighbours(drua_plan *plan, drua_parts *parts)
+{
+    (void)plan;
+    for (int axis = 0; axis < 3; axis++)
+        parts->halo[axis] = 1;
+}
+
+void plan_parts_radii(drua_plan *plan, drua_parts *parts)
+{
+    static const char *const radius[] = {"radius_x", "radius_y", "radius_z"};
+    for (int axis = 0; axis < 3; axis++)
+        parts->halo[axis] = plan_integer(plan, radius[axis]);
+}
+
 void plan_share(drua_plan *plan, const char *output_name, const char *input, drua_layout layout)
 {
     drua_bound *out = &plan->bound[find(plan, output_name)];

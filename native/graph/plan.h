@@ -88,6 +88,17 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 /** The usual grid of a kernel with one work-item a pixel. */
 drua_grid plan_grid(drua_layout layout);
 
+/* ---- parts: rules for op->parts that several operations share */
+
+/** A pixel of an output needs the pixels there alone. */
+void plan_parts_pixels(drua_plan *plan, drua_parts *parts);
+
+/** It needs its neighbours too. */
+void plan_parts_neighbours(drua_plan *plan, drua_parts *parts);
+
+/** It needs a box of radius_x, radius_y, radius_z. */
+void plan_parts_radii(drua_plan *plan, drua_parts *parts);
+
 /* ---- views: only inside op->view */
 
 /** Makes the output share the input's memory under another layout. */

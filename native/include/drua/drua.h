@@ -106,6 +106,9 @@ typedef struct drua_statistics {
     uint64_t device_bytes;      /**< bytes of device memory held now, pool included */
     uint64_t peak_bytes;        /**< highest value of device_bytes */
     uint64_t budget_bytes;      /**< device_bytes never exceeds it */
+    uint64_t host_bytes;        /**< bytes of images that are on the host now because the device had no room */
+    uint64_t spilled_bytes;     /**< bytes that went from the device to the host for that reason */
+    uint64_t slabs;             /**< parts of operations that were too large to run at once */
 } drua_statistics;
 
 DRUA_API void drua_get_statistics(drua_context *context, drua_statistics *statistics);

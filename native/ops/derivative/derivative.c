@@ -49,7 +49,7 @@ static void laplace_diamond(drua_plan *p) { march(p, "laplace_diamond", is_flat(
 
 #define DERIVATIVE(name_, function, numeric_, traits_, summary_, source_, params_, ...)                                          \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,               \
-                                     .numeric = numeric_, .traits = traits_, .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
+                                     .numeric = numeric_, .traits = traits_, .plan = function, .parts = plan_parts_neighbours, params_, DRUA_ALIASES(__VA_ARGS__)};
 
 DERIVATIVE(gradient_x, along_x, DRUA_EXACT, 0, "Subtracts the pixel to the left from the pixel to the right.", "central difference, not halved",
            DRUA_PARAMS(IMAGES(DRUA_FLOAT32)), "CLIJ2/CLIJx gradientX: source, &destination", "CLIJ gradientX: source, destination:source")
