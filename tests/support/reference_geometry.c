@@ -211,6 +211,16 @@ void reference_affine_transform(const reference_image *source, const reference_m
     }
 }
 
+void reference_warp(const reference_image *source, const reference_image *const vectors[3], reference_image *output)
+{
+    REFERENCE_EACH_PIXEL(output->shape, x, y, z) {
+        double position[3] = {(double)x, (double)y, (double)z};
+        for (int axis = 0; axis < 3; axis++)
+            position[axis] += vectors[axis] ? reference_at(vectors[axis], x, y, z) : 0;
+        reference_put_snapped(output, x, y, z, interpolated(source, position[0], position[1], position[2]));
+    }
+}
+
 void reference_translate(const reference_image *source, double x, double y, double z, reference_image *output)
 {
     const reference_matrix matrix = translation(x, y, z);
