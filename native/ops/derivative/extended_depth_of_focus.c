@@ -43,7 +43,7 @@ static void flat_shape(drua_plan *p, drua_shape *shape)
 
 #define FOCUS(name_, numeric_, summary_, source_, member, params_, ...)                                                          \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .source = source_,           \
-                                     .numeric = numeric_, .traits = DRUA_SOURCE_EXTENT, member, params_, .aliases = (const char *const[]){__VA_ARGS__}};
+                                     .numeric = numeric_, member, params_, .aliases = (const char *const[]){__VA_ARGS__}};
 
 FOCUS(slice_of_largest_projection, DRUA_EXACT, "Takes each pixel from the slice where another stack is largest.", "the first of several slices",
       .plan = take_from_largest, DRUA_PARAMS(STACK, DRUA_IMAGE_IN("focus", "measure of sharpness, as large as the stack"), PLANE), NULL)
