@@ -157,9 +157,9 @@ static reference_image random_matrix(harness_random *random, drua_type type, int
 
 static reference_image input_image(harness_random *random, char letter, drua_type type, drua_shape shape)
 {
-    static const char letters[] = "gblpsLUVcvif";
+    static const char letters[] = "gblpsLUVcvifP";
     static const harness_content contents[] = {HARNESS_GREY,   HARNESS_BINARY, HARNESS_LABELS, HARNESS_SPOTS, HARNESS_SPECIAL, HARNESS_LABELS,
-                                               HARNESS_SPECIAL, HARNESS_BINARY, HARNESS_GREY,   HARNESS_GREY,  HARNESS_INDICES, HARNESS_SHIFTS};
+                                               HARNESS_SPECIAL, HARNESS_BINARY, HARNESS_GREY,   HARNESS_GREY,  HARNESS_INDICES, HARNESS_SHIFTS, HARNESS_POSITIVE};
     enum { MOST_POINTS = 40, LABELS = 8 };
     const int64_t pixels = shape.width * shape.height * shape.depth, points = pixels < MOST_POINTS ? pixels : MOST_POINTS;
     switch (letter) {

@@ -82,10 +82,10 @@ void reference_put_snapped(reference_image *image, int64_t x, int64_t y, int64_t
 
 /**
  * Compares two images of equal extent and type. Integers must be equal, or at most one apart with off_by_one;
- * float32 may differ by tolerance times the largest finite magnitude in expected (0: equal; NaN equals NaN).
+ * float32 may differ by what is allowed; NaN equals NaN.
  * Returns true when they agree; else writes a sentence with the first difference and their number into message.
  */
-bool reference_agrees(const reference_image *expected, const reference_image *actual, double tolerance,
+bool reference_agrees(const reference_image *expected, const reference_image *actual, double allowed,
                       bool off_by_one, char *message, size_t message_size);
 
 /* ---------------------------------------------------------------- pointwise (reference_pointwise.c) */
@@ -153,6 +153,9 @@ typedef struct reference_matrix {
  * case, multiplied from left to right, unknown ones ignored. dimension 2 or 3 decides which tokens are known.
  */
 reference_matrix reference_affine_matrix(const char *transform, drua_shape source, int dimension);
+
+/** The matrix of the way back. */
+reference_matrix reference_inverse(const reference_matrix *matrix);
 
 /** Linear interpolation at the centre of each output pixel; zero outside the source. */
 void reference_affine_transform(const reference_image *source, const reference_matrix *matrix,

@@ -108,7 +108,7 @@ void reference_flag_edges(const reference_image *labels, reference_image *vector
 {
     const drua_shape s = labels->shape;
     REFERENCE_EACH_PIXEL(s, x, y, z)
-        if (on_border(s, x, y, z))
+        if (on_border(s, x, y, z) && reference_at(labels, x, y, z) > 0)
             reference_put(vector, (int64_t)reference_at(labels, x, y, z), 0, 0, 1);
 }
 

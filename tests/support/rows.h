@@ -15,7 +15,6 @@
 #define OUT(i) (&c->expected[c->outputs[i]])
 #define S(i) (c->numbers[c->scalars[i]])
 #define N(i) ((int64_t)c->numbers[c->scalars[i]])
-#define RADII(i) ((const int64_t[]){N(i), N((i) + 1), N((i) + 2)})
 #define TEXT_OF(name) (c->texts[drua_find_param(c->op, name)])
 #define RESULT(value) (c->values[c->value_count++] = (value))
 #define IS_FLAT (IN(0)->shape.dimension == 2)

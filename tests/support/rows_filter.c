@@ -2,6 +2,9 @@
 /* Filters and morphology. */
 #include "rows.h"
 
+/* Windows of planes are flat. */
+#define RADII ((const int64_t[]){N(0), N(1), IS_FLAT ? 0 : N(2)})
+
 /* A radius of -1 is that of x; slice by slice there is none along z. */
 static void extrema(call *c, double sign)
 {
@@ -43,8 +46,8 @@ static void background(call *c, const char *name)
 static reference_image two_windows(call *c, reference_window_statistic first, reference_window_statistic second, bool ball)
 {
     reference_image inner = row_like(IN(0), DRUA_FLOAT32), outer = row_like(IN(0), DRUA_FLOAT32);
-    reference_window(IN(0), first, ball, RADII(0), &inner);
-    reference_window(&inner, second, ball, RADII(0), &outer);
+    reference_window(IN(0), first, ball, RADII, &inner);
+    reference_window(&inner, second, ball, RADII, &outer);
     reference_free(&inner);
     return outer;
 }
@@ -87,8 +90,7 @@ static void step(reference_image *mask, bool grows, bool ball, bool flat)
 static void one_step(call *c, bool grows, bool ball)
 {
     reference_image mask = binary(IN(0));
-    step(&mask, grows, ball, IS_FLAT || S(0) != 0);
-    reference_copy(&mask, OUT(0));
+    reference_window(&mask, grows ? REFERENCE_WINDOW_MAXIMUM : REFERENCE_WINDOW_MINIMUM, ball, (const int64_t[]){1, 1, !(IS_FLAT || S(0) != 0)}, OUT(0));
     reference_free(&mask);
 }
 
@@ -104,8 +106,8 @@ static void steps(call *c, bool opens, bool ball)
 
 static void binary_edges(call *c)
 {
-    reference_image mask = binary(IN(0)), eroded = binary(IN(0));
-    step(&eroded, false, true, IS_FLAT);
+    reference_image mask = binary(IN(0)), eroded = row_like(OUT(0), DRUA_UINT8);
+    reference_window(&mask, REFERENCE_WINDOW_MINIMUM, true, (const int64_t[]){1, 1, !IS_FLAT}, &eroded);
     combine("subtract_images", mask, eroded, OUT(0));
 }
 
@@ -175,13 +177,13 @@ static void gradient(call *c, int64_t x, int64_t y, int64_t z)
     combine("subtract_images", after, before, OUT(0));
 }
 
-#define WINDOW(statistic, ball) reference_window(IN(0), REFERENCE_WINDOW_##statistic, ball, RADII(0), OUT(0))
+#define WINDOW(statistic, ball) reference_window(IN(0), REFERENCE_WINDOW_##statistic, ball, RADII, OUT(0))
 
 #define ROWS(X)                                                                                                                  \
     X(gaussian_blur, "g", reference_gaussian_blur(IN(0), S(0), S(1), S(2), OUT(0)))                                              \
     X(difference_of_gaussian, "2g", difference_of_gaussian(c))                                                                   \
     X(subtract_gaussian_background, "2g", background(c, "subtract_images"))                                                      \
-    X(divide_by_gaussian_background, "g", background(c, "divide_images"))                                                        \
+    X(divide_by_gaussian_background, "P", background(c, "divide_images"))                                                        \
     X(minimum_box, "g", reference_box(IN(0), REFERENCE_MINIMUM, N(0), N(1), N(2), OUT(0)))                                       \
     X(maximum_box, "g", reference_box(IN(0), REFERENCE_MAXIMUM, N(0), N(1), N(2), OUT(0)))                                       \
     X(mean_box, "~g", reference_box(IN(0), REFERENCE_MEAN, N(0), N(1), N(2), OUT(0)))                                            \
@@ -206,16 +208,16 @@ static void gradient(call *c, int64_t x, int64_t y, int64_t z)
     X(top_hat_sphere, "g", top_hat(c, true))                                                                                     \
     X(bottom_hat_box, "g", bottom_hat(c, false))                                                                                 \
     X(bottom_hat_sphere, "g", bottom_hat(c, true))                                                                               \
-    X(minimum_octagon, "g", octagon(c, REFERENCE_WINDOW_MINIMUM))                                                                \
-    X(maximum_octagon, "g", octagon(c, REFERENCE_WINDOW_MAXIMUM))                                                                \
+    X(minimum_octagon, "=g", octagon(c, REFERENCE_WINDOW_MINIMUM))                                                                \
+    X(maximum_octagon, "=g", octagon(c, REFERENCE_WINDOW_MAXIMUM))                                                                \
     X(dilate_box, "b", one_step(c, true, false))                                                                                 \
     X(dilate_sphere, "b", one_step(c, true, true))                                                                               \
     X(erode_box, "b", one_step(c, false, false))                                                                                 \
     X(erode_sphere, "b", one_step(c, false, true))                                                                               \
-    X(opening_box, "b", steps(c, true, false))                                                                                   \
-    X(opening_diamond, "b", steps(c, true, true))                                                                                \
-    X(closing_box, "b", steps(c, false, false))                                                                                  \
-    X(closing_diamond, "b", steps(c, false, true))                                                                               \
+    X(opening_box, "=b", steps(c, true, false))                                                                                   \
+    X(opening_diamond, "=b", steps(c, true, true))                                                                                \
+    X(closing_box, "=b", steps(c, false, false))                                                                                  \
+    X(closing_diamond, "=b", steps(c, false, true))                                                                               \
     X(binary_edge_detection, "b", binary_edges(c))                                                                               \
     X(distance_map, "=b", distance_map(c))                                                                                       \
     X(only_zero_overwrite_maximum_box, "l", reference_grow_once(IN(0), REFERENCE_BOX, OUT(0)))                                   \

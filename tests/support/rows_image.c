@@ -52,7 +52,7 @@ static void draw_box(call *c)
 MOVED(clockwise, y, s.height - 1 - x, z)
 MOVED(counter_clockwise, s.width - 1 - y, x, z)
 MOVED(from_top, x, z, y)
-MOVED(from_bottom, x, s.height - 1 - z, s.depth - 1 - y)
+MOVED(from_bottom, x, s.height - 1 - z, y)
 MOVED(from_left, z, x, y)
 MOVED(from_right, s.width - 1 - z, x, y)
 
@@ -79,9 +79,10 @@ static void half_median(call *c)
 
 /* ---- interpolated */
 
-static void transform(call *c, const char *text)
+static void transform(call *c, const char *text, bool back)
 {
-    const reference_matrix matrix = reference_affine_matrix(text, IN(0)->shape, IN(0)->shape.dimension);
+    const reference_matrix there = reference_affine_matrix(text, IN(0)->shape, IN(0)->shape.dimension);
+    const reference_matrix matrix = back ? reference_inverse(&there) : there;
     reference_affine_transform(IN(0), &matrix, OUT(0));
 }
 
@@ -90,7 +91,7 @@ static void transform_about(call *c, bool middle, const char *steps)
 {
     char text[440];
     snprintf(text, sizeof text, middle ? "-center %s center" : "%s", steps);
-    transform(c, text);
+    transform(c, text, false);
 }
 
 static void rotate(call *c)
@@ -160,7 +161,7 @@ static void scale(call *c, double x, double y, double z, bool middle)
     X(reslice_right, "^g", from_right(c))                                                                                        \
     X(reduce_stack, "^g", every_nth_slice(c))                                                                                    \
     X(downsample_slice_by_slice_half_median, "^g", half_median(c))                                                               \
-    X(affine_transform, "~g", transform(c, TEXT_OF("transform")))                                                                \
+    X(affine_transform, "~g", transform(c, TEXT_OF("transform"), S(0) != 0))                                                                \
     X(translate, "~g", reference_translate(IN(0), S(0), S(1), IS_FLAT ? 0 : S(2), OUT(0)))                                       \
     X(rotate, "~g", rotate(c))                                                                                                   \
     X(rigid_transform, "~g", rigid(c))                                                                                           \

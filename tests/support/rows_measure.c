@@ -102,7 +102,7 @@ static void z_position(call *c, double sign, reference_image *output)
     }
 }
 
-/* Of a sample: n - 1. */
+/* Of a sample: n - 1; one slice does not scatter. */
 static void deviation_z(call *c)
 {
     const int64_t depth = IN(0)->shape.depth;
@@ -112,7 +112,7 @@ static void deviation_z(call *c)
             sum += reference_at(IN(0), x, y, z);
         for (int64_t z = 0; z < depth; z++)
             squares += pow(reference_at(IN(0), x, y, z) - sum / (double)depth, 2);
-        reference_put(OUT(0), x, y, slice, sqrt(squares / (double)(depth - 1)));
+        reference_put(OUT(0), x, y, slice, depth > 1 ? sqrt(squares / (double)(depth - 1)) : 0);
     }
 }
 
@@ -157,15 +157,13 @@ static void statistics(call *c, bool with_background)
     c->columns = REFERENCE_STATISTICS_COLUMNS;
 }
 
-/* The image as one label. */
+/* The image as background. */
 static void statistics_of_image(call *c)
 {
-    reference_image ones = row_like(IN(0), DRUA_UINT8);
-    for (size_t i = 0; i < reference_count(&ones); i++)
-        ones.pixels[i] = 1;
-    c->rows = reference_statistics(IN(0), &ones, false, &c->table);
+    reference_image zeros = row_like(IN(0), DRUA_UINT8);
+    c->rows = reference_statistics(IN(0), &zeros, true, &c->table);
     c->columns = REFERENCE_STATISTICS_COLUMNS;
-    reference_free(&ones);
+    reference_free(&zeros);
 }
 
 #define ROWS(X)                                                                                                                  \
