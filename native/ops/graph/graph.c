@@ -77,7 +77,7 @@ drua_view graph_centroids(drua_plan *p, drua_view labels, uint32_t largest)
     return points;
 }
 
-static drua_view last_positions(drua_plan *p, drua_view labels, uint32_t largest)
+drua_view graph_last_pixels(drua_plan *p, drua_view labels, uint32_t largest)
 {
     uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout);
     if (pixels >= UINT32_MAX)
@@ -90,7 +90,7 @@ static drua_view last_positions(drua_plan *p, drua_view labels, uint32_t largest
 
 static void read_values(drua_plan *p, drua_view labels, drua_view map, uint32_t largest, drua_view values)
 {
-    drua_view last = last_positions(p, labels, largest);
+    drua_view last = graph_last_pixels(p, labels, largest);
     LAUNCH(p, "values_at", plan_grid(values.layout), POINTER(last), ARG(map), INT(labels.layout.width), INT(labels.layout.height),
            INT(largest), ARG(values));
 }

@@ -17,7 +17,7 @@ static void plan_dilate(drua_plan *p)
     for (int i = 0; i < 2 && radius > i + 1; i++)
         scratch[i] = plan_scratch(p, shape, DRUA_UINT32);
     if (radius <= 0)
-        LAUNCH(p, "copy_region", plan_grid(from.layout), ARG(from), ARG(destination), LONG(0), LONG(0), LONG(0));
+        LAUNCH(p, "copy_window", plan_grid(destination.layout), ARG(from), ARG(destination), INT(0), INT(0), INT(0));
     for (int64_t i = 0; i < radius && !plan_failed(p); i++) {
         drua_view to = i == radius - 1 ? destination : scratch[i % 2];
         LAUNCH(p, "grow_step", plan_grid(to.layout), ARG(from), ARG(to), INT(i % 2 == 0));
