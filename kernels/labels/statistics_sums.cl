@@ -50,8 +50,8 @@ inline void emit_extents(volatile global uint *row, const uint *run, int3 tile, 
 
 kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint last, int rows, int parts, volatile global uint *rows_of_labels)
 {
-    uint least = 0, most = 0;
     WALK_RUNS(EXTENT_FIELDS,
+        uint least = 0; uint most = 0;,
         if (parts & INTENSITIES)
             value = values_down(source_pixels, &source, x, four, z, more);,
         least = 0; most = 0;,
@@ -131,11 +131,11 @@ inline void keep_long(uint *words, ulong value)
 kernel void statistics_values(INPUT(labels), INPUT(source), uint first, uint last, int rows, int parts, global const uint4 *scales,
                               volatile global uint *rows_of_labels)
 {
-    ulong sum = 0, squares = 0, down = 0;
-    uint overflow = 0;
-    long least = 0;
-    float2 scale = 0.0f;
     WALK_RUNS(VALUE_FIELDS,
+        ulong sum = 0; ulong squares = 0; ulong down = 0;
+        uint overflow = 0;
+        long least = 0;
+        float2 scale = 0.0f;,
         value = values_down(source_pixels, &source, x, four, z, more);,
         const uint4 found = scales[label];
         scale = as_float2(found.xy);
@@ -177,10 +177,11 @@ inline void emit_distances(volatile global uint *row, const uint *run)
 kernel void statistics_distances(INPUT(labels), uint first, uint last, int rows, global const float4 *centres, global const uint *rows_of_labels,
                                  volatile global uint *distances)
 {
-    ulong2 sum = 0;
-    float2 longest = 0.0f, along_x = 0.0f, centre_y = 0.0f, along_z = 0.0f, steps = 0.0f;
-    int corner_y = 0;
-    WALK_RUNS(DISTANCE_FIELDS, ,
+    WALK_RUNS(DISTANCE_FIELDS,
+        ulong2 sum = 0;
+        float2 longest = 0.0f; float2 along_x = 0.0f; float2 centre_y = 0.0f; float2 along_z = 0.0f; float2 steps = 0.0f;
+        int corner_y = 0;,
+        ,
         global const uint *row = rows_of_labels + (ulong)label * ROW;
         const float4 mass = centres[2 * label]; const float4 centroid = centres[2 * label + 1];
         along_x = (float)(x - (int)~row[LOW]) - (float2)(mass.x, centroid.x);

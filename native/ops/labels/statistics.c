@@ -6,13 +6,16 @@
 
 enum { SCALE_BITS = 29 };
 
-/* Tiles are 32 columns by 8 slices, or by 8 stretches of a column where there are few slices; tall unless they are too few then. */
-static drua_grid tile_grid(drua_layout l, int32_t *rows)
+/*
+ * Tiles are 32 columns by 8 slices, or by 8 stretches of a column where there are few slices; tall unless they are too few
+ * then, or a processor's cache too small.
+ */
+static drua_grid tile_grid(drua_plan *p, drua_layout l, int32_t *rows)
 {
     enum { TALLEST = 128, LOWEST = 16, ENOUGH = 1024, SLICES = 8 };
     bool flat = l.depth < SLICES;
     int64_t columns = ((int64_t)l.width + 31) / 32 * (flat ? l.depth : (l.depth + SLICES - 1) / SLICES);
-    int32_t stretches = flat ? SLICES : 1, height = TALLEST;
+    int32_t stretches = flat ? SLICES : 1, height = plan_device(p)->is_gpu ? TALLEST : LOWEST;
     while (height > LOWEST && columns * (l.height / ((int64_t)height * stretches) + 1) < ENOUGH)
         height /= 2;
     *rows = height;
@@ -24,7 +27,7 @@ drua_label_table statistics_extents(drua_plan *p, drua_view labels, drua_view so
     uint64_t count = (uint64_t)last - first + 1;
     drua_label_table t = {labels, source, plan_memory(p, count * STATISTICS_ROW * 4), first, last};
     int32_t rows;
-    drua_grid grid = tile_grid(labels.layout, &rows);
+    drua_grid grid = tile_grid(p, labels.layout, &rows);
     plan_clear(p, t.rows);
     LAUNCH(p, "statistics_extents", grid, ARG(labels), ARG(source), INT(first), INT(last), INT(rows), INT(parts), POINTER(t.rows));
     return t;
@@ -34,7 +37,7 @@ void statistics_values(drua_plan *p, const drua_label_table *t, int parts)
 {
     uint32_t count = t->last - t->first + 1;
     int32_t rows;
-    drua_grid grid = tile_grid(t->labels.layout, &rows);
+    drua_grid grid = tile_grid(p, t->labels.layout, &rows);
     drua_view scales = plan_memory(p, 16 * (uint64_t)count);
     LAUNCH(p, "statistics_scales", LINE(count, 64), POINTER(t->rows), POINTER(scales), INT(count));
     LAUNCH(p, "statistics_values", grid, ARG(t->labels), ARG(t->source), INT(t->first), INT(t->last), INT(rows), INT(parts), POINTER(scales),
@@ -45,7 +48,7 @@ drua_view statistics_distances(drua_plan *p, const drua_label_table *t, drua_vie
 {
     drua_view distances = plan_memory(p, ((uint64_t)t->last - t->first + 1) * STATISTICS_DISTANCE_ROW * 4);
     int32_t rows;
-    drua_grid grid = tile_grid(t->labels.layout, &rows);
+    drua_grid grid = tile_grid(p, t->labels.layout, &rows);
     plan_clear(p, distances);
     LAUNCH(p, "statistics_distances", grid, ARG(t->labels), INT(t->first), INT(t->last), INT(rows), POINTER(centres), POINTER(t->rows),
            POINTER(distances));
