@@ -34,3 +34,25 @@ drua_bits labels_pack(drua_plan *p, drua_view source)
     LAUNCH(p, "pack_bits", GRID((int64_t)row * 32, l.height, l.depth, 32, 8, 1), ARG(source), POINTER(bits.view), INT(row));
     return bits;
 }
+
+static bool rows_are_vectors(drua_layout l)
+{
+    return l.column == 1 && l.width % 4 == 0 && l.offset % 4 == 0 && l.row % 4 == 0 && l.plane % 4 == 0;
+}
+
+bool labels_in_fours(drua_view a, drua_view b)
+{
+    drua_layout l = a.layout, m = b.layout;
+    return rows_are_vectors(l) && rows_are_vectors(m) && l.width == m.width && l.height == m.height && l.depth == m.depth;
+}
+
+int32_t labels_march(drua_layout l)
+{
+    enum { SLICES = 16, FEW = 128 };
+    return l.depth > FEW ? SLICES : 4;
+}
+
+drua_grid labels_march_grid(drua_layout l, int32_t slices)
+{
+    return GRID(l.width / 4, l.height, (l.depth + slices - 1) / slices, 32, 8, 1);
+}

@@ -35,8 +35,11 @@ static void plan_shrink(drua_plan *p)
         middle[i] = plan_scratch(p, plan_shape(p, "destination"), DRUA_UINT32);
     for (int64_t i = -1; i < passes && !plan_failed(p); i++) {
         drua_view to = i == passes - 1 ? destination : middle[i & 1];
+        int32_t slices = labels_march(from.layout);
         if (i < 0)
             LAUNCH(p, "label_edges", plan_grid(to.layout), ARG(from), INT(0), ARG(to));
+        else if (labels_in_fours(from, to))
+            LAUNCH(p, "shrink_step", labels_march_grid(from.layout, slices), ARG(from), ARG(to), INT(i & 1), INT(slices));
         else
             LAUNCH(p, "smallest_label", plan_grid(to.layout), ARG(from), INT(i & 1), ARG(to));
         from = to;
