@@ -31,7 +31,9 @@ drua_bits labels_pack(drua_plan *p, drua_view source)
         return (drua_bits){{0}, 0, 0};
     }
     drua_bits bits = {plan_memory(p, 4 * words), (uint32_t)words, (uint32_t)row};
-    LAUNCH(p, "pack_bits", GRID((int64_t)row * 32, l.height, l.depth, 32, 8, 1), ARG(source), POINTER(bits.view), INT(row));
+    bool fours = labels_in_fours(source, source);
+    LAUNCH(p, fours ? "pack_fours" : "pack_bits", GRID((int64_t)row * (fours ? 8 : 32), l.height, l.depth, 32, 8, 1), ARG(source),
+           POINTER(bits.view), INT(row));
     return bits;
 }
 
