@@ -32,8 +32,10 @@ drua_bits labels_pack(drua_plan *p, drua_view source)
     }
     drua_bits bits = {plan_memory(p, 4 * words), (uint32_t)words, (uint32_t)row};
     bool fours = labels_in_fours(source, source);
-    LAUNCH(p, fours ? "pack_fours" : "pack_bits", GRID((int64_t)row * (fours ? 8 : 32), l.height, l.depth, 32, 8, 1), ARG(source),
-           POINTER(bits.view), INT(row));
+    if (fours)
+        LAUNCH(p, "pack_fours", GRID((int64_t)row * 8, l.height, l.depth, 32, 8, 1), ARG(source), POINTER(bits.view), INT(row), INT(0));
+    else
+        LAUNCH(p, "pack_bits", GRID((int64_t)row * 32, l.height, l.depth, 32, 8, 1), ARG(source), POINTER(bits.view), INT(row));
     return bits;
 }
 
