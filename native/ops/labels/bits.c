@@ -39,15 +39,9 @@ drua_bits labels_pack(drua_plan *p, drua_view source)
     return bits;
 }
 
-static bool rows_are_vectors(drua_layout l)
-{
-    return l.column == 1 && l.width % 4 == 0 && l.offset % 4 == 0 && l.row % 4 == 0 && l.plane % 4 == 0;
-}
-
 bool labels_in_fours(drua_view a, drua_view b)
 {
-    drua_layout l = a.layout, m = b.layout;
-    return rows_are_vectors(l) && rows_are_vectors(m) && l.width == m.width && l.height == m.height && l.depth == m.depth;
+    return drua_layout_is_in_fours(&a.layout) && drua_layout_is_in_fours(&b.layout) && drua_layout_is_same_size(&a.layout, &b.layout);
 }
 
 int32_t labels_march(drua_layout l)

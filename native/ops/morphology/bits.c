@@ -8,16 +8,6 @@ static int32_t larger(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-static bool same_extent(const drua_layout *a, const drua_layout *b)
-{
-    return a->width == b->width && a->height == b->height && a->depth == b->depth;
-}
-
-static bool rows_are_vectors(const drua_layout *l)
-{
-    return l->column == 1 && l->width % 4 == 0 && l->offset % 4 == 0 && l->row % 4 == 0 && l->plane % 4 == 0;
-}
-
 drua_mask mask_pack(drua_plan *p, bool invert)
 {
     drua_view source = plan_image(p, "source");
@@ -28,7 +18,7 @@ drua_mask mask_pack(drua_plan *p, bool invert)
     if (m.words > UINT32_MAX)
         plan_fail(p, "the image has %lld words of 32 pixels, the limit is %lld; cut it into blocks", (long long)m.words, (long long)UINT32_MAX);
     m.bits = plan_memory(p, 4 * (uint64_t)m.words);
-    if (same_extent(&a, &b) && rows_are_vectors(&a))
+    if (drua_layout_is_same_size(&a, &b) && drua_layout_is_in_fours(&a))
         LAUNCH(p, "pack_fours", GRID((int64_t)m.row * 8, m.height, m.depth, 32, 8, 1), ARG(source), POINTER(m.bits), INT(m.row), INT(invert));
     else
         LAUNCH(p, "binary_pack", LINE(m.words), ARG(source), MASK_ARGUMENTS(&m), INT(invert));
