@@ -29,10 +29,19 @@ drua_graph graph_of_matrix(drua_plan *p, drua_view matrix)
     return g;
 }
 
+drua_grid graph_march_grid(drua_layout l)
+{
+    return GRID(l.width / 4, l.height, (l.depth + GRAPH_SLICES - 1) / GRAPH_SLICES, 32, 8, 1);
+}
+
 drua_graph graph_of_touching(drua_plan *p, drua_view labels, uint32_t largest, int first)
 {
     drua_graph g = graph_new(p, largest + 1);
-    LAUNCH(p, "graph_touching", plan_grid(labels.layout), ARG(labels), POINTER(g.bits), INT(g.count), INT(g.words), INT(first));
+    if (drua_layout_is_in_fours(&labels.layout))
+        LAUNCH(p, "graph_touching_in_fours", graph_march_grid(labels.layout), ARG(labels), POINTER(g.bits), INT(g.count), INT(g.words), INT(first),
+               INT(GRAPH_SLICES));
+    else
+        LAUNCH(p, "graph_touching", plan_grid(labels.layout), ARG(labels), POINTER(g.bits), INT(g.count), INT(g.words), INT(first));
     return g;
 }
 
