@@ -16,8 +16,12 @@ static void parts_of_replace(drua_plan *p, drua_parts *parts)
 
 static void plan_edges(drua_plan *p)
 {
-    drua_view out = plan_image(p, "destination");
-    LAUNCH(p, "detect_label_edges", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(out));
+    enum { EDGE_MASK = 2 };
+    drua_view labels = plan_image(p, "source"), out = plan_image(p, "destination");
+    if (labels_in_fours(labels, out))
+        LAUNCH(p, "edges_in_fours", labels_march_grid(out.layout, 1), ARG(labels), INT(EDGE_MASK), ARG(out));
+    else
+        LAUNCH(p, "detect_label_edges", plan_grid(out.layout), ARG(labels), ARG(out));
 }
 
 static void plan_spots(drua_plan *p)
