@@ -48,6 +48,8 @@ typedef struct drua_param {
     double minimum, maximum;        /**< inclusive */
     double preset;
     const char *preset_text;
+    double example;                 /**< what its page's example passes where the preset would show little; 0: the preset */
+    const char *example_text;
     const char *const *choices;     /**< ends with NULL */
     drua_shape_rule shape;          /**< NULL: as the first image argument */
     drua_type type;                 /**< outputs */
@@ -66,13 +68,15 @@ enum {
     DRUA_HOST = 1,              /**< only a host program can do it (windows, tables on screen); the engine has no body */
     DRUA_SOURCE_EXTENT = 2,     /**< writes the source's extent into an existing destination of another size, not the destination's */
     DRUA_SNAP = 4,              /**< integer destinations: a value just below an integer counts as that integer (snap in prelude.cl) */
-    DRUA_READS_PART = 8         /**< reads or writes some pixels only, so the bytes of its images are no floor for its time */
+    DRUA_READS_PART = 8,        /**< reads or writes some pixels only, so the bytes of its images are no floor for its time */
+    DRUA_MENU = 16              /**< people use it alone: it has an entry in ImageJ's menus, under its category */
 };
 
 typedef struct drua_op {
     const char *name;               /**< snake_case, unique */
     const char *category, *summary;
     const char *source;             /**< where the method comes from */
+    const char *before_example;     /**< macro lines that its page's example needs first, beside images; NULL: none */
     const drua_param *params;
     size_t param_count;
     /**
