@@ -22,23 +22,36 @@ final class Example {
         recipe("otherMask", "Ext.Drua_automaticThreshold({blurred}, otherMask, \"Otsu\");");
         recipe("labels", "Ext.Drua_voronoiOtsuLabeling({image}, labels, 3, 1);");
         recipe("otherLabels", "Ext.Drua_dilateLabels({labels}, otherLabels, 4);");
+        recipe("cells", "Ext.Drua_dilateLabels({labels}, cells, 12);");
         recipe("spots", "Ext.Drua_reduceLabelsToCentroids({labels}, centres);", "Ext.Drua_greaterConstant(centres, spots, 0);");
         recipe("otherSpots", "Ext.Drua_detectMaxima({blurred}, otherSpots, 2, 2, 2, false);");
         recipe("points", "Ext.Drua_centroidsOfLabels({labels}, points);");
         recipe("allPoints", "Ext.Drua_centroidsOfBackgroundAndLabels({labels}, allPoints);");
-        recipe("valuePoints", "Ext.Drua_pushArray2D(valuePoints, newArray(20, 60, 100, 30, 70, 110, 1, 2, 3), 3, 3);");
+        recipe("valuePoints", "Ext.Drua_pushArray2d(valuePoints, newArray(20, 60, 100, 30, 70, 110, 1, 2, 3), 3, 3);");
         recipe("distances", "Ext.Drua_generateDistanceMatrix({allPoints}, allPoints, distances);");
         recipe("nearest", "Ext.Drua_nClosestPoints({distances}, nearest, 2);");
-        recipe("touches", "Ext.Drua_generateTouchMatrix({labels}, touches);");
+        recipe("touches", "Ext.Drua_generateTouchMatrix({cells}, touches);");
         recipe("adjacency", "Ext.Drua_touchMatrixToAdjacencyMatrix({touches}, adjacency);");
         recipe("flags", "Ext.Drua_flagLabelsOnEdges({labels}, flags);");
         recipe("perLabel", "Ext.Drua_countTouchingNeighbors({touches}, perLabel);");
         recipe("sizes", "Ext.Drua_pixelCountMap({labels}, sizes);");
+        recipe("rgb", "Ext.Drua_subStack({stack}, rgb, 6, 8);");
         recipe("sharpness", "Ext.Drua_tenengrad({stack}, sharpness, false);");
         recipe("wave", "Ext.Drua_convertFloat({image}, ramp);", "Ext.Drua_setRampY(ramp);",
             "Ext.Drua_multiplyImageAndScalar(ramp, angle, 0.1);", "Ext.Drua_sine(angle, sine);",
             "Ext.Drua_multiplyImageAndScalar(sine, wave, 5);");
         recipe("still", "Ext.Drua_subtractImages({image}, image, still);");
+    }
+
+    /** Numbers that show something on the example's pictures, where a preset is neutral; a descriptor's own example comes first. */
+    private static final Map<String, Double> NUMBERS = new LinkedHashMap<>();
+    static {
+        String[] words = ("sigma_x 3 sigma_y 3 flip_x 1 translate_x 20 translate_y -10 angle_z 30 factor 1.5 factor_x 1.5 factor_y 1.5 factor2 0.5 "
+            + "voxel_size_z 2 width 64 height 48 start_x 30 start_y 20 start_z 4 end_z 11 slice_index 8 plane_index 7 row_index 40 column_index 40 "
+            + "destination_x 30 destination_y 40 n 3 x 40 y 50 radius_x 3 radius_y 3 x1 10 y1 20 x2 110 y2 90 thickness 3 constant 60 threshold 60 "
+            + "scalar 60 value 200 exponent 2 label_index 3 value_replacement 100 margin_width 8 margin_height 8 steps 3 number_of_bins 64").split(" ");
+        for (int i = 0; i < words.length; i += 2)
+            NUMBERS.put(words[i], Double.valueOf(words[i + 1]));
     }
 
     /** The image that a person has open before the example: "nuclei" or "stack". */
@@ -93,7 +106,7 @@ final class Example {
     private static boolean needsStack(Registry.Operation operation) {
         if (operation.parameters.stream().anyMatch(p -> p.doc.matches("stack|.*three slices.*")))
             return true;
-        return operation.name.replace("_slice_by_slice", "").matches("(.*_)?(z|xz|yz|3d|stack|stacks|slice|isotropic|reslice|plane)(_.*)?");
+        return !operation.host && operation.name.replace("_slice_by_slice", "").matches("(.*_)?(z|xz|yz|3d|stack|stacks|slice|isotropic|reslice|plane)(_.*)?");
     }
 
     /** Makes an image and all it starts from, once; gives its variable. */
@@ -120,11 +133,14 @@ final class Example {
     private String input(Registry.Operation operation, Registry.Parameter p) {
         if (p.kind == Registry.Kind.IMAGE_IN || p.kind == Registry.Kind.IMAGE_INOUT)
             return make(content(operation, p));
-        Object value = p.example != null ? p.example : p.preset;
+        boolean neutral = p.preset instanceof Double && Math.abs((Double) p.preset) <= 1;
+        Object value = p.example != null ? p.example : neutral && NUMBERS.containsKey(p.name) ? NUMBERS.get(p.name) : p.preset;
+        if (operation.parameters.stream().anyMatch(other -> other.kind == Registry.Kind.ARRAY_IN))
+            value = p.name.equals("width") ? 3.0 : p.name.equals("height") ? 2.0 : 1.0;
         if (p.kind == Registry.Kind.BOOLEAN)
             return value instanceof Double && (Double) value != 0 ? "true" : "false";
         if (p.kind == Registry.Kind.ARRAY_IN)
-            return "newArray(1, 2, 3, 4, 5, 6)";
+            return "newArray(10, 20, 30, 40, 50, 60)";
         if (p.kind.isNumber())
             return number(value instanceof Double ? (Double) value : 0);
         if (p.name.equals("path"))
@@ -158,12 +174,14 @@ final class Example {
             return "sizes";
         if (name.equals("focus"))
             return "sharpness";
+        if (doc.contains("three slices"))
+            return "rgb";
         if (name.startsWith("vector_"))
             return name.equals("vector_x") ? "wave" : "still";
         if (doc.contains("spot") || doc.contains("single pixels"))
             return other ? "otherSpots" : "spots";
         if (doc.contains("label map") && !doc.contains("that becomes") || doc.startsWith("label image"))
-            return other ? "otherLabels" : "labels";
+            return other ? "otherLabels" : operation.category.equals("graph") || operation.name.contains("touch") ? "cells" : "labels";
         if (doc.contains("binary") || doc.startsWith("mask") || operation.category.equals("binary") && !name.equals("source"))
             return other ? "otherMask" : "mask";
         if (operation.category.equals("binary") && operation.parameter("mask") == null)

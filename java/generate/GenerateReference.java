@@ -116,9 +116,10 @@ final class GenerateReference {
             Registry.Parameter output = out >= 0 && out < outputs.size() ? outputs.get(out) : null;
             String name = out < 0 ? inputs.get(i) : output == null ? "window" : example.images.get(output.name);
             names.add(name);
-            labelled.add(name.matches("labels|otherLabels") || output != null && isLabelMap(output));
+            labelled.add(name.matches("labels|otherLabels|cells") || output != null && isLabelMap(output));
         }
-        Picture.write(run.images, labelled, folder.resolve("pictures/" + operation.name + ".png"));
+        boolean alike = operation.category.matches("math|image|geometry|drawing") && outputs.stream().allMatch(p -> p.type.equals("source") || p.type.isEmpty());
+        Picture.write(run.images, labelled, alike, folder.resolve("pictures/" + operation.name + ".png"));
         line("");
         line("![" + operation.camelCase() + "](pictures/" + operation.name + ".png)");
         line("");
@@ -126,7 +127,7 @@ final class GenerateReference {
     }
 
     private static boolean isLabelMap(Registry.Parameter output) {
-        return output.doc.contains("label map") || output.doc.contains("labels");
+        return output.doc.contains("label map") || output.doc.contains("labels") || output.doc.contains("grown");
     }
 
     private void section(String title) {

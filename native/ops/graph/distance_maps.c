@@ -99,7 +99,7 @@ static void plan_local_standard_deviation_touching_counts(drua_plan *p) { local(
 #define LABELS DRUA_IMAGE_IN("source", "label map"), RESULT
 #define RANGE                                                                                                                    \
     DRUA_NUMBER("minimum_distance", "smallest distance of centroids", .unit = "pixel", .preset = 0),                             \
-        DRUA_NUMBER("maximum_distance", "largest distance of centroids", .unit = "pixel", .preset = 10)
+        DRUA_NUMBER("maximum_distance", "largest distance of centroids", .example = 40, .unit = "pixel", .preset = 10)
 #define NEAREST DRUA_INTEGER("n", "number of labels", DRUA_RANGE(1, 2147483647), .preset = 1)
 #define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                                      \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, params_, DRUA_ALIASES(__VA_ARGS__), \

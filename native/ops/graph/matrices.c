@@ -134,7 +134,7 @@ MATRIX(neighbors_of_neighbors, plan_two_steps, DRUA_EXACT,
        "CLIJ2 neighborsOfNeighbors: touch_matrix, &destination")
 MATRIX(generate_proximal_neighbors_matrix, plan_proximal, DRUA_EXACT, "Marks labels whose distance is in a range, limits included, as touching.",
        DRUA_PARAMS(DISTANCES, TOUCH_MATRIX, DRUA_NUMBER("minimum_distance", "smallest distance", .unit = "pixel", .preset = 0),
-                   DRUA_NUMBER("maximum_distance", "largest distance", .unit = "pixel", .preset = 10)),
+                   DRUA_NUMBER("maximum_distance", "largest distance", .example = 40, .unit = "pixel", .preset = 10)),
        "CLIJ2/CLIJx generateProximalNeighborsMatrix: distance_matrix, &destination, minimum_distance, maximum_distance")
 MATRIX(generate_n_nearest_neighbors_matrix, plan_nearest, DRUA_EXACT, "Marks the n nearest labels of each label as touching it.",
        DRUA_PARAMS(DISTANCES, TOUCH_MATRIX, NUMBER_OF("number of nearest labels")),

@@ -50,7 +50,7 @@ static void nearest(drua_plan *p, int statistic)
                 DRUA_BOOLEAN("ignore_background", "whether the background is nobody's neighbour", .preset = 1))
 #define PROXIMAL                                                                                                                 \
     DRUA_PARAMS(MAPS, DRUA_NUMBER("minimum_distance", "smallest distance of centroids", .unit = "pixel", .preset = 0),           \
-                DRUA_NUMBER("maximum_distance", "largest distance of centroids", .unit = "pixel", .preset = 10))
+                DRUA_NUMBER("maximum_distance", "largest distance of centroids", .example = 40, .unit = "pixel", .preset = 10))
 #define NEAREST DRUA_PARAMS(MAPS, DRUA_INTEGER("n", "number of nearest labels", DRUA_RANGE(1, 2147483647), .preset = 1))
 
 #define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                                      \

@@ -136,7 +136,7 @@ const drua_op drua_op_set_random = {
     .summary = "Fills an image with random numbers, evenly spread; the same seed gives the same image everywhere.",
     .source = "the generator of java.util.Random, one number a pixel, x fastest",
     DRUA_PARAMS(CHANGED, DRUA_NUMBER("minimum_value", "smallest number", .preset = 0),
-                DRUA_NUMBER("maximum_value", "end of the range, not reached", .preset = 1),
+                DRUA_NUMBER("maximum_value", "end of the range, not reached", .example = 255, .preset = 1),
                 DRUA_INTEGER("seed", "start of the sequence", .preset = 0)),
     DRUA_ALIASES("CLIJ2/CLIJx setRandom: source, minimum_value, maximum_value, seed"),
     .numeric = DRUA_EXACT,

@@ -78,7 +78,7 @@ const drua_op drua_op_push_string = {
     .category = "image",
     .summary = "Makes a stack from a text: blanks between columns, a line a row, an empty line between slices.",
     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = text_shape, .type = DRUA_FLOAT32),
-                DRUA_TEXT("input", "the numbers as text")),
+                DRUA_TEXT("input", "the numbers as text", .example_text = "1 2 3\\n4 5 6")),
     DRUA_ALIASES("CLIJ2 pushString: &destination, input, ~width, ~height, ~depth"),
     .numeric = DRUA_EXACT,
     .plan = push_string,
