@@ -29,12 +29,12 @@ final class Example {
         recipe("allPoints", "Ext.Drua_centroidsOfBackgroundAndLabels({labels}, allPoints);");
         recipe("valuePoints", "Ext.Drua_pushArray2d(valuePoints, newArray(20, 60, 100, 30, 70, 110, 1, 2, 3), 3, 3);");
         recipe("distances", "Ext.Drua_generateDistanceMatrix({allPoints}, allPoints, distances);");
-        recipe("nearest", "Ext.Drua_nClosestPoints({distances}, nearest, 2);");
+        recipe("nearest", "Ext.Drua_nClosestPoints({distances}, nearest, 4);");
         recipe("touches", "Ext.Drua_generateTouchMatrix({cells}, touches);");
         recipe("adjacency", "Ext.Drua_touchMatrixToAdjacencyMatrix({touches}, adjacency);");
         recipe("flags", "Ext.Drua_flagLabelsOnEdges({labels}, flags);");
         recipe("perLabel", "Ext.Drua_countTouchingNeighbors({touches}, perLabel);");
-        recipe("sizes", "Ext.Drua_pixelCountMap({labels}, sizes);");
+        recipe("sizes", "Ext.Drua_pixelCountMap({cells}, sizes);");
         recipe("rgb", "Ext.Drua_subStack({stack}, rgb, 6, 8);");
         recipe("sharpness", "Ext.Drua_tenengrad({stack}, sharpness, false);");
         recipe("wave", "Ext.Drua_convertFloat({image}, ramp);", "Ext.Drua_setRampY(ramp);",
@@ -181,7 +181,7 @@ final class Example {
         if (doc.contains("spot") || doc.contains("single pixels"))
             return other ? "otherSpots" : "spots";
         if (doc.contains("label map") && !doc.contains("that becomes") || doc.startsWith("label image"))
-            return other ? "otherLabels" : operation.category.equals("graph") || operation.name.contains("touch") ? "cells" : "labels";
+            return other ? "otherLabels" : operation.category.equals("graph") || operation.name.contains("touch") || operation.parameter("map") != null ? "cells" : "labels";
         if (doc.contains("binary") || doc.startsWith("mask") || operation.category.equals("binary") && !name.equals("source"))
             return other ? "otherMask" : "mask";
         if (operation.category.equals("binary") && operation.parameter("mask") == null)

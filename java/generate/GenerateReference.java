@@ -118,7 +118,7 @@ final class GenerateReference {
             names.add(name);
             labelled.add(name.matches("labels|otherLabels|cells") || output != null && isLabelMap(output));
         }
-        boolean alike = operation.category.matches("math|image|geometry|drawing") && outputs.stream().allMatch(p -> p.type.equals("source") || p.type.isEmpty());
+        boolean alike = operation.category.matches("math|image|geometry|drawing") && !operation.name.matches("(multiply|power|set_ramp|set_nonzero).*") && outputs.stream().allMatch(p -> p.type.equals("source") || p.type.isEmpty());
         Picture.write(run.images, labelled, alike, folder.resolve("pictures/" + operation.name + ".png"));
         line("");
         line("![" + operation.camelCase() + "](pictures/" + operation.name + ".png)");

@@ -97,7 +97,7 @@ static void affine(drua_plan *p)
     prefix " " name ": source, " destination ", transform, inverse=" inverse
 
 TRANSFORM(affine_transform, affine, "Moves, turns, scales and shears an image as a text says, such as \"-center rotate=30 center\".",
-          DRUA_PARAMS(SOURCE, DESTINATION, DRUA_TEXT("transform", "center, -center, scale=f, rotate=degrees, translateX=pixels, shearXY=f, ...", .example_text = "center rotate=30 scale=0.8 -center"),
+          DRUA_PARAMS(SOURCE, DESTINATION, DRUA_TEXT("transform", "center, -center, scale=f, rotate=degrees, translateX=pixels, shearXY=f, ...", .example_text = "-center rotate=30 scale=0.8 center"),
                       DRUA_BOOLEAN("inverse", "whether to apply the inverse")),
           AFFINE("CLIJ2/CLIJx", "affineTransform2D", "&destination", "0"), AFFINE("CLIJ2/CLIJx", "affineTransform3D", "&destination", "0"),
           AFFINE("CLIJ2", "affineTransform", "&destination", "0"), AFFINE("CLIJx", "affineTransform", "&destination", "1"),

@@ -47,7 +47,7 @@ POINTWISE(subtract_image_from_scalar, "math", DRUA_EXACT, 0, "s - a", "Subtracts
 POINTWISE(multiply_images, "math", DRUA_EXACT, 0, "a * b", "Multiplies two images.", TWO,
           "CLIJ2/CLIJx/CLIJ multiplyImages: source1, source2, &destination")
 POINTWISE(multiply_image_and_scalar, "math", DRUA_EXACT, 0, "a * s", "Multiplies every pixel by a number.",
-          DRUA_PARAMS(IN, OUT, SCALAR("scalar", "factor", 1)), "CLIJ2/CLIJx/CLIJ multiplyImageAndScalar: source, &destination, scalar")
+          DRUA_PARAMS(IN, OUT, DRUA_NUMBER("scalar", "factor", .preset = 1, .example = 2)), "CLIJ2/CLIJx/CLIJ multiplyImageAndScalar: source, &destination, scalar")
 POINTWISE(multiply_image_and_coordinate, "math", DRUA_EXACT, 0, "a * IF(s == 0.0f, X, IF(s == 1.0f, Y, Z))",
           "Multiplies every pixel by its position along one axis.",
           DRUA_PARAMS(IN, OUT, DRUA_INTEGER("dimension", "axis: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
