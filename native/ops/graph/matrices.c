@@ -116,8 +116,9 @@ static void plan_shortest(drua_plan *p)
     store_distances(p, graph_nearest(p, plan_image(p, "distance_matrix"), false, 1, NEAREST_SKIP_BACKGROUND));
 }
 
+#define SOURCE "Euclidean distances; of equal ones the smaller number comes first"
 #define MATRIX(name_, plan_, numeric_, summary_, params_, ...)                                                                   \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, params_, DRUA_ALIASES(__VA_ARGS__), \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
                                      .numeric = numeric_, .plan = plan_};
 #define TOUCHES DRUA_IMAGE_IN("touch_matrix", "touch matrix")
 #define DISTANCES DRUA_IMAGE_IN("distance_matrix", "distances; row and column 0 stand for the background")

@@ -73,6 +73,7 @@ const drua_op drua_op_connected_components_in_place = {
     .name = "connected_components_in_place",
     .category = "labels",
     .summary = "Replaces a binary image by the numbers of its objects, as connected_components_box counts them.",
+    .source = "components by side and corner (see connectedComponentsBox)",
     DRUA_PARAMS(DRUA_IMAGE_INOUT("image", "binary image that becomes a label map; its type limits the labels")),
     DRUA_ALIASES("CLIJx connectedComponentsLabelingInplace: image"),
     .numeric = DRUA_EXACT,

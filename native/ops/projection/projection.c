@@ -181,8 +181,9 @@ static void z_shape(drua_plan *p, drua_shape *shape)
 #define BOUNDS SLICE("min_z", "first slice, counted from 0", 0), SLICE("max_z", "last slice, included", 2147483647)
 #define ALL ", min_z=0, max_z=2147483647"
 
+#define SOURCE "slice after slice in a fixed order; sums keep what float32 rounds away (Neumaier 1974)"
 #define PROJECTION(name_, function, summary_, params_, ...)                                                                      \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .numeric = DRUA_EXACT,       \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT,       \
                                      .traits = DRUA_SOURCE_EXTENT,                                                               \
                                      .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
 

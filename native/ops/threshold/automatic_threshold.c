@@ -104,6 +104,7 @@ const drua_op drua_op_get_automatic_threshold = {
     .name = "get_automatic_threshold",
     .category = "threshold",
     .summary = "Finds the grey value that automatic_threshold takes.",
+    .source = "the methods of ImageJ's AutoThresholder, each from its own publication",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), METHOD_PARAM, DRUA_NUMBER_OUT("threshold", "smallest grey value that is marked")),
     DRUA_ALIASES("CLIJ2/CLIJx getAutomaticThreshold: source, method, &threshold"),
     .numeric = DRUA_EXACT,
