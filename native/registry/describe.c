@@ -76,7 +76,7 @@ static void describe_op(const drua_op *op)
     member("source", op->source, ",");
     member("expression", op->expression, ",");
     member("before_example", op->before_example, ",");
-    drua_text_add(&json, "\"menu\":%s,", op->traits & DRUA_MENU ? "true" : "false");
+    drua_text_add(&json, "\"menu\":%s,", op->menu ? "true" : "false");
     member("numeric", numeric[op->numeric], ",");
     member("mechanism", op->traits & DRUA_HOST ? "host" : op->expression ? "pointwise" : op->build ? "composite" : op->view ? "view" : "kernel", ",");
     drua_text_add(&json, "\"host\":%s,\"parameters\":[", op->traits & DRUA_HOST ? "true" : "false");

@@ -68,8 +68,7 @@ enum {
     DRUA_HOST = 1,              /**< only a host program can do it (windows, tables on screen); the engine has no body */
     DRUA_SOURCE_EXTENT = 2,     /**< writes the source's extent into an existing destination of another size, not the destination's */
     DRUA_SNAP = 4,              /**< integer destinations: a value just below an integer counts as that integer (snap in prelude.cl) */
-    DRUA_READS_PART = 8,        /**< reads or writes some pixels only, so the bytes of its images are no floor for its time */
-    DRUA_MENU = 16              /**< people use it alone: it has an entry in ImageJ's menus, under its category */
+    DRUA_READS_PART = 8         /**< reads or writes some pixels only, so the bytes of its images are no floor for its time */
 };
 
 typedef struct drua_op {
@@ -90,6 +89,7 @@ typedef struct drua_op {
     const char *const *aliases;
     drua_numeric numeric;
     unsigned traits;
+    bool menu;                      /**< people use it alone: ImageJ's menus have it under its category */
     /**
      * Pointwise operations: the result of one pixel from images a, b, c (in order of the image parameters), numbers s, t, u
      * (in order of the numbers) and the position X, Y, Z, in OpenCL C on vectors; IF(condition, yes, no) selects.
@@ -106,6 +106,7 @@ typedef struct drua_op {
 #define DRUA_PARAMS(...)                                                                                                         \
     .params = (const drua_param[]){__VA_ARGS__}, .param_count = sizeof((const drua_param[]){__VA_ARGS__}) / sizeof(drua_param)
 #define DRUA_ALIASES(...) .aliases = (const char *const[]){__VA_ARGS__, NULL}
+#define DRUA_IN_MENU(...) __VA_ARGS__, .menu = true     /* around DRUA_PARAMS, where a macro writes the descriptor */
 #define DRUA_CHOICES(...) .choices = (const char *const[]){__VA_ARGS__, NULL}
 
 #define DRUA_IMAGE_IN(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_IMAGE_IN}

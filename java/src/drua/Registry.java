@@ -77,6 +77,14 @@ final class Registry {
             parameters = Collections.unmodifiableList(all);
         }
 
+        /** The name as people read it: gaussian_blur becomes Gaussian Blur. */
+        String title() {
+            StringBuilder title = new StringBuilder();
+            for (String word : name.split("_"))
+                title.append(title.length() > 0 ? " " : "").append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
+            return title.toString();
+        }
+
         /** The parameter of that name, or null. */
         Parameter parameter(String wanted) {
             return parameters.stream().filter(p -> p.name.equals(wanted)).findFirst().orElse(null);

@@ -44,6 +44,7 @@ static void plan_minima(drua_plan *p)
 const drua_op drua_op_detect_maxima = {
     .name = "detect_maxima",
     .category = "detection",
+    .menu = true,
     .summary = "Marks local maxima, after a box mean that suppresses noise; of a plateau the first pixel in x, then y, then z.",
     .source = "comparison with the 8 or 26 neighbours",
     EXTREMA_PARAMS,
@@ -58,6 +59,7 @@ const drua_op drua_op_detect_maxima = {
 const drua_op drua_op_detect_minima = {
     .name = "detect_minima",
     .category = "detection",
+    .menu = true,
     .summary = "Marks local minima, after a box mean that suppresses noise; of a plateau the first pixel in x, then y, then z.",
     .source = "comparison with the 8 or 26 neighbours",
     EXTREMA_PARAMS,

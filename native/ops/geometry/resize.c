@@ -67,6 +67,7 @@ static void make_isotropic(drua_plan *p)
 const drua_op drua_op_make_isotropic = {
     .name = "make_isotropic",
     .category = "geometry",
+    .menu = true,
     .summary = "Resizes a stack so that its voxels are equally large along all axes.",
     .source = "linear interpolation onto cubic voxels",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "resized image", .shape = isotropic_shape, .type = DRUA_FLOAT32),
@@ -99,6 +100,7 @@ static void downsample(drua_plan *p)
 const drua_op drua_op_downsample = {
     .name = "downsample",
     .category = "geometry",
+    .menu = true,
     .summary = "Makes an image smaller by leaving out pixels: a factor of 0.5 halves it.",
     .source = "nearest pixels of the source",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "smaller image", .shape = downsampled_shape), FACTORS("size of the result relative to the source's", 0.5)),

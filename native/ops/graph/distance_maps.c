@@ -107,7 +107,7 @@ static void plan_local_standard_deviation_touching_counts(drua_plan *p) { local(
                                      .numeric = numeric_, .plan = plan_};
 
 MAP(touching_neighbor_count_map, plan_touching_count, DRUA_EXACT, "Paints every label with the number of labels that touch it.",
-    DRUA_PARAMS(LABELS), "CLIJ2/CLIJx touchingNeighborCountMap: source, &destination")
+    DRUA_IN_MENU(DRUA_PARAMS(LABELS)), "CLIJ2/CLIJx touchingNeighborCountMap: source, &destination")
 MAP(proximal_neighbor_count_map, plan_proximal_count, DRUA_DEVICE, "Paints every label with the number of labels that are near it.",
     DRUA_PARAMS(LABELS, RANGE), "CLIJ2/CLIJx proximalNeighborCountMap: source, &destination, minimum_distance, maximum_distance")
 MAP(label_proximal_neighbor_count_map, plan_other_count, DRUA_DEVICE, "Paints every label with the number of labels of another map that are near it.",

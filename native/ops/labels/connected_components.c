@@ -48,6 +48,7 @@ static void plan_inplace(drua_plan *p)
 const drua_op drua_op_connected_components_box = {
     .name = "connected_components_box",
     .category = "labels",
+    .menu = true,
     .summary = "Numbers objects whose pixels touch by side or corner, in the order of their first pixels.",
     .source = "union-find on runs; Playne and Hawick 2018, Komura 2015",
     PARAMETERS,

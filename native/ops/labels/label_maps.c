@@ -64,6 +64,7 @@ INTENSITY_MAP(standard_deviation_intensity_map, plan_deviation, "Paints every la
 const drua_op drua_op_pixel_count_map = {
     .name = "pixel_count_map",
     .category = "measurement",
+    .menu = true,
     .summary = "Paints every label with its number of pixels.",
     .source = "pixels of each label are counted",
     DRUA_PARAMS(LABELS, MAP),

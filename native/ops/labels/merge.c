@@ -81,6 +81,7 @@ const drua_op drua_op_merge_touching_labels = {
 const drua_op drua_op_reduce_labels_to_label_edges = {
     .name = "reduce_labels_to_label_edges",
     .category = "labels",
+    .menu = true,
     .summary = "Keeps pixels of labels with a side neighbour of another label, or removes them.",
     .source = "pixels with a neighbour of another label",
     DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map of the edges"),
@@ -103,6 +104,7 @@ const drua_op drua_op_shrink_labels = {
 const drua_op drua_op_erode_labels = {
     .name = "erode_labels",
     .category = "labels",
+    .menu = true,
     .summary = "Shrinks labels so that gaps lie between them and renumbers what is left.",
     .source = "gaps between labels, then passes of the smallest neighbour",
     DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map, renumbered"), RADIUS,

@@ -67,6 +67,7 @@ static void plan_whole_image(drua_plan *p)
 const drua_op drua_op_statistics_of_labelled_pixels = {
     .name = "statistics_of_labelled_pixels",
     .category = "measurement",
+    .menu = true,
     .summary = "Measures size, position, shape and intensity of every label; one table row each.",
     .source = "sums for each label in a fixed order, then moments of a population; columns as ImageJ and CLIJ2 name them",
     DRUA_PARAMS(SOURCE, LABELS, TABLE_PARAMETER),

@@ -105,7 +105,7 @@ COMPARISON(smaller_or_equal, "<=", "smaller than or equal to", "smallerOrEqual")
 COMPARISON(equal, "==", "equal to", "equal")
 COMPARISON(not_equal, "!=", "different from", "notEqual")
 POINTWISE(threshold, "threshold", DRUA_EXACT, 0, "IF(a >= s, 1.0f, 0.0f)", "Marks pixels at or above a grey value.",
-          DRUA_PARAMS(IN, OUT, SCALAR("threshold", "smallest grey value that is marked", 1)),
+          DRUA_IN_MENU(DRUA_PARAMS(IN, OUT, SCALAR("threshold", "smallest grey value that is marked", 1))),
           "CLIJ2/CLIJx/CLIJ threshold: source, &destination, threshold")
 POINTWISE(local_threshold, "threshold", DRUA_EXACT, 0, "IF(a >= b, 1.0f, 0.0f)", "Marks pixels at or above those of a threshold image.",
           DRUA_PARAMS(IN, DRUA_IMAGE_IN("threshold", "image of thresholds"), OUT),

@@ -192,7 +192,7 @@ PROJECTION(maximum_x_projection, maximum_x, "Takes the largest value along x; th
 PROJECTION(maximum_y_projection, maximum_y, "Takes the largest value along y; the result is width x depth.",
            DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx maximumYProjection: source, &destination")
 PROJECTION(maximum_z_projection, maximum_z, "Takes the largest value along z, of all slices or a range.",
-           DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS), "CLIJ2/CLIJx maximumZProjection: source, &destination" ALL,
+           DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS)), "CLIJ2/CLIJx maximumZProjection: source, &destination" ALL,
            "CLIJ maximumZProjection: source, destination" ALL,
            "CLIJ2/CLIJx maximumZProjectionBounded: source, &destination, min_z, max_z")
 PROJECTION(minimum_x_projection, minimum_x, "Takes the smallest value along x; the result is depth x height.",
@@ -208,16 +208,16 @@ PROJECTION(mean_x_projection, mean_x, "Takes the mean along x; the result is dep
 PROJECTION(mean_y_projection, mean_y, "Takes the mean along y; the result is width x depth.",
            DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)), "CLIJ2 meanYProjection: source, &destination")
 PROJECTION(mean_z_projection, mean_z, "Takes the mean along z, of all slices or a range.",
-           DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS), "CLIJ2/CLIJx meanZProjection: source, &destination" ALL,
+           DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS)), "CLIJ2/CLIJx meanZProjection: source, &destination" ALL,
            "CLIJ meanZProjection: source, destination" ALL, "CLIJ2/CLIJx meanZProjectionBounded: source, &destination, min_z, max_z")
 PROJECTION(sum_x_projection, sum_x, "Adds along x; the result is depth x height.", DRUA_PARAMS(STACK, RESULT(x, DRUA_FLOAT32)),
            "CLIJ2/CLIJx sumXProjection: source, &destination")
 PROJECTION(sum_y_projection, sum_y, "Adds along y; the result is width x depth.", DRUA_PARAMS(STACK, RESULT(y, DRUA_FLOAT32)),
            "CLIJ2/CLIJx sumYProjection: source, &destination")
-PROJECTION(sum_z_projection, sum_z, "Adds along z, all slices or a range.", DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32), BOUNDS),
+PROJECTION(sum_z_projection, sum_z, "Adds along z, all slices or a range.", DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32), BOUNDS)),
            "CLIJ2/CLIJx sumZProjection: source, &destination" ALL, "CLIJ sumZProjection: source, destination:source" ALL)
 PROJECTION(standard_deviation_z_projection, deviation_z, "Takes the standard deviation along z (of a sample: divided by the number of slices less 1).",
-           DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32)), "CLIJ2/CLIJx standardDeviationZProjection: source, &destination")
+           DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32))), "CLIJ2/CLIJx standardDeviationZProjection: source, &destination")
 PROJECTION(z_position_of_maximum_z_projection, position_of_maximum, "Tells which slice has the largest value, counted from 0; the first of several.",
            DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx zPositionOfMaximumZProjection: source, &destination")
 PROJECTION(z_position_of_minimum_z_projection, position_of_minimum, "Tells which slice has the smallest value, counted from 0; the first of several.",
