@@ -7,7 +7,8 @@
 #include "device.h"
 #include "opencl.h"
 
-enum { DRUA_RING_BYTES = 65536, DRUA_RING_ENTRIES = 128, DRUA_FAMILIES = 64, DRUA_INDEX_WIDTHS = 2 };
+enum { DRUA_RING_BYTES = 65536, DRUA_RING_ENTRIES = 128, DRUA_FAMILIES = 64, DRUA_INDEX_WIDTHS = 2,
+       DRUA_LEAST_BUDGET = 1 << 20 };
 
 struct drua_buffer {
     drua_device *device;
@@ -53,6 +54,7 @@ struct drua_device {
     int lanes;
     drua_buffer *pool[512];
     uint64_t used, pooled, budget;
+    uint64_t reserved;          /* taken for as long as the device is open, such as the ring */
     drua_ring ring;
     drua_family family[DRUA_FAMILIES];
     size_t family_count;
@@ -60,6 +62,7 @@ struct drua_device {
     size_t kernel_count;
     drua_statistics statistics;
     int unflushed;
+    struct drua_maker *maker;   /* the thread that compiles made kernels; NULL until there is one */
 };
 
 /** Runs before and after every call that may start a driver's compiler: drivers replace signal handlers that a JVM needs. */
@@ -69,6 +72,13 @@ void drua_signals_restore(void);
 drua_status drua_device_index_sources(drua_device *device);
 drua_status drua_device_kernel(drua_device *device, const char *name, int width, drua_kernel **kernel);
 void drua_device_free_programs(drua_device *device);
+
+/** Compiles the common text followed by `texts`; `what` names it in the sentence of a failure. Any thread. */
+drua_status drua_device_compile(drua_device *device, const char *what, const char *const *texts, size_t count, int width, int lanes,
+                                cl_program *program);
+
+/** Sets a kernel's arguments and sends it. */
+drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments);
 
 drua_status drua_ring_write(drua_device *device, const void *bytes, size_t length, size_t *at);
 void drua_pool_trim(drua_device *device);

@@ -16,7 +16,7 @@ static int64_t reach(const drua_layout *l)
 }
 
 /* 64-bit indices only where an image reaches beyond what 32 bits can count. */
-static int index_width(const drua_arg *arguments)
+int drua_device_index_width(const drua_arg *arguments)
 {
     static int forced = -1;
     if (forced < 0)
@@ -43,9 +43,14 @@ static cl_int set(drua_device *device, drua_kernel *kernel, int width, cl_uint *
 
 drua_status drua_device_launch(drua_device *device, const char *name, drua_grid grid, const drua_arg *arguments)
 {
-    int width = index_width(arguments);
+    int width = drua_device_index_width(arguments);
     drua_kernel *kernel;
     DRUA_TRY(drua_device_kernel(device, name, width, &kernel));
+    return drua_kernel_launch(device, kernel, width, grid, arguments);
+}
+
+drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments)
+{
     cl_uint index = 0;
     cl_int code = CL_SUCCESS;
     for (const drua_arg *a = arguments; a->kind && code == CL_SUCCESS; a++)
@@ -76,6 +81,9 @@ drua_status drua_device_launch(drua_device *device, const char *name, drua_grid 
                 code = set(device, kernel, width, &index, sizeof position, &position);
             break;
         }
+        case DRUA_LAUNCH_NUMBERS:
+            code = set(device, kernel, width, &index, DRUA_NUMBERS * sizeof(float), a->as.numbers);
+            break;
         case DRUA_LAUNCH_LOCAL:
             code = device->cl->clSetKernelArg(kernel->handle[width], index++, a->as.local, NULL);
             break;
