@@ -58,6 +58,7 @@ static void parts(drua_plan *p, drua_parts *parts)
 const drua_op drua_op_detect_maxima = {
     .name = "detect_maxima",
     .category = "detection",
+    .menu = true,
     .summary = "Marks local maxima, after a box mean that suppresses noise; of a plateau the first pixel in x, then y, then z.",
     .source = "comparison with the 8 or 26 neighbours",
     EXTREMA_PARAMS,
@@ -73,6 +74,7 @@ const drua_op drua_op_detect_maxima = {
 const drua_op drua_op_detect_minima = {
     .name = "detect_minima",
     .category = "detection",
+    .menu = true,
     .summary = "Marks local minima, after a box mean that suppresses noise; of a plateau the first pixel in x, then y, then z.",
     .source = "comparison with the 8 or 26 neighbours",
     EXTREMA_PARAMS,

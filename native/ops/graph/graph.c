@@ -170,6 +170,7 @@ const drua_op drua_op_read_values_from_map = {
     .name = "read_values_from_map",
     .category = "labels",
     .summary = "Reads each label's value in a map whose labels are of one value each; the label's last pixel counts.",
+    .source = "the value at the last pixel of each label",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_IN("map", "values of labels, painted"),
                 DRUA_IMAGE_OUT("destination", "vector: one value for each label, the first for background", .shape = shape_of_values,
                                .type = DRUA_FLOAT32)),

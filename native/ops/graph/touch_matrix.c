@@ -22,6 +22,7 @@ const drua_op drua_op_generate_touch_matrix = {
     .name = "generate_touch_matrix",
     .category = "graph",
     .summary = "Tells for every two labels whether they touch: 1 at x = smaller, y = larger label. Background is label 0.",
+    .source = "labels touch where pixels share a side",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
                 DRUA_IMAGE_OUT("destination", "touch matrix, 0 and 1", .shape = matrix, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2/CLIJx generateTouchMatrix: source, &destination"),

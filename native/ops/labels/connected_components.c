@@ -69,6 +69,7 @@ static void plan_inplace(drua_plan *p)
 const drua_op drua_op_connected_components_box = {
     .name = "connected_components_box",
     .category = "labels",
+    .menu = true,
     .summary = "Numbers objects whose pixels touch by side or corner, in the order of their first pixels.",
     .source = "union-find on runs; Playne and Hawick 2018, Komura 2015",
     PARAMETERS,
@@ -94,6 +95,7 @@ const drua_op drua_op_connected_components_in_place = {
     .name = "connected_components_in_place",
     .category = "labels",
     .summary = "Replaces a binary image by the numbers of its objects, as connected_components_box counts them.",
+    .source = "components by side and corner (see connectedComponentsBox)",
     DRUA_PARAMS(DRUA_IMAGE_INOUT("image", "binary image that becomes a label map; its type limits the labels")),
     DRUA_ALIASES("CLIJx connectedComponentsLabelingInplace: image"),
     .numeric = DRUA_EXACT,

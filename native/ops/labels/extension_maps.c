@@ -22,8 +22,9 @@ static void plan_longest(drua_plan *p) { paint(p, LONGEST); }
 static void plan_ratio(drua_plan *p) { paint(p, RATIO); }
 
 #define LABELS DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)
+#define SOURCE "Euclidean distances from the mean position of the pixels of each label"
 #define MAP(name_, plan_, summary_, params_, ...)                                                                                \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, params_,                   \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_,                   \
                                      DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_DEVICE, .plan = plan_};
 
 MAP(mean_extension_map, plan_mean, "Paints every label with the mean distance of its pixels to its centroid.", DRUA_PARAMS(LABELS),

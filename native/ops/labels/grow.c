@@ -111,6 +111,7 @@ static void plan_masked_voronoi(drua_plan *p)
 const drua_op drua_op_dilate_labels = {
     .name = "dilate_labels",
     .category = "labels",
+    .menu = true,
     .summary = "Grows labels into the background; where two meet, the larger number wins.",
     .source = "alternating steps over all and over side neighbours, starting with all: an octagon",
     DRUA_PARAMS(LABELS, GROWN, DRUA_INTEGER("radius", "number of steps", .unit = "pixel", DRUA_RANGE(0, 2147483647), .preset = 2)),
@@ -123,6 +124,7 @@ const drua_op drua_op_dilate_labels = {
 const drua_op drua_op_extend_labeling_via_voronoi = {
     .name = "extend_labeling_via_voronoi",
     .category = "labels",
+    .menu = true,
     .summary = "Grows labels until no background is left.",
     .source = "alternating steps over all and over side neighbours, starting with all",
     DRUA_PARAMS(LABELS, GROWN),
@@ -134,6 +136,7 @@ const drua_op drua_op_extend_labeling_via_voronoi = {
 const drua_op drua_op_voronoi_labeling = {
     .name = "voronoi_labeling",
     .category = "labels",
+    .menu = true,
     .summary = "Labels spots and grows them until no background is left: every pixel gets the label of a spot close by.",
     .source = "components by side, then alternating steps over all and over side neighbours",
     DRUA_PARAMS(SPOTS, REGIONS),

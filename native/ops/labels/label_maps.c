@@ -45,8 +45,9 @@ static void plan_deviation(drua_plan *p)
 
 #define MAP DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)
 #define LABELS DRUA_IMAGE_IN("labels", "label map")
+#define SOURCE "the statistic over all pixels of each label, added up in a fixed order"
 #define INTENSITY_MAP(name_, plan_, summary_, ...)                                                                               \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, .numeric = DRUA_DEVICE,    \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, .numeric = DRUA_DEVICE,    \
                                      DRUA_PARAMS(DRUA_IMAGE_IN("source", "image whose intensities are measured"), LABELS, MAP),  \
                                      DRUA_ALIASES(__VA_ARGS__), .plan = plan_};
 
@@ -64,7 +65,9 @@ INTENSITY_MAP(standard_deviation_intensity_map, plan_deviation, "Paints every la
 const drua_op drua_op_pixel_count_map = {
     .name = "pixel_count_map",
     .category = "measurement",
+    .menu = true,
     .summary = "Paints every label with its number of pixels.",
+    .source = "pixels of each label are counted",
     DRUA_PARAMS(LABELS, MAP),
     DRUA_ALIASES("CLIJ2 pixelCountMap: labels, &destination", "CLIJx labelPixelCountMap: labels, &destination"),
     .numeric = DRUA_EXACT,

@@ -71,7 +71,9 @@ static void plan_exclude_on_edges(drua_plan *p)
 const drua_op drua_op_close_index_gaps_in_label_map = {
     .name = "close_index_gaps_in_label_map",
     .category = "labels",
+    .menu = true,
     .summary = "Renumbers labels from 1 without gaps, in the order in which they appear (x fastest, then y, then z).",
+    .source = "labels are numbered by their first pixel in raster order",
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx closeIndexGapsInLabelMap: source, &destination"),
     .numeric = DRUA_EXACT,
@@ -81,7 +83,9 @@ const drua_op drua_op_close_index_gaps_in_label_map = {
 const drua_op drua_op_exclude_labels_on_edges = {
     .name = "exclude_labels_on_edges",
     .category = "labels",
+    .menu = true,
     .summary = "Removes labels that touch the border of the image and renumbers the others in their order.",
+    .source = "labels of the outermost pixels go; the rest are numbered in their order",
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx excludeLabelsOnEdges: source, &destination"),
     .numeric = DRUA_EXACT,

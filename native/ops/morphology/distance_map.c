@@ -39,6 +39,7 @@ static void plan(drua_plan *p)
 const drua_op drua_op_distance_map = {
     .name = "distance_map",
     .category = "binary",
+    .menu = true,
     .summary = "Gives each pixel of an object its distance to the background, 1 at the edge; infinity where there is no background.",
     .source = "octagonal distance: erosions by side and by all neighbours in turn that a pixel survives, plus 1",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "distances", .type = DRUA_FLOAT32)),
