@@ -4,8 +4,7 @@
 #define DRUA_DEVICE_INTERNAL_H
 
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include "device.h"
-#include "opencl.h"
+#include "handles.h"
 
 enum { DRUA_RING_BYTES = 65536, DRUA_RING_ENTRIES = 128, DRUA_FAMILIES = 64, DRUA_INDEX_WIDTHS = 2 };
 
@@ -61,10 +60,6 @@ struct drua_device {
     drua_statistics statistics;
     int unflushed;
 };
-
-/** Runs before and after every call that may start a driver's compiler: drivers replace signal handlers that a JVM needs. */
-void drua_signals_save(void);
-void drua_signals_restore(void);
 
 drua_status drua_device_index_sources(drua_device *device);
 drua_status drua_device_kernel(drua_device *device, const char *name, int width, drua_kernel **kernel);

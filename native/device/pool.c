@@ -125,3 +125,13 @@ void drua_device_memory(const drua_device *device, uint64_t *used, uint64_t *poo
     *used = device->used;
     *pooled = device->pooled;
 }
+
+cl_mem drua_buffer_handle(const drua_buffer *buffer)
+{
+    return buffer->memory;
+}
+
+uint64_t drua_device_memory_left(const drua_device *device)
+{
+    return device->budget > device->used ? device->budget - device->used : 0;
+}
