@@ -4,6 +4,7 @@
 
 #include "alloc.h"
 #include "error.h"
+#include "fft.h"
 #include "registry.h"
 #include "text.h"
 
@@ -24,6 +25,7 @@ drua_status drua_graph_open(drua_engine *engine, drua_device *device)
 
 void drua_graph_close(drua_engine *engine)
 {
+    drua_fft_close(engine->fft);
     drua_free(engine->chain_source);
 }
 
