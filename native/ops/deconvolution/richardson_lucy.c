@@ -207,8 +207,11 @@ static void iterate(drua_plan *p, state *s)
         plan_fft_convolve(p, s->estimate, s->spectrum, s->work, false);
         if (s->options->every && i % s->options->every == 0) {
             record(p, s, i);
-            if (is_settled(p, s))
+            if (is_settled(p, s)) {
+                if (s->options->acceleration != RL_PLAIN)
+                    swap(&s->estimate, &s->previous);
                 return;
+            }
         }
         LAUNCH(p, "rl_ratio", BOX_GRID(s), ARG(s->work), ARG(s->image), PLACE(s), INT(s->options->edges), REAL(s->options->background));
         plan_fft_convolve(p, s->work, s->spectrum, s->work, true);
