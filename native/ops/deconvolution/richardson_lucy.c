@@ -7,7 +7,7 @@
 
 enum { GROUP = 256, GROUPS = 256 };
 
-/* A voxel of which less than this share of its light was observed stays 0. */
+/* A voxel of which less than this share of its light was observed keeps the mean. */
 static const double LEAST_SHARE = 0.01;
 
 typedef struct state {
