@@ -58,16 +58,20 @@ kernel void esrrf_project(global uchar *state_pixels, const layout state, global
 
 enum { BLOCK = 256, BLOCK_ROWS = 16 };
 
-/* Sums of BLOCK_ROWS rows of each plane, folded in a fixed order. */
-kernel void esrrf_sum_rows(INPUT(planes), global float *sums, int width, int blocks)
+/*
+ * Sums of BLOCK_ROWS rows of each phase, folded in a fixed order. The phases are planes, or with magnification > 1 every so
+ * many pixels of a slice.
+ */
+kernel void esrrf_sum_rows(INPUT(image), global float *sums, int width, int height, int blocks, int magnification)
 {
     local float part[BLOCK];
-    const int l = get_local_id(0), block = get_group_id(1), z = get_group_id(2);
+    const int l = get_local_id(0), block = get_group_id(1), number = get_group_id(2);
+    const int p = number % magnification, q = number / magnification % magnification, z = number / (magnification * magnification);
     float sum = 0.0f;
-    for (int y = block * BLOCK_ROWS; y < min((block + 1) * BLOCK_ROWS, planes.height); y++) {
+    for (int y = block * BLOCK_ROWS; y < min((block + 1) * BLOCK_ROWS, height); y++) {
         float line = 0.0f;
         for (int x = l; x < width; x += BLOCK)
-            line += LOAD(planes, x, y, z);
+            line += LOAD(image, x * magnification + p, y * magnification + q, z);
         sum += line;
     }
     part[l] = sum;
@@ -77,7 +81,7 @@ kernel void esrrf_sum_rows(INPUT(planes), global float *sums, int width, int blo
             part[l] += part[l + half_size];
     }
     if (l == 0)
-        sums[z * blocks + block] = part[0];
+        sums[number * blocks + block] = part[0];
 }
 
 /* Means of planes from the sums of their blocks. */

@@ -50,11 +50,16 @@ static int parts_of(int magnification, int first[], int count[])
     return parts;
 }
 
+static double sigma_of(const esrrf_options *o)
+{
+    return o->radius / (o->registration == ESRRF_NANOJ ? 2.354 : 2.355);
+}
+
 /* Weight of the sample (i, j) steps away from the one before the centre of phase (p, q), and the way to it. */
 static double weigh(const esrrf_stream *s, int p, int q, int i, int j, double *dx, double *dy)
 {
     const int m = s->options.magnification;
-    const double sigma = s->options.radius / (s->options.registration == ESRRF_NANOJ ? 2.354 : 2.355);
+    const double sigma = sigma_of(&s->options);
     *dx = ((2 * p + 1) / m + i) / 2.0 - (p + 0.5) / m;
     *dy = ((2 * q + 1) / m + j) / 2.0 - (q + 0.5) / m;
     const double d2 = *dx * *dx + *dy * *dy, d = sqrt(d2);
@@ -150,20 +155,32 @@ esrrf_stream esrrf_open(drua_plan *p, const esrrf_options *options, int32_t widt
 {
     esrrf_stream s = {.options = *options, .width = width, .height = height};
     const int m = options->magnification, phases = m * m;
-    s.reach = (int32_t)(2 * options->radius);
+    const bool nanoj = options->registration == ESRRF_NANOJ;
+    if (nanoj && (width < 2 || height < 2))
+        plan_fail(p, "registration=nanoj needs frames of at least 2 x 2 pixels, got %d x %d; take registered or nanopyx", width, height);
+    s.reach = nanoj ? (int32_t)(4 * sigma_of(options)) + 3 : (int32_t)(2 * options->radius);
     /* the last coordinate is that of the magnified image: it cuts something off at magnification 1 only */
-    s.last_x = 2 * (int32_t)fmin(width, (double)m * width - 1);
-    s.last_y = 2 * (int32_t)fmin(height, (double)m * height - 1);
+    s.last_x = nanoj ? 2 * width - 1 : 2 * (int32_t)fmin(width, (double)m * width - 1);
+    s.last_y = nanoj ? 2 * height - 1 : 2 * (int32_t)fmin(height, (double)m * height - 1);
     const int32_t wide = round_up(width, LANES), half_row = wide + s.reach + 1, lines = 2 * height + 1 + 2 * s.reach;
-    const int64_t bytes = (int64_t)half_row * lines * 4 * (int64_t)sizeof(float);
+    const int64_t magnified = nanoj ? (int64_t)wide * height * phases : 0;
+    const int64_t bytes = ((int64_t)half_row * lines * 4 + magnified) * (int64_t)sizeof(float);
     s.chunk = (int32_t)fmax(1, fmin(frames, fmin(256, (double)(CHUNK_BYTES / bytes / 4 * 4))));
     const int planes = options->projection == ESRRF_AVG || options->projection == ESRRF_FRAMES ? AVERAGE_PLANES : MOMENT_PLANES;
     make_items(p, &s, 2 * half_row);
     make_weights(p, &s);
     s.frames = plan_scratch(p, (drua_shape){wide + 2 * BORDER, height + 2 * BORDER, s.chunk, 3}, DRUA_FLOAT32);
     s.directions = plan_scratch(p, (drua_shape){2 * half_row, lines, 2 * s.chunk, 3}, DRUA_FLOAT32);
+    if (nanoj)
+        s.magnified = plan_scratch(p, (drua_shape){wide, height, phases * s.chunk, 3}, DRUA_FLOAT32);
     s.state = plan_scratch(p, (drua_shape){wide, height, phases * planes, 3}, DRUA_FLOAT32);
     return s;
+}
+
+/* NanoJ takes the power always. */
+static double power_of(const esrrf_options *o)
+{
+    return o->registration == ESRRF_NANOJ || o->sensitivity > 1 ? o->sensitivity : 1;
 }
 
 static void add_chunk(drua_plan *p, esrrf_stream *s, drua_view stack, int32_t first, int32_t count)
@@ -171,18 +188,28 @@ static void add_chunk(drua_plan *p, esrrf_stream *s, drua_view stack, int32_t fi
     const esrrf_options *o = &s->options;
     const double edge = 0.5 / o->magnification;
     const int32_t lanes = plan_device(p)->is_gpu ? 1 : LANES;
+    const int weighting = !o->intensity_weighting ? NO_WEIGHT : o->registration == ESRRF_NANOJ ? GIVEN : INTERPOLATED;
     const bool moments = o->projection != ESRRF_AVG && o->projection != ESRRF_FRAMES;
     drua_view frames = plan_slices(s->frames, 0, count), directions = plan_slices(s->directions, 0, 2 * count);
     LAUNCH(p, "esrrf_pad_frames", plan_grid(frames.layout), ARG(stack), ARG(frames), INT(first));
-    LAUNCH(p, "esrrf_directions", GRID(directions.layout.width, directions.layout.height, count, 32, 4, 1), ARG(frames), ARG(directions),
-           INT(s->reach), INT(s->width), INT(s->height), INT(s->last_x), INT(s->last_y), INT(o->registration), REAL(esrrf_cubic(1.5 - edge)),
-           REAL(esrrf_cubic(0.5 - edge)));
+    const drua_grid samples = GRID(directions.layout.width, directions.layout.height, count, 32, 4, 1);
+    if (o->registration == ESRRF_NANOJ) {
+        LAUNCH(p, "esrrf_nanoj_directions", samples, ARG(frames), ARG(directions), INT(s->reach), INT(s->width), INT(s->height),
+               INT(s->last_x), INT(s->last_y));
+        drua_view magnified = plan_slices(s->magnified, 0, count * o->magnification * o->magnification);
+        LAUNCH(p, "esrrf_nanoj_intensity", plan_grid(magnified.layout), ARG(frames), ARG(magnified), INT(o->magnification), INT(s->width),
+               INT(s->height));
+        frames = magnified;
+    } else {
+        LAUNCH(p, "esrrf_directions", samples, ARG(frames), ARG(directions), INT(s->reach), INT(s->width), INT(s->height), INT(s->last_x),
+               INT(s->last_y), INT(o->registration), REAL(esrrf_cubic(1.5 - edge)), REAL(esrrf_cubic(0.5 - edge)));
+    }
     const int64_t rows = (int64_t)s->height * s->item_count, columns = (s->width + lanes - 1) / lanes;
     drua_grid grid = lanes == 1 ? GRID(columns, rows, 1, 32, 8, 1) : GRID(columns, rows, 1, 4, 1, 1);
     LAUNCH(p, "esrrf_accumulate", grid, ARG(directions), ARG(frames), ARG(s->state), POINTER(s->taps), TABLE(s->items, s->item_bytes),
            TABLE(s->weights, (size_t)(o->magnification * NEAR) * sizeof *s->weights), INT(s->item_count), INT(o->magnification), INT(s->width),
-           INT(s->height), INT(count), INT(s->done), INT(moments), INT(o->intensity_weighting ? INTERPOLATED : NO_WEIGHT),
-           REAL(o->sensitivity > 1 ? o->sensitivity : 1));
+           INT(s->height), INT(count), INT(s->done), INT(moments), INT(weighting),
+           REAL(power_of(o)));
     s->done += count;
 }
 
@@ -192,28 +219,29 @@ void esrrf_add(drua_plan *p, esrrf_stream *s, drua_view stack, int32_t first, in
         add_chunk(p, s, stack, first + at, count - at < s->chunk ? count - at : s->chunk);
 }
 
-void esrrf_interleave(drua_plan *p, drua_view planes, int32_t width, drua_view destination, int magnification, bool correct)
+drua_view esrrf_phase_means(drua_plan *p, drua_view image, int32_t width, int32_t height, int32_t phases, int magnification)
 {
-    const int32_t blocks = (planes.layout.height + BLOCK_ROWS - 1) / BLOCK_ROWS, depth = planes.layout.depth;
-    drua_view sums = plan_memory(p, (uint64_t)blocks * (uint64_t)depth * sizeof(float));
-    drua_view means = plan_memory(p, (uint64_t)depth * sizeof(float));
-    if (correct) {
-        LAUNCH(p, "esrrf_sum_rows", GRID(BLOCK, blocks, depth, BLOCK, 1, 1), ARG(planes), POINTER(sums), INT(width), INT(blocks));
-        LAUNCH(p, "esrrf_means", GRID(BLOCK, depth, 1, BLOCK, 1, 1), POINTER(sums), POINTER(means), INT(blocks),
-               REAL((double)width * planes.layout.height));
-    }
-    LAUNCH(p, "esrrf_interleave", plan_grid(destination.layout), ARG(planes), ARG(destination), POINTER(means), INT(magnification), INT(correct));
+    const int32_t blocks = (height + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    drua_view sums = plan_memory(p, (uint64_t)blocks * (uint64_t)phases * sizeof(float));
+    drua_view means = plan_memory(p, (uint64_t)phases * sizeof(float));
+    LAUNCH(p, "esrrf_sum_rows", GRID(BLOCK, blocks, phases, BLOCK, 1, 1), ARG(image), POINTER(sums), INT(width), INT(height), INT(blocks),
+           INT(magnification));
+    LAUNCH(p, "esrrf_means", GRID(BLOCK, phases, 1, BLOCK, 1, 1), POINTER(sums), POINTER(means), INT(blocks), REAL((double)width * height));
+    return means;
 }
 
 void esrrf_project(drua_plan *p, esrrf_stream *s, drua_view destination)
 {
     const esrrf_options *o = &s->options;
-    const int m = o->magnification, margin = (int)(o->radius * m);
+    const int m = o->magnification, margin = o->registration == ESRRF_NANOJ ? 0 : (int)(o->radius * m);
     const int projection = o->projection == ESRRF_FRAMES ? ESRRF_AVG : o->projection;
     LAUNCH(p, "esrrf_project", GRID(s->width, s->height, s->item_count * PHASES, 32, 8, 1), ARG(s->state), POINTER(s->taps),
            TABLE(s->items, s->item_bytes), INT(s->item_count), INT(m), INT(s->width), INT(s->height), INT(margin), INT(s->reach),
            INT(s->directions.layout.width), INT(s->last_x), INT(s->last_y), INT(s->done), INT(projection),
-           REAL(o->sensitivity > 1 ? o->sensitivity : 1));
-    esrrf_interleave(p, plan_slices(s->state, 0, m * m * esrrf_projections(o)), s->width, destination, m, o->macro_pixel_correction);
+           REAL(power_of(o)));
+    const bool correct = o->macro_pixel_correction;
+    const int32_t planes = m * m * esrrf_projections(o);
+    drua_view images = plan_slices(s->state, 0, planes), means = correct ? esrrf_phase_means(p, images, s->width, s->height, planes, 1) : s->taps;
+    LAUNCH(p, "esrrf_interleave", plan_grid(destination.layout), ARG(images), ARG(destination), POINTER(means), INT(m), INT(correct));
     s->done = 0;
 }

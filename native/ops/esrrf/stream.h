@@ -18,7 +18,7 @@ typedef struct esrrf_stream {
     size_t item_bytes;
     void *items;
     float *weights;             /**< of the interpolation, for each phase */
-    drua_view taps, frames, directions, state;
+    drua_view taps, frames, magnified, directions, state;
     int32_t done;               /**< frames of the time point so far */
 } esrrf_stream;
 
@@ -33,8 +33,11 @@ void esrrf_project(drua_plan *p, esrrf_stream *s, drua_view destination);
 /** Slices of a time point. */
 int32_t esrrf_projections(const esrrf_options *options);
 
-/** Divides each phase of a magnified image by its mean; `planes` has the phases of every slice of the destination. */
-void esrrf_interleave(drua_plan *p, drua_view planes, int32_t width, drua_view destination, int magnification, bool correct);
+/**
+ * Means of the phases of an image: planes of width x height pixels, or with magnification > 1 every so many pixels of a slice.
+ * A line of `phases` numbers, float32.
+ */
+drua_view esrrf_phase_means(drua_plan *p, drua_view image, int32_t width, int32_t height, int32_t phases, int magnification);
 
 /** Weight of a neighbour at that distance in Catmull-Rom interpolation. */
 double esrrf_cubic(double distance);
