@@ -20,6 +20,8 @@ enum { WIDE = 16, FRAMES = 1 };
 enum { WIDE = 1, FRAMES = 4 };
 #endif
 
+#define EACH(i, count) _Pragma("unroll") for (int i = 0; i < (count); i++)     /* sums stay in registers */
+
 enum { PHASES = 3, NEAR = 5 };      /* pixels of an interpolation: two before and two behind */
 
 /* Phases q to q + count - 1 of column p; its taps are [samples][count] from `first` on. */
@@ -34,15 +36,15 @@ inline void converge(REAL sum[PHASES][FRAMES], global const float *const directi
     for (int s = 0; s < samples; s++, taps += count) {
         float4 tap[PHASES];
         REAL x[FRAMES], y[FRAMES];
-        for (int c = 0; c < count; c++)
+        EACH(c, count)
             tap[c] = taps[c];
         const int at = as_int(tap[0].w);
-        for (int f = 0; f < FRAMES; f++) {
+        EACH(f, FRAMES) {
             x[f] = READ(directions[f] + at);
             y[f] = READ(directions[f] + component + at);
         }
-        for (int c = 0; c < count; c++)
-            for (int f = 0; f < FRAMES; f++) {
+        EACH(c, count)
+            EACH(f, FRAMES) {
                 const REAL sine = fma(y[f], (REAL)(tap[c].x), -(x[f] * tap[c].y));
                 const REAL cosine = fma(x[f], (REAL)(tap[c].x), y[f] * tap[c].y);
                 sum[c][f] += WHERE_NEGATIVE(cosine, tap[c].z - fabs(sine));
@@ -53,21 +55,24 @@ inline void converge(REAL sum[PHASES][FRAMES], global const float *const directi
 /* The frame at the magnified pixels, from the upper left one of their NEAR x NEAR neighbours on. */
 inline void interpolate(REAL out[PHASES], global const float *corner, INDEX row, constant float *wx, constant float *wy, int count)
 {
-    for (int c = 0; c < count; c++)
+    EACH(c, PHASES)
         out[c] = (REAL)(0.0f);
-    for (int j = 0; j < NEAR; j++) {
+    EACH(j, NEAR) {
         REAL line = (REAL)(0.0f);
-        for (int i = 0; i < NEAR; i++)
+        EACH(i, NEAR)
             line = fma((REAL)(wx[i]), READ(corner + j * row + i), line);
-        for (int c = 0; c < count; c++)
-            out[c] = fma((REAL)(wy[c * NEAR + j]), line, out[c]);
+        EACH(c, PHASES)
+            if (c < count)
+                out[c] = fma((REAL)(wy[c * NEAR + j]), line, out[c]);
     }
 }
 
 enum { SUM, REST, MEAN, SQUARES, PRODUCTS, BEFORE, START };     /* planes of the state; two without moments */
 
-/* Adds one value in time: a sum with what its rounding lost, and the central moments by Welford's recurrence and its like
-   for neighbours in time. `n` values came before. */
+/*
+ * Adds one value in time: a sum with what its rounding lost, and the central moments by Welford's recurrence and its like for
+ * neighbours in time, both of what differs from the first value: a mean far from 0 would lose small steps. `n` values came before.
+ */
 inline void add_in_time(global float *state, INDEX plane, int n, int moments, REAL value)
 {
     REAL sum = (REAL)(0.0f), rest = (REAL)(0.0f);
@@ -81,19 +86,20 @@ inline void add_in_time(global float *state, INDEX plane, int n, int moments, RE
     if (!moments)
         return;
     if (n == 0) {
-        WRITE(state + MEAN * plane, value);
+        WRITE(state + MEAN * plane, (REAL)(0.0f));
         WRITE(state + SQUARES * plane, (REAL)(0.0f));
         WRITE(state + PRODUCTS * plane, (REAL)(0.0f));
         WRITE(state + START * plane, value);
+        WRITE(state + BEFORE * plane, (REAL)(0.0f));
     } else {
-        const REAL mean = READ(state + MEAN * plane), away = value - mean, shift = away / (float)(n + 1), now = mean + shift;
-        const REAL before = READ(state + BEFORE * plane), start = READ(state + START * plane);
+        const REAL mean = READ(state + MEAN * plane), change = value - READ(state + START * plane), before = READ(state + BEFORE * plane);
+        const REAL away = change - mean, shift = away / (float)(n + 1), now = mean + shift;
         WRITE(state + MEAN * plane, now);
-        WRITE(state + SQUARES * plane, fma(away, value - now, READ(state + SQUARES * plane)));
-        WRITE(state + PRODUCTS * plane, READ(state + PRODUCTS * plane) + shift * ((before - mean) + (start - mean)) +
-                                            (float)(n - 1) * shift * shift + (before - now) * (value - now));
+        WRITE(state + SQUARES * plane, fma(away, change - now, READ(state + SQUARES * plane)));
+        WRITE(state + PRODUCTS * plane, READ(state + PRODUCTS * plane) + shift * ((before - mean) - mean) + (float)(n - 1) * shift * shift +
+                                            (before - now) * (change - now));
+        WRITE(state + BEFORE * plane, change);
     }
-    WRITE(state + BEFORE * plane, value);
 }
 
 enum { NO_WEIGHT, INTERPOLATED, GIVEN };
@@ -116,9 +122,9 @@ kernel void esrrf_accumulate(INPUT(directions), INPUT(frames), global uchar *sta
     for (int f = 0; f < count; f += FRAMES) {
         REAL sum[PHASES][FRAMES];
         global const float *from[FRAMES];
-        for (int k = 0; k < FRAMES; k++) {
+        EACH(k, FRAMES) {
             from[k] = (global const float *)directions_pixels + AT(directions, x, 2 * y, 2 * min(f + k, count - 1));
-            for (int c = 0; c < PHASES; c++)
+            EACH(c, PHASES)
                 sum[c][k] = (REAL)(0.0f);
         }
         switch (it.count) {
@@ -126,13 +132,15 @@ kernel void esrrf_accumulate(INPUT(directions), INPUT(frames), global uchar *sta
         case 2: converge(sum, from, directions.plane, taps + it.first, it.samples, 2); break;
         default: converge(sum, from, directions.plane, taps + it.first, it.samples, 3); break;
         }
-        for (int k = 0; k < FRAMES && f + k < count; k++) {
+        EACH(k, FRAMES) {
             REAL intensity[PHASES];
+            if (f + k >= count)
+                continue;
             if (weighting == INTERPOLATED)
                 interpolate(intensity, (global const float *)frames_pixels + AT(frames, x, y, f + k), frames.row, wx, wy, it.count);
-            for (int c = 0; c < PHASES; c++) {
+            EACH(c, PHASES) {
                 if (c >= it.count)
-                    break;
+                    continue;
                 REAL value = fmax(sum[c][k], (REAL)(0.0f));
                 if (sensitivity != 1.0f)
                     value = pow(value, (REAL)(sensitivity));

@@ -46,16 +46,16 @@ kernel void esrrf_project_slices(INPUT(from), OUTPUT(to), int group, int project
         return;
     const int first = z * group, count = min(group, from.depth - first);
     const float start = LOAD(from, x, y, first);
-    float mean = start, squares = 0.0f, products = 0.0f, before = start;
+    float mean = 0.0f, squares = 0.0f, products = 0.0f, before = 0.0f;     /* of what differs from the first value */
     for (int n = 1; n < count; n++) {
-        const float value = LOAD(from, x, y, first + n), away = value - mean, shift = away / (float)(n + 1), now = mean + shift;
+        const float value = LOAD(from, x, y, first + n) - start, away = value - mean, shift = away / (float)(n + 1), now = mean + shift;
         squares = fma(away, value - now, squares);
-        products += shift * ((before - mean) + (start - mean)) + (float)(n - 1) * shift * shift + (before - now) * (value - now);
+        products += shift * ((before - mean) - mean) + (float)(n - 1) * shift * shift + (before - now) * (value - now);
         mean = now;
         before = value;
     }
     const float lag = count > 1 ? products / (float)(count - 1) : NAN;
-    STORE(to, x, y, z, projection == VARIANCE ? squares / (float)count : projection == AUTOCORRELATION ? lag : mean);
+    STORE(to, x, y, z, projection == VARIANCE ? squares / (float)count : projection == AUTOCORRELATION ? lag : start + mean);
 }
 
 /* Divides each magnified pixel by the mean of its phase where that is not 0. */

@@ -10,4 +10,7 @@
  */
 int drua_bench(const char *device, const char *only, int scale);
 
+/** Times eSRRF and prints frames and magnified pixels a second; `scale` divides the number of frames. */
+int drua_bench_esrrf(const char *device, int scale);
+
 #endif
