@@ -29,43 +29,38 @@ typedef struct {
     int p, q, count, first, samples, unused[3];
 } item;
 
-/* A tap: direction of the offset times weight, weight, and where the sample lies (as an int's bits). */
-inline void converge(REAL sum[PHASES][FRAMES], global const float *const directions[FRAMES], INDEX component,
-                     global const float4 *taps, int samples, const int count)
-{
-    for (int s = 0; s < samples; s++, taps += count) {
-        float4 tap[PHASES];
-        REAL x[FRAMES], y[FRAMES];
-        EACH(c, count)
-            tap[c] = taps[c];
-        const int at = as_int(tap[0].w);
-        EACH(f, FRAMES) {
-            x[f] = READ(directions[f] + at);
-            y[f] = READ(directions[f] + component + at);
-        }
-        EACH(c, count)
-            EACH(f, FRAMES) {
-                const REAL sine = fma(y[f], (REAL)(tap[c].x), -(x[f] * tap[c].y));
-                const REAL cosine = fma(x[f], (REAL)(tap[c].x), y[f] * tap[c].y);
-                sum[c][f] += WHERE_NEGATIVE(cosine, tap[c].z - fabs(sine));
-            }
+/*
+ * A tap: direction of the offset times weight, weight, and where the sample lies (as an int's bits). A macro, so that the
+ * number of phases is known where loops are unrolled.
+ */
+#define CONVERGE(count)                                                                                                          \
+    for (int s = 0; s < it.samples; s++) {                                                                                       \
+        float4 tap[count];                                                                                                       \
+        REAL ux[FRAMES], uy[FRAMES];                                                                                             \
+        EACH(c, count)                                                                                                           \
+            tap[c] = at_taps[s * count + c];                                                                                     \
+        EACH(k, FRAMES) {                                                                                                        \
+            ux[k] = READ(from[k] + as_int(tap[0].w));                                                                            \
+            uy[k] = READ(from[k] + directions.plane + as_int(tap[0].w));                                                         \
+        }                                                                                                                        \
+        EACH(c, count)                                                                                                           \
+            EACH(k, FRAMES) {                                                                                                    \
+                const REAL sine = fma(uy[k], (REAL)(tap[c].x), -(ux[k] * tap[c].y));                                             \
+                const REAL cosine = fma(ux[k], (REAL)(tap[c].x), uy[k] * tap[c].y);                                              \
+                sum[c][k] += WHERE_NEGATIVE(cosine, tap[c].z - fabs(sine));                                                      \
+            }                                                                                                                    \
     }
-}
 
-/* The frame at the magnified pixels, from the upper left one of their NEAR x NEAR neighbours on. */
-inline void interpolate(REAL out[PHASES], global const float *corner, INDEX row, constant float *wx, constant float *wy, int count)
-{
-    EACH(c, PHASES)
-        out[c] = (REAL)(0.0f);
-    EACH(j, NEAR) {
-        REAL line = (REAL)(0.0f);
-        EACH(i, NEAR)
-            line = fma((REAL)(wx[i]), READ(corner + j * row + i), line);
-        EACH(c, PHASES)
-            if (c < count)
-                out[c] = fma((REAL)(wy[c * NEAR + j]), line, out[c]);
+/* The frame at the item's magnified pixels; `corner` is the upper left one of their NEAR x NEAR neighbours. */
+#define INTERPOLATE(out, corner)                                                                                                 \
+    EACH(j, NEAR) {                                                                                                              \
+        REAL line = (REAL)(0.0f);                                                                                                \
+        EACH(i, NEAR)                                                                                                            \
+            line = fma((REAL)(wx[i]), READ(corner + j * frames.row + i), line);                                                  \
+        EACH(c, PHASES)                                                                                                          \
+            if (c < it.count)                                                                                                    \
+                out[c] = fma((REAL)(wy[c * NEAR + j]), line, out[c]);                                                            \
     }
-}
 
 enum { SUM, REST, MEAN, SQUARES, PRODUCTS, BEFORE, START };     /* planes of the state; two without moments */
 
@@ -118,6 +113,7 @@ kernel void esrrf_accumulate(INPUT(directions), INPUT(frames), global uchar *sta
     const item it = TABLE_OF(item, items)[number];
     constant float *wx = TABLE_OF(float, weights) + it.p * NEAR, *wy = TABLE_OF(float, weights) + it.q * NEAR;
     const int phase = it.q * magnification + it.p, phases = magnification * magnification;
+    global const float4 *at_taps = taps + it.first;
     const INDEX state_plane = (INDEX)state.plane * phases;
     for (int f = 0; f < count; f += FRAMES) {
         REAL sum[PHASES][FRAMES];
@@ -127,17 +123,21 @@ kernel void esrrf_accumulate(INPUT(directions), INPUT(frames), global uchar *sta
             EACH(c, PHASES)
                 sum[c][k] = (REAL)(0.0f);
         }
-        switch (it.count) {
-        case 1: converge(sum, from, directions.plane, taps + it.first, it.samples, 1); break;
-        case 2: converge(sum, from, directions.plane, taps + it.first, it.samples, 2); break;
-        default: converge(sum, from, directions.plane, taps + it.first, it.samples, 3); break;
+        if (it.count == 1) {
+            CONVERGE(1)
+        } else if (it.count == 2) {
+            CONVERGE(2)
+        } else {
+            CONVERGE(3)
         }
         EACH(k, FRAMES) {
             REAL intensity[PHASES];
             if (f + k >= count)
                 continue;
+            EACH(c, PHASES)
+                intensity[c] = (REAL)(0.0f);
             if (weighting == INTERPOLATED)
-                interpolate(intensity, (global const float *)frames_pixels + AT(frames, x, y, f + k), frames.row, wx, wy, it.count);
+                INTERPOLATE(intensity, ((global const float *)frames_pixels + AT(frames, x, y, f + k)))
             EACH(c, PHASES) {
                 if (c >= it.count)
                     continue;
