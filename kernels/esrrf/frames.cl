@@ -44,17 +44,24 @@ inline float fold(stencil s, float4 v, float2 edge)
     return s.kind == ONE ? v.y : s.kind == MIDDLE ? fma(9.0f, v.y + v.z, -(v.x + v.w)) : fma(edge.x, v.x, edge.y * v.y);
 }
 
-/* Differences and sums of neighbours along a row, interpolated; gradients outside the frame are 0. */
-inline float2 along_row(global const float *line, stencil s, int width, float2 edge)
+enum { LINE = 5 };              /* four pixels and the one before them */
+
+/*
+ * Roberts' cross of four pixels from s.first on, interpolated along the row; outside the frame it is 0. Differences come first:
+ * a small gradient on a large grey level keeps all its digits.
+ */
+inline float2 cross_of_rows(const float *above, const float *here, stencil s, int width, float2 edge)
 {
-    float d[4], t[4];
-    for (int i = 0; i < 4; i++) {
-        const int x = s.first + i, inside = x >= 0 && x < width;
-        const float here = inside ? line[x] : 0.0f, before = inside ? line[max(x - 1, 0)] : 0.0f;
-        d[i] = here - before;
-        t[i] = here + before;
+    float gx[4] = {0}, gy[4] = {0};
+    _Pragma("unroll") for (int i = 0; i < 4; i++) {
+        const int x = s.first + i;
+        if (x < 0 || x >= width || (s.kind == ONE && i != 1) || (s.kind == EDGE && i > 1))
+            continue;
+        const float left = x == 0 ? here[i + 1] : here[i], upper_left = x == 0 ? above[i + 1] : above[i];
+        gx[i] = (here[i + 1] - left) + (above[i + 1] - upper_left);
+        gy[i] = (here[i + 1] - above[i + 1]) + (left - upper_left);
     }
-    return (float2)(fold(s, vload4(0, d), edge), fold(s, vload4(0, t), edge));
+    return (float2)(fold(s, (float4)(gx[0], gx[1], gx[2], gx[3]), edge), fold(s, (float4)(gy[0], gy[1], gy[2], gy[3]), edge));
 }
 
 /* Unit vectors; 0 where the gradient is 0, and in samples that the method leaves out. */
@@ -85,22 +92,22 @@ kernel void esrrf_directions(INPUT(frames), OUTPUT(to), int reach, int width, in
     if (nx >= 1 && nx <= last_x && ny >= 1 && ny <= last_y) {
         global const float *plane = (global const float *)frames_pixels + AT(frames, BORDER, BORDER, z);
         const stencil sx = stencil_of(nx, width, registration), sy = stencil_of(ny, height, registration);
-        float dx[4] = {0}, dy[4] = {0};
-        float2 before = (float2)(0.0f);
-        for (int i = -1; i < 4; i++) {
+        float gx[4] = {0}, gy[4] = {0}, above[LINE] = {0}, here[LINE] = {0};
+        _Pragma("unroll") for (int i = -1; i < 4; i++) {
             const int y = sy.first + i;
-            if ((sy.kind == ONE && (i < 0 || i > 1)) || (sy.kind == EDGE && i > 1) || y < 0 || y >= height)
+            if ((sy.kind != MIDDLE && i > 1) || y < 0 || y >= height)
                 continue;
-            const float2 here = along_row(plane + y * (INDEX)frames.row, sx, width, edge);
-            if (i >= 0) {
-                if (y == 0)
-                    before = here;
-                dx[i] = here.x + before.x;
-                dy[i] = here.y - before.y;
+            for (int k = 0; k < LINE; k++) {
+                above[k] = here[k];
+                here[k] = plane[y * (INDEX)frames.row + sx.first - 1 + k];
             }
-            before = here;
+            if (i < 0)
+                continue;
+            const float2 gradient = cross_of_rows(y == 0 ? here : above, here, sx, width, edge);
+            gx[i] = gradient.x;
+            gy[i] = gradient.y;
         }
-        direction = unit(fold(sy, vload4(0, dx), edge), fold(sy, vload4(0, dy), edge));
+        direction = unit(fold(sy, (float4)(gx[0], gx[1], gx[2], gx[3]), edge), fold(sy, (float4)(gy[0], gy[1], gy[2], gy[3]), edge));
     }
     global float *out = (global float *)to_pixels;
     out[AT(to, column, line, 2 * z)] = direction.x;
