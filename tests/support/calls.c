@@ -253,6 +253,11 @@ static void statistics(call *c, bool with_background)
 
 /* X(operation, contents, where its results are tested instead) */
 #define ELSEWHERE(X) \
+    X(esrrf, "g", "property/esrrf.c") \
+    X(magnify, "g", "property/esrrf.c") \
+    X(radial_gradient_convergence, "g", "property/esrrf.c") \
+    X(temporal_projection, "g", "property/esrrf.c") \
+    X(macro_pixel_correction, "g", "property/esrrf.c") \
     X(center_of_mass_table, "g", "as center_of_mass; its table is golden") \
     X(rotate_clockwise, "g", "golden") \
     X(rotate_counter_clockwise, "g", "golden") \
