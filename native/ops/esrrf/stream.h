@@ -6,7 +6,7 @@
 #ifndef DRUA_OPS_ESRRF_STREAM_H
 #define DRUA_OPS_ESRRF_STREAM_H
 
-#include "options.h"
+#include "esrrf_options.h"
 
 typedef struct esrrf_stream {
     esrrf_options options;

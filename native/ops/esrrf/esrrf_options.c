@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "options.h"
+#include "esrrf_options.h"
 
 #include <ctype.h>
 #include <math.h>
