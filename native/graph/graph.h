@@ -72,6 +72,7 @@ void drua_table_discard(drua_table *table);
 
 /** Rate of a plain copy of `bytes` bytes on the device: bytes read plus written a second, median of nine; waits. */
 drua_status drua_graph_measure_copy(drua_engine *engine, uint64_t bytes, double *bytes_per_second);
+drua_status drua_graph_measure_arithmetic(drua_engine *engine, double *operations_per_second);
 
 /* ---- values */
 

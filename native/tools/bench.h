@@ -10,6 +10,9 @@
  */
 int drua_bench(const char *device, const char *only, int scale);
 
+/** Times eSRRF and prints frames and magnified pixels a second; `scale` divides the number of frames. */
+int drua_bench_esrrf(const char *device, int scale);
+
 /** Times chains of pointwise operations, interpreted and compiled; the columns of drua_bench, the note is the variant. */
 int drua_bench_chains(const char *device, int scale);
 

@@ -32,6 +32,11 @@ reference_image row_float(const reference_image *image)
 
 /* Where results are tested instead. */
 static const call_row rows_elsewhere[] = {
+    {"esrrf", "g", NULL, "property/esrrf.c"},
+    {"magnify", "g", NULL, "property/esrrf.c"},
+    {"radial_gradient_convergence", "g", NULL, "property/esrrf.c"},
+    {"temporal_projection", "g", NULL, "property/esrrf.c"},
+    {"macro_pixel_correction", "g", NULL, "property/esrrf.c"},
     {"center_of_mass_table", "g", NULL, "as center_of_mass; its table is golden"},
     {"bounding_box_table", "g", NULL, "as bounding_box; its table is golden"},
     {"image_size", "g", NULL, "golden"},
