@@ -163,6 +163,7 @@ static reference_image input_image(harness_random *random, char letter, drua_typ
     enum { MOST_POINTS = 40, LABELS = 8 };
     const int64_t pixels = shape.width * shape.height * shape.depth, points = pixels < MOST_POINTS ? pixels : MOST_POINTS;
     switch (letter) {
+    case 'P': type = DRUA_FLOAT32; break;
     case 'q':
     case 'w': return random_points(random, type, shape, points, letter == 'w');
     case 'm':
@@ -268,8 +269,8 @@ static void settle(call *c, harness_random *random, drua_shape shape)
             c->texts[i] = transforms[harness_below(random, 2) + (shape.dimension == 3 ? 2 : 0)];
         else if (!strncmp(name, "factor", 6) && !c->op->expression)
             c->numbers[i] = (1 + harness_below(random, 12)) / 4.0;
-        else if (!strncmp(name, "radius", 6) && pixels > SMALL)
-            c->numbers[i] = fmin(c->numbers[i], 5);
+        else if ((!strncmp(name, "radius", 6) || !strcmp(name, "steps")) && pixels > SMALL)
+            c->numbers[i] = fmin(c->numbers[i], 3);
         else if (!strcmp(name, "maximum") || !strcmp(name, "maximum_size"))
             c->numbers[i] = c->numbers[i - 1] + harness_below(random, 30);
         else if (!strcmp(name, "minimum_distance"))
