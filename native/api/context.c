@@ -88,6 +88,14 @@ const char *drua_context_note(drua_context *context)
     return drua_device_note(context->device);
 }
 
+drua_status drua_set_memory(drua_context *context, const char *budget)
+{
+    pthread_mutex_lock(&context->lock);
+    drua_status status = drua_device_set_budget(context->device, budget);
+    pthread_mutex_unlock(&context->lock);
+    return status;
+}
+
 void drua_set_line(drua_context *context, int line)
 {
     pthread_mutex_lock(&context->lock);
@@ -367,6 +375,15 @@ const char *drua_trace_text(drua_context *context)
     drua_text *text = drua_thread_text();
     pthread_mutex_lock(&context->lock);
     drua_text_append(text, drua_text_characters(&context->trace), context->trace.length);
+    pthread_mutex_unlock(&context->lock);
+    return drua_text_characters(text);
+}
+
+const char *drua_explain(drua_context *context)
+{
+    drua_text *text = drua_thread_text();
+    pthread_mutex_lock(&context->lock);
+    drua_graph_explain(&context->engine, text);
     pthread_mutex_unlock(&context->lock);
     return drua_text_characters(text);
 }

@@ -194,6 +194,7 @@ static void mean_closest(call *c)
     X(detect_label_edges, "l", reference_label_edges(IN(0), OUT(0)))                                                             \
     X(shrink_labels, "^l", reference_shrink_labels(IN(0), N(0), OUT(0)))                                                         \
     X(erode_labels, "^l", erode(c))                                                                                              \
+    X(skeletonize, "b", reference_skeletonize(IN(0), OUT(0)))                                                                    \
     X(dilate_labels, "=l", reference_dilate_labels(IN(0), N(0), OUT(0)))                                                         \
     X(extend_labeling_via_voronoi, "^l", reference_extend_labels(IN(0), OUT(0)))                                                 \
     X(voronoi_labeling, "=p", reference_voronoi_labeling(IN(0), OUT(0)))                                                         \

@@ -97,7 +97,7 @@ static void affine(drua_plan *p)
     prefix " " name ": source, " destination ", transform, inverse=" inverse
 
 TRANSFORM(affine_transform, affine, "Moves, turns, scales and shears an image as a text says, such as \"-center rotate=30 center\".",
-          DRUA_PARAMS(SOURCE, DESTINATION, DRUA_TEXT("transform", "center, -center, scale=f, rotate=degrees, translateX=pixels, shearXY=f, ..."),
+          DRUA_PARAMS(SOURCE, DESTINATION, DRUA_TEXT("transform", "center, -center, scale=f, rotate=degrees, translateX=pixels, shearXY=f, ...", .example_text = "-center rotate=30 scale=0.8 center"),
                       DRUA_BOOLEAN("inverse", "whether to apply the inverse")),
           AFFINE("CLIJ2/CLIJx", "affineTransform2D", "&destination", "0"), AFFINE("CLIJ2/CLIJx", "affineTransform3D", "&destination", "0"),
           AFFINE("CLIJ2", "affineTransform", "&destination", "0"), AFFINE("CLIJx", "affineTransform", "&destination", "1"),
@@ -121,7 +121,7 @@ static void translate(drua_plan *p)
 }
 
 TRANSFORM(translate, translate, "Moves an image's content; by whole pixels exactly.",
-          DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x"), SHIFT("y"), SHIFT("z")),
+          DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x"), SHIFT("y"), SHIFT("z"))),
           "CLIJ2/CLIJx translate2D: source, &destination, translate_x, translate_y, translate_z=0",
           "CLIJ2/CLIJx translate3D: source, &destination, translate_x, translate_y, translate_z",
           "CLIJ translate2D: source, destination, translate_x, translate_y, translate_z=0",
@@ -150,8 +150,8 @@ static void rotate(drua_plan *p)
 }
 
 TRANSFORM(rotate, rotate, "Turns an image about its axes, x first; positive angles about z turn clockwise on the screen.",
-          DRUA_PARAMS(SOURCE, DESTINATION, ANGLE("x"), ANGLE("y"), ANGLE("z"),
-                      DRUA_BOOLEAN("around_center", "whether to turn about the middle instead of the corner", .preset = 1)),
+          DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, ANGLE("x"), ANGLE("y"), ANGLE("z"),
+                      DRUA_BOOLEAN("around_center", "whether to turn about the middle instead of the corner", .preset = 1))),
           "CLIJ2/CLIJx rotate2D: source, &destination, angle_x=0, angle_y=0, angle_z, around_center",
           "CLIJ2/CLIJx rotate3D: source, &destination, angle_x, angle_y, angle_z, around_center",
           "CLIJ rotate2D: source, destination, angle_x=0, angle_y=0, angle_z, around_center",
@@ -190,6 +190,6 @@ TRANSFORM(scale, scale, "Enlarges or shrinks an image's content; the image keeps
           "CLIJ2/CLIJx scale2D: source, &destination, factor_x, factor_y, factor_z=1, to_center",
           "CLIJ2/CLIJx scale3D: source, &destination, factor_x, factor_y, factor_z, to_center")
 TRANSFORM(scale_evenly, scale_evenly, "Enlarges or shrinks an image's content by one factor along all axes; the image keeps its size.",
-          DRUA_PARAMS(SOURCE, DESTINATION, DRUA_NUMBER("factor", "factor; above 1 enlarges", .preset = 1), TO_CENTER),
+          DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, DRUA_NUMBER("factor", "factor; above 1 enlarges", .preset = 1), TO_CENTER)),
           "CLIJ scale: source, destination, factor, to_center", "CLIJ scale2D: source, destination, factor, to_center",
           "CLIJ scale3D: source, destination, factor, to_center")

@@ -33,6 +33,10 @@ drua_graph graph_of_matrix(drua_plan *plan, drua_view matrix);
 /** Labels that touch by side; `first` 1 leaves the background out. */
 drua_graph graph_of_touching(drua_plan *plan, drua_view labels, uint32_t largest, int first);
 
+/** Grid of kernels that go through slices with four pixels of a row. */
+enum { GRAPH_SLICES = 8 };
+drua_grid graph_march_grid(drua_layout layout);
+
 /** Points whose distance is in a range, limits included; point i is label i + 1. */
 drua_graph graph_of_proximal(drua_plan *plan, drua_view points, double low, double high);
 

@@ -116,8 +116,9 @@ static void plan_shortest(drua_plan *p)
     store_distances(p, graph_nearest(p, plan_image(p, "distance_matrix"), false, 1, NEAREST_SKIP_BACKGROUND));
 }
 
+#define SOURCE "Euclidean distances; of equal ones the smaller number comes first"
 #define MATRIX(name_, plan_, numeric_, summary_, params_, ...)                                                                   \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, params_, DRUA_ALIASES(__VA_ARGS__), \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
                                      .numeric = numeric_, .plan = plan_};
 #define TOUCHES DRUA_IMAGE_IN("touch_matrix", "touch matrix")
 #define DISTANCES DRUA_IMAGE_IN("distance_matrix", "distances; row and column 0 stand for the background")
@@ -134,7 +135,7 @@ MATRIX(neighbors_of_neighbors, plan_two_steps, DRUA_EXACT,
        "CLIJ2 neighborsOfNeighbors: touch_matrix, &destination")
 MATRIX(generate_proximal_neighbors_matrix, plan_proximal, DRUA_EXACT, "Marks labels whose distance is in a range, limits included, as touching.",
        DRUA_PARAMS(DISTANCES, TOUCH_MATRIX, DRUA_NUMBER("minimum_distance", "smallest distance", .unit = "pixel", .preset = 0),
-                   DRUA_NUMBER("maximum_distance", "largest distance", .unit = "pixel", .preset = 10)),
+                   DRUA_NUMBER("maximum_distance", "largest distance", .example = 40, .unit = "pixel", .preset = 10)),
        "CLIJ2/CLIJx generateProximalNeighborsMatrix: distance_matrix, &destination, minimum_distance, maximum_distance")
 MATRIX(generate_n_nearest_neighbors_matrix, plan_nearest, DRUA_EXACT, "Marks the n nearest labels of each label as touching it.",
        DRUA_PARAMS(DISTANCES, TOUCH_MATRIX, NUMBER_OF("number of nearest labels")),

@@ -31,7 +31,7 @@ static void list_centroids(drua_plan *p, uint32_t first)
 {
     drua_view labels = plan_image(p, "source"), list = plan_image(p, "destination");
     uint32_t last = (uint32_t)plan_largest_label(p, "source");
-    drua_label_table table = statistics_extents(p, labels, labels, first, last < first ? first : last);
+    drua_label_table table = statistics_extents(p, labels, labels, first, last < first ? first : last, EXTENTS_POSITIONS);
     LAUNCH(p, "list_centroids", GRID(list.layout.width, list.layout.height, 1, 64, 1, 1), POINTER(table.rows), INT(last - first + 1), ARG(list));
 }
 
@@ -64,8 +64,9 @@ static void plan_spots(drua_plan *p)
 
 #define LIST(shape_) DRUA_IMAGE_OUT("destination", "point list; rows are x, y, z", .shape = shape_, .type = DRUA_FLOAT32, .partial = true)
 #define LABELS DRUA_IMAGE_IN("source", "label map")
+#define SOURCE "mean position of the pixels of each label, positions counted from 0"
 #define POINT_LIST(name_, plan_, summary_, params_, ...)                                                                         \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, params_,                   \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_,                   \
                                      DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_EXACT, .plan = plan_};
 
 POINT_LIST(centroids_of_labels, plan_centroids, "Lists the centre of every label.", DRUA_PARAMS(LABELS, LIST(labels_shape)),

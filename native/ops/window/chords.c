@@ -12,7 +12,7 @@ static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout l = to.layout;
-    int32_t *r = w.radius, lanes = WINDOW_LANES(p);
+    int32_t *r = w.radius, lanes = plan_lanes(p);
     if (plan_device(p)->is_gpu) {
         LAUNCH(p, kernel.chords, GRID(l.width, l.height, l.depth, 32, 8, 1), ARG(from), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]),
                TABLE(w.chords, w.bytes), INT(w.pixels));
@@ -74,7 +74,7 @@ WINDOW_FILTER(variance_box, variance_box, DRUA_DEVICE, DRUA_SNAP, "Takes the var
               "box of 2 radius + 1 pixels an axis, borders repeated", WINDOW_PARAMS(.type = DRUA_FLOAT32),
               "CLIJ2/CLIJx varianceBox: source, &destination" SOLID)
 WINDOW_FILTER(standard_deviation_box, deviation_box, DRUA_DEVICE, DRUA_SNAP, "Takes the standard deviation of a box around each pixel (divided by the number of pixels).",
-              "box of 2 radius + 1 pixels an axis, borders repeated", WINDOW_PARAMS(.type = DRUA_FLOAT32),
+              "box of 2 radius + 1 pixels an axis, borders repeated", DRUA_IN_MENU(WINDOW_PARAMS(.type = DRUA_FLOAT32)),
               "CLIJ2/CLIJx standardDeviationBox: source, &destination" SOLID)
 
 #define OCTAGON_PARAMS                                                                                                           \
