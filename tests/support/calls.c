@@ -178,6 +178,7 @@ static reference_image input_image(harness_random *random, char letter, drua_typ
     enum { MOST_POINTS = 40, LABELS = 8 };
     const int64_t pixels = shape.width * shape.height * shape.depth, points = pixels < MOST_POINTS ? pixels : MOST_POINTS;
     switch (letter) {
+    case 'P': type = DRUA_FLOAT32; break;
     case 'q':
     case 'w': return random_points(random, type, shape, points, letter == 'w');
     case 'm':
@@ -253,6 +254,11 @@ void call_fill_array(call *c, harness_random *random, size_t count)
         c->array[k] = harness_below(random, 2000) / 8.0 - 100;
 }
 
+static int64_t extent_along(drua_shape shape, char axis)
+{
+    return axis == 'x' ? shape.width : axis == 'y' ? shape.height : shape.depth;
+}
+
 /* Arguments that must fit each other or the image. */
 static void settle(call *c, harness_random *random, drua_shape shape)
 {
@@ -282,9 +288,9 @@ static void settle(call *c, harness_random *random, drua_shape shape)
         else if (!strcmp(name, "transform"))
             c->texts[i] = transforms[harness_below(random, 2) + (shape.dimension == 3 ? 2 : 0)];
         else if (!strncmp(name, "factor", 6) && !c->op->expression)
-            c->numbers[i] = (1 + harness_below(random, 12)) / 4.0;
-        else if (!strncmp(name, "radius", 6) && pixels > SMALL)
-            c->numbers[i] = fmin(c->numbers[i], 5);
+            c->numbers[i] = extent_along(shape, name[strlen(name) - 1]) < 4 ? 1 : (1 + harness_below(random, 12)) / 4.0;
+        else if ((!strncmp(name, "radius", 6) || !strcmp(name, "steps")) && pixels > SMALL)
+            c->numbers[i] = fmin(c->numbers[i], 3);
         else if (!strcmp(name, "maximum") || !strcmp(name, "maximum_size"))
             c->numbers[i] = c->numbers[i - 1] + harness_below(random, 30);
         else if (!strcmp(name, "minimum_distance"))
