@@ -16,6 +16,7 @@ typedef struct drua_value drua_value;
 /** The engine of one context: its device and its unsent work. */
 typedef struct drua_engine {
     drua_device *device;
+    struct drua_fft *fft;       /* made when first asked for */
     drua_value *unsent;         /* list of virtual values, newest first */
     size_t unsent_count;
     int line;                   /* of the caller's program; errors name it */

@@ -47,6 +47,16 @@ static const call_row rows_elsewhere[] = {
     {"get_gpu_properties", "", NULL, "names the device; unit/devices.c"},
     {"set_random", "g", NULL, "random numbers; golden"},
     {"voronoi_otsu_labeling", "g", NULL, "rounding of the blurs decides between thresholds; golden and macros"},
+    {"forward_fft", "g", NULL, "unit/fft.c and property/deconvolution.c"},
+    {"inverse_fft", "g", NULL, "property/deconvolution.c"},
+    {"multiply_complex_images", "g", NULL, "property/deconvolution.c"},
+    {"split_complex_image", "g", NULL, "property/deconvolution.c"},
+    {"combine_complex_image", "g", NULL, "property/deconvolution.c"},
+    {"power_spectrum", "g", NULL, "property/deconvolution.c"},
+    {"convolve_fft", "g", NULL, "sums in double precision; property/deconvolution.c"},
+    {"deconvolve", "g", NULL, "sums in double precision; property/deconvolution.c"},
+    {"deconvolve_richardson_lucy_fft", "g", NULL, "property/deconvolution.c"},
+    {"estimate_deconvolution", "g", NULL, "property/deconvolution.c"},
     {NULL, NULL, NULL, NULL}};
 
 const call_row *call_row_of(const drua_op *op)
