@@ -8,11 +8,14 @@ inline float tukey(int x, int size)
     return at < 0.125f ? 0.5f - 0.5f * cos(8.0f * M_PI_F * at) : 1.0f;
 }
 
+/* With zeros behind the image. */
 kernel void esrrf_taper(INPUT(from), OUTPUT(to))
 {
     const int x = get_global_id(0), y = get_global_id(1);
-    if (INSIDE(to, x, y, 0))
-        STORE(to, x, y, 0, LOAD(from, x, y, 0) * tukey(x, to.width) * tukey(y, to.height));
+    if (!INSIDE(to, x, y, 0))
+        return;
+    const int inside = x < from.width && y < from.height;
+    STORE(to, x, y, 0, inside ? LOAD(from, x, y, 0) * tukey(x, from.width) * tukey(y, from.height) : 0.0f);
 }
 
 enum { RING_SUMS = 3, RING_GROUP = 64 };

@@ -42,13 +42,13 @@ static void plan(drua_plan *p)
                   (long long)a.height, (long long)b.width, (long long)b.height);
         return;
     }
-    const drua_shape shape = {a.width, a.height, 1, 2};
-    const int64_t extent = a.width < a.height ? a.width : a.height;
+    const drua_shape shape = {plan_fft_extent(a.width), plan_fft_extent(a.height), 1, 2};
+    const int64_t extent = shape.width < shape.height ? shape.width : shape.height;
     const int rings = (int)(extent / 2) + 1;
     plan_fft_prepare(p, shape, false);
     drua_view first = spectrum(p, shape, "source1"), second = spectrum(p, shape, "source2");
     drua_view sums = plan_memory(p, (uint64_t)rings * SUMS * sizeof(float));
-    LAUNCH(p, "esrrf_rings", GRID((int64_t)rings * GROUP, 1, 1, GROUP, 1, 1), ARG(first), ARG(second), POINTER(sums), INT(a.width), INT(a.height),
+    LAUNCH(p, "esrrf_rings", GRID((int64_t)rings * GROUP, 1, 1, GROUP, 1, 1), ARG(first), ARG(second), POINTER(sums), INT(shape.width), INT(shape.height),
            INT(rings));
     float *s = plan_host(p, (size_t)rings * SUMS * sizeof *s);
     double *curve = plan_host(p, (size_t)rings * sizeof *curve), *smooth = plan_host(p, (size_t)rings * sizeof *smooth);
