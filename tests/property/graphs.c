@@ -210,13 +210,13 @@ static void compile_graphs(uint64_t seed, int count)
 
 START_TEST(fixed_graphs_compiled)
 {
-    compile_graphs(1000, 10);
+    compile_graphs(1000, 6);
 }
 END_TEST
 
 START_TEST(new_graphs_compiled)
 {
-    compile_graphs(harness_new_seed("property_graphs_compiled"), 4);
+    compile_graphs(harness_new_seed("property_graphs_compiled"), 2);
 }
 END_TEST
 
@@ -317,6 +317,97 @@ START_TEST(window_is_bounded)
 }
 END_TEST
 
+static drua_image applied(drua_context *context, const char *operation, drua_image source, double number)
+{
+    drua_argument arguments[] = {IMAGE(source), NEW, NUMBER(number)};
+    REQUIRE(drua_invoke(context, operation, arguments, 3, NULL));
+    return arguments[1].image;
+}
+
+/* The same call on the same image is computed once, also through two views of it. */
+START_TEST(equal_work_is_done_once)
+{
+    open_sides();
+    drua_context *context = sides[0];
+    const float numbers[] = {1, 2, 3, 4};
+    const drua_image source = harness_line(context, numbers, 4);
+    const uint64_t before = statistics_of(context).launches;
+    const drua_image one = applied(context, "add_image_and_scalar", source, 1), two = applied(context, "add_image_and_scalar", source, 1);
+    REQUIRE(INVOKE(context, "set", IMAGE(two), NUMBER(9)));
+    REQUIRE(drua_sync(context));
+    ck_assert_double_eq(harness_first(context, one), 2);
+    ck_assert_double_eq(harness_first(context, two), 9);
+    const drua_image again = applied(context, "maximum_image_and_scalar", one, 0), twice = applied(context, "maximum_image_and_scalar", one, 0);
+    const uint64_t steps = statistics_of(context).chained_steps;
+    REQUIRE(INVOKE(context, "add_images", IMAGE(again), IMAGE(twice), IMAGE(again)));
+    ck_assert_double_eq(harness_first(context, again), 4);
+    ck_assert_uint_eq(statistics_of(context).chained_steps, steps + 2);
+    ck_assert_uint_le(statistics_of(context).launches, before + 3);
+    close_sides();
+}
+END_TEST
+
+/* What is made of the same image, and what lies on the way, leaves one launch when all is sent. */
+START_TEST(results_share_a_launch)
+{
+    open_sides();
+    drua_context *context = sides[0];
+    const float numbers[] = {1, 2, 3, 4};
+    const drua_image source = harness_line(context, numbers, 4);
+    const uint64_t before = statistics_of(context).launches;
+    const drua_image sum = applied(context, "add_image_and_scalar", source, 1);
+    const drua_image product = applied(context, "multiply_image_and_scalar", source, 10);
+    const drua_image both = applied(context, "multiply_image_and_scalar", sum, 3);
+    REQUIRE(drua_sync(context));
+    ck_assert_uint_eq(statistics_of(context).launches, before + 1);
+    ck_assert_double_eq(harness_first(context, sum), 2);
+    ck_assert_double_eq(harness_first(context, product), 10);
+    ck_assert_double_eq(harness_first(context, both), 6);
+    ck_assert_uint_eq(statistics_of(context).launches, before + 1);
+    ck_assert_ptr_nonnull(strstr(drua_explain(context), "3 steps in 1 launch as one line, 1 read, 3 written, interpreted (first time)"));
+    close_sides();
+}
+END_TEST
+
+/* A chain that comes back is compiled by a thread while the interpreter serves, and gives the same bits. */
+START_TEST(chain_is_compiled_in_the_background)
+{
+    enum { TRIES = 2000 };
+    find_pointwise();
+    drua_context *context = harness_open();
+    drua_image source;
+    REQUIRE(drua_create(context, reference_plane(1024, 1024), DRUA_UINT8, &source));
+    int i = 0;
+    for (; i < TRIES && statistics_of(context).compiled_chains == 0; i++) {
+        const drua_image first = applied(context, "add_image_and_scalar", source, i % 200), last = applied(context, "multiply_image_and_scalar", first, 1);
+        ck_assert_double_eq(harness_first(context, last), i % 200);
+        if (i == 0)
+            ck_assert_ptr_nonnull(strstr(drua_explain(context), "interpreted (first time)"));
+        REQUIRE(drua_release(context, first));
+        REQUIRE(drua_release(context, last));
+    }
+    printf("compiled after %d runs\n", i);
+    ck_assert_int_gt(i, 2);
+    ck_assert_int_lt(i, TRIES);
+    ck_assert_ptr_nonnull(strstr(drua_explain(context), "compiled"));
+    drua_close(context);
+}
+END_TEST
+
+START_TEST(context_closes_while_it_compiles)
+{
+    drua_context *context = harness_open();
+    drua_image source;
+    REQUIRE(drua_create(context, reference_plane(1024, 1024), DRUA_UINT16, &source));
+    for (int i = 0; i < 3; i++) {
+        const drua_image made = applied(context, "subtract_image_from_scalar", source, i);
+        ck_assert_double_eq(harness_first(context, made), i);
+        REQUIRE(drua_release(context, made));
+    }
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("graphs");
@@ -326,6 +417,10 @@ int main(void)
     tcase_add_test(tests, shared_work_is_done_once);
     tcase_add_test(tests, integers_have_no_negative_zero);
     tcase_add_test(tests, window_is_bounded);
+    tcase_add_test(tests, equal_work_is_done_once);
+    tcase_add_test(tests, results_share_a_launch);
+    tcase_add_test(tests, chain_is_compiled_in_the_background);
+    tcase_add_test(tests, context_closes_while_it_compiles);
     tcase_add_test(tests, fixed_graphs);
     tcase_add_test(tests, new_graphs);
     tcase_add_test(tests, fixed_graphs_compiled);
