@@ -411,6 +411,31 @@ START_TEST(context_closes_while_it_compiles)
 }
 END_TEST
 
+/* Vector libraries may compute all lanes in the way that the largest needs; a pixel's bits must not depend on its neighbours. */
+START_TEST(neighbours_do_not_matter)
+{
+    enum { COUNT = 64 };
+    static const char *const functions[] = {"sine", "cosine", "exponential", "logarithm"};
+    open_sides();
+    float alone[COUNT], beside[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        alone[i] = ldexpf(1 + (float)i / COUNT, i % 25);
+        beside[i] = i % 4 == 3 ? 3e7f : alone[i];
+    }
+    for (int f = 0; f < 4; f++) {
+        drua_argument one[] = {IMAGE(harness_line(sides[0], alone, COUNT)), NEW}, other[] = {IMAGE(harness_line(sides[0], beside, COUNT)), NEW};
+        REQUIRE(drua_invoke(sides[0], functions[f], one, 2, NULL));
+        REQUIRE(drua_invoke(sides[0], functions[f], other, 2, NULL));
+        float a[COUNT], b[COUNT];
+        REQUIRE(drua_pull(sides[0], one[1].image, a));
+        REQUIRE(drua_pull(sides[0], other[1].image, b));
+        for (int i = 0; i < COUNT; i++)
+            ck_assert_msg(i % 4 == 3 || !memcmp(&a[i], &b[i], sizeof *a), "%s of %a", functions[f], (double)alone[i]);
+    }
+    close_sides();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("graphs");
@@ -424,6 +449,7 @@ int main(void)
     tcase_add_test(tests, results_share_a_launch);
     tcase_add_test(tests, chain_is_compiled_in_the_background);
     tcase_add_test(tests, context_closes_while_it_compiles);
+    tcase_add_test(tests, neighbours_do_not_matter);
     tcase_add_test(tests, fixed_graphs);
     tcase_add_test(tests, new_graphs);
     tcase_add_test(tests, fixed_graphs_compiled);
