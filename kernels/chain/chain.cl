@@ -29,6 +29,8 @@
     }
 BY_RANGE(sin)
 BY_RANGE(cos)
+#undef sin      /* which some drivers define */
+#undef cos
 #define sin(x) sin_by_range(x)
 #define cos(x) cos_by_range(x)
 #endif
