@@ -13,6 +13,7 @@
 #include "text.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ typedef struct entry {
     uint64_t used;
     chain_key key;
     int64_t seen, pixels;
+    char kind[24];              /* names the text for the tuner */
     drua_made *kernel;
 } entry;
 
@@ -286,13 +288,16 @@ static void start(drua_engine *engine, const drua_chain *c, const launch *call, 
 {
     char *text = source_of(c, call->number_count, call->vectors);
     if (text)
+        snprintf(e->kind, sizeof e->kind, "chain:%016llx", (unsigned long long)drua_hash(DRUA_HASH_START, text, strlen(text)));
+    if (text)
         e->kernel = drua_made_start(engine->device, "chain", text, "chain_made", call->lanes, call->grid, call->arguments,
                                     engine->compiler->when == WHEN_SEEN);
     drua_free(text);
 }
 
-drua_status drua_compiler_run(drua_engine *engine, const drua_chain *c, bool *done, const char **why)
+drua_status drua_compiler_run(drua_engine *engine, const drua_chain *c, bool *done, const char **why, drua_trial *trial)
 {
+    enum { INTERPRETED, COMPILED, VARIANTS };
     drua_compiler *compiler = engine->compiler;
     launch call;
     *done = false;
@@ -315,7 +320,11 @@ drua_status drua_compiler_run(drua_engine *engine, const drua_chain *c, bool *do
     *why = !e->kernel ? e->seen < SEEN_OFTEN ? "first time" : "few pixels" : is_building(e) ? "being compiled" : "the driver refused to compile it";
     if (!e->kernel || drua_made_ask(e->kernel) != DRUA_MADE_READY)
         return DRUA_OK;
-    *why = "";
-    *done = true;
+    const int64_t pixels = drua_layout_count(&c->made[c->outputs[0]]->layout);
+    const bool choose = compiler->when == WHEN_WORTH;
+    *done = !choose || drua_tune_begin(engine, e->kind, pixels, VARIANTS, COMPILED, trial) == COMPILED;
+    *why = trial->measured ? "while variants are timed" : *done ? "" : "timed as faster";
+    if (!*done)
+        return DRUA_OK;
     return drua_made_launch(e->kernel, call.grid, call.arguments);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua devices | describe | version | bench: what the engine is, what it runs on and how fast. */
+/* drua devices | describe | version | tune | bench: what the engine is, what it runs on and how fast. */
 #include <drua/drua.h>
 
 #include "bench.h"
@@ -45,6 +45,8 @@ int main(int count, char **arguments)
             return drua_bench_chains(NULL, scale > 0 ? scale : 1);
         return drua_bench(NULL, count > 2 && *arguments[2] ? arguments[2] : NULL, scale > 0 ? scale : 1);
     }
-    fprintf(stderr, "usage: drua devices | describe | version | bench [PART OF A NAME | chains [DIVISOR OF THE SIZES]]\n");
+    if (!strcmp(verb, "tune"))
+        return drua_tune_chains(NULL, count > 2 && atoi(arguments[2]) > 0 ? atoi(arguments[2]) : 1);
+    fprintf(stderr, "usage: drua devices | describe | version | tune [DIVISOR] | bench [PART OF A NAME | chains [DIVISOR OF THE SIZES]]\n");
     return 2;
 }

@@ -376,7 +376,7 @@ START_TEST(chain_is_compiled_in_the_background)
     enum { TRIES = 3000 };
     const struct timespec pause = {0, 20000000};
     find_pointwise();
-    drua_context *context = harness_open();
+    drua_context *context = open_with("DRUA_TUNE", "off");
     drua_image source;
     REQUIRE(drua_create(context, reference_plane(1024, 1024), DRUA_UINT8, &source));
     int i = 0;
@@ -394,6 +394,50 @@ START_TEST(chain_is_compiled_in_the_background)
     ck_assert_int_lt(i, TRIES);
     ck_assert_ptr_nonnull(strstr(drua_explain(context), "compiled"));
     drua_close(context);
+}
+END_TEST
+
+static int run_until_chosen(drua_context *context, drua_image source)
+{
+    enum { TRIES = 3000 };
+    const struct timespec pause = {0, 20000000};
+    int i = 0;
+    for (bool chosen = false; i < TRIES && !chosen; i++) {
+        const drua_image made = applied(context, "multiply_image_and_scalar", source, i % 20);
+        ck_assert_double_eq(harness_first(context, made), i % 20);
+        REQUIRE(drua_release(context, made));
+        const char *text = drua_explain(context), *last = text;
+        for (const char *line = strstr(text, "\n"); line && line[1]; line = strstr(line + 1, "\n"))
+            last = line + 1;
+        chosen = strstr(last, "compiled, ") || strstr(last, "timed as faster");
+        nanosleep(&pause, NULL);
+    }
+    return i;
+}
+
+/* Each variant is timed five times; the choice is kept, and the next context begins with it. */
+START_TEST(variants_are_timed)
+{
+    enum { TIMED = 10 };
+    char folder[] = "/tmp/drua_tuning_XXXXXX", command[64];
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    setenv("DRUA_TUNE", "on", 1);
+    for (int round = 0; round < 2; round++) {
+        drua_context *context = open_with("DRUA_CACHE", folder);
+        drua_image source;
+        REQUIRE(drua_create(context, reference_plane(1024, 1024), DRUA_UINT16, &source));
+        REQUIRE(INVOKE(context, "set", IMAGE(source), NUMBER(1)));
+        REQUIRE(drua_sync(context));
+        const int runs = run_until_chosen(context, source);
+        printf("chosen after %d runs\n", runs);
+        if (round == 0)
+            ck_assert_int_gt(runs, TIMED);
+        else
+            ck_assert_ptr_null(strstr(drua_explain(context), "while variants are timed"));
+        drua_close(context);
+    }
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    ck_assert_int_eq(system(command), 0);
 }
 END_TEST
 
@@ -448,6 +492,7 @@ int main(void)
     tcase_add_test(tests, equal_work_is_done_once);
     tcase_add_test(tests, results_share_a_launch);
     tcase_add_test(tests, chain_is_compiled_in_the_background);
+    tcase_add_test(tests, variants_are_timed);
     tcase_add_test(tests, context_closes_while_it_compiles);
     tcase_add_test(tests, neighbours_do_not_matter);
     tcase_add_test(tests, fixed_graphs);
