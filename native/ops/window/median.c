@@ -57,6 +57,12 @@ static void flat_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){shape->width, shape->height, 1, 2};
 }
 
+static void along_z(drua_plan *p, drua_parts *parts)
+{
+    (void)p;
+    parts->axis[2] = -1;
+}
+
 #define MEDIAN_ALIASES(shape)                                                                                                    \
     DRUA_ALIASES("CLIJ2/CLIJx median2D" shape ": source, &destination, radius_x, radius_y, radius_z=0",                          \
                  "CLIJ2/CLIJx median3D" shape ": source, &destination, radius_x, radius_y, radius_z",                            \
@@ -68,32 +74,38 @@ static void flat_shape(drua_plan *p, drua_shape *shape)
 const drua_op drua_op_median_box = {
     .name = "median_box",
     .category = "filter",
+    .menu = true,
     .summary = "Takes the median of a box around each pixel: removes noise and keeps edges.",
     .source = "element n/2 of the sorted window, borders repeated",
     WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
     MEDIAN_ALIASES("Box"),
     .numeric = DRUA_EXACT,
     .plan = plan_box,
+    .parts = plan_parts_radii,
 };
 
 const drua_op drua_op_median_sphere = {
     .name = "median_sphere",
     .category = "filter",
+    .menu = true,
     .summary = "Takes the median of an ellipsoid around each pixel: removes noise and keeps edges.",
     .source = "element n/2 of the sorted window, borders repeated",
     WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
     MEDIAN_ALIASES("Sphere"),
     .numeric = DRUA_EXACT,
     .plan = plan_sphere,
+    .parts = plan_parts_radii,
 };
 
 const drua_op drua_op_median_z_projection = {
     .name = "median_z_projection",
     .category = "projection",
+    .menu = true,
     .summary = "Takes the median along z.",
     .source = "element n/2 of the sorted slices",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_IMAGE_OUT("destination", "projection", .shape = flat_shape)),
     DRUA_ALIASES("CLIJ2/CLIJx medianZProjection: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_slices_median,
+    .parts = along_z,
 };
