@@ -157,10 +157,10 @@ static void try_call(drua_context *whole, drua_context *limited, harness_random 
     call_free(&c);
 }
 
-/* All inputs of the random call have the extent of the first, so that parts of them belong together. */
-static bool runs_in_parts(const drua_op *op)
+/* In parts runs what says how, along an axis that is left in the result: of planes not what turns or projects. */
+static bool runs_in_parts(const drua_op *op, drua_shape shape)
 {
-    return op->parts || op->expression;
+    return op->expression || (op->parts && (shape.depth > 1 || (strcmp(op->category, "geometry") && strcmp(op->category, "projection"))));
 }
 
 static drua_context *open_limited(const char *budget)
@@ -190,7 +190,7 @@ static void try_operations(drua_shape shape, drua_shape ballast, bool parts)
             drua_shape extent = shape;
             if (parts && types[t] == DRUA_UINT8)
                 extent.depth *= 4;
-            try_call(whole, limited, &chance, *op, extent, ballast, types[t], !parts || runs_in_parts(*op));
+            try_call(whole, limited, &chance, *op, extent, ballast, types[t], runs_in_parts(*op, shape));
         }
         in_parts += statistics(limited).slabs > slabs;
         slabs = statistics(limited).slabs;
@@ -200,7 +200,7 @@ static void try_operations(drua_shape shape, drua_shape ballast, bool parts)
            (unsigned long long)s.slabs, (double)s.spilled_bytes / 1e6, (double)s.peak_bytes / 1e6, (double)s.budget_bytes / 1e6);
     ck_assert_int_eq(flawed, 0);
     ck_assert_uint_le(s.peak_bytes, LIMIT);
-    ck_assert_uint_gt(s.spilled_bytes, 0);
+    ck_assert(parts || s.spilled_bytes > 0);
     ck_assert(!parts || only || in_parts > 50);
     ck_assert_uint_eq(s.host_bytes, 0);
     drua_close(whole);
@@ -292,7 +292,7 @@ START_TEST(three_times_the_budget)
         ck_assert_double_eq(expected[i], got[i]);
     ck_assert_uint_gt(s.spilled_bytes, 128 << 20);
     expect_peak(BUDGET, 0);
-    ck_assert_msg(strstr(drua_report_memory(limited), "budget"), "%s", drua_report_memory(limited));
+    ck_assert_msg(strstr(drua_report_memory(limited), "on the host"), "%s", drua_report_memory(limited));
     drua_close(limited);
     reference_free(&a);
     reference_free(&b);
@@ -356,6 +356,8 @@ static void twenty_calls(drua_context *context, drua_image source)
         }
         from = made[i];
     }
+    float pixels[64];
+    REQUIRE(drua_pull(context, from, pixels));
     for (int i = 0; i < 20; i++)
         REQUIRE(drua_release(context, made[i]));
 }
