@@ -209,7 +209,7 @@ static void try_operations(drua_shape shape, drua_shape ballast, bool parts)
 
 START_TEST(operations_spill)
 {
-    try_operations((drua_shape){40, 36, 60, 3}, (drua_shape){40, 36, 60, 3}, false);
+    try_operations((drua_shape){20, 18, 12, 3}, (drua_shape){40, 36, 150, 3}, false);
 }
 END_TEST
 
