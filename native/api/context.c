@@ -385,3 +385,12 @@ const char *drua_trace_text(drua_context *context)
     pthread_mutex_unlock(&context->lock);
     return drua_text_characters(text);
 }
+
+const char *drua_explain(drua_context *context)
+{
+    drua_text *text = drua_thread_text();
+    pthread_mutex_lock(&context->lock);
+    drua_graph_explain(&context->engine, text);
+    pthread_mutex_unlock(&context->lock);
+    return drua_text_characters(text);
+}

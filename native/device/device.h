@@ -111,10 +111,11 @@ typedef enum drua_arg_kind {
     DRUA_LAUNCH_LONG,
     DRUA_LAUNCH_FLOAT,
     DRUA_LAUNCH_TABLE,      /**< two kernel arguments: constant pointer, byte offset; at most DRUA_TABLE_BYTES */
+    DRUA_LAUNCH_NUMBERS,    /**< one kernel argument by value: a struct of DRUA_NUMBERS floats */
     DRUA_LAUNCH_LOCAL       /**< local memory of that many bytes */
 } drua_arg_kind;
 
-enum { DRUA_TABLE_BYTES = 32768 };
+enum { DRUA_TABLE_BYTES = 32768, DRUA_NUMBERS = 16 };
 
 typedef struct drua_arg {
     drua_arg_kind kind;
@@ -124,6 +125,7 @@ typedef struct drua_arg {
         int64_t wide;
         float real;
         struct { const void *bytes; size_t length; } table;
+        const float *numbers;
         size_t local;
     } as;
 } drua_arg;
@@ -136,5 +138,32 @@ typedef struct drua_grid {
 
 /** Sends one kernel; arguments end with DRUA_LAUNCH_END. Builds the kernel's program if it is the first of its family. */
 drua_status drua_device_launch(drua_device *device, const char *kernel, drua_grid grid, const drua_arg *arguments);
+
+/** Whether indices of that width (0: 32 bits, 1: 64 bits) are needed to reach every pixel of these arguments. */
+int drua_device_index_width(const drua_arg *arguments);
+
+/* ---- kernels made of text while the engine runs */
+
+/** A kernel that a thread of the device compiles. */
+typedef struct drua_made drua_made;
+
+typedef enum drua_made_state { DRUA_MADE_BUILDING, DRUA_MADE_READY, DRUA_MADE_REFUSED } drua_made_state;
+
+/**
+ * Starts to compile kernel `name` of `text`, before which the embedded texts of `family` come. Sizes of the group and kinds of
+ * the arguments are those of `grid` and `arguments`. With `wait` it is compiled on return. NULL without memory.
+ */
+drua_made *drua_made_start(drua_device *device, const char *family, const char *text, const char *name, int lanes, drua_grid grid,
+                           const drua_arg *arguments, bool wait);
+drua_made_state drua_made_ask(drua_made *made);
+
+/** Only when it is ready, with arguments that need the same index width as those it was made for. */
+drua_status drua_made_launch(drua_made *made, drua_grid grid, const drua_arg *arguments);
+
+/** Not while it is being compiled, unless drua_made_stop was called. NULL is allowed. */
+void drua_made_free(drua_made *made);
+
+/** Ends the device's thread when what it compiles is done; what still waits stays as it is. */
+void drua_made_stop(drua_device *device);
 
 #endif

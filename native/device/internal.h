@@ -74,6 +74,7 @@ struct drua_device {
     size_t kernel_count;
     drua_statistics statistics;
     int unflushed;
+    struct drua_maker *maker;   /* the thread that compiles made kernels; NULL until there is one */
 };
 
 /** Runs before and after every call that may start a driver's compiler: drivers replace signal handlers that a JVM needs. */
@@ -83,6 +84,13 @@ void drua_signals_restore(void);
 drua_status drua_device_index_sources(drua_device *device);
 drua_status drua_device_kernel(drua_device *device, const char *name, int width, drua_kernel **kernel);
 void drua_device_free_programs(drua_device *device);
+
+/** Compiles the common text followed by `texts`; `what` names it in the sentence of a failure. Any thread. */
+drua_status drua_device_compile(drua_device *device, const char *what, const char *const *texts, size_t count, int width, int lanes,
+                                cl_program *program);
+
+/** Sets a kernel's arguments and sends it. */
+drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments);
 
 drua_status drua_ring_write(drua_device *device, const void *bytes, size_t length, size_t *at);
 /* ---- blocks: pool.c */

@@ -16,7 +16,7 @@ static int64_t reach(const drua_layout *l)
 }
 
 /* 64-bit indices only where an image reaches beyond what 32 bits can count. */
-static int index_width(const drua_arg *arguments)
+int drua_device_index_width(const drua_arg *arguments)
 {
     static int forced = -1;
     if (forced < 0)
@@ -78,6 +78,9 @@ static drua_status set_arguments(drua_device *device, drua_kernel *kernel, int w
                 code = set(device, kernel, width, &index, sizeof position, &position);
             break;
         }
+        case DRUA_LAUNCH_NUMBERS:
+            code = set(device, kernel, width, &index, DRUA_NUMBERS * sizeof(float), a->as.numbers);
+            break;
         case DRUA_LAUNCH_LOCAL:
             code = device->cl->clSetKernelArg(kernel->handle[width], index++, a->as.local, NULL);
             break;
@@ -123,11 +126,8 @@ static drua_status send(drua_device *device, drua_kernel *kernel, int width, dru
     return DRUA_OK;
 }
 
-drua_status drua_device_launch(drua_device *device, const char *name, drua_grid grid, const drua_arg *arguments)
+drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments)
 {
-    int width = index_width(arguments);
-    drua_kernel *kernel;
-    DRUA_TRY(drua_device_kernel(device, name, width, &kernel));
     const drua_arg *a = arguments;
     drua_status status = DRUA_OK;
     for (; a->kind && status == DRUA_OK; a++)
@@ -141,4 +141,12 @@ drua_status drua_device_launch(drua_device *device, const char *name, drua_grid 
         status = send(device, kernel, width, grid);
     unpin(arguments, a);
     return status;
+}
+
+drua_status drua_device_launch(drua_device *device, const char *name, drua_grid grid, const drua_arg *arguments)
+{
+    const int width = drua_device_index_width(arguments);
+    drua_kernel *kernel;
+    DRUA_TRY(drua_device_kernel(device, name, width, &kernel));
+    return drua_kernel_launch(device, kernel, width, grid, arguments);
 }

@@ -225,6 +225,7 @@ void drua_device_close(drua_device *device)
 {
     if (!device)
         return;
+    drua_made_stop(device);
     if (device->queue)
         device->cl->clFinish(device->queue);
     drua_pool_trim(device);

@@ -9,22 +9,33 @@
 void drua_signals_save(void) {}
 void drua_signals_restore(void) {}
 #else
+#include <pthread.h>
 #include <signal.h>
 
 static const int guarded[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,  SIGABRT, SIGTRAP, SIGSYS, SIGUSR1,
                               SIGUSR2, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU, SIGXFSZ};
 enum { COUNT = sizeof guarded / sizeof *guarded };
-static _Thread_local struct sigaction before[COUNT];
+
+/* Two threads may compile at once: the second finds the handlers that the first one's compiler has put there. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct sigaction before[COUNT];
+static int compiling;
 
 void drua_signals_save(void)
 {
-    for (int i = 0; i < COUNT; i++)
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < COUNT && compiling == 0; i++)
         sigaction(guarded[i], NULL, &before[i]);
+    compiling++;
+    pthread_mutex_unlock(&lock);
 }
 
 void drua_signals_restore(void)
 {
+    pthread_mutex_lock(&lock);
     for (int i = 0; i < COUNT; i++)
         sigaction(guarded[i], &before[i], NULL);
+    compiling--;
+    pthread_mutex_unlock(&lock);
 }
 #endif

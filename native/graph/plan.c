@@ -100,6 +100,11 @@ const drua_device_info *plan_device(drua_plan *plan)
     return drua_device_facts(plan->engine->device);
 }
 
+int plan_lanes(drua_plan *plan)
+{
+    return drua_device_lanes(plan->engine->device);
+}
+
 drua_view plan_image(drua_plan *plan, const char *name)
 {
     const drua_bound *bound = &plan->bound[find(plan, name)];

@@ -38,6 +38,9 @@ int64_t plan_largest_label(drua_plan *plan, const char *image);
 
 const drua_device_info *plan_device(drua_plan *plan);
 
+/** LANES of the kernels: pixels that a work-item of a streaming kernel handles. */
+int plan_lanes(drua_plan *plan);
+
 /* ---- device memory */
 
 /** The argument's pixels: of an input to read, of an output to write, of an image changed in place both. */

@@ -201,12 +201,5 @@ drua_status drua_value_pull(drua_engine *engine, drua_value *value, void *const 
 
 drua_status drua_graph_flush(drua_engine *engine)
 {
-    drua_status status = DRUA_OK;
-    while (status == DRUA_OK && engine->unsent) {
-        drua_value *value = engine->unsent;     /* the newest first: what only it reads is computed inside its chain */
-        drua_value_retain(value);
-        status = drua_value_force(engine, value);
-        drua_value_release(engine, value);
-    }
-    return status;
+    return drua_chain_flush(engine);
 }

@@ -54,6 +54,13 @@ void drua_value_forget_node(drua_engine *engine, drua_value *value);
 /* Runs the chain of virtual pointwise work that ends in `value`. */
 drua_status drua_chain_run(drua_engine *engine, drua_value *value);
 
+/* Sends all virtual values that somebody can still ask for. */
+drua_status drua_chain_flush(drua_engine *engine);
+
+/* An unsent value that was recorded by the same call on the same images, or NULL. */
+drua_value *drua_chain_find(const drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type, drua_value *const *inputs,
+                            int input_count, const float *scalars);
+
 /* Text that defines every operation's expression for the chain kernel; NULL without memory; drua_free. */
 char *drua_chain_source(void);
 

@@ -12,7 +12,7 @@ static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout l = to.layout;
-    int32_t *r = w.radius, lanes = WINDOW_LANES(p);
+    int32_t *r = w.radius, lanes = plan_lanes(p);
     if (plan_device(p)->is_gpu) {
         LAUNCH(p, kernel.chords, GRID(l.width, l.height, l.depth, 32, 8, 1), ARG(from), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]),
                TABLE(w.chords, w.bytes), INT(w.pixels));
