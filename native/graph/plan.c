@@ -105,6 +105,11 @@ int plan_lanes(drua_plan *plan)
     return drua_device_lanes(plan->engine->device);
 }
 
+const drua_statistics *plan_statistics(drua_plan *plan)
+{
+    return drua_device_statistics(plan->engine->device);
+}
+
 drua_view plan_image(drua_plan *plan, const char *name)
 {
     const drua_bound *bound = &plan->bound[find(plan, name)];

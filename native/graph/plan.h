@@ -37,6 +37,7 @@ bool plan_failed(const drua_plan *plan);
 int64_t plan_largest_label(drua_plan *plan, const char *image);
 
 const drua_device_info *plan_device(drua_plan *plan);
+const drua_statistics *plan_statistics(drua_plan *plan);
 
 /** LANES of the kernels: pixels that a work-item of a streaming kernel handles. */
 int plan_lanes(drua_plan *plan);
