@@ -68,6 +68,21 @@ void plan_write(drua_plan *plan, drua_view view, const void *host);
 /** Host memory that lives as long as the call, zeroed. NULL after a failure. */
 void *plan_host(drua_plan *plan, size_t bytes);
 
+/** Whether the device has room for two views at once; of one that it has no room for an operation that can reads runs. */
+bool plan_holds(drua_plan *plan, drua_view a, drua_view b);
+
+/** In how many parts so many bytes go to the device with room to spare. */
+int64_t plan_parts_of(drua_plan *plan, int64_t bytes);
+
+/**
+ * Of a dense view's pixels those from `first` to before `end`: `length` of them, and again after each `stride`, as scratch
+ * without gaps. The last run may be shorter.
+ */
+drua_view plan_runs(drua_plan *plan, drua_view view, int64_t first, int64_t length, int64_t stride, int64_t end);
+
+/** Gives scratch back before the call ends. */
+void plan_drop(drua_plan *plan, drua_view scratch);
+
 /** The part of a view between two slices as an image of its own. */
 drua_view plan_slices(drua_view view, int32_t first, int32_t count);
 
