@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "chain.h"
 #include "error.h"
+#include "fft.h"
 #include "registry.h"
 #include "text.h"
 
@@ -25,6 +26,7 @@ drua_status drua_graph_open(drua_engine *engine, drua_device *device)
 
 void drua_graph_close(drua_engine *engine)
 {
+    drua_fft_close(engine->fft);
     drua_compiler_free(engine);
     drua_free(engine->records);
     drua_free(engine->chain_source);

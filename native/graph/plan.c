@@ -278,7 +278,8 @@ int64_t plan_largest_label(drua_plan *plan, const char *image)
     drua_view largest = plan_memory(plan, sizeof(uint32_t)), view = drua_value_view(value);
     uint32_t label = 0;
     plan_clear(plan, largest);
-    LAUNCH(plan, "largest_label", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(view), POINTER(largest), LONG(drua_layout_count(&view.layout)));
+    LAUNCH(plan, "largest_label", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(view), POINTER(largest), LONG(drua_layout_count(&view.layout)),
+           INT(drua_layout_is_dense(&view.layout) && view.layout.offset % 4 == 0));
     plan_read(plan, largest, &label, sizeof label);
     value->has_largest_label = plan->status == DRUA_OK;
     value->largest_label = label;

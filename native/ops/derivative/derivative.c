@@ -59,12 +59,12 @@ DERIVATIVE(gradient_z, along_z, DRUA_EXACT, 0, "Subtracts the pixel in the slice
            "central difference, not halved", DRUA_PARAMS(IMAGES(DRUA_FLOAT32)), "CLIJ2/CLIJx gradientZ: source, &destination",
            "CLIJ gradientZ: source, destination:source")
 DERIVATIVE(sobel, sobel, DRUA_DEVICE, DRUA_SNAP, "Shows edges: the length of the gradient.",
-           "Sobel's differences, weights 1 2 1 along the other axes, not divided", DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE), BY_SLICE),
+           "Sobel's differences, weights 1 2 1 along the other axes, not divided", DRUA_IN_MENU(DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE), BY_SLICE)),
            WHOLE_OR_SLICES("sobel"))
 DERIVATIVE(tenengrad, tenengrad, DRUA_EXACT, 0, "Measures how sharp an image is: the squared length of the gradient.",
            "Sobel's differences, squared and added", DRUA_PARAMS(IMAGES(DRUA_FLOAT32), BY_SLICE), WHOLE_OR_SLICES("tenengrad"))
 DERIVATIVE(laplace_box, laplace_box, DRUA_EXACT, 0, "Shows edges and spots: how much a pixel differs from all its neighbours.",
-           "8 or 26 times the pixel minus its neighbours", DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx laplaceBox: source, &destination")
+           "8 or 26 times the pixel minus its neighbours", DRUA_IN_MENU(DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE))), "CLIJ2/CLIJx laplaceBox: source, &destination")
 DERIVATIVE(laplace_diamond, laplace_diamond, DRUA_EXACT, 0, "Shows edges and spots: how much a pixel differs from its neighbours at the sides.",
            "4 or 6 times the pixel minus its neighbours", DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE)),
            "CLIJ2/CLIJx laplaceDiamond: source, &destination", "CLIJx laplaceSphere: source, &destination")

@@ -24,6 +24,7 @@ static void build_divide(drua_plan *p)
 const drua_op drua_op_subtract_gaussian_background = {
     .name = "subtract_gaussian_background",
     .category = "filter",
+    .menu = true,
     .summary = "Subtracts a wide Gaussian of the image: evens out the background.",
     .source = "image minus gaussian_blur in its type",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"), SIGMAS),
@@ -36,6 +37,7 @@ const drua_op drua_op_subtract_gaussian_background = {
 const drua_op drua_op_divide_by_gaussian_background = {
     .name = "divide_by_gaussian_background",
     .category = "filter",
+    .menu = true,
     .summary = "Divides by a wide Gaussian of the image: evens out the illumination.",
     .source = "image divided by gaussian_blur in its type",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image", .type = DRUA_FLOAT32), SIGMAS),

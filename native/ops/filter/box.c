@@ -67,6 +67,7 @@ static void plan_mean(drua_plan *p)
 const drua_op drua_op_minimum_box = {
     .name = "minimum_box",
     .category = "filter",
+    .menu = true,
     .summary = "Takes the smallest value of a box around each pixel; erosion of grey images. Radius 0 leaves an axis alone.",
     .source = "separable minimum of 2 radius + 1 pixels, borders repeated",
     BOX_PARAMS,
@@ -80,6 +81,7 @@ const drua_op drua_op_minimum_box = {
 const drua_op drua_op_maximum_box = {
     .name = "maximum_box",
     .category = "filter",
+    .menu = true,
     .summary = "Takes the largest value of a box around each pixel; dilation of grey images. Radius 0 leaves an axis alone.",
     .source = "separable maximum of 2 radius + 1 pixels, borders repeated",
     BOX_PARAMS,
@@ -93,6 +95,7 @@ const drua_op drua_op_maximum_box = {
 const drua_op drua_op_mean_box = {
     .name = "mean_box",
     .category = "filter",
+    .menu = true,
     .summary = "Takes the mean of a box around each pixel. Radius 0 leaves an axis alone.",
     .source = "separable sum of 2 radius + 1 pixels, borders repeated, divided once by the box's size",
     BOX_PARAMS,

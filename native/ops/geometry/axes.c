@@ -104,6 +104,7 @@ const drua_op drua_op_flip = {
     .name = "flip",
     .category = "geometry",
     .summary = "Mirrors an image along the chosen axes.",
+    .source = "pixels change places; nothing is interpolated",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to mirror"), DRUA_IMAGE_OUT("destination", "mirrored image"), FLIP("x"), FLIP("y"),
                 FLIP("z")),
     DRUA_ALIASES("CLIJ2/CLIJx flip2D: source, &destination, flip_x, flip_y, flip_z=0",
@@ -118,6 +119,7 @@ const drua_op drua_op_flip = {
 
 /* ---- exchanged axes */
 
+#define SOURCE "pixels change places; nothing is interpolated"
 #define TURN(name_, x, y, z, summary_, ...)                                                                                      \
     static void name_##_shape(drua_plan *p, drua_shape *shape)                                                                   \
     {                                                                                                                            \
@@ -131,7 +133,7 @@ const drua_op drua_op_flip = {
         turned_parts(parts, (turn){x, y, z});                                                                                    \
     }                                                                                                                            \
     const drua_op drua_op_##name_ = {                                                                                            \
-        .name = #name_, .category = "geometry", .summary = summary_, .numeric = DRUA_EXACT, .plan = name_,                       \
+        .name = #name_, .category = "geometry", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT, .plan = name_,     \
         .parts = name_##_parts,                                                                                                  \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to turn"), DRUA_IMAGE_OUT("destination", "turned image", .shape = name_##_shape)),     \
         DRUA_ALIASES(__VA_ARGS__)};

@@ -32,11 +32,12 @@ static void join(drua_plan *p, int axis)
     plan_copy(p, second, to, axis == 0 ? a.width : 0, axis == 1 ? a.height : 0, axis == 2 ? a.depth : 0);
 }
 
+#define SOURCE "pixels are copied"
 #define COMBINATION(name_, axis, summary_, ...)                                                                                  \
     static void name_##_shape(drua_plan *p, drua_shape *shape) { *shape = joined(p, axis); }                                     \
     static void name_(drua_plan *p) { join(p, axis); }                                                                           \
     const drua_op drua_op_##name_ = {                                                                                            \
-        .name = #name_, .category = "image", .summary = summary_, .numeric = DRUA_EXACT, .plan = name_,                          \
+        .name = #name_, .category = "image", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT, .plan = name_,                          \
         DRUA_PARAMS(DRUA_IMAGE_IN("stack1", "first image"), DRUA_IMAGE_IN("stack2", "second image"),                             \
                     DRUA_IMAGE_OUT("destination", "both", .shape = name_##_shape)),                                              \
         DRUA_ALIASES(__VA_ARGS__)};

@@ -33,6 +33,7 @@ static void plan_slices_apart(drua_plan *p)
 const drua_op drua_op_binary_fill_holes = {
     .name = "binary_fill_holes",
     .category = "binary",
+    .menu = true,
     .summary = "Fills background that no path of side neighbours connects to the border.",
     .source = "components of the background by union-find",
     PARAMETERS,

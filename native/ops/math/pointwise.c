@@ -47,7 +47,7 @@ POINTWISE(subtract_image_from_scalar, "math", DRUA_EXACT, 0, "s - a", "Subtracts
 POINTWISE(multiply_images, "math", DRUA_EXACT, 0, "a * b", "Multiplies two images.", TWO,
           "CLIJ2/CLIJx/CLIJ multiplyImages: source1, source2, &destination")
 POINTWISE(multiply_image_and_scalar, "math", DRUA_EXACT, 0, "a * s", "Multiplies every pixel by a number.",
-          DRUA_PARAMS(IN, OUT, SCALAR("scalar", "factor", 1)), "CLIJ2/CLIJx/CLIJ multiplyImageAndScalar: source, &destination, scalar")
+          DRUA_PARAMS(IN, OUT, DRUA_NUMBER("scalar", "factor", .preset = 1, .example = 2)), "CLIJ2/CLIJx/CLIJ multiplyImageAndScalar: source, &destination, scalar")
 POINTWISE(multiply_image_and_coordinate, "math", DRUA_EXACT, 0, "a * IF(s == 0.0f, X, IF(s == 1.0f, Y, Z))",
           "Multiplies every pixel by its position along one axis.",
           DRUA_PARAMS(IN, OUT, DRUA_INTEGER("dimension", "axis: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
@@ -105,7 +105,7 @@ COMPARISON(smaller_or_equal, "<=", "smaller than or equal to", "smallerOrEqual")
 COMPARISON(equal, "==", "equal to", "equal")
 COMPARISON(not_equal, "!=", "different from", "notEqual")
 POINTWISE(threshold, "threshold", DRUA_EXACT, 0, "IF(a >= s, 1.0f, 0.0f)", "Marks pixels at or above a grey value.",
-          DRUA_PARAMS(IN, OUT, SCALAR("threshold", "smallest grey value that is marked", 1)),
+          DRUA_IN_MENU(DRUA_PARAMS(IN, OUT, SCALAR("threshold", "smallest grey value that is marked", 1))),
           "CLIJ2/CLIJx/CLIJ threshold: source, &destination, threshold")
 POINTWISE(local_threshold, "threshold", DRUA_EXACT, 0, "IF(a >= b, 1.0f, 0.0f)", "Marks pixels at or above those of a threshold image.",
           DRUA_PARAMS(IN, DRUA_IMAGE_IN("threshold", "image of thresholds"), OUT),

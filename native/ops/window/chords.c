@@ -79,7 +79,7 @@ WINDOW_FILTER(variance_box, variance_box, plan_parts_radii, DRUA_DEVICE, DRUA_SN
               "box of 2 radius + 1 pixels an axis, borders repeated", WINDOW_PARAMS(.type = DRUA_FLOAT32),
               "CLIJ2/CLIJx varianceBox: source, &destination" SOLID)
 WINDOW_FILTER(standard_deviation_box, deviation_box, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP, "Takes the standard deviation of a box around each pixel (divided by the number of pixels).",
-              "box of 2 radius + 1 pixels an axis, borders repeated", WINDOW_PARAMS(.type = DRUA_FLOAT32),
+              "box of 2 radius + 1 pixels an axis, borders repeated", DRUA_IN_MENU(WINDOW_PARAMS(.type = DRUA_FLOAT32)),
               "CLIJ2/CLIJx standardDeviationBox: source, &destination" SOLID)
 
 #define OCTAGON_PARAMS                                                                                                           \
