@@ -62,7 +62,7 @@ static void make_isotropic(drua_plan *p)
                     true);
 }
 
-#define VOXEL(name, doc_) DRUA_NUMBER(name, doc_, DRUA_RANGE(1e-30, 1e30), .preset = 1)
+#define VOXEL(name, doc_) DRUA_NUMBER(name, doc_, .unit = "any length", DRUA_RANGE(1e-30, 1e30), .preset = 1)
 
 const drua_op drua_op_make_isotropic = {
     .name = "make_isotropic",

@@ -15,13 +15,14 @@
 #define OUT DRUA_IMAGE_OUT("destination", "result")
 #define OUT_FLOAT DRUA_IMAGE_OUT("destination", "result, float32", .type = DRUA_FLOAT32)
 #define SCALAR(name, doc, preset_) DRUA_NUMBER(name, doc, .preset = preset_)
+#define GREY(name, doc, preset_) DRUA_NUMBER(name, doc, .unit = "grey value", .preset = preset_)
 #define ONE DRUA_PARAMS(IN, OUT)
 #define ONE_FLOAT DRUA_PARAMS(IN, OUT_FLOAT)
 #define TWO DRUA_PARAMS(IN1, IN2, OUT)
 #define TWO_FLOAT DRUA_PARAMS(IN1, IN2, OUT_FLOAT)
-#define ONE_CONSTANT DRUA_PARAMS(IN, OUT, SCALAR("constant", "grey value to compare with", 0))
+#define ONE_CONSTANT DRUA_PARAMS(IN, OUT, GREY("constant", "grey value to compare with", 0))
 #define CHANGED DRUA_IMAGE_INOUT("source", "image to change")
-#define VALUE SCALAR("value", "new grey value", 0)
+#define VALUE GREY("value", "new grey value", 0)
 
 /* ---- arithmetic */
 POINTWISE(absolute, "math", DRUA_EXACT, 0, "fabs(a)", "Turns negative values positive.", ONE,
@@ -31,7 +32,7 @@ POINTWISE(absolute_difference, "math", DRUA_EXACT, 0, "fabs(a - b)", "Shows how 
 POINTWISE(squared_difference, "math", DRUA_EXACT, 0, "(a - b) * (a - b)", "Squares the difference of two images.", TWO,
           "CLIJ2 squaredDifference: source1, source2, &destination")
 POINTWISE(add_image_and_scalar, "math", DRUA_EXACT, 0, "a + s", "Adds a number to every pixel.",
-          DRUA_PARAMS(IN, OUT, SCALAR("scalar", "number to add", 1)), "CLIJ2/CLIJx/CLIJ addImageAndScalar: source, &destination, scalar")
+          DRUA_PARAMS(IN, OUT, GREY("scalar", "number to add", 1)), "CLIJ2/CLIJx/CLIJ addImageAndScalar: source, &destination, scalar")
 POINTWISE(add_images, "math", DRUA_EXACT, 0, "a + b", "Adds two images.", TWO,
           "CLIJ2/CLIJx/CLIJ addImages: source1, source2, &destination",
           "CLIJxt addImages: source1, source2, &destination, ~tile_width, ~tile_height, ~tile_depth, ~margin_width, ~margin_height, "
@@ -42,7 +43,7 @@ POINTWISE(add_images_weighted, "math", DRUA_EXACT, 0, "a * s + b * t", "Adds two
 POINTWISE(subtract_images, "math", DRUA_EXACT, 0, "a - b", "Subtracts the second image from the first; in integer images negative results become 0.",
           TWO, "CLIJ2/CLIJx/CLIJ subtractImages: source1, source2, &destination")
 POINTWISE(subtract_image_from_scalar, "math", DRUA_EXACT, 0, "s - a", "Subtracts every pixel from a number.",
-          DRUA_PARAMS(IN, OUT, SCALAR("scalar", "number to subtract from", 0)),
+          DRUA_PARAMS(IN, OUT, GREY("scalar", "number to subtract from", 0)),
           "CLIJ2/CLIJx subtractImageFromScalar: source, &destination, scalar")
 POINTWISE(multiply_images, "math", DRUA_EXACT, 0, "a * b", "Multiplies two images.", TWO,
           "CLIJ2/CLIJx/CLIJ multiplyImages: source1, source2, &destination")
@@ -65,10 +66,10 @@ POINTWISE(maximum_images, "math", DRUA_EXACT, 0, "fmax(a, b)", "Takes the larger
 POINTWISE(minimum_images, "math", DRUA_EXACT, 0, "fmin(a, b)", "Takes the smaller of two pixels.", TWO,
           "CLIJ2/CLIJx/CLIJ minimumImages: source1, source2, &destination")
 POINTWISE(maximum_image_and_scalar, "math", DRUA_EXACT, 0, "fmax(a, s)", "Raises pixels below a number to that number.",
-          DRUA_PARAMS(IN, OUT, SCALAR("scalar", "smallest value that stays", 0)),
+          DRUA_PARAMS(IN, OUT, GREY("scalar", "smallest value that stays", 0)),
           "CLIJ2/CLIJx/CLIJ maximumImageAndScalar: source, &destination, scalar")
 POINTWISE(minimum_image_and_scalar, "math", DRUA_EXACT, 0, "fmin(a, s)", "Lowers pixels above a number to that number.",
-          DRUA_PARAMS(IN, OUT, SCALAR("scalar", "largest value that stays", 0)),
+          DRUA_PARAMS(IN, OUT, GREY("scalar", "largest value that stays", 0)),
           "CLIJ2/CLIJx/CLIJ minimumImageAndScalar: source, &destination, scalar")
 POINTWISE(power, "math", DRUA_DEVICE, DRUA_SNAP, "pow(a, s)", "Raises every pixel to a power.",
           DRUA_PARAMS(IN, OUT_FLOAT, SCALAR("exponent", "exponent", 1)), "CLIJ2/CLIJx power: source, &destination, exponent",
@@ -88,7 +89,7 @@ POINTWISE(invert, "math", DRUA_EXACT, 0, "-a", "Changes the sign of every pixel 
 POINTWISE(undefined_to_zero, "math", DRUA_EXACT, 0, "IF(isfinite(a), a, 0.0f)", "Replaces NaN and infinity by 0.", ONE,
           "CLIJ2 undefinedToZero: source, &destination")
 POINTWISE(replace_intensity, "math", DRUA_EXACT, 0, "IF(a == s, t, a)", "Replaces one grey value or label by another.",
-          DRUA_PARAMS(IN, OUT, SCALAR("value_to_replace", "value to look for", 0), SCALAR("value_replacement", "new value", 0)),
+          DRUA_PARAMS(IN, OUT, GREY("value_to_replace", "value to look for", 0), GREY("value_replacement", "new value", 0)),
           "CLIJ2/CLIJx replaceIntensity: source, &destination, value_to_replace, value_replacement")
 
 /* ---- comparisons: 1 where true, else 0 */
@@ -105,7 +106,7 @@ COMPARISON(smaller_or_equal, "<=", "smaller than or equal to", "smallerOrEqual")
 COMPARISON(equal, "==", "equal to", "equal")
 COMPARISON(not_equal, "!=", "different from", "notEqual")
 POINTWISE(threshold, "threshold", DRUA_EXACT, 0, "IF(a >= s, 1.0f, 0.0f)", "Marks pixels at or above a grey value.",
-          DRUA_IN_MENU(DRUA_PARAMS(IN, OUT, SCALAR("threshold", "smallest grey value that is marked", 1))),
+          DRUA_IN_MENU(DRUA_PARAMS(IN, OUT, GREY("threshold", "smallest grey value that is marked", 1))),
           "CLIJ2/CLIJx/CLIJ threshold: source, &destination, threshold")
 POINTWISE(local_threshold, "threshold", DRUA_EXACT, 0, "IF(a >= b, 1.0f, 0.0f)", "Marks pixels at or above those of a threshold image.",
           DRUA_PARAMS(IN, DRUA_IMAGE_IN("threshold", "image of thresholds"), OUT),
@@ -125,10 +126,10 @@ POINTWISE(binary_subtract, "binary", DRUA_EXACT, 0, "IF(b == 0.0f, a, 0.0f)", "K
 POINTWISE(mask, "binary", DRUA_EXACT, 0, "IF(b != 0.0f, a, 0.0f)", "Keeps an image inside a mask and sets it to 0 outside.",
           DRUA_PARAMS(IN, DRUA_IMAGE_IN("mask", "mask; nonzero is inside"), OUT), "CLIJ2/CLIJx/CLIJ mask: source, mask, &destination")
 POINTWISE(mask_label, "labels", DRUA_EXACT, 0, "IF(b == s, a, 0.0f)", "Keeps an image inside one labelled object and sets it to 0 outside.",
-          DRUA_PARAMS(IN, DRUA_IMAGE_IN("label_map", "label image"), OUT, SCALAR("label_index", "label of the object", 1)),
+          DRUA_PARAMS(IN, DRUA_IMAGE_IN("label_map", "label image"), OUT, DRUA_NUMBER("label_index", "label of the object", .unit = "label", .preset = 1)),
           "CLIJ2/CLIJx maskLabel: source, label_map, &destination, label_index")
 POINTWISE(label_to_mask, "labels", DRUA_EXACT, 0, "IF(a == s, 1.0f, 0.0f)", "Marks the pixels of one labelled object.",
-          DRUA_PARAMS(DRUA_IMAGE_IN("label_map", "label image"), OUT, SCALAR("label_index", "label of the object", 1)),
+          DRUA_PARAMS(DRUA_IMAGE_IN("label_map", "label image"), OUT, DRUA_NUMBER("label_index", "label of the object", .unit = "label", .preset = 1)),
           "CLIJ2/CLIJx labelToMask: label_map, &destination, label_index")
 
 /* ---- conversions */

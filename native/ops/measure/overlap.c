@@ -57,7 +57,7 @@ const drua_op drua_op_matrix_equal = {
     .category = "measurement",
     .summary = "Tells whether two images have the same size and no pixels that differ by more than a tolerance.",
     .source = "largest absolute difference of two pixels",
-    DRUA_PARAMS(IMAGES, DRUA_NUMBER("tolerance", "largest difference", .preset = 0), DRUA_NUMBER_OUT("equal", "1 or 0")),
+    DRUA_PARAMS(IMAGES, DRUA_NUMBER("tolerance", "largest difference", .unit = "grey value", .preset = 0), DRUA_NUMBER_OUT("equal", "1 or 0")),
     DRUA_ALIASES("CLIJ2 matrixEqual: source1, source2, tolerance; MatrixEqual=equal"),
     .numeric = DRUA_EXACT,
     .plan = plan_equal,

@@ -177,7 +177,7 @@ static void z_shape(drua_plan *p, drua_shape *shape)
 
 #define STACK DRUA_IMAGE_IN("source", "stack")
 #define RESULT(axis, type_) DRUA_IMAGE_OUT("destination", "projection", .shape = axis##_shape, .type = type_)
-#define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .preset = preset_)
+#define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "slice", .preset = preset_)
 #define BOUNDS SLICE("min_z", "first slice, counted from 0", 0), SLICE("max_z", "last slice, included", 2147483647)
 #define ALL ", min_z=0, max_z=2147483647"
 
