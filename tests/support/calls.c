@@ -224,6 +224,13 @@ static void statistics(call *c, bool with_background)
     X(sub_stack, "g", reference_crop(IN(0), 0, 0, N(0), OUT(0)))                                            \
     X(copy_slice, "g", reference_copy_slice(IN(0), N(0), OUT(0)))                                           \
     X(paste, "g", reference_paste(IN(0), N(0), N(1), N(2), OUT(0)))                                         \
+    X(image_to_stack, "g", reference_copy(IN(0), OUT(0)))                                                   \
+    X(different, "g", reference_similar(IN(0), IN(1), S(0), false, OUT(0)))                                 \
+    X(similar, "g", reference_similar(IN(0), IN(1), S(0), true, OUT(0)))                                    \
+    X(within_intensity_range, "g", reference_within(IN(0), S(0), S(1), OUT(0)))                             \
+    X(replace_pixels_if_zero, "g", reference_fill_zeros(IN(0), IN(1), OUT(0)))                              \
+    X(extrema, "g", reference_farther_from_zero(IN(0), IN(1), OUT(0)))                                      \
+    X(visualize_outlines_on_original, "=gl", reference_outlines(IN(0), IN(1), OUT(0)))                      \
     X(skeletonize, "b", reference_skeletonize(IN(0), OUT(0)))                                               \
     X(dilate_labels, "=l", reference_dilate_labels(IN(0), N(0), OUT(0)))                                    \
     X(voronoi_labeling, "=p", reference_voronoi_labeling(IN(0), OUT(0)))                                    \
@@ -254,6 +261,8 @@ static void statistics(call *c, bool with_background)
 
 /* X(operation, contents, where its results are tested instead) */
 #define ELSEWHERE(X) \
+    X(gamma_correction, "g", "golden") \
+    X(equalize_mean_intensities_of_slices, "g", "golden") \
     X(center_of_mass_table, "g", "as center_of_mass; its table is golden") \
     X(rotate_clockwise, "g", "golden") \
     X(rotate_counter_clockwise, "g", "golden") \

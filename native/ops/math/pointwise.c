@@ -91,6 +91,10 @@ POINTWISE(undefined_to_zero, "math", DRUA_EXACT, 0, "IF(isfinite(a), a, 0.0f)", 
 POINTWISE(replace_intensity, "math", DRUA_EXACT, 0, "IF(a == s, t, a)", "Replaces one grey value or label by another.",
           DRUA_PARAMS(IN, OUT, GREY("value_to_replace", "value to look for", 0), GREY("value_replacement", "new value", 0)),
           "CLIJ2/CLIJx replaceIntensity: source, &destination, value_to_replace, value_replacement")
+POINTWISE(replace_pixels_if_zero, "math", DRUA_EXACT, 0, "IF(a != 0.0f, a, b)", "Fills pixels that are 0 from a second image.", TWO,
+          "CLIJ2 replacePixelsIfZero: source1, source2, &destination")
+POINTWISE(extrema, "math", DRUA_EXACT, 0, "IF(fabs(a) > fabs(b), a, b)", "Takes of two pixels the one that is farther from 0.", TWO,
+          "CLIJx extrema: source1, source2, &destination")
 
 /* ---- comparisons: 1 where true, else 0 */
 #define COMPARISON(name_, operator_, words_, camel_)                                                                             \
@@ -105,6 +109,18 @@ COMPARISON(smaller, "<", "smaller than", "smaller")
 COMPARISON(smaller_or_equal, "<=", "smaller than or equal to", "smallerOrEqual")
 COMPARISON(equal, "==", "equal to", "equal")
 COMPARISON(not_equal, "!=", "different from", "notEqual")
+POINTWISE(different, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, "IF(fabs(a - b) > s, 1.0f, 0.0f)",
+          "Marks pixels where two images differ by more than a tolerance.", DRUA_PARAMS(IN1, IN2, OUT, GREY("tolerance", "largest difference that is none", 0)),
+          "CLIJ2/CLIJx different: source1, source2, &destination, tolerance")
+POINTWISE(similar, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, "IF(fabs(a - b) <= s, 1.0f, 0.0f)",
+          "Marks pixels where two images differ by no more than a tolerance.", DRUA_PARAMS(IN1, IN2, OUT, GREY("tolerance", "largest difference that is none", 0)),
+          "CLIJ2/CLIJx similar: source1, source2, &destination, tolerance")
+POINTWISE(within_intensity_range, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, "IF((a > s) & (a < t), 1.0f, 0.0f)",
+          "Marks pixels between two grey values, both excluded.",
+          DRUA_PARAMS(IN, DRUA_IMAGE_OUT("destination", "mask, uint8", .type = DRUA_UINT8),
+                      DRUA_NUMBER("above_intensity", "grey value below the range", .unit = "grey value", .preset = 0, .example = 40),
+                      DRUA_NUMBER("below_intensity", "grey value above the range", .unit = "grey value", .preset = 1, .example = 120)),
+          "CLIJ2/CLIJx withinIntensityRange: source, &destination, above_intensity, below_intensity")
 POINTWISE(threshold, "threshold", DRUA_EXACT, 0, "IF(a >= s, 1.0f, 0.0f)", "Marks pixels at or above a grey value.",
           DRUA_IN_MENU(DRUA_PARAMS(IN, OUT, GREY("threshold", "smallest grey value that is marked", 1))),
           "CLIJ2/CLIJx/CLIJ threshold: source, &destination, threshold")
@@ -124,7 +140,8 @@ POINTWISE(binary_not, "binary", DRUA_EXACT, 0, "IF(a == 0.0f, 1.0f, 0.0f)", "Mar
 POINTWISE(binary_subtract, "binary", DRUA_EXACT, 0, "IF(b == 0.0f, a, 0.0f)", "Keeps the first image where the second is not marked.", TWO,
           "CLIJ2/CLIJx binarySubtract: source1, source2, &destination")
 POINTWISE(mask, "binary", DRUA_EXACT, 0, "IF(b != 0.0f, a, 0.0f)", "Keeps an image inside a mask and sets it to 0 outside.",
-          DRUA_PARAMS(IN, DRUA_IMAGE_IN("mask", "mask; nonzero is inside"), OUT), "CLIJ2/CLIJx/CLIJ mask: source, mask, &destination")
+          DRUA_PARAMS(IN, DRUA_IMAGE_IN("mask", "mask; nonzero is inside"), OUT), "CLIJ2/CLIJx/CLIJ mask: source, mask, &destination",
+          "CLIJ2/CLIJx/CLIJ maskStackWithPlane: source, mask, &destination")
 POINTWISE(mask_label, "labels", DRUA_EXACT, 0, "IF(b == s, a, 0.0f)", "Keeps an image inside one labelled object and sets it to 0 outside.",
           DRUA_PARAMS(IN, DRUA_IMAGE_IN("label_map", "label image"), OUT, DRUA_NUMBER("label_index", "label of the object", .unit = "label", .preset = 1)),
           "CLIJ2/CLIJx maskLabel: source, label_map, &destination, label_index")
