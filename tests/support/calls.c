@@ -154,6 +154,12 @@ static void join(call *c, int64_t x, int64_t y, int64_t z)
     reference_paste(IN(1), x, y, z, OUT(0));
 }
 
+static void repeat(call *c)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, reference_at(IN(0), x, y, 0));
+}
+
 static void histogram(call *c)
 {
     const bool measured = S(3) != 0;
@@ -224,7 +230,7 @@ static void statistics(call *c, bool with_background)
     X(sub_stack, "g", reference_crop(IN(0), 0, 0, N(0), OUT(0)))                                            \
     X(copy_slice, "g", reference_copy_slice(IN(0), N(0), OUT(0)))                                           \
     X(paste, "g", reference_paste(IN(0), N(0), N(1), N(2), OUT(0)))                                         \
-    X(image_to_stack, "g", reference_copy(IN(0), OUT(0)))                                                   \
+    X(image_to_stack, "=g", repeat(c))                                                                      \
     X(different, "g", reference_similar(IN(0), IN(1), S(0), false, OUT(0)))                                 \
     X(similar, "g", reference_similar(IN(0), IN(1), S(0), true, OUT(0)))                                    \
     X(within_intensity_range, "g", reference_within(IN(0), S(0), S(1), OUT(0)))                             \
