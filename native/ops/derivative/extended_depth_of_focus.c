@@ -45,7 +45,7 @@ static void flat_shape(drua_plan *p, drua_shape *shape)
     const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .source = source_,           \
                                      .numeric = numeric_, .traits = DRUA_SOURCE_EXTENT, member, params_, .aliases = (const char *const[]){__VA_ARGS__}};
 
-FOCUS(slice_of_largest_projection, DRUA_EXACT, "Takes each pixel from the slice where another stack is largest.", "the first of several slices",
+FOCUS(slice_of_largest_projection, DRUA_EXACT, "Makes one plane of a stack: each pixel from the slice where a second stack, such as a measure of sharpness, is largest.", "the first of several slices",
       .plan = take_from_largest, DRUA_PARAMS(STACK, DRUA_IMAGE_IN("focus", "measure of sharpness, as large as the stack"), PLANE), NULL)
 FOCUS(extended_depth_of_focus_variance_projection, DRUA_DEVICE, "Makes one sharp plane from a stack, judged by the variance around each pixel.",
       "variance in a disk, Gaussian, largest slice", .build = build_variance, DRUA_IN_MENU(DRUA_PARAMS(STACK, PLANE, RADIUS("x"), RADIUS("y"), SIGMA)),

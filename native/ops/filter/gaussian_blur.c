@@ -40,7 +40,7 @@ const drua_op drua_op_gaussian_blur = {
     .name = "gaussian_blur",
     .category = "filter",
     .menu = true,
-    .summary = "Smooths with a Gaussian; the usual first step against noise. 0 leaves an axis alone.",
+    .summary = "Smooths an image with a Gaussian; the usual first step against noise. Sigma 0 leaves an axis alone.",
     .source = "separable convolution; (int)(8 sigma) taps made odd, weights normalised, borders repeated",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to smooth"), DRUA_IMAGE_OUT("destination", "smoothed image"), SIGMA("x"), SIGMA("y"),
                 DRUA_NUMBER("sigma_z", "standard deviation along z", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 0)),

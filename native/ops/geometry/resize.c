@@ -34,7 +34,7 @@ static void resample(drua_plan *p)
 const drua_op drua_op_resample = {
     .name = "resample",
     .category = "geometry",
-    .summary = "Makes an image smaller or larger: a factor of 2 halves it.",
+    .summary = "Makes an image smaller or larger; a factor of 2 takes every second pixel, so the result is half as large.",
     .source = "each pixel of the result looks up its position in the source, linearly interpolated or nearest",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "resized image", .shape = resampled_shape), FACTORS("pixels of the source for one of the result", 1),
                 DRUA_BOOLEAN("linear_interpolation", "whether to interpolate instead of taking the nearest pixel", .preset = 1)),

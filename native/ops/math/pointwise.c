@@ -124,7 +124,7 @@ POINTWISE(within_intensity_range, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, 
 POINTWISE(threshold, "threshold", DRUA_EXACT, 0, "IF(a >= s, 1.0f, 0.0f)", "Marks pixels at or above a grey value.",
           DRUA_IN_MENU(DRUA_PARAMS(IN, OUT, GREY("threshold", "smallest grey value that is marked", 1))),
           "CLIJ2/CLIJx/CLIJ threshold: source, &destination, threshold")
-POINTWISE(local_threshold, "threshold", DRUA_EXACT, 0, "IF(a >= b, 1.0f, 0.0f)", "Marks pixels at or above those of a threshold image.",
+POINTWISE(local_threshold, "threshold", DRUA_EXACT, 0, "IF(a >= b, 1.0f, 0.0f)", "Marks pixels at or above a threshold that another image gives pixel by pixel.",
           DRUA_PARAMS(IN, DRUA_IMAGE_IN("threshold", "image of thresholds"), OUT),
           "CLIJ2/CLIJx/CLIJ localThreshold: source, threshold, &destination")
 

@@ -187,11 +187,11 @@ static void z_shape(drua_plan *p, drua_shape *shape)
                                      .traits = DRUA_SOURCE_EXTENT,                                                               \
                                      .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
 
-PROJECTION(maximum_x_projection, maximum_x, "Takes the largest value along x; the result is depth x height.",
+PROJECTION(maximum_x_projection, maximum_x, "Looks at a stack from its side: the largest value along x; the result is depth x height.",
            DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx maximumXProjection: source, &destination")
-PROJECTION(maximum_y_projection, maximum_y, "Takes the largest value along y; the result is width x depth.",
+PROJECTION(maximum_y_projection, maximum_y, "Looks at a stack from its top: the largest value along y; the result is width x depth.",
            DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx maximumYProjection: source, &destination")
-PROJECTION(maximum_z_projection, maximum_z, "Takes the largest value along z, of all slices or a range.",
+PROJECTION(maximum_z_projection, maximum_z, "Makes one plane of a stack: the largest value along z (maximum intensity projection), of all slices or a range.",
            DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS)), "CLIJ2/CLIJx maximumZProjection: source, &destination" ALL,
            "CLIJ maximumZProjection: source, destination" ALL,
            "CLIJ2/CLIJx maximumZProjectionBounded: source, &destination, min_z, max_z")
@@ -199,7 +199,7 @@ PROJECTION(minimum_x_projection, minimum_x, "Takes the smallest value along x; t
            DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2 minimumXProjection: source, &destination")
 PROJECTION(minimum_y_projection, minimum_y, "Takes the smallest value along y; the result is width x depth.",
            DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)), "CLIJ2 minimumYProjection: source, &destination")
-PROJECTION(minimum_z_projection, minimum_z, "Takes the smallest value along z, of all slices or a range.",
+PROJECTION(minimum_z_projection, minimum_z, "Makes one plane of a stack: the smallest value along z, of all slices or a range.",
            DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS), "CLIJ2/CLIJx minimumZProjection: source, &destination" ALL,
            "CLIJ minimumZProjection: source, destination" ALL,
            "CLIJ2/CLIJx minimumZProjectionBounded: source, &destination, min_z, max_z")
@@ -207,14 +207,14 @@ PROJECTION(mean_x_projection, mean_x, "Takes the mean along x; the result is dep
            DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2 meanXProjection: source, &destination")
 PROJECTION(mean_y_projection, mean_y, "Takes the mean along y; the result is width x depth.",
            DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)), "CLIJ2 meanYProjection: source, &destination")
-PROJECTION(mean_z_projection, mean_z, "Takes the mean along z, of all slices or a range.",
+PROJECTION(mean_z_projection, mean_z, "Makes one plane of a stack: the mean along z, of all slices or a range.",
            DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS)), "CLIJ2/CLIJx meanZProjection: source, &destination" ALL,
            "CLIJ meanZProjection: source, destination" ALL, "CLIJ2/CLIJx meanZProjectionBounded: source, &destination, min_z, max_z")
 PROJECTION(sum_x_projection, sum_x, "Adds along x; the result is depth x height.", DRUA_PARAMS(STACK, RESULT(x, DRUA_FLOAT32)),
            "CLIJ2/CLIJx sumXProjection: source, &destination")
 PROJECTION(sum_y_projection, sum_y, "Adds along y; the result is width x depth.", DRUA_PARAMS(STACK, RESULT(y, DRUA_FLOAT32)),
            "CLIJ2/CLIJx sumYProjection: source, &destination")
-PROJECTION(sum_z_projection, sum_z, "Adds along z, all slices or a range.", DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32), BOUNDS)),
+PROJECTION(sum_z_projection, sum_z, "Makes one plane of a stack: the sum along z, of all slices or a range.", DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32), BOUNDS)),
            "CLIJ2/CLIJx sumZProjection: source, &destination" ALL, "CLIJ sumZProjection: source, destination:source" ALL)
 PROJECTION(standard_deviation_z_projection, deviation_z, "Takes the standard deviation along z (of a sample: divided by the number of slices less 1).",
            DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32))), "CLIJ2/CLIJx standardDeviationZProjection: source, &destination")
