@@ -31,12 +31,13 @@
     }
 
 /* The work-item's place in images that are no line. */
-#define PLACE(out)                                                                                                               \
+#define PLACE(out, first_row, first_slice)                                                                                       \
     const int x = (int)get_global_id(0) * LANES, y = (int)get_global_id(1), z = (int)get_global_id(2);                           \
     if (!INSIDE(out, x, y, z))                                                                                                   \
         return;                                                                                                                  \
     float lanes[LANES];                                                                                                          \
-    const FLOATV X = (FLOATV)((float)x) + LANE_NUMBERS, Y = (FLOATV)((float)y), Z = (FLOATV)((float)z);
+    const FLOATV X = (FLOATV)((float)x) + LANE_NUMBERS, Y = (FLOATV)((float)(y + first_row)),                                  \
+                 Z = (FLOATV)((float)(z + first_slice));
 
 #ifdef EXACT_OPERATIONS
 typedef struct {
@@ -44,7 +45,7 @@ typedef struct {
     int keep, type;             /* register 5..8 or 0; element type of the step's result */
     float s, t, u;
     int snapped;                /* nearly an integer counts as that integer */
-    int unused[2];
+    int row, slice;             /* of the first pixel in the whole image */
 } chain_step;
 
 #define PICK(operand, code)                                                                                                      \
@@ -127,13 +128,14 @@ kernel void chain_line_any(IMAGES, STEPS, long vectors)
 
 /* Views, images of other sizes, and operations that use the position. */
 #define ROWS(run)                                                                                                                \
-    PLACE(out)                                                                                                                   \
+    constant chain_step *chain = TABLE_OF(chain_step, steps);                                                                    \
+    PLACE(out, chain->row, chain->slice)                                                                                         \
     FLOATV v0 = (FLOATV)(0.0f), v1 = v0, v2 = v0, v3 = v0, second, third;                                                        \
     if (inputs > 0) GATHER(v0, in0, in0.type, 0)                                                                                 \
     if (inputs > 1) GATHER(v1, in1, in1.type, 1)                                                                                 \
     if (inputs > 2) GATHER(v2, in2, in2.type, 2)                                                                                 \
     if (inputs > 3) GATHER(v3, in3, in3.type, 3)                                                                                 \
-    const FLOATV v = run(TABLE_OF(chain_step, steps), count, v0, v1, v2, v3, X, Y, Z, &second, &third);                          \
+    const FLOATV v = run(chain, count, v0, v1, v2, v3, X, Y, Z, &second, &third);                                                  \
     SCATTER(out, out.type, v)                                                                                                    \
     if (outputs > 1) { SCATTER(out1, out1.type, second) }                                                                        \
     if (outputs > 2) { SCATTER(out2, out2.type, third) }

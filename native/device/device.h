@@ -12,7 +12,7 @@
 
 typedef struct drua_device drua_device;
 
-/** Device memory from the pool, counted by references. */
+/** Memory of images and of work, counted by references; on the device while it is used, else there or on the host. */
 typedef struct drua_buffer drua_buffer;
 
 /**
@@ -36,6 +36,10 @@ drua_layout drua_layout_dense(drua_shape shape, drua_type type);
 int64_t drua_layout_count(const drua_layout *layout);
 bool drua_layout_is_dense(const drua_layout *layout);
 
+/** Whether every row is a number of aligned vectors of four pixels. */
+bool drua_layout_is_in_fours(const drua_layout *layout);
+bool drua_layout_is_same_size(const drua_layout *a, const drua_layout *b);
+
 /** Whether 64-bit numbers can count the bytes of an image of that extent with room to spare. */
 bool drua_shape_is_countable(drua_shape shape);
 
@@ -57,7 +61,7 @@ drua_statistics *drua_device_statistics(drua_device *device);
 
 /* ---- memory */
 
-/** A buffer with at least `bytes` bytes of undefined content and one reference. */
+/** A buffer with at least `bytes` bytes of undefined content and one reference. Fails if they can never be on the device at once. */
 drua_status drua_buffer_make(drua_device *device, uint64_t bytes, drua_buffer **buffer);
 void drua_buffer_retain(drua_buffer *buffer);
 
@@ -66,11 +70,26 @@ void drua_buffer_release(drua_buffer *buffer);
 bool drua_buffer_is_shared(const drua_buffer *buffer);
 uint64_t drua_buffer_bytes(const drua_buffer *buffer);
 
+/** A buffer of zeros that starts on the host and may be larger than the device allows; such a buffer is only read there. */
+drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_buffer **buffer);
+
+/** Moves the buffer to the host; waits. Nothing happens if it is there or has no content yet. */
+drua_status drua_buffer_spill(drua_buffer *buffer);
+
+/** The content of a buffer that is on the host, else NULL. Borrowed until the buffer is used. */
+void *drua_buffer_host(const drua_buffer *buffer);
+
+/** Whether so many bytes in one buffer can be on the device. */
+bool drua_device_holds(const drua_device *device, uint64_t bytes);
+
 /** Sets how much device memory may be in use at once; see drua_set_memory. */
 drua_status drua_device_set_budget(drua_device *device, const char *text);
 
 /** Bytes in buffers that somebody holds, and bytes that the pool keeps for later. */
 void drua_device_memory(const drua_device *device, uint64_t *used, uint64_t *pooled);
+
+/** Bytes that can still be given; what the pool keeps counts as free. */
+uint64_t drua_device_memory_left(const drua_device *device);
 
 /* ---- transfers */
 

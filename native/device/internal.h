@@ -4,18 +4,26 @@
 #define DRUA_DEVICE_INTERNAL_H
 
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include "device.h"
-#include "opencl.h"
+#include "handles.h"
 
 enum { DRUA_RING_BYTES = 65536, DRUA_RING_ENTRIES = 128, DRUA_FAMILIES = 64, DRUA_INDEX_WIDTHS = 2,
        DRUA_LEAST_BUDGET = 1 << 20 };
 
-struct drua_buffer {
-    drua_device *device;
-    drua_buffer *next;          /* in the pool's list of its size class */
+/* Device memory that a buffer holds, or that the pool keeps. */
+typedef struct drua_block {
+    struct drua_block *next;    /* in the pool's list of its size class */
     cl_mem memory;
     uint64_t bytes;
-    int references;
+} drua_block;
+
+struct drua_buffer {
+    drua_device *device;
+    drua_buffer *older, *newer; /* buffers on the device, by their last use */
+    drua_block *block;          /* NULL: not on the device */
+    cl_mem memory;              /* the block's */
+    void *host;                 /* the content of a buffer that is not on the device; NULL: undefined */
+    uint64_t bytes;
+    int references, pins;
 };
 
 /* A kernel of a built program, with the bytes of its arguments as they were last set. */
@@ -24,6 +32,7 @@ typedef struct drua_kernel {
     size_t length;
     int family;
     cl_kernel handle[DRUA_INDEX_WIDTHS];
+    uint64_t generation[DRUA_INDEX_WIDTHS];     /* of the device when the arguments were set */
     struct { size_t size; unsigned char bytes[64]; } last[DRUA_INDEX_WIDTHS][40];
 } drua_kernel;
 
@@ -52,7 +61,9 @@ struct drua_device {
     char note[512];
     char options[256];
     int lanes;
-    drua_buffer *pool[512];
+    drua_block *pool[512];
+    drua_buffer *newest, *oldest;
+    uint64_t generation;        /* of memory objects: another one may get the handle of one that is gone */
     uint64_t used, pooled, budget;
     uint64_t reserved;          /* taken for as long as the device is open, such as the ring */
     drua_ring ring;
@@ -64,10 +75,6 @@ struct drua_device {
     int unflushed;
     struct drua_maker *maker;   /* the thread that compiles made kernels; NULL until there is one */
 };
-
-/** Runs before and after every call that may start a driver's compiler: drivers replace signal handlers that a JVM needs. */
-void drua_signals_save(void);
-void drua_signals_restore(void);
 
 drua_status drua_device_index_sources(drua_device *device);
 drua_status drua_device_kernel(drua_device *device, const char *name, int width, drua_kernel **kernel);
@@ -81,6 +88,31 @@ drua_status drua_device_compile(drua_device *device, const char *what, const cha
 drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments);
 
 drua_status drua_ring_write(drua_device *device, const void *bytes, size_t length, size_t *at);
+/* ---- blocks: pool.c */
+
+/* Gives all that the pool keeps back to the driver. */
 void drua_pool_trim(drua_device *device);
+
+/* A block that the pool keeps, or NULL. */
+drua_block *drua_pool_take(drua_device *device, uint64_t bytes);
+void drua_pool_give(drua_device *device, drua_block *block);
+
+/* Whether the budget allows as many bytes more; the pool gives up blocks for it. */
+bool drua_pool_has_room(drua_device *device, uint64_t bytes);
+
+/* Bytes of a new block for so many: those of its class, or no more than needed where the class does not fit. */
+uint64_t drua_pool_rounded(const drua_device *device, uint64_t bytes);
+drua_status drua_pool_create(drua_device *device, uint64_t bytes, drua_block **block);
+
+/* ---- buffers: buffer.c */
+
+/* Gives the buffer device memory, and its content if it has one elsewhere. */
+drua_status drua_buffer_use(drua_buffer *buffer);
+
+/* Copies an image of any layout from a buffer that is on the host. */
+void drua_buffer_read_host(drua_view view, void *const *planes);
+
+/* Moves buffers to the host until the budget is kept. */
+drua_status drua_buffers_fit(drua_device *device);
 
 #endif

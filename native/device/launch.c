@@ -41,18 +41,15 @@ static cl_int set(drua_device *device, drua_kernel *kernel, int width, cl_uint *
     return code;
 }
 
-drua_status drua_device_launch(drua_device *device, const char *name, drua_grid grid, const drua_arg *arguments)
-{
-    int width = drua_device_index_width(arguments);
-    drua_kernel *kernel;
-    DRUA_TRY(drua_device_kernel(device, name, width, &kernel));
-    return drua_kernel_launch(device, kernel, width, grid, arguments);
-}
-
-drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments)
+/* Sets the arguments that changed; buffers are on the device. */
+static drua_status set_arguments(drua_device *device, drua_kernel *kernel, int width, const drua_arg *arguments)
 {
     cl_uint index = 0;
     cl_int code = CL_SUCCESS;
+    if (kernel->generation[width] != device->generation)
+        for (size_t i = 0; i < sizeof kernel->last[width] / sizeof kernel->last[width][0]; i++)
+            kernel->last[width][i].size = 0;
+    kernel->generation[width] = device->generation;
     for (const drua_arg *a = arguments; a->kind && code == CL_SUCCESS; a++)
         switch (a->kind) {
         case DRUA_LAUNCH_VIEW:
@@ -92,6 +89,23 @@ drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int wid
         }
     if (code != CL_SUCCESS)
         return drua_opencl_fail(code, "take a kernel's arguments");
+    return DRUA_OK;
+}
+
+static bool has_buffer(const drua_arg *a)
+{
+    return (a->kind == DRUA_LAUNCH_VIEW || a->kind == DRUA_LAUNCH_POINTER) && a->as.view.buffer;
+}
+
+static void unpin(const drua_arg *arguments, const drua_arg *end)
+{
+    for (const drua_arg *a = arguments; a < end; a++)
+        if (has_buffer(a))
+            drua_buffer_unpin(a->as.view.buffer);
+}
+
+static drua_status send(drua_device *device, drua_kernel *kernel, int width, drua_grid grid)
+{
     size_t global[3], local[3];
     for (int i = 0; i < 3; i++) {
         local[i] = (size_t)grid.group[i];
@@ -99,7 +113,7 @@ drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int wid
     }
     if (!device->info.is_gpu)
         drua_signals_save();        /* PoCL compiles at a kernel's first launch */
-    code = device->cl->clEnqueueNDRangeKernel(device->queue, kernel->handle[width], 3, NULL, global, local, 0, NULL, NULL);
+    cl_int code = device->cl->clEnqueueNDRangeKernel(device->queue, kernel->handle[width], 3, NULL, global, local, 0, NULL, NULL);
     if (!device->info.is_gpu)
         drua_signals_restore();
     if (code != CL_SUCCESS)
@@ -110,4 +124,29 @@ drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int wid
         device->unflushed = 0;
     }
     return DRUA_OK;
+}
+
+drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments)
+{
+    const drua_arg *a = arguments;
+    drua_status status = DRUA_OK;
+    for (; a->kind && status == DRUA_OK; a++)
+        if (has_buffer(a))
+            status = drua_buffer_pin(a->as.view.buffer);
+    if (status == DRUA_OK)
+        status = set_arguments(device, kernel, width, arguments);
+    else
+        a--;
+    if (status == DRUA_OK)
+        status = send(device, kernel, width, grid);
+    unpin(arguments, a);
+    return status;
+}
+
+drua_status drua_device_launch(drua_device *device, const char *name, drua_grid grid, const drua_arg *arguments)
+{
+    const int width = drua_device_index_width(arguments);
+    drua_kernel *kernel;
+    DRUA_TRY(drua_device_kernel(device, name, width, &kernel));
+    return drua_kernel_launch(device, kernel, width, grid, arguments);
 }

@@ -20,6 +20,7 @@ drua_status drua_device_upload(drua_device *device, drua_view view, const void *
 {
     const drua_layout *l = &view.layout;
     size_t bytes = plane_bytes(l);
+    DRUA_TRY(drua_buffer_use(view.buffer));
     for (int32_t z = 0; z < l->depth; z++) {
         bool last = z == l->depth - 1;      /* the queue is in order: when the last plane may change, all may */
         cl_int code = device->cl->clEnqueueWriteBuffer(device->queue, view.buffer->memory, last, plane_start(l, z), bytes,
@@ -37,6 +38,11 @@ drua_status drua_device_download(drua_device *device, drua_view view, void *cons
     const drua_layout *l = &view.layout;
     size_t bytes = plane_bytes(l);
     cl_int code = CL_SUCCESS;
+    if (drua_buffer_host(view.buffer)) {
+        drua_buffer_read_host(view, planes);
+        return DRUA_OK;
+    }
+    DRUA_TRY(drua_buffer_use(view.buffer));
     for (int32_t z = 0; z < l->depth && code == CL_SUCCESS; z++)
         code = device->cl->clEnqueueReadBuffer(device->queue, view.buffer->memory, CL_FALSE, plane_start(l, z), bytes, planes[z], 0,
                                                NULL, NULL);
@@ -50,6 +56,7 @@ drua_status drua_device_download(drua_device *device, drua_view view, void *cons
 
 drua_status drua_device_read(drua_device *device, drua_view view, void *host, size_t bytes)
 {
+    DRUA_TRY(drua_buffer_use(view.buffer));
     cl_int code = device->cl->clEnqueueReadBuffer(device->queue, view.buffer->memory, CL_TRUE, plane_start(&view.layout, 0), bytes,
                                                   host, 0, NULL, NULL);
     device->statistics.waits++;
@@ -60,6 +67,7 @@ drua_status drua_device_read(drua_device *device, drua_view view, void *host, si
 drua_status drua_device_clear(drua_device *device, drua_view view, uint64_t bytes)
 {
     cl_uint zero = 0;
+    DRUA_TRY(drua_buffer_use(view.buffer));
     cl_int code = device->cl->clEnqueueFillBuffer(device->queue, view.buffer->memory, &zero, 1, plane_start(&view.layout, 0), bytes, 0,
                                                   NULL, NULL);
     return code == CL_SUCCESS ? DRUA_OK : drua_opencl_fail(code, "clear memory");

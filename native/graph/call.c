@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One call: check, infer, then record (pointwise), share (views), send (kernels) or spread out (composites). */
-#include "internal.h"
+#include "slabs.h"
 
 #include "alloc.h"
 #include "chain.h"
 #include "error.h"
+#include "fft.h"
 #include "registry.h"
 #include "text.h"
 
@@ -25,6 +26,7 @@ drua_status drua_graph_open(drua_engine *engine, drua_device *device)
 
 void drua_graph_close(drua_engine *engine)
 {
+    drua_fft_close(engine->fft);
     drua_compiler_free(engine);
     drua_free(engine->records);
     drua_free(engine->chain_source);
@@ -295,6 +297,23 @@ static void send(drua_plan *plan)
                                plan->engine->eager ? drua_seconds() - start : 0);
 }
 
+static void drop_results(drua_plan *plan)
+{
+    for (size_t i = 0; i < plan->op->param_count; i++) {
+        drua_value_release(plan->engine, plan->bound[i].result);
+        plan->bound[i].result = NULL;
+    }
+}
+
+/* What does not fit the device as a whole runs in parts if it can. */
+static void send_in_parts(drua_plan *plan)
+{
+    drop_results(plan);
+    plan_free(plan);
+    plan->status = DRUA_OK;
+    plan->status = drua_slabs_call(plan);
+}
+
 /* A view serves where the result is a new image, or replaces one of just its shape and type. */
 static bool share(drua_plan *plan)
 {
@@ -317,8 +336,11 @@ static void run(drua_plan *plan)
         record(plan);
     else if (plan->op->build)
         plan->op->build(plan);
-    else
+    else {
         send(plan);
+        if (plan->status == DRUA_E_MEMORY && drua_slabs_serve(plan))
+            send_in_parts(plan);
+    }
 }
 
 drua_status drua_graph_call(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table)
@@ -344,11 +366,10 @@ drua_status drua_graph_call(drua_engine *engine, const drua_op *op, drua_bound *
         plan_try(&plan, drua_device_finish(engine->device));
     plan_free(&plan);
     if (plan.status != DRUA_OK)
-        for (size_t i = 0; i < op->param_count; i++) {
-            drua_value_release(engine, bound[i].result);
-            bound[i].result = NULL;
-            drua_free(bound[i].text_result);
-            bound[i].text_result = NULL;
-        }
+        drop_results(&plan);
+    for (size_t i = 0; i < op->param_count && plan.status != DRUA_OK; i++) {
+        drua_free(bound[i].text_result);
+        bound[i].text_result = NULL;
+    }
     return plan.status;
 }

@@ -15,7 +15,7 @@
 typedef struct step {
     int32_t operation, a, b, c, keep, type;
     float scalars[DRUA_NODE_SCALARS];
-    int32_t snapped, unused[2];
+    int32_t snapped, row, slice;        /* of the chain's first pixel in the whole image */
 } step;
 
 enum { ACCUMULATOR = 0, FIRST_INPUT = 1, FIRST_REGISTER = FIRST_INPUT + DRUA_CHAIN_INPUTS };
@@ -218,6 +218,8 @@ static bool assign(const drua_chain *c, step *steps)
         steps[k].type = (int32_t)c->made[k]->type;
         steps[k].snapped = (node->op->traits & DRUA_SNAP) != 0;
         memcpy(steps[k].scalars, node->scalars, sizeof node->scalars);
+        steps[k].row = (int32_t)c->made[c->outputs[0]]->origin[1];
+        steps[k].slice = (int32_t)c->made[c->outputs[0]]->origin[2];
         for (int i = 0; i < node->input_count; i++) {
             int from = c->operands[k][i];
             *operand[i] = from < 0 ? FIRST_INPUT + (-1 - from) : from == k - 1 ? ACCUMULATOR : place[from];

@@ -155,7 +155,7 @@ static void add_line(drua_text *text, const drua_chain *c, int vectors)
 
 static void add_rows(drua_text *text, const drua_chain *c)
 {
-    drua_text_add(text, "    PLACE(out0)\n");
+    drua_text_add(text, "    PLACE(out0, 0, 0)\n");
     for (int i = 0; i < c->input_count; i++)
         drua_text_add(text, "    FLOATV i%d_0;\n    GATHER(i%d_0, in%d, %d, %d)\n", i, i, i, (int)c->inputs[i]->type, i);
     add_steps(text, c, 0);
@@ -278,6 +278,13 @@ static void start(drua_engine *engine, const drua_chain *c, const launch *call, 
     drua_free(text);
 }
 
+/* Text that is compiled counts positions from 0. */
+static bool is_part(const drua_chain *c)
+{
+    const int64_t *origin = c->made[c->outputs[0]]->origin;
+    return c->positional && (origin[1] || origin[2]);
+}
+
 drua_status drua_compiler_run(drua_engine *engine, const drua_chain *c, bool *done, const char **why)
 {
     drua_compiler *compiler = engine->compiler;
@@ -285,6 +292,9 @@ drua_status drua_compiler_run(drua_engine *engine, const drua_chain *c, bool *do
     *done = false;
     *why = "DRUA_CHAINS=interpret";
     if (compiler->when == NEVER)
+        return DRUA_OK;
+    *why = "a part of an image";
+    if (is_part(c))
         return DRUA_OK;
     *why = "too many numbers";
     if (!make_call(engine, c, &call))

@@ -16,6 +16,7 @@ typedef struct drua_value drua_value;
 /** The engine of one context: its device and its unsent work. */
 typedef struct drua_engine {
     drua_device *device;
+    struct drua_fft *fft;       /* made when first asked for */
     drua_value *unsent;         /* list of virtual values, newest first */
     size_t unsent_count;
     int line;                   /* of the caller's program; errors name it */
@@ -27,6 +28,7 @@ typedef struct drua_engine {
     struct drua_record *records;        /* ring of what was done last, for drua_graph_explain */
     size_t record_count;        /* ever */
     double copy_rate;           /* bytes a second, 0: not measured yet */
+    bool in_slabs;              /* what runs now is a part of an operation */
     char *chain_source;         /* every operation's expression, for the chain kernel */
 } drua_engine;
 
@@ -70,6 +72,7 @@ void drua_table_discard(drua_table *table);
 
 /** Rate of a plain copy of `bytes` bytes on the device: bytes read plus written a second, median of nine; waits. */
 drua_status drua_graph_measure_copy(drua_engine *engine, uint64_t bytes, double *bytes_per_second);
+drua_status drua_graph_measure_arithmetic(drua_engine *engine, double *operations_per_second);
 
 /* ---- values */
 

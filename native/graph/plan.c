@@ -226,6 +226,26 @@ drua_grid plan_grid(drua_layout l)
     return GRID(l.width, l.height, l.depth, 32, 4, 1);
 }
 
+void plan_parts_pixels(drua_plan *plan, drua_parts *parts)
+{
+    (void)plan;
+    (void)parts;
+}
+
+void plan_parts_neighbours(drua_plan *plan, drua_parts *parts)
+{
+    (void)plan;
+    for (int axis = 0; axis < 3; axis++)
+        parts->halo[axis] = 1;
+}
+
+void plan_parts_radii(drua_plan *plan, drua_parts *parts)
+{
+    static const char *const radius[] = {"radius_x", "radius_y", "radius_z"};
+    for (int axis = 0; axis < 3; axis++)
+        parts->halo[axis] = plan_integer(plan, radius[axis]);
+}
+
 void plan_share(drua_plan *plan, const char *output_name, const char *input, drua_layout layout)
 {
     drua_bound *out = &plan->bound[find(plan, output_name)];
@@ -253,7 +273,8 @@ int64_t plan_largest_label(drua_plan *plan, const char *image)
     drua_view largest = plan_memory(plan, sizeof(uint32_t)), view = drua_value_view(value);
     uint32_t label = 0;
     plan_clear(plan, largest);
-    LAUNCH(plan, "largest_label", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(view), POINTER(largest), LONG(drua_layout_count(&view.layout)));
+    LAUNCH(plan, "largest_label", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(view), POINTER(largest), LONG(drua_layout_count(&view.layout)),
+           INT(drua_layout_is_dense(&view.layout) && view.layout.offset % 4 == 0));
     plan_read(plan, largest, &label, sizeof label);
     value->has_largest_label = plan->status == DRUA_OK;
     value->largest_label = label;

@@ -70,6 +70,33 @@ void *plan_host(drua_plan *plan, size_t bytes);
 /** The part of a view between two slices as an image of its own. */
 drua_view plan_slices(drua_view view, int32_t first, int32_t count);
 
+/** Bytes of device memory that can still be given. */
+uint64_t plan_memory_left(drua_plan *plan);
+
+/* ---- Fourier transforms, in place, of real images whose rows have room for the half spectrum */
+
+/** The smallest extent of at least `least` whose transform is fast. */
+int64_t plan_fft_extent(int64_t least);
+
+/** Makes the transforms of that extent while memory is free for their test. */
+void plan_fft_prepare(drua_plan *plan, drua_shape shape, bool convolution);
+
+/** Scratch memory for a real image of that extent; plan_fft_spectrum sees what `forward` leaves there: pairs of numbers along x. */
+drua_view plan_fft_scratch(drua_plan *plan, drua_shape shape);
+drua_view plan_fft_spectrum(drua_view image);
+uint64_t plan_fft_bytes(drua_shape shape);
+
+void plan_fft_forward(drua_plan *plan, drua_view image);
+
+/** Scaled, so that it undoes `forward`. */
+void plan_fft_inverse(drua_plan *plan, drua_view image);
+
+/** Convolves (or correlates) around the edges with an image that has been transformed forward. `from` may be `to`. */
+void plan_fft_convolve(drua_plan *plan, drua_view from, drua_view kernel, drua_view to, bool correlate);
+
+/** Which library makes the transforms of that extent. */
+const char *plan_fft_note(drua_plan *plan, drua_shape shape);
+
 /* ---- launches */
 
 void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments);
@@ -87,6 +114,17 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 
 /** The usual grid of a kernel with one work-item a pixel. */
 drua_grid plan_grid(drua_layout layout);
+
+/* ---- parts: rules for op->parts that several operations share */
+
+/** A pixel of an output needs the pixels there alone. */
+void plan_parts_pixels(drua_plan *plan, drua_parts *parts);
+
+/** It needs its neighbours too. */
+void plan_parts_neighbours(drua_plan *plan, drua_parts *parts);
+
+/** It needs a box of radius_x, radius_y, radius_z. */
+void plan_parts_radii(drua_plan *plan, drua_parts *parts);
 
 /* ---- views: only inside op->view */
 

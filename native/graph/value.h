@@ -29,6 +29,7 @@ struct drua_value {
     drua_value *next, *previous;        /* list of unsent values */
     bool has_largest_label;
     int64_t largest_label;
+    int64_t origin[3];          /* position in the whole image that this is a part of, for expressions that use it */
 };
 
 drua_value *drua_value_new(drua_shape shape, drua_type type);
@@ -36,6 +37,8 @@ drua_value *drua_value_new(drua_shape shape, drua_type type);
 /* A virtual value of one pointwise operation; takes its own references to the inputs. */
 drua_status drua_value_virtual(drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type, drua_value *const *inputs,
                                int input_count, const float *scalars, drua_value **value);
+
+uint64_t drua_value_bytes(const drua_value *value);
 
 /* Gives the value device memory of undefined content. */
 drua_status drua_value_allocate(drua_engine *engine, drua_value *value);

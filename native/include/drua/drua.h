@@ -106,6 +106,9 @@ typedef struct drua_statistics {
     uint64_t device_bytes;      /**< bytes of device memory held now, pool included */
     uint64_t peak_bytes;        /**< highest value of device_bytes */
     uint64_t budget_bytes;      /**< device_bytes never exceeds it */
+    uint64_t host_bytes;        /**< bytes of images that are on the host now because the device had no room */
+    uint64_t spilled_bytes;     /**< bytes that went from the device to the host for that reason */
+    uint64_t slabs;             /**< parts of operations that were too large to run at once */
 } drua_statistics;
 
 DRUA_API void drua_get_statistics(drua_context *context, drua_statistics *statistics);
@@ -271,6 +274,9 @@ DRUA_API const char *drua_explain(drua_context *context);
  * The rate counts bytes read plus bytes written a second; no operation can be faster than its bytes at this rate.
  */
 DRUA_API drua_status drua_measure_copy(drua_context *context, uint64_t bytes, double *bytes_per_second);
+
+/** Measures how fast the device multiplies and adds float32 numbers: operations a second (two for each fused step), median of nine. */
+DRUA_API drua_status drua_measure_arithmetic(drua_context *context, double *operations_per_second);
 
 /** Starts or stops measuring each call; while on, every call waits for the device so that times belong to calls. */
 DRUA_API drua_status drua_trace(drua_context *context, int on);

@@ -104,9 +104,20 @@ TRANSFORM(affine_transform, affine, "Moves, turns, scales and shears an image as
           AFFINE("CLIJ", "affineTransform2D", "destination", "0"), AFFINE("CLIJ", "affineTransform3D", "destination", "0"),
           AFFINE("CLIJ", "affineTransform", "destination", "0"))
 
+/* A plane stays a plane: only stacks move along z, turn about x and y, and have a depth to scale. */
+static double for_stacks(drua_plan *p, const char *name, double of_planes)
+{
+    return plan_shape(p, "source").dimension == 3 ? plan_number(p, name) : of_planes;
+}
+
+static matrix translation(drua_plan *p)
+{
+    return matrix_translation(plan_number(p, "translate_x"), plan_number(p, "translate_y"), for_stacks(p, "translate_z", 0));
+}
+
 static void translate(drua_plan *p)
 {
-    matrix_resample(p, matrix_translation(plan_number(p, "translate_x"), plan_number(p, "translate_y"), plan_number(p, "translate_z")), true);
+    matrix_resample(p, translation(p), true);
 }
 
 TRANSFORM(translate, translate, "Moves an image's content; by whole pixels exactly.",
@@ -122,16 +133,20 @@ static matrix about_middle(drua_plan *p, matrix m, bool middle)
     return middle ? matrix_product(matrix_to_middle(shape), matrix_product(m, matrix_from_middle(shape))) : m;
 }
 
-static matrix rotation(drua_plan *p)
+typedef struct turns {
+    matrix x, y, z;
+} turns;
+
+static turns rotation(drua_plan *p)
 {
-    matrix x = matrix_rotation(X, -plan_number(p, "angle_x")), y = matrix_rotation(Y, -plan_number(p, "angle_y")),
-           z = matrix_rotation(Z, -plan_number(p, "angle_z"));
-    return matrix_product(z, matrix_product(y, x));
+    return (turns){matrix_rotation(X, -for_stacks(p, "angle_x", 0)), matrix_rotation(Y, -for_stacks(p, "angle_y", 0)),
+                   matrix_rotation(Z, -plan_number(p, "angle_z"))};
 }
 
 static void rotate(drua_plan *p)
 {
-    matrix_resample(p, about_middle(p, rotation(p), plan_flag(p, "around_center")), true);
+    turns by = rotation(p);
+    matrix_resample(p, about_middle(p, matrix_product(by.z, matrix_product(by.y, by.x)), plan_flag(p, "around_center")), true);
 }
 
 TRANSFORM(rotate, rotate, "Turns an image about its axes, x first; positive angles about z turn clockwise on the screen.",
@@ -145,10 +160,9 @@ TRANSFORM(rotate, rotate, "Turns an image about its axes, x first; positive angl
 /* The content is turned about z first here. */
 static void rigid(drua_plan *p)
 {
-    matrix x = matrix_rotation(X, -plan_number(p, "angle_x")), y = matrix_rotation(Y, -plan_number(p, "angle_y")),
-           z = matrix_rotation(Z, -plan_number(p, "angle_z"));
-    matrix shift = matrix_translation(plan_number(p, "translate_x"), plan_number(p, "translate_y"), plan_number(p, "translate_z"));
-    matrix_resample(p, about_middle(p, matrix_product(shift, matrix_product(x, matrix_product(y, z))), true), true);
+    turns by = rotation(p);
+    matrix turned = matrix_product(by.x, matrix_product(by.y, by.z));
+    matrix_resample(p, about_middle(p, matrix_product(translation(p), turned), true), true);
 }
 
 TRANSFORM(rigid_transform, rigid, "Moves an image's content and turns it about its middle.",
@@ -157,7 +171,7 @@ TRANSFORM(rigid_transform, rigid, "Moves an image's content and turns it about i
 
 static void scale(drua_plan *p)
 {
-    matrix m = matrix_scaling(1 / plan_number(p, "factor_x"), 1 / plan_number(p, "factor_y"), 1 / plan_number(p, "factor_z"));
+    matrix m = matrix_scaling(1 / plan_number(p, "factor_x"), 1 / plan_number(p, "factor_y"), 1 / for_stacks(p, "factor_z", 1));
     matrix_resample(p, about_middle(p, m, plan_flag(p, "to_center")), true);
 }
 

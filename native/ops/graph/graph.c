@@ -29,10 +29,19 @@ drua_graph graph_of_matrix(drua_plan *p, drua_view matrix)
     return g;
 }
 
+drua_grid graph_march_grid(drua_layout l)
+{
+    return GRID(l.width / 4, l.height, (l.depth + GRAPH_SLICES - 1) / GRAPH_SLICES, 32, 8, 1);
+}
+
 drua_graph graph_of_touching(drua_plan *p, drua_view labels, uint32_t largest, int first)
 {
     drua_graph g = graph_new(p, largest + 1);
-    LAUNCH(p, "graph_touching", plan_grid(labels.layout), ARG(labels), POINTER(g.bits), INT(g.count), INT(g.words), INT(first));
+    if (drua_layout_is_in_fours(&labels.layout))
+        LAUNCH(p, "graph_touching_in_fours", graph_march_grid(labels.layout), ARG(labels), POINTER(g.bits), INT(g.count), INT(g.words), INT(first),
+               INT(GRAPH_SLICES));
+    else
+        LAUNCH(p, "graph_touching", plan_grid(labels.layout), ARG(labels), POINTER(g.bits), INT(g.count), INT(g.words), INT(first));
     return g;
 }
 
@@ -71,13 +80,13 @@ drua_graph graph_mirror(drua_plan *p, drua_graph graph)
 drua_view graph_centroids(drua_plan *p, drua_view labels, uint32_t largest)
 {
     uint32_t count = largest > 0 ? largest : 1;
-    drua_label_table table = statistics_extents(p, labels, labels, 1, count);
+    drua_label_table table = statistics_extents(p, labels, labels, 1, count, EXTENTS_POSITIONS);
     drua_view points = plan_scratch(p, (drua_shape){count, 3, 1, 2}, DRUA_FLOAT32);
     LAUNCH(p, "list_centroids", GRID(count, 3, 1, 64, 1, 1), POINTER(table.rows), INT(count), ARG(points));
     return points;
 }
 
-static drua_view last_positions(drua_plan *p, drua_view labels, uint32_t largest)
+drua_view graph_last_pixels(drua_plan *p, drua_view labels, uint32_t largest)
 {
     uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout);
     if (pixels >= UINT32_MAX)
@@ -90,7 +99,7 @@ static drua_view last_positions(drua_plan *p, drua_view labels, uint32_t largest
 
 static void read_values(drua_plan *p, drua_view labels, drua_view map, uint32_t largest, drua_view values)
 {
-    drua_view last = last_positions(p, labels, largest);
+    drua_view last = graph_last_pixels(p, labels, largest);
     LAUNCH(p, "values_at", plan_grid(values.layout), POINTER(last), ARG(map), INT(labels.layout.width), INT(labels.layout.height),
            INT(largest), ARG(values));
 }

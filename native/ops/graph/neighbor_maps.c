@@ -16,7 +16,7 @@ static void touching(drua_plan *p, int statistic)
     int64_t radius = plan_integer(p, "radius");
     if (radius < 1) {
         drua_view out = plan_image(p, "destination");
-        LAUNCH(p, "copy_region", plan_grid(out.layout), ARG(plan_image(p, "map")), ARG(out), LONG(0), LONG(0), LONG(0));
+        LAUNCH(p, "copy_window", plan_grid(out.layout), ARG(plan_image(p, "map")), ARG(out), INT(0), INT(0), INT(0));
         return;
     }
     uint32_t largest = (uint32_t)plan_largest_label(p, "labels");

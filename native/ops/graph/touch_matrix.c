@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan.h"
+#include "graph.h"
 
 /* One row and column for each label and the background. */
 static void matrix(drua_plan *p, drua_shape *shape)
@@ -12,7 +12,10 @@ static void plan(drua_plan *p)
 {
     drua_view labels = plan_image(p, "source"), destination = plan_image(p, "destination");
     LAUNCH(p, "clear_matrix", plan_grid(destination.layout), ARG(destination));
-    LAUNCH(p, "touch_matrix", plan_grid(labels.layout), ARG(labels), ARG(destination));
+    if (drua_layout_is_in_fours(&labels.layout))
+        LAUNCH(p, "touch_matrix_in_fours", graph_march_grid(labels.layout), ARG(labels), ARG(destination), INT(GRAPH_SLICES));
+    else
+        LAUNCH(p, "touch_matrix", plan_grid(labels.layout), ARG(labels), ARG(destination));
 }
 
 const drua_op drua_op_generate_touch_matrix = {

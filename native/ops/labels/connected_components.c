@@ -1,13 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "labels.h"
 
-drua_runs labels_join_runs(drua_plan *p, drua_bits bits, drua_layout layout, bool box, bool stack)
+enum { COLUMN, ROW, SLICE };
+
+/* Joins runs on both sides of the faces between tiles of rows or of slices. */
+static void join_faces(drua_plan *p, drua_bits bits, drua_view parent, drua_layout l, int axis, int32_t tile, bool box, bool stack)
+{
+    int32_t length = axis == ROW ? l.height : l.depth, lines = axis == ROW ? l.depth : l.height, faces = (length - 1) / tile;
+    uint32_t plane = bits.row * (uint32_t)l.height, step = axis == ROW ? bits.row : plane, line_step = axis == ROW ? plane : bits.row;
+    if (faces > 0)
+        LAUNCH(p, "runs_join_faces", GRID(bits.row, lines, faces, 16, 4, 1), POINTER(bits.view), POINTER(parent), INT(bits.row),
+               INT(step * (uint32_t)tile), INT(line_step), INT(lines), INT(faces), INT(step), INT(box), INT(stack));
+}
+
+/* Most joins happen inside tiles, in local memory; their faces follow. */
+drua_runs labels_join_runs(drua_plan *p, drua_bits bits, drua_layout l, bool box, bool stack)
 {
     enum { NODES_A_WORD = 16 };
+    static const int32_t plane_tile[] = {4, 64, 1}, stack_tile[] = {2, 8, 16};
+    const int32_t *tile = stack && l.depth > 1 ? stack_tile : plane_tile;
+    int32_t faces = ((int32_t)bits.row - 1) / tile[COLUMN];
     drua_view parent = plan_memory(p, 4 * (uint64_t)bits.words * NODES_A_WORD), roots = plan_memory(p, 4 * (uint64_t)bits.words);
-    LAUNCH(p, "runs_start", LINE(bits.words, 64), POINTER(bits.view), POINTER(parent), INT(bits.words), INT(bits.row));
-    LAUNCH(p, "runs_join", LINE(bits.words, 64), POINTER(bits.view), POINTER(parent), INT(bits.words), INT(bits.row), INT(layout.height),
-           INT(box), INT(stack));
+    LAUNCH(p, "runs_join_tiles", GRID(bits.row, l.height, l.depth, tile[COLUMN], tile[ROW], tile[SLICE]), POINTER(bits.view), POINTER(parent),
+           INT(bits.row), INT(l.height), INT(l.depth), INT(box));
+    if (faces > 0)
+        LAUNCH(p, "runs_join_columns", GRID(faces, l.height, l.depth, 1, 64, 1), POINTER(bits.view), POINTER(parent), INT(bits.row),
+               INT(tile[COLUMN]), INT(l.height), INT(l.depth), INT(faces), INT(box), INT(stack));
+    join_faces(p, bits, parent, l, ROW, tile[ROW], box, stack);
+    if (stack)
+        join_faces(p, bits, parent, l, SLICE, tile[SLICE], box, stack);
     LAUNCH(p, "runs_flatten", LINE(bits.words, 64), POINTER(bits.view), POINTER(parent), POINTER(roots), INT(bits.words));
     return (drua_runs){bits, parent, roots};
 }

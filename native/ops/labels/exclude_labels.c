@@ -44,7 +44,7 @@ static void plan_size_range(drua_plan *p)
     drua_view labels = plan_image(p, "source");
     uint32_t largest = labels_largest(p, "source");
     drua_view flags = new_flags(p, largest);
-    drua_label_table table = statistics_extents(p, labels, labels, 0, largest);
+    drua_label_table table = statistics_extents(p, labels, labels, 0, largest, EXTENTS_COUNT);
     LAUNCH(p, "flag_sizes", LINE((int64_t)largest + 1, 64), POINTER(table.rows), POINTER(flags), INT(largest),
            LONG(pixels(ceil(plan_number(p, "minimum_size")))), LONG(pixels(floor(plan_number(p, "maximum_size")))));
     labels_exclude(p, labels, flags, largest, plan_image(p, "destination"));

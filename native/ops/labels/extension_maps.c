@@ -8,12 +8,12 @@ static void paint(drua_plan *p, int measurement)
 {
     drua_view labels = plan_image(p, "labels"), out = plan_image(p, "destination");
     uint32_t largest = (uint32_t)plan_largest_label(p, "labels"), last = largest > 0 ? largest : 1;
-    drua_label_table table = statistics_extents(p, labels, labels, 1, last);
+    drua_label_table table = statistics_extents(p, labels, labels, 1, last, EXTENTS_POSITIONS);
     drua_view centres = plan_scratch(p, (drua_shape){STATISTICS_CENTRE_ROW, last, 1, 2}, DRUA_FLOAT32);
     LAUNCH(p, "centroid_scales", LINE(last, 64), POINTER(table.rows), INT(last), POINTER(centres));
-    statistics_distances(p, &table, centres);
+    drua_view distances = statistics_distances(p, &table, centres);
     drua_view values = plan_scratch(p, (drua_shape){(int64_t)last + 1, 1, 1, 3}, DRUA_FLOAT32);
-    LAUNCH(p, "extension_values", LINE((int64_t)last + 1, 64), POINTER(table.rows), POINTER(centres), POINTER(values), INT(last), INT(measurement));
+    LAUNCH(p, "extension_values", LINE((int64_t)last + 1, 64), POINTER(table.rows), POINTER(distances), POINTER(centres), POINTER(values), INT(last), INT(measurement));
     LAUNCH(p, "replace_intensities", plan_grid(out.layout), ARG(labels), ARG(values), ARG(out));
 }
 

@@ -9,9 +9,10 @@ static void paint(drua_plan *p, const char *source, int measurement)
 {
     drua_view labels = plan_image(p, "labels"), out = plan_image(p, "destination");
     uint32_t largest = labels_largest(p, "labels");
-    drua_label_table table = statistics_extents(p, labels, plan_image(p, source), 1, largest > 0 ? largest : 1);
+    drua_label_table table = statistics_extents(p, labels, plan_image(p, source), 1, largest > 0 ? largest : 1,
+                                                measurement == PIXELS ? EXTENTS_COUNT : EXTENTS_INTENSITIES);
     if (measurement == MEAN || measurement == DEVIATION)
-        statistics_values(p, &table);
+        statistics_values(p, &table, measurement == MEAN ? VALUES_SUM : VALUES_SQUARES);
     drua_view values = plan_scratch(p, (drua_shape){(int64_t)largest + 1, 1, 1, 3}, DRUA_FLOAT32);
     LAUNCH(p, "label_values", LINE((int64_t)largest + 1, 64), POINTER(table.rows), POINTER(values), INT(largest), INT(measurement));
     LAUNCH(p, "replace_intensities", plan_grid(out.layout), ARG(labels), ARG(values), ARG(out));

@@ -50,6 +50,13 @@ void labels_exclude(drua_plan *plan, drua_view labels, drua_view flags, uint32_t
 /** Grows labels into zeros, inside the mask if there is one, until nothing changes; waits for each batch of steps. */
 void labels_grow_until_full(drua_plan *plan, drua_view labels, const drua_view *mask, drua_view destination);
 
+/** Whether both images are of one size and their rows are vectors of four labels, as kernels that march want them. */
+bool labels_in_fours(drua_view a, drua_view b);
+
+/** Slices that a work-item of such a kernel goes through, and its grid. */
+int32_t labels_march(drua_layout layout);
+drua_grid labels_march_grid(drua_layout layout, int32_t slices);
+
 /** Shape rule: an image that holds every point of the list "points"; waits. */
 void labels_shape_of_points(drua_plan *plan, drua_shape *shape);
 

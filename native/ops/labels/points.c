@@ -33,7 +33,7 @@ static void plan_read_points(drua_plan *p)
 static drua_view centroids(drua_plan *p, drua_view labels)
 {
     uint32_t largest = (uint32_t)plan_largest_label(p, "source"), count = largest > 0 ? largest : 1;
-    drua_label_table table = statistics_extents(p, labels, labels, 1, count);
+    drua_label_table table = statistics_extents(p, labels, labels, 1, count, EXTENTS_POSITIONS);
     drua_view points = plan_scratch(p, (drua_shape){count, 3, 1, 2}, DRUA_FLOAT32);
     LAUNCH(p, "list_centroids", GRID(count, 3, 1, 64, 1, 1), POINTER(table.rows), INT(count), ARG(points));
     return points;

@@ -31,7 +31,9 @@ void labels_exclude(drua_plan *p, drua_view labels, drua_view flags, uint32_t la
 
 static void plan_close_gaps(drua_plan *p)
 {
+    enum { ROWS = 8 };
     drua_view labels = plan_image(p, "source");
+    drua_layout l = labels.layout;
     uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout);
     if (pixels >= UINT32_MAX)
         plan_fail(p, "source has %llu pixels, at most 4294967294 can be renumbered at once; cut it into blocks", (unsigned long long)pixels);
@@ -40,7 +42,11 @@ static void plan_close_gaps(drua_plan *p)
     drua_view first = plan_memory(p, 4 * count), bits = plan_memory(p, 4 * (uint64_t)words), numbers = plan_memory(p, 4 * count);
     LAUNCH(p, "fill_words", LINE((int64_t)count, 64), POINTER(first), INT(UINT32_MAX), INT(count));
     plan_clear(p, bits);
-    LAUNCH(p, "first_positions", plan_grid(labels.layout), ARG(labels), POINTER(first));
+    if (labels_in_fours(labels, labels))
+        LAUNCH(p, "first_positions_in_fours", GRID(l.width / 4, (l.height + ROWS - 1) / ROWS, l.depth, 64, 1, 1), ARG(labels), POINTER(first),
+               INT(ROWS));
+    else
+        LAUNCH(p, "first_positions", plan_grid(l), ARG(labels), POINTER(first));
     LAUNCH(p, "first_bits", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), INT(count));
     drua_ranks ranks = labels_rank(p, bits, words);
     LAUNCH(p, "first_numbers", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), POINTER(ranks.before), POINTER(numbers), INT(count));

@@ -8,10 +8,20 @@ static void plan_replace(drua_plan *p)
     LAUNCH(p, "replace_intensities", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "values")), ARG(out));
 }
 
+static void parts_of_replace(drua_plan *p, drua_parts *parts)
+{
+    (void)p;
+    parts->whole = "values";
+}
+
 static void plan_edges(drua_plan *p)
 {
-    drua_view out = plan_image(p, "destination");
-    LAUNCH(p, "detect_label_edges", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(out));
+    enum { EDGE_MASK = 2 };
+    drua_view labels = plan_image(p, "source"), out = plan_image(p, "destination");
+    if (labels_in_fours(labels, out))
+        LAUNCH(p, "edges_in_fours", labels_march_grid(out.layout, 1), ARG(labels), INT(EDGE_MASK), ARG(out));
+    else
+        LAUNCH(p, "detect_label_edges", plan_grid(out.layout), ARG(labels), ARG(out));
 }
 
 static void plan_spots(drua_plan *p)
@@ -41,6 +51,7 @@ const drua_op drua_op_replace_intensities = {
     DRUA_ALIASES("CLIJ2/CLIJx replaceIntensities: source, values, &destination", "CLIJ2 generateParametricImage: source, values, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_replace,
+    .parts = parts_of_replace,
 };
 
 const drua_op drua_op_detect_label_edges = {
@@ -52,6 +63,7 @@ const drua_op drua_op_detect_label_edges = {
     DRUA_ALIASES("CLIJ2/CLIJx detectLabelEdges: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_edges,
+    .parts = plan_parts_neighbours,
 };
 
 const drua_op drua_op_label_spots = {

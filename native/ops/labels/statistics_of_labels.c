@@ -17,8 +17,8 @@ static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t las
         return;
     }
     size_t count = (size_t)(last - first) + 1, bytes = count * STATISTICS_ROW * sizeof(uint32_t);
-    drua_label_table table = statistics_extents(p, labels, plan_image(p, "source"), first, last);
-    statistics_values(p, &table);
+    drua_label_table table = statistics_extents(p, labels, plan_image(p, "source"), first, last, EXTENTS_ALL);
+    statistics_values(p, &table, VALUES_ALL);
     uint32_t *rows = plan_host(p, bytes);
     float *centres = plan_host(p, count * STATISTICS_CENTRE_ROW * sizeof *centres);
     double *cells = plan_host(p, count * STATISTICS_COLUMNS * sizeof *cells);
@@ -31,10 +31,10 @@ static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t las
     }
     drua_view centre = plan_scratch(p, (drua_shape){STATISTICS_CENTRE_ROW, (int64_t)count, 1, 2}, DRUA_FLOAT32);
     plan_write(p, centre, centres);
-    statistics_distances(p, &table, centre);
-    plan_read(p, table.rows, rows, bytes);
+    drua_view distances = statistics_distances(p, &table, centre);
+    plan_read(p, distances, rows, count * STATISTICS_DISTANCE_ROW * sizeof *rows);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
-        statistics_fill_distances(rows + i * STATISTICS_ROW, centres + i * STATISTICS_CENTRE_ROW, cells + i * STATISTICS_COLUMNS);
+        statistics_fill_distances(rows + i * STATISTICS_DISTANCE_ROW, centres + i * STATISTICS_CENTRE_ROW, cells + i * STATISTICS_COLUMNS);
     plan_set_table(p, headings, STATISTICS_COLUMNS, cells, count);
 }
 

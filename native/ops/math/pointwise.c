@@ -40,7 +40,8 @@ POINTWISE(add_images, "math", DRUA_EXACT, 0, "a + b", "Adds two images.", TWO,
 POINTWISE(add_images_weighted, "math", DRUA_EXACT, 0, "a * s + b * t", "Adds two images, each times a factor.",
           DRUA_PARAMS(IN1, IN2, OUT, SCALAR("factor1", "factor of the first image", 1), SCALAR("factor2", "factor of the second image", 1)),
           "CLIJ2/CLIJx/CLIJ addImagesWeighted: source1, source2, &destination, factor1, factor2")
-POINTWISE(subtract_images, "math", DRUA_EXACT, 0, "a - b", "Subtracts the second image from the first; in integer images negative results become 0.",
+POINTWISE(subtract_images, "math", DRUA_EXACT, 0, "a - b",
+          "Subtracts the second image from the first; in integer images negative results become 0.",
           TWO, "CLIJ2/CLIJx/CLIJ subtractImages: source1, source2, &destination")
 POINTWISE(subtract_image_from_scalar, "math", DRUA_EXACT, 0, "s - a", "Subtracts every pixel from a number.",
           DRUA_PARAMS(IN, OUT, GREY("scalar", "number to subtract from", 0)),
@@ -74,7 +75,8 @@ POINTWISE(minimum_image_and_scalar, "math", DRUA_EXACT, 0, "fmin(a, s)", "Lowers
 POINTWISE(power, "math", DRUA_DEVICE, DRUA_SNAP, "pow(a, s)", "Raises every pixel to a power.",
           DRUA_PARAMS(IN, OUT_FLOAT, SCALAR("exponent", "exponent", 1)), "CLIJ2/CLIJx power: source, &destination, exponent",
           "CLIJ power: source, &destination:source, exponent")
-POINTWISE(power_images, "math", DRUA_DEVICE, DRUA_SNAP, "pow(a, b)", "Raises each pixel of the first image to the power given by the second.",
+POINTWISE(power_images, "math", DRUA_DEVICE, DRUA_SNAP, "pow(a, b)",
+          "Raises each pixel of the first image to the power given by the second.",
           TWO_FLOAT, "CLIJ2/CLIJx powerImages: source1, source2, &destination")
 POINTWISE(exponential, "math", DRUA_DEVICE, DRUA_SNAP, "exp(a)", "Takes e to the power of every pixel.", ONE_FLOAT,
           "CLIJ2/CLIJx exponential: source, &destination")
@@ -161,12 +163,17 @@ POINTWISE(convert_float, "image", DRUA_EXACT, 0, "a", "Converts to 32-bit floati
 /* ---- changing an image in place */
 POINTWISE(set, "image", DRUA_EXACT, 0, "s", "Sets every pixel to one grey value.", DRUA_PARAMS(CHANGED, VALUE),
           "CLIJ2/CLIJx/CLIJ set: source, value")
-POINTWISE(set_ramp_x, "image", DRUA_EXACT, 0, "X", "Sets every pixel to its x position.", DRUA_PARAMS(CHANGED), "CLIJ2/CLIJx setRampX: source")
-POINTWISE(set_ramp_y, "image", DRUA_EXACT, 0, "Y", "Sets every pixel to its y position.", DRUA_PARAMS(CHANGED), "CLIJ2/CLIJx setRampY: source")
-POINTWISE(set_ramp_z, "image", DRUA_EXACT, 0, "Z", "Sets every pixel to its z position.", DRUA_PARAMS(CHANGED), "CLIJ2/CLIJx setRampZ: source")
+POINTWISE(set_ramp_x, "image", DRUA_EXACT, 0, "X",
+          "Sets every pixel to its x position.", DRUA_PARAMS(CHANGED), "CLIJ2/CLIJx setRampX: source")
+POINTWISE(set_ramp_y, "image", DRUA_EXACT, 0, "Y",
+          "Sets every pixel to its y position.", DRUA_PARAMS(CHANGED), "CLIJ2/CLIJx setRampY: source")
+POINTWISE(set_ramp_z, "image", DRUA_EXACT, 0, "Z",
+          "Sets every pixel to its z position.", DRUA_PARAMS(CHANGED), "CLIJ2/CLIJx setRampZ: source")
 POINTWISE(set_where_x_equals_y, "image", DRUA_EXACT, 0, "IF(X == Y, s, a)", "Sets pixels on the diagonal.", DRUA_PARAMS(CHANGED, VALUE),
           "CLIJ2/CLIJx setWhereXequalsY: source, value")
-POINTWISE(set_where_x_greater_than_y, "image", DRUA_EXACT, 0, "IF(X > Y, s, a)", "Sets pixels above the diagonal.", DRUA_PARAMS(CHANGED, VALUE),
+POINTWISE(set_where_x_greater_than_y, "image", DRUA_EXACT, 0, "IF(X > Y, s, a)",
+          "Sets pixels above the diagonal.", DRUA_PARAMS(CHANGED, VALUE),
           "CLIJ2/CLIJx setWhereXgreaterThanY: source, value")
-POINTWISE(set_where_x_smaller_than_y, "image", DRUA_EXACT, 0, "IF(X < Y, s, a)", "Sets pixels below the diagonal.", DRUA_PARAMS(CHANGED, VALUE),
+POINTWISE(set_where_x_smaller_than_y, "image", DRUA_EXACT, 0, "IF(X < Y, s, a)",
+          "Sets pixels below the diagonal.", DRUA_PARAMS(CHANGED, VALUE),
           "CLIJ2/CLIJx setWhereXsmallerThanY: source, value")

@@ -57,6 +57,12 @@ static void flat_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){shape->width, shape->height, 1, 2};
 }
 
+static void along_z(drua_plan *p, drua_parts *parts)
+{
+    (void)p;
+    parts->axis[2] = -1;
+}
+
 #define MEDIAN_ALIASES(shape)                                                                                                    \
     DRUA_ALIASES("CLIJ2/CLIJx median2D" shape ": source, &destination, radius_x, radius_y, radius_z=0",                          \
                  "CLIJ2/CLIJx median3D" shape ": source, &destination, radius_x, radius_y, radius_z",                            \
@@ -75,6 +81,7 @@ const drua_op drua_op_median_box = {
     MEDIAN_ALIASES("Box"),
     .numeric = DRUA_EXACT,
     .plan = plan_box,
+    .parts = plan_parts_radii,
 };
 
 const drua_op drua_op_median_sphere = {
@@ -87,6 +94,7 @@ const drua_op drua_op_median_sphere = {
     MEDIAN_ALIASES("Sphere"),
     .numeric = DRUA_EXACT,
     .plan = plan_sphere,
+    .parts = plan_parts_radii,
 };
 
 const drua_op drua_op_median_z_projection = {
@@ -99,4 +107,5 @@ const drua_op drua_op_median_z_projection = {
     DRUA_ALIASES("CLIJ2/CLIJx medianZProjection: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_slices_median,
+    .parts = along_z,
 };
