@@ -42,6 +42,8 @@ static const call_row rows_elsewhere[] = {
     {"macro_pixel_correction", "g", NULL, "property/esrrf.c"},
     {"center_of_mass_table", "g", NULL, "as center_of_mass; its table is golden"},
     {"bounding_box_table", "g", NULL, "as bounding_box; its table is golden"},
+    {"gamma_correction", "g", NULL, "golden"},
+    {"equalize_mean_intensities_of_slices", "g", NULL, "golden"},
     {"image_size", "g", NULL, "golden"},
     {"push_string", "", NULL, "golden"},
     {"pull_string", "g", NULL, "golden"},

@@ -16,6 +16,12 @@ static void join(call *c, int64_t x, int64_t y, int64_t z)
     reference_paste(IN(1), x, y, z, OUT(0));
 }
 
+static void repeat(call *c)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, reference_at(IN(0), x, y, 0));
+}
+
 static void luminance(call *c)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
@@ -178,6 +184,13 @@ static void resample(call *c)
     X(reslice_left, "^s", from_left(c))                                                                                          \
     X(reslice_right, "^s", from_right(c))                                                                                        \
     X(reduce_stack, "^s", every_nth_slice(c))                                                                                    \
+    X(image_to_stack, "=g", repeat(c))                                                                                           \
+    X(different, "g", reference_similar(IN(0), IN(1), S(0), false, OUT(0)))                                                      \
+    X(similar, "g", reference_similar(IN(0), IN(1), S(0), true, OUT(0)))                                                         \
+    X(within_intensity_range, "g", reference_within(IN(0), S(0), S(1), OUT(0)))                                                  \
+    X(replace_pixels_if_zero, "g", reference_fill_zeros(IN(0), IN(1), OUT(0)))                                                   \
+    X(extrema, "g", reference_farther_from_zero(IN(0), IN(1), OUT(0)))                                                           \
+    X(visualize_outlines_on_original, "=gl", reference_outlines(IN(0), IN(1), OUT(0)))                                           \
     X(downsample_slice_by_slice_half_median, "^g", half_median(c))                                                               \
     X(downsample, "^s", downsample(c))                                                                                           \
     X(resample, "^~g", resample(c))                                                                                              \
