@@ -30,12 +30,20 @@ kernel void peak_find(INPUT(image), long count, global float *values, global lon
     }
 }
 
-/* Subtracts a number from the pixels of an image inside its box; what lies around stays 0. */
-kernel void box_subtract(OUTPUT(part), float number)
+inline float taper(int i, int n)
+{
+    const float s = sinpi(((float)i + 0.5f) / (float)n);
+    return n < 4 ? 1.0f : s * s;
+}
+
+/* Subtracts a number from an image inside its box, and lets it fade towards its edges; what lies around stays 0. */
+kernel void box_subtract(OUTPUT(part), float number, int fade)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (INSIDE(part, x, y, z))
-        STORE(part, x, y, z, LOAD(part, x, y, z) - number);
+    if (!INSIDE(part, x, y, z))
+        return;
+    const float share = fade ? taper(x, part.width) * taper(y, part.height) * taper(z, part.depth) : 1.0f;
+    STORE(part, x, y, z, share * (LOAD(part, x, y, z) - number));
 }
 
 /* The correlation with shift 0 in the middle, scaled. */

@@ -295,15 +295,21 @@ static void statistics(call *c, bool with_background)
     X(labelled_spots_to_point_list, "l", "golden") \
     X(spots_to_point_list, "l", "golden") \
     X(forward_fft, "g", "unit/fft.c and property/deconvolution.c") \
-    X(inverse_fft, "g", "property/deconvolution.c") \
-    X(multiply_complex_images, "g", "property/deconvolution.c") \
-    X(split_complex_image, "g", "property/deconvolution.c") \
-    X(combine_complex_image, "g", "property/deconvolution.c") \
-    X(power_spectrum, "g", "property/deconvolution.c") \
+    X(inverse_fft, "g", "property/microscope.c") \
+    X(multiply_complex_images, "g", "property/microscope.c") \
+    X(split_complex_image, "g", "property/microscope.c") \
+    X(combine_complex_image, "g", "property/microscope.c") \
+    X(power_spectrum, "g", "property/microscope.c") \
     X(convolve_fft, "g", "sums in double precision; property/deconvolution.c") \
     X(deconvolve, "g", "sums in double precision; property/deconvolution.c") \
     X(deconvolve_richardson_lucy_fft, "g", "property/deconvolution.c") \
-    X(estimate_deconvolution, "g", "property/deconvolution.c")
+    X(estimate_deconvolution, "g", "property/deconvolution.c") \
+    X(correlate_images, "g", "property/microscope.c") \
+    X(phantom, "g", "property/microscope.c") \
+    X(camera_noise, "g", "property/microscope.c") \
+    X(gaussian_psf, "g", "property/microscope.c") \
+    X(microscope_psf, "g", "property/microscope.c") \
+    X(measure_psf, "g", "property/microscope.c")
 
 #define DEFINE(name, contents, call_) \
     static void run_##name(call *c)   \

@@ -38,19 +38,19 @@ static double value_at(drua_plan *p, drua_view image, int64_t x, int64_t y, int6
 }
 
 /* Where a parabola through a peak and its neighbours is highest. */
-static double between(double before, double peak, double after)
+static double between(double before, double top, double after)
 {
-    const double bend = before - 2 * peak + after;
+    const double bend = before - 2 * top + after;
     return bend < 0 ? (before - after) / (2 * bend) : 0;
 }
 
-static drua_view filled(drua_plan *p, fourier_box box, const char *name, double *norm)
+static drua_view filled(drua_plan *p, fourier_box box, const char *name, bool fade, double *norm)
 {
     drua_view image = plan_image(p, name), placed = fourier_place(p, box, image, EDGES_ZERO);
     const tally t = tally_read(p, tally_send(p, "tally_pixels", image, image, (drua_view){0}));
     const double mean = t.sum[0] / (double)drua_layout_count(&image.layout);
     drua_view part = fourier_crop(placed, box, plan_shape(p, name));
-    LAUNCH(p, "box_subtract", plan_grid(part.layout), ARG(part), REAL(mean));
+    LAUNCH(p, "box_subtract", plan_grid(part.layout), ARG(part), REAL(mean), INT(fade));
     const tally rest = tally_read(p, tally_send(p, "tally_deviations", part, part, tally_send(p, "tally_pixels", part, part, (drua_view){0})));
     *norm = sqrt(fmax(rest.sum[2], 0));
     plan_fft_forward(p, placed);
@@ -69,7 +69,7 @@ static void plan(drua_plan *p)
     double norm[2];
     fourier_check_memory(p, box, 2);
     plan_fft_prepare(p, box.shape, false);
-    drua_view first = filled(p, box, "reference", &norm[0]), second = filled(p, box, "moved", &norm[1]);
+    drua_view first = filled(p, box, "reference", phase, &norm[0]), second = filled(p, box, "moved", phase, &norm[1]);
     drua_view spectrum = plan_fft_spectrum(first);
     LAUNCH(p, "correlate_spectra", GRID(spectrum.layout.width / 2, spectrum.layout.height, spectrum.layout.depth, 32, 4, 1), ARG(spectrum),
            ARG(plan_fft_spectrum(second)), INT(phase));
@@ -94,7 +94,7 @@ const drua_op drua_op_correlate_images = {
     .name = "correlate_images",
     .category = "fourier",
     .summary = "Finds how far an image is shifted against another: correlation with shift 0 in the middle, its peak and the shift.",
-    .source = "phase: Kuglin and Hines 1975; normalized: covariance over both deviations, images padded so that nothing goes around; the peak "
+    .source = "phase: Kuglin and Hines 1975, images fade towards their edges; normalized: covariance over both deviations, images padded so that nothing goes around; the peak "
               "between pixels by a parabola",
     DRUA_PARAMS(DRUA_IMAGE_IN("reference", "image that stands"), DRUA_IMAGE_IN("moved", "image of the same size that is shifted"),
                 DRUA_IMAGE_OUT("destination", "correlation", .type = DRUA_FLOAT32),
