@@ -50,6 +50,8 @@ struct drua_device {
     drua_device_info info;
     char note[512];
     char options[256];
+    char platform_version[256];
+    char cache_folder[1024];    /* empty: programs are not kept */
     int lanes;
     drua_buffer *pool[512];
     uint64_t used, pooled, budget;
@@ -69,6 +71,18 @@ void drua_signals_restore(void);
 drua_status drua_device_index_sources(drua_device *device);
 drua_status drua_device_kernel(drua_device *device, const char *name, int width, drua_kernel **kernel);
 void drua_device_free_programs(drua_device *device);
+
+/* Names a program on disk: a hash of all that its binary depends on. */
+typedef struct drua_cache_key {
+    uint64_t half[2];
+} drua_cache_key;
+
+void drua_cache_open(drua_device *device);
+drua_cache_key drua_cache_key_of(const drua_device *device, const char *options, const char *const *texts, size_t count);
+
+/* A program ready for kernels, or NULL. */
+cl_program drua_cache_load(drua_device *device, const drua_cache_key *key, const char *options);
+void drua_cache_store(drua_device *device, const drua_cache_key *key, cl_program program);
 
 drua_status drua_ring_write(drua_device *device, const void *bytes, size_t length, size_t *at);
 void drua_pool_trim(drua_device *device);

@@ -13,6 +13,7 @@
 enum { MOST_PLATFORMS = 16, MOST_DEVICES = 64 };
 
 typedef struct found {
+    cl_platform_id platform;
     cl_device_id id;
     drua_device_info info;
 } found;
@@ -80,7 +81,7 @@ static size_t list(const drua_opencl *cl, found *devices)
         if (cl->clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &n) != CL_SUCCESS)
             continue;
         for (cl_uint i = 0; i < n && i < MOST_DEVICES && count < MOST_DEVICES; i++) {
-            found device = {.id = ids[i]};
+            found device = {.platform = platforms[p], .id = ids[i]};
             ask(cl, platforms[p], ids[i], &device.info);
             size_t at = count++;
             for (; at > 0 && worse(&devices[at - 1].info, &device.info); at--)
@@ -204,6 +205,8 @@ drua_status drua_device_open(const char *wish, drua_device **out)
             snprintf(device->note, sizeof device->note, "No OpenCL device is called '%.80s'; Drua uses %.200s.", wish, best->info.name);
         device->budget = (uint64_t)((double)device->info.global_memory * (device->info.is_gpu ? 0.85 : 0.6));
         choose_options(device);
+        device->cl->clGetPlatformInfo(best->platform, CL_PLATFORM_VERSION, sizeof device->platform_version - 1, device->platform_version, NULL);
+        drua_cache_open(device);
         drua_signals_save();
         status = make_queue(device);
         drua_signals_restore();

@@ -11,7 +11,7 @@
 #define DRUA_CL_FUNCTIONS(F)                                                                                                     \
     F(clGetPlatformIDs) F(clGetPlatformInfo) F(clGetDeviceIDs) F(clGetDeviceInfo) F(clCreateContext) F(clReleaseContext)          \
     F(clCreateCommandQueue) F(clReleaseCommandQueue) F(clCreateBuffer) F(clReleaseMemObject) F(clCreateProgramWithSource)         \
-    F(clBuildProgram) F(clGetProgramBuildInfo) F(clReleaseProgram) F(clCreateKernel) F(clReleaseKernel) F(clSetKernelArg)         \
+    F(clCreateProgramWithBinary) F(clGetProgramInfo) F(clBuildProgram) F(clGetProgramBuildInfo) F(clReleaseProgram) F(clCreateKernel) F(clReleaseKernel) F(clSetKernelArg)         \
     F(clGetKernelWorkGroupInfo) F(clEnqueueNDRangeKernel) F(clEnqueueWriteBuffer) F(clEnqueueReadBuffer)                          \
     F(clEnqueueFillBuffer) F(clFlush) F(clFinish)
 

@@ -86,11 +86,17 @@ static drua_status build(drua_device *device, drua_family *family, int width)
         texts[count++] = family->texts[i];
     char options[sizeof device->options + 64];
     snprintf(options, sizeof options, "%s -DINDEX=%s -DLANES=%d", device->options, width ? "long" : "int", device->lanes);
-    cl_int code;
+    const drua_cache_key key = drua_cache_key_of(device, options, texts, count);
     drua_signals_save();
-    cl_program program = device->cl->clCreateProgramWithSource(device->context, count, texts, NULL, &code);
-    if (code == CL_SUCCESS)
+    cl_int code = CL_SUCCESS;
+    cl_program program = drua_cache_load(device, &key, options);
+    const bool kept = program != NULL;
+    if (!kept)
+        program = device->cl->clCreateProgramWithSource(device->context, count, texts, NULL, &code);
+    if (!kept && code == CL_SUCCESS)
         code = device->cl->clBuildProgram(program, 1, &device->id, options, NULL, NULL);
+    if (!kept && code == CL_SUCCESS)
+        drua_cache_store(device, &key, program);
     drua_signals_restore();
     if (code != CL_SUCCESS) {
         char log[1000] = "";
@@ -102,7 +108,10 @@ static drua_status build(drua_device *device, drua_family *family, int width)
                          drua_opencl_error(code), log);
     }
     family->program[width] = program;
-    device->statistics.programs_built++;
+    if (kept)
+        device->statistics.programs_loaded++;
+    else
+        device->statistics.programs_built++;
     return DRUA_OK;
 }
 

@@ -259,7 +259,8 @@ static jlongArray statistics(JNIEnv *env, jclass class, jlong context)
     drua_statistics s;
     drua_get_statistics(context_of(context), &s);
     const jlong values[] = {(jlong)s.calls,          (jlong)s.launches, (jlong)s.chains,       (jlong)s.chained_steps,
-                            (jlong)s.programs_built, (jlong)s.waits,    (jlong)s.device_bytes, (jlong)s.peak_bytes};
+                            (jlong)s.programs_built, (jlong)s.waits,    (jlong)s.device_bytes, (jlong)s.peak_bytes,
+                            (jlong)s.programs_loaded};
     jlongArray array = (*env)->NewLongArray(env, COUNT(values));
     if (array)
         (*env)->SetLongArrayRegion(env, array, 0, COUNT(values), values);

@@ -103,6 +103,7 @@ FORWARD(clGetDeviceIDs, (cl_platform_id p, cl_device_type type, cl_uint n, cl_de
 FORWARD(clGetDeviceInfo, (cl_device_id id, cl_device_info what, size_t size, void *value, size_t *used), (id, what, size, value, used))
 FORWARD(clBuildProgram, (cl_program p, cl_uint n, const cl_device_id *ids, const char *options, void (CL_CALLBACK *f)(cl_program, void *), void *data),
         (p, n, ids, options, f, data))
+FORWARD(clGetProgramInfo, (cl_program p, cl_program_info what, size_t size, void *value, size_t *used), (p, what, size, value, used))
 FORWARD(clGetProgramBuildInfo, (cl_program p, cl_device_id id, cl_program_build_info what, size_t size, void *value, size_t *used),
         (p, id, what, size, value, used))
 FORWARD(clSetKernelArg, (cl_kernel k, cl_uint i, size_t size, const void *value), (k, i, size, value))
@@ -128,6 +129,9 @@ CREATE(cl_context, clCreateContext,
        (properties, n, ids, f, data, code))
 CREATE(cl_command_queue, clCreateCommandQueue, (cl_context c, cl_device_id id, cl_command_queue_properties p, cl_int *code), (c, id, p, code))
 CREATE(cl_program, clCreateProgramWithSource, (cl_context c, cl_uint n, const char **texts, const size_t *lengths, cl_int *code), (c, n, texts, lengths, code))
+CREATE(cl_program, clCreateProgramWithBinary,
+       (cl_context c, cl_uint n, const cl_device_id *ids, const size_t *lengths, const unsigned char **binaries, cl_int *verdicts, cl_int *code),
+       (c, n, ids, lengths, binaries, verdicts, code))
 CREATE(cl_kernel, clCreateKernel, (cl_program p, const char *name, cl_int *code), (p, name, code))
 RELEASE(clReleaseContext, cl_context)
 RELEASE(clReleaseCommandQueue, cl_command_queue)

@@ -89,6 +89,6 @@ final class Native {
 
     static native String traceText(long context);
 
-    /** calls, launches, chains, chained steps, programs built, waits, device bytes, peak bytes. */
+    /** calls, launches, chains, chained steps, programs built, waits, device bytes, peak bytes, programs loaded. */
     static native long[] statistics(long context);
 }

@@ -92,7 +92,8 @@ typedef struct drua_statistics {
     uint64_t launches;          /**< kernels sent to the device */
     uint64_t chains;            /**< launches that ran a chain of pointwise operations */
     uint64_t chained_steps;     /**< pointwise operations run inside those chains */
-    uint64_t programs_built;    /**< programs compiled */
+    uint64_t programs_built;    /**< programs compiled from source */
+    uint64_t programs_loaded;   /**< programs that an earlier run compiled, read from disk */
     uint64_t waits;             /**< times the host waited for the device */
     uint64_t device_bytes;      /**< bytes of device memory held now, pool included */
     uint64_t peak_bytes;        /**< highest value of device_bytes */
