@@ -156,6 +156,11 @@ static drua_status make_queue(drua_device *device)
     device->queue = device->cl->clCreateCommandQueue(device->context, device->id, 0, &code);
     if (code != CL_SUCCESS)
         return drua_opencl_fail(code, "make a queue");
+    for (int i = 0; i < 2; i++) {
+        code = drua_pump_open(&device->pumps[i], device, i);
+        if (code != CL_SUCCESS)
+            return drua_opencl_fail(code, "make a queue");
+    }
     device->ring.memory = device->cl->clCreateBuffer(device->context, CL_MEM_READ_ONLY, DRUA_RING_BYTES, NULL, &code);
     if (code != CL_SUCCESS)
         return drua_opencl_fail(code, "give memory for tables");
@@ -205,6 +210,8 @@ drua_status drua_device_open(const char *wish, drua_device **out)
             snprintf(device->note, sizeof device->note, "No OpenCL device is called '%.80s'; Drua uses %.200s.", wish, best->info.name);
         device->budget = (uint64_t)((double)device->info.global_memory * (device->info.is_gpu ? 0.85 : 0.6));
         choose_options(device);
+        atomic_store(&device->progress, -1);
+        device->always_pump = getenv("DRUA_PUMP") != NULL;
         device->cl->clGetPlatformInfo(best->platform, CL_PLATFORM_VERSION, sizeof device->platform_version - 1, device->platform_version, NULL);
         drua_cache_open(device);
         drua_signals_save();
@@ -228,6 +235,9 @@ void drua_device_close(drua_device *device)
         return;
     if (device->queue)
         device->cl->clFinish(device->queue);
+    for (int i = 0; i < 2; i++)
+        drua_pump_close(&device->pumps[i]);
+    drua_forget_marks(device);
     drua_pool_trim(device);
     drua_device_free_programs(device);
     if (device->ring.memory)

@@ -32,6 +32,8 @@ static void count(drua_device *device)
 
 static void destroy(drua_buffer *buffer)
 {
+    if (buffer->upload)
+        buffer->device->cl->clReleaseEvent(buffer->upload);
     buffer->device->cl->clReleaseMemObject(buffer->memory);
     drua_free(buffer);
 }

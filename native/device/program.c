@@ -28,6 +28,7 @@ static drua_family *find_family(drua_device *device, const char *name)
 static drua_status index_kernels(drua_device *device, int family, const char *text)
 {
     static const char mark[] = "kernel void ";
+    const bool whole = strstr(text, "get_group_id") || strstr(text, "get_num_groups") || strstr(text, "get_global_size");
     for (const char *at = strstr(text, mark); at; at = strstr(at, mark)) {
         at += sizeof mark - 1;
         drua_kernel *grown = drua_realloc(device->kernels, (device->kernel_count + 1) * sizeof *grown);
@@ -39,6 +40,7 @@ static drua_status index_kernels(drua_device *device, int family, const char *te
         kernel->name = at;
         kernel->length = strcspn(at, "( \n");
         kernel->family = family;
+        kernel->whole = whole;
     }
     return DRUA_OK;
 }

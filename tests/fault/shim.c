@@ -122,6 +122,11 @@ FORWARD(clEnqueueReadBuffer,
 FORWARD(clEnqueueFillBuffer,
         (cl_command_queue q, cl_mem m, const void *pattern, size_t length, size_t offset, size_t size, cl_uint waits, const cl_event *list, cl_event *event),
         (q, m, pattern, length, offset, size, waits, list, event))
+FORWARD(clEnqueueUnmapMemObject, (cl_command_queue q, cl_mem m, void *host, cl_uint waits, const cl_event *list, cl_event *event),
+        (q, m, host, waits, list, event))
+FORWARD(clEnqueueMarkerWithWaitList, (cl_command_queue q, cl_uint waits, const cl_event *list, cl_event *event), (q, waits, list, event))
+FORWARD(clGetEventInfo, (cl_event e, cl_event_info what, size_t size, void *value, size_t *used), (e, what, size, value, used))
+FORWARD(clRetainEvent, (cl_event e), (e))
 FORWARD(clFlush, (cl_command_queue q), (q))
 CREATE(cl_context, clCreateContext,
        (const cl_context_properties *properties, cl_uint n, const cl_device_id *ids,
@@ -143,6 +148,21 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue q)
 {
     const cl_int code = REAL(clFinish)(q);
     return must_fail() ? CL_OUT_OF_RESOURCES : code;
+}
+
+EXPORT CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool block, cl_map_flags flags, size_t offset, size_t size,
+                                                        cl_uint waits, const cl_event *list, cl_event *event, cl_int *code)
+{
+    if (must_fail()) {
+        *code = CL_OUT_OF_RESOURCES;
+        return NULL;
+    }
+    return REAL(clEnqueueMapBuffer)(q, m, block, flags, offset, size, waits, list, event, code);
+}
+
+EXPORT CL_API_ENTRY cl_int CL_API_CALL clReleaseEvent(cl_event event)
+{
+    return REAL(clReleaseEvent)(event);
 }
 
 EXPORT CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context c, cl_mem_flags flags, size_t size, void *host, cl_int *code)

@@ -9,7 +9,8 @@
  *
  * Errors: every function that can fail returns drua_status. drua_error_message() then holds one sentence that names
  * the operation, the parameter, the value, the limit and what to do. A failed call changes no image.
- * Threads: every function may be called from any thread; calls on one context run one after the other.
+ * Threads: every function may be called from any thread; calls on one context run one after the other, but for copying
+ * pixels and waiting in drua_sync, during which others go on. drua_cancel stops them.
  * Text is UTF-8. Text and arrays that are passed in are copied; nothing of the caller's is kept.
  */
 #ifndef DRUA_H
@@ -73,6 +74,25 @@ DRUA_API drua_status drua_open(const char *wish, drua_context **context);
 
 /** Waits for the device, frees all images and the context. NULL is allowed. */
 DRUA_API void drua_close(drua_context *context);
+
+/**
+ * Stops the calls that are under way on the context: each returns DRUA_E_CANCELLED soon, on a GPU within 100 ms, with
+ * all images as they were. A call that began to change an image in place is finished instead. Calls that begin later
+ * are not touched. From any thread, at any time while the context is open; returns at once.
+ */
+DRUA_API void drua_cancel(drua_context *context);
+
+/** How far the transfer that goes on is, 0 to 1; -1 if none does. From any thread; returns at once. */
+DRUA_API double drua_progress(drua_context *context);
+
+/** 1 if the device does not answer any more (its driver failed, it was removed): then every call fails, see drua_restart. */
+DRUA_API int drua_is_lost(drua_context *context);
+
+/**
+ * Opens the device anew, as drua_open did with the same wish: all images and names are gone, the context stays valid.
+ * On failure all is as before. No other call may be under way.
+ */
+DRUA_API drua_status drua_restart(drua_context *context);
 
 /** The context's device. */
 DRUA_API void drua_context_device(drua_context *context, drua_device_info *info);
