@@ -142,6 +142,14 @@ const char *drua_context_note(drua_context *context)
     return drua_device_note(context->device);
 }
 
+drua_status drua_set_memory(drua_context *context, const char *budget)
+{
+    drua_enter(context);
+    drua_status status = drua_device_set_budget(context->device, budget);
+    drua_leave(context);
+    return status;
+}
+
 void drua_set_line(drua_context *context, int line)
 {
     drua_enter(context);

@@ -67,6 +67,9 @@ void drua_buffer_release(drua_buffer *buffer);
 bool drua_buffer_is_shared(const drua_buffer *buffer);
 uint64_t drua_buffer_bytes(const drua_buffer *buffer);
 
+/** Sets how much device memory may be in use at once; see drua_set_memory. */
+drua_status drua_device_set_budget(drua_device *device, const char *text);
+
 /** Bytes in buffers that somebody holds, and bytes that the pool keeps for later. */
 void drua_device_memory(const drua_device *device, uint64_t *used, uint64_t *pooled);
 

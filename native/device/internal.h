@@ -10,7 +10,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { DRUA_RING_BYTES = 65536, DRUA_RING_ENTRIES = 128, DRUA_FAMILIES = 64, DRUA_INDEX_WIDTHS = 2 };
+enum { DRUA_RING_BYTES = 65536, DRUA_RING_ENTRIES = 128, DRUA_FAMILIES = 64, DRUA_INDEX_WIDTHS = 2,
+       DRUA_LEAST_BUDGET = 1 << 20 };
 
 struct drua_buffer {
     drua_device *device;
@@ -107,6 +108,7 @@ struct drua_device {
     int lanes;
     drua_buffer *pool[512];
     uint64_t used, pooled, budget;
+    uint64_t reserved;          /* taken for as long as the device is open, such as the ring */
     drua_ring ring;
     drua_family family[DRUA_FAMILIES];
     size_t family_count;

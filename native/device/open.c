@@ -164,6 +164,7 @@ static drua_status make_queue(drua_device *device)
     device->ring.memory = device->cl->clCreateBuffer(device->context, CL_MEM_READ_ONLY, DRUA_RING_BYTES, NULL, &code);
     if (code != CL_SUCCESS)
         return drua_opencl_fail(code, "give memory for tables");
+    device->reserved += DRUA_RING_BYTES;
     device->ring.shadow = drua_alloc(DRUA_RING_BYTES);
     return device->ring.shadow ? DRUA_OK : drua_fail_memory(DRUA_RING_BYTES);
 }
@@ -208,14 +209,15 @@ drua_status drua_device_open(const char *wish, drua_device **out)
         device->info = best->info;
         if (!fitting)
             snprintf(device->note, sizeof device->note, "No OpenCL device is called '%.80s'; Drua uses %.200s.", wish, best->info.name);
-        device->budget = (uint64_t)((double)device->info.global_memory * (device->info.is_gpu ? 0.85 : 0.6));
+        status = drua_device_set_budget(device, NULL);
         choose_options(device);
         atomic_store(&device->progress, -1);
         device->always_pump = getenv("DRUA_PUMP") != NULL;
         device->cl->clGetPlatformInfo(best->platform, CL_PLATFORM_VERSION, sizeof device->platform_version - 1, device->platform_version, NULL);
         drua_cache_open(device);
         drua_signals_save();
-        status = make_queue(device);
+        if (status == DRUA_OK)
+            status = make_queue(device);
         drua_signals_restore();
         if (status == DRUA_OK)
             status = drua_device_index_sources(device);

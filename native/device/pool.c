@@ -6,7 +6,9 @@
 #include "error.h"
 
 
-enum { CLASSES_PER_DOUBLING = 8, SMALLEST = 4096 };
+enum { CLASSES_PER_DOUBLING = 8, SMALLEST = 4096, ALIGNMENT = 64 };
+
+#define MB(bytes) ((double)(bytes) / (1 << 20))
 
 static int size_class(uint64_t bytes, uint64_t *rounded)
 {
@@ -25,7 +27,7 @@ static int size_class(uint64_t bytes, uint64_t *rounded)
 
 static void count(drua_device *device)
 {
-    device->statistics.device_bytes = device->used + device->pooled;
+    device->statistics.device_bytes = device->reserved + device->used + device->pooled;
     if (device->statistics.device_bytes > device->statistics.peak_bytes)
         device->statistics.peak_bytes = device->statistics.device_bytes;
 }
@@ -56,20 +58,23 @@ drua_status drua_buffer_make(drua_device *device, uint64_t bytes, drua_buffer **
     int which = size_class(bytes, &rounded);
     if (bytes > device->info.largest_allocation)
         return drua_fail(DRUA_E_MEMORY, "an image of %.1f MB is larger than the largest block of %s, %.1f MB; cut it into parts",
-                         (double)bytes / 1e6, device->info.name, (double)device->info.largest_allocation / 1e6);
-    if (rounded > device->info.largest_allocation)
-        rounded = bytes;
+                         MB(bytes), device->info.name, MB(device->info.largest_allocation));
+    if (bytes > device->budget - device->reserved)
+        return drua_fail(DRUA_E_MEMORY, "needs %.1f MB at once, and may use %.1f MB of %s; cut the image into parts, or allow more with DRUA_MEMORY",
+                         MB(bytes), MB(device->budget - device->reserved), device->info.name);
+    if (rounded > device->info.largest_allocation || device->reserved + device->used + rounded > device->budget)
+        rounded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     drua_buffer *buffer = device->pool[which];
     if (buffer && buffer->bytes >= bytes) {
         device->pool[which] = buffer->next;
         device->pooled -= buffer->bytes;
     } else {
-        if (device->used + device->pooled + rounded > device->budget)
+        if (device->reserved + device->used + device->pooled + rounded > device->budget)
             drua_pool_trim(device);
-        if (device->used + rounded > device->budget)
+        if (device->reserved + device->used + rounded > device->budget)
             return drua_fail(DRUA_E_MEMORY,
                              "needs %.1f MB more on %s, where images hold %.1f of %.1f MB; release images that are no longer needed",
-                             (double)rounded / 1e6, device->info.name, (double)device->used / 1e6, (double)device->budget / 1e6);
+                             MB(rounded), device->info.name, MB(device->used), MB(device->budget));
         buffer = drua_alloc(sizeof *buffer);
         if (!buffer)
             return drua_fail_memory(sizeof *buffer);

@@ -208,6 +208,7 @@ static void use(input *in)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     input in = {bytes, bytes + size};
+    setenv("DRUA_MEMORY", "256MB", 0);      /* labels of 4e9 would have tables of that size */
     if (!context && drua_open(NULL, &context) != DRUA_OK)
         broken("does not open", "drua_open");
     memset(images, 0, sizeof images);

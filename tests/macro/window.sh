@@ -9,7 +9,7 @@ build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 [ $# -gt 0 ] && shift
 deps=${DRUA_DEPS:-$here/../../.deps}
 home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}
-ij=$(ls "$deps"/ij-1*[0-9a-z].jar 2>/dev/null | grep -v sources | head -n 1)
+ij=$(find "$deps" -name 'ij-1*[0-9a-z].jar' ! -name '*sources*' 2>/dev/null | head -n 1)
 skip() {
     echo "SKIP window: $1"
     echo "0 passed, 0 failed, 1 skipped"

@@ -224,6 +224,7 @@ static void statistics(call *c, bool with_background)
     X(sub_stack, "g", reference_crop(IN(0), 0, 0, N(0), OUT(0)))                                            \
     X(copy_slice, "g", reference_copy_slice(IN(0), N(0), OUT(0)))                                           \
     X(paste, "g", reference_paste(IN(0), N(0), N(1), N(2), OUT(0)))                                         \
+    X(skeletonize, "b", reference_skeletonize(IN(0), OUT(0)))                                               \
     X(dilate_labels, "=l", reference_dilate_labels(IN(0), N(0), OUT(0)))                                    \
     X(voronoi_labeling, "=p", reference_voronoi_labeling(IN(0), OUT(0)))                                    \
     X(masked_voronoi_labeling, "=pb", reference_masked_voronoi_labeling(IN(0), IN(1), OUT(0)))              \

@@ -141,6 +141,8 @@ drua_context *harness_open(void)
 {
     drua_context *context = NULL;
     REQUIRE(drua_open(NULL, &context));
+    const char *note = drua_context_note(context);
+    ck_assert_msg(!note || !*note, "not the device that DRUA_DEVICE names: %s", note);
     return context;
 }
 

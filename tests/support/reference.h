@@ -189,6 +189,13 @@ void reference_box(const reference_image *source, reference_reduction reduction,
 void reference_detect_maxima(const reference_image *source, int64_t radius_x, int64_t radius_y, int64_t radius_z,
                              bool across_slices, reference_image *output);
 
+/**
+ * Objects thinned to lines, 0 and 1: rounds over the sides y-1, y+1, x+1, x-1 and in stacks z-1, z+1; at each side the pixels are
+ * marked that have background there, more than one neighbour and are simple; they go, in order of their column's, row's
+ * and slice's parity, where they are simple still.
+ */
+void reference_skeletonize(const reference_image *source, reference_image *output);
+
 /* ---------------------------------------------------------------- measurements (reference_measure.c) */
 
 /** Reduction of all pixels to one number. */

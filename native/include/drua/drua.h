@@ -68,6 +68,7 @@ DRUA_API drua_status drua_device_describe(size_t index, drua_device_info *info);
  * Opens a device. `wish` is part of a device's or platform's name in any case, an index of drua_device_describe, or
  * "gpu" / "cpu"; NULL or "" takes DRUA_DEVICE from the environment, else the best device. A wish that nothing fits
  * takes the best device too (drua_context_note says so), because published macros name devices of other machines.
+ * DRUA_MEMORY in the environment limits its memory as drua_set_memory does.
  * DRUA_E_NO_DEVICE with what to install where there is no OpenCL or no device.
  */
 DRUA_API drua_status drua_open(const char *wish, drua_context **context);
@@ -100,6 +101,13 @@ DRUA_API void drua_context_device(drua_context *context, drua_device_info *info)
 /** One line on how the device was chosen if the wish did not fit, else "". Valid as long as the context. */
 DRUA_API const char *drua_context_note(drua_context *context);
 
+/**
+ * Sets how much device memory the context may use at once, such as "64MB", "2GB", "50%" or "512" (MB); NULL or "" takes
+ * DRUA_MEMORY from the environment, else 85 % of a GPU's memory and 60 % of the host's for a CPU. More than the device
+ * has counts as all of it. DRUA_E_ARGUMENT with a sentence if the text says no size of at least 1 MB.
+ */
+DRUA_API drua_status drua_set_memory(drua_context *context, const char *budget);
+
 /** Line of the caller's program that the next calls belong to; errors found later name it. 0: unknown. */
 DRUA_API void drua_set_line(drua_context *context, int line);
 
@@ -117,6 +125,7 @@ typedef struct drua_statistics {
     uint64_t waits;             /**< times the host waited for the device */
     uint64_t device_bytes;      /**< bytes of device memory held now, pool included */
     uint64_t peak_bytes;        /**< highest value of device_bytes */
+    uint64_t budget_bytes;      /**< device_bytes never exceeds it */
 } drua_statistics;
 
 DRUA_API void drua_get_statistics(drua_context *context, drua_statistics *statistics);

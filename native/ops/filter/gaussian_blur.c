@@ -49,6 +49,7 @@ const drua_op drua_op_gaussian_blur = {
                  "CLIJ2/CLIJx blur2D: source, &destination, sigma_x, sigma_y, sigma_z=0",
                  "CLIJ2/CLIJx blur3DSliceBySlice: source, &destination, sigma_x, sigma_y, sigma_z=0",
                  "CLIJ blur3D: source, destination, sigma_x, sigma_y, sigma_z",
+                 "CLIJ blur3DFast: source, destination, sigma_x, sigma_y, sigma_z",
                  "CLIJ blur2D: source, destination, sigma_x, sigma_y, sigma_z=0",
                  "CLIJ blur3DSliceBySlice: source, destination, sigma_x, sigma_y, sigma_z=0",
                  "CLIJxt gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z, ~tile_width, ~tile_height, ~tile_depth, "

@@ -85,7 +85,8 @@ const drua_op drua_op_dilate_labels = {
     .summary = "Grows labels into the background; where two meet, the larger number wins.",
     .source = "alternating steps over all and over side neighbours, starting with all: an octagon",
     DRUA_PARAMS(LABELS, GROWN, DRUA_INTEGER("radius", "number of steps", .unit = "pixel", DRUA_RANGE(0, 2147483647), .preset = 2)),
-    DRUA_ALIASES("CLIJ2 dilateLabels: source, &destination, radius", "CLIJx extendLabelsWithMaximumRadius: source, &destination, radius"),
+    DRUA_ALIASES("CLIJ2 dilateLabels: source, &destination, radius", "CLIJx extendLabelsWithMaximumRadius: source, &destination, radius",
+                 "CLIJ extendLabelsWithMaximumRadius: source, destination, radius"),
     .numeric = DRUA_EXACT,
     .plan = plan_dilate,
 };
