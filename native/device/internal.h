@@ -33,14 +33,12 @@ typedef struct drua_rate {
 typedef struct drua_mark {
     cl_event event;
     uint64_t sequence;
-    bool heavy;
     drua_rate *rate;            /* learns how long `items` took, if it is still that of `key`; NULL: nothing to learn */
     uint64_t key, items, sent_at;
 } drua_mark;
 
 enum { DRUA_MARKS = 32, DRUA_RATES = 256, DRUA_SLOTS = 4,
        DRUA_HEAVY_ITEMS = 1 << 22,      /* launches from here on are watched */
-       DRUA_HEAVY_AHEAD = 3,            /* of these may wait in the queue */
        DRUA_LEAST_PIECE = 1 << 16 };
 
 typedef struct drua_crew drua_crew;
@@ -94,8 +92,9 @@ struct drua_device {
     bool always_pump;           /* DRUA_PUMP: pinned slots on processors too, for tests */
     uint64_t sent, completed;   /* commands of the compute queue */
     drua_mark marks[DRUA_MARKS];
-    int first_mark, mark_count, heavy_marks;
-    uint64_t last_retired;
+    int first_mark, mark_count;
+    uint64_t last_retired, last_look;
+    double launch_time;         /* nanoseconds of a launch lately */
     drua_rate rates[DRUA_RATES];
     atomic_ullong tickets, cancelled;
     atomic_int progress;        /* thousandths of the transfer or wait that goes on, -1: none */
@@ -156,8 +155,11 @@ uint64_t drua_nanoseconds(void);
 void drua_pause(const drua_device *device, uint64_t since);
 cl_int drua_poll(drua_device *device, cl_event event);
 drua_status drua_wait(drua_device *device, cl_event event);
-drua_status drua_make_room(drua_device *device, bool heavy);
-void drua_add_mark(drua_device *device, cl_event event, bool heavy, drua_rate *rate, uint64_t items);
+drua_status drua_make_room(drua_device *device);
+void drua_add_mark(drua_device *device, cl_event event, drua_rate *rate, uint64_t items);
+
+/* Launches after which a mark is due. */
+int drua_launches_a_mark(const drua_device *device);
 void drua_forget_marks(drua_device *device);
 
 /* An event that comes when all commands up to that number are done, with a reference for the caller; NULL if they are. */
@@ -169,7 +171,7 @@ drua_status drua_wait_for(drua_device *device, uint64_t sequence);
 /* Items of a piece that tests ask for with DRUA_PIECE; 0: none. */
 uint64_t drua_piece_forced(void);
 drua_rate *drua_rate_find(drua_device *device, const drua_kernel *kernel, const drua_arg *arguments);
-void drua_rate_learn(drua_rate *rate, uint64_t items, uint64_t nanoseconds);
+void drua_rate_learn(drua_rate *rate, uint64_t items, double nanoseconds);
 uint64_t drua_rate_piece(const drua_rate *rate, uint64_t before);
 
 /* ---- pump.c */

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLUSH_AFTER = 16 };
-
 static int64_t reach(const drua_layout *l)
 {
     int64_t last = l->offset + (int64_t)(l->width - 1) * l->column + (int64_t)(l->height - 1) * l->row +
@@ -94,12 +92,12 @@ typedef struct part {
     uint64_t count;
 } part;
 
-static drua_status send(drua_device *device, cl_kernel kernel, const part *p, bool heavy, drua_rate *rate, drua_use *use)
+static drua_status send(drua_device *device, cl_kernel kernel, const part *p, drua_rate *rate, drua_use *use)
 {
-    const bool last = heavy || device->unflushed + 1 >= FLUSH_AFTER;
+    const bool last = rate || device->unflushed + 1 >= drua_launches_a_mark(device);
     cl_event event = NULL;
     if (last)
-        DRUA_TRY(drua_make_room(device, heavy));
+        DRUA_TRY(drua_make_room(device));
     DRUA_TRY(drua_device_check(device));
     const bool offset = p->from[0] || p->from[1] || p->from[2];
     if (!device->info.is_gpu)
@@ -114,7 +112,7 @@ static drua_status send(drua_device *device, cl_kernel kernel, const part *p, bo
     drua_use_waited(device, use);
     device->unflushed++;
     if (last) {
-        drua_add_mark(device, event, heavy, rate, p->count);
+        drua_add_mark(device, event, rate, p->count);
         device->cl->clFlush(device->queue);
         device->unflushed = 0;
     }
@@ -142,7 +140,7 @@ static drua_status send_in_pieces(drua_device *device, const drua_kernel *kernel
     const uint64_t forced = drua_piece_forced();
     drua_rate *rate = drua_rate_find(device, kernel, arguments);
     if (kernel->whole || (!forced && !device->info.is_gpu))
-        return send(device, handle, all, true, rate, use);
+        return send(device, handle, all, rate, use);
     uint64_t piece = 0;
     part p = *all;
     for (uint64_t left = all->count; left;) {
@@ -155,7 +153,7 @@ static drua_status send_in_pieces(drua_device *device, const drua_kernel *kernel
             now.items[axis] = (size_t)layers * p.group[axis];
             now.count = layers * layer;
         }
-        DRUA_TRY(send(device, handle, &now, true, rate, use));
+        DRUA_TRY(send(device, handle, &now, rate, use));
         left -= now.count;
         p.from[axis] += now.items[axis];
         p.items[axis] -= now.items[axis];
@@ -181,7 +179,7 @@ drua_status drua_device_launch(drua_device *device, const char *name, drua_grid 
     }
     if (status == DRUA_OK)
         status = all.count >= watched ? send_in_pieces(device, kernel, kernel->handle[width], &all, arguments, &use)
-                                      : send(device, kernel->handle[width], &all, false, NULL, &use);
+                                      : send(device, kernel->handle[width], &all, NULL, &use);
     device->statistics.launches += status == DRUA_OK;
     drua_use_end(device, &use);
     return status;

@@ -86,7 +86,7 @@ drua_status drua_buffer_make(drua_device *device, uint64_t bytes, drua_buffer **
         }
         if (code != CL_SUCCESS) {
             drua_free(buffer);
-            return drua_opencl_fail(code, "give memory for an image");
+            return drua_device_fail(device, code, "give memory for an image");
         }
         buffer->device = device;
         buffer->bytes = rounded;

@@ -39,10 +39,10 @@ drua_rate *drua_rate_find(drua_device *device, const drua_kernel *kernel, const 
     return rate;
 }
 
-/* A measured time holds waiting too, so it is an upper bound; what comes later may correct it downwards slowly. */
-void drua_rate_learn(drua_rate *rate, uint64_t items, uint64_t nanoseconds)
+/* A measured time may hold other work, so it is an upper bound; later ones correct it downwards slowly. */
+void drua_rate_learn(drua_rate *rate, uint64_t items, double nanoseconds)
 {
-    const double now = (double)nanoseconds / (double)items;
+    const double now = nanoseconds / (double)items;
     rate->per_item = now > rate->per_item || rate->per_item == 0 ? now : 0.75 * rate->per_item + 0.25 * now;
 }
 

@@ -71,10 +71,10 @@ drua_status drua_fail_lost(const drua_device *device)
 drua_status drua_device_fail(drua_device *device, cl_int code, const char *what)
 {
     const bool doubtful = code == CL_OUT_OF_RESOURCES || code == CL_INVALID_COMMAND_QUEUE || code == CL_INVALID_CONTEXT ||
-                          code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST || code < -1000;
+                          code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST || code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code < -1000;
     if (code == CL_DEVICE_NOT_AVAILABLE || code == CL_INVALID_DEVICE ||
         (doubtful && device->cl->clFinish(device->queue) != CL_SUCCESS && device->cl->clFinish(device->queue) != CL_SUCCESS)) {
-        device->loss = code;
+        device->loss = code == CL_MEM_OBJECT_ALLOCATION_FAILURE ? CL_DEVICE_NOT_AVAILABLE : code;
         return drua_fail_lost(device);
     }
     return drua_opencl_fail(code, what);
@@ -150,40 +150,66 @@ static drua_mark *mark_at(drua_device *device, int i)
     return &device->marks[(device->first_mark + i) % DRUA_MARKS];
 }
 
+/* Work that the queue may hold: so long does it go on after a call was stopped. */
+enum { AHEAD = 60000000, MARK_EVERY = 5000000, MOST_BETWEEN = 16, SHARP = 50000 };
+
+int drua_launches_a_mark(const drua_device *device)
+{
+    const double launches = MARK_EVERY / (device->launch_time + 1);
+    return launches < 1 ? 1 : launches > MOST_BETWEEN ? MOST_BETWEEN : (int)launches;
+}
+
+static int marks_ahead(const drua_device *device)
+{
+    const double marks = AHEAD / (device->launch_time * drua_launches_a_mark(device) + 1);
+    return marks < 2 ? 2 : marks > DRUA_MARKS - 1 ? DRUA_MARKS - 1 : (int)marks;
+}
+
+/* Learns how long work takes from a mark that was seen to be reached, if it was looked at just before. */
+static void learn(drua_device *device, const drua_mark *mark, uint64_t now)
+{
+    const uint64_t start = device->last_retired > mark->sent_at ? device->last_retired : mark->sent_at;
+    const double took = (double)(now - start);
+    if ((double)(now - device->last_look) > took / 4 + SHARP)
+        return;
+    const double launch = took / (double)(mark->sequence - device->completed);
+    device->launch_time = launch > device->launch_time ? launch : 0.75 * device->launch_time + 0.25 * launch;
+    if (mark->rate && mark->rate->key == mark->key)
+        drua_rate_learn(mark->rate, mark->items, took);
+}
+
 /* Forgets the marks that are reached. */
 static void retire(drua_device *device)
 {
+    const uint64_t now = drua_nanoseconds();
     while (device->mark_count) {
         drua_mark *mark = mark_at(device, 0);
         const cl_int state = drua_poll(device, mark->event);
         if (state > 0)
-            return;
+            break;
         if (state < 0)
             device->cl->clFinish(device->queue);    /* so that it is over at any rate; whoever reads its result meets the error */
-        const uint64_t now = drua_nanoseconds();
-        if (mark->rate && mark->rate->key == mark->key)
-            drua_rate_learn(mark->rate, mark->items, now - (device->last_retired > mark->sent_at ? device->last_retired : mark->sent_at));
+        learn(device, mark, now);
         device->last_retired = now;
-        device->heavy_marks -= mark->heavy;
         device->completed = mark->sequence;
         device->cl->clReleaseEvent(mark->event);
         device->first_mark = (device->first_mark + 1) % DRUA_MARKS;
         device->mark_count--;
     }
+    device->last_look = now;
 }
 
 void drua_forget_marks(drua_device *device)
 {
     for (; device->mark_count; device->mark_count--, device->first_mark = (device->first_mark + 1) % DRUA_MARKS)
         device->cl->clReleaseEvent(mark_at(device, 0)->event);
-    device->heavy_marks = 0;
 }
 
 /* Keeps the queue short: what is in it cannot be stopped. */
-drua_status drua_make_room(drua_device *device, bool heavy)
+drua_status drua_make_room(drua_device *device)
 {
     const uint64_t start = drua_nanoseconds();
-    for (retire(device); device->mark_count == DRUA_MARKS || (heavy && device->heavy_marks >= DRUA_HEAVY_AHEAD); retire(device)) {
+    for (retire(device); device->mark_count > marks_ahead(device) - 1; retire(device)) {
         if (drua_is_cancelled(device))
             return drua_fail_cancelled();
         drua_pause(device, start);
@@ -192,11 +218,10 @@ drua_status drua_make_room(drua_device *device, bool heavy)
 }
 
 /* Takes over the event of the command that was sent last. There is room (drua_make_room). */
-void drua_add_mark(drua_device *device, cl_event event, bool heavy, drua_rate *rate, uint64_t items)
+void drua_add_mark(drua_device *device, cl_event event, drua_rate *rate, uint64_t items)
 {
     *mark_at(device, device->mark_count++) =
-        (drua_mark){.event = event, .sequence = device->sent, .heavy = heavy, .rate = rate, .key = rate ? rate->key : 0, .items = items, .sent_at = drua_nanoseconds()};
-    device->heavy_marks += heavy;
+        (drua_mark){.event = event, .sequence = device->sent, .rate = rate, .key = rate ? rate->key : 0, .items = items, .sent_at = drua_nanoseconds()};
 }
 
 drua_status drua_mark_for(drua_device *device, uint64_t sequence, cl_event *event)
@@ -210,12 +235,12 @@ drua_status drua_mark_for(drua_device *device, uint64_t sequence, cl_event *even
         i++;
     cl_int code = CL_SUCCESS;
     if (i == device->mark_count) {
-        DRUA_TRY(drua_make_room(device, false));
+        DRUA_TRY(drua_make_room(device));
         i = device->mark_count;
         cl_event made = NULL;
         code = device->cl->clEnqueueMarkerWithWaitList(device->queue, 0, NULL, &made);
         if (code == CL_SUCCESS)
-            drua_add_mark(device, made, false, NULL, 0);
+            drua_add_mark(device, made, NULL, 0);
     }
     if (code == CL_SUCCESS)
         code = device->cl->clFlush(device->queue);

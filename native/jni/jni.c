@@ -233,6 +233,30 @@ static void close_device(JNIEnv *env, jclass class, jlong context)
     drua_close(context_of(context));
 }
 
+static void cancel(JNIEnv *env, jclass class, jlong context)
+{
+    (void)env, (void)class;
+    drua_cancel(context_of(context));
+}
+
+static jdouble progress(JNIEnv *env, jclass class, jlong context)
+{
+    (void)env, (void)class;
+    return drua_progress(context_of(context));
+}
+
+static jboolean is_lost(JNIEnv *env, jclass class, jlong context)
+{
+    (void)env, (void)class;
+    return drua_is_lost(context_of(context)) != 0;
+}
+
+static void restart(JNIEnv *env, jclass class, jlong context)
+{
+    (void)class;
+    failed(env, drua_restart(context_of(context)));
+}
+
 static jobjectArray device(JNIEnv *env, jclass class, jlong context)
 {
     (void)class;
@@ -728,6 +752,10 @@ static bool register_methods(JNIEnv *env)
         METHOD("devices", "()[[" TEXT, devices),
         METHOD("open", "(" TEXT ")J", open_device),
         METHOD("close", "(J)V", close_device),
+        METHOD("cancel", "(J)V", cancel),
+        METHOD("progress", "(J)D", progress),
+        METHOD("isLost", "(J)Z", is_lost),
+        METHOD("restart", "(J)V", restart),
         METHOD("device", "(J)[" TEXT, device),
         METHOD("note", "(J)" TEXT, note),
         METHOD("command", "(JI" TEXT "[" TEXT "[D[Ljava/lang/Object;)[Ljava/lang/Object;", command),

@@ -45,9 +45,18 @@ EXPORT long long shim_live_objects(void)
     return objects;
 }
 
+static atomic_int lost;
+
+EXPORT void shim_lose(int on)
+{
+    lost = on;
+}
+
 static int must_fail(void)
 {
     calls++;
+    if (lost)
+        return 1;
     if (countdown <= 0 || atomic_fetch_sub(&countdown, 1) != 1)
         return 0;
     fired = 1;
@@ -74,7 +83,7 @@ static void *real(const char *name)
 #define FORWARD(name, parameters, arguments)                                       \
     EXPORT CL_API_ENTRY cl_int CL_API_CALL name parameters                          \
     {                                                                              \
-        return must_fail() ? CL_OUT_OF_RESOURCES : REAL(name) arguments;            \
+        return must_fail() ? lost ? lost : CL_OUT_OF_RESOURCES : REAL(name) arguments;            \
     }
 
 /* A call that makes an object and returns its error code through `code`. */
@@ -147,7 +156,7 @@ RELEASE(clReleaseKernel, cl_kernel)
 EXPORT CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue q)
 {
     const cl_int code = REAL(clFinish)(q);
-    return must_fail() ? CL_OUT_OF_RESOURCES : code;
+    return must_fail() ? lost ? lost : CL_OUT_OF_RESOURCES : code;
 }
 
 EXPORT CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool block, cl_map_flags flags, size_t offset, size_t size,

@@ -32,6 +32,10 @@ static void open_context(void)
         pixels[i] = (unsigned char)(i % 251);
     REQUIRE(drua_push(context, reference_stack(WIDTH, WIDTH, DEPTH), DRUA_UINT8, pixels, &source));
     free(pixels);
+    drua_argument arguments[] = {IMAGE(source), NEW, NUMBER(3), NUMBER(3), NUMBER(0)};
+    REQUIRE(drua_invoke(context, "median_box", arguments, 5, NULL));    /* so that nothing is compiled later */
+    REQUIRE(drua_sync(context));
+    REQUIRE(drua_release(context, arguments[1].image));
 }
 
 static void close_context(void)

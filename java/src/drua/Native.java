@@ -22,6 +22,18 @@ final class Native {
 
     static native void close(long context);
 
+    /** Stops the calls that are under way; returns at once. */
+    static native void cancel(long context);
+
+    /** How far the transfer that goes on is, 0 to 1, or -1; returns at once. */
+    static native double progress(long context);
+
+    /** True if the device does not answer any more. */
+    static native boolean isLost(long context);
+
+    /** Opens the device anew; all images are gone, the context stays the same. */
+    static native void restart(long context);
+
     /** The context's device, as one row of {@link #devices()}. */
     static native String[] device(long context);
 
