@@ -622,6 +622,27 @@ static void pull(JNIEnv *env, jclass class, jlong context, jlong image, jobjectA
     free_staging(&s);
 }
 
+static jlong read_tiff(JNIEnv *env, jclass class, jlong context, jstring path, jlong channel, jlong frame)
+{
+    (void)class;
+    drua_image image = 0;
+    char *text = utf8_of(env, path);
+    if (text && failed(env, drua_read_tiff(context_of(context), text, channel, frame, &image)))
+        image = 0;
+    free(text);
+    return (jlong)image;
+}
+
+static void write_tiff(JNIEnv *env, jclass class, jlong context, jlong image, jstring path, jstring compression)
+{
+    (void)class;
+    char *text = utf8_of(env, path), *how = utf8_of(env, compression);
+    if (text && !pending(env))
+        failed(env, drua_write_tiff(context_of(context), (drua_image)image, text, how));
+    free(text);
+    free(how);
+}
+
 /* ---- images and names ---------------------------------------------------------------------------------------- */
 
 static jlongArray info(JNIEnv *env, jclass class, jlong context, jlong image)
@@ -762,6 +783,8 @@ static bool register_methods(JNIEnv *env)
         METHOD("invoke", "(J" TEXT "[I[J[D[" TEXT "[Ljava/lang/Object;)[Ljava/lang/Object;", invoke),
         METHOD("push", "(JJJJJIILdrua/Planes;)J", push),
         METHOD("pull", "(JJ[Ljava/lang/Object;)V", pull),
+        METHOD("readTiff", "(J" TEXT "JJ)J", read_tiff),
+        METHOD("writeTiff", "(JJ" TEXT TEXT ")V", write_tiff),
         METHOD("info", "(JJ)[J", info),
         METHOD("bind", "(J" TEXT "J)V", bind),
         METHOD("find", "(J" TEXT ")J", find),

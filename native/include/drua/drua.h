@@ -171,6 +171,22 @@ DRUA_API drua_status drua_set_metadata(drua_context *context, drua_image image, 
 /** The image's text or "". Valid until the thread's next call. */
 DRUA_API drua_status drua_get_metadata(drua_context *context, drua_image image, const char **text);
 
+/* ---- files -------------------------------------------------------------------------------------------------- */
+
+/**
+ * Reads a TIFF file: ImageJ's hyperstacks, also above 4 GB, BigTIFF, strips or tiles, compressions of libtiff. An image
+ * has the slices of one channel and one frame, counted from 1; with 0 for both it has what a push in ImageJ takes: the
+ * slices of the first channel and frame, else all channels, else all frames. A colour slice is three planes. Scale,
+ * colours and labels become the image's text. DRUA_E_ARGUMENT with one sentence for a file that is damaged or unknown.
+ */
+DRUA_API drua_status drua_read_tiff(drua_context *context, const char *path, int64_t channel, int64_t frame, drua_image *image);
+
+/**
+ * Writes an image with its text as a TIFF file that ImageJ opens; above 4 GB as a BigTIFF. compression is "none", "lzw"
+ * or "deflate"; NULL is none. A file that is there is replaced when the new one is whole.
+ */
+DRUA_API drua_status drua_write_tiff(drua_context *context, drua_image image, const char *path, const char *compression);
+
 /* ---- names -------------------------------------------------------------------------------------------------- */
 
 /** Binds a name to an image. A name that was bound before is unbound; an image that has no name left is released. */
