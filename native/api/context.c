@@ -404,8 +404,15 @@ const char *drua_report_memory(drua_context *context)
     add_size(text, (double)used);
     drua_text_add(text, ", kept for reuse: ");
     add_size(text, (double)pooled);
+    const drua_statistics *s = drua_device_statistics(context->device);
     drua_text_add(text, ", peak: ");
-    add_size(text, (double)drua_device_statistics(context->device)->peak_bytes);
+    add_size(text, (double)s->peak_bytes);
+    drua_text_add(text, ", budget: ");
+    add_size(text, (double)s->budget_bytes);
+    drua_text_add(text, "\nheld on the host: ");
+    add_size(text, (double)s->host_bytes);
+    drua_text_add(text, ", moved there so far: ");
+    add_size(text, (double)s->spilled_bytes);
     drua_text_add(text, "\n");
     drua_leave(context);
     return drua_text_characters(text);
@@ -431,6 +438,15 @@ const char *drua_trace_text(drua_context *context)
     drua_text *text = drua_thread_text();
     drua_enter(context);
     drua_text_append(text, drua_text_characters(&context->trace), context->trace.length);
+    drua_leave(context);
+    return drua_text_characters(text);
+}
+
+const char *drua_explain(drua_context *context)
+{
+    drua_text *text = drua_thread_text();
+    drua_enter(context);
+    drua_graph_explain(&context->engine, text);
     drua_leave(context);
     return drua_text_characters(text);
 }

@@ -48,6 +48,5 @@ drua_status drua_device_set_budget(drua_device *device, const char *text)
     else
         device->budget = (uint64_t)((double)info->global_memory * (info->is_gpu ? 0.85 : 0.6));
     device->statistics.budget_bytes = device->budget;
-    drua_pool_trim(device);
-    return DRUA_OK;
+    return drua_buffers_fit(device);
 }

@@ -13,7 +13,7 @@
 
 typedef struct drua_device drua_device;
 
-/** Device memory from the pool, counted by references. */
+/** Memory of images and of work, counted by references; on the device while it is used, else there or on the host. */
 typedef struct drua_buffer drua_buffer;
 
 /**
@@ -58,7 +58,7 @@ drua_statistics *drua_device_statistics(drua_device *device);
 
 /* ---- memory */
 
-/** A buffer with at least `bytes` bytes of undefined content and one reference. */
+/** A buffer with at least `bytes` bytes of undefined content and one reference. Fails if they can never be on the device at once. */
 drua_status drua_buffer_make(drua_device *device, uint64_t bytes, drua_buffer **buffer);
 void drua_buffer_retain(drua_buffer *buffer);
 
@@ -66,6 +66,18 @@ void drua_buffer_retain(drua_buffer *buffer);
 void drua_buffer_release(drua_buffer *buffer);
 bool drua_buffer_is_shared(const drua_buffer *buffer);
 uint64_t drua_buffer_bytes(const drua_buffer *buffer);
+
+/** A buffer of zeros that starts on the host and may be larger than the device allows; such a buffer is only read there. */
+drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_buffer **buffer);
+
+/** Moves the buffer to the host; waits. Nothing happens if it is there or has no content yet. */
+drua_status drua_buffer_spill(drua_buffer *buffer);
+
+/** The content of a buffer that is on the host, else NULL. Borrowed until the buffer is used. */
+void *drua_buffer_host(const drua_buffer *buffer);
+
+/** Whether so many bytes in one buffer can be on the device. */
+bool drua_device_holds(const drua_device *device, uint64_t bytes);
 
 /** Sets how much device memory may be in use at once; see drua_set_memory. */
 drua_status drua_device_set_budget(drua_device *device, const char *text);
@@ -137,10 +149,11 @@ typedef enum drua_arg_kind {
     DRUA_LAUNCH_LONG,
     DRUA_LAUNCH_FLOAT,
     DRUA_LAUNCH_TABLE,      /**< two kernel arguments: constant pointer, byte offset; at most DRUA_TABLE_BYTES */
+    DRUA_LAUNCH_NUMBERS,    /**< one kernel argument by value: a struct of DRUA_NUMBERS floats */
     DRUA_LAUNCH_LOCAL       /**< local memory of that many bytes */
 } drua_arg_kind;
 
-enum { DRUA_TABLE_BYTES = 32768 };
+enum { DRUA_TABLE_BYTES = 32768, DRUA_NUMBERS = 16 };
 
 typedef struct drua_arg {
     drua_arg_kind kind;
@@ -150,6 +163,7 @@ typedef struct drua_arg {
         int64_t wide;
         float real;
         struct { const void *bytes; size_t length; } table;
+        const float *numbers;
         size_t local;
     } as;
 } drua_arg;
@@ -162,5 +176,32 @@ typedef struct drua_grid {
 
 /** Sends one kernel; arguments end with DRUA_LAUNCH_END. Builds the kernel's program if it is the first of its family. */
 drua_status drua_device_launch(drua_device *device, const char *kernel, drua_grid grid, const drua_arg *arguments);
+
+/** Whether indices of that width (0: 32 bits, 1: 64 bits) are needed to reach every pixel of these arguments. */
+int drua_device_index_width(const drua_arg *arguments);
+
+/* ---- kernels made of text while the engine runs */
+
+/** A kernel that a thread of the device compiles. */
+typedef struct drua_made drua_made;
+
+typedef enum drua_made_state { DRUA_MADE_BUILDING, DRUA_MADE_READY, DRUA_MADE_REFUSED } drua_made_state;
+
+/**
+ * Starts to compile kernel `name` of `text`, before which the embedded texts of `family` come. Sizes of the group and kinds of
+ * the arguments are those of `grid` and `arguments`. With `wait` it is compiled on return. NULL without memory.
+ */
+drua_made *drua_made_start(drua_device *device, const char *family, const char *text, const char *name, int lanes, drua_grid grid,
+                           const drua_arg *arguments, bool wait);
+drua_made_state drua_made_ask(drua_made *made);
+
+/** Only when it is ready, with arguments that need the same index width as those it was made for. */
+drua_status drua_made_launch(drua_made *made, drua_grid grid, const drua_arg *arguments);
+
+/** Not while it is being compiled, unless drua_made_stop was called. NULL is allowed. */
+void drua_made_free(drua_made *made);
+
+/** Ends the device's thread when what it compiles is done; what still waits stays as it is. */
+void drua_made_stop(drua_device *device);
 
 #endif

@@ -13,14 +13,23 @@
 enum { DRUA_RING_BYTES = 65536, DRUA_RING_ENTRIES = 128, DRUA_FAMILIES = 64, DRUA_INDEX_WIDTHS = 2,
        DRUA_LEAST_BUDGET = 1 << 20 };
 
-struct drua_buffer {
-    drua_device *device;
-    drua_buffer *next;          /* in the pool's list of its size class */
+/* Device memory that a buffer holds, or that the pool keeps. */
+typedef struct drua_block {
+    struct drua_block *next;    /* in the pool's list of its size class */
     cl_mem memory;
     uint64_t bytes;
     uint64_t last_use;          /* number of the last command of the compute queue that touches it */
-    cl_event upload;            /* what the compute queue must wait for before it touches the buffer; NULL: nothing */
-    int references;
+    cl_event upload;            /* what the compute queue must wait for before it touches the block; NULL: nothing */
+} drua_block;
+
+struct drua_buffer {
+    drua_device *device;
+    drua_buffer *older, *newer; /* buffers on the device, by their last use */
+    drua_block *block;          /* NULL: not on the device */
+    cl_mem memory;              /* the block's */
+    void *host;                 /* the content of a buffer that is not on the device; NULL: undefined */
+    uint64_t bytes;
+    int references, pins;
 };
 
 /* Time of a kernel with some numbers; see rate.c. */
@@ -64,6 +73,7 @@ typedef struct drua_kernel {
     bool whole;                 /* counts groups or items, so it cannot be sent in pieces */
     int family;
     cl_kernel handle[DRUA_INDEX_WIDTHS];
+    uint64_t generation[DRUA_INDEX_WIDTHS];     /* of the device when the arguments were set */
     struct { size_t size; unsigned char bytes[64]; } last[DRUA_INDEX_WIDTHS][40];
 } drua_kernel;
 
@@ -105,7 +115,9 @@ struct drua_device {
     char platform_version[256];
     char cache_folder[1024];    /* empty: programs are not kept */
     int lanes;
-    drua_buffer *pool[512];
+    drua_block *pool[512];
+    drua_buffer *newest, *oldest;
+    uint64_t generation;        /* of memory objects: another one may get the handle of one that is gone */
     uint64_t used, pooled, budget;
     uint64_t reserved;          /* taken for as long as the device is open, such as the ring */
     drua_ring ring;
@@ -115,6 +127,7 @@ struct drua_device {
     size_t kernel_count;
     drua_statistics statistics;
     int unflushed;
+    struct drua_maker *maker;   /* the thread that compiles made kernels; NULL until there is one */
 };
 
 /** Runs before and after every call that may start a driver's compiler: drivers replace signal handlers that a JVM needs. */
@@ -189,25 +202,61 @@ drua_status drua_pump_drain(drua_pump *pump);
 
 /* ---- transfer.c */
 
-/* The buffers that one launch touches, and the uploads that it must wait for. */
+/* The memory that one launch touches, and the uploads that it must wait for. */
 enum { DRUA_MOST_USED = 40 };
 
 typedef struct drua_use {
-    drua_buffer *buffers[DRUA_MOST_USED];
-    cl_event waits[DRUA_MOST_USED];     /* borrowed from the buffers */
+    drua_block *blocks[DRUA_MOST_USED];
+    cl_event waits[DRUA_MOST_USED];     /* borrowed from the blocks */
     int count;
     cl_uint wait_count;
 } drua_use;
 
-void drua_use_add(drua_use *use, drua_buffer *buffer);
+void drua_use_add(drua_use *use, drua_block *block);
 
 /* A command with these waits is in the compute queue: what comes later needs them no more. */
 void drua_use_waited(drua_device *device, drua_use *use);
 
 /* All commands are sent. */
 void drua_use_end(drua_device *device, drua_use *use);
+/** Compiles the common text followed by `texts`; `what` names it in the sentence of a failure. Any thread. */
+drua_status drua_device_compile(drua_device *device, const char *what, const char *const *texts, size_t count, int width, int lanes,
+                                cl_program *program);
+
+/** Sets a kernel's arguments and sends it. */
+drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments);
 
 drua_status drua_ring_write(drua_device *device, const void *bytes, size_t length, size_t *at);
+/* Moves plain memory to or from a block, in order with the kernels that touch it. */
+drua_status drua_block_move(drua_device *device, bool pull, drua_block *block, void *host, size_t bytes);
+
+/* ---- blocks: pool.c */
+
+/* Gives all that the pool keeps back to the driver. */
 void drua_pool_trim(drua_device *device);
+
+/* A block that the pool keeps, or NULL. */
+drua_block *drua_pool_take(drua_device *device, uint64_t bytes);
+void drua_pool_give(drua_device *device, drua_block *block);
+
+/* Whether the budget allows as many bytes more; the pool gives up blocks for it. */
+bool drua_pool_has_room(drua_device *device, uint64_t bytes);
+
+/* Bytes of a new block for so many: those of its class, or no more than needed where the class does not fit. */
+uint64_t drua_pool_rounded(const drua_device *device, uint64_t bytes);
+drua_status drua_pool_create(drua_device *device, uint64_t bytes, drua_block **block);
+
+/* ---- buffers: buffer.c */
+
+/* Gives the buffer device memory, and its content if it has one elsewhere; pinned, it stays there until it is unpinned. */
+drua_status drua_buffer_use(drua_buffer *buffer);
+drua_status drua_buffer_pin(drua_buffer *buffer);
+void drua_buffer_unpin(drua_buffer *buffer);
+
+/* Copies an image of any layout from a buffer that is on the host. */
+void drua_buffer_read_host(drua_view view, void *const *planes);
+
+/* Moves buffers to the host until the budget is kept. */
+drua_status drua_buffers_fit(drua_device *device);
 
 #endif

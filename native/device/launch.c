@@ -14,7 +14,7 @@ static int64_t reach(const drua_layout *l)
 }
 
 /* 64-bit indices only where an image reaches beyond what 32 bits can count. */
-static int index_width(const drua_arg *arguments)
+int drua_device_index_width(const drua_arg *arguments)
 {
     static int forced = -1;
     if (forced < 0)
@@ -41,7 +41,7 @@ static cl_int set(drua_device *device, drua_kernel *kernel, int width, cl_uint *
 
 static cl_int set_buffer(drua_device *device, drua_kernel *kernel, int width, cl_uint *index, drua_buffer *buffer, drua_use *use)
 {
-    drua_use_add(use, buffer);
+    drua_use_add(use, buffer->block);
     return set(device, kernel, width, index, sizeof(cl_mem), &buffer->memory);
 }
 
@@ -49,6 +49,10 @@ static drua_status set_arguments(drua_device *device, drua_kernel *kernel, int w
 {
     cl_uint index = 0;
     cl_int code = CL_SUCCESS;
+    if (kernel->generation[width] != device->generation)
+        for (size_t i = 0; i < sizeof kernel->last[width] / sizeof kernel->last[width][0]; i++)
+            kernel->last[width][i].size = 0;
+    kernel->generation[width] = device->generation;
     for (const drua_arg *a = arguments; a->kind && code == CL_SUCCESS; a++)
         switch (a->kind) {
         case DRUA_LAUNCH_VIEW:
@@ -77,6 +81,9 @@ static drua_status set_arguments(drua_device *device, drua_kernel *kernel, int w
                 code = set(device, kernel, width, &index, sizeof position, &position);
             break;
         }
+        case DRUA_LAUNCH_NUMBERS:
+            code = set(device, kernel, width, &index, DRUA_NUMBERS * sizeof(float), a->as.numbers);
+            break;
         case DRUA_LAUNCH_LOCAL:
             code = device->cl->clSetKernelArg(kernel->handle[width], index++, a->as.local, NULL);
             break;
@@ -84,6 +91,18 @@ static drua_status set_arguments(drua_device *device, drua_kernel *kernel, int w
             break;
         }
     return code == CL_SUCCESS ? DRUA_OK : drua_device_fail(device, code, "take a kernel's arguments");
+}
+
+static bool has_buffer(const drua_arg *a)
+{
+    return (a->kind == DRUA_LAUNCH_VIEW || a->kind == DRUA_LAUNCH_POINTER) && a->as.view.buffer;
+}
+
+static void unpin(const drua_arg *arguments, const drua_arg *end)
+{
+    for (const drua_arg *a = arguments; a < end; a++)
+        if (has_buffer(a))
+            drua_buffer_unpin(a->as.view.buffer);
 }
 
 /* A part of a grid, in items. */
@@ -162,25 +181,41 @@ static drua_status send_in_pieces(drua_device *device, const drua_kernel *kernel
     return DRUA_OK;
 }
 
-drua_status drua_device_launch(drua_device *device, const char *name, drua_grid grid, const drua_arg *arguments)
+static drua_status send_all(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments)
 {
-    const int width = index_width(arguments);
     const uint64_t watched = drua_piece_forced() ? drua_piece_forced() : DRUA_HEAVY_ITEMS;
-    drua_kernel *kernel;
     drua_use use = {.count = 0};
-    DRUA_TRY(drua_device_check(device));
-    DRUA_TRY(drua_device_kernel(device, name, width, &kernel));
-    drua_status status = set_arguments(device, kernel, width, arguments, &use);
     part all = {.count = 1};
     for (int i = 0; i < 3; i++) {
         all.group[i] = (size_t)grid.group[i];
         all.items[i] = ((size_t)grid.items[i] + all.group[i] - 1) / all.group[i] * all.group[i];
         all.count *= all.items[i];
     }
-    if (status == DRUA_OK)
-        status = all.count >= watched ? send_in_pieces(device, kernel, kernel->handle[width], &all, arguments, &use)
-                                      : send(device, kernel->handle[width], &all, NULL, &use);
+    DRUA_TRY(set_arguments(device, kernel, width, arguments, &use));
+    drua_status status = all.count >= watched ? send_in_pieces(device, kernel, kernel->handle[width], &all, arguments, &use)
+                                              : send(device, kernel->handle[width], &all, NULL, &use);
     device->statistics.launches += status == DRUA_OK;
     drua_use_end(device, &use);
     return status;
+}
+
+drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments)
+{
+    const drua_arg *a = arguments;
+    drua_status status = drua_device_check(device);
+    for (; status == DRUA_OK && a->kind; a++)
+        if (has_buffer(a) && (status = drua_buffer_pin(a->as.view.buffer)) != DRUA_OK)
+            break;
+    if (status == DRUA_OK)
+        status = send_all(device, kernel, width, grid, arguments);
+    unpin(arguments, a);
+    return status;
+}
+
+drua_status drua_device_launch(drua_device *device, const char *name, drua_grid grid, const drua_arg *arguments)
+{
+    const int width = drua_device_index_width(arguments);
+    drua_kernel *kernel;
+    DRUA_TRY(drua_device_kernel(device, name, width, &kernel));
+    return drua_kernel_launch(device, kernel, width, grid, arguments);
 }

@@ -74,30 +74,32 @@ drua_status drua_device_index_sources(drua_device *device)
     return DRUA_OK;
 }
 
-static drua_status build(drua_device *device, drua_family *family, int width)
+enum { MOST_TEXTS = 256 };
+
+static drua_status compile(drua_device *device, const char *what, const char *const *more, size_t more_count, int width, int lanes,
+                           cl_program *out, bool *kept)
 {
-    enum { MOST_TEXTS = 256 };
     const char *texts[MOST_TEXTS];
     cl_uint count = 0;
     for (const drua_source *s = drua_sources; s->family && count < MOST_TEXTS; s++)
         if (!strcmp(s->family, "common"))
             texts[count++] = s->text;
-    if (count + family->text_count > MOST_TEXTS)
-        return drua_fail(DRUA_E_INTERNAL, "family %s has more than %d kernel files", family->name, MOST_TEXTS);
-    for (size_t i = 0; i < family->text_count; i++)
-        texts[count++] = family->texts[i];
+    if (count + more_count > MOST_TEXTS)
+        return drua_fail(DRUA_E_INTERNAL, "family %s has more than %d kernel files", what, MOST_TEXTS);
+    for (size_t i = 0; i < more_count; i++)
+        texts[count++] = more[i];
     char options[sizeof device->options + 64];
-    snprintf(options, sizeof options, "%s -DINDEX=%s -DLANES=%d", device->options, width ? "long" : "int", device->lanes);
+    snprintf(options, sizeof options, "%s -DINDEX=%s -DLANES=%d", device->options, width ? "long" : "int", lanes);
     const drua_cache_key key = drua_cache_key_of(device, options, texts, count);
     drua_signals_save();
     cl_int code = CL_SUCCESS;
     cl_program program = drua_cache_load(device, &key, options);
-    const bool kept = program != NULL;
-    if (!kept)
+    *kept = program != NULL;
+    if (!*kept)
         program = device->cl->clCreateProgramWithSource(device->context, count, texts, NULL, &code);
-    if (!kept && code == CL_SUCCESS)
+    if (!*kept && code == CL_SUCCESS)
         code = device->cl->clBuildProgram(program, 1, &device->id, options, NULL, NULL);
-    if (!kept && code == CL_SUCCESS)
+    if (!*kept && code == CL_SUCCESS)
         drua_cache_store(device, &key, program);
     drua_signals_restore();
     if (code != CL_SUCCESS) {
@@ -106,10 +108,24 @@ static drua_status build(drua_device *device, drua_family *family, int width)
             device->cl->clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
             device->cl->clReleaseProgram(program);
         }
-        return drua_fail(DRUA_E_DEVICE, "the compiler of %s refused the %s kernels (%s): %s", device->info.name, family->name,
+        return drua_fail(DRUA_E_DEVICE, "the compiler of %s refused the %s kernels (%s): %s", device->info.name, what,
                          drua_opencl_error(code), log);
     }
-    family->program[width] = program;
+    *out = program;
+    return DRUA_OK;
+}
+
+drua_status drua_device_compile(drua_device *device, const char *what, const char *const *more, size_t more_count, int width, int lanes,
+                                cl_program *out)
+{
+    bool kept;
+    return compile(device, what, more, more_count, width, lanes, out, &kept);
+}
+
+static drua_status build(drua_device *device, drua_family *family, int width)
+{
+    bool kept;
+    DRUA_TRY(compile(device, family->name, family->texts, family->text_count, width, device->lanes, &family->program[width], &kept));
     if (kept)
         device->statistics.programs_loaded++;
     else

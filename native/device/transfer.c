@@ -7,24 +7,24 @@
 
 #include <string.h>
 
-void drua_use_add(drua_use *use, drua_buffer *buffer)
+void drua_use_add(drua_use *use, drua_block *block)
 {
     int i = 0;
-    while (i < use->count && use->buffers[i] != buffer)
+    while (i < use->count && use->blocks[i] != block)
         i++;
     if (i < use->count || i == DRUA_MOST_USED)
         return;
-    use->buffers[use->count++] = buffer;
-    if (buffer->upload)
-        use->waits[use->wait_count++] = buffer->upload;
+    use->blocks[use->count++] = block;
+    if (block->upload)
+        use->waits[use->wait_count++] = block->upload;
 }
 
 void drua_use_waited(drua_device *device, drua_use *use)
 {
     for (int i = 0; i < use->count && use->wait_count; i++) {
-        if (use->buffers[i]->upload)
-            device->cl->clReleaseEvent(use->buffers[i]->upload);
-        use->buffers[i]->upload = NULL;
+        if (use->blocks[i]->upload)
+            device->cl->clReleaseEvent(use->blocks[i]->upload);
+        use->blocks[i]->upload = NULL;
     }
     use->wait_count = 0;
 }
@@ -32,7 +32,7 @@ void drua_use_waited(drua_device *device, drua_use *use)
 void drua_use_end(drua_device *device, drua_use *use)
 {
     for (int i = 0; i < use->count; i++)
-        use->buffers[i]->last_use = device->sent;
+        use->blocks[i]->last_use = device->sent;
 }
 
 static size_t plane_start(const drua_layout *l, int32_t z)
@@ -40,47 +40,62 @@ static size_t plane_start(const drua_layout *l, int32_t z)
     return (size_t)(l->offset + z * l->plane) * drua_type_size((drua_type)l->type);
 }
 
-/* The whole view is one run of bytes, or each of its planes is. */
-static drua_status move(drua_device *device, drua_pump *pump, const drua_view *view, drua_planes *planes, const cl_event *after, cl_uint count,
-                        cl_event *landed)
+/* The whole view is one run of bytes, or each of its planes is; without a layout it is a plane from the block's start on. */
+static drua_status move(drua_device *device, drua_pump *pump, cl_mem memory, const drua_layout *l, drua_planes *planes, const cl_event *after,
+                        cl_uint count, cl_event *landed)
 {
-    const drua_layout *l = &view->layout;
+    if (!l)
+        return drua_pump_move(pump, memory, 0, planes, 0, planes->bytes, after, count, landed);
     planes->bytes = (size_t)l->width * (size_t)l->height * drua_type_size((drua_type)l->type);
     if (drua_layout_is_dense(l))
-        return drua_pump_move(pump, view->buffer->memory, plane_start(l, 0), planes, 0, planes->bytes * (size_t)l->depth, after, count, landed);
+        return drua_pump_move(pump, memory, plane_start(l, 0), planes, 0, planes->bytes * (size_t)l->depth, after, count, landed);
     for (int32_t z = 0; z < l->depth; z++)
-        DRUA_TRY(drua_pump_move(pump, view->buffer->memory, plane_start(l, z), planes, (size_t)z * planes->bytes, planes->bytes, after, count,
-                                landed));
+        DRUA_TRY(drua_pump_move(pump, memory, plane_start(l, z), planes, (size_t)z * planes->bytes, planes->bytes, after, count, landed));
     return drua_device_check(device);
+}
+
+/* `lock` is given up while bytes move; NULL: it is kept. The block stays where it is meanwhile. */
+static drua_status move_block(drua_device *device, bool pull, drua_block *block, const drua_layout *layout, drua_planes *planes,
+                              pthread_mutex_t *lock)
+{
+    cl_event after[2], landed = NULL;
+    cl_uint count = 0;
+    DRUA_TRY(drua_device_check(device));
+    DRUA_TRY(drua_mark_for(device, block->last_use, &after[0]));
+    count += after[0] != NULL;
+    if (pull && block->upload && device->cl->clRetainEvent(block->upload) == CL_SUCCESS)
+        after[count++] = block->upload;
+    if (lock)
+        pthread_mutex_unlock(lock);
+    drua_status status = move(device, &device->pumps[pull], block->memory, layout, planes, after, count, &landed);
+    if (lock)
+        pthread_mutex_lock(lock);
+    if (landed) {
+        if (block->upload)
+            device->cl->clReleaseEvent(block->upload);
+        block->upload = landed;
+    }
+    for (cl_uint i = 0; i < count; i++)
+        device->cl->clReleaseEvent(after[i]);
+    device->statistics.waits += pull;
+    return status;
+}
+
+drua_status drua_block_move(drua_device *device, bool pull, drua_block *block, void *host, size_t bytes)
+{
+    drua_planes pointer = {.payload = &host, .bytes = bytes};
+    return move_block(device, pull, block, NULL, &pointer, NULL);
 }
 
 /* `key` is what the caller lent the lock for. */
 static drua_status transfer(drua_device *device, bool pull, drua_view view, drua_planes *planes, const void *key)
 {
     drua_buffer *buffer = view.buffer;
-    cl_event after[2], landed = NULL;
-    cl_uint count = 0;
-    DRUA_TRY(drua_device_check(device));
-    DRUA_TRY(drua_mark_for(device, buffer->last_use, &after[0]));
-    count += after[0] != NULL;
-    if (pull && buffer->upload && device->cl->clRetainEvent(buffer->upload) == CL_SUCCESS)
-        after[count++] = buffer->upload;
+    DRUA_TRY(drua_buffer_pin(buffer));
     drua_buffer_retain(buffer);
-    pthread_mutex_t *lock = drua_lent_lock(key);
-    if (lock)
-        pthread_mutex_unlock(lock);
-    drua_status status = move(device, &device->pumps[pull], &view, planes, after, count, &landed);
-    if (lock)
-        pthread_mutex_lock(lock);
-    if (landed) {
-        if (buffer->upload)
-            device->cl->clReleaseEvent(buffer->upload);
-        buffer->upload = landed;
-    }
+    drua_status status = move_block(device, pull, buffer->block, &view.layout, planes, drua_lent_lock(key));
+    drua_buffer_unpin(buffer);
     drua_buffer_release(buffer);
-    for (cl_uint i = 0; i < count; i++)
-        device->cl->clReleaseEvent(after[i]);
-    device->statistics.waits += pull;
     return status;
 }
 
@@ -102,6 +117,10 @@ drua_status drua_device_upload(drua_device *device, drua_view view, const void *
 
 drua_status drua_device_download(drua_device *device, drua_view view, void *const *planes)
 {
+    if (drua_buffer_host(view.buffer)) {
+        drua_buffer_read_host(view, planes);
+        return DRUA_OK;
+    }
     drua_planes pointers = {.payload = (void *)(uintptr_t)planes};
     return transfer(device, true, view, &pointers, planes);
 }
@@ -118,7 +137,8 @@ drua_status drua_device_clear(drua_device *device, drua_view view, uint64_t byte
     const cl_uint zero = 0;
     drua_use use = {.count = 0};
     DRUA_TRY(drua_device_check(device));
-    drua_use_add(&use, view.buffer);
+    DRUA_TRY(drua_buffer_use(view.buffer));
+    drua_use_add(&use, view.buffer->block);
     const cl_int code = device->cl->clEnqueueFillBuffer(device->queue, view.buffer->memory, &zero, 1, plane_start(&view.layout, 0), bytes,
                                                         use.wait_count, use.wait_count ? use.waits : NULL, NULL);
     if (code != CL_SUCCESS)

@@ -100,6 +100,11 @@ const drua_device_info *plan_device(drua_plan *plan)
     return drua_device_facts(plan->engine->device);
 }
 
+int plan_lanes(drua_plan *plan)
+{
+    return drua_device_lanes(plan->engine->device);
+}
+
 drua_view plan_image(drua_plan *plan, const char *name)
 {
     const drua_bound *bound = &plan->bound[find(plan, name)];
@@ -219,6 +224,26 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 drua_grid plan_grid(drua_layout l)
 {
     return GRID(l.width, l.height, l.depth, 32, 4, 1);
+}
+
+void plan_parts_pixels(drua_plan *plan, drua_parts *parts)
+{
+    (void)plan;
+    (void)parts;
+}
+
+void plan_parts_neighbours(drua_plan *plan, drua_parts *parts)
+{
+    (void)plan;
+    for (int axis = 0; axis < 3; axis++)
+        parts->halo[axis] = 1;
+}
+
+void plan_parts_radii(drua_plan *plan, drua_parts *parts)
+{
+    static const char *const radius[] = {"radius_x", "radius_y", "radius_z"};
+    for (int axis = 0; axis < 3; axis++)
+        parts->halo[axis] = plan_integer(plan, radius[axis]);
 }
 
 void plan_share(drua_plan *plan, const char *output_name, const char *input, drua_layout layout)

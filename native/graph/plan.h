@@ -38,6 +38,9 @@ int64_t plan_largest_label(drua_plan *plan, const char *image);
 
 const drua_device_info *plan_device(drua_plan *plan);
 
+/** LANES of the kernels: pixels that a work-item of a streaming kernel handles. */
+int plan_lanes(drua_plan *plan);
+
 /* ---- device memory */
 
 /** The argument's pixels: of an input to read, of an output to write, of an image changed in place both. */
@@ -84,6 +87,17 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 
 /** The usual grid of a kernel with one work-item a pixel. */
 drua_grid plan_grid(drua_layout layout);
+
+/* ---- parts: rules for op->parts that several operations share */
+
+/** A pixel of an output needs the pixels there alone. */
+void plan_parts_pixels(drua_plan *plan, drua_parts *parts);
+
+/** It needs its neighbours too. */
+void plan_parts_neighbours(drua_plan *plan, drua_parts *parts);
+
+/** It needs a box of radius_x, radius_y, radius_z. */
+void plan_parts_radii(drua_plan *plan, drua_parts *parts);
 
 /* ---- views: only inside op->view */
 

@@ -40,6 +40,13 @@ typedef drua_type (*drua_type_rule)(drua_plan *plan);
 /** Element type of an output that is the type of the first image argument. */
 #define DRUA_TYPE_OF_SOURCE DRUA_NO_TYPE
 
+/** Which pixels of its inputs a pixel of an output needs, so that an operation can run in parts of its images. */
+typedef struct drua_parts {
+    int64_t halo[3];    /**< pixels to both sides along x, y, z of the inputs; 0 at first */
+    int axis[3];        /**< axis of the inputs that x, y, z of the outputs run along; 0, 1, 2 at first; -1: they need all of it */
+    const char *whole;  /**< an input that every part needs as a whole; NULL: none */
+} drua_parts;
+
 typedef struct drua_param {
     const char *name, *doc;
     drua_kind kind;
@@ -95,6 +102,11 @@ typedef struct drua_op {
     bool (*view)(drua_plan *plan);
     /** Sends kernels that read and write device memory. */
     void (*plan)(drua_plan *plan);
+    /**
+     * For `plan`: how the operation can run in parts, when its images do not fit the device at once. All outputs together;
+     * inputs have the extent of the first one. NULL: not in parts.
+     */
+    void (*parts)(drua_plan *plan, drua_parts *parts);
     /** A composite: calls other operations and returns their results. */
     void (*build)(drua_plan *plan);
 } drua_op;

@@ -10,4 +10,7 @@
  */
 int drua_bench(const char *device, const char *only, int scale);
 
+/** Times chains of pointwise operations, interpreted and compiled; the columns of drua_bench, the note is the variant. */
+int drua_bench_chains(const char *device, int scale);
+
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Random graphs of pointwise operations over several images, with writes in place, other sizes and types, releases and
- * early pulls: a context that fuses and one that does not must give the same bits, and the first must send fewer kernels.
+ * early pulls: a context that fuses and one that does not must give the same bits, and the first must send fewer kernels;
+ * so must one that interprets chains and one that compiles a kernel for each.
  */
 #include "harness.h"
 
@@ -39,6 +40,13 @@ static void open_sides(void)
     find_pointwise();
     sides[0] = open_with("DRUA_FUSE", "1");
     sides[1] = open_with("DRUA_FUSE", "0");
+}
+
+static void open_compiled_side(void)
+{
+    find_pointwise();
+    sides[0] = open_with("DRUA_CHAINS", "interpret");
+    sides[1] = open_with("DRUA_CHAINS", "compile");
 }
 
 static void close_sides(void)
@@ -84,7 +92,7 @@ static bool same_bits(drua_image a, drua_image b)
             const float *one = pixels[0], *other_one = pixels[1];
             same = isnan(one[i]) ? isnan(other_one[i]) : !memcmp(&one[i], &other_one[i], sizeof(float));
             if (!same)
-                printf("pixel %zu is %a fused, %a one by one\n", i, (double)one[i], (double)other_one[i]);
+                printf("pixel %zu is %a on one side, %a on the other\n", i, (double)one[i], (double)other_one[i]);
         }
     else
         same = !memcmp(pixels[0], pixels[1], info.bytes);
@@ -185,6 +193,32 @@ static void run_graphs(uint64_t seed, int count)
     ck_assert_uint_eq(single.chained_steps, single.chains);
     close_sides();
 }
+
+static void compile_graphs(uint64_t seed, int count)
+{
+    open_compiled_side();
+    for (int i = 0; i < count; i++)
+        run_graph(seed + (uint64_t)i);
+    const drua_statistics interpreted = statistics_of(sides[0]), compiled = statistics_of(sides[1]);
+    printf("%d graphs: %llu chains, %llu by kernels of their own\n", count, (unsigned long long)compiled.chains,
+           (unsigned long long)compiled.compiled_chains);
+    ck_assert_uint_eq(interpreted.compiled_chains, 0);
+    ck_assert_uint_eq(interpreted.launches, compiled.launches);
+    ck_assert_uint_eq(compiled.compiled_chains, compiled.chains);
+    close_sides();
+}
+
+START_TEST(fixed_graphs_compiled)
+{
+    compile_graphs(1000, 10);
+}
+END_TEST
+
+START_TEST(new_graphs_compiled)
+{
+    compile_graphs(harness_new_seed("property_graphs_compiled"), 4);
+}
+END_TEST
 
 START_TEST(fixed_graphs)
 {
@@ -294,6 +328,8 @@ int main(void)
     tcase_add_test(tests, window_is_bounded);
     tcase_add_test(tests, fixed_graphs);
     tcase_add_test(tests, new_graphs);
+    tcase_add_test(tests, fixed_graphs_compiled);
+    tcase_add_test(tests, new_graphs_compiled);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

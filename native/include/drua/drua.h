@@ -120,12 +120,16 @@ typedef struct drua_statistics {
     uint64_t launches;          /**< kernels sent to the device */
     uint64_t chains;            /**< launches that ran a chain of pointwise operations */
     uint64_t chained_steps;     /**< pointwise operations run inside those chains */
+    uint64_t compiled_chains;   /**< chains that ran as kernels compiled for them */
     uint64_t programs_built;    /**< programs compiled from source */
     uint64_t programs_loaded;   /**< programs that an earlier run compiled, read from disk */
     uint64_t waits;             /**< times the host waited for the device */
     uint64_t device_bytes;      /**< bytes of device memory held now, pool included */
     uint64_t peak_bytes;        /**< highest value of device_bytes */
     uint64_t budget_bytes;      /**< device_bytes never exceeds it */
+    uint64_t host_bytes;        /**< bytes of images that are on the host now because the device had no room */
+    uint64_t spilled_bytes;     /**< bytes that went from the device to the host for that reason */
+    uint64_t slabs;             /**< parts of operations that were too large to run at once */
 } drua_statistics;
 
 DRUA_API void drua_get_statistics(drua_context *context, drua_statistics *statistics);
@@ -294,6 +298,13 @@ DRUA_API drua_status drua_operation_parameter(size_t operation, size_t parameter
 
 /** Images with names, sizes and where they live, and the pool: text for a log window. Valid until the thread's next call. */
 DRUA_API const char *drua_report_memory(drua_context *context);
+
+/**
+ * What the last launches did, one line each, the newest last: which operations, joined or not, images read and written, bytes,
+ * which variant of a kernel and why; between drua_trace on and off also the time and its share of the device's copy rate.
+ * Waits if a time is told. Valid until the thread's next call.
+ */
+DRUA_API const char *drua_explain(drua_context *context);
 
 /**
  * Measures how fast the device copies memory with 16-byte accesses: reads and writes of `bytes` bytes each, median of nine.

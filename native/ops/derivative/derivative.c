@@ -2,22 +2,33 @@
 /* Gradients, Sobel and Laplace. */
 #include "plan.h"
 
-static void gradient(drua_plan *p, int dx, int dy, int dz)
+/* One work-item for each vector of a row and `slices` slices. */
+static drua_grid vectors(drua_plan *p, drua_layout l, int slices)
 {
-    drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "gradient", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), INT(dx), INT(dy), INT(dz));
+    const int lanes = plan_lanes(p);
+    return GRID((l.width + lanes - 1) / lanes, l.height, (l.depth + slices - 1) / slices, 32, 4, 1);
 }
 
-static void along_x(drua_plan *p) { gradient(p, 1, 0, 0); }
-static void along_y(drua_plan *p) { gradient(p, 0, 1, 0); }
-static void along_z(drua_plan *p) { gradient(p, 0, 0, 1); }
+static void along_x(drua_plan *p)
+{
+    drua_view to = plan_image(p, "destination");
+    LAUNCH(p, "gradient_across", vectors(p, to.layout, 1), ARG(plan_image(p, "source")), ARG(to));
+}
+
+static void gradient(drua_plan *p, int dy, int dz)
+{
+    drua_view to = plan_image(p, "destination");
+    LAUNCH(p, "gradient_along", vectors(p, to.layout, 1), ARG(plan_image(p, "source")), ARG(to), INT(dy), INT(dz));
+}
+
+static void along_y(drua_plan *p) { gradient(p, 1, 0); }
+static void along_z(drua_plan *p) { gradient(p, 0, 1); }
 
 static void march(drua_plan *p, const char *kernel, bool flat)
 {
     enum { RUN = 16 };      /* as in kernels/derivative/derivative.cl */
     drua_view to = plan_image(p, "destination");
-    drua_layout l = to.layout;
-    LAUNCH(p, kernel, GRID(l.width, l.height, (l.depth + RUN - 1) / RUN, 32, 4, 1), ARG(plan_image(p, "source")), ARG(to), INT(flat));
+    LAUNCH(p, kernel, vectors(p, to.layout, RUN), ARG(plan_image(p, "source")), ARG(to), INT(flat));
 }
 
 static bool is_flat(drua_plan *p)
@@ -29,11 +40,7 @@ static void sobel(drua_plan *p) { march(p, "sobel_magnitude", is_flat(p) || plan
 static void tenengrad(drua_plan *p) { march(p, "sobel_energy", is_flat(p) || plan_flag(p, "slice_by_slice")); }
 static void laplace_box(drua_plan *p) { march(p, "laplace_box", is_flat(p)); }
 
-static void laplace_diamond(drua_plan *p)
-{
-    drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "laplace_diamond", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), INT(is_flat(p)));
-}
+static void laplace_diamond(drua_plan *p) { march(p, "laplace_diamond", is_flat(p)); }
 
 #define IMAGES(type_) DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image", .type = type_)
 #define BY_SLICE DRUA_BOOLEAN("slice_by_slice", "treat every slice of a stack on its own", .preset = 0)
@@ -42,7 +49,7 @@ static void laplace_diamond(drua_plan *p)
 
 #define DERIVATIVE(name_, function, numeric_, traits_, summary_, source_, params_, ...)                                          \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,               \
-                                     .numeric = numeric_, .traits = traits_, .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
+                                     .numeric = numeric_, .traits = traits_, .plan = function, .parts = plan_parts_neighbours, params_, DRUA_ALIASES(__VA_ARGS__)};
 
 DERIVATIVE(gradient_x, along_x, DRUA_EXACT, 0, "Subtracts the pixel to the left from the pixel to the right.", "central difference, not halved",
            DRUA_PARAMS(IMAGES(DRUA_FLOAT32)), "CLIJ2/CLIJx gradientX: source, &destination", "CLIJ gradientX: source, destination:source")

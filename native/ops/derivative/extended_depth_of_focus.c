@@ -36,6 +36,13 @@ static void flat_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){shape->width, shape->height, 1, 2};
 }
 
+/* Composites do not look at it. */
+static void along_z(drua_plan *p, drua_parts *parts)
+{
+    (void)p;
+    parts->axis[2] = -1;
+}
+
 #define STACK DRUA_IMAGE_IN("source", "stack")
 #define PLANE DRUA_IMAGE_OUT("destination", "projection", .shape = flat_shape)
 #define SIGMA DRUA_NUMBER("sigma", "standard deviation that smooths the measure", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 10)
@@ -43,7 +50,7 @@ static void flat_shape(drua_plan *p, drua_shape *shape)
 
 #define FOCUS(name_, numeric_, summary_, source_, member, params_, ...)                                                          \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .source = source_,           \
-                                     .numeric = numeric_, .traits = DRUA_SOURCE_EXTENT, member, params_, .aliases = (const char *const[]){__VA_ARGS__}};
+                                     .numeric = numeric_, .traits = DRUA_SOURCE_EXTENT, .parts = along_z, member, params_, .aliases = (const char *const[]){__VA_ARGS__}};
 
 FOCUS(slice_of_largest_projection, DRUA_EXACT, "Takes each pixel from the slice where another stack is largest.", "the first of several slices",
       .plan = take_from_largest, DRUA_PARAMS(STACK, DRUA_IMAGE_IN("focus", "measure of sharpness, as large as the stack"), PLANE), NULL)

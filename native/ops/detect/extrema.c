@@ -31,6 +31,13 @@ static void plan_minima(drua_plan *p)
     plan_extrema(p, -1);
 }
 
+static void parts(drua_plan *p, drua_parts *parts)
+{
+    plan_parts_radii(p, parts);
+    for (int axis = 0; axis < 3; axis++)
+        parts->halo[axis] = 1 + (parts->halo[axis] < 0 ? parts->halo[0] - 1 : parts->halo[axis]);
+}
+
 #define RADIUS(axis, least, doc) DRUA_INTEGER("radius_" axis, doc, .unit = "pixel", DRUA_RANGE(least, 10000), .preset = 1)
 #define EXTREMA_PARAMS                                                                                                           \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_OUT("destination", "1 at each spot, else 0"),              \
@@ -53,6 +60,7 @@ const drua_op drua_op_detect_maxima = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_maxima,
+    .parts = parts,
 };
 
 const drua_op drua_op_detect_minima = {
@@ -67,4 +75,5 @@ const drua_op drua_op_detect_minima = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_minima,
+    .parts = parts,
 };

@@ -74,6 +74,7 @@ const drua_op drua_op_minimum_box = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_minimum,
+    .parts = plan_parts_radii,
 };
 
 const drua_op drua_op_maximum_box = {
@@ -86,6 +87,7 @@ const drua_op drua_op_maximum_box = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_maximum,
+    .parts = plan_parts_radii,
 };
 
 const drua_op drua_op_mean_box = {
@@ -98,4 +100,5 @@ const drua_op drua_op_mean_box = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_mean,
+    .parts = plan_parts_radii,
 };

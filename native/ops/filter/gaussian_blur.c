@@ -3,12 +3,17 @@
 
 enum { MOST_TAPS = DRUA_TABLE_BYTES / sizeof(float) };
 
-/* Weights in double, so that their sum is 1 to float32's last bit; returns the radius. */
-static int make_weights(double sigma, float *weights)
+static int radius_of(double sigma)
 {
     int taps = (int)(8 * sigma);
     taps += taps % 2 == 0;
-    int radius = (taps - 1) / 2;
+    return (taps - 1) / 2;
+}
+
+/* Weights in double, so that their sum is 1 to float32's last bit; returns the radius. */
+static int make_weights(double sigma, float *weights)
+{
+    int radius = radius_of(sigma);
     double sum = 0;
     for (int i = -radius; i <= radius; i++)
         sum += exp(-(double)i * i / (2 * sigma * sigma));
@@ -34,6 +39,13 @@ static void plan(drua_plan *p)
     }
 }
 
+static void parts(drua_plan *p, drua_parts *parts)
+{
+    static const char *const sigma[] = {"sigma_x", "sigma_y", "sigma_z"};
+    for (int axis = 0; axis < 3; axis++)
+        parts->halo[axis] = radius_of(plan_number(p, sigma[axis]));
+}
+
 #define SIGMA(axis) DRUA_NUMBER("sigma_" axis, "standard deviation along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
 
 const drua_op drua_op_gaussian_blur = {
@@ -57,4 +69,5 @@ const drua_op drua_op_gaussian_blur = {
     .numeric = DRUA_DEVICE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_SNAP,
     .plan = plan,
+    .parts = parts,
 };

@@ -38,6 +38,14 @@ static drua_layout turned(drua_layout l, turn t)
     return (drua_layout){e[0], e[1], e[2], l.type, l.offset, s[0], s[1], s[2]};
 }
 
+/* Axes that run backwards are not cut. */
+static void turned_parts(drua_parts *parts, turn t)
+{
+    const int axis[] = {t.x, t.y, t.z};
+    for (int i = 0; i < 3; i++)
+        parts->axis[i] = axis[i] > 0 ? axis[i] - 1 : -1;
+}
+
 /* The same image with y and z exchanged. */
 static drua_view upright(drua_view view)
 {
@@ -85,6 +93,11 @@ static void flip(drua_plan *p)
     copy_turned(p, mirror(p));
 }
 
+static void flip_parts(drua_plan *p, drua_parts *parts)
+{
+    turned_parts(parts, mirror(p));
+}
+
 #define FLIP(axis) DRUA_BOOLEAN("flip_" axis, "whether to mirror along " axis)
 
 const drua_op drua_op_flip = {
@@ -100,6 +113,7 @@ const drua_op drua_op_flip = {
     .numeric = DRUA_EXACT,
     .view = flip_view,
     .plan = flip,
+    .parts = flip_parts,
 };
 
 /* ---- exchanged axes */
@@ -111,8 +125,14 @@ const drua_op drua_op_flip = {
         turned_shape(shape, (turn){x, y, z});                                                                                    \
     }                                                                                                                            \
     static void name_(drua_plan *p) { copy_turned(p, (turn){x, y, z}); }                                                         \
+    static void name_##_parts(drua_plan *p, drua_parts *parts)                                                                   \
+    {                                                                                                                            \
+        (void)p;                                                                                                                 \
+        turned_parts(parts, (turn){x, y, z});                                                                                    \
+    }                                                                                                                            \
     const drua_op drua_op_##name_ = {                                                                                            \
         .name = #name_, .category = "geometry", .summary = summary_, .numeric = DRUA_EXACT, .plan = name_,                       \
+        .parts = name_##_parts,                                                                                                  \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to turn"), DRUA_IMAGE_OUT("destination", "turned image", .shape = name_##_shape)),     \
         DRUA_ALIASES(__VA_ARGS__)};
 

@@ -29,7 +29,8 @@ static void plan_trim(drua_plan *p)
 static void plan_shrink(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), destination = plan_image(p, "destination");
-    int64_t radius = plan_integer(p, "radius"), passes = radius > 1 ? radius : 0;
+    const int64_t extent = (int64_t)from.layout.width + from.layout.height + from.layout.depth;      /* more passes change nothing */
+    int64_t radius = plan_integer(p, "radius"), passes = radius < 2 ? 0 : radius < extent ? radius : extent;
     drua_view middle[2] = {{0}};
     for (int i = 0; i < 2 && i < passes; i++)
         middle[i] = plan_scratch(p, plan_shape(p, "destination"), DRUA_UINT32);
@@ -41,6 +42,12 @@ static void plan_shrink(drua_plan *p)
             LAUNCH(p, "smallest_label", plan_grid(to.layout), ARG(from), INT(i & 1), ARG(to));
         from = to;
     }
+}
+
+static void parts_of_shrink(drua_plan *p, drua_parts *parts)
+{
+    const int64_t radius = plan_integer(p, "radius");
+    parts->halo[0] = parts->halo[1] = parts->halo[2] = radius < 1 ? 2 : radius > INT32_MAX ? INT32_MAX : radius + 1;
 }
 
 static void build_erode(drua_plan *p)
@@ -86,6 +93,7 @@ const drua_op drua_op_reduce_labels_to_label_edges = {
     DRUA_ALIASES("CLIJ2/CLIJx reduceLabelsToLabelEdges: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_trim,
+    .parts = plan_parts_neighbours,
 };
 
 const drua_op drua_op_shrink_labels = {
@@ -95,6 +103,7 @@ const drua_op drua_op_shrink_labels = {
     DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map"), RADIUS),
     .numeric = DRUA_EXACT,
     .plan = plan_shrink,
+    .parts = parts_of_shrink,
 };
 
 const drua_op drua_op_erode_labels = {

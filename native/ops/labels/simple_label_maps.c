@@ -8,6 +8,12 @@ static void plan_replace(drua_plan *p)
     LAUNCH(p, "replace_intensities", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "values")), ARG(out));
 }
 
+static void parts_of_replace(drua_plan *p, drua_parts *parts)
+{
+    (void)p;
+    parts->whole = "values";
+}
+
 static void plan_edges(drua_plan *p)
 {
     drua_view out = plan_image(p, "destination");
@@ -40,6 +46,7 @@ const drua_op drua_op_replace_intensities = {
     DRUA_ALIASES("CLIJ2/CLIJx replaceIntensities: source, values, &destination", "CLIJ2 generateParametricImage: source, values, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_replace,
+    .parts = parts_of_replace,
 };
 
 const drua_op drua_op_detect_label_edges = {
@@ -50,6 +57,7 @@ const drua_op drua_op_detect_label_edges = {
     DRUA_ALIASES("CLIJ2/CLIJx detectLabelEdges: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_edges,
+    .parts = plan_parts_neighbours,
 };
 
 const drua_op drua_op_label_spots = {

@@ -15,23 +15,23 @@ static tally of_masked(drua_plan *p)
     return tally_read(p, tally_send(p, "tally_masked", plan_image(p, "source"), plan_image(p, "mask"), nothing));
 }
 
-/* Population variance in two sweeps: the second measures from about the mean, so that nothing cancels. */
-static double variance(drua_plan *p, const char *first_sweep, const char *second_sweep, const char *mask)
+/* Population variance from differences to about the mean, so that nothing cancels. */
+static double variance(drua_plan *p, const char *sweep, const char *mask, drua_view center)
 {
-    drua_view source = plan_image(p, "source"), other = plan_image(p, mask);
-    tally t = tally_read(p, tally_send(p, second_sweep, source, other, tally_send(p, first_sweep, source, other, nothing)));
+    tally t = tally_read(p, tally_send(p, sweep, plan_image(p, "source"), plan_image(p, mask), center));
     double square = (t.sum[2] - t.sum[0] * t.sum[0] / t.sum[1]) / t.sum[1];
     return square < 0 ? 0 : square;
 }
 
 static double variance_of_all(drua_plan *p)
 {
-    return variance(p, "tally_pixels", "tally_deviations", "source");
+    return variance(p, "tally_deviations", "source", tally_sample(p, plan_image(p, "source")));
 }
 
+/* A mask may have few pixels, which no sample meets: a sweep of its own finds their mean. */
 static double variance_of_masked(drua_plan *p)
 {
-    return variance(p, "tally_masked", "tally_masked_deviations", "mask");
+    return variance(p, "tally_masked_deviations", "mask", tally_send(p, "tally_masked", plan_image(p, "source"), plan_image(p, "mask"), nothing));
 }
 
 static void plan_sum(drua_plan *p) { plan_set_number(p, "sum", of_all(p).sum[0]); }

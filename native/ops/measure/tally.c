@@ -27,6 +27,13 @@ drua_view tally_send(drua_plan *plan, const char *kernel, drua_view source, drua
     return results;
 }
 
+drua_view tally_sample(drua_plan *plan, drua_view source)
+{
+    drua_view results = plan_memory(plan, FLOATS * sizeof(float));
+    LAUNCH(plan, "tally_sample", GRID(GROUP, 1, 1, GROUP, 1, 1), ARG(source), POINTER(results), LONG(drua_layout_count(&source.layout)));
+    return results;
+}
+
 tally tally_read(drua_plan *plan, drua_view results)
 {
     float values[FLOATS] = {0};
