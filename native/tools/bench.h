@@ -13,4 +13,7 @@ int drua_bench(const char *device, const char *only, int scale);
 /** Times chains of pointwise operations, interpreted and compiled; the columns of drua_bench, the note is the variant. */
 int drua_bench_chains(const char *device, int scale);
 
+/** Transfers, launches and first calls, whatever the operation. */
+int drua_bench_engine(const char *device, int scale);
+
 #endif

@@ -41,10 +41,12 @@ int main(int count, char **arguments)
     }
     if (!strcmp(verb, "bench")) {
         int scale = count > 3 ? atoi(arguments[3]) : 1;
+        if (count > 2 && !strcmp(arguments[2], "engine"))
+            return drua_bench_engine(NULL, scale > 0 ? scale : 1);
         if (count > 2 && !strcmp(arguments[2], "chains"))
             return drua_bench_chains(NULL, scale > 0 ? scale : 1);
         return drua_bench(NULL, count > 2 && *arguments[2] ? arguments[2] : NULL, scale > 0 ? scale : 1);
     }
-    fprintf(stderr, "usage: drua devices | describe | version | bench [PART OF A NAME | chains [DIVISOR OF THE SIZES]]\n");
+    fprintf(stderr, "usage: drua devices | describe | version | bench [PART OF A NAME | chains | engine [DIVISOR OF THE SIZES]]\n");
     return 2;
 }
