@@ -63,6 +63,7 @@ drua_status drua_open(const char *wish, drua_context **out)
         drua_close(context);
         return status;
     }
+    drua_device_build_ahead(context->device);
     *out = context;
     return DRUA_OK;
 }
@@ -82,6 +83,7 @@ void drua_close(drua_context *context)
     if (!context)
         return;
     clear(context);
+    drua_device_stop_building(context->device);
     drua_graph_close(&context->engine);
     drua_device_close(context->device);
     drua_free(context->slots);
@@ -105,11 +107,13 @@ drua_status drua_restart(drua_context *context)
     }
     drua_enter(context);
     clear(context);
+    drua_device_stop_building(context->device);
     drua_graph_close(&context->engine);
     drua_device_close(context->device);
     context->engine = engine;
     context->device = device;
     context->traced = false;
+    drua_device_build_ahead(device);
     drua_leave(context);
     return DRUA_OK;
 }

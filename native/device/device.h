@@ -53,6 +53,12 @@ int drua_device_lanes(const drua_device *device);
 /** Puts text before the kernels of a family; `text` must live as long as the device. Before that family's first launch. */
 drua_status drua_device_add_source(drua_device *device, const char *family, const char *text);
 
+/** Begins to build the programs that are used most, in a thread of its own; after the last drua_device_add_source. */
+void drua_device_build_ahead(drua_device *device);
+
+/** Waits until that thread has ended; before texts that were added go. NULL is allowed. */
+void drua_device_stop_building(drua_device *device);
+
 /** Counters; the caller may reset nothing. */
 drua_statistics *drua_device_statistics(drua_device *device);
 

@@ -81,7 +81,8 @@ typedef struct drua_family {
     const char *name;
     const char **texts;
     size_t text_count;
-    cl_program program[DRUA_INDEX_WIDTHS];
+    cl_program program[DRUA_INDEX_WIDTHS];      /* guarded by the device's build lock, as the next */
+    bool building[DRUA_INDEX_WIDTHS];
 } drua_family;
 
 /* Small tables travel through one constant buffer that is written in order and starts again when it is full. */
@@ -125,6 +126,12 @@ struct drua_device {
     size_t family_count;
     drua_kernel *kernels;
     size_t kernel_count;
+    pthread_mutex_t build_lock;
+    pthread_cond_t built;       /* a family's build ended */
+    pthread_t builder;          /* builds ahead */
+    bool has_builder;
+    atomic_bool stop_builder;
+    atomic_ullong programs_built, programs_loaded;
     drua_statistics statistics;
     int unflushed;
     struct drua_maker *maker;   /* the thread that compiles made kernels; NULL until there is one */
@@ -137,6 +144,9 @@ void drua_signals_restore(void);
 drua_status drua_device_index_sources(drua_device *device);
 drua_status drua_device_kernel(drua_device *device, const char *name, int width, drua_kernel **kernel);
 void drua_device_free_programs(drua_device *device);
+
+/* A built program of a family, by whoever comes first; others wait for it. Any thread. */
+drua_status drua_family_build(drua_device *device, drua_family *family, int width, cl_program *program);
 
 /* Names a program on disk: a hash of all that its binary depends on. */
 typedef struct drua_cache_key {

@@ -211,6 +211,8 @@ drua_status drua_device_open(const char *wish, drua_device **out)
             snprintf(device->note, sizeof device->note, "No OpenCL device is called '%.80s'; Drua uses %.200s.", wish, best->info.name);
         status = drua_device_set_budget(device, NULL);
         choose_options(device);
+        pthread_mutex_init(&device->build_lock, NULL);
+        pthread_cond_init(&device->built, NULL);
         atomic_store(&device->progress, -1);
         device->always_pump = getenv("DRUA_PUMP") != NULL;
         device->cl->clGetPlatformInfo(best->platform, CL_PLATFORM_VERSION, sizeof device->platform_version - 1, device->platform_version, NULL);
@@ -235,6 +237,7 @@ void drua_device_close(drua_device *device)
 {
     if (!device)
         return;
+    drua_device_stop_building(device);
     drua_made_stop(device);
     if (device->queue)
         device->cl->clFinish(device->queue);
@@ -249,6 +252,8 @@ void drua_device_close(drua_device *device)
         device->cl->clReleaseCommandQueue(device->queue);
     if (device->context)
         device->cl->clReleaseContext(device->context);
+    pthread_mutex_destroy(&device->build_lock);
+    pthread_cond_destroy(&device->built);
     drua_free(device->ring.shadow);
     drua_free(device);
 }
@@ -270,5 +275,7 @@ int drua_device_lanes(const drua_device *device)
 
 drua_statistics *drua_device_statistics(drua_device *device)
 {
+    device->statistics.programs_built = atomic_load(&device->programs_built);
+    device->statistics.programs_loaded = atomic_load(&device->programs_loaded);
     return &device->statistics;
 }

@@ -122,15 +122,28 @@ drua_status drua_device_compile(drua_device *device, const char *what, const cha
     return compile(device, what, more, more_count, width, lanes, out, &kept);
 }
 
-static drua_status build(drua_device *device, drua_family *family, int width)
+drua_status drua_family_build(drua_device *device, drua_family *family, int width, cl_program *program)
 {
-    bool kept;
-    DRUA_TRY(compile(device, family->name, family->texts, family->text_count, width, device->lanes, &family->program[width], &kept));
-    if (kept)
-        device->statistics.programs_loaded++;
-    else
-        device->statistics.programs_built++;
-    return DRUA_OK;
+    drua_status status = DRUA_OK;
+    pthread_mutex_lock(&device->build_lock);
+    while (family->building[width])
+        pthread_cond_wait(&device->built, &device->build_lock);
+    if (!family->program[width]) {
+        bool kept = false;
+        cl_program made = NULL;
+        family->building[width] = true;
+        pthread_mutex_unlock(&device->build_lock);
+        status = compile(device, family->name, family->texts, family->text_count, width, device->lanes, &made, &kept);
+        if (status == DRUA_OK)
+            atomic_fetch_add(kept ? &device->programs_loaded : &device->programs_built, 1);
+        pthread_mutex_lock(&device->build_lock);
+        family->building[width] = false;
+        family->program[width] = made;
+        pthread_cond_broadcast(&device->built);
+    }
+    *program = family->program[width];
+    pthread_mutex_unlock(&device->build_lock);
+    return status;
 }
 
 drua_status drua_device_kernel(drua_device *device, const char *name, int width, drua_kernel **out)
@@ -144,10 +157,10 @@ drua_status drua_device_kernel(drua_device *device, const char *name, int width,
         return drua_fail(DRUA_E_INTERNAL, "there is no kernel %s", name);
     if (!kernel->handle[width]) {
         drua_family *family = &device->family[kernel->family];
-        if (!family->program[width])
-            DRUA_TRY(build(device, family, width));
+        cl_program program;
+        DRUA_TRY(drua_family_build(device, family, width, &program));
         cl_int code;
-        kernel->handle[width] = device->cl->clCreateKernel(family->program[width], name, &code);
+        kernel->handle[width] = device->cl->clCreateKernel(program, name, &code);
         if (code != CL_SUCCESS) {
             kernel->handle[width] = NULL;
             return drua_opencl_fail(code, "make a kernel ready");

@@ -54,7 +54,7 @@ static pid_t start(void)
         drua_get_statistics(context, size == 5 ? &first : &second);
     }
     drua_close(context);
-    _exit(second.programs_built == first.programs_built ? (int)second.programs_built : 101);
+    _exit(second.programs_built == first.programs_built || getenv("DRUA_AHEAD") ? (int)second.programs_built : 101);
 }
 
 static int finish(pid_t child)
@@ -176,6 +176,33 @@ START_TEST(old_programs_go)
 }
 END_TEST
 
+/* A thread builds ahead: calls and closing at any moment are as without it. */
+START_TEST(built_ahead)
+{
+    make_cache();
+    setenv("DRUA_AHEAD", "1", 1);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_le(finish(start()), 20);
+    for (int i = 0; i < 2; i++) {
+        pid_t child = fork();
+        if (!child) {
+            drua_context *context;
+            if (drua_open(NULL, &context) != DRUA_OK)
+                _exit(100);
+            usleep((useconds_t)((i + 1) * 100000));
+            drua_close(context);
+            exit(0);
+        }
+        const int status = finish(child);
+        ck_assert_msg(status == 0, "process %d ended with %d", i, status);
+    }
+    setenv("DRUA_AHEAD", "0", 1);
+    ck_assert_int_eq(finish(start()), 0);
+    unsetenv("DRUA_AHEAD");
+    remove_cache();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("programs");
@@ -185,6 +212,7 @@ int main(void)
     tcase_add_test(tests, no_place_to_write);
     tcase_add_test(tests, several_processes_at_once);
     tcase_add_test(tests, old_programs_go);
+    tcase_add_test(tests, built_ahead);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }
