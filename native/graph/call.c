@@ -154,6 +154,7 @@ static void make_writable(drua_plan *plan, drua_value *old, drua_value **writabl
         return;
     if (old->references == 1 && !drua_buffer_is_shared(old->buffer) && !is_read(plan, old)) {
         drua_value_retain(old);
+        drua_device_commit();
         old->has_largest_label = false;
         *writable = old;
         return;
