@@ -155,6 +155,16 @@ void drua_buffer_unpin(drua_buffer *b)
     b->pins--;
 }
 
+cl_mem drua_buffer_handle(const drua_buffer *b)
+{
+    return b->memory;
+}
+
+uint64_t drua_device_generation(const drua_device *device)
+{
+    return device->generation;
+}
+
 drua_status drua_buffers_fit(drua_device *device)
 {
     while (!drua_pool_has_room(device, 0)) {
@@ -257,4 +267,9 @@ void drua_device_memory(const drua_device *device, uint64_t *used, uint64_t *poo
 {
     *used = device->used;
     *pooled = device->pooled;
+}
+
+uint64_t drua_device_memory_left(const drua_device *device)
+{
+    return device->budget - device->reserved;
 }

@@ -32,6 +32,14 @@ reference_image row_float(const reference_image *image)
 
 /* Where results are tested instead. */
 static const call_row rows_elsewhere[] = {
+    {"esrrf", "g", NULL, "property/esrrf.c"},
+    {"blinking_emitters", "", NULL, "property/esrrf.c"},
+    {"error_map", "g", NULL, "property/esrrf.c"},
+    {"fourier_ring_correlation", "g", NULL, "property/esrrf.c"},
+    {"magnify", "g", NULL, "property/esrrf.c"},
+    {"radial_gradient_convergence", "g", NULL, "property/esrrf.c"},
+    {"temporal_projection", "g", NULL, "property/esrrf.c"},
+    {"macro_pixel_correction", "g", NULL, "property/esrrf.c"},
     {"center_of_mass_table", "g", NULL, "as center_of_mass; its table is golden"},
     {"bounding_box_table", "g", NULL, "as bounding_box; its table is golden"},
     {"image_size", "g", NULL, "golden"},
@@ -40,6 +48,16 @@ static const call_row rows_elsewhere[] = {
     {"get_gpu_properties", "", NULL, "names the device; unit/devices.c"},
     {"set_random", "g", NULL, "random numbers; golden"},
     {"voronoi_otsu_labeling", "g", NULL, "rounding of the blurs decides between thresholds; golden and macros"},
+    {"forward_fft", "g", NULL, "unit/fft.c and property/deconvolution.c"},
+    {"inverse_fft", "g", NULL, "property/deconvolution.c"},
+    {"multiply_complex_images", "g", NULL, "property/deconvolution.c"},
+    {"split_complex_image", "g", NULL, "property/deconvolution.c"},
+    {"combine_complex_image", "g", NULL, "property/deconvolution.c"},
+    {"power_spectrum", "g", NULL, "property/deconvolution.c"},
+    {"convolve_fft", "g", NULL, "sums in double precision; property/deconvolution.c"},
+    {"deconvolve", "g", NULL, "sums in double precision; property/deconvolution.c"},
+    {"deconvolve_richardson_lucy_fft", "g", NULL, "property/deconvolution.c"},
+    {"estimate_deconvolution", "g", NULL, "property/deconvolution.c"},
     {NULL, NULL, NULL, NULL}};
 
 const call_row *call_row_of(const drua_op *op)

@@ -296,6 +296,10 @@ final class HostCommands {
         IJ.log(Native.reportMemory(call.context()));
     }
 
+    public static void explain(Call call) {
+        IJ.log(Native.explain(call.context()));
+    }
+
     public static void startTimeTracing(Call call) {
         Native.trace(call.context(), true);
     }

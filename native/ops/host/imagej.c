@@ -87,6 +87,9 @@ HOST(release, "memory", "Frees an image on the device.", NAME, "CLIJ2/CLIJx/CLIJ
 HOST(clear, "memory", "Frees all images on the device.", NOTHING, "CLIJ2/CLIJx/CLIJ clear:")
 HOST(report_memory, "memory", "Lists the images on the device and the memory they take in the log.", NOTHING,
      "CLIJ2/CLIJx/CLIJ reportMemory:")
+const drua_op drua_op_explain = {
+    .name = "explain", .category = "time", .traits = DRUA_HOST,
+    .summary = "Writes to the log what the last launches did: operations joined in one pass, bytes moved, variant, and times while they are measured."};
 HOST(start_time_tracing, "time", "Starts measuring how long each command takes.", NOTHING, "CLIJ2 startTimeTracing:")
 HOST(stop_time_tracing, "time", "Stops measuring times.", AFTER("Ext.Drua_startTimeTracing();", NOTHING), "CLIJ2 stopTimeTracing:")
 HOST(get_time_tracing, "time", "Gives the measured times as text.",

@@ -42,7 +42,11 @@ void labels_components(drua_plan *p, drua_view source, drua_view destination, bo
     drua_runs runs = labels_join_runs(p, labels_pack(p, source), source.layout, box, true);
     drua_ranks ranks = labels_rank(p, runs.roots, runs.bits.words);
     drua_layout l = source.layout;
-    LAUNCH(p, "runs_label", plan_grid(destination.layout), POINTER(runs.bits.view), POINTER(runs.parent), POINTER(runs.roots),
+    if (drua_layout_is_in_fours(&destination.layout) && drua_layout_is_same_size(&destination.layout, &l))
+        LAUNCH(p, "runs_label_in_fours", labels_march_grid(l, 1), POINTER(runs.bits.view), POINTER(runs.parent), POINTER(runs.roots),
+               POINTER(ranks.before), INT(runs.bits.row), ARG(destination));
+    else
+        LAUNCH(p, "runs_label", plan_grid(destination.layout), POINTER(runs.bits.view), POINTER(runs.parent), POINTER(runs.roots),
            POINTER(ranks.before), INT(runs.bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(destination));
 }
 

@@ -15,7 +15,7 @@ static void paint(drua_plan *p, const char *source, int measurement)
         statistics_values(p, &table, measurement == MEAN ? VALUES_SUM : VALUES_SQUARES);
     drua_view values = plan_scratch(p, (drua_shape){(int64_t)largest + 1, 1, 1, 3}, DRUA_FLOAT32);
     LAUNCH(p, "label_values", LINE((int64_t)largest + 1, 64), POINTER(table.rows), POINTER(values), INT(largest), INT(measurement));
-    LAUNCH(p, "replace_intensities", plan_grid(out.layout), ARG(labels), ARG(values), ARG(out));
+    labels_replace(p, labels, values, out);
 }
 
 static void plan_pixels(drua_plan *p)

@@ -4,8 +4,7 @@
 
 static void plan_replace(drua_plan *p)
 {
-    drua_view out = plan_image(p, "destination");
-    LAUNCH(p, "replace_intensities", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "values")), ARG(out));
+    labels_replace(p, plan_image(p, "source"), plan_image(p, "values"), plan_image(p, "destination"));
 }
 
 static void parts_of_replace(drua_plan *p, drua_parts *parts)
