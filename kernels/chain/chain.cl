@@ -138,6 +138,9 @@ RUN_CHAIN(run_any, EXACT_OPERATIONS DEVICE_OPERATIONS)
     if (inputs > 1) v1 = load_lanes(in1_pixels, in1.type, (INDEX)in1.offset + at);                                               \
     if (inputs > 2) v2 = load_lanes(in2_pixels, in2.type, (INDEX)in2.offset + at);                                               \
     if (inputs > 3) v3 = load_lanes(in3_pixels, in3.type, (INDEX)in3.offset + at);                                               \
+    const INDEX left = (INDEX)out.width * out.height * out.depth - at;                                                           \
+    if (left < LANES)       /* what lies behind the image must not choose the way in which a vector's cosine is found */         \
+        v0 = select(none, v0, LANE_NUMBERS < (FLOATV)((float)left));                                                             \
     store_lanes(out_pixels, out.type, (INDEX)out.offset + at,                                                                    \
                 run(TABLE_OF(chain_step, steps), count, v0, v1, v2, v3, none, none, none, &second, &third));                     \
     if (outputs > 1) store_lanes(out1_pixels, out1.type, (INDEX)out1.offset + at, second);                                       \
