@@ -74,7 +74,7 @@ const drua_op drua_op_connected_components_box = {
     .name = "connected_components_box",
     .category = "labels",
     .menu = true,
-    .summary = "Numbers objects whose pixels touch by side or corner, in the order of their first pixels.",
+    .summary = "Labels objects of a mask: pixels that touch by side or corner get one number, in the order of their first pixels.",
     .source = "union-find on runs; Playne and Hawick 2018, Komura 2015",
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabeling: source, &destination", "CLIJ2/CLIJx connectedComponentsLabelingBox: source, &destination",
@@ -87,7 +87,7 @@ const drua_op drua_op_connected_components_box = {
 const drua_op drua_op_connected_components_diamond = {
     .name = "connected_components_diamond",
     .category = "labels",
-    .summary = "Numbers objects whose pixels touch by side, in the order of their first pixels.",
+    .summary = "Labels objects of a mask: pixels that touch by side get one number, in the order of their first pixels.",
     .source = "union-find on runs; Playne and Hawick 2018, Komura 2015",
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabelingDiamond: source, &destination"),

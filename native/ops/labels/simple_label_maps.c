@@ -42,7 +42,7 @@ static void build_voronoi_octagon(drua_plan *p)
 const drua_op drua_op_replace_intensities = {
     .name = "replace_intensities",
     .category = "labels",
-    .summary = "Replaces every label, or integer grey value, by the entry of a vector at that place.",
+    .summary = "Paints every label with its value from a list: the first entry stands for background, the second for label 1, and so on.",
     .source = "a table of new values",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
                 DRUA_IMAGE_IN("values", "vector: one value for each label, the first for background; the last serves larger labels"),
