@@ -40,6 +40,10 @@ final class Example {
         recipe("wave", "Ext.Drua_convertFloat({image}, ramp);", "Ext.Drua_setRampY(ramp);",
             "Ext.Drua_multiplyImageAndScalar(ramp, angle, 0.1);", "Ext.Drua_sine(angle, sine);",
             "Ext.Drua_multiplyImageAndScalar(sine, wave, 5);");
+        recipe("soft", "Ext.Drua_gaussianBlur({image}, soft, 2, 2, 0);");
+        recipe("psf", "Ext.Drua_create2d(point, 15, 15, 32);", "Ext.Drua_drawBox(point, 7, 7, 0, 0, 0, 0, 1);",
+            "Ext.Drua_gaussianBlur(point, psf, 2, 2, 0);");
+        recipe("spectrum", "Ext.Drua_forwardFft({image}, spectrum);");
         recipe("still", "Ext.Drua_subtractImages({image}, image, still);");
     }
 
@@ -104,7 +108,7 @@ final class Example {
     }
 
     private static boolean needsStack(Registry.Operation operation) {
-        if (operation.parameters.stream().anyMatch(p -> p.doc.matches("stack|.*three slices.*")))
+        if (operation.parameters.stream().anyMatch(p -> p.doc.matches("stack|frames.*|.*three slices.*")))
             return true;
         return !operation.host && operation.name.replace("_slice_by_slice", "").matches("(.*_)?(z|xz|yz|3d|stack|stacks|slice|isotropic|reslice|plane)(_.*)?");
     }
@@ -176,6 +180,12 @@ final class Example {
             return "sharpness";
         if (doc.contains("three slices"))
             return "rgb";
+        if (doc.contains("spectrum") || doc.contains("complex"))
+            return "spectrum";
+        if (doc.contains("point spread function"))
+            return "psf";
+        if (doc.startsWith("blurred image"))
+            return "soft";
         if (name.startsWith("vector_"))
             return name.equals("vector_x") ? "wave" : "still";
         if (doc.contains("spot") || doc.contains("single pixels"))

@@ -123,7 +123,7 @@ final class GenerateReference {
         line("");
         line("![" + operation.camelCase() + "](pictures/" + operation.name + ".png)");
         line("");
-        line(String.join(", ", names) + (run.images.stream().anyMatch(i -> i.getStackSize() > 1) ? " (the middle slice of stacks)" : ""));
+        line((names.size() > 1 ? "From left to right: " : "") + String.join(", ", names) + (run.images.stream().anyMatch(i -> i.getStackSize() > 1) ? " (the middle slice of stacks)" : ""));
     }
 
     private static boolean isLabelMap(Registry.Parameter output) {
@@ -163,7 +163,8 @@ final class GenerateReference {
     }
 
     private static String values(Registry.Parameter p) {
-        String kind = p.kind == Registry.Kind.BOOLEAN ? "true or false" : p.kind.name().toLowerCase().replace('_', ' ');
+        String kind = p.kind == Registry.Kind.BOOLEAN ? "true or false" : p.kind == Registry.Kind.IMAGE_OUT ? "image, new or there already"
+            : p.kind.isImage() ? "image" : p.kind.isOutput() ? "result" : p.kind.name().toLowerCase().replace('_', ' ');
         return p.choices.isEmpty() ? p.min == null ? kind : kind + ", " + number(p.min) + " to " + number(p.max) : String.join(", ", p.choices);
     }
 
@@ -179,7 +180,7 @@ final class GenerateReference {
         for (Registry.Parameter p : operation.parameters) {
             switch (p.kind) {
             case IMAGE_IN:
-                line("- reads `" + p.name + "`: " + p.doc);
+                line("- reads `" + p.name + "`: " + p.doc + "; of any type");
                 break;
             case IMAGE_INOUT:
                 line("- changes `" + p.name + "`: " + p.doc + "; it keeps its size and type");
@@ -248,7 +249,7 @@ final class GenerateReference {
     private static String method(Registry.Operation operation) {
         if (operation.host)
             return "ImageJ does it; no pixel is computed.";
-        String how = !operation.source.isEmpty() ? operation.source + "."
+        String how = !operation.source.isEmpty() ? Character.toUpperCase(operation.source.charAt(0)) + operation.source.substring(1) + "."
             : !operation.expression.isEmpty() ? "Each pixel by itself: `" + operation.expression + "`, where a, b, c are the images' pixels and s, t, u the numbers in "
                 + "their order, X, Y, Z the position."
             : operation.mechanism.equals("view") ? "Pixels keep their values and change their places; no copy is made where none is needed." : "";

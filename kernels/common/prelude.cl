@@ -178,6 +178,31 @@ inline void store_four_labels(global uchar *pixels, int type, INDEX at, uint4 la
     }
 }
 
+inline int4 is_not_zero(global const uchar *pixels, int type, INDEX at)
+{
+    switch (type) {
+    case UINT8:
+    case INT8: return convert_int4(*(global const uchar4 *)(pixels + at)) != 0;
+    case UINT16:
+    case INT16: return convert_int4(*(global const ushort4 *)((global const ushort *)pixels + at)) != 0;
+    case FLOAT32: return *(global const float4 *)((global const float *)pixels + at) != 0.0f;
+    default: return *(global const int4 *)((global const int *)pixels + at) != 0;
+    }
+}
+
+/* Values of four pixels of a row, as STORE has them. */
+inline void store_four(global uchar *pixels, int type, INDEX at, float4 values)
+{
+    if (type == FLOAT32) {
+        *(global float4 *)((global float *)pixels + at) = values;
+        return;
+    }
+    store_float(pixels, type, at, values.x);
+    store_float(pixels, type, at + 1, values.y);
+    store_float(pixels, type, at + 2, values.z);
+    store_float(pixels, type, at + 3, values.w);
+}
+
 /* Division rounded to nearest on devices whose own division is not. */
 #ifdef EXACT_DIVIDE
 #define DIVIDE(a, b) ((a) / (b))

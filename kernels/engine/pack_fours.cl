@@ -1,17 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-
-inline int4 is_not_zero(global const uchar *pixels, int type, INDEX at)
-{
-    switch (type) {
-    case UINT8:
-    case INT8: return convert_int4(*(global const uchar4 *)(pixels + at)) != 0;
-    case UINT16:
-    case INT16: return convert_int4(*(global const ushort4 *)((global const ushort *)pixels + at)) != 0;
-    case FLOAT32: return *(global const float4 *)((global const float *)pixels + at) != 0.0f;
-    default: return *(global const int4 *)((global const int *)pixels + at) != 0;
-    }
-}
-
 /*
  * One bit for each pixel that is not 0, or that is (invert), where rows are vectors of four pixels; `row_words` words of 32 bits a
  * row.

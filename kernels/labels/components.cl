@@ -199,6 +199,28 @@ kernel void runs_flatten(global const uint *bits, volatile global uint *parent, 
 }
 
 /* Root nodes count two pixels each, and only one of the two can be marked. */
+#define LABEL_OF_ROOT(root) rank_of(roots, before, (root) / 16, (root) % 16 * 2)
+
+/* Where the labels are as large as the bits and their rows vectors of four pixels. */
+kernel void runs_label_in_fours(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before,
+                                int row_words, OUTPUT(labels))
+{
+    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(labels, x, y, z))
+        return;
+    const uint word = ((uint)z * labels.height + y) * row_words + x / 32, here = bits[word];
+    uint4 label = 0;
+    uint last = 0;
+    const uint four = here >> (x & 31) & 15;
+    for (uint i = 0; four && i < 4; i++, label = label.yzwx) {
+        const bool set = four >> i & 1, goes_on = i > 0 && four >> (i - 1) & 1;
+        if (set && !goes_on)
+            last = LABEL_OF_ROOT(parent[node_of(word, here, (x & 31) + i)]);
+        label.x = set ? last : 0;
+    }
+    store_four_labels(labels_pixels, labels.type, AT(labels, x, y, z), label);
+}
+
 kernel void runs_label(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before,
                        int row_words, int width, int height, int depth, OUTPUT(labels))
 {
@@ -210,7 +232,7 @@ kernel void runs_label(global const uint *bits, global const uint *parent, globa
     uint label = 0;
     if (here >> (from & 31) & 1) {
         const uint root = parent[node_of(word, here, from & 31)];
-        label = rank_of(roots, before, root / 16, root % 16 * 2);
+        label = LABEL_OF_ROOT(root);
     }
     STORE_LABEL(labels, x, y, z, label);
 }

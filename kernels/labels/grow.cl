@@ -81,6 +81,26 @@ kernel void grow_begin(INPUT(labels), INPUT(mask), int masked, OUTPUT(to))
     ((global uint *)to_pixels)[AT(to, x, y, z)] = closed ? 0 : LOAD_LABEL_CLAMPED(labels, x, y, z) + 1;
 }
 
+/* The same where the labels' rows are vectors and the mask, if there is one, is as large. */
+kernel void grow_begin_in_fours(INPUT(labels), INPUT(mask), int masked, OUTPUT(to))
+{
+    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    uint4 label = load_four_labels(labels_pixels, labels.type, AT(labels, x, y, z)) + 1;
+    if (masked)
+        label = select((uint4)(0), label, is_not_zero(mask_pixels, mask.type, AT(mask, x, y, z)));
+    store_four_labels(to_pixels, to.type, AT(to, x, y, z), label);
+}
+
+kernel void grow_end_in_fours(INPUT(grown), OUTPUT(labels))
+{
+    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(labels, x, y, z))
+        return;
+    store_four_labels(labels_pixels, labels.type, AT(labels, x, y, z), max(load_four_labels(grown_pixels, grown.type, AT(grown, x, y, z)), 1u) - 1);
+}
+
 kernel void grow_end(INPUT(grown), int width, OUTPUT(labels))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

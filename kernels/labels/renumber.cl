@@ -104,3 +104,13 @@ kernel void gather_labels(INPUT(labels), global const uint *numbers, uint larges
     const uint label = LOAD_LABEL_CLAMPED(labels, x, y, z);
     STORE_LABEL(destination, x, y, z, label <= largest ? numbers[label] : 0);
 }
+
+kernel void gather_labels_in_fours(INPUT(labels), global const uint *numbers, uint largest, OUTPUT(destination))
+{
+    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(destination, x, y, z))
+        return;
+    const uint4 label = load_four_labels(labels_pixels, labels.type, AT(labels, x, y, z)), known = min(label, largest);
+    const uint4 number = (uint4)(numbers[known.x], numbers[known.y], numbers[known.z], numbers[known.w]);
+    store_four_labels(destination_pixels, destination.type, AT(destination, x, y, z), select(number, (uint4)(0), label > largest));
+}

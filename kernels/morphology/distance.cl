@@ -62,6 +62,22 @@ kernel void distance_erode(global const uint *from, global uint *to, int row_wor
         changed[left] = 1;
 }
 
+/* The same where rows are vectors of four pixels. */
+kernel void distance_unpack_fours(global const uint *rest, int row_words, int width, int height, int depth, global const uint *planes, int count,
+                                  OUTPUT(to))
+{
+    const int x = 4 * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    const ulong words = (ulong)row_words * height * depth, word = ((ulong)z * height + y) * row_words + x / 32;
+    const uint4 place = (x & 31) + (uint4)(0, 1, 2, 3);
+    uint4 distance = 0;
+    for (int plane = 0; plane < count; plane++)
+        distance |= ((uint4)(planes[plane * words + word]) >> place & 1) << plane;
+    const uint4 left = (uint4)(rest[word]) >> place & 1;
+    store_four(to_pixels, to.type, AT(to, x, y, z), select(convert_float4(distance), (float4)(INFINITY), left > 0));
+}
+
 kernel void distance_unpack(global const uint *rest, int row_words, int width, int height, int depth, global const uint *planes, int count,
                             OUTPUT(to))
 {

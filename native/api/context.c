@@ -348,8 +348,15 @@ const char *drua_report_memory(drua_context *context)
     add_size(text, (double)used);
     drua_text_add(text, ", kept for reuse: ");
     add_size(text, (double)pooled);
+    const drua_statistics *s = drua_device_statistics(context->device);
     drua_text_add(text, ", peak: ");
-    add_size(text, (double)drua_device_statistics(context->device)->peak_bytes);
+    add_size(text, (double)s->peak_bytes);
+    drua_text_add(text, ", budget: ");
+    add_size(text, (double)s->budget_bytes);
+    drua_text_add(text, "\nheld on the host: ");
+    add_size(text, (double)s->host_bytes);
+    drua_text_add(text, ", moved there so far: ");
+    add_size(text, (double)s->spilled_bytes);
     drua_text_add(text, "\n");
     pthread_mutex_unlock(&context->lock);
     return drua_text_characters(text);

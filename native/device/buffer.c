@@ -271,6 +271,5 @@ void drua_device_memory(const drua_device *device, uint64_t *used, uint64_t *poo
 
 uint64_t drua_device_memory_left(const drua_device *device)
 {
-    const uint64_t taken = device->reserved + device->used;
-    return device->budget > taken ? device->budget - taken : 0;
+    return device->budget - device->reserved;
 }

@@ -88,7 +88,7 @@ drua_status drua_device_set_budget(drua_device *device, const char *text);
 /** Bytes in buffers that somebody holds, and bytes that the pool keeps for later. */
 void drua_device_memory(const drua_device *device, uint64_t *used, uint64_t *pooled);
 
-/** Bytes that can still be given; what the pool keeps counts as free. */
+/** Bytes that one step can have: all else can move to the host. */
 uint64_t drua_device_memory_left(const drua_device *device);
 
 /* ---- transfers */

@@ -247,6 +247,15 @@ static jstring note(JNIEnv *env, jclass class, jlong context)
     return new_string(env, drua_context_note(context_of(context)));
 }
 
+static void set_memory(JNIEnv *env, jclass class, jlong context, jstring budget)
+{
+    (void)class;
+    char *text = utf8_of(env, budget);
+    if (!pending(env))
+        failed(env, drua_set_memory(context_of(context), text));
+    free(text);
+}
+
 static void sync_device(JNIEnv *env, jclass class, jlong context)
 {
     (void)class;
@@ -259,7 +268,8 @@ static jlongArray statistics(JNIEnv *env, jclass class, jlong context)
     drua_statistics s;
     drua_get_statistics(context_of(context), &s);
     const jlong values[] = {(jlong)s.calls,          (jlong)s.launches, (jlong)s.chains,       (jlong)s.chained_steps,
-                            (jlong)s.programs_built, (jlong)s.waits,    (jlong)s.device_bytes, (jlong)s.peak_bytes};
+                            (jlong)s.programs_built, (jlong)s.waits,    (jlong)s.device_bytes, (jlong)s.peak_bytes,
+                            (jlong)s.budget_bytes,   (jlong)s.host_bytes, (jlong)s.spilled_bytes, (jlong)s.slabs};
     jlongArray array = (*env)->NewLongArray(env, COUNT(values));
     if (array)
         (*env)->SetLongArrayRegion(env, array, 0, COUNT(values), values);
@@ -702,6 +712,12 @@ static jstring report_memory(JNIEnv *env, jclass class, jlong context)
     return new_string(env, drua_report_memory(context_of(context)));
 }
 
+static jstring explain(JNIEnv *env, jclass class, jlong context)
+{
+    (void)class;
+    return new_string(env, drua_explain(context_of(context)));
+}
+
 static void trace(JNIEnv *env, jclass class, jlong context, jboolean on)
 {
     (void)class;
@@ -729,6 +745,7 @@ static bool register_methods(JNIEnv *env)
         METHOD("close", "(J)V", close_device),
         METHOD("device", "(J)[" TEXT, device),
         METHOD("note", "(J)" TEXT, note),
+        METHOD("setMemory", "(J" TEXT ")V", set_memory),
         METHOD("command", "(JI" TEXT "[" TEXT "[D[Ljava/lang/Object;)[Ljava/lang/Object;", command),
         METHOD("invoke", "(J" TEXT "[I[J[D[" TEXT "[Ljava/lang/Object;)[Ljava/lang/Object;", invoke),
         METHOD("push", "(JJJJJIILdrua/Planes;)J", push),
@@ -746,6 +763,7 @@ static bool register_methods(JNIEnv *env)
         METHOD("resultName", "(" TEXT ")" TEXT, result_name),
         METHOD("sync", "(J)V", sync_device),
         METHOD("reportMemory", "(J)" TEXT, report_memory),
+        METHOD("explain", "(J)" TEXT, explain),
         METHOD("trace", "(JZ)V", trace),
         METHOD("traceText", "(J)" TEXT, trace_text),
         METHOD("statistics", "(J)[J", statistics),

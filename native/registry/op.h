@@ -111,6 +111,8 @@ typedef struct drua_op {
      * inputs have the extent of the first one. NULL: not in parts.
      */
     void (*parts)(drua_plan *plan, drua_parts *parts);
+    /** As `build`, for images that do not fit the device at once; NULL: none. */
+    void (*large)(drua_plan *plan);
     /** A composite: calls other operations and returns their results. */
     void (*build)(drua_plan *plan);
 } drua_op;

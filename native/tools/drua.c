@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua devices | describe | version | bench: what the engine is, what it runs on and how fast. */
+/* drua devices | describe | version | tune | bench: what the engine is, what it runs on and how fast. */
 #include <drua/drua.h>
 
 #include "bench.h"
@@ -56,6 +56,8 @@ int main(int count, char **arguments)
                 return p->run(NULL, scale);
         return drua_bench(NULL, *what ? what : NULL, scale);
     }
-    fprintf(stderr, "usage: drua devices | describe | version | bench [PART OF A NAME | chains | deconvolution | esrrf [DIVISOR OF THE SIZES]]\n");
+    if (!strcmp(verb, "tune"))
+        return drua_tune_chains(NULL, count > 2 && atoi(arguments[2]) > 0 ? atoi(arguments[2]) : 1);
+    fprintf(stderr, "usage: drua devices | describe | version | tune [DIVISOR] | bench [PART OF A NAME | chains | deconvolution | esrrf [DIVISOR OF THE SIZES]]\n");
     return 2;
 }

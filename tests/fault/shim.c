@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 static atomic_long countdown, calls, fired;
-static atomic_llong bytes, objects;
+static atomic_llong bytes, peak, objects;
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -38,6 +38,16 @@ EXPORT int shim_fired(void)
 EXPORT long long shim_live_bytes(void)
 {
     return bytes;
+}
+
+EXPORT long long shim_peak_bytes(void)
+{
+    return peak;
+}
+
+EXPORT void shim_forget_peak(void)
+{
+    peak = (long long)bytes;
 }
 
 EXPORT long long shim_live_objects(void)
@@ -151,6 +161,8 @@ EXPORT CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context c, cl_mem_flags
     if (made) {
         objects++;
         bytes += (long long)size;
+        if (bytes > peak)
+            peak = (long long)bytes;
     }
     return made;
 }

@@ -14,4 +14,8 @@ int shim_fired(void);
 long long shim_live_bytes(void);
 long long shim_live_objects(void);
 
+/** The most bytes that were alive at once, and a new count from now on. */
+long long shim_peak_bytes(void);
+void shim_forget_peak(void);
+
 #endif

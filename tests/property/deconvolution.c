@@ -158,14 +158,16 @@ static volume run_deconvolve(volume g, volume psf, const char *options, drua_tab
     return out;
 }
 
-/* ---- convolution */
+/* ---- convolution. Extents are such that the boxes are few: each new one costs its kernels' compilation. */
 
 START_TEST(direct_sums)
 {
-    static const int sizes[][6] = {{9, 8, 7, 3, 3, 3}, {9, 8, 7, 4, 5, 2}, {12, 10, 1, 5, 4, 1}, {6, 5, 4, 9, 8, 7}, {1, 1, 1, 3, 3, 3}, {10, 1, 1, 4, 1, 1}, {11, 7, 1, 3, 3, 4}};
+    static const int sizes[][6] = {{8, 6, 5, 3, 3, 3}, {6, 4, 5, 4, 5, 2}, {8, 6, 1, 3, 2, 7}, {2, 2, 1, 9, 6, 7}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int way = 0; way < 4; way++) {
             const bool correlate = way & 1, periodic = way & 2;
+            if (periodic && i > 0)
+                continue;
             volume a = random_volume(sizes[i][0], sizes[i][1], sizes[i][2], -1, 1), k = random_psf(sizes[i][3], sizes[i][4], sizes[i][5]);
             volume due = convolve(a, k, periodic, correlate), got = run_convolve(a, k, correlate, false, periodic ? "periodic" : "zero");
             const double error = distance(got, due);
@@ -179,7 +181,7 @@ END_TEST
 START_TEST(point)
 {
     for (int parity = 0; parity < 64; parity++) {
-        volume a = make(10 + (parity & 1), 8 + (parity >> 1 & 1), 6 + (parity >> 2 & 1));
+        volume a = make(9 + (parity & 1), 7 + (parity >> 1 & 1), 11 + (parity >> 2 & 1));
         volume k = random_psf(4 + (parity >> 3 & 1), 4 + (parity >> 4 & 1), 2 + (parity >> 5 & 1));
         const int x = a.w / 2, y = a.h / 2, z = a.d / 2;
         *at(a, x, y, z) = 1;
@@ -406,7 +408,7 @@ END_TEST
 /* Planes too, and kernels larger than the image. */
 START_TEST(shapes)
 {
-    static const int sizes[][6] = {{20, 15, 1, 5, 5, 1}, {6, 5, 3, 9, 8, 7}, {14, 9, 1, 5, 5, 4}, {1, 1, 1, 3, 3, 3}, {30, 1, 1, 5, 1, 1}};
+    static const int sizes[][6] = {{18, 17, 1, 7, 4, 10}, {20, 17, 1, 5, 5, 1}, {16, 13, 6, 9, 8, 7}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         volume psf = random_psf(sizes[i][3], sizes[i][4], sizes[i][5]), g = random_volume(sizes[i][0], sizes[i][1], sizes[i][2], 5, 50);
         volume due = deconvolve(g, psf, (recipe){NONCIRCULANT, 0, 0, 0}, 5), got = run_deconvolve(g, psf, "iterations=5", NULL);
@@ -504,7 +506,7 @@ END_TEST
 /* The peers' commands are the same iterations under other names. */
 START_TEST(commands)
 {
-    volume psf = random_psf(5, 4, 3), g = scene(12, 11, 6, psf, 0);
+    volume psf = random_psf(5, 4, 3), g = scene(20, 17, 10, psf, 0);
     REQUIRE(drua_bind(context, "g", push(g)));
     REQUIRE(drua_bind(context, "psf", push(psf)));
     REQUIRE(COMMAND(context, "CLIJx_deconvolveRichardsonLucyFFT", NAME("g"), NAME("psf"), NAME("plain"), NUMBER(10)));

@@ -42,6 +42,8 @@ static const call_row rows_elsewhere[] = {
     {"macro_pixel_correction", "g", NULL, "property/esrrf.c"},
     {"center_of_mass_table", "g", NULL, "as center_of_mass; its table is golden"},
     {"bounding_box_table", "g", NULL, "as bounding_box; its table is golden"},
+    {"gamma_correction", "g", NULL, "golden"},
+    {"equalize_mean_intensities_of_slices", "g", NULL, "golden"},
     {"image_size", "g", NULL, "golden"},
     {"push_string", "", NULL, "golden"},
     {"pull_string", "g", NULL, "golden"},
@@ -49,15 +51,21 @@ static const call_row rows_elsewhere[] = {
     {"set_random", "g", NULL, "random numbers; golden"},
     {"voronoi_otsu_labeling", "g", NULL, "rounding of the blurs decides between thresholds; golden and macros"},
     {"forward_fft", "g", NULL, "unit/fft.c and property/deconvolution.c"},
-    {"inverse_fft", "g", NULL, "property/deconvolution.c"},
-    {"multiply_complex_images", "g", NULL, "property/deconvolution.c"},
-    {"split_complex_image", "g", NULL, "property/deconvolution.c"},
-    {"combine_complex_image", "g", NULL, "property/deconvolution.c"},
-    {"power_spectrum", "g", NULL, "property/deconvolution.c"},
+    {"inverse_fft", "g", NULL, "property/microscope.c"},
+    {"multiply_complex_images", "g", NULL, "property/microscope.c"},
+    {"split_complex_image", "g", NULL, "property/microscope.c"},
+    {"combine_complex_image", "g", NULL, "property/microscope.c"},
+    {"power_spectrum", "g", NULL, "property/microscope.c"},
     {"convolve_fft", "g", NULL, "sums in double precision; property/deconvolution.c"},
     {"deconvolve", "g", NULL, "sums in double precision; property/deconvolution.c"},
     {"deconvolve_richardson_lucy_fft", "g", NULL, "property/deconvolution.c"},
     {"estimate_deconvolution", "g", NULL, "property/deconvolution.c"},
+    {"correlate_images", "g", NULL, "property/microscope.c"},
+    {"phantom", "", NULL, "property/microscope.c"},
+    {"camera_noise", "g", NULL, "property/microscope.c"},
+    {"gaussian_psf", "", NULL, "property/microscope.c"},
+    {"microscope_psf", "", NULL, "property/microscope.c"},
+    {"measure_psf", "g", NULL, "property/microscope.c"},
     {NULL, NULL, NULL, NULL}};
 
 const call_row *call_row_of(const drua_op *op)
@@ -181,6 +189,7 @@ static reference_image input_image(harness_random *random, char letter, drua_typ
     enum { MOST_POINTS = 40, LABELS = 8 };
     const int64_t pixels = shape.width * shape.height * shape.depth, points = pixels < MOST_POINTS ? pixels : MOST_POINTS;
     switch (letter) {
+    case 'P': type = DRUA_FLOAT32; break;
     case 'q':
     case 'w': return random_points(random, type, shape, points, letter == 'w');
     case 'm':
@@ -256,6 +265,11 @@ void call_fill_array(call *c, harness_random *random, size_t count)
         c->array[k] = harness_below(random, 2000) / 8.0 - 100;
 }
 
+static int64_t extent_along(drua_shape shape, char axis)
+{
+    return axis == 'x' ? shape.width : axis == 'y' ? shape.height : shape.depth;
+}
+
 /* Arguments that must fit each other or the image. */
 static void settle(call *c, harness_random *random, drua_shape shape)
 {
@@ -285,9 +299,9 @@ static void settle(call *c, harness_random *random, drua_shape shape)
         else if (!strcmp(name, "transform"))
             c->texts[i] = transforms[harness_below(random, 2) + (shape.dimension == 3 ? 2 : 0)];
         else if (!strncmp(name, "factor", 6) && !c->op->expression)
-            c->numbers[i] = (1 + harness_below(random, 12)) / 4.0;
-        else if (!strncmp(name, "radius", 6) && pixels > SMALL)
-            c->numbers[i] = fmin(c->numbers[i], 5);
+            c->numbers[i] = extent_along(shape, name[strlen(name) - 1]) < 4 ? 1 : (1 + harness_below(random, 12)) / 4.0;
+        else if ((!strncmp(name, "radius", 6) || !strcmp(name, "steps")) && pixels > SMALL)
+            c->numbers[i] = fmin(c->numbers[i], 3);
         else if (!strcmp(name, "maximum") || !strcmp(name, "maximum_size"))
             c->numbers[i] = c->numbers[i - 1] + harness_below(random, 30);
         else if (!strcmp(name, "minimum_distance"))

@@ -202,6 +202,23 @@ void reference_detect_maxima(const reference_image *source, int64_t radius_x, in
  */
 void reference_skeletonize(const reference_image *source, reference_image *output);
 
+/* ---------------------------------------------------------------- choices (reference_choices.c), in float32 */
+
+/** 1 where two pixels differ by no more than the tolerance (similar), or by more (not similar); NaN is neither. */
+void reference_similar(const reference_image *a, const reference_image *b, double tolerance, bool similar, reference_image *output);
+
+/** 1 where low < pixel < high. */
+void reference_within(const reference_image *a, double low, double high, reference_image *output);
+
+/** b where a is 0, else a. */
+void reference_fill_zeros(const reference_image *a, const reference_image *b, reference_image *output);
+
+/** a where it is farther from 0 than b, else b. */
+void reference_farther_from_zero(const reference_image *a, const reference_image *b, reference_image *output);
+
+/** The largest pixel and 1 more where a pixel of the label map has a side neighbour of another label; else the image. */
+void reference_outlines(const reference_image *image, const reference_image *labels, reference_image *output);
+
 /* ---------------------------------------------------------------- measurements (reference_measure.c) */
 
 /** Reduction of all pixels to one number. */

@@ -107,6 +107,8 @@ void reference_exclude_labels_on_edges(const reference_image *labels, reference_
 void reference_flag_edges(const reference_image *labels, reference_image *vector)
 {
     const drua_shape s = labels->shape;
+    for (size_t i = 0; i < reference_count(vector); i++)
+        vector->pixels[i] = 0;
     REFERENCE_EACH_PIXEL(s, x, y, z)
         if (on_border(s, x, y, z) && reference_at(labels, x, y, z) > 0)
             reference_put(vector, (int64_t)reference_at(labels, x, y, z), 0, 0, 1);

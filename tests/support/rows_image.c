@@ -16,6 +16,12 @@ static void join(call *c, int64_t x, int64_t y, int64_t z)
     reference_paste(IN(1), x, y, z, OUT(0));
 }
 
+static void repeat(call *c)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, reference_at(IN(0), x, y, 0));
+}
+
 static void luminance(call *c)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
@@ -60,6 +66,12 @@ static void every_nth_slice(call *c)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
         reference_put(OUT(0), x, y, z, reference_at(IN(0), x, y, z * N(0) + N(1)));
+}
+
+static void downsample(call *c)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, reference_at(IN(0), (int64_t)((double)x / S(0)), (int64_t)((double)y / S(1)), (int64_t)((double)z / S(2))));
 }
 
 /* The mean of the middle two of four. */
@@ -122,6 +134,18 @@ static void scale(call *c, double x, double y, double z, bool middle)
     transform_about(c, middle, steps);
 }
 
+/* Between pixels, or the pixel in which the position lies. */
+static void resample(call *c)
+{
+    const reference_matrix matrix = {{{S(0), 0, 0, 0}, {0, S(1), 0, 0}, {0, 0, IS_FLAT ? 1 : S(2), 0}}};
+    if (S(3) != 0)
+        reference_affine_transform(IN(0), &matrix, OUT(0));
+    else
+        REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+            reference_put(OUT(0), x, y, z, reference_at(IN(0), (int64_t)(((double)x + 0.5) * matrix.at[0][0]),
+                                                        (int64_t)(((double)y + 0.5) * matrix.at[1][1]), (int64_t)(((double)z + 0.5) * matrix.at[2][2])));
+}
+
 #define ROWS(X)                                                                                                                  \
     X(sine, "g", row_pointwise(c, "sinus"))                                                                                      \
     X(cosine, "g", row_pointwise(c, "cosinus"))                                                                                  \
@@ -130,7 +154,7 @@ static void scale(call *c, double x, double y, double z, bool middle)
     X(set_plane, "g", row_pointwise(c, c->op->name))                                                                             \
     X(set_image_borders, "g", row_pointwise(c, c->op->name))                                                                     \
     X(set_nonzero_pixels_to_pixel_index, "^l", pixel_index(c))                                                                   \
-    X(copy, "g", reference_copy(IN(0), OUT(0)))                                                                                  \
+    X(copy, "s", reference_copy(IN(0), OUT(0)))                                                                                  \
     X(convert_float, "g", reference_copy(IN(0), OUT(0)))                                                                         \
     X(convert_uint8, "g", reference_copy(IN(0), OUT(0)))                                                                         \
     X(convert_uint16, "g", reference_copy(IN(0), OUT(0)))                                                                        \
@@ -142,25 +166,34 @@ static void scale(call *c, double x, double y, double z, bool middle)
     X(get_dimensions, "g", RESULT((double)IN(0)->shape.width); RESULT((double)IN(0)->shape.height);                              \
       RESULT((double)IN(0)->shape.depth))                                                                                        \
     X(draw_box, "g", draw_box(c))                                                                                                \
-    X(crop, "g", reference_crop(IN(0), N(0), N(1), N(2), OUT(0)))                                                                \
-    X(sub_stack, "g", reference_crop(IN(0), 0, 0, N(0), OUT(0)))                                                                 \
-    X(copy_slice, "g", reference_copy_slice(IN(0), N(0), OUT(0)))                                                                \
-    X(paste, "g", reference_paste(IN(0), N(0), N(1), N(2), OUT(0)))                                                              \
-    X(combine_horizontally, "=g", join(c, IN(0)->shape.width, 0, 0))                                                             \
-    X(combine_vertically, "=g", join(c, 0, IN(0)->shape.height, 0))                                                              \
-    X(concatenate_stacks, "=g", join(c, 0, 0, IN(0)->shape.depth))                                                               \
-    X(flip, "g", reference_flip(IN(0), S(0) != 0, S(1) != 0, S(2) != 0, OUT(0)))                                                 \
-    X(transpose_xy, "=g", reference_transpose(IN(0), REFERENCE_X, REFERENCE_Y, OUT(0)))                                          \
-    X(transpose_xz, "=g", reference_transpose(IN(0), REFERENCE_X, REFERENCE_Z, OUT(0)))                                          \
-    X(transpose_yz, "=g", reference_transpose(IN(0), REFERENCE_Y, REFERENCE_Z, OUT(0)))                                          \
-    X(rotate_clockwise, "^g", clockwise(c))                                                                                      \
-    X(rotate_counter_clockwise, "^g", counter_clockwise(c))                                                                      \
-    X(reslice_top, "^g", from_top(c))                                                                                            \
-    X(reslice_bottom, "^g", from_bottom(c))                                                                                      \
-    X(reslice_left, "^g", from_left(c))                                                                                          \
-    X(reslice_right, "^g", from_right(c))                                                                                        \
-    X(reduce_stack, "^g", every_nth_slice(c))                                                                                    \
+    X(crop, "s", reference_crop(IN(0), N(0), N(1), N(2), OUT(0)))                                                                \
+    X(sub_stack, "s", reference_crop(IN(0), 0, 0, N(0), OUT(0)))                                                                 \
+    X(copy_slice, "s", reference_copy_slice(IN(0), N(0), OUT(0)))                                                                \
+    X(paste, "s", reference_paste(IN(0), N(0), N(1), N(2), OUT(0)))                                                              \
+    X(combine_horizontally, "=s", join(c, IN(0)->shape.width, 0, 0))                                                             \
+    X(combine_vertically, "=s", join(c, 0, IN(0)->shape.height, 0))                                                              \
+    X(concatenate_stacks, "=s", join(c, 0, 0, IN(0)->shape.depth))                                                               \
+    X(flip, "s", reference_flip(IN(0), S(0) != 0, S(1) != 0, S(2) != 0, OUT(0)))                                                 \
+    X(transpose_xy, "=s", reference_transpose(IN(0), REFERENCE_X, REFERENCE_Y, OUT(0)))                                          \
+    X(transpose_xz, "=s", reference_transpose(IN(0), REFERENCE_X, REFERENCE_Z, OUT(0)))                                          \
+    X(transpose_yz, "=s", reference_transpose(IN(0), REFERENCE_Y, REFERENCE_Z, OUT(0)))                                          \
+    X(rotate_clockwise, "^s", clockwise(c))                                                                                      \
+    X(rotate_counter_clockwise, "^s", counter_clockwise(c))                                                                      \
+    X(reslice_top, "^s", from_top(c))                                                                                            \
+    X(reslice_bottom, "^s", from_bottom(c))                                                                                      \
+    X(reslice_left, "^s", from_left(c))                                                                                          \
+    X(reslice_right, "^s", from_right(c))                                                                                        \
+    X(reduce_stack, "^s", every_nth_slice(c))                                                                                    \
+    X(image_to_stack, "=g", repeat(c))                                                                                           \
+    X(different, "g", reference_similar(IN(0), IN(1), S(0), false, OUT(0)))                                                      \
+    X(similar, "g", reference_similar(IN(0), IN(1), S(0), true, OUT(0)))                                                         \
+    X(within_intensity_range, "g", reference_within(IN(0), S(0), S(1), OUT(0)))                                                  \
+    X(replace_pixels_if_zero, "g", reference_fill_zeros(IN(0), IN(1), OUT(0)))                                                   \
+    X(extrema, "g", reference_farther_from_zero(IN(0), IN(1), OUT(0)))                                                           \
+    X(visualize_outlines_on_original, "=gl", reference_outlines(IN(0), IN(1), OUT(0)))                                           \
     X(downsample_slice_by_slice_half_median, "^g", half_median(c))                                                               \
+    X(downsample, "^s", downsample(c))                                                                                           \
+    X(resample, "^~g", resample(c))                                                                                              \
     X(affine_transform, "~g", transform(c, TEXT_OF("transform"), S(0) != 0))                                                                \
     X(translate, "~g", reference_translate(IN(0), S(0), S(1), IS_FLAT ? 0 : S(2), OUT(0)))                                       \
     X(rotate, "~g", rotate(c))                                                                                                   \

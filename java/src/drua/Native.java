@@ -28,6 +28,9 @@ final class Native {
     /** How the device was chosen if the wish did not fit, else "". */
     static native String note(long context);
 
+    /** How much device memory may be in use at once, as drua_set_memory takes it. */
+    static native void setMemory(long context, String budget);
+
     /**
      * Runs a macro command. Argument i is arrays[i] (double[]) if that is not null, else texts[i] if not null, else
      * numbers[i]. Outputs are written back into texts and numbers.
@@ -85,10 +88,16 @@ final class Native {
 
     static native String reportMemory(long context);
 
+    /** What the last launches did, one line each. */
+    static native String explain(long context);
+
     static native void trace(long context, boolean on);
 
     static native String traceText(long context);
 
-    /** calls, launches, chains, chained steps, programs built, waits, device bytes, peak bytes. */
+    /**
+     * calls, launches, chains, chained steps, programs built, waits, device bytes, peak bytes, budget bytes, host bytes,
+     * spilled bytes, slabs.
+     */
     static native long[] statistics(long context);
 }

@@ -48,7 +48,7 @@ public final class Examples {
         require(operation.host || !operation.source.isEmpty() || !operation.expression.isEmpty() || operation.mechanism.equals("view"), operation,
             "where the method comes from is not said; fill in .source");
         boolean image = !operation.host && operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.IMAGE_OUT || p.kind == Registry.Kind.IMAGE_INOUT);
-        require(!image || Files.size(folder.resolve("pictures/" + operation.name + ".png")) > 100, operation, "no picture");
+        require(!image || Files.exists(folder.resolve("pictures/" + operation.name + ".png")) && Files.size(folder.resolve("pictures/" + operation.name + ".png")) > 100, operation, "no picture");
     }
 
     private static void require(boolean condition, Registry.Operation operation, String what) {

@@ -29,7 +29,8 @@ const drua_op drua_op_subtract_gaussian_background = {
     .source = "image minus gaussian_blur in its type",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"), SIGMAS),
     DRUA_ALIASES("CLIJx subtractBackground3D: source, &destination, sigma_x, sigma_y, sigma_z",
-                 "CLIJx subtractBackground2D: source, &destination, sigma_x, sigma_y, sigma_z=0"),
+                 "CLIJx subtractBackground2D: source, &destination, sigma_x, sigma_y, sigma_z=0",
+                 "CLIJx subtractGaussianBackground: source, &destination, sigma_x, sigma_y, sigma_z"),
     .numeric = DRUA_DEVICE,
     .build = build_subtract,
 };

@@ -138,9 +138,12 @@ const drua_op drua_op_flip = {
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to turn"), DRUA_IMAGE_OUT("destination", "turned image", .shape = name_##_shape)),     \
         DRUA_ALIASES(__VA_ARGS__)};
 
-TURN(transpose_xy, 2, 1, 3, "Exchanges x and y.", "CLIJ2/CLIJx transposeXY: source, &destination")
-TURN(transpose_xz, 3, 2, 1, "Exchanges x and z.", "CLIJ2/CLIJx transposeXZ: source, &destination")
-TURN(transpose_yz, 1, 3, 2, "Exchanges y and z.", "CLIJ2/CLIJx transposeYZ: source, &destination")
+TURN(transpose_xy, 2, 1, 3,
+     "Mirrors an image at its diagonal: rows become columns (x and y exchanged).", "CLIJ2/CLIJx transposeXY: source, &destination")
+TURN(transpose_xz, 3, 2, 1,
+     "Turns a stack so that its slices become columns (x and z exchanged).", "CLIJ2/CLIJx transposeXZ: source, &destination")
+TURN(transpose_yz, 1, 3, 2,
+     "Turns a stack so that its slices become rows (y and z exchanged).", "CLIJ2/CLIJx transposeYZ: source, &destination")
 TURN(rotate_clockwise, -2, 1, 3, "Turns an image by 90 degrees clockwise.", "CLIJ2/CLIJx rotateClockwise: source, &destination")
 TURN(rotate_counter_clockwise, 2, -1, 3, "Turns an image by 90 degrees counter-clockwise.",
      "CLIJ2/CLIJx rotateCounterClockwise: source, &destination", "CLIJ2/CLIJx rotateLeft: source, &destination",

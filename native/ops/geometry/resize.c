@@ -34,7 +34,7 @@ static void resample(drua_plan *p)
 const drua_op drua_op_resample = {
     .name = "resample",
     .category = "geometry",
-    .summary = "Makes an image smaller or larger: a factor of 2 halves it.",
+    .summary = "Makes an image smaller or larger; a factor of 2 takes every second pixel, so the result is half as large.",
     .source = "each pixel of the result looks up its position in the source, linearly interpolated or nearest",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "resized image", .shape = resampled_shape), FACTORS("pixels of the source for one of the result", 1),
                 DRUA_BOOLEAN("linear_interpolation", "whether to interpolate instead of taking the nearest pixel", .preset = 1)),
@@ -62,7 +62,7 @@ static void make_isotropic(drua_plan *p)
                     true);
 }
 
-#define VOXEL(name, doc_) DRUA_NUMBER(name, doc_, DRUA_RANGE(1e-30, 1e30), .preset = 1)
+#define VOXEL(name, doc_) DRUA_NUMBER(name, doc_, .unit = "any length", DRUA_RANGE(1e-30, 1e30), .preset = 1)
 
 const drua_op drua_op_make_isotropic = {
     .name = "make_isotropic",

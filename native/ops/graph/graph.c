@@ -147,7 +147,10 @@ void graph_distances(drua_plan *p, drua_graph g, drua_view source, bool points, 
 
 void graph_paint(drua_plan *p, drua_view labels, drua_view vector, drua_view out)
 {
-    LAUNCH(p, "paint_labels", plan_grid(out.layout), ARG(labels), ARG(vector), ARG(out));
+    drua_layout l = out.layout, m = labels.layout, v = vector.layout;
+    bool fours = drua_layout_is_in_fours(&l) && drua_layout_is_in_fours(&m) && drua_layout_is_same_size(&l, &m) && v.type == DRUA_FLOAT32 &&
+                 drua_layout_is_dense(&v);
+    LAUNCH(p, fours ? "paint_labels_in_fours" : "paint_labels", fours ? GRID(l.width / 4, l.height, l.depth, 32, 8, 1) : plan_grid(l), ARG(labels), ARG(vector), ARG(out));
 }
 
 void graph_vector_shape(drua_plan *p, drua_shape *shape)

@@ -66,7 +66,8 @@ HOST(show_rgb, "transfer", "Shows three images as red, green and blue in the win
      DRUA_PARAMS(DRUA_IMAGE_IN("red", "image of red"), DRUA_IMAGE_IN("green", "image of green"), DRUA_IMAGE_IN("blue", "image of blue"),
                  DRUA_TEXT("title", "title of the window", .example_text = "result")),
      "CLIJx showRGB: red, green, blue, title")
-HOST(push_meta_data, "transfer", "Remembers the scale of the current window, on top of those remembered before.", NOTHING, "CLIJx pushMetaData:")
+HOST(push_meta_data, "transfer",
+     "Remembers the scale of the current window, on top of those remembered before.", NOTHING, "CLIJx pushMetaData:")
 HOST(pop_meta_data, "transfer", "Gives the current window the scale that was remembered last, and forgets it.",
      AFTER("Ext.Drua_pushMetaData();", NOTHING), "CLIJx popMetaData:")
 HOST(reset_meta_data, "transfer", "Forgets all scales that were remembered.", NOTHING, "CLIJx resetMetaData:")
@@ -87,6 +88,9 @@ HOST(release, "memory", "Frees an image on the device.", NAME, "CLIJ2/CLIJx/CLIJ
 HOST(clear, "memory", "Frees all images on the device.", NOTHING, "CLIJ2/CLIJx/CLIJ clear:")
 HOST(report_memory, "memory", "Lists the images on the device and the memory they take in the log.", NOTHING,
      "CLIJ2/CLIJx/CLIJ reportMemory:")
+const drua_op drua_op_explain = {
+    .name = "explain", .category = "time", .traits = DRUA_HOST,
+    .summary = "Writes to the log what the last launches did: operations joined in one pass, bytes moved, variant, and times while they are measured."};
 HOST(start_time_tracing, "time", "Starts measuring how long each command takes.", NOTHING, "CLIJ2 startTimeTracing:")
 HOST(stop_time_tracing, "time", "Stops measuring times.", AFTER("Ext.Drua_startTimeTracing();", NOTHING), "CLIJ2 stopTimeTracing:")
 HOST(get_time_tracing, "time", "Gives the measured times as text.",
@@ -94,6 +98,13 @@ HOST(get_time_tracing, "time", "Gives the measured times as text.",
      "CLIJ2 getTimeTracing: &time_traces")
 HOST(print, "image", "Writes the pixels of an image to the log.", SOURCE, "CLIJ2 print: source")
 HOST(list_available_gpus, "device", "Lists the OpenCL devices in the Results table.", NOTHING, "CLIJ2/CLIJx listAvailableGPUs:")
+HOST(gpu_properties, "device",
+     "Adds name, memory and OpenCL version of the device in use to the Results table.", NOTHING, "CLIJ2 GPUProperties:")
+HOST(cl_info, "device", "Writes all OpenCL devices and what they can do to the log.", NOTHING, "CLIJ2/CLIJx/CLIJ clInfo:")
+HOST(invalidate_kernel_cache, "device", "Does nothing: Drua's kernels fit all images, so old ones never have to go.", NOTHING,
+     "CLIJ2/CLIJx invalidateKernelCache:")
+HOST(stop_watch, "time", "Writes a text and the milliseconds since its last call to the log.",
+     DRUA_PARAMS(DRUA_TEXT("text", "what has been done since", .example_text = "blur")), "CLIJx stopWatch: text")
 HOST(save_as_tif, "file", "Saves an image of the device as a TIFF file.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to save"), DRUA_TEXT("path", "file to write")), "CLIJ2/CLIJx saveAsTIF: source, path")
 HOST(help, "device", "Lists the commands whose name holds a word in the log.",

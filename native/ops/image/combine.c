@@ -47,3 +47,29 @@ COMBINATION(combine_horizontally, 0, "Puts one image to the right of another.",
 COMBINATION(combine_vertically, 1, "Puts one image below another.", "CLIJ2 combineVertically: stack1, stack2, &destination")
 COMBINATION(concatenate_stacks, 2, "Appends the slices of one image to those of another.",
             "CLIJ2/CLIJx concatenateStacks: stack1, stack2, &destination")
+
+static void repeated_shape(drua_plan *p, drua_shape *shape)
+{
+    *shape = (drua_shape){shape->width, shape->height, plan_integer(p, "num_slices"), 3};
+}
+
+/* The first slice, read again and again: its distance to the next is 0. */
+static void plan_repeat(drua_plan *p)
+{
+    drua_view plane = plan_image(p, "source"), to = plan_image(p, "destination");
+    plane.layout.depth = to.layout.depth;
+    plane.layout.plane = 0;
+    plan_copy(p, plane, to, 0, 0, 0);
+}
+
+const drua_op drua_op_image_to_stack = {
+    .name = "image_to_stack",
+    .category = "image",
+    .summary = "Makes a stack that has the same plane in every slice: the first of the image.",
+    .source = "pixels are copied",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane to repeat, or stack whose first slice is repeated"), DRUA_IMAGE_OUT("destination", "stack of equal slices", .shape = repeated_shape, .partial = true),
+                DRUA_INTEGER("num_slices", "number of slices", .unit = "slice", DRUA_RANGE(1, 2147483647), .preset = 2)),
+    DRUA_ALIASES("CLIJ2/CLIJx imageToStack: source, &destination, num_slices"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_repeat,
+};

@@ -70,7 +70,7 @@ static void plan_line(drua_plan *p)
 }
 
 #define DRAWN DRUA_IMAGE_INOUT("destination", "image to draw into; it must exist")
-#define VALUE DRUA_NUMBER("value", "grey value of the drawn pixels", .preset = 1)
+#define VALUE DRUA_NUMBER("value", "grey value of the drawn pixels", .unit = "grey value", .preset = 1)
 #define NUMBER_OF(name, doc_, preset_) DRUA_NUMBER(name, doc_, .unit = "pixel", .preset = preset_)
 #define POSITION NUMBER_OF("x", "position along x", 0), NUMBER_OF("y", "position along y", 0), NUMBER_OF("z", "position along z; of no effect in planes", 0)
 

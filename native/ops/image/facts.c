@@ -60,3 +60,15 @@ const drua_op drua_op_get_gpu_properties = {
     .numeric = DRUA_EXACT,
     .build = get_gpu_properties,
 };
+
+static void memory_used(drua_plan *p) { plan_set_number(p, "bytes", (double)plan_statistics(p)->device_bytes); }
+static void memory_budget(drua_plan *p) { plan_set_number(p, "bytes", (double)plan_statistics(p)->budget_bytes); }
+static void memory_on_host(drua_plan *p) { plan_set_number(p, "bytes", (double)plan_statistics(p)->host_bytes); }
+
+#define MEMORY(name_, summary_)                                                                                                  \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "memory", .summary = summary_, .numeric = DRUA_EXACT, .build = name_,    \
+                                     DRUA_PARAMS(DRUA_NUMBER_OUT("bytes", "number of bytes")), .aliases = (const char *const[]){NULL}};
+
+MEMORY(memory_used, "Tells how many bytes of device memory Drua holds, what it keeps for reuse included.")
+MEMORY(memory_budget, "Tells how many bytes of device memory Drua may hold.")
+MEMORY(memory_on_host, "Tells how many bytes of images are on the host because the device has no room for them.")

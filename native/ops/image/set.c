@@ -4,7 +4,7 @@
 
 #define CHANGED DRUA_IMAGE_INOUT("source", "image to change")
 #define VALUE DRUA_NUMBER("value", "new grey value", .preset = 0)
-#define NUMBER_OF(name, doc_) DRUA_INTEGER(name, doc_, .preset = 0)
+#define NUMBER_OF(name, doc_) DRUA_INTEGER(name, doc_, .unit = "pixel", .preset = 0)
 
 /* One layer across an axis; work-items lie along the layer. A layer outside the image has no pixels. */
 static void fill_layer(drua_plan *p, const char *image, int axis, int64_t at)
@@ -140,8 +140,8 @@ const drua_op drua_op_set_random = {
     .category = "image",
     .summary = "Fills an image with random numbers, evenly spread; the same seed gives the same image everywhere.",
     .source = "the generator of java.util.Random, one number a pixel, x fastest",
-    DRUA_PARAMS(CHANGED, DRUA_NUMBER("minimum_value", "smallest number", .preset = 0),
-                DRUA_NUMBER("maximum_value", "end of the range, not reached", .example = 255, .preset = 1),
+    DRUA_PARAMS(CHANGED, DRUA_NUMBER("minimum_value", "smallest number", .unit = "grey value", .preset = 0),
+                DRUA_NUMBER("maximum_value", "end of the range, not reached", .unit = "grey value", .example = 255, .preset = 1),
                 DRUA_INTEGER("seed", "start of the sequence", .preset = 0)),
     DRUA_ALIASES("CLIJ2/CLIJx setRandom: source, minimum_value, maximum_value, seed"),
     .numeric = DRUA_EXACT,

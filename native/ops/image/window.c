@@ -139,7 +139,7 @@ const drua_op drua_op_reduce_stack = {
     .summary = "Takes every n-th slice of a stack.",
     .source = "every n-th slice is copied",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_IMAGE_OUT("destination", "slices taken", .shape = reduced_shape),
-                DRUA_INTEGER("reduction_factor", "every how manieth slice", DRUA_RANGE(1, 2147483647), .preset = 2),
+                DRUA_INTEGER("reduction_factor", "every how manieth slice", .unit = "slice", DRUA_RANGE(1, 2147483647), .preset = 2),
                 POSITION("offset", "first slice taken, counted from 0")),
     DRUA_ALIASES("CLIJ2 reduceStack: source, &destination, reduction_factor, offset"),
     .numeric = DRUA_EXACT,

@@ -42,7 +42,11 @@ void labels_components(drua_plan *p, drua_view source, drua_view destination, bo
     drua_runs runs = labels_join_runs(p, labels_pack(p, source), source.layout, box, true);
     drua_ranks ranks = labels_rank(p, runs.roots, runs.bits.words);
     drua_layout l = source.layout;
-    LAUNCH(p, "runs_label", plan_grid(destination.layout), POINTER(runs.bits.view), POINTER(runs.parent), POINTER(runs.roots),
+    if (drua_layout_is_in_fours(&destination.layout) && drua_layout_is_same_size(&destination.layout, &l))
+        LAUNCH(p, "runs_label_in_fours", labels_march_grid(l, 1), POINTER(runs.bits.view), POINTER(runs.parent), POINTER(runs.roots),
+               POINTER(ranks.before), INT(runs.bits.row), ARG(destination));
+    else
+        LAUNCH(p, "runs_label", plan_grid(destination.layout), POINTER(runs.bits.view), POINTER(runs.parent), POINTER(runs.roots),
            POINTER(ranks.before), INT(runs.bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(destination));
 }
 
@@ -70,7 +74,7 @@ const drua_op drua_op_connected_components_box = {
     .name = "connected_components_box",
     .category = "labels",
     .menu = true,
-    .summary = "Numbers objects whose pixels touch by side or corner, in the order of their first pixels.",
+    .summary = "Labels objects of a mask: pixels that touch by side or corner get one number, in the order of their first pixels.",
     .source = "union-find on runs; Playne and Hawick 2018, Komura 2015",
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabeling: source, &destination", "CLIJ2/CLIJx connectedComponentsLabelingBox: source, &destination",
@@ -83,7 +87,7 @@ const drua_op drua_op_connected_components_box = {
 const drua_op drua_op_connected_components_diamond = {
     .name = "connected_components_diamond",
     .category = "labels",
-    .summary = "Numbers objects whose pixels touch by side, in the order of their first pixels.",
+    .summary = "Labels objects of a mask: pixels that touch by side get one number, in the order of their first pixels.",
     .source = "union-find on runs; Playne and Hawick 2018, Komura 2015",
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabelingDiamond: source, &destination"),

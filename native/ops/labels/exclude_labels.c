@@ -65,8 +65,8 @@ static drua_type type_of_labels(drua_plan *p)
 #define KEPT DRUA_IMAGE_OUT("destination", "label map, renumbered", .shape = shape_of_labels, .type_rule = type_of_labels)
 #define VALUES                                                                                                                   \
     DRUA_PARAMS(DRUA_IMAGE_IN("values", "vector: one value for each label, the first for background"), LABELS, KEPT,             \
-                DRUA_NUMBER("minimum", "smallest value of the range", .example = 3, .preset = 100),                                            \
-                DRUA_NUMBER("maximum", "largest value of the range", .example = 10, .preset = 1000))
+                DRUA_NUMBER("minimum", "smallest value of the range", .unit = "value", .example = 3, .preset = 100),                                            \
+                DRUA_NUMBER("maximum", "largest value of the range", .unit = "value", .example = 10, .preset = 1000))
 
 const drua_op drua_op_exclude_labels = {
     .name = "exclude_labels",

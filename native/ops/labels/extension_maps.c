@@ -14,7 +14,7 @@ static void paint(drua_plan *p, int measurement)
     drua_view distances = statistics_distances(p, &table, centres);
     drua_view values = plan_scratch(p, (drua_shape){(int64_t)last + 1, 1, 1, 3}, DRUA_FLOAT32);
     LAUNCH(p, "extension_values", LINE((int64_t)last + 1, 64), POINTER(table.rows), POINTER(distances), POINTER(centres), POINTER(values), INT(last), INT(measurement));
-    LAUNCH(p, "replace_intensities", plan_grid(out.layout), ARG(labels), ARG(values), ARG(out));
+    labels_replace(p, labels, values, out);
 }
 
 static void plan_mean(drua_plan *p) { paint(p, MEAN_DISTANCE); }

@@ -34,7 +34,7 @@ const drua_op drua_op_binary_fill_holes = {
     .name = "binary_fill_holes",
     .category = "binary",
     .menu = true,
-    .summary = "Fills background that no path of side neighbours connects to the border.",
+    .summary = "Fills holes in objects: background that has no way out to the image's border.",
     .source = "components of the background by union-find",
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx binaryFillHoles: source, &destination"),

@@ -13,13 +13,17 @@ static drua_view begin(drua_plan *p, drua_view labels, const drua_view *mask)
 {
     drua_layout l = labels.layout;
     drua_view scratch = plan_scratch(p, (drua_shape){((int64_t)l.width + 3) / 4 * 4, l.height, l.depth, 3}, DRUA_UINT32);
-    LAUNCH(p, "grow_begin", plan_grid(scratch.layout), ARG(labels), ARG(mask ? *mask : labels), INT(mask != NULL), ARG(scratch));
+    bool fours = labels_in_fours(labels, mask ? *mask : labels);
+    LAUNCH(p, fours ? "grow_begin_in_fours" : "grow_begin", fours ? labels_march_grid(l, 1) : plan_grid(scratch.layout), ARG(labels), ARG(mask ? *mask : labels), INT(mask != NULL), ARG(scratch));
     return scratch;
 }
 
 static void end(drua_plan *p, drua_view grown, int32_t width, drua_view destination)
 {
-    LAUNCH(p, "grow_end", plan_grid(destination.layout), ARG(grown), INT(width), ARG(destination));
+    if (grown.layout.width == width && labels_in_fours(grown, destination))
+        LAUNCH(p, "grow_end_in_fours", labels_march_grid(destination.layout, 1), ARG(grown), ARG(destination));
+    else
+        LAUNCH(p, "grow_end", plan_grid(destination.layout), ARG(grown), INT(width), ARG(destination));
 }
 
 static drua_view like(drua_plan *p, drua_view image)

@@ -15,7 +15,7 @@ static void paint(drua_plan *p, const char *source, int measurement)
         statistics_values(p, &table, measurement == MEAN ? VALUES_SUM : VALUES_SQUARES);
     drua_view values = plan_scratch(p, (drua_shape){(int64_t)largest + 1, 1, 1, 3}, DRUA_FLOAT32);
     LAUNCH(p, "label_values", LINE((int64_t)largest + 1, 64), POINTER(table.rows), POINTER(values), INT(largest), INT(measurement));
-    LAUNCH(p, "replace_intensities", plan_grid(out.layout), ARG(labels), ARG(values), ARG(out));
+    labels_replace(p, labels, values, out);
 }
 
 static void plan_pixels(drua_plan *p)
@@ -54,9 +54,11 @@ static void plan_deviation(drua_plan *p)
 INTENSITY_MAP(mean_intensity_map, plan_mean, "Paints every label with its mean intensity.",
               "CLIJ2 meanIntensityMap: source, labels, &destination", "CLIJx labelMeanIntensityMap: source, labels, &destination")
 INTENSITY_MAP(minimum_intensity_map, plan_minimum, "Paints every label with its smallest intensity.",
-              "CLIJ2 minimumIntensityMap: source, labels, &destination", "CLIJx labelMinimumIntensityMap: source, labels, &destination")
+              "CLIJ2 minimumIntensityMap: source, labels, &destination", "CLIJx labelMinimumIntensityMap: source, labels, &destination",
+              "CLIJx labelMiniumIntensityMap: source, labels, &destination")
 INTENSITY_MAP(maximum_intensity_map, plan_maximum, "Paints every label with its largest intensity.",
-              "CLIJ2 maximumIntensityMap: source, labels, &destination", "CLIJx labelMaximumIntensityMap: source, labels, &destination")
+              "CLIJ2 maximumIntensityMap: source, labels, &destination", "CLIJx labelMaximumIntensityMap: source, labels, &destination",
+              "CLIJx labelMaxiumIntensityMap: source, labels, &destination")
 
 INTENSITY_MAP(standard_deviation_intensity_map, plan_deviation, "Paints every label with the standard deviation of its intensities.",
               "CLIJ2 standardDeviationIntensityMap: source, labels, &destination",

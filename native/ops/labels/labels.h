@@ -44,6 +44,9 @@ uint32_t labels_largest(drua_plan *plan, const char *image);
 /** destination = numbers[label], 0 for labels beyond `largest`. */
 void labels_gather(drua_plan *plan, drua_view labels, drua_view numbers, uint32_t largest, drua_view destination);
 
+/** destination = values[label], the last value for larger labels. */
+void labels_replace(drua_plan *plan, drua_view labels, drua_view values, drua_view destination);
+
 /** Removes labels whose flag (one uint32 for each label, background first) is not 0 and numbers the others in their order. */
 void labels_exclude(drua_plan *plan, drua_view labels, drua_view flags, uint32_t largest, drua_view destination);
 

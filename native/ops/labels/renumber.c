@@ -13,9 +13,18 @@ uint32_t labels_largest(drua_plan *p, const char *image)
     }
 }
 
+void labels_replace(drua_plan *p, drua_view labels, drua_view values, drua_view destination)
+{
+    bool fours = labels_in_fours(labels, destination);
+    LAUNCH(p, fours ? "replace_intensities_in_fours" : "replace_intensities",
+           fours ? labels_march_grid(destination.layout, 1) : plan_grid(destination.layout), ARG(labels), ARG(values), ARG(destination));
+}
+
 void labels_gather(drua_plan *p, drua_view labels, drua_view numbers, uint32_t largest, drua_view destination)
 {
-    LAUNCH(p, "gather_labels", plan_grid(destination.layout), ARG(labels), POINTER(numbers), INT(largest), ARG(destination));
+    bool fours = labels_in_fours(labels, destination);
+    LAUNCH(p, fours ? "gather_labels_in_fours" : "gather_labels",
+           fours ? labels_march_grid(destination.layout, 1) : plan_grid(destination.layout), ARG(labels), POINTER(numbers), INT(largest), ARG(destination));
 }
 
 void labels_exclude(drua_plan *p, drua_view labels, drua_view flags, uint32_t largest, drua_view destination)

@@ -4,8 +4,7 @@
 
 static void plan_replace(drua_plan *p)
 {
-    drua_view out = plan_image(p, "destination");
-    LAUNCH(p, "replace_intensities", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "values")), ARG(out));
+    labels_replace(p, plan_image(p, "source"), plan_image(p, "values"), plan_image(p, "destination"));
 }
 
 static void parts_of_replace(drua_plan *p, drua_parts *parts)
@@ -43,7 +42,7 @@ static void build_voronoi_octagon(drua_plan *p)
 const drua_op drua_op_replace_intensities = {
     .name = "replace_intensities",
     .category = "labels",
-    .summary = "Replaces every label, or integer grey value, by the entry of a vector at that place.",
+    .summary = "Paints every label with its value from a list: the first entry stands for background, the second for label 1, and so on.",
     .source = "a table of new values",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
                 DRUA_IMAGE_IN("values", "vector: one value for each label, the first for background; the last serves larger labels"),

@@ -126,7 +126,7 @@ const drua_op drua_op_standard_deviation_of_masked_pixels =
             "CLIJ2/CLIJx standardDeviationOfMaskedPixels: source, mask; Masked_standard_deviation=standard_deviation");
 
 const drua_op drua_op_mean_squared_error =
-    MEASURE("mean_squared_error", plan_error, DRUA_DEVICE, "Takes the mean of the squared differences of two images.",
+    MEASURE("mean_squared_error", plan_error, DRUA_DEVICE, "Measures how much two images differ: the mean of their squared differences.",
             DRUA_PARAMS(DRUA_IMAGE_IN("source1", "first image"), DRUA_IMAGE_IN("source2", "second image; read at its border where it is smaller"),
                         DRUA_NUMBER_OUT("mean_squared_error", "mean of the squared differences")),
             "CLIJ2/CLIJx meanSquaredError: source1, source2; MSE=mean_squared_error",

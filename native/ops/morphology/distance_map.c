@@ -33,7 +33,9 @@ static void plan(drua_plan *p)
         }
         plan_read(p, changed, &goes_on, sizeof goes_on);
     }
-    LAUNCH(p, "distance_unpack", plan_grid(to.layout), MASK_ARGUMENTS(&objects), POINTER(planes), INT(bits_of(step)), ARG(to));
+    drua_layout l = to.layout;
+    bool fours = drua_layout_is_in_fours(&l);
+    LAUNCH(p, fours ? "distance_unpack_fours" : "distance_unpack", fours ? GRID(l.width / 4, l.height, l.depth, 32, 8, 1) : plan_grid(l), MASK_ARGUMENTS(&objects), POINTER(planes), INT(bits_of(step)), ARG(to));
 }
 
 const drua_op drua_op_distance_map = {

@@ -71,6 +71,13 @@ static void plan_mask(drua_plan *p)
            POINTER(find_threshold(p)), INT(wide));
 }
 
+static void mask_of_large(drua_plan *p)
+{
+    const drua_operand measured[] = {plan_operand(p, "source"), TEXT(plan_text(p, "method"))};
+    const double threshold = plan_call_number(p, "get_automatic_threshold", measured, 2);
+    plan_return(p, "destination", CALL(p, "threshold", plan_type(p, "destination"), measured[0], NUMBER(threshold)));
+}
+
 static void plan_value(drua_plan *p)
 {
     float value = 0;
@@ -99,6 +106,7 @@ const drua_op drua_op_automatic_threshold = {
                  BY("Triangle"), BY("Yen")),
     .numeric = DRUA_EXACT,
     .plan = plan_mask,
+    .large = mask_of_large,
 };
 
 const drua_op drua_op_get_automatic_threshold = {

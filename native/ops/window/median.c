@@ -101,7 +101,7 @@ const drua_op drua_op_median_z_projection = {
     .name = "median_z_projection",
     .category = "projection",
     .menu = true,
-    .summary = "Takes the median along z.",
+    .summary = "Makes one plane of a stack: the median along z.",
     .source = "element n/2 of the sorted slices",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_IMAGE_OUT("destination", "projection", .shape = flat_shape)),
     DRUA_ALIASES("CLIJ2/CLIJx medianZProjection: source, &destination"),
