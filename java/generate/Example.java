@@ -138,7 +138,9 @@ final class Example {
         if (p.kind == Registry.Kind.IMAGE_IN || p.kind == Registry.Kind.IMAGE_INOUT)
             return make(content(operation, p));
         boolean neutral = p.preset instanceof Double && Math.abs((Double) p.preset) <= 1;
-        Object value = p.example != null ? p.example : neutral && NUMBERS.containsKey(p.name) ? NUMBERS.get(p.name) : p.preset;
+        Double telling = neutral ? NUMBERS.get(p.name) : null;
+        boolean fits = telling != null && (p.min == null || telling >= p.min && telling <= p.max);
+        Object value = p.example != null ? p.example : fits ? telling : p.preset;
         if (operation.parameters.stream().anyMatch(other -> other.kind == Registry.Kind.ARRAY_IN))
             value = p.name.equals("width") ? 3.0 : p.name.equals("height") ? 2.0 : 1.0;
         if (p.kind == Registry.Kind.BOOLEAN)

@@ -112,6 +112,7 @@ const drua_op drua_op_blinking_emitters = {
     .category = "super-resolution",
     .summary = "Makes a movie of blinking emitters with photon noise, and the truth: how many emitters are in each pixel of a view magnified "
                "5 times. Two lines run apart from 0 to 5 pixels; two rings are 3 pixels apart.",
+    .source = "on and off times are geometric, light is Gaussian, photons are Poisson distributed",
     DRUA_PARAMS(DRUA_IMAGE_OUT("movie", "frames, one a slice", .shape = movie_shape, .type = DRUA_UINT16),
                 DRUA_IMAGE_OUT("truth", "emitters of each magnified pixel", .shape = truth_shape, .type = DRUA_FLOAT32),
                 SIZE("width", "width of a frame", 16384, 64), SIZE("height", "height of a frame", 16384, 64),
