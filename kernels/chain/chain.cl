@@ -8,6 +8,33 @@
  */
 #define IF(condition, yes, no) select((FLOATV)(no), (FLOATV)(yes), condition)
 
+#if LANES == 16
+/*
+ * Vector libraries of processors reduce all lanes' angles in the way that the largest needs, and the ways differ in the last
+ * bit. A pixel's result must not depend on its neighbours, so lanes of one range go together.
+ */
+#define BY_RANGE(function)                                                                                                       \
+    inline FLOATV function##_by_range(FLOATV x)                                                                                  \
+    {                                                                                                                            \
+        const float limit[4] = {0.0f, 120.0f, 38000.0f, 0x1p23f};                                                                \
+        FLOATV y = x;                                                                                                            \
+        for (int i = 0; i < 4; i++) {                                                                                            \
+            INTV in_range = !(fabs(x) < limit[i]);                                                                               \
+            if (i < 3)                                                                                                           \
+                in_range &= fabs(x) < limit[i + 1];                                                                              \
+            if (any(in_range))                                                                                                   \
+                y = select(y, function(select((FLOATV)(limit[i]), x, in_range)), in_range);                                      \
+        }                                                                                                                        \
+        return y;                                                                                                                \
+    }
+BY_RANGE(sin)
+BY_RANGE(cos)
+#undef sin      /* which some drivers define */
+#undef cos
+#define sin(x) sin_by_range(x)
+#define cos(x) cos_by_range(x)
+#endif
+
 /* A vector of one row: as it lies where bit `n` of `wide` says that rows are aligned, else lane by lane, clamped. */
 #define GATHER(v, i, pixel, n)                                                                                                   \
     {                                                                                                                            \
@@ -111,6 +138,9 @@ RUN_CHAIN(run_any, EXACT_OPERATIONS DEVICE_OPERATIONS)
     if (inputs > 1) v1 = load_lanes(in1_pixels, in1.type, (INDEX)in1.offset + at);                                               \
     if (inputs > 2) v2 = load_lanes(in2_pixels, in2.type, (INDEX)in2.offset + at);                                               \
     if (inputs > 3) v3 = load_lanes(in3_pixels, in3.type, (INDEX)in3.offset + at);                                               \
+    const INDEX left = (INDEX)out.width * out.height * out.depth - at;                                                           \
+    if (left < LANES)       /* what lies behind the image must not choose the way in which a vector's cosine is found */         \
+        v0 = select(none, v0, LANE_NUMBERS < (FLOATV)((float)left));                                                             \
     store_lanes(out_pixels, out.type, (INDEX)out.offset + at,                                                                    \
                 run(TABLE_OF(chain_step, steps), count, v0, v1, v2, v3, none, none, none, &second, &third));                     \
     if (outputs > 1) store_lanes(out1_pixels, out1.type, (INDEX)out1.offset + at, second);                                       \

@@ -151,6 +151,58 @@ inline void store_label(global uchar *pixels, int type, INDEX at, uint value)
     }
 }
 
+/* Labels of four pixels of a row; `at` is a multiple of 4. */
+inline uint4 load_four_labels(global const uchar *pixels, int type, INDEX at)
+{
+    switch (type) {
+    case UINT8: return convert_uint4(*(global const uchar4 *)(pixels + at));
+    case INT8: return convert_uint4_sat(*(global const char4 *)(pixels + at));
+    case UINT16: return convert_uint4(*(global const ushort4 *)((global const ushort *)pixels + at));
+    case INT16: return convert_uint4_sat(*(global const short4 *)((global const short *)pixels + at));
+    case UINT32: return *(global const uint4 *)((global const uint *)pixels + at);
+    case INT32: return convert_uint4_sat(*(global const int4 *)((global const int *)pixels + at));
+    default: return convert_uint4(clamp(*(global const float4 *)((global const float *)pixels + at), 0.0f, 4294967040.0f));
+    }
+}
+
+inline void store_four_labels(global uchar *pixels, int type, INDEX at, uint4 labels)
+{
+    switch (type) {
+    case UINT8: *(global uchar4 *)(pixels + at) = convert_uchar4_sat(labels); break;
+    case INT8: *(global char4 *)(pixels + at) = convert_char4_sat(labels); break;
+    case UINT16: *(global ushort4 *)((global ushort *)pixels + at) = convert_ushort4_sat(labels); break;
+    case INT16: *(global short4 *)((global short *)pixels + at) = convert_short4_sat(labels); break;
+    case UINT32: *(global uint4 *)((global uint *)pixels + at) = labels; break;
+    case INT32: *(global int4 *)((global int *)pixels + at) = convert_int4_sat(labels); break;
+    default: *(global float4 *)((global float *)pixels + at) = convert_float4(labels);
+    }
+}
+
+inline int4 is_not_zero(global const uchar *pixels, int type, INDEX at)
+{
+    switch (type) {
+    case UINT8:
+    case INT8: return convert_int4(*(global const uchar4 *)(pixels + at)) != 0;
+    case UINT16:
+    case INT16: return convert_int4(*(global const ushort4 *)((global const ushort *)pixels + at)) != 0;
+    case FLOAT32: return *(global const float4 *)((global const float *)pixels + at) != 0.0f;
+    default: return *(global const int4 *)((global const int *)pixels + at) != 0;
+    }
+}
+
+/* Values of four pixels of a row, as STORE has them. */
+inline void store_four(global uchar *pixels, int type, INDEX at, float4 values)
+{
+    if (type == FLOAT32) {
+        *(global float4 *)((global float *)pixels + at) = values;
+        return;
+    }
+    store_float(pixels, type, at, values.x);
+    store_float(pixels, type, at + 1, values.y);
+    store_float(pixels, type, at + 2, values.z);
+    store_float(pixels, type, at + 3, values.w);
+}
+
 /* Division rounded to nearest on devices whose own division is not. */
 #ifdef EXACT_DIVIDE
 #define DIVIDE(a, b) ((a) / (b))

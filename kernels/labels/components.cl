@@ -27,92 +27,151 @@ inline uint node_of(uint word, uint here, int i)
     return word * 16 + (uint)(32 - (int)clz(gaps)) / 2;
 }
 
-/* Shortens the path while it walks; a node's parent never grows. */
-inline uint find_root(volatile global uint *parent, uint node)
-{
-    for (uint up = parent[node]; up != node; up = parent[node]) {
-        const uint above = parent[up];
-        if (above != up)
-            parent[node] = above;
-        node = above;
+/*
+ * The same union-find in a group's memory and in the device's. Finding shortens the path while it walks; a node's parent never
+ * grows. JOIN_ROWS joins my runs with those of another row. Links that follow from others are left out: all but the first of an
+ * overlap, and those of pixels in `implied`, which touch the other row through a third one.
+ */
+#define UNION_FIND(space, find, join, join_rows)                                                                                 \
+    inline uint find(volatile space uint *parent, uint node)                                                                     \
+    {                                                                                                                            \
+        for (uint up = parent[node]; up != node; up = parent[node]) {                                                            \
+            const uint above = parent[up];                                                                                       \
+            if (above != up)                                                                                                     \
+                parent[node] = above;                                                                                            \
+            node = above;                                                                                                        \
+        }                                                                                                                        \
+        return node;                                                                                                             \
+    }                                                                                                                            \
+    inline void join(volatile space uint *parent, uint a, uint b)                                                                \
+    {                                                                                                                            \
+        for (;;) {                                                                                                               \
+            a = find(parent, a);                                                                                                 \
+            b = find(parent, b);                                                                                                 \
+            if (a == b)                                                                                                          \
+                return;                                                                                                          \
+            const uint low = min(a, b), high = max(a, b), old = atomic_min(&parent[high], low);                                  \
+            if (old == high)                                                                                                     \
+                return;                                                                                                          \
+            a = old;                                                                                                             \
+            b = low;                                                                                                             \
+        }                                                                                                                        \
+    }                                                                                                                            \
+    inline void join_rows(volatile space uint *parent, span my, span their, uint implied, int box)                               \
+    {                                                                                                                            \
+        const uint both = my.here & their.here, before = my.before & their.before, after = my.after & their.after;               \
+        for (uint left = both & ~TO_NEXT(both, before) & ~implied; left; left &= left - 1) {                                     \
+            const int i = BIT_NUMBER(ONE_BIT(left));                                                                             \
+            join(parent, node_of(my.word, my.here, i), node_of(their.word, their.here, i));                                      \
+        }                                                                                                                        \
+        if (!box)                                                                                                                \
+            return;                                                                                                              \
+        const uint other = my.here & ~both & ~implied;                                                                           \
+        for (uint left = other & TO_NEXT(their.here, their.before) & ~TO_NEXT(both, before); left; left &= left - 1) {           \
+            const int i = BIT_NUMBER(ONE_BIT(left));                                                                             \
+            join(parent, node_of(my.word, my.here, i),                                                                           \
+                 i > 0 ? node_of(their.word, their.here, i - 1) : node_of(their.word - 1, their.before, 31));                    \
+        }                                                                                                                        \
+        for (uint left = other & TO_PREVIOUS(their.here, their.after) & ~TO_PREVIOUS(both, after); left; left &= left - 1) {     \
+            const int i = BIT_NUMBER(ONE_BIT(left));                                                                             \
+            join(parent, node_of(my.word, my.here, i),                                                                           \
+                 i < 31 ? node_of(their.word, their.here, i + 1) : node_of(their.word + 1, their.after, 0));                     \
+        }                                                                                                                        \
     }
-    return node;
+
+UNION_FIND(global, find_root, join, join_rows)
+UNION_FIND(local, find_root_in_tile, join_in_tile, join_rows_in_tile)
+
+inline span tile_span(local const uint *tile, uint word, int column, int row_words)
+{
+    span s = {word, column > 0 ? tile[word - 1] : 0, tile[word], column + 1 < row_words ? tile[word + 1] : 0};
+    return s;
 }
 
-inline void join(volatile global uint *parent, uint a, uint b)
+/*
+ * Components of a tile of 256 words, one a work-item: its runs are numbered as if it were an image, in the same order. Every node
+ * learns its root in the tile.
+ */
+kernel void runs_join_tiles(global const uint *bits, global uint *parent, int row_words, int height, int depth, int box)
 {
-    for (;;) {
-        a = find_root(parent, a);
-        b = find_root(parent, b);
-        if (a == b)
-            return;
-        const uint low = min(a, b), high = max(a, b), old = atomic_min(&parent[high], low);
-        if (old == high)
-            return;
-        a = old;
-        b = low;
+    local uint tile[256], first_node[256];
+    volatile local uint up[256 * 16];
+    const int row = get_local_size(0), rows = get_local_size(1), plane = row * rows;
+    const int column = get_local_id(0), y = get_local_id(1), z = get_local_id(2), word = z * plane + y * row + column;
+    const bool inside = get_global_id(0) < row_words && get_global_id(1) < height && get_global_id(2) < depth;
+    const uint at = ((uint)get_global_id(2) * height + (uint)get_global_id(1)) * row_words + (uint)get_global_id(0);
+    const uint here = inside ? bits[at] : 0, starts = here & ~(here << 1);
+    tile[word] = here;
+    first_node[word] = at * 16;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint left = starts; left; left &= left - 1) {
+        const uint node = node_of(word, here, BIT_NUMBER(ONE_BIT(left)));
+        const bool goes_on = (left & 1) && column > 0 && tile[word - 1] >> 31;
+        up[node] = goes_on ? node_of(word - 1, tile[word - 1], 31) : node;
     }
-}
-
-kernel void runs_start(global const uint *bits, global uint *parent, uint words, int row_words)
-{
-    const uint word = get_global_id(0);
-    if (word >= words)
-        return;
-    const uint here = bits[word];
-    for (uint starts = here & ~(here << 1); starts; starts &= starts - 1) {
-        const uint node = node_of(word, here, BIT_NUMBER(ONE_BIT(starts)));
-        const bool goes_on = (starts & 1) && word % row_words > 0 && bits[word - 1] >> 31;
-        parent[node] = goes_on ? node_of(word - 1, bits[word - 1], 31) : node;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const span my = tile_span(tile, word, column, row);
+    if (here && y > 0)
+        join_rows_in_tile(up, my, tile_span(tile, word - row, column, row), 0, box);
+    if (here && z > 0) {
+        const span behind = tile_span(tile, word - plane, column, row);
+        join_rows_in_tile(up, my, behind, 0, box);
+        if (box && y > 0)
+            join_rows_in_tile(up, my, tile_span(tile, word - plane - row, column, row), behind.here | tile[word - row], box);
+        if (box && y + 1 < rows)
+            join_rows_in_tile(up, my, tile_span(tile, word - plane + row, column, row), behind.here | tile[word + row], box);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint left = starts; left; left &= left - 1) {
+        const uint node = node_of(word, here, BIT_NUMBER(ONE_BIT(left)));
+        uint root = node;
+        for (uint above = up[root]; above != root; above = up[root])
+            root = above;
+        parent[first_node[word] + node % 16] = first_node[root / 16] + root % 16;
     }
 }
 
 /*
- * Joins my runs with those of another row. Links that follow from others are left out: all but the first of an overlap,
- * and those of pixels in `implied`, which touch the other row through a third one.
+ * Rows on both sides of the faces between tiles: `back` words to the row before the face, `side` words between neighbouring rows
+ * along it, of which there are `sides`.
  */
-inline void join_rows(volatile global uint *parent, span my, span their, uint implied, int box)
+kernel void runs_join_faces(global const uint *bits, volatile global uint *parent, int row_words, uint face_step, uint line_step,
+                            int lines, int faces, uint back, int box, int sides)
 {
-    const uint both = my.here & their.here, both_before = my.before & their.before, both_after = my.after & their.after;
-    for (uint left = both & ~TO_NEXT(both, both_before) & ~implied; left; left &= left - 1) {
-        const int i = BIT_NUMBER(ONE_BIT(left));
-        join(parent, node_of(my.word, my.here, i), node_of(their.word, their.here, i));
-    }
-    if (!box)
+    const int column = get_global_id(0), line = get_global_id(1), face = get_global_id(2);
+    if (column >= row_words || line >= lines || face >= faces)
         return;
-    const uint other = my.here & ~both & ~implied;
-    for (uint left = other & TO_NEXT(their.here, their.before) & ~TO_NEXT(both, both_before); left; left &= left - 1) {
-        const int i = BIT_NUMBER(ONE_BIT(left));
-        join(parent, node_of(my.word, my.here, i),
-             i > 0 ? node_of(their.word, their.here, i - 1) : node_of(their.word - 1, their.before, 31));
-    }
-    for (uint left = other & TO_PREVIOUS(their.here, their.after) & ~TO_PREVIOUS(both, both_after); left; left &= left - 1) {
-        const int i = BIT_NUMBER(ONE_BIT(left));
-        join(parent, node_of(my.word, my.here, i),
-             i < 31 ? node_of(their.word, their.here, i + 1) : node_of(their.word + 1, their.after, 0));
-    }
+    const uint word = (face + 1) * face_step + line * line_step + column;
+    if (bits[word] == 0)
+        return;
+    const span my = load_span(bits, word, column, row_words), other = load_span(bits, word - back, column, row_words);
+    join_rows(parent, my, other, 0, box);
+    if (box && sides && line > 0)
+        join_rows(parent, my, load_span(bits, word - back - line_step, column, row_words), other.here | bits[word - line_step], box);
+    if (box && sides && line + 1 < lines)
+        join_rows(parent, my, load_span(bits, word - back + line_step, column, row_words), other.here | bits[word + line_step], box);
 }
 
-kernel void runs_join(global const uint *bits, volatile global uint *parent, uint words, int row_words, int height, int box,
-                      int stack)
+/* The first pixels of tiles with those before them, in the same row and in rows around it. */
+kernel void runs_join_columns(global const uint *bits, volatile global uint *parent, int row_words, int tile_words, int height, int depth,
+                              int faces, int box, int stack)
 {
-    const uint word = get_global_id(0);
-    if (word >= words || bits[word] == 0)
+    const int face = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (face >= faces || y >= height || z >= depth)
         return;
-    const int column = word % row_words, y = word / row_words % height;
-    const uint plane = (uint)row_words * height;
-    const bool has_above = y > 0, has_below = y + 1 < height;
-    const span my = load_span(bits, word, column, row_words);
-    if (has_above)
-        join_rows(parent, my, load_span(bits, word - row_words, column, row_words), 0, box);
-    if (!stack || word < plane)
+    const uint word = ((uint)z * height + y) * row_words + (face + 1) * tile_words, here = bits[word], before = bits[word - 1];
+    if ((here & 1) == 0)
         return;
-    const span behind = load_span(bits, word - plane, column, row_words);
-    join_rows(parent, my, behind, 0, box);
-    if (box && has_above)
-        join_rows(parent, my, load_span(bits, word - plane - row_words, column, row_words), behind.here | bits[word - row_words], box);
-    if (box && has_below)
-        join_rows(parent, my, load_span(bits, word - plane + row_words, column, row_words), behind.here | bits[word + row_words], box);
+    if (before >> 31)
+        join(parent, node_of(word, here, 0), node_of(word - 1, before, 31));
+    if (!box || before >> 31)
+        return;
+    for (int k = stack ? max(z - 1, 0) : z; k <= (stack ? min(z + 1, depth - 1) : z); k++)
+        for (int j = max(y - 1, 0); j <= min(y + 1, height - 1); j++) {
+            const uint next = ((uint)k * height + j) * row_words + (face + 1) * tile_words, last = bits[next - 1];
+            if (last >> 31 && (bits[next] & 1) == 0)
+                join(parent, node_of(word, here, 0), node_of(next - 1, last, 31));
+        }
 }
 
 /*
@@ -140,6 +199,28 @@ kernel void runs_flatten(global const uint *bits, volatile global uint *parent, 
 }
 
 /* Root nodes count two pixels each, and only one of the two can be marked. */
+#define LABEL_OF_ROOT(root) rank_of(roots, before, (root) / 16, (root) % 16 * 2)
+
+/* Where the labels are as large as the bits and their rows vectors of four pixels. */
+kernel void runs_label_in_fours(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before,
+                                int row_words, OUTPUT(labels))
+{
+    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(labels, x, y, z))
+        return;
+    const uint word = ((uint)z * labels.height + y) * row_words + x / 32, here = bits[word];
+    uint4 label = 0;
+    uint last = 0;
+    const uint four = here >> (x & 31) & 15;
+    for (uint i = 0; four && i < 4; i++, label = label.yzwx) {
+        const bool set = four >> i & 1, goes_on = i > 0 && four >> (i - 1) & 1;
+        if (set && !goes_on)
+            last = LABEL_OF_ROOT(parent[node_of(word, here, (x & 31) + i)]);
+        label.x = set ? last : 0;
+    }
+    store_four_labels(labels_pixels, labels.type, AT(labels, x, y, z), label);
+}
+
 kernel void runs_label(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before,
                        int row_words, int width, int height, int depth, OUTPUT(labels))
 {
@@ -151,7 +232,7 @@ kernel void runs_label(global const uint *bits, global const uint *parent, globa
     uint label = 0;
     if (here >> (from & 31) & 1) {
         const uint root = parent[node_of(word, here, from & 31)];
-        label = rank_of(roots, before, root / 16, root % 16 * 2);
+        label = LABEL_OF_ROOT(root);
     }
     STORE_LABEL(labels, x, y, z, label);
 }

@@ -108,5 +108,6 @@ kernel void median_of_slices(INPUT(from), OUTPUT(to))
 #define IS_TRUE(T, condition) ((condition) ? 0xffffffffu : 0u)
     SELECT(uint, rank, SLICE_KEYS, SAME_CONDITION)
 #undef IS_TRUE
-    store_key(to_pixels, to.type, AT(to, x, y, 0), low, from.type);
+    for (int z = 0; z < to.depth; z++)
+        store_key(to_pixels, to.type, AT(to, x, y, z), low, from.type);
 }

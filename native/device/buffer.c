@@ -141,6 +141,25 @@ void drua_buffer_unpin(drua_buffer *b)
     b->pins--;
 }
 
+/* Whoever asks sends commands of its own that touch the buffer: they come after its upload, and count as one. */
+cl_mem drua_buffer_handle(const drua_buffer *b)
+{
+    drua_device *device = b->device;
+    drua_use use = {.count = 0};
+    drua_use_add(&use, b->block);
+    if (use.wait_count)
+        device->cl->clEnqueueMarkerWithWaitList(device->queue, use.wait_count, use.waits, NULL);
+    device->sent++;
+    drua_use_waited(device, &use);
+    drua_use_end(device, &use);
+    return b->memory;
+}
+
+uint64_t drua_device_generation(const drua_device *device)
+{
+    return device->generation;
+}
+
 drua_status drua_buffers_fit(drua_device *device)
 {
     while (!drua_pool_has_room(device, 0)) {
@@ -243,4 +262,9 @@ void drua_device_memory(const drua_device *device, uint64_t *used, uint64_t *poo
 {
     *used = device->used;
     *pooled = device->pooled;
+}
+
+uint64_t drua_device_memory_left(const drua_device *device)
+{
+    return device->budget - device->reserved;
 }

@@ -37,6 +37,10 @@ drua_layout drua_layout_dense(drua_shape shape, drua_type type);
 int64_t drua_layout_count(const drua_layout *layout);
 bool drua_layout_is_dense(const drua_layout *layout);
 
+/** Whether every row is a number of aligned vectors of four pixels. */
+bool drua_layout_is_in_fours(const drua_layout *layout);
+bool drua_layout_is_same_size(const drua_layout *a, const drua_layout *b);
+
 /** Whether 64-bit numbers can count the bytes of an image of that extent with room to spare. */
 bool drua_shape_is_countable(drua_shape shape);
 
@@ -90,6 +94,9 @@ drua_status drua_device_set_budget(drua_device *device, const char *text);
 
 /** Bytes in buffers that somebody holds, and bytes that the pool keeps for later. */
 void drua_device_memory(const drua_device *device, uint64_t *used, uint64_t *pooled);
+
+/** Bytes that one step can have: all else can move to the host. */
+uint64_t drua_device_memory_left(const drua_device *device);
 
 /* ---- transfers */
 

@@ -4,8 +4,7 @@
 #define DRUA_DEVICE_INTERNAL_H
 
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include "device.h"
-#include "opencl.h"
+#include "handles.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -137,10 +136,6 @@ struct drua_device {
     struct drua_maker *maker;   /* the thread that compiles made kernels; NULL until there is one */
 };
 
-/** Runs before and after every call that may start a driver's compiler: drivers replace signal handlers that a JVM needs. */
-void drua_signals_save(void);
-void drua_signals_restore(void);
-
 drua_status drua_device_index_sources(drua_device *device);
 drua_status drua_device_kernel(drua_device *device, const char *name, int width, drua_kernel **kernel);
 void drua_device_free_programs(drua_device *device);
@@ -258,10 +253,8 @@ drua_status drua_pool_create(drua_device *device, uint64_t bytes, drua_block **b
 
 /* ---- buffers: buffer.c */
 
-/* Gives the buffer device memory, and its content if it has one elsewhere; pinned, it stays there until it is unpinned. */
+/* Gives the buffer device memory, and its content if it has one elsewhere. */
 drua_status drua_buffer_use(drua_buffer *buffer);
-drua_status drua_buffer_pin(drua_buffer *buffer);
-void drua_buffer_unpin(drua_buffer *buffer);
 
 /* Copies an image of any layout from a buffer that is on the host. */
 void drua_buffer_read_host(drua_view view, void *const *planes);

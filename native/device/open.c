@@ -279,3 +279,8 @@ drua_statistics *drua_device_statistics(drua_device *device)
     device->statistics.programs_loaded = atomic_load(&device->programs_loaded);
     return &device->statistics;
 }
+
+drua_handles drua_device_handles(const drua_device *device)
+{
+    return (drua_handles){device->cl, device->id, device->context, device->queue};
+}

@@ -5,8 +5,10 @@
 #include "alloc.h"
 #include "chain.h"
 #include "error.h"
+#include "fft.h"
 #include "registry.h"
 #include "text.h"
+#include "tune.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,7 @@ drua_status drua_graph_open(drua_engine *engine, drua_device *device)
     engine->eager = engine->always_eager;
     engine->chain_source = drua_chain_source();
     engine->compiler = drua_compiler_new();
+    engine->tuner = drua_tuner_open(drua_device_facts(device));
     if (!engine->chain_source || !engine->compiler)
         return drua_fail_memory(1);
     return drua_device_add_source(device, "chain", engine->chain_source);
@@ -25,7 +28,9 @@ drua_status drua_graph_open(drua_engine *engine, drua_device *device)
 
 void drua_graph_close(drua_engine *engine)
 {
+    drua_fft_close(engine->fft);
     drua_compiler_free(engine);
+    drua_tuner_close(engine->tuner);
     drua_free(engine->records);
     drua_free(engine->chain_source);
 }
@@ -310,7 +315,10 @@ static void send_in_parts(drua_plan *plan)
     drop_results(plan);
     plan_free(plan);
     plan->status = DRUA_OK;
-    plan->status = drua_slabs_call(plan);
+    if (plan->op->large)
+        plan->op->large(plan);
+    else
+        plan->status = drua_slabs_call(plan);
 }
 
 /* A view serves where the result is a new image, or replaces one of just its shape and type. */
@@ -337,7 +345,7 @@ static void run(drua_plan *plan)
         plan->op->build(plan);
     else {
         send(plan);
-        if (plan->status == DRUA_E_MEMORY && drua_slabs_serve(plan))
+        if (plan->status == DRUA_E_MEMORY && (plan->op->large || drua_slabs_serve(plan)))
             send_in_parts(plan);
     }
 }

@@ -331,13 +331,16 @@ static drua_status launch(drua_engine *engine, drua_chain *c, const step *steps)
 {
     bool compiled = false;
     const char *why = "";
+    drua_trial trial = {.measured = false};
     const double start = engine->eager ? drua_seconds() : 0;
     c->line = is_line(c, drua_device_lanes(engine->device));
     drua_status status = allocate(engine, c);
     if (status == DRUA_OK)
-        status = drua_compiler_run(engine, c, &compiled, &why);
+        status = drua_compiler_run(engine, c, &compiled, &why, &trial);
     if (status == DRUA_OK && !compiled)
         status = interpret(engine, c, steps);
+    if (status == DRUA_OK)
+        status = drua_tune_end(engine, &trial);
     if (status != DRUA_OK) {
         for (int i = 0; i < c->output_count; i++) {
             drua_buffer_release(c->made[c->outputs[i]]->buffer);

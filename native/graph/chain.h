@@ -3,6 +3,7 @@
 #ifndef DRUA_GRAPH_CHAIN_H
 #define DRUA_GRAPH_CHAIN_H
 
+#include "tune.h"
 #include "value.h"
 
 enum { DRUA_CHAIN_OUTPUTS = 3 };
@@ -25,8 +26,11 @@ typedef struct drua_compiler drua_compiler;
 drua_compiler *drua_compiler_new(void);
 void drua_compiler_free(drua_engine *engine);
 
-/* Runs the chain by a kernel of its own if there is one; else *done stays false and its compilation may start. */
-drua_status drua_compiler_run(drua_engine *engine, const drua_chain *chain, bool *done, const char **why);
+/*
+ * Runs the chain by a kernel of its own if there is one that is faster; else *done stays false and its compilation may start.
+ * What is launched then belongs to the trial.
+ */
+drua_status drua_compiler_run(drua_engine *engine, const drua_chain *chain, bool *done, const char **why, drua_trial *trial);
 
 /* Whether every vector of a row of `width` pixels is aligned in this image. */
 bool drua_rows_aligned(const drua_layout *layout, int32_t width, int lanes);

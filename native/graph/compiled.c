@@ -12,6 +12,8 @@
 #include "registry.h"
 #include "text.h"
 
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,9 +33,10 @@ typedef struct chain_key {
 } chain_key;
 
 typedef struct entry {
-    uint64_t hash, used;
+    uint64_t used;
     chain_key key;
     int64_t seen, pixels;
+    char kind[24];              /* names the text for the tuner */
     drua_made *kernel;
 } entry;
 
@@ -42,6 +45,7 @@ typedef enum when { WHEN_WORTH, WHEN_SEEN, NEVER } when;
 struct drua_compiler {
     when when;
     uint64_t clock;
+    uint64_t hashes[ENTRIES];   /* of the entries' keys, close together because they are searched at each launch */
     entry entries[ENTRIES];
 };
 
@@ -136,7 +140,8 @@ static void add_steps(drua_text *text, const drua_chain *c, int v)
 
 static void add_line(drua_text *text, const drua_chain *c, int vectors)
 {
-    drua_text_add(text, "    const INDEX first = (INDEX)get_group_id(0) * %d + (INDEX)get_local_id(0);\n", GROUP * vectors);
+    /* by the global number alone, so that a launch can be cut into parts */
+    drua_text_add(text, "    const INDEX number = (INDEX)get_global_id(0), first = number / %d * %d + number %% %d;\n", GROUP, GROUP * vectors, GROUP);
     for (int v = 0; v < vectors; v++) {
         drua_text_add(text, "    const INDEX item_%d = first + %d, at_%d = item_%d * LANES;\n    const bool in_%d = item_%d < (INDEX)vectors;\n",
                       v, v * GROUP, v, v, v, v);
@@ -250,28 +255,40 @@ static bool is_building(const entry *e)
     return e->kernel && drua_made_ask(e->kernel) == DRUA_MADE_BUILDING;
 }
 
-/* The chain's entry, in place of the one that was not used for longest; NULL if all are being compiled. */
-static entry *find(drua_compiler *compiler, const chain_key *key)
+/* A place for a new chain, that of the one that was not used for longest; NULL if all are being compiled. */
+static entry *make_room(drua_compiler *compiler)
 {
-    const uint64_t hash = drua_hash(DRUA_HASH_START, key, sizeof *key);
     entry *oldest = NULL;
     for (int i = 0; i < ENTRIES; i++) {
         entry *e = &compiler->entries[i];
-        if (e->hash == hash && !memcmp(&e->key, key, sizeof *key))
-            return e;
         if (!is_building(e) && (!oldest || e->used < oldest->used))
             oldest = e;
     }
-    if (!oldest)
-        return NULL;
-    drua_made_free(oldest->kernel);
-    *oldest = (entry){.hash = hash, .key = *key};
+    if (oldest)
+        drua_made_free(oldest->kernel);
     return oldest;
+}
+
+static entry *find(drua_compiler *compiler, const chain_key *key)
+{
+    const size_t length = offsetof(chain_key, step) + key->steps * sizeof *key->step;
+    const uint64_t hash = drua_hash(DRUA_HASH_START, key, length);
+    for (int i = 0; i < ENTRIES; i++)
+        if (compiler->hashes[i] == hash && !memcmp(&compiler->entries[i].key, key, length))
+            return &compiler->entries[i];
+    entry *e = make_room(compiler);
+    if (e) {
+        *e = (entry){.key = *key};
+        compiler->hashes[e - compiler->entries] = hash;
+    }
+    return e;
 }
 
 static void start(drua_engine *engine, const drua_chain *c, const launch *call, entry *e)
 {
     char *text = source_of(c, call->number_count, call->vectors);
+    if (text)
+        snprintf(e->kind, sizeof e->kind, "chain:%016llx", (unsigned long long)drua_hash(DRUA_HASH_START, text, strlen(text)));
     if (text)
         e->kernel = drua_made_start(engine->device, "chain", text, "chain_made", call->lanes, call->grid, call->arguments,
                                     engine->compiler->when == WHEN_SEEN);
@@ -285,8 +302,9 @@ static bool is_part(const drua_chain *c)
     return c->positional && (origin[1] || origin[2]);
 }
 
-drua_status drua_compiler_run(drua_engine *engine, const drua_chain *c, bool *done, const char **why)
+drua_status drua_compiler_run(drua_engine *engine, const drua_chain *c, bool *done, const char **why, drua_trial *trial)
 {
+    enum { INTERPRETED, COMPILED, VARIANTS };
     drua_compiler *compiler = engine->compiler;
     launch call;
     *done = false;
@@ -312,7 +330,11 @@ drua_status drua_compiler_run(drua_engine *engine, const drua_chain *c, bool *do
     *why = !e->kernel ? e->seen < SEEN_OFTEN ? "first time" : "few pixels" : is_building(e) ? "being compiled" : "the driver refused to compile it";
     if (!e->kernel || drua_made_ask(e->kernel) != DRUA_MADE_READY)
         return DRUA_OK;
-    *why = "";
-    *done = true;
+    const int64_t pixels = drua_layout_count(&c->made[c->outputs[0]]->layout);
+    const bool choose = compiler->when == WHEN_WORTH;
+    *done = !choose || drua_tune_begin(engine, e->kind, pixels, VARIANTS, COMPILED, trial) == COMPILED;
+    *why = trial->measured ? "while variants are timed" : *done ? "" : "timed as faster";
+    if (!*done)
+        return DRUA_OK;
     return drua_made_launch(e->kernel, call.grid, call.arguments);
 }

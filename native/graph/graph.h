@@ -16,6 +16,7 @@ typedef struct drua_value drua_value;
 /** The engine of one context: its device and its unsent work. */
 typedef struct drua_engine {
     drua_device *device;
+    struct drua_fft *fft;       /* made when first asked for */
     drua_value *unsent;         /* list of virtual values, newest first */
     size_t unsent_count;
     int line;                   /* of the caller's program; errors name it */
@@ -24,6 +25,7 @@ typedef struct drua_engine {
     bool eager;                 /* DRUA_SYNC=1 and time tracing: each call runs to its end */
     bool flushing;              /* all unsent work goes out, so images of the same inputs are made in one pass */
     struct drua_compiler *compiler;     /* chains that were seen, with their kernels */
+    struct drua_tuner *tuner;   /* NULL: presets serve */
     struct drua_record *records;        /* ring of what was done last, for drua_graph_explain */
     size_t record_count;        /* ever */
     double copy_rate;           /* bytes a second, 0: not measured yet */
@@ -71,6 +73,7 @@ void drua_table_discard(drua_table *table);
 
 /** Rate of a plain copy of `bytes` bytes on the device: bytes read plus written a second, median of nine; waits. */
 drua_status drua_graph_measure_copy(drua_engine *engine, uint64_t bytes, double *bytes_per_second);
+drua_status drua_graph_measure_arithmetic(drua_engine *engine, double *operations_per_second);
 
 /* ---- values */
 

@@ -37,6 +37,7 @@ bool plan_failed(const drua_plan *plan);
 int64_t plan_largest_label(drua_plan *plan, const char *image);
 
 const drua_device_info *plan_device(drua_plan *plan);
+const drua_statistics *plan_statistics(drua_plan *plan);
 
 /** LANES of the kernels: pixels that a work-item of a streaming kernel handles. */
 int plan_lanes(drua_plan *plan);
@@ -67,8 +68,50 @@ void plan_write(drua_plan *plan, drua_view view, const void *host);
 /** Host memory that lives as long as the call, zeroed. NULL after a failure. */
 void *plan_host(drua_plan *plan, size_t bytes);
 
+/** Whether the device has room for two views at once; of one that it has no room for an operation that can reads runs. */
+bool plan_holds(drua_plan *plan, drua_view a, drua_view b);
+
+/** In how many parts so many bytes go to the device with room to spare. */
+int64_t plan_parts_of(drua_plan *plan, int64_t bytes);
+
+/**
+ * Of a dense view's pixels those from `first` to before `end`: `length` of them, and again after each `stride`, as scratch
+ * without gaps. The last run may be shorter.
+ */
+drua_view plan_runs(drua_plan *plan, drua_view view, int64_t first, int64_t length, int64_t stride, int64_t end);
+
+/** Gives scratch back before the call ends. */
+void plan_drop(drua_plan *plan, drua_view scratch);
+
 /** The part of a view between two slices as an image of its own. */
 drua_view plan_slices(drua_view view, int32_t first, int32_t count);
+
+/** Bytes of device memory that can still be given. */
+uint64_t plan_memory_left(drua_plan *plan);
+
+/* ---- Fourier transforms, in place, of real images whose rows have room for the half spectrum */
+
+/** The smallest extent of at least `least` whose transform is fast. */
+int64_t plan_fft_extent(int64_t least);
+
+/** Makes the transforms of that extent while memory is free for their test. */
+void plan_fft_prepare(drua_plan *plan, drua_shape shape, bool convolution);
+
+/** Scratch memory for a real image of that extent; plan_fft_spectrum sees what `forward` leaves there: pairs of numbers along x. */
+drua_view plan_fft_scratch(drua_plan *plan, drua_shape shape);
+drua_view plan_fft_spectrum(drua_view image);
+uint64_t plan_fft_bytes(drua_shape shape);
+
+void plan_fft_forward(drua_plan *plan, drua_view image);
+
+/** Scaled, so that it undoes `forward`. */
+void plan_fft_inverse(drua_plan *plan, drua_view image);
+
+/** Convolves (or correlates) around the edges with an image that has been transformed forward. `from` may be `to`. */
+void plan_fft_convolve(drua_plan *plan, drua_view from, drua_view kernel, drua_view to, bool correlate);
+
+/** Which library makes the transforms of that extent. */
+const char *plan_fft_note(drua_plan *plan, drua_shape shape);
 
 /* ---- launches */
 
@@ -127,6 +170,9 @@ drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, c
 #define CALL(plan, operation, type, ...)                                                                                         \
     plan_call(plan, operation, type, (const drua_operand[]){__VA_ARGS__},                                                        \
               sizeof((const drua_operand[]){__VA_ARGS__}) / sizeof(drua_operand))
+
+/** As plan_call, for the first number output of an operation. */
+double plan_call_number(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count);
 
 /** Makes an operand the output, converted to the type and shape of the image that is there. */
 void plan_return(drua_plan *plan, const char *output, drua_operand result);

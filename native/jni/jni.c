@@ -758,6 +758,12 @@ static jstring report_memory(JNIEnv *env, jclass class, jlong context)
     return new_string(env, drua_report_memory(context_of(context)));
 }
 
+static jstring explain(JNIEnv *env, jclass class, jlong context)
+{
+    (void)class;
+    return new_string(env, drua_explain(context_of(context)));
+}
+
 static void trace(JNIEnv *env, jclass class, jlong context, jboolean on)
 {
     (void)class;
@@ -809,6 +815,7 @@ static bool register_methods(JNIEnv *env)
         METHOD("resultName", "(" TEXT ")" TEXT, result_name),
         METHOD("sync", "(J)V", sync_device),
         METHOD("reportMemory", "(J)" TEXT, report_memory),
+        METHOD("explain", "(J)" TEXT, explain),
         METHOD("trace", "(JZ)V", trace),
         METHOD("traceText", "(J)" TEXT, trace_text),
         METHOD("statistics", "(J)[J", statistics),

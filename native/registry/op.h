@@ -55,6 +55,8 @@ typedef struct drua_param {
     double minimum, maximum;        /**< inclusive */
     double preset;
     const char *preset_text;
+    double example;                 /**< what its page's example passes where the preset would show little; 0: the preset */
+    const char *example_text;
     const char *const *choices;     /**< ends with NULL */
     drua_shape_rule shape;          /**< NULL: as the first image argument */
     drua_type type;                 /**< outputs */
@@ -80,6 +82,7 @@ typedef struct drua_op {
     const char *name;               /**< snake_case, unique */
     const char *category, *summary;
     const char *source;             /**< where the method comes from */
+    const char *before_example;     /**< macro lines that its page's example needs first, beside images; NULL: none */
     const drua_param *params;
     size_t param_count;
     /**
@@ -93,6 +96,7 @@ typedef struct drua_op {
     const char *const *aliases;
     drua_numeric numeric;
     unsigned traits;
+    bool menu;                      /**< people use it alone: ImageJ's menus have it under its category */
     /**
      * Pointwise operations: the result of one pixel from images a, b, c (in order of the image parameters), numbers s, t, u
      * (in order of the numbers) and the position X, Y, Z, in OpenCL C on vectors; IF(condition, yes, no) selects.
@@ -107,6 +111,8 @@ typedef struct drua_op {
      * inputs have the extent of the first one. NULL: not in parts.
      */
     void (*parts)(drua_plan *plan, drua_parts *parts);
+    /** As `build`, for images that do not fit the device at once; NULL: none. */
+    void (*large)(drua_plan *plan);
     /** A composite: calls other operations and returns their results. */
     void (*build)(drua_plan *plan);
 } drua_op;
@@ -114,6 +120,7 @@ typedef struct drua_op {
 #define DRUA_PARAMS(...)                                                                                                         \
     .params = (const drua_param[]){__VA_ARGS__}, .param_count = sizeof((const drua_param[]){__VA_ARGS__}) / sizeof(drua_param)
 #define DRUA_ALIASES(...) .aliases = (const char *const[]){__VA_ARGS__, NULL}
+#define DRUA_IN_MENU(...) __VA_ARGS__, .menu = true     /* around DRUA_PARAMS, where a macro writes the descriptor */
 #define DRUA_CHOICES(...) .choices = (const char *const[]){__VA_ARGS__, NULL}
 
 #define DRUA_IMAGE_IN(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_IMAGE_IN}

@@ -38,6 +38,12 @@ static const work works[] = {{"1 exact step", exact, 1, 1, 1},       {"6 exact s
                              {"1 function", functions, 1, 1, 1},     {"6 functions", functions, STEPS, 1, 1},
                              {"3 images, 2 steps", sums, 2, 3, 1},   {"2 results of 1 image", exact, 2, 1, 2}};
 
+static const struct {
+    drua_type type;
+    const char *name;
+    size_t element;
+} types[] = {{DRUA_FLOAT32, "float32", 4}, {DRUA_UINT16, "uint16", 2}, {DRUA_UINT8, "uint8", 1}};
+
 static double seconds(void)
 {
     struct timespec now;
@@ -122,7 +128,6 @@ static double bytes_of(const work *w, size_t count, size_t element)
 
 static int bench_shape(const char *device, const char *variant, drua_shape shape)
 {
-    static const struct { drua_type type; const char *name; size_t element; } types[] = {{DRUA_FLOAT32, "float32", 4}, {DRUA_UINT16, "uint16", 2}, {DRUA_UINT8, "uint8", 1}};
     const size_t count = (size_t)(shape.width * shape.height * shape.depth);
     drua_context *context;
     double rate = 0;
@@ -159,4 +164,39 @@ int drua_bench_chains(const char *device, int scale)
         for (int v = 0; v < 2; v++)
             failed |= bench_shape(device, variants[v], shapes[s]);
     return failed;
+}
+
+/* Runs each work until its kernel is compiled and its variants are timed, which the engine does by itself. */
+static drua_status settle(drua_context *context, const drua_image *images)
+{
+    enum { RUNS = 40 };
+    const struct timespec pause = {0, 25000000};
+    drua_status status = DRUA_OK;
+    for (int run_count = 0; run_count < RUNS && status == DRUA_OK; run_count++) {
+        for (size_t i = 0; i < sizeof works / sizeof *works && status == DRUA_OK; i++)
+            status = run(context, &works[i], images);
+        nanosleep(&pause, NULL);
+    }
+    return status;
+}
+
+int drua_tune_chains(const char *device, int scale)
+{
+    const drua_shape shapes[] = {{512 / scale, 512 / scale, 512 / scale, 3}, {256 / scale, 256 / scale, 256 / scale, 3}, {2048 / scale, 2048 / scale, 1, 2}};
+    drua_context *context;
+    drua_status status = drua_open(device, &context);
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes && status == DRUA_OK; s++)
+        for (size_t t = 0; t < sizeof types / sizeof *types && status == DRUA_OK; t++) {
+            drua_image images[3];
+            status = push(context, shapes[s], types[t].type, types[t].element, images);
+            if (status == DRUA_OK)
+                status = settle(context, images);
+            drua_clear(context);
+        }
+    if (status == DRUA_OK)
+        fputs(drua_explain(context), stdout);
+    else
+        fprintf(stderr, "%s\n", drua_error_message());
+    drua_close(context);
+    return status != DRUA_OK;
 }

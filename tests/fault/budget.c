@@ -160,7 +160,7 @@ static void try_call(drua_context *whole, drua_context *limited, harness_random 
 /* In parts runs what says how, along an axis that is left in the result: of planes not what turns or projects. */
 static bool runs_in_parts(const drua_op *op, drua_shape shape)
 {
-    return op->expression || (op->parts && (shape.depth > 1 || (strcmp(op->category, "geometry") && strcmp(op->category, "projection"))));
+    return op->expression || op->large || (op->parts && (shape.depth > 1 || (strcmp(op->category, "geometry") && strcmp(op->category, "projection"))));
 }
 
 static drua_context *open_limited(const char *budget)
@@ -183,7 +183,7 @@ static void try_operations(drua_shape shape, drua_shape ballast, bool parts)
     int number = 0, in_parts = 0;
     uint64_t slabs = 0;
     for (const drua_op *const *op = drua_op_table; *op; op++) {
-        if ((*op)->traits & DRUA_HOST || (only && strcmp(only, (*op)->name)) || number++ % sample)
+        if ((*op)->traits & DRUA_HOST || !strcmp((*op)->category, "memory") || (only && strcmp(only, (*op)->name)) || number++ % sample)
             continue;
         const drua_type types[] = {DRUA_FLOAT32, DRUA_UINT8};
         for (int t = 0; t < 2; t++) {
@@ -201,7 +201,7 @@ static void try_operations(drua_shape shape, drua_shape ballast, bool parts)
     ck_assert_int_eq(flawed, 0);
     ck_assert_uint_le(s.peak_bytes, LIMIT);
     ck_assert(parts || s.spilled_bytes > 0);
-    ck_assert(!parts || only || in_parts > 50);
+    ck_assert(!parts || only || in_parts > number / sample / 5);
     ck_assert_uint_eq(s.host_bytes, 0);
     drua_close(whole);
     drua_close(limited);
@@ -365,6 +365,7 @@ static void twenty_calls(drua_context *context, drua_image source)
 START_TEST(nothing_grows)
 {
     enum { WARM_UP = 500, REPETITIONS = 10000, PAGES = 256 };
+    setenv("DRUA_CHAINS", "interpret", 1);      /* a compiler that starts in between takes memory once */
     drua_context *context = harness_open();
     const float numbers[64] = {1, 2, 3};
     const drua_image source = harness_line(context, numbers, 64);
@@ -384,6 +385,7 @@ START_TEST(nothing_grows)
     ck_assert_uint_eq(context->slot_count, slots);
     ck_assert_msg(resident_pages() - pages < PAGES, "the process grew by %ld pages", resident_pages() - pages);
     drua_close(context);
+    unsetenv("DRUA_CHAINS");
 }
 END_TEST
 

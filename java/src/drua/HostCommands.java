@@ -30,6 +30,8 @@ final class HostCommands {
     /** Remembered by pushMetaData; guarded by the engine's lock. */
     private static final Deque<Calibration> SCALES = new ArrayDeque<>();
 
+    private static long watch;
+
     private HostCommands() {}
 
     /* ---- images ---- */
@@ -327,6 +329,10 @@ final class HostCommands {
         IJ.log(Native.reportMemory(call.context()));
     }
 
+    public static void explain(Call call) {
+        IJ.log(Native.explain(call.context()));
+    }
+
     public static void startTimeTracing(Call call) {
         Native.trace(call.context(), true);
     }
@@ -381,6 +387,36 @@ final class HostCommands {
             table.addValue("Info", String.join(", ", device[1], device[3], device[2]));
         }
         table.show("Results");
+    }
+
+    public static void gpuProperties(Call call) {
+        String[] device = Native.device(call.context());
+        ResultsTable table = ResultsTable.getResultsTable();
+        table.incrementCounter();
+        table.addValue("GPUName", device[0]);
+        table.addValue("Global_memory_in_bytes", Double.parseDouble(device[6]));
+        table.addValue("OpenCL_version", Double.parseDouble(device[4]));
+        table.show("Results");
+    }
+
+    public static void clInfo(Call call) {
+        String[] names = {"Name", "Platform", "Driver", "Version", "OpenCL", "Kind", "Memory in bytes", "Largest image in bytes",
+            "Local memory in bytes", "Compute units", "Clock frequency in MHz", "Largest work-group", "Extensions"};
+        for (String[] device : Native.devices()) {
+            for (int i = 0; i < names.length; i++)
+                IJ.log((i > 0 ? "    " : "") + names[i] + ": " + device[i]);
+        }
+    }
+
+    public static void invalidateKernelCache(Call call) {
+        Native.sync(call.context());
+    }
+
+    public static void stopWatch(Call call) {
+        Native.sync(call.context());
+        long now = System.nanoTime();
+        IJ.log(call.text("text") + (watch == 0 ? "" : " " + (now - watch) / 1000000 + " ms"));
+        watch = now;
     }
 
     public static void pushResultsTable(Call call) {

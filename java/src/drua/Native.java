@@ -106,6 +106,9 @@ final class Native {
 
     static native String reportMemory(long context);
 
+    /** What the last launches did, one line each. */
+    static native String explain(long context);
+
     static native void trace(long context, boolean on);
 
     static native String traceText(long context);

@@ -126,7 +126,7 @@ final class OperationCases {
             if (line.isSkip())
                 throw new Skip();
             if (!isKnown(line.target)) {
-                if (line.isPlanned())
+                if (line.mayBeMissing())
                     throw new Skip();
                 throw new DruaException("there is no operation " + line.target + ", which cases.tsv names for " + operation);
             }

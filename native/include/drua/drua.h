@@ -312,6 +312,9 @@ DRUA_API const char *drua_explain(drua_context *context);
  */
 DRUA_API drua_status drua_measure_copy(drua_context *context, uint64_t bytes, double *bytes_per_second);
 
+/** Measures how fast the device multiplies and adds float32 numbers: operations a second (two for each fused step), median of nine. */
+DRUA_API drua_status drua_measure_arithmetic(drua_context *context, double *operations_per_second);
+
 /** Starts or stops measuring each call; while on, every call waits for the device so that times belong to calls. */
 DRUA_API drua_status drua_trace(drua_context *context, int on);
 

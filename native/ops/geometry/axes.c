@@ -104,6 +104,7 @@ const drua_op drua_op_flip = {
     .name = "flip",
     .category = "geometry",
     .summary = "Mirrors an image along the chosen axes.",
+    .source = "pixels change places; nothing is interpolated",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to mirror"), DRUA_IMAGE_OUT("destination", "mirrored image"), FLIP("x"), FLIP("y"),
                 FLIP("z")),
     DRUA_ALIASES("CLIJ2/CLIJx flip2D: source, &destination, flip_x, flip_y, flip_z=0",
@@ -118,6 +119,7 @@ const drua_op drua_op_flip = {
 
 /* ---- exchanged axes */
 
+#define SOURCE "pixels change places; nothing is interpolated"
 #define TURN(name_, x, y, z, summary_, ...)                                                                                      \
     static void name_##_shape(drua_plan *p, drua_shape *shape)                                                                   \
     {                                                                                                                            \
@@ -131,14 +133,17 @@ const drua_op drua_op_flip = {
         turned_parts(parts, (turn){x, y, z});                                                                                    \
     }                                                                                                                            \
     const drua_op drua_op_##name_ = {                                                                                            \
-        .name = #name_, .category = "geometry", .summary = summary_, .numeric = DRUA_EXACT, .plan = name_,                       \
+        .name = #name_, .category = "geometry", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT, .plan = name_,     \
         .parts = name_##_parts,                                                                                                  \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to turn"), DRUA_IMAGE_OUT("destination", "turned image", .shape = name_##_shape)),     \
         DRUA_ALIASES(__VA_ARGS__)};
 
-TURN(transpose_xy, 2, 1, 3, "Exchanges x and y.", "CLIJ2/CLIJx transposeXY: source, &destination")
-TURN(transpose_xz, 3, 2, 1, "Exchanges x and z.", "CLIJ2/CLIJx transposeXZ: source, &destination")
-TURN(transpose_yz, 1, 3, 2, "Exchanges y and z.", "CLIJ2/CLIJx transposeYZ: source, &destination")
+TURN(transpose_xy, 2, 1, 3,
+     "Mirrors an image at its diagonal: rows become columns (x and y exchanged).", "CLIJ2/CLIJx transposeXY: source, &destination")
+TURN(transpose_xz, 3, 2, 1,
+     "Turns a stack so that its slices become columns (x and z exchanged).", "CLIJ2/CLIJx transposeXZ: source, &destination")
+TURN(transpose_yz, 1, 3, 2,
+     "Turns a stack so that its slices become rows (y and z exchanged).", "CLIJ2/CLIJx transposeYZ: source, &destination")
 TURN(rotate_clockwise, -2, 1, 3, "Turns an image by 90 degrees clockwise.", "CLIJ2/CLIJx rotateClockwise: source, &destination")
 TURN(rotate_counter_clockwise, 2, -1, 3, "Turns an image by 90 degrees counter-clockwise.",
      "CLIJ2/CLIJx rotateCounterClockwise: source, &destination", "CLIJ2/CLIJx rotateLeft: source, &destination",

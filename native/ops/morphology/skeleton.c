@@ -52,6 +52,7 @@ static void plan_skeletonize(drua_plan *p)
 const drua_op drua_op_skeletonize = {
     .name = "skeletonize",
     .category = "binary",
+    .menu = true,
     .summary = "Thins objects to lines one pixel wide that keep their shape, branches and holes.",
     .source = "thinning from six sides (four in a plane) by subfields; ends of lines stay (Lee, Kashyap and Chu 1994; simple pixels as Malandain and Bertrand 1992)",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image of the lines, 0 and 1")),

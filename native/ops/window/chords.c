@@ -59,35 +59,45 @@ static void mean_sphere(drua_plan *p)
         "CLIJ " name "3DSphere: source, destination" SOLID, "CLIJ " name "SliceBySliceSphere: source, destination" FLAT
 #define BALL "ellipsoid of pixels with (dx/rx)^2 + (dy/ry)^2 + (dz/rz)^2 <= 1, borders repeated"
 
-WINDOW_FILTER(minimum_sphere, minimum_sphere, plan_parts_radii, DRUA_EXACT, 0, "Takes the smallest value of an ellipsoid around each pixel; erosion of grey images.",
+WINDOW_FILTER(minimum_sphere, minimum_sphere, plan_parts_radii, DRUA_EXACT, 0,
+              "Shrinks bright structures: each pixel becomes the smallest value of an ellipsoid around it (erosion).",
               BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("minimum"))
-WINDOW_FILTER(maximum_sphere, maximum_sphere, plan_parts_radii, DRUA_EXACT, 0, "Takes the largest value of an ellipsoid around each pixel; dilation of grey images.",
+WINDOW_FILTER(maximum_sphere, maximum_sphere, plan_parts_radii, DRUA_EXACT, 0,
+              "Widens bright structures: each pixel becomes the largest value of an ellipsoid around it (dilation).",
               BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("maximum"))
-WINDOW_FILTER(mean_sphere, mean_sphere, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP, "Takes the mean of an ellipsoid around each pixel.", BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
+WINDOW_FILTER(mean_sphere, mean_sphere, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP,
+              "Smooths an image: each pixel becomes the mean of an ellipsoid around it.", BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
               SPHERE_ALIASES("mean"))
-WINDOW_FILTER(count_nonzero_sphere, count_sphere, plan_parts_radii, DRUA_EXACT, 0, "Counts the pixels of an ellipsoid around each pixel that are not 0.", BALL,
+WINDOW_FILTER(count_nonzero_sphere, count_sphere, plan_parts_radii, DRUA_EXACT, 0,
+              "Counts the pixels of an ellipsoid around each pixel that are not 0.", BALL,
               WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), "CLIJ2/CLIJx countNonZeroPixels2DSphere: source, &destination" FLAT,
               "CLIJ2/CLIJx countNonZeroVoxels3DSphere: source, &destination" SOLID,
               "CLIJ2/CLIJx countNonZeroPixelsSliceBySliceSphere: source, &destination" FLAT,
               "CLIJ countNonZeroPixels2DSphere: source, destination" FLAT, "CLIJ countNonZeroVoxels3DSphere: source, destination" SOLID,
               "CLIJ countNonZeroPixelsSliceBySliceSphere: source, destination" FLAT)
-WINDOW_FILTER(variance_sphere, variance_sphere, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP, "Takes the variance of an ellipsoid around each pixel (divided by the number of pixels).",
+WINDOW_FILTER(variance_sphere, variance_sphere, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP,
+              "Shows texture and edges: the variance of an ellipsoid around each pixel (divided by the number of pixels).",
               BALL, WINDOW_PARAMS(.type = DRUA_FLOAT32), "CLIJ2/CLIJx varianceSphere: source, &destination" SOLID)
-WINDOW_FILTER(standard_deviation_sphere, deviation_sphere, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP, "Takes the standard deviation of an ellipsoid around each pixel (divided by the number of pixels).",
+WINDOW_FILTER(standard_deviation_sphere, deviation_sphere, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP,
+              "Shows texture and edges: the standard deviation of an ellipsoid around each pixel (divided by the number of pixels).",
               BALL, WINDOW_PARAMS(.type = DRUA_FLOAT32), "CLIJ2/CLIJx standardDeviationSphere: source, &destination" SOLID)
-WINDOW_FILTER(variance_box, variance_box, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP, "Takes the variance of a box around each pixel (divided by the number of pixels).",
+WINDOW_FILTER(variance_box, variance_box, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP,
+              "Shows texture and edges: the variance of a box around each pixel (divided by the number of pixels).",
               "box of 2 radius + 1 pixels an axis, borders repeated", WINDOW_PARAMS(.type = DRUA_FLOAT32),
               "CLIJ2/CLIJx varianceBox: source, &destination" SOLID)
-WINDOW_FILTER(standard_deviation_box, deviation_box, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP, "Takes the standard deviation of a box around each pixel (divided by the number of pixels).",
-              "box of 2 radius + 1 pixels an axis, borders repeated", WINDOW_PARAMS(.type = DRUA_FLOAT32),
+WINDOW_FILTER(standard_deviation_box, deviation_box, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP,
+              "Shows texture and edges: the standard deviation of a box around each pixel (divided by the number of pixels).",
+              "box of 2 radius + 1 pixels an axis, borders repeated", DRUA_IN_MENU(WINDOW_PARAMS(.type = DRUA_FLOAT32)),
               "CLIJ2/CLIJx standardDeviationBox: source, &destination" SOLID)
 
 #define OCTAGON_PARAMS                                                                                                           \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),                      \
                 DRUA_INTEGER("steps", "number of steps", .unit = "pixel", DRUA_RANGE(0, WINDOW_MOST_RADIUS), .preset = 1))
-WINDOW_FILTER(minimum_octagon, minimum_octagon, parts_of_steps, DRUA_EXACT, 0, "Takes the smallest value of an octagon around each pixel.",
+WINDOW_FILTER(minimum_octagon, minimum_octagon, parts_of_steps, DRUA_EXACT, 0,
+              "Shrinks bright structures: each pixel becomes the smallest value of an octagon around it.",
               "steps over all and over side neighbours in turn, first all, in one pass", OCTAGON_PARAMS,
               "CLIJ2/CLIJx minimumOctagon: source, &destination, steps")
-WINDOW_FILTER(maximum_octagon, maximum_octagon, parts_of_steps, DRUA_EXACT, 0, "Takes the largest value of an octagon around each pixel.",
+WINDOW_FILTER(maximum_octagon, maximum_octagon, parts_of_steps, DRUA_EXACT, 0,
+              "Widens bright structures: each pixel becomes the largest value of an octagon around it.",
               "steps over all and over side neighbours in turn, first all, in one pass", OCTAGON_PARAMS,
               "CLIJ2/CLIJx maximumOctagon: source, &destination, steps")

@@ -74,6 +74,7 @@ static void along_z(drua_plan *p, drua_parts *parts)
 const drua_op drua_op_median_box = {
     .name = "median_box",
     .category = "filter",
+    .menu = true,
     .summary = "Takes the median of a box around each pixel: removes noise and keeps edges.",
     .source = "element n/2 of the sorted window, borders repeated",
     WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
@@ -86,6 +87,7 @@ const drua_op drua_op_median_box = {
 const drua_op drua_op_median_sphere = {
     .name = "median_sphere",
     .category = "filter",
+    .menu = true,
     .summary = "Takes the median of an ellipsoid around each pixel: removes noise and keeps edges.",
     .source = "element n/2 of the sorted window, borders repeated",
     WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
@@ -98,7 +100,8 @@ const drua_op drua_op_median_sphere = {
 const drua_op drua_op_median_z_projection = {
     .name = "median_z_projection",
     .category = "projection",
-    .summary = "Takes the median along z.",
+    .menu = true,
+    .summary = "Makes one plane of a stack: the median along z.",
     .source = "element n/2 of the sorted slices",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_IMAGE_OUT("destination", "projection", .shape = flat_shape)),
     DRUA_ALIASES("CLIJ2/CLIJx medianZProjection: source, &destination"),

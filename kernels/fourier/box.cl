@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An image and a kernel in the box that is transformed: the image at a place of its own, the kernel's centre at the origin. */
+
+enum { EDGES_ZERO, EDGES_REPEAT, EDGES_MIRROR, EDGES_PERIODIC };
+
+/* Where the pixel i of an endless image is found in one of n pixels; -1: nowhere. */
+inline int edge_index(int i, int n, int edges)
+{
+    if (i >= 0 && i < n)
+        return i;
+    if (edges == EDGES_ZERO)
+        return -1;
+    if (edges == EDGES_REPEAT)
+        return clamp(i, 0, n - 1);
+    const int period = edges == EDGES_MIRROR ? 2 * n : n;
+    i %= period;
+    i += i < 0 ? period : 0;
+    return i < n ? i : 2 * n - 1 - i;
+}
+
+kernel void fourier_place(INPUT(image), OUTPUT(box), int ax, int ay, int az, int edges)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(box, x, y, z))
+        return;
+    const int i = edge_index(x - ax, image.width, edges), j = edge_index(y - ay, image.height, edges);
+    const int k = edge_index(z - az, image.depth, edges);
+    STORE(box, x, y, z, min(i, min(j, k)) < 0 ? 0.0f : LOAD(image, i, j, k));
+}
+
+/* A kernel larger than the box goes around it, and what meets is added. */
+kernel void fourier_place_kernel(INPUT(psf), OUTPUT(box), int cx, int cy, int cz, float scale)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(box, x, y, z))
+        return;
+    float sum = 0.0f;
+    for (int k = (z + cz) % box.depth; k < psf.depth; k += box.depth)
+        for (int j = (y + cy) % box.height; j < psf.height; j += box.height)
+            for (int i = (x + cx) % box.width; i < psf.width; i += box.width)
+                sum += LOAD(psf, i, j, k);
+    STORE(box, x, y, z, sum * scale);
+}

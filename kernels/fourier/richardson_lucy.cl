@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The steps of Richardson-Lucy deconvolution between two convolutions. The image lies at ax, ay, az in a larger box. */
+
+#define OBSERVED                                                                                                                 \
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                                   \
+    if (!INSIDE(box, x, y, z))                                                                                                   \
+        return;                                                                                                                  \
+    const int i = edge_index(x - ax, image.width, edges), j = edge_index(y - ay, image.height, edges);                       \
+    const int k = edge_index(z - az, image.depth, edges);                                                                      \
+    const bool seen = min(i, min(j, k)) >= 0;
+
+/* The first estimate: the image without its background, or its mean. */
+kernel void rl_start(OUTPUT(box), INPUT(image), int ax, int ay, int az, int edges, float background, float flat)
+{
+    OBSERVED
+    STORE(box, x, y, z, flat >= 0.0f ? flat : seen ? fmax(LOAD(image, i, j, k) - background, 0.0f) : 0.0f);
+}
+
+/* 1 where the image was observed. */
+kernel void rl_view(OUTPUT(box), INPUT(image), int ax, int ay, int az, int edges)
+{
+    OBSERVED
+    STORE(box, x, y, z, seen ? 1.0f : 0.0f);
+}
+
+/* What was observed over what the estimate predicts. */
+kernel void rl_ratio(OUTPUT(box), INPUT(image), int ax, int ay, int az, int edges, float background)
+{
+    OBSERVED
+    float ratio = 0.0f;
+    if (seen) {
+        const float predicted = LOAD(box, x, y, z) + background;
+        ratio = predicted > 0.0f ? LOAD(image, i, j, k) / predicted : 0.0f;
+    }
+    STORE(box, x, y, z, ratio);
+}
+
+/* Where hardly any light of a voxel was observed, nothing can be said of it: it keeps its first estimate. */
+kernel void rl_weight(INPUT(seen), OUTPUT(weight), float least)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(weight, x, y, z))
+        return;
+    const float share = LOAD(seen, x, y, z);
+    STORE(weight, x, y, z, share < least ? 0.0f : 1.0f / share);
+}
+
+inline float corrected(float estimate, float correction, float weight)
+{
+    return weight > 0.0f ? fmax(estimate * (correction * weight), 0.0f) : estimate;
+}
+
+kernel void rl_update(OUTPUT(estimate), INPUT(correction), INPUT(weight), int weighted)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(estimate, x, y, z))
+        return;
+    const float share = weighted ? LOAD(weight, x, y, z) : 1.0f;
+    STORE(estimate, x, y, z, corrected(LOAD(estimate, x, y, z), LOAD(correction, x, y, z), share));
+}
+
+/* The same, and how far it went. */
+kernel void rl_update_step(OUTPUT(estimate), INPUT(correction), INPUT(weight), int weighted, OUTPUT(went))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(estimate, x, y, z))
+        return;
+    const float share = weighted ? LOAD(weight, x, y, z) : 1.0f;
+    const float before = LOAD(estimate, x, y, z), after = corrected(before, LOAD(correction, x, y, z), share);
+    STORE(estimate, x, y, z, after);
+    STORE(went, x, y, z, after - before);
+}
+
+/*
+ * previous = estimate + alpha (estimate - previous), where the next step starts. A tenth of the estimate is left at least:
+ * a voxel at 0 would stay there.
+ */
+kernel void rl_predict(INPUT(estimate), OUTPUT(previous), float given, global const float *computed, int use_computed)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(previous, x, y, z))
+        return;
+    const float alpha = use_computed ? computed[0] : given, now = LOAD(estimate, x, y, z);
+    STORE(previous, x, y, z, fmax(now + alpha * (now - LOAD(previous, x, y, z)), 0.1f * now));
+}
+
+/* ---- total variation */
+
+inline float minmod(float a, float b)
+{
+    return a * b <= 0.0f ? 0.0f : fabs(a) < fabs(b) ? a : b;
+}
+
+#define PIXEL(dx, dy, dz) LOAD_CLAMPED(estimate, x + dx, y + dy, z + dz)
+
+/* Forward difference along an axis over the length of the gradient, at a pixel whose neighbours are given. */
+inline float slope(float forward, float side_forward, float side_back, float other_forward, float other_back)
+{
+    const float side = minmod(side_forward, side_back), other = minmod(other_forward, other_back);
+    const float size = sqrt(forward * forward + side * side + other * other);
+    return size > 0.0f ? forward / size : 0.0f;
+}
+
+#define SLOPE(name, fx, fy, fz, sx, sy, sz, ox, oy, oz, hf, hs, ho)                                                              \
+    inline float name(global const uchar *estimate_pixels, const layout estimate, int x, int y, int z, float3 h)                 \
+    {                                                                                                                            \
+        const float c = PIXEL(0, 0, 0);                                                                                          \
+        return slope((PIXEL(fx, fy, fz) - c) / hf, (PIXEL(sx, sy, sz) - c) / hs, (c - PIXEL(-sx, -sy, -sz)) / hs,                \
+                     (PIXEL(ox, oy, oz) - c) / ho, (c - PIXEL(-ox, -oy, -oz)) / ho);                                             \
+    }
+SLOPE(slope_x, 1, 0, 0, 0, 1, 0, 0, 0, 1, h.x, h.y, h.z)
+SLOPE(slope_y, 0, 1, 0, 1, 0, 0, 0, 0, 1, h.y, h.x, h.z)
+SLOPE(slope_z, 0, 0, 1, 1, 0, 0, 0, 1, 0, h.z, h.x, h.y)
+
+/* A slope that enters from before the first pixel is 0. */
+#define INFLOW(name, dx, dy, dz, first) ((first) ? 0.0f : name(estimate_pixels, estimate, x - dx, y - dy, z - dz, h))
+
+/* correction /= 1 - weight * div(gradient / |gradient|) */
+kernel void rl_smooth(OUTPUT(correction), INPUT(estimate), float weight, float hx, float hy, float hz)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    const float3 h = (float3)(hx, hy, hz);
+    if (!INSIDE(correction, x, y, z))
+        return;
+    const float divergence =
+        (slope_x(estimate_pixels, estimate, x, y, z, h) - INFLOW(slope_x, 1, 0, 0, x == 0)) / hx +
+        (slope_y(estimate_pixels, estimate, x, y, z, h) - INFLOW(slope_y, 0, 1, 0, y == 0)) / hy +
+        (slope_z(estimate_pixels, estimate, x, y, z, h) - INFLOW(slope_z, 0, 0, 1, z == 0)) / hz;
+    STORE(correction, x, y, z, LOAD(correction, x, y, z) / (1.0f - weight * divergence));
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sums over boxes: pairs of floats (value, what rounding lost), in one order for any device. */
+
+enum { SUM_GROUP = 256 };
+
+inline float2 add_to(float2 sum, float value)
+{
+    const float total = sum.x + value, part = total - sum.x;
+    return (float2)(total, sum.y + ((sum.x - (total - part)) + (value - part)));
+}
+
+inline float2 add_both(float2 a, float2 b)
+{
+    a = add_to(a, b.x);
+    return (float2)(a.x, a.y + b.y);
+}
+
+inline float2 sum_of_group(local float2 *sums, float2 own)
+{
+    const int i = (int)get_local_id(0);
+    sums[i] = own;
+    for (int step = SUM_GROUP / 2; step > 0; step /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (i < step)
+            sums[i] = add_both(sums[i], sums[i + step]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return sums[0];
+}
+
+/* g log(g / r) - g + r without the cancellation near g = r */
+inline float divergence_of(float g, float r)
+{
+    if (g <= 0.0f)
+        return r;
+    if (r <= 0.0f)
+        return 0.0f;
+    const float u = (r - g) / g;
+    if (fabs(u) < 0.03f)
+        return g * u * u * (0.5f - u * (0.33333333f - u * (0.25f - u * (0.2f - u * 0.16666667f))));
+    return g * (u - log1p(u));
+}
+
+/* Of the pixels that were observed; `first` is where this sum's pairs begin. */
+kernel void rl_divergence(INPUT(box), INPUT(image), int ax, int ay, int az, float background, long count, global float2 *partial, int first)
+{
+    local float2 sums[SUM_GROUP];
+    float2 sum = (float2)(0.0f);
+    for (long n = get_global_id(0); n < count; n += get_global_size(0)) {
+        const int x = (int)(n % image.width), y = (int)(n / image.width % image.height), z = (int)(n / image.width / image.height);
+        sum = add_to(sum, divergence_of(LOAD(image, x, y, z), LOAD(box, x + ax, y + ay, z + az) + background));
+    }
+    const float2 all = sum_of_group(sums, sum);
+    if (get_local_id(0) == 0)
+        partial[first + get_group_id(0)] = all;
+}
+
+/* <a, b> and <b, b> */
+kernel void rl_products(INPUT(a), INPUT(b), long count, global float2 *partial)
+{
+    local float2 sums[SUM_GROUP];
+    float2 mixed = (float2)(0.0f), square = (float2)(0.0f);
+    for (long n = get_global_id(0); n < count; n += get_global_size(0)) {
+        const int x = (int)(n % a.width), y = (int)(n / a.width % a.height), z = (int)(n / a.width / a.height);
+        const float p = LOAD(a, x, y, z), q = LOAD(b, x, y, z);
+        mixed = add_to(mixed, p * q);
+        square = add_to(square, q * q);
+    }
+    const float2 both = sum_of_group(sums, mixed);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const float2 squares = sum_of_group(sums, square);
+    if (get_local_id(0) == 0) {
+        partial[2 * get_group_id(0)] = both;
+        partial[2 * get_group_id(0) + 1] = squares;
+    }
+}
+
+/* alpha = <a, b> / <b, b> within 0 ... 1; one group */
+kernel void rl_alpha(global const float2 *partial, int groups, global float *alpha)
+{
+    local float2 sums[SUM_GROUP];
+    const int i = (int)get_local_id(0);
+    const float2 mixed = sum_of_group(sums, i < groups ? partial[2 * i] : (float2)(0.0f));
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const float2 square = sum_of_group(sums, i < groups ? partial[2 * i + 1] : (float2)(0.0f));
+    const float below = square.x + square.y;
+    if (i == 0)
+        alpha[0] = below > 0.0f ? clamp((mixed.x + mixed.y) / below, 0.0f, 1.0f) : 0.0f;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The OpenCL objects behind a device, for the room fft alone: its libraries build programs and launch kernels of their own. */
+#ifndef DRUA_DEVICE_HANDLES_H
+#define DRUA_DEVICE_HANDLES_H
+
+#include "device.h"
+#include "opencl.h"
+
+typedef struct drua_handles {
+    const drua_opencl *cl;
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue;
+} drua_handles;
+
+/** Borrowed: they live as long as the device. */
+drua_handles drua_device_handles(const drua_device *device);
+/** Of a buffer that is pinned. The same handle may mean another object after the device's generation has changed. */
+cl_mem drua_buffer_handle(const drua_buffer *buffer);
+uint64_t drua_device_generation(const drua_device *device);
+
+/** Keeps a buffer on the device until it is unpinned. */
+drua_status drua_buffer_pin(drua_buffer *buffer);
+void drua_buffer_unpin(drua_buffer *buffer);
+
+/** Runs before and after every call that may start a driver's compiler: drivers replace signal handlers that a JVM needs. */
+void drua_signals_save(void);
+void drua_signals_restore(void);
+
+#endif

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Keeps plans, chooses who makes them, and lets no plan be used that failed its test. */
+#include "provider.h"
+
+#include "alloc.h"
+#include "error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLANS = 12, GROUP = 256, GROUPS = 256 };
+
+/* Of amplitudes of 1.5; rounding stays below 2e-6 in the longest transforms. */
+static const float TOLERANCE = 2e-5f;
+
+typedef struct plan {
+    drua_shape shape;
+    const fft_provider *provider;
+    void *state;
+    bool convolution_tried, fused;
+    uint64_t last_use;
+    char refused[256];
+} plan;
+
+struct drua_fft {
+    drua_device *device;
+    plan plans[PLANS];
+    uint64_t uses;
+    char note[512];
+};
+
+const fft_provider *const fft_providers[] = {
+#if defined(DRUA_VKFFT)
+    &fft_vkfft,
+#endif
+#if defined(DRUA_CLFFT)
+    &fft_clfft,
+#endif
+    NULL,
+};
+
+static const char *wish(void)
+{
+    const char *text = getenv("DRUA_FFT");
+    return text ? text : "";
+}
+
+drua_status drua_fft_open(drua_device *device, drua_fft **fft)
+{
+    *fft = drua_alloc(sizeof **fft);
+    if (!*fft)
+        return drua_fail_memory(sizeof **fft);
+    (*fft)->device = device;
+    return DRUA_OK;
+}
+
+static void discard(plan *p)
+{
+    if (p->provider)
+        p->provider->discard(p->state);
+    memset(p, 0, sizeof *p);
+}
+
+void drua_fft_close(drua_fft *fft)
+{
+    if (!fft)
+        return;
+    for (int i = 0; i < PLANS; i++)
+        discard(&fft->plans[i]);
+    drua_free(fft);
+}
+
+int64_t drua_fft_extent(int64_t least)
+{
+    static const int primes[] = {2, 3, 5, 7};
+    for (int64_t extent = least < 1 ? 1 : least;; extent++) {
+        int64_t rest = extent;
+        for (size_t i = 0; i < sizeof primes / sizeof *primes; i++)
+            while (rest % primes[i] == 0)
+                rest /= primes[i];
+        if (rest == 1)
+            return extent;
+    }
+}
+
+drua_layout drua_fft_image(drua_shape s)
+{
+    const int64_t row = 2 * (s.width / 2 + 1);
+    return (drua_layout){(int32_t)s.width, (int32_t)s.height, (int32_t)s.depth, DRUA_FLOAT32, 0, 1, row, row * s.height};
+}
+
+drua_layout drua_fft_spectrum(drua_shape s)
+{
+    drua_layout layout = drua_fft_image(s);
+    layout.width = (int32_t)layout.row;
+    return layout;
+}
+
+static uint64_t bytes_of(drua_shape s)
+{
+    return (uint64_t)drua_fft_image(s).plane * (uint64_t)s.depth * sizeof(float);
+}
+
+/* ---- kernels */
+
+#define INT(value) ((drua_arg){.kind = DRUA_LAUNCH_INT, .as.integer = (int32_t)(value)})
+#define VIEW(buffer, layout_) ((drua_arg){.kind = DRUA_LAUNCH_VIEW, .as.view = {buffer, layout_}})
+#define POINTER(buffer_) ((drua_arg){.kind = DRUA_LAUNCH_POINTER, .as.view = {.buffer = (buffer_)}})
+#define LONG(value) ((drua_arg){.kind = DRUA_LAUNCH_LONG, .as.wide = (value)})
+#define SEND(fft, name, nx, ny, nz, gx, gy, ...)                                                                                 \
+    drua_device_launch((fft)->device, name, (drua_grid){{nx, ny, nz}, {gx, gy, 1}}, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+
+/* In rows of width 1 the second number of each pair is nobody's. */
+static drua_status make_real(drua_fft *fft, drua_shape s, drua_buffer *work)
+{
+    if (s.width > 1)
+        return DRUA_OK;
+    return SEND(fft, "fft_make_real", s.height, s.depth, 1, 32, 1, VIEW(work, drua_fft_spectrum(s)));
+}
+
+static drua_status multiply(drua_fft *fft, drua_shape s, drua_buffer *work, drua_buffer *kernel, bool conjugate)
+{
+    return SEND(fft, "fft_multiply", s.width / 2 + 1, s.height, s.depth, 32, 4, VIEW(work, drua_fft_spectrum(s)),
+                VIEW(kernel, drua_fft_spectrum(s)), INT(conjugate));
+}
+
+static bool is_point(drua_shape s)
+{
+    return s.width == 1 && s.height == 1 && s.depth == 1;
+}
+
+static drua_status transform(drua_fft *fft, plan *p, drua_buffer *work, bool inverse)
+{
+    if (!inverse)
+        DRUA_TRY(make_real(fft, p->shape, work));
+    if (is_point(p->shape))
+        return DRUA_OK;
+    DRUA_TRY(drua_buffer_pin(work));
+    drua_status status = p->provider->transform(p->state, work, inverse);
+    drua_buffer_unpin(work);
+    return status;
+}
+
+/* The provider's own convolution, with all buffers on the device. */
+static drua_status convolve_at_once(plan *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
+{
+    drua_buffer *const buffers[] = {from, kernel, to};
+    int pinned = 0;
+    drua_status status = DRUA_OK;
+    while (status == DRUA_OK && pinned < 3)
+        if ((status = drua_buffer_pin(buffers[pinned])) == DRUA_OK)
+            pinned++;
+    if (status == DRUA_OK)
+        status = p->provider->convolve(p->state, from, kernel, to, correlate);
+    while (pinned > 0)
+        drua_buffer_unpin(buffers[--pinned]);
+    return status;
+}
+
+static drua_status copy(drua_fft *fft, drua_shape s, drua_buffer *from, drua_buffer *to)
+{
+    const drua_layout all = drua_fft_spectrum(s);
+    if (from == to)
+        return DRUA_OK;
+    return SEND(fft, "fft_copy", all.row / 2, s.height, s.depth, 32, 4, VIEW(from, all), VIEW(to, all));
+}
+
+static drua_status convolve_in_steps(drua_fft *fft, plan *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
+{
+    DRUA_TRY(copy(fft, p->shape, from, to));
+    DRUA_TRY(transform(fft, p, to, false));
+    DRUA_TRY(multiply(fft, p->shape, to, kernel, correlate));
+    return transform(fft, p, to, true);
+}
+
+/* ---- the test */
+
+typedef struct place {
+    int32_t x, y, z;
+} place;
+
+#define PLACES(a, b) INT((a).x), INT((a).y), INT((a).z), INT((b).x), INT((b).y), INT((b).z)
+
+static place part(drua_shape s, int numerator, int denominator)
+{
+    return (place){(int32_t)(s.width * numerator / denominator), (int32_t)(s.height * numerator / denominator),
+                   (int32_t)(s.depth * numerator / denominator)};
+}
+
+static place add(drua_shape s, place a, place b, int sign)
+{
+    return (place){(int32_t)((a.x + sign * b.x + s.width) % s.width), (int32_t)((a.y + sign * b.y + s.height) % s.height),
+                   (int32_t)((a.z + sign * b.z + s.depth) % s.depth)};
+}
+
+static drua_status fill(drua_fft *fft, drua_shape s, drua_buffer *work, place a, place b)
+{
+    return SEND(fft, "fft_test_fill", s.width, s.height, s.depth, 32, 4, VIEW(work, drua_fft_image(s)), PLACES(a, b));
+}
+
+static drua_status judge(drua_fft *fft, drua_buffer *errors, const char *what)
+{
+    float worst = 0, each[GROUPS];
+    drua_view view = {errors, drua_layout_dense((drua_shape){GROUPS, 1, 1, 3}, DRUA_FLOAT32)};
+    DRUA_TRY(drua_device_read(fft->device, view, each, sizeof each));
+    for (int i = 0; i < GROUPS; i++)
+        worst = each[i] > worst || isnan(each[i]) ? each[i] : worst;
+    return worst < TOLERANCE ? DRUA_OK : drua_fail(DRUA_E_DEVICE, "its %s is off by %.1e", what, (double)worst);
+}
+
+static drua_status check_image(drua_fft *fft, drua_shape s, drua_buffer *work, place a, place b, drua_buffer *errors, const char *what)
+{
+    const drua_layout l = drua_fft_image(s);
+    DRUA_TRY(SEND(fft, "fft_test_image", GROUPS * GROUP, 1, 1, GROUP, 1, VIEW(work, l), PLACES(a, b), LONG(drua_layout_count(&l)),
+                  POINTER(errors)));
+    return judge(fft, errors, what);
+}
+
+static drua_status test_transform(drua_fft *fft, plan *p, drua_buffer *work, drua_buffer *errors)
+{
+    const drua_shape s = p->shape;
+    const drua_layout l = drua_fft_spectrum(s);
+    const place a = part(s, 1, 3), b = part(s, 4, 5);
+    DRUA_TRY(fill(fft, s, work, a, b));
+    DRUA_TRY(transform(fft, p, work, false));
+    DRUA_TRY(SEND(fft, "fft_test_spectrum", GROUPS * GROUP, 1, 1, GROUP, 1, VIEW(work, l), INT(s.width), PLACES(a, b),
+                  LONG(drua_layout_count(&l) / 2), POINTER(errors)));
+    DRUA_TRY(judge(fft, errors, "transform"));
+    DRUA_TRY(transform(fft, p, work, true));
+    return check_image(fft, s, work, a, b, errors, "inverse transform");
+}
+
+/* A point, moved by a kernel of two points there and back. */
+static drua_status test_convolution(drua_fft *fft, plan *p, drua_buffer **work, drua_buffer *errors)
+{
+    const drua_shape s = p->shape;
+    const place point = part(s, 1, 3), a = part(s, 1, 7), b = part(s, 3, 4);
+    const place nowhere = {-1, -1, -1};
+    DRUA_TRY(fill(fft, s, work[1], a, b));
+    DRUA_TRY(transform(fft, p, work[1], false));
+    for (int correlate = 0; correlate < 2; correlate++) {
+        const int sign = correlate ? -1 : 1;
+        DRUA_TRY(fill(fft, s, work[0], point, nowhere));
+        DRUA_TRY(convolve_at_once(p, work[0], work[1], work[2], correlate));
+        DRUA_TRY(check_image(fft, s, work[2], add(s, point, a, sign), add(s, point, b, sign), errors,
+                             correlate ? "correlation" : "convolution"));
+    }
+    return DRUA_OK;
+}
+
+static drua_status test(drua_fft *fft, plan *p, bool convolution)
+{
+    enum { MOST = 3 };
+    drua_buffer *work[MOST] = {0}, *errors = NULL;
+    drua_status status = drua_buffer_make(fft->device, GROUPS * sizeof(float), &errors);
+    for (int i = 0; i < (convolution ? MOST : 1) && status == DRUA_OK; i++)
+        status = drua_buffer_make(fft->device, bytes_of(p->shape), &work[i]);
+    if (status == DRUA_OK)
+        status = convolution ? test_convolution(fft, p, work, errors) : test_transform(fft, p, work[0], errors);
+    for (int i = 0; i < MOST; i++)
+        drua_buffer_release(work[i]);
+    drua_buffer_release(errors);
+    return status;
+}
+
+/* ---- plans */
+
+/* Memory that is short is no fault of the provider. */
+static bool is_refusal(drua_status status)
+{
+    return status == DRUA_E_DEVICE || status == DRUA_E_UNSUPPORTED || status == DRUA_E_ARGUMENT;
+}
+
+static void note_refusal(plan *p, const fft_provider *provider)
+{
+    size_t used = strlen(p->refused);
+    snprintf(p->refused + used, sizeof p->refused - used, "; %s: %s", provider->version(), drua_error_text());
+}
+
+static drua_status make(drua_fft *fft, plan *p)
+{
+    if (is_point(p->shape))
+        return DRUA_OK;
+    for (const fft_provider *const *at = fft_providers; *at; at++) {
+        const fft_provider *provider = *at;
+        if ((!strcmp(wish(), "vkfft") || !strcmp(wish(), "clfft")) && strcmp(wish(), provider->name))
+            continue;
+        if (!provider->serves(fft->device, p->shape))
+            continue;
+        drua_status status = provider->make(fft->device, p->shape, &p->state);
+        if (status == DRUA_OK) {
+            p->provider = provider;
+            status = test(fft, p, false);
+            if (status == DRUA_OK)
+                return DRUA_OK;
+            provider->discard(p->state);
+            p->provider = NULL;
+        }
+        if (!is_refusal(status))
+            return status;
+        note_refusal(p, provider);
+    }
+    return drua_fail(DRUA_E_UNSUPPORTED, "no library here can transform %lld x %lld x %lld pixels%s; install libvkfft-dev, or pad the image",
+                     (long long)p->shape.width, (long long)p->shape.height, (long long)p->shape.depth, p->refused);
+}
+
+static plan *find(drua_fft *fft, drua_shape s)
+{
+    for (int i = 0; i < PLANS; i++) {
+        plan *p = &fft->plans[i];
+        if (p->last_use && p->shape.width == s.width && p->shape.height == s.height && p->shape.depth == s.depth)
+            return p;
+    }
+    return NULL;
+}
+
+static drua_status plan_for(drua_fft *fft, drua_shape shape, plan **found)
+{
+    plan *p = find(fft, shape);
+    if (!p) {
+        p = &fft->plans[0];
+        for (int i = 1; i < PLANS; i++)
+            if (fft->plans[i].last_use < p->last_use)
+                p = &fft->plans[i];
+        if (p->last_use)
+            DRUA_TRY(drua_device_finish(fft->device));      /* its kernels may still run */
+        discard(p);
+        p->shape = shape;
+        drua_status status = make(fft, p);
+        if (status != DRUA_OK) {
+            discard(p);
+            return status;
+        }
+    }
+    p->last_use = ++fft->uses;
+    *found = p;
+    return DRUA_OK;
+}
+
+static drua_status prepare_convolution(drua_fft *fft, plan *p)
+{
+    if (p->convolution_tried)
+        return DRUA_OK;
+    drua_status status = DRUA_E_UNSUPPORTED;
+    if (p->provider && p->provider->make_convolution && strcmp(wish(), "steps")) {
+        status = p->provider->make_convolution(p->state);
+        if (status == DRUA_OK)
+            status = test(fft, p, true);
+        if (is_refusal(status))
+            note_refusal(p, p->provider);
+    }
+    p->fused = status == DRUA_OK;
+    p->convolution_tried = p->fused || is_refusal(status);
+    return p->convolution_tried ? DRUA_OK : status;
+}
+
+drua_status drua_fft_prepare(drua_fft *fft, drua_shape shape, bool convolution)
+{
+    plan *p;
+    DRUA_TRY(plan_for(fft, shape, &p));
+    return convolution ? prepare_convolution(fft, p) : DRUA_OK;
+}
+
+drua_status drua_fft_forward(drua_fft *fft, drua_shape shape, drua_buffer *work)
+{
+    plan *p;
+    DRUA_TRY(plan_for(fft, shape, &p));
+    return transform(fft, p, work, false);
+}
+
+drua_status drua_fft_inverse(drua_fft *fft, drua_shape shape, drua_buffer *work)
+{
+    plan *p;
+    DRUA_TRY(plan_for(fft, shape, &p));
+    return transform(fft, p, work, true);
+}
+
+drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
+{
+    plan *p;
+    DRUA_TRY(plan_for(fft, shape, &p));
+    DRUA_TRY(prepare_convolution(fft, p));
+    if (p->fused)
+        return convolve_at_once(p, from, kernel, to, correlate);
+    return convolve_in_steps(fft, p, from, kernel, to, correlate);
+}
+
+const char *drua_fft_note(drua_fft *fft, drua_shape shape)
+{
+    const plan *p = find(fft, shape);
+    if (!p || !p->provider)
+        return "no transform";
+    snprintf(fft->note, sizeof fft->note, "%s%s%s", p->provider->version(),
+             !p->convolution_tried ? "" : p->fused ? ", joined passes" : ", single passes", p->refused);
+    return fft->note;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Fourier transforms of real float32 images, in place. An image of w x h x d lies in rows of 2 (w / 2 + 1) floats, of which
+ * the transform leaves w / 2 + 1 complex numbers: the half spectrum, x = 0 ... w / 2. Any extent, also 1 and primes.
+ * Called under the context's lock; nothing waits but the first use of an extent, which tests what it made.
+ */
+#ifndef DRUA_FFT_H
+#define DRUA_FFT_H
+
+#include "device.h"
+
+/** The plans of one device. */
+typedef struct drua_fft drua_fft;
+
+drua_status drua_fft_open(drua_device *device, drua_fft **fft);
+void drua_fft_close(drua_fft *fft);
+
+/** The smallest number of at least `least` without prime factors above 7. */
+int64_t drua_fft_extent(int64_t least);
+
+/** How a real image of that extent lies before the transform, and its half spectrum after. */
+drua_layout drua_fft_image(drua_shape shape);
+drua_layout drua_fft_spectrum(drua_shape shape);
+
+/** Makes and tests what forward, inverse and convolve need, while memory is free for the test. */
+drua_status drua_fft_prepare(drua_fft *fft, drua_shape shape, bool convolution);
+
+drua_status drua_fft_forward(drua_fft *fft, drua_shape shape, drua_buffer *work);
+
+/** Scaled, so that it undoes forward. The spectrum is overwritten. */
+drua_status drua_fft_inverse(drua_fft *fft, drua_shape shape, drua_buffer *work);
+
+/** to = inverse(forward(from) * kernel), or with the kernel's conjugate, which correlates. `from` may be `to`. */
+drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *kernel, drua_buffer *to,
+                              bool correlate);
+
+/** Who does the transforms of that extent, and what was refused: "VkFFT 1.2.26, joined passes". Valid until the next call. */
+const char *drua_fft_note(drua_fft *fft, drua_shape shape);
+
+#endif

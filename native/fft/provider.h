@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a library of transforms must do for fft.c. Extents of which x is above 1 are real; where x is 1, complex in place. */
+#ifndef DRUA_FFT_PROVIDER_H
+#define DRUA_FFT_PROVIDER_H
+
+#include "fft.h"
+#include "handles.h"
+
+typedef struct fft_provider {
+    const char *name;       /* for DRUA_FFT */
+    const char *(*version)(void);
+    /* Whether it can be used on this device for this extent at all. */
+    bool (*serves)(const drua_device *device, drua_shape shape);
+    drua_status (*make)(drua_device *device, drua_shape shape, void **state);
+    void (*discard)(void *state);
+    drua_status (*transform)(void *state, drua_buffer *work, bool inverse);
+    /* May be NULL, or fail to be made: then the transforms are sent one by one. */
+    drua_status (*make_convolution)(void *state);
+    drua_status (*convolve)(void *state, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate);
+} fft_provider;
+
+/* Ends with NULL; in the order of trust. */
+extern const fft_provider *const fft_providers[];
+extern const fft_provider fft_vkfft, fft_clfft;
+
+#endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * VkFFT, a header that calls OpenCL directly: its calls go to the loader's table. Versions before 1.3 have a convolution that
+ * joins the last transform, the product and the first inverse transform in one kernel; later ones write outside their
+ * buffer there, or forget the conjugate, and are used for plain transforms only.
+ */
+#include "provider.h"
+
+#include "alloc.h"
+#include "error.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LAST_WITH_CONVOLUTION = 10299, AXES = 3 };
+
+/* VkFFT's own queue carries its tables; kernels go to the engine's. */
+static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset, const size_t *global,
+                     const size_t *local, cl_uint waits, const cl_event *wait, cl_event *event);
+
+#define clBuildProgram drua_opencl_load()->clBuildProgram
+#define clCreateBuffer drua_opencl_load()->clCreateBuffer
+#define clCreateCommandQueue drua_opencl_load()->clCreateCommandQueue
+#define clCreateKernel drua_opencl_load()->clCreateKernel
+#define clCreateProgramWithSource drua_opencl_load()->clCreateProgramWithSource
+#define clEnqueueNDRangeKernel launch
+#define clEnqueueWriteBuffer drua_opencl_load()->clEnqueueWriteBuffer
+#define clFinish drua_opencl_load()->clFinish
+#define clGetDeviceInfo drua_opencl_load()->clGetDeviceInfo
+#define clGetProgramBuildInfo drua_opencl_load()->clGetProgramBuildInfo
+#define clReleaseCommandQueue drua_opencl_load()->clReleaseCommandQueue
+#define clReleaseKernel drua_opencl_load()->clReleaseKernel
+#define clReleaseMemObject drua_opencl_load()->clReleaseMemObject
+#define clReleaseProgram drua_opencl_load()->clReleaseProgram
+#define clSetKernelArg drua_opencl_load()->clSetKernelArg
+/* only for programs kept as text, which is never asked for */
+#define clCreateProgramWithBinary(...) NULL
+#define clGetProgramInfo(...) CL_INVALID_OPERATION
+/* the process keeps its locale and its output; see in_c_locale */
+#define setlocale(...) NULL
+#define printf(...) 0
+#define VKFFT_BACKEND 3
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-value"
+#include <vkFFT.h>
+#pragma GCC diagnostic pop
+#undef clEnqueueNDRangeKernel
+#undef setlocale
+#undef printf
+
+typedef struct program {
+    VkFFTApplication application;
+    bool made;
+    cl_mem slot[3][2];      /* VkFFT compares pointers to handles, so a new handle needs a new place */
+    int next[3];
+    uint64_t generation[3]; /* of the device, when the place was taken */
+} program;
+
+typedef struct plan {
+    drua_device *device;
+    drua_handles handles;
+    drua_shape shape;
+    uint64_t bytes;
+    program transform, convolution[2];
+} plan;
+
+static _Thread_local drua_statistics *counted;
+
+static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset, const size_t *global,
+                     const size_t *local, cl_uint waits, const cl_event *wait, cl_event *event)
+{
+    counted->launches++;
+    return drua_opencl_load()->clEnqueueNDRangeKernel(queue, kernel, axes, offset, global, local, waits, wait, event);
+}
+
+/* VkFFT writes numbers into program text, where a decimal comma is an error. */
+static VkFFTResult in_c_locale(VkFFTApplication *application, VkFFTConfiguration configuration)
+{
+#if defined(_WIN32)
+    return initializeVkFFT(application, configuration);
+#else
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
+    VkFFTResult result = initializeVkFFT(application, configuration);
+    uselocale(before);
+    if (plain)
+        freelocale(plain);
+    return result;
+#endif
+}
+
+static const char *version(void)
+{
+    static char text[32];
+    int number = VkFFTGetVersion();
+    snprintf(text, sizeof text, "VkFFT %d.%d.%d", number / 10000, number / 100 % 100, number % 100);
+    return text;
+}
+
+/* Whether prime factors up to 13 suffice, so that no transform goes by way of a longer one. */
+static bool is_smooth(int64_t extent)
+{
+    static const int primes[] = {2, 3, 5, 7, 11, 13};
+    for (size_t i = 0; i < sizeof primes / sizeof *primes; i++)
+        while (extent % primes[i] == 0)
+            extent /= primes[i];
+    return extent == 1;
+}
+
+static bool shape_is_smooth(drua_shape s)
+{
+    return is_smooth(s.width) && is_smooth(s.height) && is_smooth(s.depth);
+}
+
+/* Intel's compiler for processors crashes on the kernels of other primes. */
+static bool serves(const drua_device *device, drua_shape shape)
+{
+    const drua_device_info *info = drua_device_facts(device);
+    return shape_is_smooth(shape) || info->is_gpu || !strstr(info->platform, "Intel");
+}
+
+static VkFFTConfiguration configure(plan *p)
+{
+    const int64_t extents[AXES] = {p->shape.width, p->shape.height, p->shape.depth};
+    VkFFTConfiguration c;
+    memset(&c, 0, sizeof c);
+    for (int i = 0; i < AXES; i++)
+        if (extents[i] > 1)
+            c.size[c.FFTdim++] = (uint64_t)extents[i];
+    c.performR2C = p->shape.width > 1;
+    c.normalize = 1;
+    c.device = &p->handles.device;
+    c.context = &p->handles.context;
+    c.bufferSize = &p->bytes;
+    c.useUint64 = p->bytes / sizeof(float) > INT32_MAX;
+    return c;
+}
+
+static drua_status initialize(plan *p, program *made, VkFFTConfiguration configuration)
+{
+    drua_signals_save();
+    VkFFTResult result = in_c_locale(&made->application, configuration);
+    drua_signals_restore();
+    made->made = result == VKFFT_SUCCESS;
+    return made->made ? DRUA_OK
+                      : drua_fail(DRUA_E_DEVICE, "%s has no plan for %lld x %lld x %lld (%d)", version(), (long long)p->shape.width,
+                                  (long long)p->shape.height, (long long)p->shape.depth, (int)result);
+}
+
+static void discard(void *state)
+{
+    plan *p = state;
+    program *all[] = {&p->transform, &p->convolution[0], &p->convolution[1]};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i]->made)
+            deleteVkFFT(&all[i]->application);
+    drua_free(p);
+}
+
+static drua_status make(drua_device *device, drua_shape shape, void **state)
+{
+    const drua_layout work = drua_fft_image(shape);
+    plan *p = drua_alloc(sizeof *p);
+    if (!p)
+        return drua_fail_memory(sizeof *p);
+    p->device = device;
+    p->handles = drua_device_handles(device);
+    p->shape = shape;
+    p->bytes = (uint64_t)work.plane * (uint64_t)shape.depth * sizeof(float);
+    drua_status status = initialize(p, &p->transform, configure(p));
+    if (status != DRUA_OK) {
+        discard(p);
+        return status;
+    }
+    *state = p;
+    return DRUA_OK;
+}
+
+/* The joined kernel needs axes that one kernel transforms at once, and two of them. */
+static bool can_convolve(plan *p)
+{
+    const VkFFTConfiguration *c = &p->transform.application.configuration;
+    bool can = VkFFTGetVersion() <= LAST_WITH_CONVOLUTION && c->performR2C && c->FFTdim > 1 && shape_is_smooth(p->shape);
+    for (uint64_t i = 0; can && i < c->FFTdim; i++)
+        can = p->transform.application.localFFTPlan->numAxisUploads[i] == 1;
+    return can;
+}
+
+static drua_status make_convolution(void *state)
+{
+    plan *p = state;
+    if (!can_convolve(p))
+        return drua_fail(DRUA_E_UNSUPPORTED, "%s cannot join the passes of a convolution of this extent", version());
+    const drua_layout work = drua_fft_image(p->shape);
+    for (int correlate = 0; correlate < 2; correlate++) {
+        VkFFTConfiguration c = configure(p);
+        c.performConvolution = 1;
+        c.conjugateConvolution = correlate ? 2 : 0;
+        c.coordinateFeatures = c.numberKernels = 1;
+        c.kernelSize = c.inputBufferSize = &p->bytes;
+        c.isInputFormatted = 1;
+        c.inputBufferStride[0] = (uint64_t)work.row;
+        c.inputBufferStride[1] = (uint64_t)(p->shape.height > 1 ? work.plane : work.plane * p->shape.depth);
+        c.inputBufferStride[2] = (uint64_t)(work.plane * p->shape.depth);
+        DRUA_TRY(initialize(p, &p->convolution[correlate], c));
+    }
+    return DRUA_OK;
+}
+
+static cl_mem *place(const drua_device *device, program *q, int which, drua_buffer *buffer)
+{
+    cl_mem memory = drua_buffer_handle(buffer);
+    const uint64_t generation = drua_device_generation(device);
+    if (q->slot[which][q->next[which]] != memory || q->generation[which] != generation) {
+        q->generation[which] = generation;
+        q->next[which] ^= 1;
+        q->slot[which][q->next[which]] = memory;
+    }
+    return &q->slot[which][q->next[which]];
+}
+
+static drua_status append(plan *p, program *q, int direction, VkFFTLaunchParams *parameters)
+{
+    const bool compiles = !drua_device_facts(p->device)->is_gpu;
+    counted = drua_device_statistics(p->device);
+    parameters->commandQueue = &p->handles.queue;
+    if (compiles)
+        drua_signals_save();
+    VkFFTResult result = VkFFTAppend(&q->application, direction, parameters);
+    if (compiles)
+        drua_signals_restore();
+    return result == VKFFT_SUCCESS ? DRUA_OK : drua_fail(DRUA_E_DEVICE, "%s could not send a transform (%d)", version(), (int)result);
+}
+
+static drua_status transform(void *state, drua_buffer *work, bool inverse)
+{
+    plan *p = state;
+    VkFFTLaunchParams parameters;
+    memset(&parameters, 0, sizeof parameters);
+    parameters.buffer = place(p->device, &p->transform, 0, work);
+    return append(p, &p->transform, inverse ? 1 : -1, &parameters);
+}
+
+static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
+{
+    plan *p = state;
+    program *q = &p->convolution[correlate];
+    VkFFTLaunchParams parameters;
+    memset(&parameters, 0, sizeof parameters);
+    parameters.buffer = place(p->device, q, 0, to);
+    parameters.inputBuffer = place(p->device, q, 1, from);
+    parameters.kernel = place(p->device, q, 2, kernel);
+    return append(p, q, -1, &parameters);
+}
+
+const fft_provider fft_vkfft = {
+    .name = "vkfft",
+    .version = version,
+    .serves = serves,
+    .make = make,
+    .discard = discard,
+    .transform = transform,
+    .make_convolution = make_convolution,
+    .convolve = convolve,
+};

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fourier transforms for operations: views in front of the room fft. */
+#include "internal.h"
+
+#include "fft.h"
+
+static drua_fft *fft_of(drua_plan *plan)
+{
+    if (plan->status == DRUA_OK && !plan->engine->fft)
+        plan_try(plan, drua_fft_open(plan->engine->device, &plan->engine->fft));
+    return plan->status == DRUA_OK ? plan->engine->fft : NULL;
+}
+
+static drua_shape shape_of(drua_view image)
+{
+    return (drua_shape){image.layout.width, image.layout.height, image.layout.depth, 3};
+}
+
+uint64_t plan_memory_left(drua_plan *plan)
+{
+    return drua_device_memory_left(plan->engine->device);
+}
+
+int64_t plan_fft_extent(int64_t least)
+{
+    return drua_fft_extent(least);
+}
+
+uint64_t plan_fft_bytes(drua_shape shape)
+{
+    return (uint64_t)drua_fft_image(shape).plane * (uint64_t)shape.depth * sizeof(float);
+}
+
+void plan_fft_prepare(drua_plan *plan, drua_shape shape, bool convolution)
+{
+    drua_fft *fft = fft_of(plan);
+    if (fft)
+        plan_try(plan, drua_fft_prepare(fft, shape, convolution));
+}
+
+drua_view plan_fft_scratch(drua_plan *plan, drua_shape shape)
+{
+    drua_view view = plan_memory(plan, plan_fft_bytes(shape));
+    view.layout = drua_fft_image(shape);
+    return view;
+}
+
+drua_view plan_fft_spectrum(drua_view image)
+{
+    image.layout.width = (int32_t)image.layout.row;
+    return image;
+}
+
+void plan_fft_forward(drua_plan *plan, drua_view image)
+{
+    drua_fft *fft = fft_of(plan);
+    if (fft)
+        plan_try(plan, drua_fft_forward(fft, shape_of(image), image.buffer));
+}
+
+void plan_fft_inverse(drua_plan *plan, drua_view image)
+{
+    drua_fft *fft = fft_of(plan);
+    if (fft)
+        plan_try(plan, drua_fft_inverse(fft, shape_of(image), image.buffer));
+}
+
+void plan_fft_convolve(drua_plan *plan, drua_view from, drua_view kernel, drua_view to, bool correlate)
+{
+    drua_fft *fft = fft_of(plan);
+    if (fft)
+        plan_try(plan, drua_fft_convolve(fft, shape_of(to), from.buffer, kernel.buffer, to.buffer, correlate));
+}
+
+const char *plan_fft_note(drua_plan *plan, drua_shape shape)
+{
+    drua_fft *fft = fft_of(plan);
+    return fft ? drua_fft_note(fft, shape) : "";
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "richardson_lucy.h"
+
+#include <stdio.h>
+
+#define SOURCE DRUA_IMAGE_IN("source", "blurred image: counts of light, with their background")
+#define PSF DRUA_IMAGE_IN("psf", "point spread function, its centre at half of its extent, rounded down")
+#define DESTINATION DRUA_IMAGE_OUT("destination", "restored image", .type = DRUA_FLOAT32)
+#define OPTIONS                                                                                                                  \
+    {.name = "options",                                                                                                          \
+     .doc = "iterations=20 edges=noncirculant|mirror|circulant accelerate[=heavy_ball|biggs_andrews] tv=0 spacing=1,1,3 background=0 stop=0 curve", \
+     .kind = DRUA_KIND_OPTIONS, .preset_text = ""}
+
+static void named(drua_plan *p)
+{
+    const rl_options options = rl_parse(p, plan_text(p, "options"));
+    if (!plan_failed(p))
+        rl_run(p, &options);
+}
+
+const drua_op drua_op_deconvolve = {
+    .name = "deconvolve",
+    .category = "deconvolution",
+    .summary = "Undoes the blur of a microscope by Richardson-Lucy iterations; light from outside the view is allowed for.",
+    .source = "Richardson 1972, Lucy 1974; edges as Bertero and Boccacci 2005; total variation as Dey and others 2006; heavy ball: "
+              "momentum (k - 1) / (k + 2); Biggs and Andrews 1997",
+    DRUA_PARAMS(SOURCE, PSF, DESTINATION, OPTIONS, {.name = "convergence", .doc = "divergence of prediction and image", .kind = DRUA_KIND_TABLE_OUT}),
+    .numeric = DRUA_APPROXIMATE,
+    .plan = named,
+};
+
+/* The peers' commands: a mirrored image around the edges unless told otherwise, and total variation for voxels of 1 x 1 x 3. */
+static void positional(drua_plan *p)
+{
+    rl_options options = rl_defaults();
+    options.iterations = plan_integer(p, "num_iterations");
+    options.total_variation = plan_number(p, "regularization_factor");
+    options.edges = plan_flag(p, "non_circulant") ? EDGES_ZERO : EDGES_MIRROR;
+    rl_run(p, &options);
+}
+
+const drua_op drua_op_deconvolve_richardson_lucy_fft = {
+    .name = "deconvolve_richardson_lucy_fft",
+    .category = "deconvolution",
+    .summary = "Undoes the blur of a microscope by Richardson-Lucy iterations, with total variation as regularisation.",
+    .source = "as deconvolve, with the arguments of CLIJx",
+    DRUA_PARAMS(SOURCE, PSF, DESTINATION, DRUA_INTEGER("num_iterations", "number of iterations", .example = 20, DRUA_RANGE(1, 100000), .preset = 100),
+                DRUA_NUMBER("regularization_factor", "weight of the total variation; 0.0005 to 0.01 are useful", DRUA_RANGE(0, 0.21), .preset = 0),
+                DRUA_BOOLEAN("non_circulant", "light from outside the view is estimated too; else the image is mirrored there", .preset = 0)),
+    DRUA_ALIASES("CLIJx deconvolveRichardsonLucyFFT: source, psf, &destination, num_iterations, regularization_factor=0, non_circulant=0",
+                 "CLIJx deconvolveRLTVFFT: source, psf, &destination, num_iterations, regularization_factor, non_circulant"),
+    .numeric = DRUA_APPROXIMATE,
+    .plan = positional,
+};
+
+static void estimate(drua_plan *p)
+{
+    char text[512];
+    const rl_options options = rl_parse(p, plan_text(p, "options"));
+    const fourier_box box = rl_box(p, &options);
+    const double each = (double)plan_fft_bytes(box.shape) / 1e6;
+    if (plan_failed(p))
+        return;
+    snprintf(text, sizeof text, "%lld x %lld x %lld with room for the kernel; %d images of that size, %.1f MB; %.1f MB are left on %s%s",
+             (long long)box.shape.width, (long long)box.shape.height, (long long)box.shape.depth, rl_boxes(&options), each * rl_boxes(&options),
+             (double)plan_memory_left(p) / 1e6, plan_device(p)->name,
+             each * rl_boxes(&options) * 1e6 > (double)plan_memory_left(p) ? ", which is too little" : "");
+    plan_set_text(p, "estimate", text);
+    plan_set_number(p, "bytes", each * 1e6 * rl_boxes(&options));
+}
+
+const drua_op drua_op_estimate_deconvolution = {
+    .name = "estimate_deconvolution",
+    .category = "deconvolution",
+    .summary = "Says how much memory a deconvolution with these options takes, before it is begun.",
+    .source = "the sum of the buffers that the method uses",
+    DRUA_PARAMS(SOURCE, PSF, OPTIONS, DRUA_TEXT_OUT("estimate", "extent with room for the kernel, memory needed and left"),
+                DRUA_NUMBER_OUT("bytes", "memory needed beside the images that exist")),
+    .numeric = DRUA_DEVICE,
+    .plan = estimate,
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Richardson-Lucy deconvolution: what can be chosen, and the iteration. */
+#ifndef DRUA_RICHARDSON_LUCY_H
+#define DRUA_RICHARDSON_LUCY_H
+
+#include "../fourier/box.h"
+
+typedef enum rl_acceleration { RL_PLAIN, RL_HEAVY_BALL, RL_BIGGS_ANDREWS } rl_acceleration;
+
+typedef struct rl_options {
+    int64_t iterations;
+    int edges;                  /* EDGES_ZERO: light from outside the view is estimated too */
+    rl_acceleration acceleration;
+    double total_variation, spacing[3];
+    double background;
+    double stop;                /* relative change of the divergence; 0: all iterations */
+    int64_t every;              /* iterations between two divergences; 0: none */
+} rl_options;
+
+/** Iterations 20, edges noncirculant, nothing else. */
+rl_options rl_defaults(void);
+
+/** "iterations=20 tv=0.002 edges=noncirculant accelerate background=10": fails the call with what is wrong. */
+rl_options rl_parse(drua_plan *plan, const char *text);
+
+/** What the iteration takes beside the images that exist. */
+fourier_box rl_box(drua_plan *plan, const rl_options *options);
+int rl_boxes(const rl_options *options);
+
+/** Deconvolves `source` with `psf` into `destination`; the divergences go to the table, if there are any. */
+void rl_run(drua_plan *plan, const rl_options *options);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The box in which an image is convolved by a Fourier transform: the image with room for its kernel, rounded up to fast extents. */
+#ifndef DRUA_FOURIER_BOX_H
+#define DRUA_FOURIER_BOX_H
+
+#include "plan.h"
+
+/* What lies around an image; the numbers are those of kernels/fourier/box.cl. */
+enum { EDGES_ZERO, EDGES_REPEAT, EDGES_MIRROR, EDGES_PERIODIC };
+
+typedef struct fourier_box {
+    drua_shape shape;
+    int64_t x, y, z;    /* where the image's first pixel lies */
+} fourier_box;
+
+/** Room on both sides for half of the kernel; none where the image goes around. */
+fourier_box fourier_box_around(drua_shape image, drua_shape kernel, int edges);
+
+/** The box with the image in it, and what lies around. */
+drua_view fourier_place(drua_plan *plan, fourier_box box, drua_view image, int edges);
+
+/** The transform of a kernel times `scale`, its centre (half of the extent, rounded down) at the origin. */
+drua_view fourier_kernel(drua_plan *plan, fourier_box box, drua_view kernel, double scale);
+
+/** The image's part of a box that has not been transformed. */
+drua_view fourier_crop(drua_view filled, fourier_box box, drua_shape image);
+
+/** Fails if so many boxes of that extent do not fit into the device's memory. */
+void fourier_check_memory(drua_plan *plan, fourier_box box, int boxes);
+
+#endif

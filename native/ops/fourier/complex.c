@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Transforms that a macro sees, and arithmetic on complex images: real and imaginary part beside each other along x. */
+#include "plan.h"
+
+static void spectrum_shape(drua_plan *p, drua_shape *shape)
+{
+    *shape = plan_shape(p, "source");
+    shape->width = 2 * (shape->width / 2 + 1);
+}
+
+static drua_view box_of(drua_plan *p, drua_shape shape)
+{
+    plan_fft_prepare(p, shape, false);
+    return plan_fft_scratch(p, shape);
+}
+
+static void forward(drua_plan *p)
+{
+    drua_view source = plan_image(p, "source"), box = box_of(p, plan_shape(p, "source"));
+    plan_copy(p, source, box, 0, 0, 0);
+    plan_fft_forward(p, box);
+    plan_copy(p, plan_fft_spectrum(box), plan_image(p, "destination"), 0, 0, 0);
+}
+
+const drua_op drua_op_forward_fft = {
+    .name = "forward_fft",
+    .category = "fourier",
+    .summary = "Transforms an image into its half spectrum: pairs of numbers along x, frequency 0 first. Any size; no scaling.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to transform"),
+                DRUA_IMAGE_OUT("destination", "half spectrum, 2 (width / 2 + 1) numbers wide", .shape = spectrum_shape, .type = DRUA_FLOAT32)),
+    DRUA_ALIASES("CLIJx forwardFFT: source, &destination"),
+    .numeric = DRUA_APPROXIMATE,
+    .plan = forward,
+};
+
+static void image_shape(drua_plan *p, drua_shape *shape)
+{
+    *shape = plan_shape(p, "source");
+    if (shape->width % 2 || shape->width < 2)
+        plan_fail(p, "source must be pairs of numbers along x, got a width of %lld; give an image made by forwardFFT", (long long)shape->width);
+    shape->width = shape->width > 2 ? shape->width - 2 : 1;
+}
+
+/* Of a width and the one above it the spectra have the same size; a destination that exists decides. */
+static void inverse(drua_plan *p)
+{
+    drua_shape has = plan_shape(p, "source"), wanted = plan_shape(p, "destination"), shape = has;
+    shape.width = wanted.width == has.width - 1 ? wanted.width : has.width > 2 ? has.width - 2 : 1;
+    drua_view source = plan_image(p, "source"), box = box_of(p, shape);
+    plan_copy(p, source, plan_fft_spectrum(box), 0, 0, 0);
+    plan_fft_inverse(p, box);
+    plan_copy(p, box, plan_image(p, "destination"), 0, 0, 0);
+}
+
+const drua_op drua_op_inverse_fft = {
+    .name = "inverse_fft",
+    .category = "fourier",
+    .summary = "Transforms a half spectrum back into its image; an existing destination decides between an even and an odd width.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "half spectrum made by forward_fft"),
+                DRUA_IMAGE_OUT("destination", "image", .shape = image_shape, .type = DRUA_FLOAT32)),
+    DRUA_ALIASES("CLIJx inverseFFT: source, &destination"),
+    .numeric = DRUA_APPROXIMATE,
+    .plan = inverse,
+};
+
+static void multiply(drua_plan *p)
+{
+    drua_view out = plan_image(p, "destination");
+    LAUNCH(p, "complex_multiply", GRID((out.layout.width + 1) / 2, out.layout.height, out.layout.depth, 32, 4, 1), ARG(plan_image(p, "factor1")),
+           ARG(plan_image(p, "factor2")), ARG(out));
+}
+
+const drua_op drua_op_multiply_complex_images = {
+    .name = "multiply_complex_images",
+    .category = "fourier",
+    .summary = "Multiplies two images of complex numbers, pairs of numbers along x.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("factor1", "first complex image"), DRUA_IMAGE_IN("factor2", "second complex image"),
+                DRUA_IMAGE_OUT("destination", "complex product")),
+    DRUA_ALIASES("CLIJx multiplyComplexImages: factor1, factor2, &destination"),
+    .numeric = DRUA_DEVICE,
+    .plan = multiply,
+};
+
+static void half_width(drua_plan *p, drua_shape *shape)
+{
+    *shape = plan_shape(p, "source");
+    shape->width = (shape->width + 1) / 2;
+}
+
+static void split(drua_plan *p)
+{
+    drua_view real = plan_image(p, "real"), imaginary = plan_image(p, "imaginary");
+    drua_layout all = real.layout;
+    all.width = all.width > imaginary.layout.width ? all.width : imaginary.layout.width;
+    all.height = all.height > imaginary.layout.height ? all.height : imaginary.layout.height;
+    all.depth = all.depth > imaginary.layout.depth ? all.depth : imaginary.layout.depth;
+    LAUNCH(p, "complex_split", plan_grid(all), ARG(plan_image(p, "source")), ARG(real), ARG(imaginary));
+}
+
+const drua_op drua_op_split_complex_image = {
+    .name = "split_complex_image",
+    .category = "fourier",
+    .summary = "Takes the real and the imaginary parts of a complex image apart.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "complex image, pairs of numbers along x"),
+                DRUA_IMAGE_OUT("real", "real parts", .shape = half_width, .type = DRUA_FLOAT32),
+                DRUA_IMAGE_OUT("imaginary", "imaginary parts", .shape = half_width, .type = DRUA_FLOAT32)),
+    DRUA_ALIASES("CLIJx splitComplexImage: source, &real, &imaginary"),
+    .numeric = DRUA_EXACT,
+    .plan = split,
+};
+
+static void double_width(drua_plan *p, drua_shape *shape)
+{
+    *shape = plan_shape(p, "real");
+    shape->width *= 2;
+}
+
+static void combine(drua_plan *p)
+{
+    drua_view out = plan_image(p, "destination");
+    LAUNCH(p, "complex_combine", GRID((out.layout.width + 1) / 2, out.layout.height, out.layout.depth, 32, 4, 1), ARG(plan_image(p, "real")),
+           ARG(plan_image(p, "imaginary")), ARG(out));
+}
+
+const drua_op drua_op_combine_complex_image = {
+    .name = "combine_complex_image",
+    .category = "fourier",
+    .summary = "Puts real and imaginary parts beside each other along x.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("real", "real parts"), DRUA_IMAGE_IN("imaginary", "imaginary parts"),
+                DRUA_IMAGE_OUT("destination", "complex image, twice as wide", .shape = double_width, .type = DRUA_FLOAT32)),
+    DRUA_ALIASES("CLIJx combineComplexImage: real, imaginary, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = combine,
+};
+
+/* The whole spectrum's place is the image's own. */
+static void power(drua_plan *p)
+{
+    drua_view source = plan_image(p, "source"), out = plan_image(p, "destination"), box = box_of(p, plan_shape(p, "source"));
+    plan_copy(p, source, box, 0, 0, 0);
+    plan_fft_forward(p, box);
+    drua_view whole = plan_scratch(p, plan_shape(p, "source"), DRUA_FLOAT32);
+    LAUNCH(p, "power_of_spectrum", plan_grid(whole.layout), ARG(plan_fft_spectrum(box)), ARG(whole), INT(plan_flag(p, "logarithmic")));
+    plan_copy(p, whole, out, 0, 0, 0);
+}
+
+const drua_op drua_op_power_spectrum = {
+    .name = "power_spectrum",
+    .category = "fourier",
+    .summary = "Shows how much of each frequency an image holds: squared amplitudes, frequency 0 in the middle.",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to analyse"), DRUA_IMAGE_OUT("destination", "power spectrum", .type = DRUA_FLOAT32),
+                DRUA_BOOLEAN("logarithmic", "log(1 + power) instead of the power", .preset = 1)),
+    .numeric = DRUA_APPROXIMATE,
+    .plan = power,
+};

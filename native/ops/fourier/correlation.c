@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How far one image is shifted against another, by the peak of their correlation. */
+#include "box.h"
+
+#include "../measure/tally.h"
+
+enum { GROUP = 256, GROUPS = 64 };
+
+typedef struct peak {
+    int64_t x, y, z;
+    double value;
+} peak;
+
+static peak find_peak(drua_plan *p, drua_view image)
+{
+    float values[GROUPS];
+    int64_t places[GROUPS];
+    drua_view best = plan_memory(p, sizeof values), at = plan_memory(p, sizeof places);
+    LAUNCH(p, "peak_find", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(image), LONG(drua_layout_count(&image.layout)), POINTER(best), POINTER(at));
+    plan_read(p, best, values, sizeof values);
+    plan_read(p, at, places, sizeof places);
+    int first = 0;
+    for (int i = 1; i < GROUPS && !plan_failed(p); i++)
+        if (values[i] > values[first] || (values[i] == values[first] && places[i] < places[first]))
+            first = i;
+    if (plan_failed(p))
+        return (peak){0};
+    const int64_t w = image.layout.width, h = image.layout.height;
+    return (peak){places[first] % w, places[first] / w % h, places[first] / w / h, values[first]};
+}
+
+static double value_at(drua_plan *p, drua_view image, int64_t x, int64_t y, int64_t z)
+{
+    float value = 0;
+    image.layout.offset += x * image.layout.column + y * image.layout.row + z * image.layout.plane;
+    plan_read(p, image, &value, sizeof value);
+    return value;
+}
+
+/* Where a parabola through a peak and its neighbours is highest. */
+static double between(double before, double top, double after)
+{
+    const double bend = before - 2 * top + after;
+    return bend < 0 ? (before - after) / (2 * bend) : 0;
+}
+
+static drua_view filled(drua_plan *p, fourier_box box, const char *name, bool fade, double *norm)
+{
+    drua_view image = plan_image(p, name), placed = fourier_place(p, box, image, EDGES_ZERO);
+    const tally t = tally_read(p, tally_send(p, "tally_pixels", image, image, (drua_view){0}));
+    const double mean = t.sum[0] / (double)drua_layout_count(&image.layout);
+    drua_view part = fourier_crop(placed, box, plan_shape(p, name));
+    LAUNCH(p, "box_subtract", plan_grid(part.layout), ARG(part), REAL(mean), INT(fade));
+    const tally rest = tally_read(p, tally_send(p, "tally_deviations", part, part, tally_send(p, "tally_pixels", part, part, (drua_view){0})));
+    *norm = sqrt(fmax(rest.sum[2], 0));
+    plan_fft_forward(p, placed);
+    return placed;
+}
+
+/* Images of one size lie at one place of the box, with room for half of their extent around. */
+static void plan(drua_plan *p)
+{
+    const bool phase = plan_choice(p, "method") == 0;
+    const drua_shape a = plan_shape(p, "reference"), b = plan_shape(p, "moved");
+    if (a.width != b.width || a.height != b.height || a.depth != b.depth)
+        plan_fail(p, "reference and moved must be of one size, got %lld x %lld x %lld and %lld x %lld x %lld", (long long)a.width, (long long)a.height,
+                  (long long)a.depth, (long long)b.width, (long long)b.height, (long long)b.depth);
+    const fourier_box box = fourier_box_around(a, phase ? (drua_shape){1, 1, 1, 3} : a, EDGES_ZERO);
+    double norm[2];
+    fourier_check_memory(p, box, 2);
+    plan_fft_prepare(p, box.shape, false);
+    drua_view first = filled(p, box, "reference", phase, &norm[0]), second = filled(p, box, "moved", phase, &norm[1]);
+    drua_view spectrum = plan_fft_spectrum(first);
+    LAUNCH(p, "correlate_spectra", GRID(spectrum.layout.width / 2, spectrum.layout.height, spectrum.layout.depth, 32, 4, 1), ARG(spectrum),
+           ARG(plan_fft_spectrum(second)), INT(phase));
+    plan_fft_inverse(p, first);
+    drua_view centred = plan_scratch(p, a, DRUA_FLOAT32);
+    const double scale = phase ? 1 : norm[0] * norm[1] > 0 ? 1 / (norm[0] * norm[1]) : 0;
+    LAUNCH(p, "correlation_centre", plan_grid(centred.layout), ARG(first), ARG(centred), REAL(scale));
+    const peak top = find_peak(p, centred);
+    static const char *const names[] = {"shift_x", "shift_y", "shift_z"};
+    const int64_t at[] = {top.x, top.y, top.z}, extents[] = {a.width, a.height, a.depth};
+    for (int n = 0; n < 3 && !plan_failed(p); n++) {
+        const bool inside = at[n] > 0 && at[n] < extents[n] - 1;
+        const double before = inside ? value_at(p, centred, top.x - (n == 0), top.y - (n == 1), top.z - (n == 2)) : 0;
+        const double after = inside ? value_at(p, centred, top.x + (n == 0), top.y + (n == 1), top.z + (n == 2)) : 0;
+        plan_set_number(p, names[n], (double)(at[n] - extents[n] / 2) + (inside ? between(before, top.value, after) : 0));
+    }
+    plan_set_number(p, "peak", top.value);
+    plan_copy(p, centred, plan_image(p, "destination"), 0, 0, 0);
+}
+
+const drua_op drua_op_correlate_images = {
+    .name = "correlate_images",
+    .category = "fourier",
+    .summary = "Finds how far an image is shifted against another: correlation with shift 0 in the middle, its peak and the shift.",
+    .source = "phase: Kuglin and Hines 1975, images fade towards their edges; normalized: covariance over both deviations, images padded so that nothing goes around; the peak "
+              "between pixels by a parabola",
+    DRUA_PARAMS(DRUA_IMAGE_IN("reference", "image that stands"), DRUA_IMAGE_IN("moved", "image of the same size that is shifted"),
+                DRUA_IMAGE_OUT("destination", "correlation", .type = DRUA_FLOAT32),
+                DRUA_CHOICE("method", "phase: sharp, for shifts of one scene; normalized: -1 to 1", .preset_text = "phase", DRUA_CHOICES("phase", "normalized")),
+                DRUA_NUMBER_OUT("shift_x", "shift along x in pixels"), DRUA_NUMBER_OUT("shift_y", "shift along y in pixels"),
+                DRUA_NUMBER_OUT("shift_z", "shift along z in slices"), DRUA_NUMBER_OUT("peak", "height of the peak")),
+    .numeric = DRUA_APPROXIMATE,
+    .plan = plan,
+};

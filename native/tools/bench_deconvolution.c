@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An iteration's time is the difference of a long and a short deconvolution. Traffic counts what the joined passes of a plain
+ * iteration on a circulant box read and write, 28 images; the floor is that traffic at the copy rate of the same run.
+ */
+#include "bench.h"
+
+#include <drua/drua.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { FEW = 5, MANY = 25, REPEATS = 3, KERNEL = 15 };
+
+typedef struct way {
+    const char *name, *options;
+    double passes;      /* images read or written in an iteration */
+} way;
+
+static const way ways[] = {
+    {"plain, circulant", "edges=circulant", 28},
+    {"heavy ball, circulant", "edges=circulant accelerate", 31},
+    {"plain, non-circulant", "", 29},
+};
+
+static double seconds(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static drua_status push_image(drua_context *context, drua_shape s, drua_image *image)
+{
+    const size_t count = (size_t)(s.width * s.height * s.depth);
+    float *pixels = malloc(count * sizeof *pixels);
+    uint32_t seed = 12345;
+    if (!pixels)
+        return DRUA_E_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        pixels[i] = 10 + (float)((seed = seed * 1664525u + 1013904223u) >> 24);
+    drua_status status = drua_push(context, s, DRUA_FLOAT32, pixels, image);
+    free(pixels);
+    return status;
+}
+
+static drua_status push_psf(drua_context *context, drua_image *image)
+{
+    float pixels[KERNEL * KERNEL * KERNEL];
+    for (int z = 0, i = 0; z < KERNEL; z++)
+        for (int y = 0; y < KERNEL; y++)
+            for (int x = 0; x < KERNEL; x++, i++) {
+                const double dx = x - KERNEL / 2, dy = y - KERNEL / 2, dz = z - KERNEL / 2;
+                pixels[i] = (float)exp(-(dx * dx + dy * dy) / 8 - dz * dz / 18);
+            }
+    return drua_push(context, (drua_shape){KERNEL, KERNEL, KERNEL, 3}, DRUA_FLOAT32, pixels, image);
+}
+
+/* Seconds of a deconvolution with so many iterations, the best of some; negative after a failure. */
+static double time_iterations(drua_context *context, drua_image image, drua_image psf, const char *options, int iterations, int repeats)
+{
+    double best = -1;
+    for (int i = 0; i < repeats; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "%s iterations=%d", options, iterations);
+        drua_argument arguments[] = {{.kind = DRUA_ARG_IMAGE, .image = image}, {.kind = DRUA_ARG_IMAGE, .image = psf},
+                                     {.kind = DRUA_ARG_NONE}, {.kind = DRUA_ARG_TEXT, .text = text}};
+        drua_sync(context);
+        const double start = seconds();
+        drua_status status = drua_invoke(context, "deconvolve", arguments, 4, NULL);
+        if (status == DRUA_OK)
+            status = drua_sync(context);
+        const double time = seconds() - start;
+        if (status != DRUA_OK)
+            return -1;
+        drua_release(context, arguments[2].image);
+        best = best < 0 || time < best ? time : best;
+    }
+    return best;
+}
+
+/* A context of its own for each line, so that memory and the start are its own too. */
+static int bench_one(const char *device, drua_shape s, const way *w)
+{
+    drua_context *context;
+    drua_image image, psf;
+    double rate;
+    drua_statistics statistics;
+    if (drua_open(device, &context) != DRUA_OK) {
+        fprintf(stderr, "%s\n", drua_error_message());
+        return 1;
+    }
+    const double voxels = (double)s.width * (double)s.height * (double)s.depth;
+    drua_status status = drua_measure_copy(context, (uint64_t)voxels * 4, &rate);
+    if (status == DRUA_OK)
+        status = push_image(context, s, &image);
+    if (status == DRUA_OK)
+        status = push_psf(context, &psf);
+    const double first = status == DRUA_OK ? time_iterations(context, image, psf, w->options, 1, 1) : -1;
+    const double few = first < 0 ? -1 : time_iterations(context, image, psf, w->options, FEW, REPEATS);
+    const double many = few < 0 ? -1 : time_iterations(context, image, psf, w->options, MANY, REPEATS);
+    if (many < 0) {
+        fprintf(stderr, "%lld x %lld x %lld, %s: %s\n", (long long)s.width, (long long)s.height, (long long)s.depth, w->name, drua_error_message());
+        drua_close(context);
+        return 1;
+    }
+    drua_get_statistics(context, &statistics);
+    const double iteration = (many - few) / (MANY - FEW), bytes = 4 * w->passes * voxels;
+    printf("%lldx%lldx%lld\t%s\t%.3f\t%.3g\t%.0f\t%.3f\t%.2f\t%.3f\n", (long long)s.width, (long long)s.height, (long long)s.depth, w->name,
+           1e3 * iteration, voxels / iteration, bytes / iteration / 1e9, bytes / rate / iteration, (double)statistics.peak_bytes / (4 * voxels), first);
+    fflush(stdout);
+    drua_close(context);
+    return 0;
+}
+
+int drua_bench_deconvolution(const char *device, int scale)
+{
+    static const drua_shape shapes[] = {{512, 512, 256, 3}, {512, 512, 512, 3}, {1024, 1024, 256, 3}};
+    drua_context *context;
+    drua_device_info info;
+    int failed = 0;
+    if (drua_open(device, &context) != DRUA_OK) {
+        fprintf(stderr, "%s\n", drua_error_message());
+        return 1;
+    }
+    drua_context_device(context, &info);
+    drua_close(context);
+    printf("# device: %s (%s), driver %s, Drua %s\n", info.name, info.platform, info.driver, drua_version());
+    printf("# method: difference of %d and %d iterations, best of %d; traffic of the joined passes; floor: that traffic at the copy rate\n", MANY, FEW, REPEATS);
+    printf("# memory: peak, in images of that size, with the image and the result; start: plans, programs and one iteration\n");
+    printf("size\tway\tms_an_iteration\tvoxel_iterations_a_second\ttraffic_GB_s\tshare_of_floor\tmemory_images\tstart_s\n");
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+            drua_shape s = shapes[i];
+            s.width /= scale;
+            s.height /= scale;
+            s.depth /= scale;
+            failed |= bench_one(device, s, &ways[k]);
+        }
+    return failed;
+}

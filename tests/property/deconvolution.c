@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Convolution and deconvolution against sums in double precision that share nothing with the engine. */
+#include "harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static drua_context *context;
+static harness_random chance;
+
+static void open_context(void)
+{
+    context = harness_open();
+}
+
+static void close_context(void)
+{
+    drua_close(context);
+}
+
+/* ---- volumes of doubles */
+
+typedef struct volume {
+    int w, h, d;
+    double *v;
+} volume;
+
+static volume make(int w, int h, int d)
+{
+    return (volume){w, h, d, calloc((size_t)w * (size_t)h * (size_t)d, sizeof(double))};
+}
+
+static int count(volume a)
+{
+    return a.w * a.h * a.d;
+}
+
+static double *at(volume a, int x, int y, int z)
+{
+    return &a.v[(z * a.h + y) * a.w + x];
+}
+
+static double uniform(void)
+{
+    return (harness_next(&chance) >> 8) / 16777216.0;
+}
+
+static volume random_volume(int w, int h, int d, double low, double high)
+{
+    volume a = make(w, h, d);
+    for (int i = 0; i < count(a); i++)
+        a.v[i] = (float)(low + (high - low) * uniform());
+    return a;
+}
+
+/* Lopsided, so that a convolution is no correlation. */
+static volume random_psf(int w, int h, int d)
+{
+    volume a = random_volume(w, h, d, 0.1, 1);
+    for (int z = 0; z < d; z++)
+        for (int y = 0; y < h; y++)
+            for (int x = 0; x < w; x++) {
+                const double dx = x - w / 2 - 0.4, dy = y - h / 2 + 0.3, dz = z - d / 2 - 0.2;
+                *at(a, x, y, z) = (float)(*at(a, x, y, z) * exp(-(dx * dx + dy * dy) / 5 - dz * dz / 3));
+            }
+    return a;
+}
+
+static double sum(volume a)
+{
+    double s = 0;
+    for (int i = 0; i < count(a); i++)
+        s += a.v[i];
+    return s;
+}
+
+static double distance(volume a, volume b)
+{
+    double wrong = 0, norm = 0;
+    for (int i = 0; i < count(a); i++) {
+        wrong += (a.v[i] - b.v[i]) * (a.v[i] - b.v[i]);
+        norm += b.v[i] * b.v[i];
+    }
+    return sqrt(wrong / norm);
+}
+
+static int wrap(int i, int n)
+{
+    return ((i % n) + n) % n;
+}
+
+/* Around nothing (zeros), or around the edges. The kernel's sum counts. */
+static volume convolve(volume a, volume k, bool periodic, bool correlate)
+{
+    volume out = make(a.w, a.h, a.d);
+    const int sign = correlate ? -1 : 1;
+    for (int z = 0; z < a.d; z++)
+        for (int y = 0; y < a.h; y++)
+            for (int x = 0; x < a.w; x++) {
+                double s = 0;
+                for (int c = 0; c < k.d; c++)
+                    for (int b = 0; b < k.h; b++)
+                        for (int i = 0; i < k.w; i++) {
+                            int px = x - sign * (i - k.w / 2), py = y - sign * (b - k.h / 2), pz = z - sign * (c - k.d / 2);
+                            if (periodic)
+                                s += *at(k, i, b, c) * *at(a, wrap(px, a.w), wrap(py, a.h), wrap(pz, a.d));
+                            else if (px >= 0 && py >= 0 && pz >= 0 && px < a.w && py < a.h && pz < a.d)
+                                s += *at(k, i, b, c) * *at(a, px, py, pz);
+                        }
+                *at(out, x, y, z) = s;
+            }
+    return out;
+}
+
+/* ---- the engine's side */
+
+static drua_image push(volume a)
+{
+    drua_image image;
+    float *pixels = malloc((size_t)count(a) * sizeof *pixels);
+    for (int i = 0; i < count(a); i++)
+        pixels[i] = (float)a.v[i];
+    REQUIRE(drua_push(context, (drua_shape){a.w, a.h, a.d, 3}, DRUA_FLOAT32, pixels, &image));
+    free(pixels);
+    return image;
+}
+
+static volume pull(drua_image image)
+{
+    drua_image_info info;
+    REQUIRE(drua_get_info(context, image, &info));
+    volume a = make((int)info.shape.width, (int)info.shape.height, (int)info.shape.depth);
+    float *pixels = malloc((size_t)count(a) * sizeof *pixels);
+    REQUIRE(drua_pull(context, image, pixels));
+    for (int i = 0; i < count(a); i++)
+        a.v[i] = pixels[i];
+    free(pixels);
+    return a;
+}
+
+static volume run_convolve(volume a, volume k, bool correlate, bool normalize, const char *edges)
+{
+    drua_argument arguments[] = {IMAGE(push(a)), IMAGE(push(k)), NEW, NUMBER(correlate), NUMBER(normalize), NAME(edges)};
+    REQUIRE(drua_invoke(context, "convolve_fft", arguments, 6, NULL));
+    volume out = pull(arguments[2].image);
+    REQUIRE(drua_clear(context));
+    return out;
+}
+
+static volume run_deconvolve(volume g, volume psf, const char *options, drua_table **table)
+{
+    drua_argument arguments[] = {IMAGE(push(g)), IMAGE(push(psf)), NEW, NAME(options)};
+    REQUIRE(drua_invoke(context, "deconvolve", arguments, 4, table));
+    volume out = pull(arguments[2].image);
+    REQUIRE(drua_clear(context));
+    return out;
+}
+
+/* ---- convolution. Extents are such that the boxes are few: each new one costs its kernels' compilation. */
+
+START_TEST(direct_sums)
+{
+    static const int sizes[][6] = {{8, 6, 5, 3, 3, 3}, {6, 4, 5, 4, 5, 2}, {8, 6, 1, 3, 2, 7}, {2, 2, 1, 9, 6, 7}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int way = 0; way < 4; way++) {
+            const bool correlate = way & 1, periodic = way & 2;
+            if (periodic && i > 0)
+                continue;
+            volume a = random_volume(sizes[i][0], sizes[i][1], sizes[i][2], -1, 1), k = random_psf(sizes[i][3], sizes[i][4], sizes[i][5]);
+            volume due = convolve(a, k, periodic, correlate), got = run_convolve(a, k, correlate, false, periodic ? "periodic" : "zero");
+            const double error = distance(got, due);
+            ck_assert_msg(error < 2e-6, "case %zu, way %d: off by %g", i, way, error);
+            free(a.v), free(k.v), free(due.v), free(got.v);
+        }
+}
+END_TEST
+
+/* The image of a point is the kernel, at the point. */
+START_TEST(point)
+{
+    for (int parity = 0; parity < 64; parity++) {
+        volume a = make(9 + (parity & 1), 7 + (parity >> 1 & 1), 11 + (parity >> 2 & 1));
+        volume k = random_psf(4 + (parity >> 3 & 1), 4 + (parity >> 4 & 1), 2 + (parity >> 5 & 1));
+        const int x = a.w / 2, y = a.h / 2, z = a.d / 2;
+        *at(a, x, y, z) = 1;
+        volume got = run_convolve(a, k, false, true, "zero");
+        const double all = sum(k);
+        for (int c = 0; c < k.d; c++)
+            for (int b = 0; b < k.h; b++)
+                for (int i = 0; i < k.w; i++) {
+                    const double due = *at(k, i, b, c) / all, is = *at(got, x + i - k.w / 2, y + b - k.h / 2, z + c - k.d / 2);
+                    ck_assert_msg(fabs(is - due) < 1e-6, "parity %d at %d, %d, %d: %g instead of %g", parity, i, b, c, is, due);
+                }
+        ck_assert_msg(fabs(sum(got) - 1) < 1e-5, "parity %d: the sum is %g", parity, sum(got));
+        free(a.v), free(k.v), free(got.v);
+    }
+}
+END_TEST
+
+/* ---- Richardson-Lucy */
+
+typedef struct recipe {
+    enum { NONCIRCULANT, MIRROR, CIRCULANT } edges;
+    int acceleration;       /* 1: heavy ball, 2: Biggs-Andrews */
+    double tv, background;
+} recipe;
+
+static int smooth_extent(int n)
+{
+    for (;; n++) {
+        int rest = n;
+        for (int p = 2; p < 8; p++)
+            while (rest % p == 0)
+                rest /= p;
+        if (rest == 1)
+            return n;
+    }
+}
+
+static int mirror(int i, int n)
+{
+    i = wrap(i, 2 * n);
+    return i < n ? i : 2 * n - 1 - i;
+}
+
+static double pixel(volume x, int i, int j, int k)
+{
+    i = i < 0 ? 0 : i >= x.w ? x.w - 1 : i;
+    j = j < 0 ? 0 : j >= x.h ? x.h - 1 : j;
+    k = k < 0 ? 0 : k >= x.d ? x.d - 1 : k;
+    return *at(x, i, j, k);
+}
+
+static double minmod(double a, double b)
+{
+    return a * b <= 0 ? 0 : fabs(a) < fabs(b) ? a : b;
+}
+
+/* Forward difference along axis n over the gradient's length; 0 before the first pixel. */
+static double flow(volume x, int n, int i, int j, int k)
+{
+    static const double spacing[] = {1, 1, 3};
+    static const int step[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double along = 0, size = 0;
+    if (i < 0 || j < 0 || k < 0)
+        return 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const int *s = step[axis];
+        const double up = (pixel(x, i + s[0], j + s[1], k + s[2]) - pixel(x, i, j, k)) / spacing[axis];
+        const double down = (pixel(x, i, j, k) - pixel(x, i - s[0], j - s[1], k - s[2])) / spacing[axis];
+        const double part = axis == n ? up : minmod(up, down);
+        size += part * part;
+        if (axis == n)
+            along = up;
+    }
+    return size > 0 ? along / sqrt(size) : 0;
+}
+
+static void divide_by_variation(volume u, volume x, double weight)
+{
+    for (int k = 0; k < x.d; k++)
+        for (int j = 0; j < x.h; j++)
+            for (int i = 0; i < x.w; i++) {
+                const double divergence = flow(x, 0, i, j, k) - flow(x, 0, i - 1, j, k) + flow(x, 1, i, j, k) - flow(x, 1, i, j - 1, k) +
+                                          (flow(x, 2, i, j, k) - flow(x, 2, i, j, k - 1)) / 3;
+                *at(u, i, j, k) /= 1 - weight * divergence;
+            }
+}
+
+static volume copy(volume a)
+{
+    volume b = make(a.w, a.h, a.d);
+    memcpy(b.v, a.v, (size_t)count(a) * sizeof *a.v);
+    return b;
+}
+
+/* The image in the box where the estimate lives; x0, y0, z0: where it lies there. */
+static volume enlarge(volume g, volume psf, recipe r, int *x0, int *y0, int *z0)
+{
+    int w = g.w, h = g.h, d = g.d;
+    if (r.edges != CIRCULANT) {
+        w += 2 * (psf.w / 2);
+        h += 2 * (psf.h / 2);
+        d += 2 * (psf.d / 2);
+    }
+    if (r.edges == MIRROR) {
+        w = smooth_extent(w);
+        h = smooth_extent(h);
+        d = smooth_extent(d);
+    }
+    volume box = make(w, h, d);
+    *x0 = (w - g.w) / 2;
+    *y0 = (h - g.h) / 2;
+    *z0 = (d - g.d) / 2;
+    for (int k = 0; k < d; k++)
+        for (int j = 0; j < h; j++)
+            for (int i = 0; i < w; i++) {
+                const int x = i - *x0, y = j - *y0, z = k - *z0;
+                const bool inside = x >= 0 && y >= 0 && z >= 0 && x < g.w && y < g.h && z < g.d;
+                *at(box, i, j, k) = r.edges == NONCIRCULANT ? (inside ? *at(g, x, y, z) : -1) : *at(g, mirror(x, g.w), mirror(y, g.h), mirror(z, g.d));
+            }
+    return box;
+}
+
+static volume deconvolve(volume g, volume raw, recipe r, int iterations)
+{
+    int x0, y0, z0;
+    const bool periodic = r.edges != NONCIRCULANT;
+    volume psf = copy(raw), seen = enlarge(g, raw, r, &x0, &y0, &z0), x = copy(seen), weight = copy(seen);
+    const double all = sum(raw), mean = sum(g) / count(g) - r.background;
+    for (int i = 0; i < count(psf); i++)
+        psf.v[i] /= all;
+    for (int i = 0; i < count(x); i++) {
+        x.v[i] = periodic ? fmax(seen.v[i] - r.background, 0) : mean;
+        weight.v[i] = seen.v[i] >= 0;
+    }
+    volume share = convolve(weight, psf, periodic, true);
+    for (int i = 0; i < count(x); i++)
+        weight.v[i] = share.v[i] < 0.01 ? 0 : 1 / share.v[i];
+    volume before = copy(x), went[2] = {make(x.w, x.h, x.d), make(x.w, x.h, x.d)};
+    for (int k = 0; k < iterations; k++) {
+        double alpha = 0, mixed = 0, square = 0;
+        for (int i = 0; i < count(x); i++) {
+            mixed += went[0].v[i] * went[1].v[i];
+            square += went[1].v[i] * went[1].v[i];
+        }
+        if (r.acceleration == 1 && k > 1)
+            alpha = (k - 1.0) / (k + 2.0);
+        if (r.acceleration == 2 && k > 1)
+            alpha = square > 0 ? fmin(fmax(mixed / square, 0), 1) : 0;
+        volume y = copy(x);
+        for (int i = 0; i < count(x); i++)
+            y.v[i] = fmax(x.v[i] + alpha * (x.v[i] - before.v[i]), 0.1 * x.v[i]);
+        volume q = convolve(y, psf, periodic, false);
+        for (int i = 0; i < count(x); i++)
+            q.v[i] = seen.v[i] >= 0 && q.v[i] + r.background > 0 ? seen.v[i] / (q.v[i] + r.background) : 0;
+        volume u = convolve(q, psf, periodic, true);
+        if (r.tv > 0)
+            divide_by_variation(u, y, r.tv);
+        memcpy(before.v, x.v, (size_t)count(x) * sizeof *x.v);
+        memcpy(went[1].v, went[0].v, (size_t)count(x) * sizeof *x.v);
+        for (int i = 0; i < count(x); i++) {
+            x.v[i] = weight.v[i] > 0 ? fmax(y.v[i] * u.v[i] * weight.v[i], 0) : y.v[i];
+            went[0].v[i] = x.v[i] - y.v[i];
+        }
+        free(q.v), free(u.v), free(y.v);
+    }
+    volume out = make(g.w, g.h, g.d);
+    for (int k = 0; k < g.d; k++)
+        for (int j = 0; j < g.h; j++)
+            for (int i = 0; i < g.w; i++)
+                *at(out, i, j, k) = *at(x, i + x0, j + y0, k + z0);
+    free(psf.v), free(seen.v), free(x.v), free(weight.v), free(share.v), free(before.v), free(went[0].v), free(went[1].v);
+    return out;
+}
+
+/* Bright points on an uneven ground, blurred. Total variation would turn the rounding of even ground into steps. */
+static volume scene(int w, int h, int d, volume psf, double background)
+{
+    volume truth = make(w, h, d);
+    for (int n = 0; n < w * h * d / 60 + 1; n++)
+        *at(truth, harness_below(&chance, w), harness_below(&chance, h), harness_below(&chance, d)) += 200 * uniform();
+    for (int i = 0; i < count(truth); i++)
+        truth.v[i] += 5 + 20 * uniform();
+    volume g = convolve(truth, psf, true, false);
+    const double all = sum(psf);
+    for (int i = 0; i < count(g); i++)
+        g.v[i] = (float)(g.v[i] / all + background);
+    free(truth.v);
+    return g;
+}
+
+START_TEST(iterations)
+{
+    static const struct {
+        const char *options;
+        recipe r;
+        double slack;       /* total variation turns rounding into steps as soon as it has made flat ground */
+    } cases[] = {{"", {NONCIRCULANT, 0, 0, 0}, 1},
+                 {"edges=mirror", {MIRROR, 0, 0, 0}, 1},
+                 {"edges=circulant", {CIRCULANT, 0, 0, 0}, 1},
+                 {"tv=0.01", {NONCIRCULANT, 0, 0.01, 0}, 100},
+                 {"accelerate", {NONCIRCULANT, 1, 0, 0}, 1},
+                 {"accelerate=biggs_andrews background=10", {NONCIRCULANT, 2, 0, 10}, 1},
+                 {"accelerate edges=circulant background=10 tv=0.002", {CIRCULANT, 1, 0.002, 10}, 100}};
+    static const int stops[] = {1, 10, 50};
+    static const double tolerance[] = {2e-6, 1e-5, 1e-4};
+    volume psf = random_psf(7, 6, 5);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        volume g = scene(18, 15, 8, psf, cases[i].r.background);
+        for (int k = 0; k < 3; k++) {
+            char options[128];
+            snprintf(options, sizeof options, "iterations=%d %s", stops[k], cases[i].options);
+            volume due = deconvolve(g, psf, cases[i].r, stops[k]), got = run_deconvolve(g, psf, options, NULL);
+            const double error = distance(got, due);
+            printf("%s: relative error %.1e\n", options, error);
+            ck_assert_msg(error < tolerance[k] * (k ? cases[i].slack : 1), "%s: off by %g", options, error);
+            free(due.v), free(got.v);
+        }
+        free(g.v);
+    }
+    free(psf.v);
+}
+END_TEST
+
+/* Planes too, and kernels larger than the image. */
+START_TEST(shapes)
+{
+    static const int sizes[][6] = {{18, 17, 1, 7, 4, 10}, {20, 17, 1, 5, 5, 1}, {16, 13, 6, 9, 8, 7}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        volume psf = random_psf(sizes[i][3], sizes[i][4], sizes[i][5]), g = random_volume(sizes[i][0], sizes[i][1], sizes[i][2], 5, 50);
+        volume due = deconvolve(g, psf, (recipe){NONCIRCULANT, 0, 0, 0}, 5), got = run_deconvolve(g, psf, "iterations=5", NULL);
+        ck_assert_msg(distance(got, due) < 1e-5, "size %zu: off by %g", i, distance(got, due));
+        free(psf.v), free(g.v), free(due.v), free(got.v);
+    }
+}
+END_TEST
+
+START_TEST(constant_stays_constant)
+{
+    volume psf = random_psf(7, 6, 5), g = make(18, 15, 8);
+    for (int i = 0; i < count(g); i++)
+        g.v[i] = 42;
+    static const struct {
+        const char *options;
+        double tolerance;
+    } cases[] = {{"iterations=30 edges=mirror tv=0.01", 1e-4}, {"iterations=30 edges=circulant accelerate", 1e-4}, {"iterations=30", 1e-4}, {"iterations=20 accelerate tv=0.01", 1e-4}};
+    for (int k = 0; k < 4; k++) {
+        volume got = run_deconvolve(g, psf, cases[k].options, NULL);
+        double worst = 0;
+        for (int i = 0; i < count(g); i++)
+            worst = fmax(worst, fabs(got.v[i] / 42 - 1));
+        printf("constant, %s: %.1e\n", cases[k].options, worst);
+        ck_assert_msg(worst < cases[k].tolerance, "%s: off by %g", cases[k].options, worst);
+        free(got.v);
+    }
+    free(psf.v), free(g.v);
+}
+END_TEST
+
+START_TEST(divergence_falls)
+{
+    volume psf = random_psf(7, 6, 5), g = scene(18, 15, 8, psf, 0);
+    static const char *const ways[] = {"iterations=60 curve", "iterations=60 curve edges=circulant", "iterations=60 curve edges=mirror"};
+    for (int k = 0; k < 3; k++) {
+        drua_table *table = NULL;
+        volume got = run_deconvolve(g, psf, ways[k], &table);
+        ck_assert_ptr_nonnull(table);
+        ck_assert_uint_eq(table->rows, 60);
+        for (size_t i = 1; i < table->rows; i++)
+            ck_assert_msg(table->cells[2 * i + 1] <= table->cells[2 * i - 1] * (1 + 1e-6), "%s: divergence %g after %g in iteration %zu", ways[k],
+                          table->cells[2 * i + 1], table->cells[2 * i - 1], i);
+        ck_assert_msg(fabs(sum(got) / sum(g) - 1) < (k == 1 ? 1e-4 : 0.05), "%s: flux %g", ways[k], sum(got) / sum(g));
+        drua_table_free(table);
+        free(got.v);
+    }
+    drua_table *table = NULL;
+    volume got = run_deconvolve(g, psf, "iterations=1000 stop=0.01", &table);
+    ck_assert_uint_gt(table->rows, 5);
+    ck_assert_uint_lt(table->rows, 999);
+    drua_table_free(table);
+    free(got.v), free(psf.v), free(g.v);
+}
+END_TEST
+
+/* One sentence each, and the command of the peers refuses the same. */
+START_TEST(bad_input)
+{
+    volume ok = random_volume(8, 8, 4, 1, 2), nan = copy(ok), negative = copy(ok), empty = make(3, 3, 3), huge = make(1, 1, 1);
+    volume psf = random_psf(3, 3, 3), psf_nan = copy(psf), psf_negative = copy(psf);
+    nan.v[5] = psf_nan.v[5] = NAN;
+    negative.v[7] = psf_negative.v[7] = -3;
+    huge.v[0] = 1;
+#define SAYS(source, kernel, options, ...) \
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "deconvolve", IMAGE(push(source)), IMAGE(push(kernel)), NEW, NAME(options)), "deconvolve", __VA_ARGS__)
+    SAYS(nan, psf, "", "source", "not numbers");
+    SAYS(negative, psf, "", "source", "negative", "-3");
+    SAYS(empty, psf, "", "source", "mean of 0");
+    SAYS(ok, psf, "background=2", "background of 2");
+    SAYS(ok, empty, "", "psf", "empty", "0");
+    SAYS(ok, psf_nan, "", "psf", "not numbers");
+    SAYS(ok, psf_negative, "", "psf", "negative", "-3");
+    SAYS(ok, psf, "tv=0.22", "tv", "0.214", "0.22");
+    SAYS(ok, psf, "iterations=0", "iterations", "'0'");
+    SAYS(ok, psf, "iterations=-5", "iterations", "'-5'");
+    SAYS(ok, psf, "iterations=many", "iterations", "'many'");
+    SAYS(ok, psf, "edges=round", "edges", "noncirculant, mirror, circulant", "'round'");
+    SAYS(ok, psf, "iteration=5", "'iteration'", "iterations");
+    SAYS(ok, psf, "spacing=1,1", "spacing", "'1,1'");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "convolve_fft", IMAGE(push(ok)), IMAGE(push(empty)), NEW), "convolution_kernel", "sum");
+    REQUIRE(drua_bind(context, "image", push(ok)));
+    REQUIRE(drua_bind(context, "psf", push(psf)));
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJx_deconvolveRichardsonLucyFFT", NAME("image"), NAME("psf"), NAME("out"), NUMBER(0)), "num_iterations", "0");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJx_deconvolveRLTVFFT", NAME("image"), NAME("psf"), NAME("out"), NUMBER(5), NUMBER(0.3), NUMBER(1)),
+            "regularization_factor", "0.21", "0.3");
+    drua_image small, far;
+    REQUIRE(drua_create(context, (drua_shape){40000, 40000, 1, 2}, DRUA_UINT8, &small));
+    REQUIRE(drua_create(context, (drua_shape){1, 1, 1000, 3}, DRUA_UINT8, &far));
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "deconvolve", IMAGE(small), IMAGE(far), NEW), "needs", "MB", "crop");
+    free(ok.v), free(nan.v), free(negative.v), free(empty.v), free(huge.v), free(psf.v), free(psf_nan.v), free(psf_negative.v);
+}
+END_TEST
+
+/* The peers' commands are the same iterations under other names. */
+START_TEST(commands)
+{
+    volume psf = random_psf(5, 4, 3), g = scene(20, 17, 10, psf, 0);
+    REQUIRE(drua_bind(context, "g", push(g)));
+    REQUIRE(drua_bind(context, "psf", push(psf)));
+    REQUIRE(COMMAND(context, "CLIJx_deconvolveRichardsonLucyFFT", NAME("g"), NAME("psf"), NAME("plain"), NUMBER(10)));
+    REQUIRE(COMMAND(context, "CLIJx_deconvolveRLTVFFT", NAME("g"), NAME("psf"), NAME("smooth"), NUMBER(10), NUMBER(0.01), NUMBER(1)));
+    drua_image plain, smooth;
+    REQUIRE(drua_find(context, "plain", &plain));
+    REQUIRE(drua_find(context, "smooth", &smooth));
+    volume got_plain = pull(plain), got_smooth = pull(smooth);
+    volume due_plain = deconvolve(g, psf, (recipe){MIRROR, 0, 0, 0}, 10), due_smooth = deconvolve(g, psf, (recipe){NONCIRCULANT, 0, 0.01, 0}, 10);
+    ck_assert_msg(distance(got_plain, due_plain) < 1e-5, "off by %g", distance(got_plain, due_plain));
+    ck_assert_msg(distance(got_smooth, due_smooth) < 1e-3, "off by %g", distance(got_smooth, due_smooth));
+    free(psf.v), free(g.v), free(got_plain.v), free(got_smooth.v), free(due_plain.v), free(due_smooth.v);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("deconvolution");
+    TCase *tests = tcase_create("deconvolution");
+    chance.state = harness_new_seed("deconvolution");
+    tcase_add_checked_fixture(tests, open_context, close_context);
+    tcase_add_test(tests, direct_sums);
+    tcase_add_test(tests, point);
+    tcase_add_test(tests, iterations);
+    tcase_add_test(tests, shapes);
+    tcase_add_test(tests, constant_stays_constant);
+    tcase_add_test(tests, divergence_falls);
+    tcase_add_test(tests, bad_input);
+    tcase_add_test(tests, commands);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}

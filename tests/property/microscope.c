@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From a known object through a microscope and back: phantoms, noise, point spread functions, spectra, shifts. */
+#include "harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static drua_context *context;
+
+static void open_context(void)
+{
+    context = harness_open();
+}
+
+static void close_context(void)
+{
+    drua_close(context);
+}
+
+/* RESULT(n, operation, arguments...): invokes it and returns argument number n as an image. */
+#define RESULT(n, name, ...) result(n, name, (drua_argument[]){__VA_ARGS__}, sizeof((drua_argument[]){__VA_ARGS__}) / sizeof(drua_argument))
+static drua_image result(int n, const char *name, drua_argument *arguments, size_t count)
+{
+    REQUIRE(drua_invoke(context, name, arguments, count, NULL));
+    return arguments[n].image;
+}
+
+static float *pull(drua_image image, drua_shape *shape)
+{
+    drua_image_info info;
+    REQUIRE(drua_get_info(context, image, &info));
+    *shape = info.shape;
+    float *pixels = malloc((size_t)(shape->width * shape->height * shape->depth) * sizeof *pixels);
+    REQUIRE(drua_pull(context, image, pixels));
+    return pixels;
+}
+
+static size_t count_of(drua_shape s)
+{
+    return (size_t)(s.width * s.height * s.depth);
+}
+
+static double difference(drua_image a, drua_image b)
+{
+    drua_argument arguments[] = {IMAGE(a), IMAGE(b), NEW};
+    REQUIRE(drua_invoke(context, "mean_squared_error", arguments, 3, NULL));
+    return sqrt(arguments[2].number);
+}
+
+static drua_image phantom(const char *kind, int w, int h, int d)
+{
+    return RESULT(0, "phantom", NEW, NAME(kind), NUMBER(w), NUMBER(h), NUMBER(d), NUMBER(100), NUMBER(2), NUMBER(12));
+}
+
+static drua_image gaussian(int extent, int depth, double sigma, double sigma_z)
+{
+    return RESULT(0, "gaussian_psf", NEW, NUMBER(extent), NUMBER(extent), NUMBER(depth), NUMBER(sigma), NUMBER(sigma), NUMBER(sigma_z));
+}
+
+static drua_image crop(drua_image image, int x, int y, int z, int w, int h, int d)
+{
+    return RESULT(1, "crop", IMAGE(image), NEW, NUMBER(x), NUMBER(y), NUMBER(z), NUMBER(w), NUMBER(h), NUMBER(d));
+}
+
+/* A view into a larger scene, so that light comes from outside; noise; each way back must beat the blur. */
+START_TEST(restoration)
+{
+    static const char *const kinds[] = {"bars", "beads"};
+    static const char *const ways[] = {"iterations=30 background=10", "iterations=15 accelerate background=10", "iterations=60 tv=0.005 background=10",
+                                       "iterations=12 accelerate=biggs_andrews background=10"};
+    for (int kind = 0; kind < 2; kind++) {
+        drua_image scene = phantom(kinds[kind], 64, 64, 32), psf = gaussian(13, 17, 1.6, 3);
+        drua_image blurred = RESULT(2, "convolve_fft", IMAGE(scene), IMAGE(psf), NEW, NUMBER(0), NUMBER(1), NAME("repeat"));
+        drua_image truth = crop(scene, 8, 8, 6, 48, 48, 20), seen = crop(blurred, 8, 8, 6, 48, 48, 20);
+        drua_image lit = RESULT(1, "add_image_and_scalar", IMAGE(seen), NEW, NUMBER(10));
+        drua_image noisy = RESULT(1, "camera_noise", IMAGE(lit), NEW, NUMBER(2), NUMBER(0.5), NUMBER(7));
+        drua_image counts = RESULT(1, "maximum_image_and_scalar", IMAGE(noisy), NEW, NUMBER(0));
+        const double blur = difference(seen, truth);
+        for (int k = 0; k < 4; k++) {
+            drua_image restored = RESULT(2, "deconvolve", IMAGE(counts), IMAGE(psf), NEW, NAME(ways[k]));
+            const double left = difference(restored, truth);
+            printf("%s, %s: error %.2f, blurred %.2f\n", kinds[kind], ways[k], left, blur);
+            ck_assert_msg(left < 0.9 * blur, "%s, %s: error %g, blurred %g", kinds[kind], ways[k], left, blur);
+        }
+        REQUIRE(drua_clear(context));
+    }
+}
+END_TEST
+
+START_TEST(noise)
+{
+    static const double means[] = {3, 100};
+    for (int k = 0; k < 2; k++) {
+        drua_shape s = {128, 128, 4, 3};
+        drua_image flat;
+        double sum = 0, square = 0;
+        REQUIRE(drua_create(context, s, DRUA_FLOAT32, &flat));
+        REQUIRE(INVOKE(context, "set", IMAGE(flat), NUMBER(means[k])));
+        drua_image noisy = RESULT(1, "camera_noise", IMAGE(flat), NEW, NUMBER(2), NUMBER(1), NUMBER(3));
+        float *v = pull(noisy, &s);
+        for (size_t i = 0; i < count_of(s); i++) {
+            sum += v[i];
+            square += (double)v[i] * v[i];
+        }
+        const double mean = sum / (double)count_of(s), variance = square / (double)count_of(s) - mean * mean, due = means[k] / 2 + 1;
+        ck_assert_msg(fabs(mean / means[k] - 1) < 0.01, "mean %g of %g", mean, means[k]);
+        ck_assert_msg(fabs(variance / due - 1) < 0.03, "variance %g of %g", variance, due);
+        free(v);
+    }
+}
+END_TEST
+
+/* ---- optics */
+
+/* The integral over the pupil in its plain form, by very many midpoints. */
+static double light(double r, double z, double wavelength, double aperture, double immersion, double sample, double depth)
+{
+    enum { POINTS = 400000 };
+    const double k = 2 * M_PI / wavelength, limit = fmin(1, fmin(sample / aperture, immersion / aperture));
+    double re = 0, im = 0;
+    for (int i = 0; i < POINTS; i++) {
+        const double rho = limit * (i + 0.5) / POINTS, sine = aperture * rho;
+        const double phase = k * (depth * sqrt(sample * sample - sine * sine) + z * sqrt(immersion * immersion - sine * sine));
+        const double weight = j0(k * sine * r) * rho;
+        re += weight * cos(phase);
+        im += weight * sin(phase);
+    }
+    return re * re + im * im;
+}
+
+/* The middle of the image is the brightest stage position, which is not known: it is found from the middle's neighbours in depth. */
+START_TEST(pupil_integral)
+{
+    enum { W = 21, D = 9 };
+    drua_shape s;
+    drua_image image = RESULT(0, "microscope_psf", NEW, NUMBER(W), NUMBER(W), NUMBER(D), NAME("widefield"), NAME("born_wolf"), NUMBER(0.08), NUMBER(0.3),
+                              NUMBER(520), NUMBER(1.2), NUMBER(1.33));
+    float *v = pull(image, &s);
+    const double peak = v[(D / 2 * W + W / 2) * W + W / 2], due_peak = light(0, 0, 0.52, 1.2, 1.33, 1.33, 0);
+    double sum = 0;
+    for (int i = 0; i < W * W * D; i++)
+        sum += v[i];
+    ck_assert_msg(fabs(sum - 1) < 1e-5, "sum %g", sum);
+    for (int z = 0; z < D; z += 2)
+        for (int x = 0; x <= W / 2; x += 2) {
+            const double due = light(0.08 * x, 0.3 * (z - D / 2), 0.52, 1.2, 1.33, 1.33, 0) / due_peak;
+            const double got = v[(z * W + W / 2) * W + W / 2 + x] / peak, other = v[(z * W + W / 2 - x) * W + W / 2] / peak;
+            ck_assert_msg(fabs(got - due) < 1e-5, "at %d, %d: %g instead of %g", x, z - D / 2, got, due);
+            ck_assert_msg(fabs(got - other) < 1e-6, "not round at %d, %d", x, z - D / 2);
+        }
+    free(v);
+
+    image = RESULT(0, "microscope_psf", NEW, NUMBER(1), NUMBER(1), NUMBER(41), NAME("widefield"), NAME("gibson_lanni"), NUMBER(0.1), NUMBER(0.05),
+                   NUMBER(600), NUMBER(1.4), NUMBER(1.515), NUMBER(1.33), NUMBER(5));
+    v = pull(image, &s);
+    double best = 0, offset = 0;
+    for (double z = -12; z < 2; z += 0.05) {
+        const double value = light(0, z, 0.6, 1.4, 1.515, 1.33, 5);
+        if (value > best) {
+            best = value;
+            offset = z;
+        }
+    }
+    for (int z = 0; z < 41; z += 8) {
+        double nearest = INFINITY;      /* the stage positions that are tried lie up to half a step beside */
+        for (double shift = -0.05; shift <= 0.05; shift += 0.005)
+            nearest = fmin(nearest, fabs(light(0, offset + shift + 0.05 * (z - 20), 0.6, 1.4, 1.515, 1.33, 5) / best - v[z] / v[20]));
+        ck_assert_msg(nearest < 0.02, "depth 5 um, plane %d: off by %g", z - 20, nearest);
+    }
+    free(v);
+}
+END_TEST
+
+static double depth_width(const char *microscope)
+{
+    enum { W = 31, D = 41 };
+    drua_shape s;
+    int above = 0;
+    drua_image image = RESULT(0, "microscope_psf", NEW, NUMBER(W), NUMBER(W), NUMBER(D), NAME(microscope), NAME("born_wolf"), NUMBER(0.08), NUMBER(0.1),
+                              NUMBER(520), NUMBER(1.0), NUMBER(1.33), NUMBER(1.33), NUMBER(0), NUMBER(1.515), NUMBER(488), NUMBER(1), NUMBER(0.6));
+    float *v = pull(image, &s);
+    const float peak = v[(D / 2 * W + W / 2) * W + W / 2];
+    for (int i = 0; i < W * W * D; i++)
+        ck_assert_msg(v[i] >= 0 && v[i] <= peak * 1.000001f, "%s: pixel %d is %g, the middle %g", microscope, i, v[i], peak);
+    for (int z = 0; z < D; z++)
+        above += v[(z * W + W / 2) * W + W / 2] > peak / 2;
+    free(v);
+    return above * 0.1;
+}
+
+/* Confocal and light-sheet sections are thinner than wide-field ones. */
+START_TEST(microscopes)
+{
+    const double wide = depth_width("widefield"), confocal = depth_width("confocal"), sheet = depth_width("light_sheet");
+    ck_assert_msg(confocal < wide && sheet < wide && depth_width("two_photon") > 0, "depths %g, %g, %g", wide, confocal, sheet);
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "microscope_psf", NEW, NUMBER(9), NUMBER(9), NUMBER(9), NAME("widefield"), NAME("born_wolf"), NUMBER(0.1), NUMBER(0.1), NUMBER(500), NUMBER(1.4), NUMBER(1.33)),
+            "numerical_aperture", "1.33", "1.4");
+}
+END_TEST
+
+START_TEST(measured)
+{
+    drua_image beads = RESULT(0, "phantom", NEW, NAME("beads"), NUMBER(96), NUMBER(96), NUMBER(64), NUMBER(5000), NUMBER(0.3), NUMBER(30));
+    drua_image psf = gaussian(17, 21, 2, 3);
+    drua_image blurred = RESULT(2, "convolve_fft", IMAGE(beads), IMAGE(psf), NEW);
+    drua_image lit = RESULT(1, "add_image_and_scalar", IMAGE(blurred), NEW, NUMBER(20));
+    drua_argument arguments[] = {IMAGE(lit), NEW, NUMBER(17), NUMBER(17), NUMBER(21), NUMBER(0.3), NEW, NEW, NEW, NEW};
+    REQUIRE(drua_invoke(context, "measure_psf", arguments, 10, NULL));
+    const double widths[] = {arguments[7].number, arguments[8].number, arguments[9].number}, due[] = {4.71, 4.71, 7.06};
+    printf("beads %g, widths %g %g %g\n", arguments[6].number, widths[0], widths[1], widths[2]);
+    ck_assert(arguments[6].number >= 3);
+    for (int n = 0; n < 3; n++)
+        ck_assert_msg(fabs(widths[n] / due[n] - 1) < 0.1, "width %d: %g instead of %g", n, widths[n], due[n]);
+    ck_assert(difference(arguments[1].image, psf) < 1e-4);
+    drua_image empty;
+    REQUIRE(drua_create(context, (drua_shape){40, 40, 30, 3}, DRUA_FLOAT32, &empty));
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "measure_psf", IMAGE(empty), NEW, NUMBER(5), NUMBER(5), NUMBER(5)), "no bead");
+}
+END_TEST
+
+/* ---- spectra and shifts */
+
+START_TEST(spectra)
+{
+    enum { W = 15, H = 8 };
+    float wave[W * H];
+    drua_image image;
+    drua_shape s;
+    for (int i = 0; i < W * H; i++)
+        wave[i] = (float)(3 + 2 * cos(2 * M_PI * (2.0 * (i % W) / W + 3.0 * (i / W) / H)));
+    REQUIRE(drua_push(context, (drua_shape){W, H, 1, 2}, DRUA_FLOAT32, wave, &image));
+    float *power = pull(RESULT(1, "power_spectrum", IMAGE(image), NEW, NUMBER(0)), &s);
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+            const int kx = x - W / 2, ky = y - H / 2;
+            const bool one = (kx == 2 && ky == 3) || (kx == -2 && ky == -3);
+            const double due = kx == 0 && ky == 0 ? pow(3.0 * W * H, 2) : one ? pow(1.0 * W * H, 2) : 0;
+            ck_assert_msg(fabs(power[y * W + x] - due) < 0.5, "frequency %d, %d: %g instead of %g", kx, ky, power[y * W + x], due);
+        }
+    free(power);
+
+    drua_image spectrum = RESULT(1, "forward_fft", IMAGE(image), NEW);
+    drua_argument split[] = {IMAGE(spectrum), NEW, NEW};
+    REQUIRE(drua_invoke(context, "split_complex_image", split, 3, NULL));
+    drua_image again = RESULT(2, "combine_complex_image", IMAGE(split[1].image), IMAGE(split[2].image), NEW);
+    ck_assert_double_eq(difference(again, spectrum), 0);
+    drua_image back;
+    REQUIRE(drua_create(context, (drua_shape){W, H, 1, 2}, DRUA_FLOAT32, &back));
+    drua_argument inverse[] = {IMAGE(again), IMAGE(back)};
+    REQUIRE(drua_invoke(context, "inverse_fft", inverse, 2, NULL));
+    ck_assert_double_lt(difference(inverse[1].image, image), 1e-5);
+
+    const float a[] = {1, 2, 3, 4}, b[] = {5, 6, -7, 8}, due[] = {-7, 16, -53, -4};
+    drua_image product = RESULT(2, "multiply_complex_images", IMAGE(harness_line(context, a, 4)), IMAGE(harness_line(context, b, 4)), NEW);
+    float *v = pull(product, &s);
+    for (int i = 0; i < 4; i++)
+        ck_assert_double_eq(v[i], due[i]);
+    free(v);
+}
+END_TEST
+
+START_TEST(shifts)
+{
+    static const char *const methods[] = {"phase", "normalized"};
+    drua_image scene = phantom("beads", 70, 60, 24), soft = RESULT(1, "gaussian_blur", IMAGE(scene), NEW, NUMBER(1), NUMBER(1), NUMBER(1));
+    drua_image first = crop(soft, 10, 10, 6, 48, 40, 12), second = crop(soft, 7, 14, 4, 48, 40, 12);
+    for (int k = 0; k < 2; k++) {
+        drua_argument arguments[] = {IMAGE(first), IMAGE(second), NEW, NAME(methods[k]), NEW, NEW, NEW, NEW};
+        REQUIRE(drua_invoke(context, "correlate_images", arguments, 8, NULL));
+        printf("%s: shift %g, %g, %g, peak %g\n", methods[k], arguments[4].number, arguments[5].number, arguments[6].number, arguments[7].number);
+        ck_assert_msg(fabs(arguments[4].number - 3) < 0.3 && fabs(arguments[5].number + 4) < 0.3 && fabs(arguments[6].number - 2) < 0.8,
+                      "%s: shift %g, %g, %g", methods[k], arguments[4].number, arguments[5].number, arguments[6].number);
+    }
+    drua_argument same[] = {IMAGE(first), IMAGE(first), NEW, NAME("normalized"), NEW, NEW, NEW, NEW};
+    REQUIRE(drua_invoke(context, "correlate_images", same, 8, NULL));
+    ck_assert_msg(fabs(same[7].number - 1) < 1e-5 && fabs(same[4].number) < 1e-3, "peak %g", same[7].number);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("microscope");
+    TCase *tests = tcase_create("microscope");
+    tcase_add_checked_fixture(tests, open_context, close_context);
+    tcase_add_test(tests, restoration);
+    tcase_add_test(tests, noise);
+    tcase_add_test(tests, pupil_integral);
+    tcase_add_test(tests, microscopes);
+    tcase_add_test(tests, measured);
+    tcase_add_test(tests, spectra);
+    tcase_add_test(tests, shifts);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Transforms and convolutions of many extents against sums in double precision. */
+#include "harness.h"
+
+#include "fft.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const drua_shape shapes[] = {
+    {1, 1, 1, 3}, {2, 1, 1, 3}, {3, 1, 1, 3}, {4, 1, 1, 3}, {5, 1, 1, 3}, {1, 2, 1, 3}, {1, 1, 2, 3}, {1, 3, 1, 3},
+    {1, 7, 1, 3}, {1, 1, 11, 3}, {6, 1, 1, 3}, {7, 1, 1, 3}, {8, 1, 1, 3}, {11, 1, 1, 3}, {13, 1, 1, 3}, {16, 1, 1, 3},
+    {17, 1, 1, 3}, {19, 1, 1, 3}, {1, 1, 23, 3}, {1, 29, 1, 3}, {31, 1, 1, 3}, {64, 1, 1, 3}, {97, 1, 1, 3}, {243, 1, 1, 3},
+    {1024, 1, 1, 3}, {5000, 1, 1, 3}, {2, 2, 1, 3}, {3, 5, 1, 3}, {5, 1, 4, 3}, {1, 6, 5, 3}, {9, 8, 1, 3}, {16, 1, 3, 3},
+    {17, 2, 1, 3}, {34, 12, 1, 3}, {2, 2, 2, 3}, {3, 3, 3, 3}, {7, 5, 3, 3}, {8, 6, 4, 3}, {12, 10, 9, 3}, {13, 4, 2, 3}};
+
+static drua_device *device;
+static drua_fft *fft;
+static harness_random chance;
+
+static void open_device(void)
+{
+    REQUIRE(drua_device_open(NULL, &device));
+    REQUIRE(drua_fft_open(device, &fft));
+}
+
+static void close_device(void)
+{
+    drua_fft_close(fft);
+    drua_device_close(device);
+}
+
+/* ---- references */
+
+typedef struct complex_number {
+    double re, im;
+} complex_number;
+
+static size_t count_of(drua_shape s)
+{
+    return (size_t)(s.width * s.height * s.depth);
+}
+
+/* One axis of a full transform as the sum that defines it. */
+static void transform_axis(complex_number *c, int64_t n, int64_t stride, int64_t outer, int64_t outer_stride)
+{
+    complex_number *line = malloc((size_t)n * sizeof *line);
+    for (int64_t o = 0; o < outer; o++)
+        for (int64_t i = 0; i < stride; i++) {
+            complex_number *at = c + o * outer_stride + i;
+            for (int64_t k = 0; k < n; k++) {
+                line[k] = (complex_number){0, 0};
+                for (int64_t j = 0; j < n; j++) {
+                    const double turn = -2 * M_PI * (double)(j * k % n) / (double)n;
+                    line[k].re += at[j * stride].re * cos(turn) - at[j * stride].im * sin(turn);
+                    line[k].im += at[j * stride].re * sin(turn) + at[j * stride].im * cos(turn);
+                }
+            }
+            for (int64_t k = 0; k < n; k++)
+                at[k * stride] = line[k];
+        }
+    free(line);
+}
+
+static complex_number *transform(const float *image, drua_shape s)
+{
+    complex_number *c = calloc(count_of(s), sizeof *c);
+    for (size_t i = 0; i < count_of(s); i++)
+        c[i].re = image[i];
+    transform_axis(c, s.width, 1, s.height * s.depth, s.width);
+    transform_axis(c, s.height, s.width, s.depth, s.width * s.height);
+    transform_axis(c, s.depth, s.width * s.height, 1, 0);
+    return c;
+}
+
+static double *convolve(const float *image, const float *kernel, drua_shape s, int sign)
+{
+    double *out = calloc(count_of(s), sizeof *out);
+    for (int64_t z = 0; z < s.depth; z++)
+        for (int64_t y = 0; y < s.height; y++)
+            for (int64_t x = 0; x < s.width; x++)
+                for (int64_t c = 0; c < s.depth; c++)
+                    for (int64_t b = 0; b < s.height; b++)
+                        for (int64_t a = 0; a < s.width; a++) {
+                            const int64_t px = (x - sign * a + s.width) % s.width, py = (y - sign * b + s.height) % s.height,
+                                          pz = (z - sign * c + s.depth) % s.depth;
+                            out[(z * s.height + y) * s.width + x] +=
+                                (double)image[(pz * s.height + py) * s.width + px] * kernel[(c * s.height + b) * s.width + a];
+                        }
+    return out;
+}
+
+/* ---- the engine's side */
+
+static float *random_image(drua_shape s)
+{
+    float *image = malloc(count_of(s) * sizeof *image);
+    for (size_t i = 0; i < count_of(s); i++)
+        image[i] = (float)(harness_next(&chance) >> 8) / 16777216.0f;
+    return image;
+}
+
+/* Copies between dense rows and rows with room for the spectrum. */
+static float *spread(const float *image, drua_shape s)
+{
+    const drua_layout l = drua_fft_image(s);
+    float *work = calloc((size_t)(l.plane * s.depth), sizeof *work);
+    for (int64_t row = 0; row < s.height * s.depth; row++)
+        memcpy(work + row * l.row, image + row * s.width, (size_t)s.width * sizeof *work);
+    return work;
+}
+
+static drua_view all_of(drua_buffer *buffer, drua_shape s)
+{
+    return (drua_view){buffer, drua_fft_spectrum(s)};
+}
+
+static drua_buffer *push(const float *image, drua_shape s)
+{
+    drua_buffer *buffer;
+    const drua_layout l = drua_fft_image(s);
+    float *work = spread(image, s);
+    const void **planes = malloc((size_t)s.depth * sizeof *planes);
+    for (int64_t z = 0; z < s.depth; z++)
+        planes[z] = work + z * l.plane;
+    REQUIRE(drua_buffer_make(device, (uint64_t)(l.plane * s.depth) * sizeof(float), &buffer));
+    REQUIRE(drua_device_upload(device, all_of(buffer, s), planes));
+    free(planes);
+    free(work);
+    return buffer;
+}
+
+static float *pull(drua_buffer *buffer, drua_shape s)
+{
+    const drua_layout l = drua_fft_image(s);
+    float *work = malloc((size_t)(l.plane * s.depth) * sizeof *work);
+    REQUIRE(drua_device_read(device, all_of(buffer, s), work, (size_t)(l.plane * s.depth) * sizeof *work));
+    return work;
+}
+
+static double image_error(const float *work, const float *image, drua_shape s)
+{
+    const drua_layout l = drua_fft_image(s);
+    double wrong = 0, norm = 0;
+    for (int64_t row = 0; row < s.height * s.depth; row++)
+        for (int64_t x = 0; x < s.width; x++) {
+            const double due = image[row * s.width + x], d = work[row * l.row + x] - due;
+            wrong += d * d;
+            norm += due * due;
+        }
+    return sqrt(wrong / norm);
+}
+
+static double spectrum_error(const float *work, const complex_number *due, drua_shape s)
+{
+    const drua_layout l = drua_fft_image(s);
+    double wrong = 0, norm = 0;
+    for (int64_t row = 0; row < s.height * s.depth; row++)
+        for (int64_t x = 0; x <= s.width / 2; x++) {
+            const complex_number k = x < s.width ? due[row * s.width + x] : due[row * s.width];
+            const double re = work[row * l.row + 2 * x] - k.re, im = work[row * l.row + 2 * x + 1] - k.im;
+            wrong += re * re + im * im;
+            norm += k.re * k.re + k.im * k.im;
+        }
+    return sqrt(wrong / norm);
+}
+
+static void transforms(drua_shape s)
+{
+    float *image = random_image(s);
+    complex_number *due = transform(image, s);
+    drua_buffer *work = push(image, s);
+    REQUIRE(drua_fft_forward(fft, s, work));
+    float *got = pull(work, s);
+    const double forward = spectrum_error(got, due, s);
+    ck_assert_msg(forward < 6e-7, "%d x %d x %d: spectrum off by %g", (int)s.width, (int)s.height, (int)s.depth, forward);
+    free(got);
+    REQUIRE(drua_fft_inverse(fft, s, work));
+    got = pull(work, s);
+    const double back = image_error(got, image, s);
+    ck_assert_msg(back < 1e-6, "%d x %d x %d: round trip off by %g", (int)s.width, (int)s.height, (int)s.depth, back);
+    free(got);
+    drua_buffer_release(work);
+    free(due);
+    free(image);
+}
+
+/* In place and out of place, twice, with other buffers the second time. */
+static void convolutions(drua_shape s)
+{
+    for (int round = 0; round < 4; round++) {
+        const bool correlate = round % 2, in_place = round < 2;
+        float *image = random_image(s), *kernel = random_image(s);
+        drua_buffer *from = push(image, s), *spectrum = push(kernel, s), *to = in_place ? from : push(image, s);
+        REQUIRE(drua_fft_forward(fft, s, spectrum));
+        REQUIRE(drua_fft_convolve(fft, s, from, spectrum, to, correlate));
+        double *due = convolve(image, kernel, s, correlate ? -1 : 1);
+        float *got = pull(to, s), *single = malloc(count_of(s) * sizeof *single);
+        for (size_t i = 0; i < count_of(s); i++)
+            single[i] = (float)due[i];
+        const double error = image_error(got, single, s);
+        ck_assert_msg(error < 1e-6, "%d x %d x %d, round %d: off by %g (%s)", (int)s.width, (int)s.height, (int)s.depth, round, error,
+                      drua_fft_note(fft, s));
+        if (!in_place)
+            drua_buffer_release(to);
+        drua_buffer_release(from);
+        drua_buffer_release(spectrum);
+        free(single);
+        free(got);
+        free(due);
+        free(image);
+        free(kernel);
+    }
+}
+
+/* A device opens once: one process for all extents. */
+START_TEST(against_sums)
+{
+    static const drua_shape few[] = {{1, 1, 1, 3}, {6, 1, 1, 3}, {1, 6, 5, 3}, {9, 8, 1, 3}, {8, 6, 4, 3}, {17, 2, 1, 3}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        transforms(shapes[i]);
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++)
+        convolutions(few[i]);
+}
+END_TEST
+
+START_TEST(extents)
+{
+    static const int64_t pairs[][2] = {{0, 1}, {1, 1}, {11, 12}, {13, 14}, {121, 125}, {512, 512}, {577, 588}, {1021, 1024}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        ck_assert_int_eq(drua_fft_extent(pairs[i][0]), pairs[i][1]);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("fft");
+    TCase *on_device = tcase_create("transforms");
+    chance.state = harness_new_seed("fft");
+    tcase_add_checked_fixture(on_device, open_device, close_device);
+    tcase_add_test(on_device, against_sums);
+    tcase_add_test(on_device, extents);
+    suite_add_tcase(suite, on_device);
+    return harness_run(suite);
+}
