@@ -4,12 +4,13 @@
 kernel void complex_multiply(INPUT(a), INPUT(b), OUTPUT(to))
 {
     const int x = 2 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(to, x + 1, y, z))
+    if (!INSIDE(to, x, y, z))
         return;
     const float ar = LOAD_CLAMPED(a, x, y, z), ai = LOAD_CLAMPED(a, x + 1, y, z);
     const float br = LOAD_CLAMPED(b, x, y, z), bi = LOAD_CLAMPED(b, x + 1, y, z);
     STORE(to, x, y, z, ar * br - ai * bi);
-    STORE(to, x + 1, y, z, ar * bi + ai * br);
+    if (x + 1 < to.width)
+        STORE(to, x + 1, y, z, ar * bi + ai * br);
 }
 
 kernel void complex_split(INPUT(from), OUTPUT(real), OUTPUT(imaginary))

@@ -141,8 +141,17 @@ void drua_buffer_unpin(drua_buffer *b)
     b->pins--;
 }
 
+/* Whoever asks sends commands of its own that touch the buffer: they come after its upload, and count as one. */
 cl_mem drua_buffer_handle(const drua_buffer *b)
 {
+    drua_device *device = b->device;
+    drua_use use = {.count = 0};
+    drua_use_add(&use, b->block);
+    if (use.wait_count)
+        device->cl->clEnqueueMarkerWithWaitList(device->queue, use.wait_count, use.waits, NULL);
+    device->sent++;
+    drua_use_waited(device, &use);
+    drua_use_end(device, &use);
     return b->memory;
 }
 

@@ -175,7 +175,7 @@ drua_made *drua_made_start(drua_device *device, const char *family, const char *
         drua_made_free(made);
         return NULL;
     }
-    device->statistics.programs_built++;
+    atomic_fetch_add(&device->programs_built, 1);
     if (wait)
         compile(made);
     else

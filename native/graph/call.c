@@ -262,10 +262,12 @@ static void make_output(drua_plan *plan, size_t i)
         make_writable(plan, bound->value, &bound->result);
         return;
     }
+    /* an image that exists may be larger than what the operation makes; no pixel may show what was in memory before */
+    const bool clears = param->partial || !same_extent(written_shape(plan, i), plan->outputs[i].natural);
     bound->result = drua_value_new(written_shape(plan, i), plan->outputs[i].type);
     if (!bound->result)
         plan->status = DRUA_E_MEMORY;
-    else if (plan_try(plan, drua_value_allocate(plan->engine, bound->result)) && param->partial)
+    else if (plan_try(plan, drua_value_allocate(plan->engine, bound->result)) && clears)
         plan_clear(plan, drua_value_view(bound->result));
 }
 

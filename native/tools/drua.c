@@ -33,7 +33,8 @@ typedef struct program {
 } program;
 
 static const program programs[] = {
-    {"chains", drua_bench_chains}, {"deconvolution", drua_bench_deconvolution}, {"engine", drua_bench_engine}, {"esrrf", drua_bench_esrrf}, {NULL, NULL}};
+    {"chains", drua_bench_chains}, {"deconvolution", drua_bench_deconvolution}, {"engine", drua_bench_engine}, {"esrrf", drua_bench_esrrf},
+    {NULL, NULL}};
 
 int main(int count, char **arguments)
 {
