@@ -56,6 +56,9 @@ Ext.Drua_errorMap(wide_inside, variance_inside, errors_of_variance, error, corre
 print("VAR, radius 2, sensitivity 4: error " + d2s(error, 2) + ", correlation " + d2s(correlation, 4));
 Ext.Drua_magnify(wide_inside, magnified_inside, magnification, "bicubic", "registered");
 side_by_side(magnified_inside, variance_inside, errors_of_variance, "esrrf_errors");
+Ext.Drua_eSRRF(movie, noisy, "magnification=" + magnification + " radius=1 sensitivity=1");
+Ext.Drua_eSRRF(movie, merged, "magnification=" + magnification + " radius=4 sensitivity=4");
+side_by_side(noisy, average, merged, "esrrf_choices");
 Ext.CLIJ2_meanZProjection(even, wide_even);
 Ext.CLIJ2_meanZProjection(odd, wide_odd);
 Ext.Drua_fourierRingCorrelation(wide_even, wide_odd, resolution, 1, 1 / 7);

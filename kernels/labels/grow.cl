@@ -98,7 +98,8 @@ kernel void grow_end_in_fours(INPUT(grown), OUTPUT(labels))
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(labels, x, y, z))
         return;
-    store_four_labels(labels_pixels, labels.type, AT(labels, x, y, z), max(load_four_labels(grown_pixels, grown.type, AT(grown, x, y, z)), 1u) - 1);
+    const uint4 label = load_four_labels(grown_pixels, grown.type, AT(grown, x, y, z));
+    store_four_labels(labels_pixels, labels.type, AT(labels, x, y, z), max(label, 1u) - 1);
 }
 
 kernel void grow_end(INPUT(grown), int width, OUTPUT(labels))

@@ -68,9 +68,11 @@ kernel void edges_in_fours(INPUT(labels), int what, OUTPUT(result))
     if (!INSIDE(l, x, y, z))
         return;
     const uint4 here = FOUR(x, y, z);
-    const uint before = x > 0 ? LOAD_LABEL(labels, x - 1, y, z) : here.x, after = x + 4 < l.width ? LOAD_LABEL(labels, x + 4, y, z) : here.w;
+    const uint before = x > 0 ? LOAD_LABEL(labels, x - 1, y, z) : here.x;
+    const uint after = x + 4 < l.width ? LOAD_LABEL(labels, x + 4, y, z) : here.w;
     const int4 edge = here != (uint4)(before, here.xyz) || here != (uint4)(here.yzw, after) || here != FOUR(x, max(y - 1, 0), z) ||
-                      here != FOUR(x, min(y + 1, l.height - 1), z) || here != FOUR(x, y, max(z - 1, 0)) || here != FOUR(x, y, min(z + 1, l.depth - 1));
+                      here != FOUR(x, min(y + 1, l.height - 1), z) || here != FOUR(x, y, max(z - 1, 0)) ||
+                      here != FOUR(x, y, min(z + 1, l.depth - 1));
     const uint4 other = what == EDGES ? 0 : here;
     const uint4 made = select(other, what == EDGES ? here : (uint4)(0), edge);
     store_four_labels(result_pixels, result.type, AT(result, x, y, z), what == EDGE_MASK ? as_uint4(edge & 1) : made);

@@ -123,3 +123,9 @@ inline ulong long_of(const uint *words)
 {
     return words[0] | (ulong)words[1] << 32;
 }
+
+inline void keep_long(uint *words, ulong value)
+{
+    words[0] = (uint)value;
+    words[1] = (uint)(value >> 32);
+}

@@ -38,7 +38,8 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
 
 /*
  * Each kernel walks with its own run, which it declares: `read` for four pixels, `begin` where a label starts, `add` for a
- * pixel, `end` where it stops. `end` fills `run`, which `collect` adds to the table; from there, or if there is no place, `emit` adds it to the rows.
+ * pixel, `end` where it stops. `end` fills `run`, which `collect` adds to the table; from there, or if there is no place,
+ * `emit` adds it to the rows.
  * Positions are relative to the tile.
  */
 #define WALK_RUNS(FIELDS, declare, read, begin, add, end, collect, emit)                                                         \

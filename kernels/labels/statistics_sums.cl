@@ -48,7 +48,8 @@ inline void emit_extents(volatile global uint *row, const uint *run, int3 tile, 
     }
 }
 
-kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint last, int rows, int parts, volatile global uint *rows_of_labels)
+kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint last, int rows, int parts,
+                               volatile global uint *rows_of_labels)
 {
     WALK_RUNS(EXTENT_FIELDS,
         uint least = 0; uint most = 0;,
@@ -122,12 +123,6 @@ inline void emit_values(volatile global uint *row, const uint *run, int3 tile, i
     }
 }
 
-inline void keep_long(uint *words, ulong value)
-{
-    words[0] = (uint)value;
-    words[1] = (uint)(value >> 32);
-}
-
 kernel void statistics_values(INPUT(labels), INPUT(source), uint first, uint last, int rows, int parts, global const uint4 *scales,
                               volatile global uint *rows_of_labels)
 {
@@ -174,8 +169,8 @@ inline void emit_distances(volatile global uint *row, const uint *run)
     }
 }
 
-kernel void statistics_distances(INPUT(labels), uint first, uint last, int rows, global const float4 *centres, global const uint *rows_of_labels,
-                                 volatile global uint *distances)
+kernel void statistics_distances(INPUT(labels), uint first, uint last, int rows, global const float4 *centres,
+                                 global const uint *rows_of_labels, volatile global uint *distances)
 {
     WALK_RUNS(DISTANCE_FIELDS,
         ulong2 sum = 0;

@@ -41,7 +41,9 @@ kernel void distance_erode(global const uint *from, global uint *to, int row_wor
     const ulong slice = (ulong)row_words * height, words = slice * depth;
     global const uint *at = from + front * slice;
     uint flat = kept_in_slice(at, column, y, s, box);
-    uint before = front == 0 ? 0xffffffffu : box ? kept_in_slice(at - slice, column, y, s, box) : at[(ulong)y * row_words + column - slice];
+    uint before = 0xffffffffu;
+    if (front > 0)
+        before = box ? kept_in_slice(at - slice, column, y, s, box) : from[front * slice - slice + (ulong)y * row_words + column];
     bool removed_any = false;
     for (int z = front; z < min(front + DISTANCE_SLICES, depth); z++, at += slice) {
         const bool last = z == depth - 1;

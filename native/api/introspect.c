@@ -48,8 +48,8 @@ drua_status drua_measure_arithmetic(drua_context *context, double *operations_pe
 
 drua_status drua_measure_copy(drua_context *context, uint64_t bytes, double *bytes_per_second)
 {
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     drua_status status = drua_graph_measure_copy(&context->engine, bytes, bytes_per_second);
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
     return status;
 }

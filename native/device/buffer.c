@@ -33,20 +33,6 @@ static void link_newest(drua_buffer *b)
 
 /* ---- moving: plain host memory */
 
-static drua_status to_host(drua_device *device, const drua_buffer *b, void *host)
-{
-    cl_int code = device->cl->clEnqueueReadBuffer(device->queue, b->block->memory, CL_TRUE, 0, b->bytes, host, 0, NULL, NULL);
-    device->statistics.waits++;
-    device->unflushed = 0;
-    return code == CL_SUCCESS ? DRUA_OK : drua_opencl_fail(code, "move an image to the host");
-}
-
-static drua_status to_device(drua_device *device, const drua_block *block, const drua_buffer *b)
-{
-    cl_int code = device->cl->clEnqueueWriteBuffer(device->queue, block->memory, CL_TRUE, 0, b->bytes, b->host, 0, NULL, NULL);
-    return code == CL_SUCCESS ? DRUA_OK : drua_opencl_fail(code, "bring an image back from the host");
-}
-
 static void leave_device(drua_buffer *b)
 {
     unlink_used(b);
@@ -75,7 +61,7 @@ drua_status drua_buffer_spill(drua_buffer *b)
     if (!host)
         return drua_fail(DRUA_E_MEMORY, "the host has no %.1f MB for an image that has to leave %s; release images that are no longer needed",
                          MB(b->bytes), b->device->info.name);
-    drua_status status = to_host(b->device, b, host);
+    drua_status status = drua_block_move(b->device, true, b->block, host, b->bytes);
     if (status != DRUA_OK) {
         drua_free(host);
         return status;
@@ -131,7 +117,7 @@ drua_status drua_buffer_use(drua_buffer *b)
     }
     drua_block *block;
     DRUA_TRY(acquire(b->device, b->bytes, &block));
-    drua_status status = b->host ? to_device(b->device, block, b) : DRUA_OK;
+    drua_status status = b->host ? drua_block_move(b->device, false, block, b->host, b->bytes) : DRUA_OK;
     if (status != DRUA_OK) {
         drua_pool_give(b->device, block);
         return status;

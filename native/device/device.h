@@ -8,6 +8,7 @@
 
 #include <drua/drua.h>
 
+#include <pthread.h>
 #include <stdbool.h>
 
 typedef struct drua_device drua_device;
@@ -56,6 +57,12 @@ int drua_device_lanes(const drua_device *device);
 /** Puts text before the kernels of a family; `text` must live as long as the device. Before that family's first launch. */
 drua_status drua_device_add_source(drua_device *device, const char *family, const char *text);
 
+/** Begins to build the programs that are used most, in a thread of its own; after the last drua_device_add_source. */
+void drua_device_build_ahead(drua_device *device);
+
+/** Waits until that thread has ended; before texts that were added go. NULL is allowed. */
+void drua_device_stop_building(drua_device *device);
+
 /** Counters; the caller may reset nothing. */
 drua_statistics *drua_device_statistics(drua_device *device);
 
@@ -93,11 +100,25 @@ uint64_t drua_device_memory_left(const drua_device *device);
 
 /* ---- transfers */
 
+/** Where the pixels of an image come from or go to: dense planes, copied in parts by several threads at once. */
+typedef struct drua_planes {
+    /** Makes planes up to `last` ready to be copied, on the caller's thread; false stops the transfer. NULL: all are. */
+    bool (*prepare)(void *payload, size_t last);
+    /** Copies `bytes` bytes between `memory` and plane `z` from `inside` on; any thread. NULL: `payload` is an array of pointers. */
+    void (*copy)(void *payload, size_t z, size_t inside, void *memory, size_t bytes);
+    void *payload;
+    size_t bytes;       /**< of a plane; set by the device */
+} drua_planes;
+
 /** Copies one dense plane for each slice to the view (dense rows). Returns when the planes may change. */
 drua_status drua_device_upload(drua_device *device, drua_view view, const void *const *planes);
 
-/** Copies a dense view's planes to the host; waits. */
+/** Copies a dense view's planes to the host; waits for what the view is made by, and for nothing else. */
 drua_status drua_device_download(drua_device *device, drua_view view, void *const *planes);
+
+/** The same from and to planes that are not pointers, such as arrays of Java. */
+drua_status drua_device_upload_from(drua_device *device, drua_view view, drua_planes *planes);
+drua_status drua_device_download_to(drua_device *device, drua_view view, drua_planes *planes);
 
 /** Copies `bytes` from the start of the view to the host; waits. */
 drua_status drua_device_read(drua_device *device, drua_view view, void *host, size_t bytes);
@@ -105,8 +126,31 @@ drua_status drua_device_read(drua_device *device, drua_view view, void *host, si
 /** Fills the first `bytes` bytes of the view with zeros. */
 drua_status drua_device_clear(drua_device *device, drua_view view, uint64_t bytes);
 
-/** Sends what is queued and waits for it. */
+/** Sends what is queued and waits for it; without the lock if it is lent for `device`. */
 drua_status drua_device_finish(drua_device *device);
+
+/* ---- calls, and stopping them */
+
+/** The number of a call that begins; any thread, without the lock. */
+uint64_t drua_device_ticket(drua_device *device);
+
+/** This thread runs that call from now on. */
+void drua_device_enter(uint64_t ticket);
+
+/** Stops the calls that have a ticket by now; any thread, without the lock. */
+void drua_device_cancel(drua_device *device);
+
+/** The call begins to change an image in place, so it runs to its end. */
+void drua_device_commit(void);
+
+/** While these planes are moved (or, for the device's own pointer, while drua_device_finish waits) the lock is given up. */
+void drua_device_lend_lock(pthread_mutex_t *lock, const void *planes);
+
+/** Part of the transfer or the waiting that goes on, 0 to 1, or -1; any thread. */
+double drua_device_progress(drua_device *device);
+
+/** Whether the device does not answer any more. */
+bool drua_device_is_lost(const drua_device *device);
 
 /* ---- launches */
 

@@ -40,6 +40,8 @@ static void destroy_largest(drua_device *device)
     device->pool[i] = block->next;
     device->pooled -= block->bytes;
     device->generation++;
+    if (block->upload)
+        device->cl->clReleaseEvent(block->upload);
     device->cl->clReleaseMemObject(block->memory);
     drua_free(block);
     count(device);
@@ -97,7 +99,7 @@ drua_status drua_pool_create(drua_device *device, uint64_t bytes, drua_block **o
     block->memory = device->cl->clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
     if (code != CL_SUCCESS) {
         drua_free(block);
-        return drua_opencl_fail(code, "give memory for an image");
+        return drua_device_fail(device, code, "give memory for an image");
     }
     block->bytes = bytes;
     device->used += bytes;

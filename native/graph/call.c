@@ -154,6 +154,7 @@ static void make_writable(drua_plan *plan, drua_value *old, drua_value **writabl
         return;
     if (old->references == 1 && !drua_buffer_is_shared(old->buffer) && !is_read(plan, old)) {
         drua_value_retain(old);
+        drua_device_commit();
         old->has_largest_label = false;
         *writable = old;
         return;
@@ -229,13 +230,10 @@ static void record(drua_plan *plan)
         input_count--;
     size_t i = first_output(op);
     drua_value *value = drua_chain_find(plan->engine, op, written_shape(plan, i), plan->outputs[i].type, inputs, input_count, scalars);
-    if (value) {
+    if (value)
         drua_value_retain(value);
-        plan->bound[i].result = value;
-        return;
-    }
-    if (!plan_try(plan, drua_value_virtual(plan->engine, op, written_shape(plan, i), plan->outputs[i].type, inputs, input_count, scalars,
-                                           &value)))
+    else if (!plan_try(plan, drua_value_virtual(plan->engine, op, written_shape(plan, i), plan->outputs[i].type, inputs, input_count,
+                                                scalars, &value)))
         return;
     plan->bound[i].result = value;
     if (!plan->engine->fuse || plan->engine->eager || value->node->depth >= DRUA_CHAIN_STEPS)

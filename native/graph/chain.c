@@ -436,7 +436,8 @@ drua_value *drua_chain_find(const drua_engine *engine, const drua_op *op, drua_s
     for (drua_value *value = engine->unsent; value; value = value->next) {
         const drua_node *node = value->node;
         bool same = node->op == op && value->type == type && same_extent(value->shape, shape) && value->shape.dimension == shape.dimension &&
-                    node->input_count == input_count && !memcmp(node->scalars, scalars, sizeof node->scalars);
+                    node->input_count == input_count && !value->origin[1] && !value->origin[2] &&
+                    !memcmp(node->scalars, scalars, sizeof node->scalars);
         for (int i = 0; same && i < input_count; i++)
             same = same_image(node->inputs[i], inputs[i]);
         if (same)

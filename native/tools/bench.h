@@ -25,4 +25,7 @@ int drua_tune_chains(const char *device, int scale);
  */
 int drua_bench_deconvolution(const char *device, int scale);
 
+/** Transfers, launches and first calls, whatever the operation. */
+int drua_bench_engine(const char *device, int scale);
+
 #endif

@@ -182,7 +182,9 @@ static drua_status settle(drua_context *context, const drua_image *images)
 
 int drua_tune_chains(const char *device, int scale)
 {
-    const drua_shape shapes[] = {{512 / scale, 512 / scale, 512 / scale, 3}, {256 / scale, 256 / scale, 256 / scale, 3}, {2048 / scale, 2048 / scale, 1, 2}};
+    const drua_shape shapes[] = {{512 / scale, 512 / scale, 512 / scale, 3},
+                                 {256 / scale, 256 / scale, 256 / scale, 3},
+                                 {2048 / scale, 2048 / scale, 1, 2}};
     drua_context *context;
     drua_status status = drua_open(device, &context);
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes && status == DRUA_OK; s++)

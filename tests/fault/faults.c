@@ -51,6 +51,7 @@ static const fault_source memory = {"allocation", arm_memory, memory_fired};
 static struct {
     void (*fail_after)(long n);
     int (*fired)(void);
+    void (*lose)(int code);
     long long (*live_bytes)(void);
     long long (*live_objects)(void);
 } shim;
@@ -60,6 +61,7 @@ static void find_shim(void)
     void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
     *(void **)&shim.fail_after = dlsym(library, "shim_fail_after");
     *(void **)&shim.fired = dlsym(library, "shim_fired");
+    *(void **)&shim.lose = dlsym(library, "shim_lose");
     *(void **)&shim.live_bytes = dlsym(library, "shim_live_bytes");
     *(void **)&shim.live_objects = dlsym(library, "shim_live_objects");
     ck_assert_msg(shim.fail_after && shim.fired && shim.live_bytes && shim.live_objects, "libOpenCL.so.1 is not the shim; run this by ctest");
@@ -319,6 +321,42 @@ START_TEST(transfers_without_driver)
 }
 END_TEST
 
+/* A device that is gone: the same sentence for every call, until it is opened anew. */
+START_TEST(a_lost_device)
+{
+    enum { NOT_AVAILABLE = -2, OUT_OF_RESOURCES = -5, INVALID_QUEUE = -36 };
+    const int codes[] = {NOT_AVAILABLE, OUT_OF_RESOURCES, INVALID_QUEUE};
+    find_shim();
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        drua_context *context = harness_open();
+        const float numbers[] = {1, 2, 3};
+        float got[3];
+        drua_image image = harness_line(context, numbers, 3);
+        REQUIRE(drua_bind(context, "name", image));
+        REQUIRE(drua_sync(context));
+        ck_assert(!drua_is_lost(context));
+        shim.lose(codes[i]);
+        drua_argument blur[] = {IMAGE(image), NEW, NUMBER(1)};
+        drua_status status = drua_invoke(context, "gaussian_blur", blur, 3, NULL);
+        if (status == DRUA_OK)
+            status = drua_sync(context);
+        ck_assert_int_eq(status, DRUA_E_DEVICE);
+        REFUSED(DRUA_E_DEVICE, drua_pull(context, image, got), "was lost", "start Drua again");
+        ck_assert(drua_is_lost(context));
+        ck_assert_int_ne(drua_restart(context), DRUA_OK);
+        shim.lose(0);
+        REFUSED(DRUA_E_DEVICE, drua_pull(context, image, got), "was lost");
+        REQUIRE(drua_restart(context));
+        ck_assert_str_eq(drua_names(context), "");
+        REFUSED(DRUA_E_NAME, drua_pull(context, image, got), "released");
+        image = harness_line(context, numbers, 3);
+        ck_assert_double_eq(harness_first(context, image), 1);
+        drua_close(context);
+        ck_assert_int_eq(shim.live_objects(), 0);
+    }
+}
+END_TEST
+
 /* ---- images that move to the host and work in parts */
 
 enum { CROWD = 5, SIDE = 40, SLICES = 50, MORE_SLICES = 200 };
@@ -429,6 +467,7 @@ int main(void)
         tcase_add_test(tests, crowds_without_memory);
     }
     if (!which || !strcmp(which, "driver")) {
+        tcase_add_test(tests, a_lost_device);
         tcase_add_test(tests, transfers_without_driver);
         tcase_add_test(tests, crowds_without_driver);
         tcase_add_test(tests, operations_without_driver);

@@ -6,6 +6,9 @@
 /** The n-th call that can fail does (1: the next); 0: none. Starts the counts below again. */
 void shim_fail_after(long n);
 
+/** From now on every call that can fail does, with that code, as on a device that is gone; 0: it is back. */
+void shim_lose(int code);
+
 /** Calls since then, and whether one was made to fail. */
 long shim_calls(void);
 int shim_fired(void);

@@ -280,6 +280,37 @@ final class HostCommands {
             throw call.error("path", "'" + file + "' could not be written");
     }
 
+    public static void read(Call call) {
+        readPart(call, 0, 0);
+    }
+
+    public static void readPart(Call call) {
+        readPart(call, call.integer("channel"), call.integer("frame"));
+    }
+
+    private static void readPart(Call call, long channel, long frame) {
+        String path = new File(call.text("path")).getAbsolutePath();
+        try {
+            long image = Native.readTiff(call.context(), path, channel, frame);
+            Native.bind(call.context(), call.destination("image"), image);
+        } catch (DruaException e) {
+            throw call.error(e.getMessage());
+        }
+    }
+
+    public static void write(Call call) {
+        File file = new File(call.text("path")).getAbsoluteFile();
+        File folder = file.getParentFile();
+        if (!folder.isDirectory() && !folder.mkdirs())
+            throw call.error("path", "the folder " + folder + " cannot be made; give a path in a folder that you may write to");
+        long image = call.image("image");
+        try {
+            Native.writeTiff(call.context(), image, file.getPath(), null);
+        } catch (DruaException e) {
+            throw call.error(e.getMessage());
+        }
+    }
+
     /* ---- memory ---- */
 
     public static void release(Call call) {

@@ -40,6 +40,8 @@ public final class StartMacroExtensions implements PlugIn {
         String options = Macro.getOptions();
         String wish = options == null ? "" : Macro.getValue(options, "cl_device", "").trim();
         synchronized (Engine.class) {
+            if (Engine.restartIfLost())
+                IJ.log("Drua opened its device again, which had been lost; images must be pushed anew");
             long context = Engine.open(wish);
             MacroCommands.register(compatible);
             String memory = options == null ? "" : Macro.getValue(options, "memory", "").trim();

@@ -9,7 +9,8 @@
  *
  * Errors: every function that can fail returns drua_status. drua_error_message() then holds one sentence that names
  * the operation, the parameter, the value, the limit and what to do. A failed call changes no image.
- * Threads: every function may be called from any thread; calls on one context run one after the other.
+ * Threads: every function may be called from any thread; calls on one context run one after the other, but for copying
+ * pixels and waiting in drua_sync, during which others go on. drua_cancel stops them.
  * Text is UTF-8. Text and arrays that are passed in are copied; nothing of the caller's is kept.
  */
 #ifndef DRUA_H
@@ -75,6 +76,25 @@ DRUA_API drua_status drua_open(const char *wish, drua_context **context);
 /** Waits for the device, frees all images and the context. NULL is allowed. */
 DRUA_API void drua_close(drua_context *context);
 
+/**
+ * Stops the calls that are under way on the context: each returns DRUA_E_CANCELLED soon, on a GPU within 100 ms, with
+ * all images as they were. A call that began to change an image in place is finished instead. Calls that begin later
+ * are not touched. From any thread, at any time while the context is open; returns at once.
+ */
+DRUA_API void drua_cancel(drua_context *context);
+
+/** How far the transfer that goes on is, 0 to 1; -1 if none does. From any thread; returns at once. */
+DRUA_API double drua_progress(drua_context *context);
+
+/** 1 if the device does not answer any more (its driver failed, it was removed): then every call fails, see drua_restart. */
+DRUA_API int drua_is_lost(drua_context *context);
+
+/**
+ * Opens the device anew, as drua_open did with the same wish: all images and names are gone, the context stays valid.
+ * On failure all is as before. No other call may be under way.
+ */
+DRUA_API drua_status drua_restart(drua_context *context);
+
 /** The context's device. */
 DRUA_API void drua_context_device(drua_context *context, drua_device_info *info);
 
@@ -101,7 +121,8 @@ typedef struct drua_statistics {
     uint64_t chains;            /**< launches that ran a chain of pointwise operations */
     uint64_t chained_steps;     /**< pointwise operations run inside those chains */
     uint64_t compiled_chains;   /**< chains that ran as kernels compiled for them */
-    uint64_t programs_built;    /**< programs compiled */
+    uint64_t programs_built;    /**< programs compiled from source */
+    uint64_t programs_loaded;   /**< programs that an earlier run compiled, read from disk */
     uint64_t waits;             /**< times the host waited for the device */
     uint64_t device_bytes;      /**< bytes of device memory held now, pool included */
     uint64_t peak_bytes;        /**< highest value of device_bytes */
@@ -153,6 +174,22 @@ DRUA_API drua_status drua_set_metadata(drua_context *context, drua_image image, 
 
 /** The image's text or "". Valid until the thread's next call. */
 DRUA_API drua_status drua_get_metadata(drua_context *context, drua_image image, const char **text);
+
+/* ---- files -------------------------------------------------------------------------------------------------- */
+
+/**
+ * Reads a TIFF file: ImageJ's hyperstacks, also above 4 GB, BigTIFF, strips or tiles, compressions of libtiff. An image
+ * has the slices of one channel and one frame, counted from 1; with 0 for both it has what a push in ImageJ takes: the
+ * slices of the first channel and frame, else all channels, else all frames. A colour slice is three planes. Scale,
+ * colours and labels become the image's text. DRUA_E_ARGUMENT with one sentence for a file that is damaged or unknown.
+ */
+DRUA_API drua_status drua_read_tiff(drua_context *context, const char *path, int64_t channel, int64_t frame, drua_image *image);
+
+/**
+ * Writes an image with its text as a TIFF file that ImageJ opens; above 4 GB as a BigTIFF. compression is "none", "lzw"
+ * or "deflate"; NULL is none. A file that is there is replaced when the new one is whole.
+ */
+DRUA_API drua_status drua_write_tiff(drua_context *context, drua_image image, const char *path, const char *compression);
 
 /* ---- names -------------------------------------------------------------------------------------------------- */
 

@@ -107,6 +107,20 @@ HOST(stop_watch, "time", "Writes a text and the milliseconds since its last call
      DRUA_PARAMS(DRUA_TEXT("text", "what has been done since", .example_text = "blur")), "CLIJx stopWatch: text")
 HOST(save_as_tif, "file", "Saves an image of the device as a TIFF file.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to save"), DRUA_TEXT("path", "file to write")), "CLIJ2/CLIJx saveAsTIF: source, path")
+#define HOST_ALONE(name_, category_, summary_, params_)                                                                           \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .summary = summary_, .traits = DRUA_HOST, params_};
+#define FILE_TO_READ {.name = "path", .doc = "TIFF file to read", .kind = DRUA_KIND_PATH}
+
+HOST_ALONE(read, "file",
+           "Reads a TIFF file to the device, past ImageJ: the slices of its first channel and frame, else its channels, else its frames.",
+           DRUA_PARAMS(FILE_TO_READ, DRUA_IMAGE_OUT("image", "image of the file", .type = DRUA_FLOAT32)))
+HOST_ALONE(read_part, "file", "Reads the slices of one channel and frame of a TIFF file to the device, past ImageJ.",
+           DRUA_PARAMS(FILE_TO_READ, DRUA_IMAGE_OUT("image", "image of the file", .type = DRUA_FLOAT32),
+                       DRUA_INTEGER("channel", "number of the channel, from 1; 0: all or the first", DRUA_RANGE(0, 1e6)),
+                       DRUA_INTEGER("frame", "number of the frame, from 1; 0: all or the first", DRUA_RANGE(0, 1e6))))
+HOST_ALONE(write, "file", "Writes an image of the device as a TIFF file, past ImageJ; above 4 GB as a BigTIFF.",
+           DRUA_PARAMS(DRUA_IMAGE_IN("image", "image to write"), {.name = "path", .doc = "file to write", .kind = DRUA_KIND_PATH}))
+
 HOST(help, "device", "Lists the commands whose name holds a word in the log.",
      DRUA_PARAMS(DRUA_TEXT("keyword", "word to look for", .example_text = "gaussian")),
      "CLIJ2/CLIJx/CLIJ help: keyword")
