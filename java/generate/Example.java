@@ -43,6 +43,7 @@ final class Example {
         recipe("soft", "Ext.Drua_gaussianBlur({image}, soft, 2, 2, 0);");
         recipe("psf", "Ext.Drua_create2d(point, 15, 15, 32);", "Ext.Drua_drawBox(point, 7, 7, 0, 0, 0, 0, 1);",
             "Ext.Drua_gaussianBlur(point, psf, 2, 2, 0);");
+        recipe("beads", "Ext.Drua_phantom(dots, \"beads\", 96, 96, 64, 1000, 1, 32, 1);", "Ext.Drua_gaussianBlur(dots, beads, 2, 2, 2);");
         recipe("spectrum", "Ext.Drua_forwardFft({image}, spectrum);");
         recipe("still", "Ext.Drua_subtractImages({image}, image, still);");
     }
@@ -184,6 +185,8 @@ final class Example {
             return "rgb";
         if (doc.contains("spectrum") || doc.contains("complex"))
             return "spectrum";
+        if (doc.contains("image of beads"))
+            return "beads";
         if (doc.contains("point spread function"))
             return "psf";
         if (doc.startsWith("blurred image"))
