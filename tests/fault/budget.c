@@ -160,6 +160,8 @@ static void try_call(drua_context *whole, drua_context *limited, harness_random 
 /* In parts runs what says how, along an axis that is left in the result: of planes not what turns or projects. */
 static bool runs_in_parts(const drua_op *op, drua_shape shape)
 {
+    if (!strcmp(op->name, "replace_intensities"))       /* its vector, here a stack, is needed as a whole */
+        return false;
     return op->expression || op->large || (op->parts && (shape.depth > 1 || (strcmp(op->category, "geometry") && strcmp(op->category, "projection"))));
 }
 
@@ -364,7 +366,12 @@ static void twenty_calls(drua_context *context, drua_image source)
 
 START_TEST(nothing_grows)
 {
-    enum { WARM_UP = 500, REPETITIONS = 10000, PAGES = 256 };
+    enum { WARM_UP = 500, REPETITIONS = 10000 };
+#if defined(__SANITIZE_ADDRESS__)
+    enum { PAGES = 1 << 17 };       /* it keeps what is freed */
+#else
+    enum { PAGES = 256 };
+#endif
     setenv("DRUA_CHAINS", "interpret", 1);      /* a compiler that starts in between takes memory once */
     drua_context *context = harness_open();
     const float numbers[64] = {1, 2, 3};
@@ -401,6 +408,13 @@ START_TEST(budgets_that_are_none)
         REQUIRE(drua_set_memory(context, right[i].text));
         ck_assert_uint_eq(statistics(context).budget_bytes, right[i].bytes);
     }
+    drua_argument told = NEW;
+    REQUIRE(drua_invoke(context, "memory_budget", &told, 1, NULL));
+    ck_assert_double_eq(told.number, 4 << 20);
+    REQUIRE(drua_invoke(context, "memory_used", &told, 1, NULL));
+    ck_assert_double_eq(told.number, (double)statistics(context).device_bytes);
+    REQUIRE(drua_invoke(context, "memory_on_host", &told, 1, NULL));
+    ck_assert_double_eq(told.number, 0);
     drua_device_info info;
     drua_context_device(context, &info);
     REQUIRE(drua_set_memory(context, "50%"));
