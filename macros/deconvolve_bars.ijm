@@ -3,13 +3,15 @@
 // gets background and noise, and is restored in several ways. Prints each error against the truth and saves pictures:
 // blurred, restored, truth side by side, from above and from the side. Argument: the folder for the pictures.
 
-output = getArgument();
+var output = getArgument();
 if (output == "") output = getDirectory("Folder for the pictures");
 
-width = 64; height = 64; depth = 32;    // what the microscope sees of a larger scene, in voxels of 0.1 x 0.1 x 0.2 um
-margin = 16;                            // light comes from there, too
-background = 20;
-photons = 3;                            // photons that make a pixel brighter by 1
+var width = 64, height = 64, depth = 32;    // what the microscope sees of a larger scene, in voxels of 0.1 x 0.1 x 0.2 um
+margin = 16;                                // light comes from there, too
+var background = 20;
+photons = 3;                                // photons that make a pixel brighter by 1
+
+var psf = "psf", counts = "counts", plain = "plain", truth = "truth", restored = "restored", canvas = "canvas";
 
 setBatchMode(true);
 run("Drua Macro Extensions", "cl_device=");
@@ -58,6 +60,7 @@ function picture(name) {
     Ext.CLIJ2_pull(canvas);
     setMinAndMax(0, 110);
     run("8-bit");
+    run("Size...", "width=" + 3 * getWidth() + " height=" + 3 * getHeight() + " depth=1 interpolation=None");
     saveAs("PNG", output + File.separator + "bars_" + name + ".png");
     close();
     Ext.CLIJ2_release(canvas);
