@@ -1,132 +1,285 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua;
 
+import ij.ImagePlus;
+import ij.measure.ResultsTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/** Writes the reference pages, one a category and an index: GenerateReference REGISTRY.json FOLDER. */
+/**
+ * Writes the reference, a page for each operation and an index, all from the registry; the examples run, and pictures and
+ * results are what they gave: GenerateReference PICTURE FOLDER.
+ */
 final class GenerateReference {
-    private final Map<String, List<Map<String, Object>>> commands = new LinkedHashMap<>();
+    private static final int RELATED = 6, ROWS = 5, COLUMNS = 8;
+
+    private final Registry registry = Registry.get();
+    private final ImagePlus nuclei;
+    private final Path folder;
     private final StringBuilder page = new StringBuilder();
 
-    private GenerateReference() {}
+    /** Operations whose example failed, with the reason. */
+    final Map<String, String> failures = new LinkedHashMap<>();
+    /** Operations whose example needs a display. */
+    final List<String> skipped = new ArrayList<>();
 
-    public static void main(String[] args) throws IOException {
-        Object json = Json.parse(new String(Files.readAllBytes(Paths.get(args[0])), StandardCharsets.UTF_8));
-        Path folder = Files.createDirectories(Paths.get(args[1]));
-        new GenerateReference().write((Map<?, ?>) json, folder);
+    private GenerateReference(ImagePlus nuclei, Path folder) {
+        this.nuclei = nuclei;
+        this.folder = folder;
     }
 
-    private void write(Map<?, ?> json, Path folder) throws IOException {
-        Map<String, List<Map<String, Object>>> categories = new TreeMap<>();
-        for (Map<String, Object> operation : objects(json, "operations"))
-            categories.computeIfAbsent((String) operation.get("category"), name -> new ArrayList<>()).add(operation);
-        for (Map<String, Object> command : objects(json, "commands"))
-            commands.computeIfAbsent((String) command.get("operation"), name -> new ArrayList<>()).add(command);
+    public static void main(String[] args) throws IOException {
+        GenerateReference made = write(args[0], Paths.get(args[1]));
+        made.failures.forEach((operation, reason) -> System.err.println(operation + ": " + reason));
+        System.exit(made.failures.isEmpty() ? 0 : 1);
+    }
+
+    /** Writes all pages. */
+    static GenerateReference write(String picture, Path folder) throws IOException {
+        System.setProperty("java.awt.headless", "true");
+        NativeLibrary.load();
+        Files.createDirectories(folder.resolve("pictures"));
+        GenerateReference made = new GenerateReference(ExampleRun.open(picture, 190, 160), folder);
+        made.index();
+        for (Registry.Operation operation : made.registry.operations.values())
+            made.describe(operation);
+        return made;
+    }
+
+    private void index() throws IOException {
+        Map<String, List<Registry.Operation>> categories = new TreeMap<>();
+        for (Registry.Operation operation : registry.operations.values())
+            categories.computeIfAbsent(operation.category, name -> new ArrayList<>()).add(operation);
         line("# Operations");
         line("");
-        line("Of Drua " + json.get("version") + ", by subject. Made by `./dev doc` from the engine's own description.");
-        for (Map.Entry<String, List<Map<String, Object>>> category : categories.entrySet()) {
+        line("Of Drua " + Native.version() + ", by subject. Made by `./dev doc` from the engine's own description; all examples have run.");
+        categories.forEach((category, operations) -> {
             line("");
-            line("## [" + title(category.getKey()) + "](" + category.getKey() + ".md)");
+            line("## " + Character.toUpperCase(category.charAt(0)) + category.substring(1));
             line("");
             line("| operation | what it does |");
             line("|---|---|");
-            for (Map<String, Object> operation : category.getValue())
-                line("| [" + camelCase(operation) + "](" + category.getKey() + ".md#" + camelCase(operation).toLowerCase() + ") | "
-                    + cell(operation.get("summary")) + " |");
-        }
+            for (Registry.Operation operation : operations)
+                line("| " + link(operation) + " | " + cell(operation.summary) + " |");
+        });
         flush(folder.resolve("README.md"));
-        for (Map.Entry<String, List<Map<String, Object>>> category : categories.entrySet()) {
-            line("# " + title(category.getKey()));
-            for (Map<String, Object> operation : category.getValue())
-                describe(operation);
-            flush(folder.resolve(category.getKey() + ".md"));
-        }
     }
 
-    private void describe(Map<String, Object> operation) {
+    private void describe(Registry.Operation operation) throws IOException {
+        Registry.Command own = registry.commands.get("Drua_" + operation.camelCase());
+        Example example = new Example(operation, own);
+        ExampleRun run = ExampleRun.of(example, nuclei);
+        boolean display = run.error.contains("display");
+        if (display)
+            skipped.add(operation.name);
+        else if (!run.error.isEmpty())
+            failures.put(operation.name, run.error + "\n" + example.macro());
+        line("# " + operation.camelCase());
         line("");
-        line("## " + camelCase(operation));
+        line(operation.summary);
+        if (!run.images.isEmpty() && run.images.size() > run.inputs && operation.parameters.stream().anyMatch(p -> p.kind.isImage()))
+            picture(operation, example, run);
+        commands(operation);
+        parameters(operation);
+        readsAndWrites(operation, example, run);
+        example(example, run, display);
+        section("Method");
+        line(method(operation));
+        section("Related");
+        line(related(operation).stream().map(GenerateReference::link).collect(Collectors.joining(" · ")));
+        flush(folder.resolve(operation.name + ".md"));
+    }
+
+    private void picture(Registry.Operation operation, Example example, ExampleRun run) throws IOException {
+        List<String> names = new ArrayList<>();
+        List<Boolean> labelled = new ArrayList<>();
+        List<Registry.Parameter> outputs = operation.parameters.stream()
+            .filter(p -> p.kind == Registry.Kind.IMAGE_OUT || p.kind == Registry.Kind.IMAGE_INOUT).collect(Collectors.toList());
+        List<String> inputs = example.images.entrySet().stream()
+            .filter(e -> operation.parameter(e.getKey()).kind != Registry.Kind.IMAGE_OUT).map(Map.Entry::getValue).distinct()
+            .limit(run.inputs).collect(Collectors.toList());
+        for (int i = 0; i < run.images.size(); i++) {
+            int out = i - run.inputs;
+            Registry.Parameter output = out >= 0 && out < outputs.size() ? outputs.get(out) : null;
+            String name = out < 0 ? inputs.get(i) : output == null ? "window" : example.images.get(output.name);
+            names.add(name);
+            labelled.add(name.matches("labels|otherLabels|cells") || output != null && isLabelMap(output));
+        }
+        boolean alike = operation.category.matches("math|image|geometry|drawing") && !operation.name.matches("(multiply|power|set_ramp|set_nonzero).*") && outputs.stream().allMatch(p -> p.type.equals("source") || p.type.isEmpty());
+        Picture.write(run.images, labelled, alike, folder.resolve("pictures/" + operation.name + ".png"));
         line("");
-        line((String) operation.get("summary"));
-        List<Map<String, Object>> own = commands.get(operation.get("name"));
-        if (own != null) {
-            line("");
-            line("```");
-            for (Map<String, Object> command : own)
-                line(signature(command));
-            line("```");
+        line("![" + operation.camelCase() + "](pictures/" + operation.name + ".png)");
+        line("");
+        line((names.size() > 1 ? "From left to right: " : "") + String.join(", ", names) + (run.images.stream().anyMatch(i -> i.getStackSize() > 1) ? " (the middle slice of stacks)" : ""));
+    }
+
+    private static boolean isLabelMap(Registry.Parameter output) {
+        return output.doc.contains("label map") || output.doc.contains("labels") || output.doc.contains("grown");
+    }
+
+    private void section(String title) {
+        line("");
+        line("## " + title);
+        line("");
+    }
+
+    private void commands(Registry.Operation operation) {
+        section("Commands");
+        line("```");
+        for (Registry.Command command : registry.commands.values()) {
+            if (command.operation == operation)
+                line(command.signature());
         }
-        if (!objects(operation, "parameters").isEmpty()) {
-            line("");
-            line("| parameter | what it is | values | preset |");
-            line("|---|---|---|---|");
-            for (Map<String, Object> parameter : objects(operation, "parameters"))
-                line("| " + parameter.get("name") + " | " + cell(parameter.get("doc")) + " | " + values(parameter) + " | " + preset(parameter) + " |");
-        }
-        String source = (String) operation.get("source"), numeric = (String) operation.get("numeric");
-        if (Boolean.TRUE.equals(operation.get("host")))
+        line("```");
+    }
+
+    private void parameters(Registry.Operation operation) {
+        section("Parameters");
+        if (operation.parameters.isEmpty()) {
+            line("None.");
             return;
+        }
+        line("| parameter | what it is | unit | values | preset |");
+        line("|---|---|---|---|---|");
+        for (Registry.Parameter p : operation.parameters)
+            line("| " + p.name + " | " + cell(p.doc) + " | " + unit(p) + " | " + values(p) + " | " + preset(p) + " |");
+    }
+
+    private static String unit(Registry.Parameter p) {
+        return p.kind.isNumber() && p.kind != Registry.Kind.BOOLEAN ? p.unit.isEmpty() ? "none" : p.unit : "";
+    }
+
+    private static String values(Registry.Parameter p) {
+        String kind = p.kind == Registry.Kind.BOOLEAN ? "true or false" : p.kind == Registry.Kind.IMAGE_OUT ? "image, new or there already"
+            : p.kind.isImage() ? "image" : p.kind.isOutput() ? "result" : p.kind.name().toLowerCase().replace('_', ' ');
+        return p.choices.isEmpty() ? p.min == null ? kind : kind + ", " + number(p.min) + " to " + number(p.max) : String.join(", ", p.choices);
+    }
+
+    private static String preset(Registry.Parameter p) {
+        return p.preset == null || p.kind.isOutput() ? ""
+            : p.kind == Registry.Kind.BOOLEAN ? String.valueOf((Double) p.preset != 0)
+            : p.preset instanceof Double ? number((Double) p.preset) : cell((String) p.preset);
+    }
+
+    private void readsAndWrites(Registry.Operation operation, Example example, ExampleRun run) {
+        section("Reads and writes");
+        int output = run.inputs;
+        for (Registry.Parameter p : operation.parameters) {
+            switch (p.kind) {
+            case IMAGE_IN:
+                line("- reads `" + p.name + "`: " + p.doc + "; of any type");
+                break;
+            case IMAGE_INOUT:
+                line("- changes `" + p.name + "`: " + p.doc + "; it keeps its size and type");
+                output++;
+                break;
+            case IMAGE_OUT:
+                line("- writes `" + p.name + "`: " + p.doc + "; " + (p.type.equals("source") ? "of the type of the first image" : p.type.equals("rule")
+                    ? "its type follows from the arguments" : p.type) + (output < run.images.size() ? ", in the example " + size(run.images.get(output)) : "")
+                    + ". An image that is there already keeps its size and type");
+                output++;
+                break;
+            case NUMBER_OUT:
+            case TEXT_OUT:
+                line("- gives `" + p.name + "`: " + p.doc);
+                break;
+            case TABLE_OUT:
+                line("- adds rows to the Results table: " + p.doc);
+                break;
+            default:
+            }
+        }
+        if (operation.host)
+            line("- done by ImageJ, on the windows, tables and images named above");
+        else if (operation.parameters.stream().noneMatch(p -> p.kind.isImage() || p.kind.isOutput()))
+            line("- nothing but its arguments");
+    }
+
+    private static String size(ImagePlus image) {
+        return image.getWidth() + " x " + image.getHeight() + (image.getStackSize() > 1 ? " x " + image.getStackSize() : "");
+    }
+
+    private void example(Example example, ExampleRun run, boolean display) {
+        section("Example");
+        line("With " + (example.opens.equals("stack") ? "a stack" : "a picture of nuclei") + " open" + (display ? ", on a display:" : ":"));
         line("");
-        line((source.isEmpty() ? "" : "Method: " + source + ". ") + (numeric.equals("exact") ? "The same bits on every device."
-            : numeric.equals("device") ? "The same bits whenever it runs on one device; devices differ within rounding."
-            : "Devices differ within a tolerance."));
-    }
-
-    private static String signature(Map<String, Object> command) {
-        StringBuilder text = new StringBuilder("Ext.").append(command.get("name")).append('(');
-        String comma = "";
-        for (Map<String, Object> argument : objects(command, "arguments")) {
-            text.append(comma).append(argument.get("name"));
-            comma = ", ";
+        line("```javascript");
+        page.append(example.macro());
+        line("```");
+        if (!run.printed.isEmpty() && !display) {
+            line("");
+            line("It prints:");
+            line("");
+            line("```");
+            Arrays.stream(run.printed.split("\n")).limit(ROWS).map(text -> text.length() > 100 ? text.substring(0, 100) + " ..." : text).forEach(this::line);
+            line("```");
         }
-        text.append(");");
-        String before = "   // Results: ";
-        for (Map<String, Object> result : objects(command, "results")) {
-            text.append(before).append(result.get("column"));
-            before = ", ";
+        if (run.table != null)
+            table(run.table);
+    }
+
+    private void table(ResultsTable table) {
+        String[] headings = table.getHeadings();
+        int columns = Math.min(COLUMNS, headings.length);
+        String more = headings.length > columns ? " ... |" : "";
+        line("");
+        line("Results:");
+        line("");
+        line("| " + Arrays.stream(headings).limit(columns).collect(Collectors.joining(" | ")) + " |" + more);
+        line("|" + String.join("", java.util.Collections.nCopies(columns + (more.isEmpty() ? 0 : 1), "---|")));
+        for (int y = 0; y < Math.min(ROWS, table.size()); y++) {
+            int row = y;
+            line("| " + Arrays.stream(headings).limit(columns).map(h -> table.getStringValue(h, row)).collect(Collectors.joining(" | ")) + " |" + more);
         }
-        return text.toString();
     }
 
-    private static String values(Map<String, Object> parameter) {
-        String kind = ((String) parameter.get("kind")).replace('_', ' '), unit = (String) parameter.get("unit");
-        List<?> choices = (List<?>) parameter.get("choices");
-        if (!choices.isEmpty())
-            return choices.toString().replaceAll("[\\[\\]]", "");
-        String range = parameter.get("min") == null ? "" : ", " + number(parameter.get("min")) + " to " + number(parameter.get("max"));
-        return kind + range + (unit.isEmpty() ? "" : " " + unit);
+    private static String method(Registry.Operation operation) {
+        if (operation.host)
+            return "ImageJ does it; no pixel is computed.";
+        String how = !operation.source.isEmpty() ? Character.toUpperCase(operation.source.charAt(0)) + operation.source.substring(1) + "."
+            : !operation.expression.isEmpty() ? "Each pixel by itself: `" + operation.expression + "`, where a, b, c are the images' pixels and s, t, u the numbers in "
+                + "their order, X, Y, Z the position."
+            : operation.mechanism.equals("view") ? "Pixels keep their values and change their places; no copy is made where none is needed." : "";
+        return how + (operation.numeric.equals("exact") ? " The same bits on every device."
+            : operation.numeric.equals("device") ? " The same bits whenever it runs on one device; devices differ within rounding."
+            : " Devices differ within a tolerance.");
     }
 
-    private static String preset(Map<String, Object> parameter) {
-        Object preset = parameter.get("preset");
-        return preset == null ? "" : preset instanceof Double ? number(preset) : cell(preset);
+    /** Operations with the most words of the name in common, those of the same subject first. */
+    private List<Registry.Operation> related(Registry.Operation operation) {
+        Set<String> words = new HashSet<>(Arrays.asList(operation.name.split("_")));
+        Comparator<Registry.Operation> order = Comparator.comparingDouble(other -> {
+            Set<String> theirs = new HashSet<>(Arrays.asList(other.name.split("_")));
+            double all = theirs.size() + words.size();
+            theirs.retainAll(words);
+            return -theirs.size() / all - (other.category.equals(operation.category) ? 0.2 : 0);
+        });
+        return registry.operations.values().stream().filter(other -> other != operation).sorted(order).limit(RELATED).collect(Collectors.toList());
     }
 
-    private static String number(Object value) {
-        double number = (Double) value;
+    private static String link(Registry.Operation operation) {
+        return "[" + operation.camelCase() + "](" + operation.name + ".md)";
+    }
+
+    private static String number(double number) {
         return number == Math.rint(number) && Math.abs(number) < 1e15 ? String.valueOf((long) number) : String.valueOf(number);
     }
 
-    private static String camelCase(Map<String, Object> operation) {
-        return Registry.camelCase((String) operation.get("name"));
-    }
-
-    private static String title(String category) {
-        return Character.toUpperCase(category.charAt(0)) + category.substring(1);
-    }
-
-    private static String cell(Object text) {
-        return String.valueOf(text).replace("|", "\\|");
+    private static String cell(String text) {
+        return text.replace("|", "\\|");
     }
 
     private void line(String text) {
@@ -136,10 +289,5 @@ final class GenerateReference {
     private void flush(Path file) throws IOException {
         Files.write(file, page.toString().getBytes(StandardCharsets.UTF_8));
         page.setLength(0);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static List<Map<String, Object>> objects(Map<?, ?> json, String key) {
-        return (List<Map<String, Object>>) json.get(key);
     }
 }

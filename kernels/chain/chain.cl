@@ -4,16 +4,76 @@
  * the descriptors' expressions, converts to the element type of its destination, and leaves the result in the accumulator
  * and, if asked, in a register. All work-items take the same branches. Chains of exact operations have kernels of their own:
  * pow, sin and their like need so many registers that fewer work-items would run at once.
+ * Kernels that are compiled for one chain (graph/compiled.c) come after this file and use its macros only.
  */
+#define IF(condition, yes, no) select((FLOATV)(no), (FLOATV)(yes), condition)
+
+#if LANES == 16
+/*
+ * Vector libraries of processors reduce all lanes' angles in the way that the largest needs, and the ways differ in the last
+ * bit. A pixel's result must not depend on its neighbours, so lanes of one range go together.
+ */
+#define BY_RANGE(function)                                                                                                       \
+    inline FLOATV function##_by_range(FLOATV x)                                                                                  \
+    {                                                                                                                            \
+        const float limit[4] = {0.0f, 120.0f, 38000.0f, 0x1p23f};                                                                \
+        FLOATV y = x;                                                                                                            \
+        for (int i = 0; i < 4; i++) {                                                                                            \
+            INTV in_range = !(fabs(x) < limit[i]);                                                                               \
+            if (i < 3)                                                                                                           \
+                in_range &= fabs(x) < limit[i + 1];                                                                              \
+            if (any(in_range))                                                                                                   \
+                y = select(y, function(select((FLOATV)(limit[i]), x, in_range)), in_range);                                      \
+        }                                                                                                                        \
+        return y;                                                                                                                \
+    }
+BY_RANGE(sin)
+BY_RANGE(cos)
+#undef sin      /* which some drivers define */
+#undef cos
+#define sin(x) sin_by_range(x)
+#define cos(x) cos_by_range(x)
+#endif
+
+/* A vector of one row: as it lies where bit `n` of `wide` says that rows are aligned, else lane by lane, clamped. */
+#define GATHER(v, i, pixel, n)                                                                                                   \
+    {                                                                                                                            \
+        const int row = min(y, i.height - 1), slice = min(z, i.depth - 1);                                                       \
+        if (wide & 1 << n) {                                                                                                     \
+            v = load_lanes(i##_pixels, pixel, AT(i, x, row, slice));                                                             \
+        } else {                                                                                                                 \
+            for (int l = 0; l < LANES; l++)                                                                                      \
+                lanes[l] = load_float(i##_pixels, pixel, AT(i, min(x + l, i.width - 1), row, slice));                            \
+            v = JOIN(vload, LANES)(0, lanes);                                                                                    \
+        }                                                                                                                        \
+    }
+
+#define SCATTER(i, pixel, v)                                                                                                     \
+    if (wide & 1 << 4) {                                                                                                         \
+        store_lanes(i##_pixels, pixel, AT(i, x, y, z), v);                                                                       \
+    } else {                                                                                                                     \
+        JOIN(vstore, LANES)(v, 0, lanes);                                                                                        \
+        for (int l = 0; l < LANES && x + l < i.width; l++)                                                                       \
+            store_float(i##_pixels, pixel, AT(i, x + l, y, z), lanes[l]);                                                        \
+    }
+
+/* The work-item's place in images that are no line. */
+#define PLACE(out, first_row, first_slice)                                                                                       \
+    const int x = (int)get_global_id(0) * LANES, y = (int)get_global_id(1), z = (int)get_global_id(2);                           \
+    if (!INSIDE(out, x, y, z))                                                                                                   \
+        return;                                                                                                                  \
+    float lanes[LANES];                                                                                                          \
+    const FLOATV X = (FLOATV)((float)x) + LANE_NUMBERS, Y = (FLOATV)((float)(y + first_row)),                                  \
+                 Z = (FLOATV)((float)(z + first_slice));
+
+#ifdef EXACT_OPERATIONS
 typedef struct {
     int operation, a, b, c;     /* operands: 0 accumulator, 1..4 inputs, 5..8 registers */
     int keep, type;             /* register 5..8 or 0; element type of the step's result */
     float s, t, u;
     int snapped;                /* nearly an integer counts as that integer */
-    int unused[2];
+    int row, slice;             /* of the first pixel in the whole image */
 } chain_step;
-
-#define IF(condition, yes, no) select((FLOATV)(no), (FLOATV)(yes), condition)
 
 #define PICK(operand, code)                                                                                                      \
     switch (code) {                                                                                                              \
@@ -28,105 +88,95 @@ typedef struct {
     default: operand = r3; break;                                                                                                \
     }
 
-#define RUN_CHAIN(name, operations)                                                                                             \
+/* The results are the accumulator and, of chains with several outputs, the last registers. */
+#define RUN_CHAIN(name, operations)                                                                                              \
     inline FLOATV name(constant chain_step *steps, int count, FLOATV in0, FLOATV in1, FLOATV in2, FLOATV in3, FLOATV X, FLOATV Y,\
-                            FLOATV Z)                                                                                           \
-    {                                                                                                                           \
-        FLOATV sum = in0, r0 = in0, r1 = in0, r2 = in0, r3 = in0;                                                               \
-        for (int k = 0; k < count; k++) {                                                                                       \
-            FLOATV a, b, c, v;                                                                                                  \
-            PICK(a, steps[k].a)                                                                                                 \
-            PICK(b, steps[k].b)                                                                                                 \
-            PICK(c, steps[k].c)                                                                                                 \
-            const FLOATV s = (FLOATV)(steps[k].s), t = (FLOATV)(steps[k].t), u = (FLOATV)(steps[k].u);                          \
-            switch (steps[k].operation) {                                                                                       \
-                operations                                                                                                      \
-            default: v = a;                                                                                                     \
-            }                                                                                                                   \
-            if (steps[k].snapped && steps[k].type != FLOAT32)                                                                   \
-                v = snap_lanes(v);                                                                                              \
-            sum = saturate_lanes(v, steps[k].type);                                                                             \
-            switch (steps[k].keep) {                                                                                            \
-            case 5: r0 = sum; break;                                                                                            \
-            case 6: r1 = sum; break;                                                                                            \
-            case 7: r2 = sum; break;                                                                                            \
-            case 8: r3 = sum; break;                                                                                            \
-            }                                                                                                                   \
-        }                                                                                                                       \
-        return sum;                                                                                                             \
+                       FLOATV Z, FLOATV *second, FLOATV *third)                                                                  \
+    {                                                                                                                            \
+        FLOATV sum = in0, r0 = in0, r1 = in0, r2 = in0, r3 = in0;                                                                \
+        for (int k = 0; k < count; k++) {                                                                                        \
+            FLOATV a, b, c, v;                                                                                                   \
+            PICK(a, steps[k].a)                                                                                                  \
+            PICK(b, steps[k].b)                                                                                                  \
+            PICK(c, steps[k].c)                                                                                                  \
+            const FLOATV s = (FLOATV)(steps[k].s), t = (FLOATV)(steps[k].t), u = (FLOATV)(steps[k].u);                           \
+            switch (steps[k].operation) {                                                                                        \
+                operations                                                                                                       \
+            default: v = a;                                                                                                      \
+            }                                                                                                                    \
+            if (steps[k].snapped && steps[k].type != FLOAT32)                                                                    \
+                v = snap_lanes(v);                                                                                               \
+            sum = saturate_lanes(v, steps[k].type);                                                                              \
+            switch (steps[k].keep) {                                                                                             \
+            case 5: r0 = sum; break;                                                                                             \
+            case 6: r1 = sum; break;                                                                                             \
+            case 7: r2 = sum; break;                                                                                             \
+            case 8: r3 = sum; break;                                                                                             \
+            }                                                                                                                    \
+        }                                                                                                                        \
+        *second = r3;                                                                                                            \
+        *third = r2;                                                                                                             \
+        return sum;                                                                                                              \
     }
 
 RUN_CHAIN(run_exact, EXACT_OPERATIONS)
 RUN_CHAIN(run_any, EXACT_OPERATIONS DEVICE_OPERATIONS)
 
-#define INPUTS INPUT(in0), INPUT(in1), INPUT(in2), INPUT(in3), int inputs
+#define IMAGES                                                                                                                   \
+    INPUT(in0), INPUT(in1), INPUT(in2), INPUT(in3), int inputs, OUTPUT(out), OUTPUT(out1), OUTPUT(out2), int outputs
 #define STEPS TABLE(steps), int count
 
 /* All images dense and of one shape: one long line. */
-#define LINE(run)                                                                                                               \
+#define LINE(run)                                                                                                                \
     const INDEX item = (INDEX)get_global_id(0);                                                                                  \
     if (item >= (INDEX)vectors)                                                                                                  \
         return;                                                                                                                  \
     const INDEX at = item * LANES;                                                                                               \
     const FLOATV none = (FLOATV)(0.0f);                                                                                          \
-    FLOATV v0 = none, v1 = none, v2 = none, v3 = none;                                                                           \
+    FLOATV v0 = none, v1 = none, v2 = none, v3 = none, second, third;                                                            \
     if (inputs > 0) v0 = load_lanes(in0_pixels, in0.type, (INDEX)in0.offset + at);                                               \
     if (inputs > 1) v1 = load_lanes(in1_pixels, in1.type, (INDEX)in1.offset + at);                                               \
     if (inputs > 2) v2 = load_lanes(in2_pixels, in2.type, (INDEX)in2.offset + at);                                               \
     if (inputs > 3) v3 = load_lanes(in3_pixels, in3.type, (INDEX)in3.offset + at);                                               \
+    const INDEX left = (INDEX)out.width * out.height * out.depth - at;                                                           \
+    if (left < LANES)       /* what lies behind the image must not choose the way in which a vector's cosine is found */         \
+        v0 = select(none, v0, LANE_NUMBERS < (FLOATV)((float)left));                                                             \
     store_lanes(out_pixels, out.type, (INDEX)out.offset + at,                                                                    \
-                run(TABLE_OF(chain_step, steps), count, v0, v1, v2, v3, none, none, none));
+                run(TABLE_OF(chain_step, steps), count, v0, v1, v2, v3, none, none, none, &second, &third));                     \
+    if (outputs > 1) store_lanes(out1_pixels, out1.type, (INDEX)out1.offset + at, second);                                       \
+    if (outputs > 2) store_lanes(out2_pixels, out2.type, (INDEX)out2.offset + at, third);
 
-kernel void chain_line(INPUTS, OUTPUT(out), STEPS, long vectors)
+kernel void chain_line(IMAGES, STEPS, long vectors)
 {
     LINE(run_exact)
 }
 
-kernel void chain_line_any(INPUTS, OUTPUT(out), STEPS, long vectors)
+kernel void chain_line_any(IMAGES, STEPS, long vectors)
 {
     LINE(run_any)
 }
 
-/* A vector of one row: as it lies where bit `n` of `wide` says that rows are aligned, else lane by lane, clamped. */
-#define GATHER(v, i, n)                                                                                                          \
-    if (inputs > n) {                                                                                                            \
-        const int row = min(y, i.height - 1), slice = min(z, i.depth - 1);                                                       \
-        if (wide & 1 << n) {                                                                                                     \
-            v = load_lanes(i##_pixels, i.type, AT(i, x, row, slice));                                                            \
-        } else {                                                                                                                 \
-            for (int l = 0; l < LANES; l++)                                                                                      \
-                lanes[l] = LOAD(i, min(x + l, i.width - 1), row, slice);                                                         \
-            v = JOIN(vload, LANES)(0, lanes);                                                                                    \
-        }                                                                                                                        \
-    }
-
 /* Views, images of other sizes, and operations that use the position. */
-#define ROWS(run)                                                                                                               \
-    const int x = (int)get_global_id(0) * LANES, y = (int)get_global_id(1), z = (int)get_global_id(2);                           \
-    if (!INSIDE(out, x, y, z))                                                                                                   \
-        return;                                                                                                                  \
-    float lanes[LANES];                                                                                                          \
-    FLOATV v0 = (FLOATV)(0.0f), v1 = v0, v2 = v0, v3 = v0;                                                                       \
-    GATHER(v0, in0, 0)                                                                                                           \
-    GATHER(v1, in1, 1)                                                                                                           \
-    GATHER(v2, in2, 2)                                                                                                           \
-    GATHER(v3, in3, 3)                                                                                                           \
-    const FLOATV v = run(TABLE_OF(chain_step, steps), count, v0, v1, v2, v3, (FLOATV)((float)x) + LANE_NUMBERS,                  \
-                         (FLOATV)((float)y), (FLOATV)((float)z));                                                                \
-    if (wide & 1 << 4) {                                                                                                         \
-        store_lanes(out_pixels, out.type, AT(out, x, y, z), v);                                                                  \
-        return;                                                                                                                  \
-    }                                                                                                                            \
-    JOIN(vstore, LANES)(v, 0, lanes);                                                                                            \
-    for (int l = 0; l < LANES && x + l < out.width; l++)                                                                         \
-        store_float(out_pixels, out.type, AT(out, x + l, y, z), lanes[l]);
+#define ROWS(run)                                                                                                                \
+    constant chain_step *chain = TABLE_OF(chain_step, steps);                                                                    \
+    PLACE(out, chain->row, chain->slice)                                                                                         \
+    FLOATV v0 = (FLOATV)(0.0f), v1 = v0, v2 = v0, v3 = v0, second, third;                                                        \
+    if (inputs > 0) GATHER(v0, in0, in0.type, 0)                                                                                 \
+    if (inputs > 1) GATHER(v1, in1, in1.type, 1)                                                                                 \
+    if (inputs > 2) GATHER(v2, in2, in2.type, 2)                                                                                 \
+    if (inputs > 3) GATHER(v3, in3, in3.type, 3)                                                                                 \
+    const FLOATV v = run(chain, count, v0, v1, v2, v3, X, Y, Z, &second, &third);                                                  \
+    SCATTER(out, out.type, v)                                                                                                    \
+    if (outputs > 1) { SCATTER(out1, out1.type, second) }                                                                        \
+    if (outputs > 2) { SCATTER(out2, out2.type, third) }
 
-kernel void chain_rows(INPUTS, OUTPUT(out), STEPS, int wide)
+kernel void chain_rows(IMAGES, STEPS, int wide)
 {
     ROWS(run_exact)
 }
 
-kernel void chain_rows_any(INPUTS, OUTPUT(out), STEPS, int wide)
+kernel void chain_rows_any(IMAGES, STEPS, int wide)
 {
     ROWS(run_any)
 }
+#endif

@@ -151,6 +151,58 @@ inline void store_label(global uchar *pixels, int type, INDEX at, uint value)
     }
 }
 
+/* Labels of four pixels of a row; `at` is a multiple of 4. */
+inline uint4 load_four_labels(global const uchar *pixels, int type, INDEX at)
+{
+    switch (type) {
+    case UINT8: return convert_uint4(*(global const uchar4 *)(pixels + at));
+    case INT8: return convert_uint4_sat(*(global const char4 *)(pixels + at));
+    case UINT16: return convert_uint4(*(global const ushort4 *)((global const ushort *)pixels + at));
+    case INT16: return convert_uint4_sat(*(global const short4 *)((global const short *)pixels + at));
+    case UINT32: return *(global const uint4 *)((global const uint *)pixels + at);
+    case INT32: return convert_uint4_sat(*(global const int4 *)((global const int *)pixels + at));
+    default: return convert_uint4(clamp(*(global const float4 *)((global const float *)pixels + at), 0.0f, 4294967040.0f));
+    }
+}
+
+inline void store_four_labels(global uchar *pixels, int type, INDEX at, uint4 labels)
+{
+    switch (type) {
+    case UINT8: *(global uchar4 *)(pixels + at) = convert_uchar4_sat(labels); break;
+    case INT8: *(global char4 *)(pixels + at) = convert_char4_sat(labels); break;
+    case UINT16: *(global ushort4 *)((global ushort *)pixels + at) = convert_ushort4_sat(labels); break;
+    case INT16: *(global short4 *)((global short *)pixels + at) = convert_short4_sat(labels); break;
+    case UINT32: *(global uint4 *)((global uint *)pixels + at) = labels; break;
+    case INT32: *(global int4 *)((global int *)pixels + at) = convert_int4_sat(labels); break;
+    default: *(global float4 *)((global float *)pixels + at) = convert_float4(labels);
+    }
+}
+
+inline int4 is_not_zero(global const uchar *pixels, int type, INDEX at)
+{
+    switch (type) {
+    case UINT8:
+    case INT8: return convert_int4(*(global const uchar4 *)(pixels + at)) != 0;
+    case UINT16:
+    case INT16: return convert_int4(*(global const ushort4 *)((global const ushort *)pixels + at)) != 0;
+    case FLOAT32: return *(global const float4 *)((global const float *)pixels + at) != 0.0f;
+    default: return *(global const int4 *)((global const int *)pixels + at) != 0;
+    }
+}
+
+/* Values of four pixels of a row, as STORE has them. */
+inline void store_four(global uchar *pixels, int type, INDEX at, float4 values)
+{
+    if (type == FLOAT32) {
+        *(global float4 *)((global float *)pixels + at) = values;
+        return;
+    }
+    store_float(pixels, type, at, values.x);
+    store_float(pixels, type, at + 1, values.y);
+    store_float(pixels, type, at + 2, values.z);
+    store_float(pixels, type, at + 3, values.w);
+}
+
 /* Division rounded to nearest on devices whose own division is not. */
 #ifdef EXACT_DIVIDE
 #define DIVIDE(a, b) ((a) / (b))
@@ -159,15 +211,24 @@ inline void store_label(global uchar *pixels, int type, INDEX at, uint value)
 #endif
 
 /* ---- vectors of LANES pixels, for kernels that stream */
+#define FLOATV JOIN(float, LANES)
+#define INTV JOIN(int, LANES)
 #if LANES == 16
-#define FLOATV float16
-#define INTV int16
 #define LANE_NUMBERS ((float16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+#define TO_THE_LEFT(T, v, first) ((JOIN(T, 16))(first, v.s01234567, v.s89ab, v.scd, v.se))
+#define TO_THE_RIGHT(T, v, last) ((JOIN(T, 16))(v.s12345678, v.s9abc, v.sde, v.sf, last))
+#elif LANES == 8
+#define LANE_NUMBERS ((float8)(0, 1, 2, 3, 4, 5, 6, 7))
+#define TO_THE_LEFT(T, v, first) ((JOIN(T, 8))(first, v.s0123, v.s45, v.s6))
+#define TO_THE_RIGHT(T, v, last) ((JOIN(T, 8))(v.s1234, v.s56, v.s7, last))
 #else
-#define FLOATV float4
-#define INTV int4
 #define LANE_NUMBERS ((float4)(0, 1, 2, 3))
+#define TO_THE_LEFT(T, v, first) ((JOIN(T, 4))(first, v.s012))
+#define TO_THE_RIGHT(T, v, last) ((JOIN(T, 4))(v.s123, last))
 #endif
+
+/* Whether every LANES pixels of a row lie in one aligned vector. */
+#define IN_VECTORS(i) (i.column == 1 && ((i.width | i.offset | i.row | i.plane) & (LANES - 1)) == 0)
 
 #define VECTOR_AT(type, pixels, at) ((global JOIN(type, LANES) *)((global type *)(pixels) + (at)))
 #define CONST_VECTOR_AT(type, pixels, at) ((global const JOIN(type, LANES) *)((global const type *)(pixels) + (at)))
@@ -186,18 +247,31 @@ inline FLOATV load_lanes(global const uchar *pixels, int type, INDEX at)
     }
 }
 
+/* As saturate; by comparisons that NaN fails, which processors do in one instruction each. */
+inline FLOATV limit_lanes(FLOATV value, float lowest, float highest)
+{
+    value = select((FLOATV)(lowest), value, value > lowest);
+    return select((FLOATV)(highest), value, value < highest);
+}
+
+/* Of 0 to 2^22: rounded to nearest by an addition and put right; devices truncate at an eighth of the speed of additions. */
+inline FLOATV truncate_small_lanes(FLOATV value)
+{
+    const FLOATV nearest = (value + 0x1p23f) - 0x1p23f;
+    return select(nearest, nearest - 1.0f, nearest > value);
+}
+
 inline FLOATV saturate_lanes(FLOATV value, int type)
 {
-    if (type == FLOAT32)
-        return value;
-    value = select(trunc(value) + 0.0f, (FLOATV)(0.0f), isnan(value));
+    const FLOATV zero = (FLOATV)(0.0f);
     switch (type) {
-    case UINT8: return clamp(value, 0.0f, 255.0f);
-    case INT8: return clamp(value, -128.0f, 127.0f);
-    case UINT16: return clamp(value, 0.0f, 65535.0f);
-    case INT16: return clamp(value, -32768.0f, 32767.0f);
-    case UINT32: return clamp(value, 0.0f, 4294967040.0f);
-    default: return clamp(value, -2147483648.0f, 2147483520.0f);
+    case UINT8: return truncate_small_lanes(limit_lanes(value, 0.0f, 255.0f));
+    case UINT16: return truncate_small_lanes(limit_lanes(value, 0.0f, 65535.0f));
+    case UINT32: return trunc(limit_lanes(value, 0.0f, 4294967040.0f));
+    case INT8: return trunc(limit_lanes(select(value, zero, isnan(value)), -128.0f, 127.0f)) + 0.0f;
+    case INT16: return trunc(limit_lanes(select(value, zero, isnan(value)), -32768.0f, 32767.0f)) + 0.0f;
+    case INT32: return trunc(limit_lanes(select(value, zero, isnan(value)), -2147483648.0f, 2147483520.0f)) + 0.0f;
+    default: return value;
     }
 }
 
@@ -219,6 +293,34 @@ inline void store_lanes(global uchar *pixels, int type, INDEX at, FLOATV value)
     case INT32: *VECTOR_AT(int, pixels, at) = JOIN(convert_int, LANES)(value); break;
     default: *VECTOR_AT(float, pixels, at) = value;
     }
+}
+
+/* LANES pixels of a row from x on, which is a multiple of LANES; y and z, and x beyond the row, repeat the border. */
+inline FLOATV load_row_lanes(global const uchar *pixels, const layout *image, int x, int y, int z, bool in_vectors)
+{
+    const layout i = *image;
+    y = clamp(y, 0, i.height - 1);
+    z = clamp(z, 0, i.depth - 1);
+    if (in_vectors)
+        return load_lanes(pixels, i.type, AT(i, x, y, z));
+    float lanes[LANES];
+    for (int l = 0; l < LANES; l++)
+        lanes[l] = load_float(pixels, i.type, AT(i, min(x + l, i.width - 1), y, z));
+    return JOIN(vload, LANES)(0, lanes);
+}
+
+/* Stores those that are in the row. `value` is snapped already where it has to be. */
+inline void store_row_lanes(global uchar *pixels, const layout *image, int x, int y, int z, FLOATV value, bool in_vectors)
+{
+    const layout i = *image;
+    if (in_vectors) {
+        store_lanes(pixels, i.type, AT(i, x, y, z), saturate_lanes(value, i.type));
+        return;
+    }
+    float lanes[LANES];
+    JOIN(vstore, LANES)(value, 0, lanes);
+    for (int l = 0; l < LANES && x + l < i.width; l++)
+        store_float(pixels, i.type, AT(i, x + l, y, z), lanes[l]);
 }
 
 #ifndef EXACT_DIVIDE

@@ -1,61 +1,90 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Differences between neighbours. Windows of 3 pixels an axis are sums over planes: a work-item goes down RUN slices and keeps
- * what it found in the three last ones, so a slice costs 9 reads.
+ * Differences between neighbours. Work-items make vectors of pixels. Windows of 3 pixels an axis are sums over planes: a
+ * work-item goes down RUN slices and keeps what it found in the three last ones, so a slice costs 3 rows.
  */
 
 enum { RUN = 16 };
 
-kernel void gradient(INPUT(from), OUTPUT(to), int dx, int dy, int dz)
+/* LANES pixels of a row, and those one further left and right. */
+typedef struct {
+    FLOATV left, middle, right;
+} columns;
+
+inline columns read_columns(global const uchar *from_pixels, const layout *image, int x, int y, int z, bool in_vectors)
 {
-    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
-    if (INSIDE(to, x, y, z))
-        STORE(to, x, y, z, LOAD_CLAMPED(from, x + dx, y + dy, z + dz) - LOAD_CLAMPED(from, x - dx, y - dy, z - dz));
+    const layout from = *image;
+    columns c;
+    c.middle = load_row_lanes(from_pixels, image, x, y, z, in_vectors);
+    c.left = TO_THE_LEFT(float, c.middle, LOAD_CLAMPED(from, x - 1, y, z));
+    c.right = TO_THE_RIGHT(float, c.middle, LOAD_CLAMPED(from, x + LANES, y, z));
+    return c;
+}
+
+/* Where a work-item starts, and which images it may read and write as vectors. */
+#define POSITION(slices)                                                                                                         \
+    const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), first = (slices) * (int)get_global_id(2);            \
+    if (!INSIDE(to, x, y, first))                                                                                                \
+        return;                                                                                                                  \
+    const bool reads_vectors = IN_VECTORS(from), writes_vectors = IN_VECTORS(to);
+
+#define ROW(dy, dz) load_row_lanes(from_pixels, &from, x, y + (dy), first + (dz), reads_vectors)
+
+kernel void gradient_across(INPUT(from), OUTPUT(to))
+{
+    POSITION(1)
+    const columns c = read_columns(from_pixels, &from, x, y, first, reads_vectors);
+    store_row_lanes(to_pixels, &to, x, y, first, c.right - c.left, writes_vectors);
+}
+
+kernel void gradient_along(INPUT(from), OUTPUT(to), int dy, int dz)
+{
+    POSITION(1)
+    store_row_lanes(to_pixels, &to, x, y, first, ROW(dy, dz) - ROW(-dy, -dz), writes_vectors);
 }
 
 typedef struct {
-    float pixel, sum;           /* of 9 pixels */
-    float smooth, along_x, along_y;     /* weights 1 2 1 both ways; differences along one axis, 1 2 1 along the other */
+    FLOATV pixel, sum, sides;           /* of 9 pixels; of 4 */
+    FLOATV smooth, along_x, along_y;    /* weights 1 2 1 both ways; differences along one axis, 1 2 1 along the other */
 } plane_sums;
 
-inline plane_sums read_plane(global const uchar *from_pixels, const layout *image, int x, int y, int z)
+inline plane_sums read_plane(global const uchar *from_pixels, const layout *from, int x, int y, int z, bool in_vectors)
 {
-    const layout from = *image;
-    float left[3], middle[3], right[3];
-    for (int j = 0; j < 3; j++) {
-        left[j] = LOAD_CLAMPED(from, x - 1, y + j - 1, z);
-        middle[j] = LOAD_CLAMPED(from, x, y + j - 1, z);
-        right[j] = LOAD_CLAMPED(from, x + 1, y + j - 1, z);
-    }
+    const columns top = read_columns(from_pixels, from, x, y - 1, z, in_vectors);
+    const columns here = read_columns(from_pixels, from, x, y, z, in_vectors);
+    const columns bottom = read_columns(from_pixels, from, x, y + 1, z, in_vectors);
     plane_sums s;
-    const float above = left[0] + 2 * middle[0] + right[0], below = left[2] + 2 * middle[2] + right[2];
-    s.pixel = middle[1];
-    s.sum = (left[0] + middle[0] + right[0]) + (left[1] + middle[1] + right[1]) + (left[2] + middle[2] + right[2]);
-    s.smooth = above + 2 * (left[1] + 2 * middle[1] + right[1]) + below;
-    s.along_x = (right[0] - left[0]) + 2 * (right[1] - left[1]) + (right[2] - left[2]);
+    const FLOATV above = top.left + 2 * top.middle + top.right, below = bottom.left + 2 * bottom.middle + bottom.right;
+    s.pixel = here.middle;
+    s.sum = (top.left + top.middle + top.right) + (here.left + here.middle + here.right) + (bottom.left + bottom.middle + bottom.right);
+    s.sides = (here.left + here.right) + (top.middle + bottom.middle);
+    s.smooth = above + 2 * (here.left + 2 * here.middle + here.right) + below;
+    s.along_x = (top.right - top.left) + 2 * (here.right - here.left) + (bottom.right - bottom.left);
     s.along_y = below - above;
     return s;
 }
 
+#define PLANE(z) read_plane(from_pixels, &from, x, y, z, reads_vectors)
+
 /* `result` is made from the planes `before`, `here`, `after`; a flat image has `here` only. */
-#define MARCH(flat_result, result, store)                                                                                        \
-    const int x = get_global_id(0), y = get_global_id(1), first = (int)get_global_id(2) * RUN;                                   \
-    if (!INSIDE(to, x, y, first))                                                                                                \
-        return;                                                                                                                  \
-    plane_sums here = read_plane(from_pixels, &from, x, y, first), before, after = here;                                         \
+#define MARCH(flat_result, result, snapped)                                                                                      \
+    POSITION(RUN)                                                                                                                \
+    plane_sums here = PLANE(first), before, after = here;                                                                        \
     if (!flat)                                                                                                                   \
-        before = read_plane(from_pixels, &from, x, y, first - 1);                                                                \
+        before = PLANE(first - 1);                                                                                               \
     for (int z = first; z < min(first + RUN, to.depth); z++) {                                                                   \
+        FLOATV v;                                                                                                                \
         if (flat) {                                                                                                              \
             if (z > first)                                                                                                       \
-                here = read_plane(from_pixels, &from, x, y, z);                                                                  \
-            store(to, x, y, z, flat_result);                                                                                     \
+                here = PLANE(z);                                                                                                 \
+            v = flat_result;                                                                                                     \
         } else {                                                                                                                 \
-            after = read_plane(from_pixels, &from, x, y, z + 1);                                                                 \
-            store(to, x, y, z, result);                                                                                          \
+            after = PLANE(z + 1);                                                                                                \
+            v = result;                                                                                                          \
             before = here;                                                                                                       \
             here = after;                                                                                                        \
         }                                                                                                                        \
+        store_row_lanes(to_pixels, &to, x, y, z, snapped && to.type != FLOAT32 ? snap_lanes(v) : v, writes_vectors);                   \
     }
 
 #define SQUARE(value) ((value) * (value))
@@ -66,27 +95,20 @@ inline plane_sums read_plane(global const uchar *from_pixels, const layout *imag
 
 kernel void sobel_magnitude(INPUT(from), OUTPUT(to), int flat)
 {
-    MARCH(sqrt(FLAT_SQUARES), sqrt(SQUARES), STORE_SNAPPED)
+    MARCH(sqrt(FLAT_SQUARES), sqrt(SQUARES), true)
 }
 
 kernel void sobel_energy(INPUT(from), OUTPUT(to), int flat)
 {
-    MARCH(FLAT_SQUARES, SQUARES, STORE)
+    MARCH(FLAT_SQUARES, SQUARES, false)
 }
 
 kernel void laplace_box(INPUT(from), OUTPUT(to), int flat)
 {
-    MARCH(9 * here.pixel - here.sum, 27 * here.pixel - (before.sum + here.sum + after.sum), STORE)
+    MARCH(9 * here.pixel - here.sum, 27 * here.pixel - (before.sum + here.sum + after.sum), false)
 }
 
 kernel void laplace_diamond(INPUT(from), OUTPUT(to), int flat)
 {
-    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
-    if (!INSIDE(to, x, y, z))
-        return;
-    float sum = (LOAD_CLAMPED(from, x - 1, y, z) + LOAD_CLAMPED(from, x + 1, y, z)) +
-                (LOAD_CLAMPED(from, x, y - 1, z) + LOAD_CLAMPED(from, x, y + 1, z));
-    if (!flat)
-        sum += LOAD_CLAMPED(from, x, y, z - 1) + LOAD_CLAMPED(from, x, y, z + 1);
-    STORE(to, x, y, z, (flat ? 4 : 6) * LOAD_CLAMPED(from, x, y, z) - sum);
+    MARCH(4 * here.pixel - here.sides, 6 * here.pixel - (here.sides + (before.pixel + after.pixel)), false)
 }

@@ -15,6 +15,9 @@ kernel void take_from_largest(INPUT(from), INPUT(focus), OUTPUT(to))
             slice = z;
         }
     }
-    const INDEX at = AT(from, min(x, from.width - 1), min(y, from.height - 1), min(slice, from.depth - 1)), target = AT(to, x, y, 0);
-    MOVE(from, at, to, target)
+    const INDEX at = AT(from, min(x, from.width - 1), min(y, from.height - 1), min(slice, from.depth - 1));
+    for (int z = 0; z < to.depth; z++) {
+        const INDEX target = AT(to, x, y, z);
+        MOVE(from, at, to, target)
+    }
 }

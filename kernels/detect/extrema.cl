@@ -53,3 +53,62 @@ kernel void mark_extrema(INPUT(from), OUTPUT(to), float sign, int across_slices)
         here = next;
     }
 }
+
+inline float4 four_pixels(global const uchar *pixels, const layout *image, int x, int y, int z, float sign)
+{
+    const layout l = *image;
+    if (y < 0 || y >= l.height)
+        return -INFINITY;
+    const INDEX at = AT(l, x, y, z);
+    switch (l.type) {
+    case UINT8: return sign * convert_float4(*(global const uchar4 *)(pixels + at));
+    case INT8: return sign * convert_float4(*(global const char4 *)(pixels + at));
+    case UINT16: return sign * convert_float4(*(global const ushort4 *)((global const ushort *)pixels + at));
+    case INT16: return sign * convert_float4(*(global const short4 *)((global const short *)pixels + at));
+    case UINT32: return sign * convert_float4(*(global const uint4 *)((global const uint *)pixels + at));
+    case INT32: return sign * convert_float4(*(global const int4 *)((global const int *)pixels + at));
+    default: return sign * *(global const float4 *)((global const float *)pixels + at);
+    }
+}
+
+/* Four pixels of a slice and the largest of their earlier and of their later neighbours there. */
+typedef struct {
+    float4 pixels, earlier, later;
+} slice_maxima;
+
+inline slice_maxima read_slice(global const uchar *pixels, const layout *from, int x, int y, int z, float sign)
+{
+    slice_maxima s;
+    s.pixels = s.earlier = s.later = -INFINITY;
+    if (z < 0 || z >= from->depth)
+        return s;
+    s.pixels = four_pixels(pixels, from, x, y, z, sign);
+    const float4 above = four_pixels(pixels, from, x, y - 1, z, sign), below = four_pixels(pixels, from, x, y + 1, z, sign);
+    const float4 columns = fmax(fmax(above, below), s.pixels);
+    const float before = fmax(fmax(signed_pixel(pixels, from, x - 1, y - 1, z, sign), signed_pixel(pixels, from, x - 1, y + 1, z, sign)),
+                              signed_pixel(pixels, from, x - 1, y, z, sign));
+    const float after = fmax(fmax(signed_pixel(pixels, from, x + 4, y - 1, z, sign), signed_pixel(pixels, from, x + 4, y + 1, z, sign)),
+                             signed_pixel(pixels, from, x + 4, y, z, sign));
+    s.earlier = fmax((float4)(before, columns.xyz), above);
+    s.later = fmax((float4)(columns.yzw, after), below);
+    return s;
+}
+
+/* The same where rows of both images are vectors of four pixels: a work-item goes through slices. */
+kernel void mark_extrema_in_fours(INPUT(from), OUTPUT(to), float sign, int across_slices, int slices)
+{
+    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = slices * (int)get_global_id(2);
+    if (!INSIDE(to, x, y, front))
+        return;
+    slice_maxima here = read_slice(from_pixels, &from, x, y, front, sign);
+    slice_maxima last = read_slice(from_pixels, &from, x, y, across_slices ? front - 1 : -1, sign);
+    for (int z = front; z < min(front + slices, to.depth); z++) {
+        const slice_maxima next = read_slice(from_pixels, &from, x, y, across_slices ? z + 1 : -1, sign);
+        const float4 earlier = fmax(fmax(last.earlier, last.pixels), fmax(here.earlier, next.earlier));
+        const float4 later = fmax(fmax(next.later, next.pixels), fmax(here.later, last.later));
+        const int4 found = here.pixels > earlier && here.pixels >= later;
+        store_four_labels(to_pixels, to.type, AT(to, x, y, z), as_uint4(found & 1));
+        last = here;
+        here = next;
+    }
+}

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Largest label of an image of `count` pixels; *largest starts at 0. */
-kernel void largest_label(INPUT(labels), global uint *largest, long count)
+/* Largest label of an image; *largest starts at 0. Dense images are lines of vectors, others go row by row. */
+kernel void largest_label(INPUT(labels), global uint *largest, long count, int dense)
 {
     uint mine = 0;
-    for (long i = get_global_id(0); i < count; i += get_global_size(0)) {
-        const long row = i / labels.width;
-        mine = max(mine, LOAD_LABEL(labels, i % labels.width, row % labels.height, row / labels.height));
+    if (dense) {
+        uint4 four = 0;
+        for (long i = get_global_id(0); i < count / 4; i += get_global_size(0))
+            four = max(four, load_four_labels(labels_pixels, labels.type, (INDEX)(labels.offset + 4 * i)));
+        mine = max(max(four.x, four.y), max(four.z, four.w));
+        if (get_global_id(0) < count % 4)
+            mine = max(mine, load_label(labels_pixels, labels.type, (INDEX)(labels.offset + count - 1 - (long)get_global_id(0))));
+    } else {
+        for (uint row = get_group_id(0); row < (uint)labels.height * labels.depth; row += get_num_groups(0))
+            for (int x = get_local_id(0); x < labels.width; x += get_local_size(0))
+                mine = max(mine, LOAD_LABEL(labels, x, row % labels.height, row / labels.height));
     }
     local uint most[256];
     const int lane = get_local_id(0);

@@ -60,6 +60,39 @@ kernel void graph_touching(INPUT(labels), volatile global uint *bits, uint count
         connect(bits, words, label, next.z);
 }
 
+/*
+ * Does something for the labels `low` and `high` wherever pixels touch by side and the pair differs from the one before, where
+ * rows are vectors of four pixels. A work-item goes through slices.
+ */
+#define EACH_TOUCH(slices, touch)                                                                                                \
+    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = (int)get_global_id(2) * slices;                  \
+    if (!INSIDE(labels, x, y, front))                                                                                            \
+        return;                                                                                                                  \
+    uint low = 0, high = 0;                                                                                                      \
+    uint4 here = load_four_labels(labels_pixels, labels.type, AT(labels, x, y, front));                                          \
+    for (int z = front; z < min(front + slices, labels.depth); z++) {                                                            \
+        const uint4 behind = z + 1 < labels.depth ? load_four_labels(labels_pixels, labels.type, AT(labels, x, y, z + 1)) : here; \
+        const uint4 below = y + 1 < labels.height ? load_four_labels(labels_pixels, labels.type, AT(labels, x, y + 1, z)) : here; \
+        const uint4 after = (uint4)(here.yzw, x + 4 < labels.width ? LOAD_LABEL(labels, x + 4, y, z) : here.w);                  \
+        for (int axis = 0; axis < 3; axis++) {                                                                                   \
+            uint4 a = here, b = axis == 0 ? after : axis == 1 ? below : behind;                                                  \
+            if (all(a == b))                                                                                                     \
+                continue;                                                                                                        \
+            for (int i = 0; i < 4; i++, a = a.yzwx, b = b.yzwx)                                                                  \
+                if (a.x != b.x && (min(a.x, b.x) != low || max(a.x, b.x) != high)) {                                             \
+                    low = min(a.x, b.x);                                                                                         \
+                    high = max(a.x, b.x);                                                                                        \
+                    touch                                                                                                        \
+                }                                                                                                                \
+        }                                                                                                                        \
+        here = behind;                                                                                                           \
+    }
+
+kernel void graph_touching_in_fours(INPUT(labels), volatile global uint *bits, uint count, uint words, uint first, int slices)
+{
+    EACH_TOUCH(slices, if (low >= first && high < count) connect(bits, words, low, high);)
+}
+
 kernel void graph_proximal(INPUT(points), global uint *bits, uint count, uint words, float low, float high)
 {
     const uint i = get_global_id(0), word = get_global_id(1);

@@ -67,9 +67,10 @@ kernel void nearest_indices(global const uint *indices, uint columns, uint slots
         STORE_LABEL(result, x, y, z, (uint)x < columns && (uint)y < slots ? indices[(ulong)y * columns + x] : 0);
 }
 
-kernel void nearest_from_image(INPUT(list), global uint *indices)
+/* Columns of the list stand for labels from 1 on. */
+kernel void nearest_from_image(INPUT(list), uint columns, global uint *indices)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1);
     if (x < list.width && y < list.height)
-        indices[(ulong)y * list.width + x] = LOAD_LABEL(list, x, y, 0);
+        indices[(ulong)y * columns + x + 1] = LOAD_LABEL(list, x, y, 0);
 }

@@ -24,3 +24,8 @@ kernel void touch_matrix(INPUT(labels), OUTPUT(matrix))
     TOUCH(label, below)
     TOUCH(label, behind)
 }
+
+kernel void touch_matrix_in_fours(INPUT(labels), OUTPUT(matrix), int slices)
+{
+    EACH_TOUCH(slices, TOUCH(low, high))
+}

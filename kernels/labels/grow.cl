@@ -1,45 +1,114 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Labels that grow into zeros: a zero becomes the largest label around it, by side and corner (box) or by side. */
+/*
+ * Labels that grow into empty pixels: such a pixel becomes the largest label around it, by side and corner (box) or by side.
+ * A work-item goes through slices with four pixels of a row, so rows of both images are aligned vectors. In label maps 0 is
+ * empty; in scratch images a label is one more, 1 is empty, and 0 is closed: it neither grows nor is grown into.
+ */
 
-enum { OUTSIDE = 0xffffffff, TILE_PLANES = 4 };
+enum { TILE_SLICES = 8 };
 
-kernel void grow_step(INPUT(from), OUTPUT(to), int box)
-{
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(to, x, y, z))
-        return;
-    uint label = LOAD_LABEL_CLAMPED(from, x, y, z);
-    if (label == 0 && box) {
-        for (int dz = from.depth > 1 ? -1 : 0; dz <= (from.depth > 1); dz++)
-            for (int dy = -1; dy <= 1; dy++)
-                for (int dx = -1; dx <= 1; dx++)
-                    label = max(label, LOAD_LABEL_CLAMPED(from, x + dx, y + dy, z + dz));
-    } else if (label == 0) {
-        label = max(max(LOAD_LABEL_CLAMPED(from, x - 1, y, z), LOAD_LABEL_CLAMPED(from, x + 1, y, z)),
-                    max(LOAD_LABEL_CLAMPED(from, x, y - 1, z), LOAD_LABEL_CLAMPED(from, x, y + 1, z)));
-        if (from.depth > 1)
-            label = max(label, max(LOAD_LABEL_CLAMPED(from, x, y, z - 1), LOAD_LABEL_CLAMPED(from, x, y, z + 1)));
+#define FOUR(x, y, z) load_four_labels(pixels, l.type, AT(l, x, y, z))
+
+/* Largest and smallest of each pixel and those beside it in the row. */
+#define IN_ROW(name, pick)                                                                                                       \
+    inline uint4 name(global const uchar *pixels, const layout *image, int x, int y, int z)                                      \
+    {                                                                                                                            \
+        const layout l = *image;                                                                                                 \
+        const uint4 here = FOUR(x, y, z);                                                                                        \
+        const uint before = x > 0 ? load_label(pixels, l.type, AT(l, x - 1, y, z)) : here.x;                                     \
+        const uint after = x + 4 < l.width ? load_label(pixels, l.type, AT(l, x + 4, y, z)) : here.w;                            \
+        return pick(pick(here, (uint4)(before, here.xyz)), (uint4)(here.yzw, after));                                            \
     }
-    STORE_LABEL(to, x, y, z, label);
+
+/* The same in a slice: of nine pixels (box) or of five. */
+#define IN_SLICE(name, in_row, pick)                                                                                             \
+    inline uint4 name(global const uchar *pixels, const layout *image, int x, int y, int z, int box)                             \
+    {                                                                                                                            \
+        const layout l = *image;                                                                                                 \
+        const int above = max(y - 1, 0), below = min(y + 1, l.height - 1);                                                       \
+        const uint4 rows = box ? pick(in_row(pixels, image, x, above, z), in_row(pixels, image, x, below, z))                    \
+                               : pick(FOUR(x, above, z), FOUR(x, below, z));                                                     \
+        return pick(rows, in_row(pixels, image, x, y, z));                                                                       \
+    }
+
+IN_ROW(largest_in_row, max)
+IN_ROW(smallest_in_row, min)
+IN_SLICE(largest_in_slice, largest_in_row, max)
+IN_SLICE(smallest_in_slice, smallest_in_row, min)
+
+/* Goes through `slices` slices: `make` gets the pixels `here` and what was picked `around` them. */
+#define MARCH(slices, in_slice, pick, make)                                                                                      \
+    global const uchar *pixels = from_pixels;                                                                                    \
+    const layout l = from;                                                                                                       \
+    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = (int)get_global_id(2) * slices;                  \
+    if (INSIDE(l, x, y, front)) {                                                                                                \
+        const int end = min(front + slices, l.depth);                                                                            \
+        uint4 here = FOUR(x, y, front), flat = in_slice(pixels, &from, x, y, front, box);                                        \
+        uint4 before = front == 0 ? flat : box ? in_slice(pixels, &from, x, y, front - 1, box) : FOUR(x, y, front - 1);          \
+        for (int z = front; z < end; z++) {                                                                                      \
+            uint4 next = here, after = flat;                                                                                     \
+            if (z + 1 < l.depth) {                                                                                               \
+                next = FOUR(x, y, z + 1);                                                                                        \
+                after = in_slice(pixels, &from, x, y, z + 1, box);                                                               \
+            }                                                                                                                    \
+            const uint4 around = pick(pick(before, flat), box ? after : next);                                                   \
+            make                                                                                                                 \
+            before = box ? flat : here;                                                                                          \
+            here = next;                                                                                                         \
+            flat = after;                                                                                                        \
+        }                                                                                                                        \
+    }
+
+kernel void grow_step(INPUT(from), OUTPUT(to), uint empty, int box, int slices)
+{
+    MARCH(slices, largest_in_slice, max,
+          store_four_labels(to_pixels, to.type, AT(to, x, y, z), select(here, around, here == empty));)
 }
 
-/* Labels as dense uint32; what the mask excludes is OUTSIDE, which neither grows nor is grown into. */
+/* The smallest label around each pixel, background included. */
+kernel void shrink_step(INPUT(from), OUTPUT(to), int box, int slices)
+{
+    MARCH(slices, smallest_in_slice, min, store_four_labels(to_pixels, to.type, AT(to, x, y, z), around);)
+}
+
+/* `to` may be wider than the labels: what lies beyond is closed. */
 kernel void grow_begin(INPUT(labels), INPUT(mask), int masked, OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
-    const bool closed = masked && LOAD_CLAMPED(mask, x, y, z) == 0.0f;
-    ((global uint *)to_pixels)[AT(to, x, y, z)] = closed ? OUTSIDE : LOAD_LABEL_CLAMPED(labels, x, y, z);
+    const bool closed = x >= labels.width || (masked && LOAD_CLAMPED(mask, x, y, z) == 0.0f);
+    ((global uint *)to_pixels)[AT(to, x, y, z)] = closed ? 0 : LOAD_LABEL_CLAMPED(labels, x, y, z) + 1;
 }
 
-kernel void grow_end(INPUT(grown), OUTPUT(labels))
+/* The same where the labels' rows are vectors and the mask, if there is one, is as large. */
+kernel void grow_begin_in_fours(INPUT(labels), INPUT(mask), int masked, OUTPUT(to))
+{
+    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    uint4 label = load_four_labels(labels_pixels, labels.type, AT(labels, x, y, z)) + 1;
+    if (masked)
+        label = select((uint4)(0), label, is_not_zero(mask_pixels, mask.type, AT(mask, x, y, z)));
+    store_four_labels(to_pixels, to.type, AT(to, x, y, z), label);
+}
+
+kernel void grow_end_in_fours(INPUT(grown), OUTPUT(labels))
+{
+    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(labels, x, y, z))
+        return;
+    const uint4 label = load_four_labels(grown_pixels, grown.type, AT(grown, x, y, z));
+    store_four_labels(labels_pixels, labels.type, AT(labels, x, y, z), max(label, 1u) - 1);
+}
+
+kernel void grow_end(INPUT(grown), int width, OUTPUT(labels))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(labels, x, y, z))
         return;
-    const uint label = LOAD_LABEL_CLAMPED(grown, x, y, z);
-    STORE_LABEL(labels, x, y, z, label == OUTSIDE ? 0 : label);
+    const uint label = LOAD_LABEL_CLAMPED(grown, min(x, width - 1), y, z);
+    STORE_LABEL(labels, x, y, z, max(label, 1u) - 1);
 }
 
 /* A batch starts as if its two steps before had changed something. */
@@ -48,26 +117,6 @@ kernel void grow_batch(global uint *changed, int steps)
     const int i = get_global_id(0);
     if (i < steps + 2)
         changed[i] = i >= steps;
-}
-
-/* Largest label around a zero, which itself counts 1; OUTSIDE plus 1 is nothing. */
-inline uint largest_around(global const uint *labels, const layout image, int x, int y, int z, int box)
-{
-    const int left = max(x - 1, 0), right = min(x + 1, image.width - 1), top = max(y - 1, 0), bottom = min(y + 1, image.height - 1);
-    const int front = max(z - 1, 0), back = min(z + 1, image.depth - 1);
-    uint largest = 1;
-    if (box) {
-        for (int k = front; k <= back; k++)
-            for (int j = top; j <= bottom; j++) {
-                largest = max(largest, max(labels[AT(image, left, j, k)] + 1, labels[AT(image, right, j, k)] + 1));
-                largest = max(largest, labels[AT(image, x, j, k)] + 1);
-            }
-    } else {
-        largest = max(largest, max(labels[AT(image, left, y, z)] + 1, labels[AT(image, right, y, z)] + 1));
-        largest = max(largest, max(labels[AT(image, x, top, z)] + 1, labels[AT(image, x, bottom, z)] + 1));
-        largest = max(largest, max(labels[AT(image, x, y, front)] + 1, labels[AT(image, x, y, back)] + 1));
-    }
-    return largest - 1;
 }
 
 /* Whether this tile or one that touches it changed in the two steps before; if none did, both images hold the same there. */
@@ -97,17 +146,11 @@ kernel void grow_until_full(INPUT(from), OUTPUT(to), global uint *changed, int l
     if (first)
         changes = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    global const uint *labels = (global const uint *)from_pixels;
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), top = (int)get_global_id(2) * TILE_PLANES;
-    for (int z = top; z < min(top + TILE_PLANES, to.depth) && x < to.width && y < to.height; z++) {
-        uint label = labels[AT(from, x, y, z)];
-        if (label == 0) {
-            label = largest_around(labels, from, x, y, z, box);
-            if (label != 0)
-                changes = 1;
-        }
-        ((global uint *)to_pixels)[AT(to, x, y, z)] = label;
-    }
+    MARCH(TILE_SLICES, largest_in_slice, max,
+          const uint4 grown = select(here, around, here == 1u);
+          *(global uint4 *)((global uint *)to_pixels + AT(to, x, y, z)) = grown;
+          if (any(grown != here))
+              changes = 1;)
     barrier(CLK_LOCAL_MEM_FENCE);
     if (first && changes) {
         changed[left] = 1;

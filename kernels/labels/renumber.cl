@@ -17,6 +17,28 @@ kernel void first_positions(INPUT(labels), volatile global uint *first)
         atomic_min(&first[label], at);
 }
 
+/* The same down rows of aligned vectors; what was read above stays. */
+kernel void first_positions_in_fours(INPUT(labels), volatile global uint *first, int rows)
+{
+    const int x = 4 * (int)get_global_id(0), top = (int)get_global_id(1) * rows, z = (int)get_global_id(2);
+    if (!INSIDE(labels, x, top, z))
+        return;
+    uint4 above = top > 0 ? load_four_labels(labels_pixels, labels.type, AT(labels, x, top - 1, z)) : 0;
+    for (int y = top; y < min(top + rows, labels.height); y++) {
+        const uint4 here = load_four_labels(labels_pixels, labels.type, AT(labels, x, y, z));
+        uint4 next = select((uint4)(0), here, here != above);
+        if (any(next != 0)) {
+            const uint left = x > 0 ? LOAD_LABEL(labels, x - 1, y, z) : 0;
+            next = select((uint4)(0), next, here != (uint4)(left, here.xyz));
+            uint at = ((uint)z * labels.height + y) * labels.width + x;
+            for (int i = 0; i < 4; i++, at++, next = next.yzwx)
+                if (next.x > 0 && first[next.x] > at)
+                    atomic_min(&first[next.x], at);
+        }
+        above = here;
+    }
+}
+
 kernel void fill_words(global uint *words, uint value, uint count)
 {
     const uint i = get_global_id(0);
@@ -81,4 +103,14 @@ kernel void gather_labels(INPUT(labels), global const uint *numbers, uint larges
         return;
     const uint label = LOAD_LABEL_CLAMPED(labels, x, y, z);
     STORE_LABEL(destination, x, y, z, label <= largest ? numbers[label] : 0);
+}
+
+kernel void gather_labels_in_fours(INPUT(labels), global const uint *numbers, uint largest, OUTPUT(destination))
+{
+    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(destination, x, y, z))
+        return;
+    const uint4 label = load_four_labels(labels_pixels, labels.type, AT(labels, x, y, z)), known = min(label, largest);
+    const uint4 number = (uint4)(numbers[known.x], numbers[known.y], numbers[known.z], numbers[known.w]);
+    store_four_labels(destination_pixels, destination.type, AT(destination, x, y, z), select(number, (uint4)(0), label > largest));
 }

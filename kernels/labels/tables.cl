@@ -94,20 +94,17 @@ kernel void list_centroids(global const uint *table, uint count, OUTPUT(list))
     STORE(list, i, axis, 0, pixels ? whole + (float)(sum % pixels) / (float)pixels : whole);
 }
 
-/* Column label - 1: x, y and z of a pixel with that label. */
-kernel void list_labelled_spots(INPUT(labels), OUTPUT(list))
+/* Column label - 1: x, y and z of the last pixel with that label. */
+kernel void list_last_pixels(global const uint *last, int width, int height, OUTPUT(list))
 {
-    const int position[3] = {(int)get_global_id(0), (int)get_global_id(1), (int)get_global_id(2)};
-    if (!INSIDE(labels, position[0], position[1], position[2]))
+    const int x = (int)get_global_id(0), axis = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(list, x, axis, z) || axis > 2 || last[x + 1] == 0)
         return;
-    const uint label = LOAD_LABEL(labels, position[0], position[1], position[2]);
-    if (label == 0 || label > (uint)list.width)
-        return;
-    for (int axis = 0; axis < min(list.height, 3); axis++)
-        STORE(list, label - 1, axis, 0, (float)position[axis]);
+    const uint at = last[x + 1] - 1;
+    STORE(list, x, axis, z, (float)(axis == 0 ? at % width : axis == 1 ? at / width % height : at / width / height));
 }
 
-/* The same for pixels that are not 0, in raster order. */
+/* Positions of pixels that are not 0, in raster order. */
 kernel void list_spots(global const uint *bits, global const uint *before, int row_words, int width, int height, int depth, OUTPUT(list))
 {
     const int position[3] = {(int)get_global_id(0), (int)get_global_id(1), (int)get_global_id(2)};

@@ -23,7 +23,8 @@ kernel void centroid_scales(global const uint *table, uint count, global float *
 }
 
 /* Values of labels 0 to `largest`; the table starts with label 1. */
-kernel void extension_values(global const uint *table, global const float *centres, global float *values, uint largest, int measurement)
+kernel void extension_values(global const uint *table, global const uint *distances, global const float *centres, global float *values, uint largest,
+                             int measurement)
 {
     const uint label = get_global_id(0);
     if (label > largest)
@@ -32,8 +33,9 @@ kernel void extension_values(global const uint *table, global const float *centr
     const ulong pixels = label > 0 ? pixels_of(row) : 0;
     float value = 0.0f;
     if (pixels > 0) {
-        const float longest = as_float(row[LONGEST + 1]);
-        const ulong sum = sum_of(row + DISTANCE_SUM + 4);
+        global const uint *reach = distances + (ulong)(label - 1) * DISTANCE_ROW;
+        const float longest = as_float(reach[LONGEST + 1]);
+        const ulong sum = sum_of(reach + DISTANCE_SUM + 4);
         const float mean = ((float)(sum / pixels) + (float)(sum % pixels) / (float)pixels) / centres[(ulong)(label - 1) * CENTRE_ROW + 7];
         value = measurement == 0 ? mean : measurement == 1 ? longest : longest / mean;
     }

@@ -48,3 +48,48 @@ inline float4 load_four(global const uchar *pixels, const layout *image, const l
     }
     return vload4(0, v);
 }
+
+/* Several vectors of the line, `step` pixels apart, asked for before the first is used. */
+enum { BATCH = 4 };
+
+inline void load_batch(global const uchar *pixels, int type, INDEX at, INDEX step, float4 *batch)
+{
+#define LINES(T)                                                                                                                 \
+    for (int k = 0; k < BATCH; k++)                                                                                              \
+        batch[k] = convert_float4(*(global const JOIN(T, 4) *)((global const T *)pixels + at + k * step));                       \
+    break;
+    switch (type) {
+    case UINT8: LINES(uchar)
+    case INT8: LINES(char)
+    case UINT16: LINES(ushort)
+    case INT16: LINES(short)
+    case UINT32: LINES(uint)
+    case INT32: LINES(int)
+    default: LINES(float)
+    }
+#undef LINES
+}
+
+/*
+ * Each work-item takes four pixels, then those a whole launch further: `body` sees them as `a`, their place in the line as
+ * `i`, and in `keep` which of them there are.
+ */
+#define EACH_FOUR(image, body)                                                                                                   \
+    const long step = 4 * (long)get_global_size(0);                                                                              \
+    long next = 4 * (long)get_global_id(0);                                                                                      \
+    for (; dense && next + (BATCH - 1) * step + 4 <= count; next += BATCH * step) {                                              \
+        float4 batch[BATCH];                                                                                                     \
+        load_batch(image##_pixels, image.type, (INDEX)(image.offset + next), (INDEX)step, batch);                                \
+        for (int k = 0; k < BATCH; k++) {                                                                                        \
+            const long i = next + k * step;                                                                                      \
+            int4 keep = (int4)(-1);                                                                                              \
+            const float4 a = batch[k];                                                                                           \
+            body                                                                                                                 \
+        }                                                                                                                        \
+    }                                                                                                                            \
+    for (; next < count; next += step) {                                                                                         \
+        const long i = next;                                                                                                     \
+        int4 keep = (int4)(0, 1, 2, 3) < (int4)((int)min(count - i, 4L));                                                        \
+        const float4 a = load_four(image##_pixels, &image, &image, i, count, dense);                                             \
+        body                                                                                                                     \
+    }

@@ -12,10 +12,16 @@ typedef struct {
     float low, high;
 } tally;
 
-/* What one work-item gathers, a lane for each of four neighbouring pixels. */
+/* What one work-item gathers, a lane for each of four neighbouring pixels; what only counts is counted in integers. */
 typedef struct {
     float4 sum[SUMS], lost[SUMS], low, high;
+    int4 number[SUMS];
 } four_tallies;
+
+inline void count_four(four_tallies *t, int n, int4 counted)
+{
+    t->number[n] -= counted;
+}
 
 inline void add_four(four_tallies *t, int n, float4 value)
 {
@@ -51,12 +57,20 @@ inline tally join_tallies(tally a, tally b)
     return a;
 }
 
+inline float2 pair_of(int number)
+{
+    const float high = convert_float_rtz(number);
+    return (float2)(high, (float)(number - (int)high));
+}
+
 inline tally join_lanes(four_tallies t)
 {
     tally all;
-    for (int n = 0; n < SUMS; n++)
+    for (int n = 0; n < SUMS; n++) {
         all.sum[n] = add_pairs(add_pairs((float2)(t.sum[n].s0, t.lost[n].s0), (float2)(t.sum[n].s1, t.lost[n].s1)),
                                add_pairs((float2)(t.sum[n].s2, t.lost[n].s2), (float2)(t.sum[n].s3, t.lost[n].s3)));
+        all.sum[n] = add_pairs(all.sum[n], pair_of((t.number[n].s0 + t.number[n].s1) + (t.number[n].s2 + t.number[n].s3)));
+    }
     all.low = fmin(fmin(t.low.s0, t.low.s1), fmin(t.low.s2, t.low.s3));
     all.high = fmax(fmax(t.high.s0, t.high.s1), fmax(t.high.s2, t.high.s3));
     return all;
@@ -85,28 +99,26 @@ inline void finish_group(local tally *group, tally mine, global float *results)
 #define GATHER(gather)                                                                                                           \
     local tally group[TALLY_GROUP];                                                                                              \
     four_tallies t;                                                                                                              \
-    for (int n = 0; n < SUMS; n++)                                                                                               \
+    for (int n = 0; n < SUMS; n++) {                                                                                             \
         t.sum[n] = t.lost[n] = 0.0f;                                                                                             \
+        t.number[n] = 0;                                                                                                         \
+    }                                                                                                                            \
     t.low = INFINITY;                                                                                                            \
     t.high = -INFINITY;                                                                                                          \
-    for (long i = 4 * get_global_id(0); i < count; i += 4 * get_global_size(0)) {                                                \
-        int4 keep = (int4)(0, 1, 2, 3) < (int4)((int)min(count - i, 4L));                                                        \
-        const float4 a = load_four(source_pixels, &source, &source, i, count, dense);                                            \
-        gather                                                                                                                   \
-    }                                                                                                                            \
+    EACH_FOUR(source, gather)                                                                                                    \
     finish_group(group, join_lanes(t), results);
 #define OTHER const float4 b = load_four(other_pixels, &other, &source, i, count, dense);
 #define KEPT(value) select((float4)(0.0f), value, keep)
 #define ADD_KEPT                                                                                                                 \
     add_four(&t, 0, KEPT(a));                                                                                                    \
-    add_four(&t, 1, KEPT((float4)(1.0f)));                                                                                       \
+    count_four(&t, 1, keep);                                                                                       \
     t.low = fmin(t.low, select((float4)(INFINITY), a, keep));                                                                    \
     t.high = fmax(t.high, select((float4)(-INFINITY), a, keep));
 
 /* Sums: pixels, their number, pixels that are not 0. */
 kernel void tally_pixels(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
 {
-    GATHER(ADD_KEPT add_four(&t, 2, KEPT(select((float4)(0.0f), (float4)(1.0f), a != 0.0f)));)
+    GATHER(ADD_KEPT count_four(&t, 2, keep & (a != 0.0f));)
 }
 
 /* The same of pixels where the other image is not 0. */
@@ -115,12 +127,20 @@ kernel void tally_masked(INPUT(source), INPUT(other), global const float *center
     GATHER(OTHER keep &= b != 0.0f; ADD_KEPT)
 }
 
+/* The mean of some pixels all over the image, as a tally of one group. */
+kernel void tally_sample(INPUT(source), global float *results, long count)
+{
+    local tally group[TALLY_GROUP];
+    const int4 at = position_of(&source, count * get_global_id(0) / TALLY_GROUP);
+    finish_group(group, (tally){{(float2)(LOAD(source, at.x, at.y, at.z), 0.0f), (float2)(1.0f, 0.0f)}, INFINITY, -INFINITY}, results);
+}
+
 /* Sums: differences from a value near the mean, their number, their squares. */
 #define MIDDLE const float middle = center[2] > 0.0f ? center[0] / center[2] : 0.0f;
 #define ADD_DEVIATION                                                                                                            \
     const float4 difference = KEPT(a - middle);                                                                                  \
     add_four(&t, 0, difference);                                                                                                 \
-    add_four(&t, 1, KEPT((float4)(1.0f)));                                                                                       \
+    count_four(&t, 1, keep);                                                                                       \
     add_product(&t, 2, difference, difference);
 
 kernel void tally_deviations(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
@@ -136,7 +156,7 @@ kernel void tally_masked_deviations(INPUT(source), INPUT(other), global const fl
 /* Sums: squared differences of two images, their number. */
 kernel void tally_errors(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
 {
-    GATHER(OTHER const float4 error = KEPT(a - b); add_product(&t, 0, error, error); add_four(&t, 1, KEPT((float4)(1.0f)));)
+    GATHER(OTHER const float4 error = KEPT(a - b); add_product(&t, 0, error, error); count_four(&t, 1, keep);)
 }
 
 /* Sums: pixels, pixels times x, y and z. */

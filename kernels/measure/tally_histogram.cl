@@ -12,6 +12,18 @@ inline void count_pixels(volatile global uint *bins, volatile local uint *copies
         atomic_add(&bins[bin], number);
 }
 
+/* Equal neighbours are counted at once. */
+#define COUNT_FOUR                                                                                                               \
+    const int4 bin = select((int4)(-1), convert_int4(clamp((a - low) * last * factor, 0.0f, last)), (a >= low) & (a <= high) & keep); \
+    const int found[4] = {bin.s0, bin.s1, bin.s2, bin.s3};                                                                       \
+    uint number = 1;                                                                                                             \
+    for (int n = 0; n < 4; n++, number++)                                                                                        \
+        if (n == 3 || found[n + 1] != found[n]) {                                                                                \
+            if (found[n] >= 0)                                                                                                   \
+                count_pixels(bins, copies, found[n], copy_count, number);                                                        \
+            number = 0;                                                                                                          \
+        }
+
 /* copy_count 0: bins that no local memory holds are counted in global memory. */
 kernel void histogram(INPUT(source), global const float *all, global uint *bins, local uint *copies, int bin_count,
                       int copy_count, int measured, float low, float high, long count, int dense)
@@ -24,19 +36,7 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
         copies[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     const float last = (float)(bin_count - 1), range = high - low, factor = range > 0.0f ? DIVIDE((FLOATV)(1.0f), (FLOATV)(range)).s0 : 0.0f;
-    for (long i = 4 * get_global_id(0); i < count; i += 4 * get_global_size(0)) {
-        const float4 v = load_four(source_pixels, &source, &source, i, count, dense);
-        const int4 counted = (v >= low) & (v <= high) & ((int4)(0, 1, 2, 3) < (int4)((int)min(count - i, 4L)));
-        const int4 bin = select((int4)(-1), convert_int4(clamp((v - low) * last * factor, 0.0f, last)), counted);
-        const int found[4] = {bin.s0, bin.s1, bin.s2, bin.s3};
-        uint number = 1;
-        for (int k = 0; k < 4; k++, number++)       /* equal neighbours are counted at once */
-            if (k == 3 || found[k + 1] != found[k]) {
-                if (found[k] >= 0)
-                    count_pixels(bins, copies, found[k], copy_count, number);
-                number = 0;
-            }
-    }
+    EACH_FOUR(source, COUNT_FOUR)
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = (int)get_local_id(0); copy_count > 0 && i < bin_count; i += (int)get_local_size(0)) {
         uint sum = 0;

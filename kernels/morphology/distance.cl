@@ -1,56 +1,94 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How many erosions, by side and by all neighbours in turn, a pixel survives, plus 1. After k of them a background pixel has
- * reached offsets with sum(max(|d| - floor(k/2), 0)) <= ceil(k/2); the smallest k follows from the offset without a loop.
+ * Distance as the number of the erosion, by side and by all neighbours in turn, that removes a pixel. Objects are bits as in
+ * binary.cl; what lies outside counts as object. A removed pixel's number goes to planes of bits, the lowest first.
  */
 
-enum { FAR = 1 << 28 };
+enum { DISTANCE_SLICES = 8 };
 
-inline int octagon_distance(int dx, int dy, int dz)
+typedef struct {
+    int row_words, width, height, depth;
+} mask_size;
+
+/* A word of pixels whose neighbours in the row are set. */
+inline uint kept_in_row(global const uint *row, int column, const mask_size s)
 {
-    const int largest = max(dx, max(dy, dz)), smallest = min(dx, min(dy, dz)), all = dx + dy + dz, two = all - smallest;
-    return max(largest, max((2 * two + 2) / 3, (all + 1) / 2 + (all % 4 == 2)));
+    const uint here = row[column] | ~word_mask(column, s.width);
+    const uint before = column > 0 ? row[column - 1] : 0xffffffffu, after = column < s.row_words - 1 ? row[column + 1] : 0xffffffffu;
+    return here & (here << 1 | before >> 31) & (here >> 1 | after << 31);
 }
 
-/* Distance to the nearest background pixel of the row; bits are those of the background. */
-kernel void distance_in_row(global const uint *bits, int row_words, int width, int height, int depth, OUTPUT(nearest))
+/* The same in a slice: by nine pixels or by five. */
+inline uint kept_in_slice(global const uint *slice, int column, int y, const mask_size s, int box)
 {
-    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
-    if (!INSIDE(nearest, x, y, z))
+    global const uint *row = slice + (ulong)y * s.row_words;
+    uint kept = kept_in_row(row, column, s);
+    if (y > 0)
+        kept &= box ? kept_in_row(row - s.row_words, column, s) : row[column - s.row_words];
+    if (y < s.height - 1)
+        kept &= box ? kept_in_row(row + s.row_words, column, s) : row[column + s.row_words];
+    return kept;
+}
+
+/* One erosion. changed[left]: whether it removed anything; if the one before did not, none will. */
+kernel void distance_erode(global const uint *from, global uint *to, int row_words, int width, int height, int depth, int box, uint step,
+                           int first, global uint *changed, int left, global uint *planes)
+{
+    const int column = get_global_id(0), y = get_global_id(1), front = (int)get_global_id(2) * DISTANCE_SLICES;
+    if ((!first && changed[left + 1] == 0) || column >= row_words || y >= height)
         return;
-    global const uint *row = bits + ((uint)z * height + y) * row_words;
-    const int bit = x & 31;
-    int best = FAR, column = x / 32;
-    uint before = row[column] & (0xffffffffu >> (31 - bit)), after = row[column] & (0xffffffffu << bit);
-    for (int i = column; before == 0 && i > 0;) {
-        before = row[--i];
-        if (before)
-            best = x - 32 * i - 31 + (int)clz(before);
+    const mask_size s = {row_words, width, height, depth};
+    const ulong slice = (ulong)row_words * height, words = slice * depth;
+    global const uint *at = from + front * slice;
+    uint flat = kept_in_slice(at, column, y, s, box);
+    uint before = 0xffffffffu;
+    if (front > 0)
+        before = box ? kept_in_slice(at - slice, column, y, s, box) : from[front * slice - slice + (ulong)y * row_words + column];
+    bool removed_any = false;
+    for (int z = front; z < min(front + DISTANCE_SLICES, depth); z++, at += slice) {
+        const bool last = z == depth - 1;
+        const ulong word = z * slice + (ulong)y * row_words + column;
+        const uint here = from[word], next = last ? 0xffffffffu : kept_in_slice(at + slice, column, y, s, box);
+        const uint kept = here & flat & before & (box || last ? next : from[word + slice]), removed = here & ~kept;
+        to[word] = kept;
+        before = box ? flat : here;
+        flat = next;
+        if (removed == 0)
+            continue;
+        removed_any = true;
+        for (uint bits = step, plane = 0; bits; bits >>= 1, plane++)
+            if (bits & 1)
+                planes[plane * words + word] |= removed;
     }
-    if (best == FAR && before)
-        best = x - 32 * column - 31 + (int)clz(before);
-    while (after == 0 && column < row_words - 1 && 32 * (column + 1) - x < best)
-        after = row[++column];
-    if (after)
-        best = min(best, 32 * column + 31 - (int)clz(after & -after) - x);
-    ((global int *)nearest_pixels)[AT(nearest, x, y, z)] = best;
+    if (removed_any)
+        changed[left] = 1;
 }
 
-#define NEAREST(x, y, z) ((global const int *)nearest_pixels)[AT(nearest, x, y, z)]
+/* The same where rows are vectors of four pixels. */
+kernel void distance_unpack_fours(global const uint *rest, int row_words, int width, int height, int depth, global const uint *planes, int count,
+                                  OUTPUT(to))
+{
+    const int x = 4 * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    const ulong words = (ulong)row_words * height * depth, word = ((ulong)z * height + y) * row_words + x / 32;
+    const uint4 place = (x & 31) + (uint4)(0, 1, 2, 3);
+    uint4 distance = 0;
+    for (int plane = 0; plane < count; plane++)
+        distance |= ((uint4)(planes[plane * words + word]) >> place & 1) << plane;
+    const uint4 left = (uint4)(rest[word]) >> place & 1;
+    store_four(to_pixels, to.type, AT(to, x, y, z), select(convert_float4(distance), (float4)(INFINITY), left > 0));
+}
 
-/* Rows further and further away, until none can be nearer. */
-kernel void distance_between_rows(INPUT(nearest), OUTPUT(to))
+kernel void distance_unpack(global const uint *rest, int row_words, int width, int height, int depth, global const uint *planes, int count,
+                            OUTPUT(to))
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
-    int best = NEAREST(x, y, z);
-    for (int dz = 0; dz < best && (z - dz >= 0 || z + dz < nearest.depth); dz++)
-        for (int dy = 0; octagon_distance(0, dy, dz) < best && (y - dy >= 0 || y + dy < nearest.height); dy++)
-            for (int corner = 0; corner < 4; corner++) {
-                const int j = corner & 1 ? y + dy : y - dy, k = corner & 2 ? z + dz : z - dz;
-                if (j >= 0 && j < nearest.height && k >= 0 && k < nearest.depth)
-                    best = min(best, octagon_distance(NEAREST(x, j, k), dy, dz));
-            }
-    STORE(to, x, y, z, best >= FAR ? INFINITY : (float)best);
+    const ulong words = (ulong)row_words * height * depth, word = ((ulong)z * height + y) * row_words + x / 32;
+    uint distance = 0;
+    for (int plane = 0; plane < count; plane++)
+        distance |= (planes[plane * words + word] >> (x & 31) & 1) << plane;
+    STORE(to, x, y, z, rest[word] >> (x & 31) & 1 ? INFINITY : (float)distance);
 }

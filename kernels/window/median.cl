@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians: element n/2 of the sorted window. Pixels become unsigned keys of the same order, with borders repeated as far as
- * the window reaches, so that a window is rows of plain words. Few keys go through a network of exchanges, many are counted
- * in ranges that shrink to keys that occur.
+ * Medians: element n/2 of the sorted window. Pixels become unsigned keys of the same order. The few keys of a small window go
+ * through networks of exchanges (median_small.cl); those of others lie in a copy with borders repeated as far as the window
+ * reaches, so that a window is rows of plain words, and are counted in ranges that shrink to keys that occur.
  */
 
 inline uint key_of(global const uchar *pixels, int type, INDEX at)
@@ -42,7 +42,6 @@ kernel void median_keys(INPUT(from), OUTPUT(keys), int rx, int ry, int rz)
     ((global uint *)keys_pixels)[AT(keys, x, y, z)] = key_of(from_pixels, from.type, AT(from, i, j, k));
 }
 
-/* ---- networks: the smallest and largest of half the keys cannot be the median; drop both, take the next key */
 #define KEYS JOIN(uint, LANES)
 #define LOAD_KEYS(at) JOIN(vload, LANES)(0, at)
 
@@ -52,51 +51,6 @@ kernel void median_keys(INPUT(from), OUTPUT(keys), int rx, int ry, int rz)
     JOIN(vstore, LANES)(keys_found, 0, out);                                                                                     \
     for (int k = 0; k < LANES && x + k < to.width; k++)                                                                          \
         store_key(to_pixels, to.type, AT(to, x + k, y, z), out[k], type);
-
-#define EXCHANGE(a, b)                                                                                                           \
-    {                                                                                                                            \
-        const KEYS lower = min(a, b);                                                                                            \
-        b = max(a, b);                                                                                                           \
-        a = lower;                                                                                                               \
-    }
-
-#define NETWORK(COLUMNS, ROWS, PLANES)                                                                                           \
-    enum { COUNT = COLUMNS * ROWS * PLANES, START = COUNT / 2 + 2 };                                                             \
-    const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);                                     \
-    if (!INSIDE(to, x, y, z))                                                                                                    \
-        return;                                                                                                                  \
-    global const uint *window = (global const uint *)keys_pixels + AT(keys, x, y, z);                                            \
-    KEYS v[COUNT];                                                                                                               \
-    _Pragma("unroll") for (int i = 0; i < COUNT; i++)                                                                            \
-        v[i] = LOAD_KEYS(window + (INDEX)(i / (COLUMNS * ROWS)) * keys.plane + (INDEX)(i / COLUMNS % ROWS) * keys.row + i % COLUMNS); \
-    _Pragma("unroll") for (int first = 0; first < COUNT - START + 1; first++)                                                    \
-    {                                                                                                                            \
-        const int last = START - 1;                                                                                              \
-        _Pragma("unroll") for (int i = 0; i < (START - first) / 2; i++)                                                          \
-            EXCHANGE(v[first + i], v[last - i])                                                                                  \
-        _Pragma("unroll") for (int i = first + 1; i <= first + (START - first - 1) / 2; i++)                                     \
-            EXCHANGE(v[first], v[i])                                                                                             \
-        _Pragma("unroll") for (int i = first + (START - first) / 2; i < last; i++)                                               \
-            EXCHANGE(v[i], v[last])                                                                                              \
-        if (START + first < COUNT)                                                                                               \
-            v[last] = v[START + first];                                                                                          \
-    }                                                                                                                            \
-    STORE_KEYS(v[START - 2])
-
-kernel void median_3x3(INPUT(keys), OUTPUT(to), int type)
-{
-    NETWORK(3, 3, 1)
-}
-
-kernel void median_5x5(INPUT(keys), OUTPUT(to), int type)
-{
-    NETWORK(5, 5, 1)
-}
-
-kernel void median_3x3x3(INPUT(keys), OUTPUT(to), int type)
-{
-    NETWORK(3, 3, 3)
-}
 
 /* ---- selection: halves the ranges of keys until one is left in each; `visit` runs over the window with `key` */
 #define SELECT(T, rank, visit, any_of)                                                                                           \
@@ -154,5 +108,6 @@ kernel void median_of_slices(INPUT(from), OUTPUT(to))
 #define IS_TRUE(T, condition) ((condition) ? 0xffffffffu : 0u)
     SELECT(uint, rank, SLICE_KEYS, SAME_CONDITION)
 #undef IS_TRUE
-    store_key(to_pixels, to.type, AT(to, x, y, 0), low, from.type);
+    for (int z = 0; z < to.depth; z++)
+        store_key(to_pixels, to.type, AT(to, x, y, z), low, from.type);
 }

@@ -11,16 +11,26 @@ kernel void taps_pad(INPUT(from), OUTPUT(padded), int rx, int ry, int rz)
         ((global float *)padded_pixels)[AT(padded, x, y, z)] = LOAD_CLAMPED(from, x - rx, y - ry, z - rz);
 }
 
-#define TAPS(body)                                                                                                               \
-    for (int dz = -rz; dz <= rz; dz++)                                                                                           \
+/* Something before and after each plane and each row of the window, and something for each vector of pixels v. */
+#define TAPS_NESTED(plane_first, row_first, body, row_last, plane_last)                                                          \
+    for (int dz = -rz; dz <= rz; dz++) {                                                                                         \
+        plane_first                                                                                                              \
         for (int dy = -ry; dy <= ry; dy++) {                                                                                     \
             const int half_length = CHORD(dy, dz);                                                                               \
             global const float *row = centre + (INDEX)dz * padded.plane + (INDEX)dy * padded.row;                                \
+            row_first                                                                                                            \
             for (int dx = -half_length; dx <= half_length; dx++) {                                                               \
                 const FLOATV v = JOIN(vload, LANES)(0, row + dx);                                                                \
                 body                                                                                                             \
             }                                                                                                                    \
-        }
+            row_last                                                                                                             \
+        }                                                                                                                        \
+        plane_last                                                                                                               \
+    }
+#define TAPS(body) TAPS_NESTED(, , body, , )
+/* Rows and planes have their own sums, so that a sum of thousands of pixels is not rounded thousands of times. */
+#define TAPS_SUM(sum, term)                                                                                                      \
+    TAPS_NESTED(FLOATV plane_sum = 0.0f;, FLOATV row_sum = 0.0f;, row_sum += term;, plane_sum += row_sum;, sum += plane_sum;)
 
 #define TAPS_POSITION                                                                                                            \
     const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);                                     \
@@ -63,7 +73,7 @@ kernel void taps_mean(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(c
 {
     TAPS_POSITION
     FLOATV sum = 0.0f;
-    TAPS(sum += v;)
+    TAPS_SUM(sum, v)
     STORE_TAPS(DIVIDE(sum, (FLOATV)((float)count)), STORE_SNAPPED)
 }
 
@@ -83,9 +93,9 @@ kernel void taps_mean_exact(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, T
     TAPS_POSITION                                                                                                                \
     const FLOATV pixel = JOIN(vload, LANES)(0, centre);                                                                          \
     FLOATV mean = 0.0f, variance = 0.0f;                                                                                         \
-    TAPS(mean += v - pixel;)                                                                                                     \
+    TAPS_SUM(mean, v - pixel)                                                                                                     \
     mean = pixel + mean / (float)count;                                                                                          \
-    TAPS(variance += (v - mean) * (v - mean);)                                                                                   \
+    TAPS_SUM(variance, (v - mean) * (v - mean))                                                                                   \
     variance /= (float)count;
 
 kernel void taps_variance(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)

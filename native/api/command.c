@@ -184,11 +184,11 @@ drua_status drua_invoke(drua_context *context, const char *operation, drua_argum
     if (!op)
         return drua_fail(DRUA_E_NAME, "there is no operation '%s'; drua describe lists all", operation);
     call c = {.context = context, .op = op, .label = operation};
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     drua_status status = invoke(&c, arguments, count, table);
     if (status != DRUA_OK)
         drua_error_prefix(operation, 0);
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
     return status;
 }
 
@@ -278,10 +278,10 @@ drua_status drua_command(drua_context *context, const char *name, drua_argument 
     if (!entry)
         return drua_fail(DRUA_E_NAME, "there is no command '%s'%s", name, drua_similar_commands(name));
     call c = {.context = context, .op = entry->op, .label = name};
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     drua_status status = command(&c, entry, arguments, count, table);
     if (status != DRUA_OK)
         drua_error_prefix(name, 0);
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
     return status;
 }

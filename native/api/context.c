@@ -36,6 +36,18 @@ drua_text *drua_thread_text(void)
     return text;
 }
 
+void drua_enter(drua_context *context)
+{
+    const uint64_t ticket = drua_device_ticket(context->device);
+    pthread_mutex_lock(&context->lock);
+    drua_device_enter(ticket);
+}
+
+void drua_leave(drua_context *context)
+{
+    pthread_mutex_unlock(&context->lock);
+}
+
 drua_status drua_open(const char *wish, drua_context **out)
 {
     *out = NULL;
@@ -43,13 +55,15 @@ drua_status drua_open(const char *wish, drua_context **out)
     if (!context)
         return drua_fail_memory(sizeof *context);
     pthread_mutex_init(&context->lock, NULL);
-    drua_status status = drua_device_open(wish, &context->device);
+    context->wish = drua_copy_text(wish ? wish : "");
+    drua_status status = context->wish ? drua_device_open(wish, &context->device) : drua_fail_memory(1);
     if (status == DRUA_OK)
         status = drua_graph_open(&context->engine, context->device);
     if (status != DRUA_OK) {
         drua_close(context);
         return status;
     }
+    drua_device_build_ahead(context->device);
     *out = context;
     return DRUA_OK;
 }
@@ -69,13 +83,57 @@ void drua_close(drua_context *context)
     if (!context)
         return;
     clear(context);
+    drua_device_stop_building(context->device);
     drua_graph_close(&context->engine);
     drua_device_close(context->device);
     drua_free(context->slots);
+    drua_free(context->wish);
     drua_free(context->names);
     drua_text_free(&context->trace);
     pthread_mutex_destroy(&context->lock);
     drua_free(context);
+}
+
+drua_status drua_restart(drua_context *context)
+{
+    drua_device *device;
+    drua_engine engine;
+    DRUA_TRY(drua_device_open(context->wish, &device));
+    drua_status status = drua_graph_open(&engine, device);
+    if (status != DRUA_OK) {
+        drua_graph_close(&engine);
+        drua_device_close(device);
+        return status;
+    }
+    drua_enter(context);
+    clear(context);
+    drua_device_stop_building(context->device);
+    drua_graph_close(&context->engine);
+    drua_device_close(context->device);
+    context->engine = engine;
+    context->device = device;
+    context->traced = false;
+    drua_device_build_ahead(device);
+    drua_leave(context);
+    return DRUA_OK;
+}
+
+int drua_is_lost(drua_context *context)
+{
+    drua_enter(context);
+    const bool lost = drua_device_is_lost(context->device);
+    drua_leave(context);
+    return lost;
+}
+
+void drua_cancel(drua_context *context)
+{
+    drua_device_cancel(context->device);
+}
+
+double drua_progress(drua_context *context)
+{
+    return drua_device_progress(context->device);
 }
 
 void drua_context_device(drua_context *context, drua_device_info *info)
@@ -88,28 +146,38 @@ const char *drua_context_note(drua_context *context)
     return drua_device_note(context->device);
 }
 
+drua_status drua_set_memory(drua_context *context, const char *budget)
+{
+    drua_enter(context);
+    drua_status status = drua_device_set_budget(context->device, budget);
+    drua_leave(context);
+    return status;
+}
+
 void drua_set_line(drua_context *context, int line)
 {
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     context->engine.line = line;
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
 }
 
 drua_status drua_sync(drua_context *context)
 {
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     drua_status status = drua_graph_flush(&context->engine);
+    drua_device_lend_lock(&context->lock, context->device);
     if (status == DRUA_OK)
         status = drua_device_finish(context->device);
-    pthread_mutex_unlock(&context->lock);
+    drua_device_lend_lock(NULL, NULL);
+    drua_leave(context);
     return status;
 }
 
 void drua_get_statistics(drua_context *context, drua_statistics *statistics)
 {
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     *statistics = *drua_device_statistics(context->device);
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
 }
 
 /* ---- handles: the low half is the slot's number + 1, the high half its generation */
@@ -244,63 +312,63 @@ drua_status drua_fail_unknown_image(const drua_context *context, const char *par
 
 drua_status drua_bind(drua_context *context, const char *name, drua_image image)
 {
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     drua_status status = DRUA_E_NAME;
     if (!*name)
         status = drua_fail(DRUA_E_ARGUMENT, "a name has at least one character");
     else if (drua_slot(context, image))
         status = drua_name_set(context, name, image);
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
     return status;
 }
 
 drua_status drua_find(drua_context *context, const char *name, drua_image *image)
 {
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     *image = drua_name_image(context, name);
     drua_status status = *image ? DRUA_OK : drua_fail_unknown_image(context, "image", name);
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
     return status;
 }
 
 drua_status drua_release_name(drua_context *context, const char *name)
 {
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     drua_image image = drua_name_image(context, name);
     drua_status status = image ? DRUA_OK : drua_fail_unknown_image(context, "image", name);
     if (image)
         release(context, image);
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
     return status;
 }
 
 drua_status drua_clear(drua_context *context)
 {
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     clear(context);
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
     return DRUA_OK;
 }
 
 const char *drua_names(drua_context *context)
 {
     drua_text *text = drua_thread_text();
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     for (size_t i = 0; i < context->name_count; i++) {
         drua_text_append(text, "\n", i > 0);
         drua_text_append(text, context->names[i].name, strlen(context->names[i].name));
     }
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
     return drua_text_characters(text);
 }
 
 drua_status drua_release(drua_context *context, drua_image image)
 {
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     drua_status status = drua_slot(context, image) ? DRUA_OK : DRUA_E_NAME;
     if (status == DRUA_OK)
         release(context, image);
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
     return status;
 }
 
@@ -318,7 +386,7 @@ static void add_size(drua_text *text, double bytes)
 const char *drua_report_memory(drua_context *context)
 {
     drua_text *text = drua_thread_text();
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     drua_text_add(text, "GPU contains %zu images.\n", context->name_count);
     double sum = 0;
     for (size_t i = 0; i < context->name_count; i++) {
@@ -340,16 +408,23 @@ const char *drua_report_memory(drua_context *context)
     add_size(text, (double)used);
     drua_text_add(text, ", kept for reuse: ");
     add_size(text, (double)pooled);
+    const drua_statistics *s = drua_device_statistics(context->device);
     drua_text_add(text, ", peak: ");
-    add_size(text, (double)drua_device_statistics(context->device)->peak_bytes);
+    add_size(text, (double)s->peak_bytes);
+    drua_text_add(text, ", budget: ");
+    add_size(text, (double)s->budget_bytes);
+    drua_text_add(text, "\nheld on the host: ");
+    add_size(text, (double)s->host_bytes);
+    drua_text_add(text, ", moved there so far: ");
+    add_size(text, (double)s->spilled_bytes);
     drua_text_add(text, "\n");
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
     return drua_text_characters(text);
 }
 
 drua_status drua_trace(drua_context *context, int on)
 {
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     if (on) {
         drua_text_free(&context->trace);
         context->trace = (drua_text){0};
@@ -358,15 +433,24 @@ drua_status drua_trace(drua_context *context, int on)
     context->traced = on != 0;
     if (change)
         context->engine.eager = on != 0 || context->engine.always_eager;
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
     return DRUA_OK;
 }
 
 const char *drua_trace_text(drua_context *context)
 {
     drua_text *text = drua_thread_text();
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     drua_text_append(text, drua_text_characters(&context->trace), context->trace.length);
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
+    return drua_text_characters(text);
+}
+
+const char *drua_explain(drua_context *context)
+{
+    drua_text *text = drua_thread_text();
+    drua_enter(context);
+    drua_graph_explain(&context->engine, text);
+    drua_leave(context);
     return drua_text_characters(text);
 }

@@ -24,6 +24,7 @@ typedef struct name_entry {
 
 struct drua_context {
     pthread_mutex_t lock;
+    char *wish;             /* of drua_open; owned */
     drua_device *device;
     drua_engine engine;
     slot *slots;
@@ -33,6 +34,10 @@ struct drua_context {
     bool traced;
     drua_text trace;
 };
+
+/* Begins a call: takes the lock; a drua_cancel from now on stops it. */
+void drua_enter(drua_context *context);
+void drua_leave(drua_context *context);
 
 /* The slot of a live handle, or NULL with the sentence set. */
 slot *drua_slot(drua_context *context, drua_image image);

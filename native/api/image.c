@@ -26,24 +26,26 @@ static drua_status check(drua_shape *shape, drua_type type)
 drua_status drua_create(drua_context *context, drua_shape shape, drua_type type, drua_image *image)
 {
     DRUA_TRY(check(&shape, type));
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     drua_value *value;
     drua_status status = drua_value_constant(&context->engine, shape, type, 0, &value);
     if (status == DRUA_OK)
         status = drua_slot_new(context, value, image);
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
     return status;
 }
 
 drua_status drua_push_planes(drua_context *context, drua_shape shape, drua_type type, const void *const *planes, drua_image *image)
 {
     DRUA_TRY(check(&shape, type));
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     drua_value *value;
+    drua_device_lend_lock(&context->lock, planes);
     drua_status status = drua_value_push(&context->engine, shape, type, planes, &value);
+    drua_device_lend_lock(NULL, NULL);
     if (status == DRUA_OK)
         status = drua_slot_new(context, value, image);
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
     return status;
 }
 
@@ -67,27 +69,41 @@ drua_status drua_push(drua_context *context, drua_shape shape, drua_type type, c
 
 drua_status drua_overwrite_planes(drua_context *context, drua_image image, const void *const *planes)
 {
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     slot *s = drua_slot(context, image);
     drua_status status = DRUA_E_NAME;
     if (s) {
         drua_value *value;
+        drua_device_lend_lock(&context->lock, planes);
         status = drua_value_push(&context->engine, drua_value_shape(s->value), drua_value_type(s->value), planes, &value);
-        if (status == DRUA_OK) {
+        drua_device_lend_lock(NULL, NULL);
+        s = status == DRUA_OK ? drua_slot(context, image) : NULL;   /* the lock was free meanwhile */
+        if (s) {
             drua_value_release(&context->engine, s->value);
             s->value = value;
+        } else if (status == DRUA_OK) {
+            drua_value_release(&context->engine, value);
+            status = DRUA_E_NAME;
         }
     }
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
     return status;
 }
 
 drua_status drua_pull_planes(drua_context *context, drua_image image, void *const *planes)
 {
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     slot *s = drua_slot(context, image);
-    drua_status status = s ? drua_value_pull(&context->engine, s->value, planes) : DRUA_E_NAME;
-    pthread_mutex_unlock(&context->lock);
+    drua_status status = DRUA_E_NAME;
+    if (s) {
+        drua_value *value = s->value;
+        drua_value_retain(value);       /* the lock is free while pixels are copied */
+        drua_device_lend_lock(&context->lock, planes);
+        status = drua_value_pull(&context->engine, value, planes);
+        drua_device_lend_lock(NULL, NULL);
+        drua_value_release(&context->engine, value);
+    }
+    drua_leave(context);
     return status;
 }
 
@@ -103,14 +119,14 @@ drua_status drua_pull(drua_context *context, drua_image image, void *pixels)
 
 drua_status drua_get_info(drua_context *context, drua_image image, drua_image_info *info)
 {
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     slot *s = drua_slot(context, image);
     if (s) {
         drua_shape shape = drua_value_shape(s->value);
         drua_type type = drua_value_type(s->value);
         *info = (drua_image_info){shape, type, (uint64_t)shape.width * (uint64_t)shape.height * (uint64_t)shape.depth * drua_type_size(type)};
     }
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
     return s ? DRUA_OK : DRUA_E_NAME;
 }
 
@@ -119,7 +135,7 @@ drua_status drua_set_metadata(drua_context *context, drua_image image, const cha
     char *copy = text ? drua_copy_text(text) : NULL;
     if (text && !copy)
         return drua_fail_memory(strlen(text));
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     slot *s = drua_slot(context, image);
     if (s) {
         drua_free(s->metadata);
@@ -127,18 +143,18 @@ drua_status drua_set_metadata(drua_context *context, drua_image image, const cha
     } else {
         drua_free(copy);
     }
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
     return s ? DRUA_OK : DRUA_E_NAME;
 }
 
 drua_status drua_get_metadata(drua_context *context, drua_image image, const char **text)
 {
     drua_text *copy = drua_thread_text();
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     slot *s = drua_slot(context, image);
     if (s && s->metadata)
         drua_text_append(copy, s->metadata, strlen(s->metadata));
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
     *text = drua_text_characters(copy);
     return s ? DRUA_OK : DRUA_E_NAME;
 }

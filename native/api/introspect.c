@@ -38,10 +38,18 @@ drua_status drua_operation_parameter(size_t operation, size_t parameter, drua_pa
     return DRUA_OK;
 }
 
-drua_status drua_measure_copy(drua_context *context, uint64_t bytes, double *bytes_per_second)
+drua_status drua_measure_arithmetic(drua_context *context, double *operations_per_second)
 {
     pthread_mutex_lock(&context->lock);
-    drua_status status = drua_graph_measure_copy(&context->engine, bytes, bytes_per_second);
+    drua_status status = drua_graph_measure_arithmetic(&context->engine, operations_per_second);
     pthread_mutex_unlock(&context->lock);
+    return status;
+}
+
+drua_status drua_measure_copy(drua_context *context, uint64_t bytes, double *bytes_per_second)
+{
+    drua_enter(context);
+    drua_status status = drua_graph_measure_copy(&context->engine, bytes, bytes_per_second);
+    drua_leave(context);
     return status;
 }

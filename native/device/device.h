@@ -8,11 +8,12 @@
 
 #include <drua/drua.h>
 
+#include <pthread.h>
 #include <stdbool.h>
 
 typedef struct drua_device drua_device;
 
-/** Device memory from the pool, counted by references. */
+/** Memory of images and of work, counted by references; on the device while it is used, else there or on the host. */
 typedef struct drua_buffer drua_buffer;
 
 /**
@@ -36,6 +37,10 @@ drua_layout drua_layout_dense(drua_shape shape, drua_type type);
 int64_t drua_layout_count(const drua_layout *layout);
 bool drua_layout_is_dense(const drua_layout *layout);
 
+/** Whether every row is a number of aligned vectors of four pixels. */
+bool drua_layout_is_in_fours(const drua_layout *layout);
+bool drua_layout_is_same_size(const drua_layout *a, const drua_layout *b);
+
 /** Whether 64-bit numbers can count the bytes of an image of that extent with room to spare. */
 bool drua_shape_is_countable(drua_shape shape);
 
@@ -52,12 +57,18 @@ int drua_device_lanes(const drua_device *device);
 /** Puts text before the kernels of a family; `text` must live as long as the device. Before that family's first launch. */
 drua_status drua_device_add_source(drua_device *device, const char *family, const char *text);
 
+/** Begins to build the programs that are used most, in a thread of its own; after the last drua_device_add_source. */
+void drua_device_build_ahead(drua_device *device);
+
+/** Waits until that thread has ended; before texts that were added go. NULL is allowed. */
+void drua_device_stop_building(drua_device *device);
+
 /** Counters; the caller may reset nothing. */
 drua_statistics *drua_device_statistics(drua_device *device);
 
 /* ---- memory */
 
-/** A buffer with at least `bytes` bytes of undefined content and one reference. */
+/** A buffer with at least `bytes` bytes of undefined content and one reference. Fails if they can never be on the device at once. */
 drua_status drua_buffer_make(drua_device *device, uint64_t bytes, drua_buffer **buffer);
 void drua_buffer_retain(drua_buffer *buffer);
 
@@ -66,19 +77,48 @@ void drua_buffer_release(drua_buffer *buffer);
 bool drua_buffer_is_shared(const drua_buffer *buffer);
 uint64_t drua_buffer_bytes(const drua_buffer *buffer);
 
+/** A buffer of zeros that starts on the host and may be larger than the device allows; such a buffer is only read there. */
+drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_buffer **buffer);
+
+/** Moves the buffer to the host; waits. Nothing happens if it is there or has no content yet. */
+drua_status drua_buffer_spill(drua_buffer *buffer);
+
+/** The content of a buffer that is on the host, else NULL. Borrowed until the buffer is used. */
+void *drua_buffer_host(const drua_buffer *buffer);
+
+/** Whether so many bytes in one buffer can be on the device. */
+bool drua_device_holds(const drua_device *device, uint64_t bytes);
+
+/** Sets how much device memory may be in use at once; see drua_set_memory. */
+drua_status drua_device_set_budget(drua_device *device, const char *text);
+
 /** Bytes in buffers that somebody holds, and bytes that the pool keeps for later. */
 void drua_device_memory(const drua_device *device, uint64_t *used, uint64_t *pooled);
 
-/** Bytes that can still be given; what the pool keeps counts as free. */
+/** Bytes that one step can have: all else can move to the host. */
 uint64_t drua_device_memory_left(const drua_device *device);
 
 /* ---- transfers */
 
+/** Where the pixels of an image come from or go to: dense planes, copied in parts by several threads at once. */
+typedef struct drua_planes {
+    /** Makes planes up to `last` ready to be copied, on the caller's thread; false stops the transfer. NULL: all are. */
+    bool (*prepare)(void *payload, size_t last);
+    /** Copies `bytes` bytes between `memory` and plane `z` from `inside` on; any thread. NULL: `payload` is an array of pointers. */
+    void (*copy)(void *payload, size_t z, size_t inside, void *memory, size_t bytes);
+    void *payload;
+    size_t bytes;       /**< of a plane; set by the device */
+} drua_planes;
+
 /** Copies one dense plane for each slice to the view (dense rows). Returns when the planes may change. */
 drua_status drua_device_upload(drua_device *device, drua_view view, const void *const *planes);
 
-/** Copies a dense view's planes to the host; waits. */
+/** Copies a dense view's planes to the host; waits for what the view is made by, and for nothing else. */
 drua_status drua_device_download(drua_device *device, drua_view view, void *const *planes);
+
+/** The same from and to planes that are not pointers, such as arrays of Java. */
+drua_status drua_device_upload_from(drua_device *device, drua_view view, drua_planes *planes);
+drua_status drua_device_download_to(drua_device *device, drua_view view, drua_planes *planes);
 
 /** Copies `bytes` from the start of the view to the host; waits. */
 drua_status drua_device_read(drua_device *device, drua_view view, void *host, size_t bytes);
@@ -86,8 +126,31 @@ drua_status drua_device_read(drua_device *device, drua_view view, void *host, si
 /** Fills the first `bytes` bytes of the view with zeros. */
 drua_status drua_device_clear(drua_device *device, drua_view view, uint64_t bytes);
 
-/** Sends what is queued and waits for it. */
+/** Sends what is queued and waits for it; without the lock if it is lent for `device`. */
 drua_status drua_device_finish(drua_device *device);
+
+/* ---- calls, and stopping them */
+
+/** The number of a call that begins; any thread, without the lock. */
+uint64_t drua_device_ticket(drua_device *device);
+
+/** This thread runs that call from now on. */
+void drua_device_enter(uint64_t ticket);
+
+/** Stops the calls that have a ticket by now; any thread, without the lock. */
+void drua_device_cancel(drua_device *device);
+
+/** The call begins to change an image in place, so it runs to its end. */
+void drua_device_commit(void);
+
+/** While these planes are moved (or, for the device's own pointer, while drua_device_finish waits) the lock is given up. */
+void drua_device_lend_lock(pthread_mutex_t *lock, const void *planes);
+
+/** Part of the transfer or the waiting that goes on, 0 to 1, or -1; any thread. */
+double drua_device_progress(drua_device *device);
+
+/** Whether the device does not answer any more. */
+bool drua_device_is_lost(const drua_device *device);
 
 /* ---- launches */
 
@@ -99,10 +162,11 @@ typedef enum drua_arg_kind {
     DRUA_LAUNCH_LONG,
     DRUA_LAUNCH_FLOAT,
     DRUA_LAUNCH_TABLE,      /**< two kernel arguments: constant pointer, byte offset; at most DRUA_TABLE_BYTES */
+    DRUA_LAUNCH_NUMBERS,    /**< one kernel argument by value: a struct of DRUA_NUMBERS floats */
     DRUA_LAUNCH_LOCAL       /**< local memory of that many bytes */
 } drua_arg_kind;
 
-enum { DRUA_TABLE_BYTES = 32768 };
+enum { DRUA_TABLE_BYTES = 32768, DRUA_NUMBERS = 16 };
 
 typedef struct drua_arg {
     drua_arg_kind kind;
@@ -112,6 +176,7 @@ typedef struct drua_arg {
         int64_t wide;
         float real;
         struct { const void *bytes; size_t length; } table;
+        const float *numbers;
         size_t local;
     } as;
 } drua_arg;
@@ -124,5 +189,32 @@ typedef struct drua_grid {
 
 /** Sends one kernel; arguments end with DRUA_LAUNCH_END. Builds the kernel's program if it is the first of its family. */
 drua_status drua_device_launch(drua_device *device, const char *kernel, drua_grid grid, const drua_arg *arguments);
+
+/** Whether indices of that width (0: 32 bits, 1: 64 bits) are needed to reach every pixel of these arguments. */
+int drua_device_index_width(const drua_arg *arguments);
+
+/* ---- kernels made of text while the engine runs */
+
+/** A kernel that a thread of the device compiles. */
+typedef struct drua_made drua_made;
+
+typedef enum drua_made_state { DRUA_MADE_BUILDING, DRUA_MADE_READY, DRUA_MADE_REFUSED } drua_made_state;
+
+/**
+ * Starts to compile kernel `name` of `text`, before which the embedded texts of `family` come. Sizes of the group and kinds of
+ * the arguments are those of `grid` and `arguments`. With `wait` it is compiled on return. NULL without memory.
+ */
+drua_made *drua_made_start(drua_device *device, const char *family, const char *text, const char *name, int lanes, drua_grid grid,
+                           const drua_arg *arguments, bool wait);
+drua_made_state drua_made_ask(drua_made *made);
+
+/** Only when it is ready, with arguments that need the same index width as those it was made for. */
+drua_status drua_made_launch(drua_made *made, drua_grid grid, const drua_arg *arguments);
+
+/** Not while it is being compiled, unless drua_made_stop was called. NULL is allowed. */
+void drua_made_free(drua_made *made);
+
+/** Ends the device's thread when what it compiles is done; what still waits stays as it is. */
+void drua_made_stop(drua_device *device);
 
 #endif

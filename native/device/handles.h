@@ -15,7 +15,13 @@ typedef struct drua_handles {
 
 /** Borrowed: they live as long as the device. */
 drua_handles drua_device_handles(const drua_device *device);
+/** Of a buffer that is pinned. The same handle may mean another object after the device's generation has changed. */
 cl_mem drua_buffer_handle(const drua_buffer *buffer);
+uint64_t drua_device_generation(const drua_device *device);
+
+/** Keeps a buffer on the device until it is unpinned. */
+drua_status drua_buffer_pin(drua_buffer *buffer);
+void drua_buffer_unpin(drua_buffer *buffer);
 
 /** Runs before and after every call that may start a driver's compiler: drivers replace signal handlers that a JVM needs. */
 void drua_signals_save(void);

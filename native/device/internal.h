@@ -6,22 +6,73 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "handles.h"
 
-enum { DRUA_RING_BYTES = 65536, DRUA_RING_ENTRIES = 128, DRUA_FAMILIES = 64, DRUA_INDEX_WIDTHS = 2 };
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { DRUA_RING_BYTES = 65536, DRUA_RING_ENTRIES = 128, DRUA_FAMILIES = 64, DRUA_INDEX_WIDTHS = 2,
+       DRUA_LEAST_BUDGET = 1 << 20 };
+
+/* Device memory that a buffer holds, or that the pool keeps. */
+typedef struct drua_block {
+    struct drua_block *next;    /* in the pool's list of its size class */
+    cl_mem memory;
+    uint64_t bytes;
+    uint64_t last_use;          /* number of the last command of the compute queue that touches it */
+    cl_event upload;            /* what the compute queue must wait for before it touches the block; NULL: nothing */
+} drua_block;
 
 struct drua_buffer {
     drua_device *device;
-    drua_buffer *next;          /* in the pool's list of its size class */
-    cl_mem memory;
+    drua_buffer *older, *newer; /* buffers on the device, by their last use */
+    drua_block *block;          /* NULL: not on the device */
+    cl_mem memory;              /* the block's */
+    void *host;                 /* the content of a buffer that is not on the device; NULL: undefined */
     uint64_t bytes;
-    int references;
+    int references, pins;
 };
+
+/* Time of a kernel with some numbers; see rate.c. */
+typedef struct drua_rate {
+    uint64_t key;
+    double per_item;            /* nanoseconds; 0: not known */
+} drua_rate;
+
+/* A point in the compute queue; see wait.c. */
+typedef struct drua_mark {
+    cl_event event;
+    uint64_t sequence;
+    drua_rate *rate;            /* learns how long `items` took, if it is still that of `key`; NULL: nothing to learn */
+    uint64_t key, items, sent_at;
+} drua_mark;
+
+enum { DRUA_MARKS = 32, DRUA_RATES = 256, DRUA_SLOTS = 4,
+       DRUA_HEAVY_ITEMS = 1 << 22,      /* launches from here on are watched */
+       DRUA_LEAST_PIECE = 1 << 16 };
+
+typedef struct drua_crew drua_crew;
+
+/* One direction of transfers: a queue, pinned memory in slots, threads that copy; see pump.c. */
+typedef struct drua_pump {
+    drua_device *device;
+    cl_command_queue queue;
+    bool pull;
+    pthread_mutex_t lock;       /* one transfer at a time; not held together with a wait for the context's lock */
+    cl_mem pinned;
+    char *host;                 /* mapped; NULL: none yet, or a device that needs none */
+    size_t slot_bytes;
+    cl_event busy[DRUA_SLOTS];
+    unsigned next;              /* slot for the next small transfer */
+    drua_crew *crew;
+} drua_pump;
 
 /* A kernel of a built program, with the bytes of its arguments as they were last set. */
 typedef struct drua_kernel {
     const char *name;           /* points into the source text, `length` characters */
     size_t length;
+    bool whole;                 /* counts groups or items, so it cannot be sent in pieces */
     int family;
     cl_kernel handle[DRUA_INDEX_WIDTHS];
+    uint64_t generation[DRUA_INDEX_WIDTHS];     /* of the device when the arguments were set */
     struct { size_t size; unsigned char bytes[64]; } last[DRUA_INDEX_WIDTHS][40];
 } drua_kernel;
 
@@ -29,7 +80,8 @@ typedef struct drua_family {
     const char *name;
     const char **texts;
     size_t text_count;
-    cl_program program[DRUA_INDEX_WIDTHS];
+    cl_program program[DRUA_INDEX_WIDTHS];      /* guarded by the device's build lock, as the next */
+    bool building[DRUA_INDEX_WIDTHS];
 } drua_family;
 
 /* Small tables travel through one constant buffer that is written in order and starts again when it is full. */
@@ -46,26 +98,168 @@ struct drua_device {
     cl_device_id id;
     cl_context context;
     cl_command_queue queue;
+    drua_pump pumps[2];         /* up, down */
+    bool always_pump;           /* DRUA_PUMP: pinned slots on processors too, for tests */
+    uint64_t sent, completed;   /* commands of the compute queue */
+    drua_mark marks[DRUA_MARKS];
+    int first_mark, mark_count;
+    uint64_t last_retired, last_look;
+    double launch_time;         /* nanoseconds of a launch lately */
+    drua_rate rates[DRUA_RATES];
+    atomic_ullong tickets, cancelled;
+    atomic_int progress;        /* thousandths of the transfer or wait that goes on, -1: none */
+    cl_int loss;                /* the code that said that the device is gone */
     drua_device_info info;
     char note[512];
     char options[256];
+    char platform_version[256];
+    char cache_folder[1024];    /* empty: programs are not kept */
     int lanes;
-    drua_buffer *pool[512];
+    drua_block *pool[512];
+    drua_buffer *newest, *oldest;
+    uint64_t generation;        /* of memory objects: another one may get the handle of one that is gone */
     uint64_t used, pooled, budget;
+    uint64_t reserved;          /* taken for as long as the device is open, such as the ring */
     drua_ring ring;
     drua_family family[DRUA_FAMILIES];
     size_t family_count;
     drua_kernel *kernels;
     size_t kernel_count;
+    pthread_mutex_t build_lock;
+    pthread_cond_t built;       /* a family's build ended */
+    pthread_t builder;          /* builds ahead */
+    bool has_builder;
+    atomic_bool stop_builder;
+    atomic_ullong programs_built, programs_loaded;
     drua_statistics statistics;
     int unflushed;
+    struct drua_maker *maker;   /* the thread that compiles made kernels; NULL until there is one */
 };
 
 drua_status drua_device_index_sources(drua_device *device);
 drua_status drua_device_kernel(drua_device *device, const char *name, int width, drua_kernel **kernel);
 void drua_device_free_programs(drua_device *device);
 
+/* A built program of a family, by whoever comes first; others wait for it. Any thread. */
+drua_status drua_family_build(drua_device *device, drua_family *family, int width, cl_program *program);
+
+/* Names a program on disk: a hash of all that its binary depends on. */
+typedef struct drua_cache_key {
+    uint64_t half[2];
+} drua_cache_key;
+
+void drua_cache_open(drua_device *device);
+drua_cache_key drua_cache_key_of(const drua_device *device, const char *options, const char *const *texts, size_t count);
+
+/* A program ready for kernels, or NULL. */
+cl_program drua_cache_load(drua_device *device, const drua_cache_key *key, const char *options);
+void drua_cache_store(drua_device *device, const drua_cache_key *key, cl_program program);
+
+/* ---- wait.c */
+
+/* The lock that this thread may give up while it moves these planes, or NULL. */
+pthread_mutex_t *drua_lent_lock(const void *planes);
+bool drua_is_cancelled(drua_device *device);
+drua_status drua_fail_cancelled(void);
+drua_status drua_fail_lost(const drua_device *device);
+
+/* The sentence for an OpenCL error; finds out whether the device is lost. */
+drua_status drua_device_fail(drua_device *device, cl_int code, const char *what);
+
+/* Fails if the device is lost or the call was cancelled. */
+drua_status drua_device_check(drua_device *device);
+void drua_set_progress(drua_device *device, uint64_t done, uint64_t all);
+uint64_t drua_nanoseconds(void);
+void drua_pause(const drua_device *device, uint64_t since);
+cl_int drua_poll(drua_device *device, cl_event event);
+drua_status drua_wait(drua_device *device, cl_event event);
+drua_status drua_make_room(drua_device *device);
+void drua_add_mark(drua_device *device, cl_event event, drua_rate *rate, uint64_t items);
+
+/* Launches after which a mark is due. */
+int drua_launches_a_mark(const drua_device *device);
+void drua_forget_marks(drua_device *device);
+
+/* An event that comes when all commands up to that number are done, with a reference for the caller; NULL if they are. */
+drua_status drua_mark_for(drua_device *device, uint64_t sequence, cl_event *event);
+drua_status drua_wait_for(drua_device *device, uint64_t sequence);
+
+/* ---- rate.c */
+
+/* Items of a piece that tests ask for with DRUA_PIECE; 0: none. */
+uint64_t drua_piece_forced(void);
+drua_rate *drua_rate_find(drua_device *device, const drua_kernel *kernel, const drua_arg *arguments);
+void drua_rate_learn(drua_rate *rate, uint64_t items, double nanoseconds);
+uint64_t drua_rate_piece(const drua_rate *rate, uint64_t before);
+
+/* ---- pump.c */
+
+cl_int drua_pump_open(drua_pump *pump, drua_device *device, bool pull);
+void drua_pump_close(drua_pump *pump);
+
+/**
+ * Moves dense bytes between planes and a buffer from `offset` on, after the events. A push returns when the planes may
+ * change, with an event (also on failure, if anything was sent) for when the device has them; a pull when they are filled.
+ */
+drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const drua_planes *planes, size_t first, size_t total,
+                           const cl_event *after, cl_uint after_count, cl_event *landed);
+drua_status drua_pump_drain(drua_pump *pump);
+
+/* ---- transfer.c */
+
+/* The memory that one launch touches, and the uploads that it must wait for. */
+enum { DRUA_MOST_USED = 40 };
+
+typedef struct drua_use {
+    drua_block *blocks[DRUA_MOST_USED];
+    cl_event waits[DRUA_MOST_USED];     /* borrowed from the blocks */
+    int count;
+    cl_uint wait_count;
+} drua_use;
+
+void drua_use_add(drua_use *use, drua_block *block);
+
+/* A command with these waits is in the compute queue: what comes later needs them no more. */
+void drua_use_waited(drua_device *device, drua_use *use);
+
+/* All commands are sent. */
+void drua_use_end(drua_device *device, drua_use *use);
+/** Compiles the common text followed by `texts`; `what` names it in the sentence of a failure. Any thread. */
+drua_status drua_device_compile(drua_device *device, const char *what, const char *const *texts, size_t count, int width, int lanes,
+                                cl_program *program);
+
+/** Sets a kernel's arguments and sends it. */
+drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments);
+
 drua_status drua_ring_write(drua_device *device, const void *bytes, size_t length, size_t *at);
+/* Moves plain memory to or from a block, in order with the kernels that touch it. */
+drua_status drua_block_move(drua_device *device, bool pull, drua_block *block, void *host, size_t bytes);
+
+/* ---- blocks: pool.c */
+
+/* Gives all that the pool keeps back to the driver. */
 void drua_pool_trim(drua_device *device);
+
+/* A block that the pool keeps, or NULL. */
+drua_block *drua_pool_take(drua_device *device, uint64_t bytes);
+void drua_pool_give(drua_device *device, drua_block *block);
+
+/* Whether the budget allows as many bytes more; the pool gives up blocks for it. */
+bool drua_pool_has_room(drua_device *device, uint64_t bytes);
+
+/* Bytes of a new block for so many: those of its class, or no more than needed where the class does not fit. */
+uint64_t drua_pool_rounded(const drua_device *device, uint64_t bytes);
+drua_status drua_pool_create(drua_device *device, uint64_t bytes, drua_block **block);
+
+/* ---- buffers: buffer.c */
+
+/* Gives the buffer device memory, and its content if it has one elsewhere. */
+drua_status drua_buffer_use(drua_buffer *buffer);
+
+/* Copies an image of any layout from a buffer that is on the host. */
+void drua_buffer_read_host(drua_view view, void *const *planes);
+
+/* Moves buffers to the host until the budget is kept. */
+drua_status drua_buffers_fit(drua_device *device);
 
 #endif

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLUSH_AFTER = 16 };
-
 static int64_t reach(const drua_layout *l)
 {
     int64_t last = l->offset + (int64_t)(l->width - 1) * l->column + (int64_t)(l->height - 1) * l->row +
@@ -16,7 +14,7 @@ static int64_t reach(const drua_layout *l)
 }
 
 /* 64-bit indices only where an image reaches beyond what 32 bits can count. */
-static int index_width(const drua_arg *arguments)
+int drua_device_index_width(const drua_arg *arguments)
 {
     static int forced = -1;
     if (forced < 0)
@@ -41,22 +39,29 @@ static cl_int set(drua_device *device, drua_kernel *kernel, int width, cl_uint *
     return code;
 }
 
-drua_status drua_device_launch(drua_device *device, const char *name, drua_grid grid, const drua_arg *arguments)
+static cl_int set_buffer(drua_device *device, drua_kernel *kernel, int width, cl_uint *index, drua_buffer *buffer, drua_use *use)
 {
-    int width = index_width(arguments);
-    drua_kernel *kernel;
-    DRUA_TRY(drua_device_kernel(device, name, width, &kernel));
+    drua_use_add(use, buffer->block);
+    return set(device, kernel, width, index, sizeof(cl_mem), &buffer->memory);
+}
+
+static drua_status set_arguments(drua_device *device, drua_kernel *kernel, int width, const drua_arg *arguments, drua_use *use)
+{
     cl_uint index = 0;
     cl_int code = CL_SUCCESS;
+    if (kernel->generation[width] != device->generation)
+        for (size_t i = 0; i < sizeof kernel->last[width] / sizeof kernel->last[width][0]; i++)
+            kernel->last[width][i].size = 0;
+    kernel->generation[width] = device->generation;
     for (const drua_arg *a = arguments; a->kind && code == CL_SUCCESS; a++)
         switch (a->kind) {
         case DRUA_LAUNCH_VIEW:
-            code = set(device, kernel, width, &index, sizeof(cl_mem), &a->as.view.buffer->memory);
+            code = set_buffer(device, kernel, width, &index, a->as.view.buffer, use);
             if (code == CL_SUCCESS)
                 code = set(device, kernel, width, &index, sizeof(drua_layout), &a->as.view.layout);
             break;
         case DRUA_LAUNCH_POINTER:
-            code = set(device, kernel, width, &index, sizeof(cl_mem), &a->as.view.buffer->memory);
+            code = set_buffer(device, kernel, width, &index, a->as.view.buffer, use);
             break;
         case DRUA_LAUNCH_INT:
             code = set(device, kernel, width, &index, sizeof a->as.integer, &a->as.integer);
@@ -76,30 +81,141 @@ drua_status drua_device_launch(drua_device *device, const char *name, drua_grid 
                 code = set(device, kernel, width, &index, sizeof position, &position);
             break;
         }
+        case DRUA_LAUNCH_NUMBERS:
+            code = set(device, kernel, width, &index, DRUA_NUMBERS * sizeof(float), a->as.numbers);
+            break;
         case DRUA_LAUNCH_LOCAL:
             code = device->cl->clSetKernelArg(kernel->handle[width], index++, a->as.local, NULL);
             break;
         case DRUA_LAUNCH_END:
             break;
         }
-    if (code != CL_SUCCESS)
-        return drua_opencl_fail(code, "take a kernel's arguments");
-    size_t global[3], local[3];
-    for (int i = 0; i < 3; i++) {
-        local[i] = (size_t)grid.group[i];
-        global[i] = ((size_t)grid.items[i] + local[i] - 1) / local[i] * local[i];
-    }
+    return code == CL_SUCCESS ? DRUA_OK : drua_device_fail(device, code, "take a kernel's arguments");
+}
+
+static bool has_buffer(const drua_arg *a)
+{
+    return (a->kind == DRUA_LAUNCH_VIEW || a->kind == DRUA_LAUNCH_POINTER) && a->as.view.buffer;
+}
+
+static void unpin(const drua_arg *arguments, const drua_arg *end)
+{
+    for (const drua_arg *a = arguments; a < end; a++)
+        if (has_buffer(a))
+            drua_buffer_unpin(a->as.view.buffer);
+}
+
+/* A part of a grid, in items. */
+typedef struct part {
+    size_t from[3], items[3], group[3];
+    uint64_t count;
+} part;
+
+static drua_status send(drua_device *device, cl_kernel kernel, const part *p, drua_rate *rate, drua_use *use)
+{
+    const bool last = rate || device->unflushed + 1 >= drua_launches_a_mark(device);
+    cl_event event = NULL;
+    if (last)
+        DRUA_TRY(drua_make_room(device));
+    DRUA_TRY(drua_device_check(device));
+    const bool offset = p->from[0] || p->from[1] || p->from[2];
     if (!device->info.is_gpu)
         drua_signals_save();        /* PoCL compiles at a kernel's first launch */
-    code = device->cl->clEnqueueNDRangeKernel(device->queue, kernel->handle[width], 3, NULL, global, local, 0, NULL, NULL);
+    const cl_int code = device->cl->clEnqueueNDRangeKernel(device->queue, kernel, 3, offset ? p->from : NULL, p->items, p->group, use->wait_count,
+                                                           use->wait_count ? use->waits : NULL, last ? &event : NULL);
     if (!device->info.is_gpu)
         drua_signals_restore();
     if (code != CL_SUCCESS)
-        return drua_opencl_fail(code, "start a kernel");
-    device->statistics.launches++;
-    if (++device->unflushed >= FLUSH_AFTER) {
+        return drua_device_fail(device, code, "start a kernel");
+    device->sent++;
+    drua_use_waited(device, use);
+    device->unflushed++;
+    if (last) {
+        drua_add_mark(device, event, rate, p->count);
         device->cl->clFlush(device->queue);
         device->unflushed = 0;
     }
     return DRUA_OK;
+}
+
+/* The axis along which a grid is cut: the outermost that has enough groups, else the one that has most. */
+static int axis_to_cut(const part *all, uint64_t pieces)
+{
+    int best = 0;
+    for (int axis = 2; axis >= 0; axis--) {
+        const uint64_t groups = all->items[axis] / all->group[axis];
+        if (groups >= pieces)
+            return axis;
+        if (groups > all->items[best] / all->group[best])
+            best = axis;
+    }
+    return best;
+}
+
+/* Kernels on many pixels are watched, and on a GPU sent in pieces that end soon. */
+static drua_status send_in_pieces(drua_device *device, const drua_kernel *kernel, cl_kernel handle, const part *all, const drua_arg *arguments,
+                                  drua_use *use)
+{
+    const uint64_t forced = drua_piece_forced();
+    drua_rate *rate = drua_rate_find(device, kernel, arguments);
+    if (kernel->whole || (!forced && !device->info.is_gpu))
+        return send(device, handle, all, rate, use);
+    uint64_t piece = 0;
+    part p = *all;
+    for (uint64_t left = all->count; left;) {
+        piece = forced ? forced : drua_rate_piece(rate, piece);
+        const uint64_t pieces = (left + piece - 1) / piece;
+        const int axis = axis_to_cut(&p, pieces);
+        const uint64_t layer = p.count / (p.items[axis] / p.group[axis]), layers = piece / layer ? piece / layer : 1;
+        part now = p;
+        if (layers < p.items[axis] / p.group[axis]) {
+            now.items[axis] = (size_t)layers * p.group[axis];
+            now.count = layers * layer;
+        }
+        DRUA_TRY(send(device, handle, &now, rate, use));
+        left -= now.count;
+        p.from[axis] += now.items[axis];
+        p.items[axis] -= now.items[axis];
+        p.count = left;
+    }
+    return DRUA_OK;
+}
+
+static drua_status send_all(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments)
+{
+    const uint64_t watched = drua_piece_forced() ? drua_piece_forced() : DRUA_HEAVY_ITEMS;
+    drua_use use = {.count = 0};
+    part all = {.count = 1};
+    for (int i = 0; i < 3; i++) {
+        all.group[i] = (size_t)grid.group[i];
+        all.items[i] = ((size_t)grid.items[i] + all.group[i] - 1) / all.group[i] * all.group[i];
+        all.count *= all.items[i];
+    }
+    DRUA_TRY(set_arguments(device, kernel, width, arguments, &use));
+    drua_status status = all.count >= watched ? send_in_pieces(device, kernel, kernel->handle[width], &all, arguments, &use)
+                                              : send(device, kernel->handle[width], &all, NULL, &use);
+    device->statistics.launches += status == DRUA_OK;
+    drua_use_end(device, &use);
+    return status;
+}
+
+drua_status drua_kernel_launch(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments)
+{
+    const drua_arg *a = arguments;
+    drua_status status = drua_device_check(device);
+    for (; status == DRUA_OK && a->kind; a++)
+        if (has_buffer(a) && (status = drua_buffer_pin(a->as.view.buffer)) != DRUA_OK)
+            break;
+    if (status == DRUA_OK)
+        status = send_all(device, kernel, width, grid, arguments);
+    unpin(arguments, a);
+    return status;
+}
+
+drua_status drua_device_launch(drua_device *device, const char *name, drua_grid grid, const drua_arg *arguments)
+{
+    const int width = drua_device_index_width(arguments);
+    drua_kernel *kernel;
+    DRUA_TRY(drua_device_kernel(device, name, width, &kernel));
+    return drua_kernel_launch(device, kernel, width, grid, arguments);
 }

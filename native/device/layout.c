@@ -29,6 +29,16 @@ bool drua_layout_is_dense(const drua_layout *l)
     return l->column == 1 && (l->height == 1 || l->row == l->width) && (l->depth == 1 || l->plane == (int64_t)l->width * l->height);
 }
 
+bool drua_layout_is_in_fours(const drua_layout *l)
+{
+    return l->column == 1 && l->width % 4 == 0 && l->offset % 4 == 0 && l->row % 4 == 0 && l->plane % 4 == 0;
+}
+
+bool drua_layout_is_same_size(const drua_layout *a, const drua_layout *b)
+{
+    return a->width == b->width && a->height == b->height && a->depth == b->depth;
+}
+
 bool drua_shape_is_countable(drua_shape shape)
 {
     return (double)shape.width * (double)shape.height * (double)shape.depth < 0x1p56;

@@ -13,6 +13,7 @@
 enum { MOST_PLATFORMS = 16, MOST_DEVICES = 64 };
 
 typedef struct found {
+    cl_platform_id platform;
     cl_device_id id;
     drua_device_info info;
 } found;
@@ -80,7 +81,7 @@ static size_t list(const drua_opencl *cl, found *devices)
         if (cl->clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &n) != CL_SUCCESS)
             continue;
         for (cl_uint i = 0; i < n && i < MOST_DEVICES && count < MOST_DEVICES; i++) {
-            found device = {.id = ids[i]};
+            found device = {.platform = platforms[p], .id = ids[i]};
             ask(cl, platforms[p], ids[i], &device.info);
             size_t at = count++;
             for (; at > 0 && worse(&devices[at - 1].info, &device.info); at--)
@@ -155,9 +156,15 @@ static drua_status make_queue(drua_device *device)
     device->queue = device->cl->clCreateCommandQueue(device->context, device->id, 0, &code);
     if (code != CL_SUCCESS)
         return drua_opencl_fail(code, "make a queue");
+    for (int i = 0; i < 2; i++) {
+        code = drua_pump_open(&device->pumps[i], device, i);
+        if (code != CL_SUCCESS)
+            return drua_opencl_fail(code, "make a queue");
+    }
     device->ring.memory = device->cl->clCreateBuffer(device->context, CL_MEM_READ_ONLY, DRUA_RING_BYTES, NULL, &code);
     if (code != CL_SUCCESS)
         return drua_opencl_fail(code, "give memory for tables");
+    device->reserved += DRUA_RING_BYTES;
     device->ring.shadow = drua_alloc(DRUA_RING_BYTES);
     return device->ring.shadow ? DRUA_OK : drua_fail_memory(DRUA_RING_BYTES);
 }
@@ -202,10 +209,17 @@ drua_status drua_device_open(const char *wish, drua_device **out)
         device->info = best->info;
         if (!fitting)
             snprintf(device->note, sizeof device->note, "No OpenCL device is called '%.80s'; Drua uses %.200s.", wish, best->info.name);
-        device->budget = (uint64_t)((double)device->info.global_memory * (device->info.is_gpu ? 0.85 : 0.6));
+        status = drua_device_set_budget(device, NULL);
         choose_options(device);
+        pthread_mutex_init(&device->build_lock, NULL);
+        pthread_cond_init(&device->built, NULL);
+        atomic_store(&device->progress, -1);
+        device->always_pump = getenv("DRUA_PUMP") != NULL;
+        device->cl->clGetPlatformInfo(best->platform, CL_PLATFORM_VERSION, sizeof device->platform_version - 1, device->platform_version, NULL);
+        drua_cache_open(device);
         drua_signals_save();
-        status = make_queue(device);
+        if (status == DRUA_OK)
+            status = make_queue(device);
         drua_signals_restore();
         if (status == DRUA_OK)
             status = drua_device_index_sources(device);
@@ -223,8 +237,13 @@ void drua_device_close(drua_device *device)
 {
     if (!device)
         return;
+    drua_device_stop_building(device);
+    drua_made_stop(device);
     if (device->queue)
         device->cl->clFinish(device->queue);
+    for (int i = 0; i < 2; i++)
+        drua_pump_close(&device->pumps[i]);
+    drua_forget_marks(device);
     drua_pool_trim(device);
     drua_device_free_programs(device);
     if (device->ring.memory)
@@ -233,6 +252,8 @@ void drua_device_close(drua_device *device)
         device->cl->clReleaseCommandQueue(device->queue);
     if (device->context)
         device->cl->clReleaseContext(device->context);
+    pthread_mutex_destroy(&device->build_lock);
+    pthread_cond_destroy(&device->built);
     drua_free(device->ring.shadow);
     drua_free(device);
 }
@@ -254,6 +275,8 @@ int drua_device_lanes(const drua_device *device)
 
 drua_statistics *drua_device_statistics(drua_device *device)
 {
+    device->statistics.programs_built = atomic_load(&device->programs_built);
+    device->statistics.programs_loaded = atomic_load(&device->programs_loaded);
     return &device->statistics;
 }
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Device memory: size classes of at most 12.5 % waste, kept for reuse. The queue is in order, so a block is free at once. */
+/* Blocks of device memory: size classes of at most 12.5 % waste, kept for reuse. The queue is in order, so a block is free at once. */
 #include "internal.h"
 
 #include "alloc.h"
 #include "error.h"
 
-
-enum { CLASSES_PER_DOUBLING = 8, SMALLEST = 4096 };
+enum { CLASSES_PER_DOUBLING = 8, SMALLEST = 4096, ALIGNMENT = 64 };
 
 static int size_class(uint64_t bytes, uint64_t *rounded)
 {
@@ -25,113 +24,86 @@ static int size_class(uint64_t bytes, uint64_t *rounded)
 
 static void count(drua_device *device)
 {
-    device->statistics.device_bytes = device->used + device->pooled;
-    if (device->statistics.device_bytes > device->statistics.peak_bytes)
-        device->statistics.peak_bytes = device->statistics.device_bytes;
+    drua_statistics *s = &device->statistics;
+    s->device_bytes = device->reserved + device->used + device->pooled;
+    if (s->device_bytes > s->peak_bytes)
+        s->peak_bytes = s->device_bytes;
 }
 
-static void destroy(drua_buffer *buffer)
+/* Gives one block of the pool, of the largest class that has any, back to the driver. */
+static void destroy_largest(drua_device *device)
 {
-    buffer->device->cl->clReleaseMemObject(buffer->memory);
-    drua_free(buffer);
+    int i = (int)(sizeof device->pool / sizeof *device->pool) - 1;
+    while (!device->pool[i])
+        i--;
+    drua_block *block = device->pool[i];
+    device->pool[i] = block->next;
+    device->pooled -= block->bytes;
+    device->generation++;
+    if (block->upload)
+        device->cl->clReleaseEvent(block->upload);
+    device->cl->clReleaseMemObject(block->memory);
+    drua_free(block);
+    count(device);
 }
 
 void drua_pool_trim(drua_device *device)
 {
-    for (size_t i = 0; i < sizeof device->pool / sizeof *device->pool; i++)
-        for (drua_buffer *b = device->pool[i], *next; b; b = next) {
-            next = b->next;
-            destroy(b);
-            device->pool[i] = next;
-        }
-    device->pooled = 0;
-    count(device);
+    while (device->pooled > 0)
+        destroy_largest(device);
 }
 
-drua_status drua_buffer_make(drua_device *device, uint64_t bytes, drua_buffer **out)
+drua_block *drua_pool_take(drua_device *device, uint64_t bytes)
 {
     uint64_t rounded;
     int which = size_class(bytes, &rounded);
-    if (bytes > device->info.largest_allocation)
-        return drua_fail(DRUA_E_MEMORY, "an image of %.1f MB is larger than the largest block of %s, %.1f MB; cut it into parts",
-                         (double)bytes / 1e6, device->info.name, (double)device->info.largest_allocation / 1e6);
-    if (rounded > device->info.largest_allocation)
-        rounded = bytes;
-    drua_buffer *buffer = device->pool[which];
-    if (buffer && buffer->bytes >= bytes) {
-        device->pool[which] = buffer->next;
-        device->pooled -= buffer->bytes;
-    } else {
-        if (device->used + device->pooled + rounded > device->budget)
-            drua_pool_trim(device);
-        if (device->used + rounded > device->budget)
-            return drua_fail(DRUA_E_MEMORY,
-                             "needs %.1f MB more on %s, where images hold %.1f of %.1f MB; release images that are no longer needed",
-                             (double)rounded / 1e6, device->info.name, (double)device->used / 1e6, (double)device->budget / 1e6);
-        buffer = drua_alloc(sizeof *buffer);
-        if (!buffer)
-            return drua_fail_memory(sizeof *buffer);
-        cl_int code;
-        buffer->memory = device->cl->clCreateBuffer(device->context, CL_MEM_READ_WRITE, rounded, NULL, &code);
-        if (code != CL_SUCCESS) {
-            drua_pool_trim(device);
-            buffer->memory = device->cl->clCreateBuffer(device->context, CL_MEM_READ_WRITE, rounded, NULL, &code);
-        }
-        if (code != CL_SUCCESS) {
-            drua_free(buffer);
-            return drua_opencl_fail(code, "give memory for an image");
-        }
-        buffer->device = device;
-        buffer->bytes = rounded;
-    }
-    buffer->references = 1;
-    buffer->next = NULL;
-    device->used += buffer->bytes;
-    count(device);
-    *out = buffer;
-    return DRUA_OK;
+    drua_block *block = device->pool[which];
+    if (!block || block->bytes < bytes)
+        return NULL;
+    device->pool[which] = block->next;
+    device->pooled -= block->bytes;
+    device->used += block->bytes;
+    return block;
 }
 
-void drua_buffer_retain(drua_buffer *buffer)
+void drua_pool_give(drua_device *device, drua_block *block)
 {
-    buffer->references++;
-}
-
-void drua_buffer_release(drua_buffer *buffer)
-{
-    if (!buffer || --buffer->references)
-        return;
-    drua_device *device = buffer->device;
     uint64_t rounded;
-    int which = size_class(buffer->bytes, &rounded);
-    device->used -= buffer->bytes;
-    device->pooled += buffer->bytes;
-    buffer->next = device->pool[which];
-    device->pool[which] = buffer;
+    int which = size_class(block->bytes, &rounded);
+    device->used -= block->bytes;
+    device->pooled += block->bytes;
+    block->next = device->pool[which];
+    device->pool[which] = block;
 }
 
-bool drua_buffer_is_shared(const drua_buffer *buffer)
+bool drua_pool_has_room(drua_device *device, uint64_t bytes)
 {
-    return buffer->references > 1;
+    while (device->pooled > 0 && device->reserved + device->used + device->pooled + bytes > device->budget)
+        destroy_largest(device);
+    return device->reserved + device->used + device->pooled + bytes <= device->budget;
 }
 
-uint64_t drua_buffer_bytes(const drua_buffer *buffer)
+uint64_t drua_pool_rounded(const drua_device *device, uint64_t bytes)
 {
-    return buffer->bytes;
+    uint64_t rounded, exact = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    size_class(bytes, &rounded);
+    return rounded > device->info.largest_allocation || device->reserved + device->used + rounded > device->budget ? exact : rounded;
 }
 
-void drua_device_memory(const drua_device *device, uint64_t *used, uint64_t *pooled)
+drua_status drua_pool_create(drua_device *device, uint64_t bytes, drua_block **out)
 {
-    *used = device->used;
-    *pooled = device->pooled;
-}
-
-cl_mem drua_buffer_handle(const drua_buffer *buffer)
-{
-    return buffer->memory;
-}
-
-uint64_t drua_device_memory_left(const drua_device *device)
-{
-    return device->budget > device->used ? device->budget - device->used : 0;
+    drua_block *block = drua_alloc(sizeof *block);
+    if (!block)
+        return drua_fail_memory(sizeof *block);
+    cl_int code;
+    block->memory = device->cl->clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    if (code != CL_SUCCESS) {
+        drua_free(block);
+        return drua_device_fail(device, code, "give memory for an image");
+    }
+    block->bytes = bytes;
+    device->used += bytes;
+    count(device);
+    *out = block;
+    return DRUA_OK;
 }

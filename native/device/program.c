@@ -28,6 +28,7 @@ static drua_family *find_family(drua_device *device, const char *name)
 static drua_status index_kernels(drua_device *device, int family, const char *text)
 {
     static const char mark[] = "kernel void ";
+    const bool whole = strstr(text, "get_group_id") || strstr(text, "get_num_groups") || strstr(text, "get_global_size");
     for (const char *at = strstr(text, mark); at; at = strstr(at, mark)) {
         at += sizeof mark - 1;
         drua_kernel *grown = drua_realloc(device->kernels, (device->kernel_count + 1) * sizeof *grown);
@@ -39,6 +40,7 @@ static drua_status index_kernels(drua_device *device, int family, const char *te
         kernel->name = at;
         kernel->length = strcspn(at, "( \n");
         kernel->family = family;
+        kernel->whole = whole;
     }
     return DRUA_OK;
 }
@@ -72,25 +74,33 @@ drua_status drua_device_index_sources(drua_device *device)
     return DRUA_OK;
 }
 
-static drua_status build(drua_device *device, drua_family *family, int width)
+enum { MOST_TEXTS = 256 };
+
+static drua_status compile(drua_device *device, const char *what, const char *const *more, size_t more_count, int width, int lanes,
+                           cl_program *out, bool *kept)
 {
-    enum { MOST_TEXTS = 256 };
     const char *texts[MOST_TEXTS];
     cl_uint count = 0;
     for (const drua_source *s = drua_sources; s->family && count < MOST_TEXTS; s++)
         if (!strcmp(s->family, "common"))
             texts[count++] = s->text;
-    if (count + family->text_count > MOST_TEXTS)
-        return drua_fail(DRUA_E_INTERNAL, "family %s has more than %d kernel files", family->name, MOST_TEXTS);
-    for (size_t i = 0; i < family->text_count; i++)
-        texts[count++] = family->texts[i];
+    if (count + more_count > MOST_TEXTS)
+        return drua_fail(DRUA_E_INTERNAL, "family %s has more than %d kernel files", what, MOST_TEXTS);
+    for (size_t i = 0; i < more_count; i++)
+        texts[count++] = more[i];
     char options[sizeof device->options + 64];
-    snprintf(options, sizeof options, "%s -DINDEX=%s -DLANES=%d", device->options, width ? "long" : "int", device->lanes);
-    cl_int code;
+    snprintf(options, sizeof options, "%s -DINDEX=%s -DLANES=%d", device->options, width ? "long" : "int", lanes);
+    const drua_cache_key key = drua_cache_key_of(device, options, texts, count);
     drua_signals_save();
-    cl_program program = device->cl->clCreateProgramWithSource(device->context, count, texts, NULL, &code);
-    if (code == CL_SUCCESS)
+    cl_int code = CL_SUCCESS;
+    cl_program program = drua_cache_load(device, &key, options);
+    *kept = program != NULL;
+    if (!*kept)
+        program = device->cl->clCreateProgramWithSource(device->context, count, texts, NULL, &code);
+    if (!*kept && code == CL_SUCCESS)
         code = device->cl->clBuildProgram(program, 1, &device->id, options, NULL, NULL);
+    if (!*kept && code == CL_SUCCESS)
+        drua_cache_store(device, &key, program);
     drua_signals_restore();
     if (code != CL_SUCCESS) {
         char log[1000] = "";
@@ -98,12 +108,42 @@ static drua_status build(drua_device *device, drua_family *family, int width)
             device->cl->clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
             device->cl->clReleaseProgram(program);
         }
-        return drua_fail(DRUA_E_DEVICE, "the compiler of %s refused the %s kernels (%s): %s", device->info.name, family->name,
+        return drua_fail(DRUA_E_DEVICE, "the compiler of %s refused the %s kernels (%s): %s", device->info.name, what,
                          drua_opencl_error(code), log);
     }
-    family->program[width] = program;
-    device->statistics.programs_built++;
+    *out = program;
     return DRUA_OK;
+}
+
+drua_status drua_device_compile(drua_device *device, const char *what, const char *const *more, size_t more_count, int width, int lanes,
+                                cl_program *out)
+{
+    bool kept;
+    return compile(device, what, more, more_count, width, lanes, out, &kept);
+}
+
+drua_status drua_family_build(drua_device *device, drua_family *family, int width, cl_program *program)
+{
+    drua_status status = DRUA_OK;
+    pthread_mutex_lock(&device->build_lock);
+    while (family->building[width])
+        pthread_cond_wait(&device->built, &device->build_lock);
+    if (!family->program[width]) {
+        bool kept = false;
+        cl_program made = NULL;
+        family->building[width] = true;
+        pthread_mutex_unlock(&device->build_lock);
+        status = compile(device, family->name, family->texts, family->text_count, width, device->lanes, &made, &kept);
+        if (status == DRUA_OK)
+            atomic_fetch_add(kept ? &device->programs_loaded : &device->programs_built, 1);
+        pthread_mutex_lock(&device->build_lock);
+        family->building[width] = false;
+        family->program[width] = made;
+        pthread_cond_broadcast(&device->built);
+    }
+    *program = family->program[width];
+    pthread_mutex_unlock(&device->build_lock);
+    return status;
 }
 
 drua_status drua_device_kernel(drua_device *device, const char *name, int width, drua_kernel **out)
@@ -117,10 +157,10 @@ drua_status drua_device_kernel(drua_device *device, const char *name, int width,
         return drua_fail(DRUA_E_INTERNAL, "there is no kernel %s", name);
     if (!kernel->handle[width]) {
         drua_family *family = &device->family[kernel->family];
-        if (!family->program[width])
-            DRUA_TRY(build(device, family, width));
+        cl_program program;
+        DRUA_TRY(drua_family_build(device, family, width, &program));
         cl_int code;
-        kernel->handle[width] = device->cl->clCreateKernel(family->program[width], name, &code);
+        kernel->handle[width] = device->cl->clCreateKernel(program, name, &code);
         if (code != CL_SUCCESS) {
             kernel->handle[width] = NULL;
             return drua_opencl_fail(code, "make a kernel ready");

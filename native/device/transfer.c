@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Pixels to and from buffers, in order with the kernels that touch them, on queues of their own. */
 #include "internal.h"
 
 #include "error.h"
@@ -6,9 +7,32 @@
 
 #include <string.h>
 
-static size_t plane_bytes(const drua_layout *l)
+void drua_use_add(drua_use *use, drua_block *block)
 {
-    return (size_t)l->width * (size_t)l->height * drua_type_size((drua_type)l->type);
+    int i = 0;
+    while (i < use->count && use->blocks[i] != block)
+        i++;
+    if (i < use->count || i == DRUA_MOST_USED)
+        return;
+    use->blocks[use->count++] = block;
+    if (block->upload)
+        use->waits[use->wait_count++] = block->upload;
+}
+
+void drua_use_waited(drua_device *device, drua_use *use)
+{
+    for (int i = 0; i < use->count && use->wait_count; i++) {
+        if (use->blocks[i]->upload)
+            device->cl->clReleaseEvent(use->blocks[i]->upload);
+        use->blocks[i]->upload = NULL;
+    }
+    use->wait_count = 0;
+}
+
+void drua_use_end(drua_device *device, drua_use *use)
+{
+    for (int i = 0; i < use->count; i++)
+        use->blocks[i]->last_use = device->sent;
 }
 
 static size_t plane_start(const drua_layout *l, int32_t z)
@@ -16,61 +40,113 @@ static size_t plane_start(const drua_layout *l, int32_t z)
     return (size_t)(l->offset + z * l->plane) * drua_type_size((drua_type)l->type);
 }
 
+/* The whole view is one run of bytes, or each of its planes is; without a layout it is a plane from the block's start on. */
+static drua_status move(drua_device *device, drua_pump *pump, cl_mem memory, const drua_layout *l, drua_planes *planes, const cl_event *after,
+                        cl_uint count, cl_event *landed)
+{
+    if (!l)
+        return drua_pump_move(pump, memory, 0, planes, 0, planes->bytes, after, count, landed);
+    planes->bytes = (size_t)l->width * (size_t)l->height * drua_type_size((drua_type)l->type);
+    if (drua_layout_is_dense(l))
+        return drua_pump_move(pump, memory, plane_start(l, 0), planes, 0, planes->bytes * (size_t)l->depth, after, count, landed);
+    for (int32_t z = 0; z < l->depth; z++)
+        DRUA_TRY(drua_pump_move(pump, memory, plane_start(l, z), planes, (size_t)z * planes->bytes, planes->bytes, after, count, landed));
+    return drua_device_check(device);
+}
+
+/* `lock` is given up while bytes move; NULL: it is kept. The block stays where it is meanwhile. */
+static drua_status move_block(drua_device *device, bool pull, drua_block *block, const drua_layout *layout, drua_planes *planes,
+                              pthread_mutex_t *lock)
+{
+    cl_event after[2], landed = NULL;
+    cl_uint count = 0;
+    DRUA_TRY(drua_device_check(device));
+    DRUA_TRY(drua_mark_for(device, block->last_use, &after[0]));
+    count += after[0] != NULL;
+    if (pull && block->upload && device->cl->clRetainEvent(block->upload) == CL_SUCCESS)
+        after[count++] = block->upload;
+    if (lock)
+        pthread_mutex_unlock(lock);
+    drua_status status = move(device, &device->pumps[pull], block->memory, layout, planes, after, count, &landed);
+    if (lock)
+        pthread_mutex_lock(lock);
+    if (landed) {
+        if (block->upload)
+            device->cl->clReleaseEvent(block->upload);
+        block->upload = landed;
+    }
+    for (cl_uint i = 0; i < count; i++)
+        device->cl->clReleaseEvent(after[i]);
+    device->statistics.waits += pull;
+    return status;
+}
+
+drua_status drua_block_move(drua_device *device, bool pull, drua_block *block, void *host, size_t bytes)
+{
+    drua_planes pointer = {.payload = &host, .bytes = bytes};
+    return move_block(device, pull, block, NULL, &pointer, NULL);
+}
+
+/* `key` is what the caller lent the lock for. */
+static drua_status transfer(drua_device *device, bool pull, drua_view view, drua_planes *planes, const void *key)
+{
+    drua_buffer *buffer = view.buffer;
+    DRUA_TRY(drua_buffer_pin(buffer));
+    drua_buffer_retain(buffer);
+    drua_status status = move_block(device, pull, buffer->block, &view.layout, planes, drua_lent_lock(key));
+    drua_buffer_unpin(buffer);
+    drua_buffer_release(buffer);
+    return status;
+}
+
+drua_status drua_device_upload_from(drua_device *device, drua_view view, drua_planes *planes)
+{
+    return transfer(device, false, view, planes, planes);
+}
+
+drua_status drua_device_download_to(drua_device *device, drua_view view, drua_planes *planes)
+{
+    return transfer(device, true, view, planes, planes);
+}
+
 drua_status drua_device_upload(drua_device *device, drua_view view, const void *const *planes)
 {
-    const drua_layout *l = &view.layout;
-    size_t bytes = plane_bytes(l);
-    for (int32_t z = 0; z < l->depth; z++) {
-        bool last = z == l->depth - 1;      /* the queue is in order: when the last plane may change, all may */
-        cl_int code = device->cl->clEnqueueWriteBuffer(device->queue, view.buffer->memory, last, plane_start(l, z), bytes,
-                                                       planes[z], 0, NULL, NULL);
-        if (code != CL_SUCCESS) {
-            device->cl->clFinish(device->queue);
-            return drua_opencl_fail(code, "copy an image to the device");
-        }
-    }
-    return DRUA_OK;
+    drua_planes pointers = {.payload = (void *)(uintptr_t)planes};
+    return transfer(device, false, view, &pointers, planes);
 }
 
 drua_status drua_device_download(drua_device *device, drua_view view, void *const *planes)
 {
-    const drua_layout *l = &view.layout;
-    size_t bytes = plane_bytes(l);
-    cl_int code = CL_SUCCESS;
-    for (int32_t z = 0; z < l->depth && code == CL_SUCCESS; z++)
-        code = device->cl->clEnqueueReadBuffer(device->queue, view.buffer->memory, CL_FALSE, plane_start(l, z), bytes, planes[z], 0,
-                                               NULL, NULL);
-    cl_int finished = device->cl->clFinish(device->queue);
-    device->statistics.waits++;
-    device->unflushed = 0;
-    if (code == CL_SUCCESS)
-        code = finished;
-    return code == CL_SUCCESS ? DRUA_OK : drua_opencl_fail(code, "copy an image from the device");
+    if (drua_buffer_host(view.buffer)) {
+        drua_buffer_read_host(view, planes);
+        return DRUA_OK;
+    }
+    drua_planes pointers = {.payload = (void *)(uintptr_t)planes};
+    return transfer(device, true, view, &pointers, planes);
 }
 
 drua_status drua_device_read(drua_device *device, drua_view view, void *host, size_t bytes)
 {
-    cl_int code = device->cl->clEnqueueReadBuffer(device->queue, view.buffer->memory, CL_TRUE, plane_start(&view.layout, 0), bytes,
-                                                  host, 0, NULL, NULL);
-    device->statistics.waits++;
-    device->unflushed = 0;
-    return code == CL_SUCCESS ? DRUA_OK : drua_opencl_fail(code, "read a result from the device");
+    drua_planes pointer = {.payload = &host};
+    view.layout = (drua_layout){(int32_t)bytes, 1, 1, DRUA_UINT8, (int64_t)plane_start(&view.layout, 0), 1, (int64_t)bytes, (int64_t)bytes};
+    return transfer(device, true, view, &pointer, NULL);
 }
 
 drua_status drua_device_clear(drua_device *device, drua_view view, uint64_t bytes)
 {
-    cl_uint zero = 0;
-    cl_int code = device->cl->clEnqueueFillBuffer(device->queue, view.buffer->memory, &zero, 1, plane_start(&view.layout, 0), bytes, 0,
-                                                  NULL, NULL);
-    return code == CL_SUCCESS ? DRUA_OK : drua_opencl_fail(code, "clear memory");
-}
-
-drua_status drua_device_finish(drua_device *device)
-{
-    cl_int code = device->cl->clFinish(device->queue);
-    device->statistics.waits++;
-    device->unflushed = 0;
-    return code == CL_SUCCESS ? DRUA_OK : drua_opencl_fail(code, "finish the work that was sent");
+    const cl_uint zero = 0;
+    drua_use use = {.count = 0};
+    DRUA_TRY(drua_device_check(device));
+    DRUA_TRY(drua_buffer_use(view.buffer));
+    drua_use_add(&use, view.buffer->block);
+    const cl_int code = device->cl->clEnqueueFillBuffer(device->queue, view.buffer->memory, &zero, 1, plane_start(&view.layout, 0), bytes,
+                                                        use.wait_count, use.wait_count ? use.waits : NULL, NULL);
+    if (code != CL_SUCCESS)
+        return drua_device_fail(device, code, "clear memory");
+    device->sent++;
+    drua_use_waited(device, &use);
+    drua_use_end(device, &use);
+    return DRUA_OK;
 }
 
 drua_status drua_ring_write(drua_device *device, const void *bytes, size_t length, size_t *at)
@@ -87,7 +163,7 @@ drua_status drua_ring_write(drua_device *device, const void *bytes, size_t lengt
     if (length > DRUA_TABLE_BYTES)
         return drua_fail(DRUA_E_INTERNAL, "a table of %zu bytes is larger than %d", length, DRUA_TABLE_BYTES);
     if (ring->used + length > DRUA_RING_BYTES || ring->entries == DRUA_RING_ENTRIES) {
-        DRUA_TRY(drua_device_finish(device));       /* kernels in flight still read the old tables */
+        DRUA_TRY(drua_wait_for(device, device->sent));  /* kernels in flight still read the old tables */
         ring->used = ring->entries = 0;
     }
     *at = ring->used;
@@ -95,7 +171,7 @@ drua_status drua_ring_write(drua_device *device, const void *bytes, size_t lengt
     cl_int code = device->cl->clEnqueueWriteBuffer(device->queue, ring->memory, CL_FALSE, *at, length, ring->shadow + *at, 0, NULL,
                                                    NULL);
     if (code != CL_SUCCESS)
-        return drua_opencl_fail(code, "send a table");
+        return drua_device_fail(device, code, "send a table");
     ring->entry[ring->entries].hash = hash;
     ring->entry[ring->entries].at = *at;
     ring->entry[ring->entries++].length = length;

@@ -133,7 +133,28 @@ static drua_status transform(drua_fft *fft, plan *p, drua_buffer *work, bool inv
 {
     if (!inverse)
         DRUA_TRY(make_real(fft, p->shape, work));
-    return is_point(p->shape) ? DRUA_OK : p->provider->transform(p->state, work, inverse);
+    if (is_point(p->shape))
+        return DRUA_OK;
+    DRUA_TRY(drua_buffer_pin(work));
+    drua_status status = p->provider->transform(p->state, work, inverse);
+    drua_buffer_unpin(work);
+    return status;
+}
+
+/* The provider's own convolution, with all buffers on the device. */
+static drua_status convolve_at_once(plan *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
+{
+    drua_buffer *const buffers[] = {from, kernel, to};
+    int pinned = 0;
+    drua_status status = DRUA_OK;
+    while (status == DRUA_OK && pinned < 3)
+        if ((status = drua_buffer_pin(buffers[pinned])) == DRUA_OK)
+            pinned++;
+    if (status == DRUA_OK)
+        status = p->provider->convolve(p->state, from, kernel, to, correlate);
+    while (pinned > 0)
+        drua_buffer_unpin(buffers[--pinned]);
+    return status;
 }
 
 static drua_status copy(drua_fft *fft, drua_shape s, drua_buffer *from, drua_buffer *to)
@@ -220,7 +241,7 @@ static drua_status test_convolution(drua_fft *fft, plan *p, drua_buffer **work, 
     for (int correlate = 0; correlate < 2; correlate++) {
         const int sign = correlate ? -1 : 1;
         DRUA_TRY(fill(fft, s, work[0], point, nowhere));
-        DRUA_TRY(p->provider->convolve(p->state, work[0], work[1], work[2], correlate));
+        DRUA_TRY(convolve_at_once(p, work[0], work[1], work[2], correlate));
         DRUA_TRY(check_image(fft, s, work[2], add(s, point, a, sign), add(s, point, b, sign), errors,
                              correlate ? "correlation" : "convolution"));
     }
@@ -358,7 +379,7 @@ drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from
     DRUA_TRY(plan_for(fft, shape, &p));
     DRUA_TRY(prepare_convolution(fft, p));
     if (p->fused)
-        return p->provider->convolve(p->state, from, kernel, to, correlate);
+        return convolve_at_once(p, from, kernel, to, correlate);
     return convolve_in_steps(fft, p, from, kernel, to, correlate);
 }
 

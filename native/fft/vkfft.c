@@ -54,6 +54,7 @@ typedef struct program {
     bool made;
     cl_mem slot[3][2];      /* VkFFT compares pointers to handles, so a new handle needs a new place */
     int next[3];
+    uint64_t generation[3]; /* of the device, when the place was taken */
 } program;
 
 typedef struct plan {
@@ -206,10 +207,12 @@ static drua_status make_convolution(void *state)
     return DRUA_OK;
 }
 
-static cl_mem *place(program *q, int which, drua_buffer *buffer)
+static cl_mem *place(const drua_device *device, program *q, int which, drua_buffer *buffer)
 {
     cl_mem memory = drua_buffer_handle(buffer);
-    if (q->slot[which][q->next[which]] != memory) {
+    const uint64_t generation = drua_device_generation(device);
+    if (q->slot[which][q->next[which]] != memory || q->generation[which] != generation) {
+        q->generation[which] = generation;
         q->next[which] ^= 1;
         q->slot[which][q->next[which]] = memory;
     }
@@ -234,7 +237,7 @@ static drua_status transform(void *state, drua_buffer *work, bool inverse)
     plan *p = state;
     VkFFTLaunchParams parameters;
     memset(&parameters, 0, sizeof parameters);
-    parameters.buffer = place(&p->transform, 0, work);
+    parameters.buffer = place(p->device, &p->transform, 0, work);
     return append(p, &p->transform, inverse ? 1 : -1, &parameters);
 }
 
@@ -244,9 +247,9 @@ static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel,
     program *q = &p->convolution[correlate];
     VkFFTLaunchParams parameters;
     memset(&parameters, 0, sizeof parameters);
-    parameters.buffer = place(q, 0, to);
-    parameters.inputBuffer = place(q, 1, from);
-    parameters.kernel = place(q, 2, kernel);
+    parameters.buffer = place(p->device, q, 0, to);
+    parameters.inputBuffer = place(p->device, q, 1, from);
+    parameters.kernel = place(p->device, q, 2, kernel);
     return append(p, q, -1, &parameters);
 }
 

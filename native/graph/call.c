@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One call: check, infer, then record (pointwise), share (views), send (kernels) or spread out (composites). */
-#include "internal.h"
+#include "slabs.h"
 
 #include "alloc.h"
+#include "chain.h"
 #include "error.h"
 #include "fft.h"
 #include "registry.h"
 #include "text.h"
+#include "tune.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,9 @@ drua_status drua_graph_open(drua_engine *engine, drua_device *device)
     *engine = (drua_engine){.device = device, .fuse = !fuse || strcmp(fuse, "0"), .always_eager = sync && !strcmp(sync, "1")};
     engine->eager = engine->always_eager;
     engine->chain_source = drua_chain_source();
-    if (!engine->chain_source)
+    engine->compiler = drua_compiler_new();
+    engine->tuner = drua_tuner_open(drua_device_facts(device));
+    if (!engine->chain_source || !engine->compiler)
         return drua_fail_memory(1);
     return drua_device_add_source(device, "chain", engine->chain_source);
 }
@@ -26,6 +29,9 @@ drua_status drua_graph_open(drua_engine *engine, drua_device *device)
 void drua_graph_close(drua_engine *engine)
 {
     drua_fft_close(engine->fft);
+    drua_compiler_free(engine);
+    drua_tuner_close(engine->tuner);
+    drua_free(engine->records);
     drua_free(engine->chain_source);
 }
 
@@ -148,6 +154,7 @@ static void make_writable(drua_plan *plan, drua_value *old, drua_value **writabl
         return;
     if (old->references == 1 && !drua_buffer_is_shared(old->buffer) && !is_read(plan, old)) {
         drua_value_retain(old);
+        drua_device_commit();
         old->has_largest_label = false;
         *writable = old;
         return;
@@ -206,16 +213,6 @@ static size_t first_output(const drua_op *op)
     return i;
 }
 
-/* Whether an expression uses image a (0), b (1) or c (2). */
-static bool mentions(const char *expression, int image)
-{
-    for (const char *c = expression; *c; c++)
-        if (*c == 'a' + image && (c == expression || (!isalnum((unsigned char)c[-1]) && c[-1] != '_')) &&
-            !isalnum((unsigned char)c[1]) && c[1] != '_')
-            return true;
-    return false;
-}
-
 static void record(drua_plan *plan)
 {
     const drua_op *op = plan->op;
@@ -229,12 +226,14 @@ static void record(drua_plan *plan)
         else if (kind == DRUA_KIND_NUMBER || kind == DRUA_KIND_INTEGER || kind == DRUA_KIND_BOOLEAN)
             scalars[scalar_count++] = (float)plan->bound[i].number;
     }
-    while (input_count > 0 && !mentions(op->expression, input_count - 1))
+    while (input_count > 0 && !drua_op_mentions(op, (char)('a' + input_count - 1)))
         input_count--;
     size_t i = first_output(op);
-    drua_value *value;
-    if (!plan_try(plan, drua_value_virtual(plan->engine, op, written_shape(plan, i), plan->outputs[i].type, inputs, input_count, scalars,
-                                           &value)))
+    drua_value *value = drua_chain_find(plan->engine, op, written_shape(plan, i), plan->outputs[i].type, inputs, input_count, scalars);
+    if (value)
+        drua_value_retain(value);
+    else if (!plan_try(plan, drua_value_virtual(plan->engine, op, written_shape(plan, i), plan->outputs[i].type, inputs, input_count,
+                                                scalars, &value)))
         return;
     plan->bound[i].result = value;
     if (!plan->engine->fuse || plan->engine->eager || value->node->depth >= DRUA_CHAIN_STEPS)
@@ -270,14 +269,53 @@ static void make_output(drua_plan *plan, size_t i)
         plan_clear(plan, drua_value_view(bound->result));
 }
 
+static double image_bytes(const drua_plan *plan)
+{
+    double bytes = 0;
+    for (size_t i = 0; i < plan->op->param_count; i++) {
+        const drua_value *value = plan->bound[i].result ? plan->bound[i].result : plan->bound[i].value;
+        if (drua_kind_is_image(plan->op->params[i].kind) && value)
+            bytes += (double)drua_layout_count(&value->layout) * (double)drua_type_size(value->type);
+    }
+    return bytes;
+}
+
 static void send(drua_plan *plan)
 {
+    drua_device *device = plan->engine->device;
     force_inputs(plan);
+    const uint64_t launches = drua_device_statistics(device)->launches;
+    const double start = drua_seconds();
     for (size_t i = 0; i < plan->op->param_count && plan->status == DRUA_OK; i++)
         if (plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT || plan->op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
             make_output(plan, i);
     if (plan->status == DRUA_OK)
         plan->op->plan(plan);
+    if (plan->status == DRUA_OK && plan->engine->eager)
+        plan_try(plan, drua_device_finish(device));
+    if (plan->status == DRUA_OK)
+        drua_explain_operation(plan->engine, plan->op, drua_device_statistics(device)->launches - launches, image_bytes(plan),
+                               plan->engine->eager ? drua_seconds() - start : 0);
+}
+
+static void drop_results(drua_plan *plan)
+{
+    for (size_t i = 0; i < plan->op->param_count; i++) {
+        drua_value_release(plan->engine, plan->bound[i].result);
+        plan->bound[i].result = NULL;
+    }
+}
+
+/* What does not fit the device as a whole runs in parts if it can. */
+static void send_in_parts(drua_plan *plan)
+{
+    drop_results(plan);
+    plan_free(plan);
+    plan->status = DRUA_OK;
+    if (plan->op->large)
+        plan->op->large(plan);
+    else
+        plan->status = drua_slabs_call(plan);
 }
 
 /* A view serves where the result is a new image, or replaces one of just its shape and type. */
@@ -302,8 +340,11 @@ static void run(drua_plan *plan)
         record(plan);
     else if (plan->op->build)
         plan->op->build(plan);
-    else
+    else {
         send(plan);
+        if (plan->status == DRUA_E_MEMORY && (plan->op->large || drua_slabs_serve(plan)))
+            send_in_parts(plan);
+    }
 }
 
 drua_status drua_graph_call(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table)
@@ -329,11 +370,10 @@ drua_status drua_graph_call(drua_engine *engine, const drua_op *op, drua_bound *
         plan_try(&plan, drua_device_finish(engine->device));
     plan_free(&plan);
     if (plan.status != DRUA_OK)
-        for (size_t i = 0; i < op->param_count; i++) {
-            drua_value_release(engine, bound[i].result);
-            bound[i].result = NULL;
-            drua_free(bound[i].text_result);
-            bound[i].text_result = NULL;
-        }
+        drop_results(&plan);
+    for (size_t i = 0; i < op->param_count && plan.status != DRUA_OK; i++) {
+        drua_free(bound[i].text_result);
+        bound[i].text_result = NULL;
+    }
     return plan.status;
 }

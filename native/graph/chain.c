@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Turns a tree of recorded pointwise operations into one launch. */
-#include "value.h"
+#include "chain.h"
 
 #include "alloc.h"
 #include "error.h"
@@ -15,20 +15,10 @@
 typedef struct step {
     int32_t operation, a, b, c, keep, type;
     float scalars[DRUA_NODE_SCALARS];
-    int32_t snapped, unused[2];
+    int32_t snapped, row, slice;        /* of the chain's first pixel in the whole image */
 } step;
 
 enum { ACCUMULATOR = 0, FIRST_INPUT = 1, FIRST_REGISTER = FIRST_INPUT + DRUA_CHAIN_INPUTS };
-
-typedef struct chain {
-    drua_value *root;
-    drua_value *inputs[DRUA_CHAIN_INPUTS];
-    int input_count;
-    drua_value *made[DRUA_CHAIN_STEPS];                     /* the value of each step */
-    int operands[DRUA_CHAIN_STEPS][DRUA_NODE_INPUTS];       /* step number, or -1 - input number */
-    int step_count;
-    bool positional, exact;
-} chain;
 
 static void add_operations(drua_text *text, const char *macro, bool exact)
 {
@@ -49,13 +39,18 @@ char *drua_chain_source(void)
     return text.characters;
 }
 
-bool drua_op_is_positional(const drua_op *op)
+bool drua_op_mentions(const drua_op *op, char name)
 {
     for (const char *c = op->expression; c && *c; c++)
-        if (strchr("XYZ", *c) && (c == op->expression || (!isalnum((unsigned char)c[-1]) && c[-1] != '_')) &&
-            !isalnum((unsigned char)c[1]) && c[1] != '_')
+        if (*c == name && (c == op->expression || (!isalnum((unsigned char)c[-1]) && c[-1] != '_')) && !isalnum((unsigned char)c[1]) &&
+            c[1] != '_')
             return true;
     return false;
+}
+
+bool drua_op_is_positional(const drua_op *op)
+{
+    return drua_op_mentions(op, 'X') || drua_op_mentions(op, 'Y') || drua_op_mentions(op, 'Z');
 }
 
 static bool same_extent(drua_shape a, drua_shape b)
@@ -93,23 +88,36 @@ static int reads_inside(const tree *t, const drua_value *wanted)
     return count;
 }
 
+static bool is_constant(const drua_value *value)
+{
+    return value->node->input_count == 0 && !drua_op_is_positional(value->node->op);
+}
+
+static bool is_read_elsewhere(const tree *t, const drua_value *value)
+{
+    return value->readers > 1 && value->readers > reads_inside(t, value);
+}
+
 /* A virtual value below the root that has to become resident before the chain can run, or NULL. */
 static drua_value *blocking(const drua_engine *engine, drua_value *root)
 {
     tree t = {.count = 0};
     collect(&t, root);
+    int shared = 0;
     for (int k = 0; k < t.count; k++) {
         drua_value *value = t.values[k];
-        bool constant = value->node->input_count == 0 && !drua_op_is_positional(value->node->op);
-        bool read_elsewhere = value->readers > 1 && value->readers > reads_inside(&t, value);
-        if (value != root && !constant && (!engine->fuse || t.full || !same_extent(value->shape, root->shape) || read_elsewhere))
+        if (value == root || is_constant(value))
+            continue;
+        if (!engine->fuse || t.full || !same_extent(value->shape, root->shape))
+            return value;
+        if (is_read_elsewhere(&t, value) && ++shared == DRUA_CHAIN_OUTPUTS)
             return value;
     }
     return NULL;
 }
 
 /* Number of the step that makes `value`, -1 - n for input n, or INT32_MIN when the chain is full. */
-static int lower(chain *c, drua_value *value)
+static int lower(drua_chain *c, drua_value *value)
 {
     if (value->buffer) {
         for (int i = 0; i < c->input_count; i++)
@@ -136,8 +144,58 @@ static int lower(chain *c, drua_value *value)
     return c->step_count++;
 }
 
-/* Gives each result a place: the accumulator if only the next step reads it, else a register. False: too few registers. */
-static bool assign(const chain *c, step *steps)
+static bool is_output(const drua_chain *c, int k)
+{
+    for (int i = 0; i < c->output_count; i++)
+        if (c->outputs[i] == k)
+            return true;
+    return false;
+}
+
+static void add_output(drua_chain *c, int k)
+{
+    if (!is_output(c, k) && c->output_count < DRUA_CHAIN_OUTPUTS)
+        c->outputs[c->output_count++] = k;
+}
+
+/* The last step comes first: its value is in the accumulator when the kernel ends. */
+static void order_outputs(drua_chain *c)
+{
+    for (int i = 1; i < c->output_count; i++)
+        if (c->outputs[i] == c->step_count - 1) {
+            c->outputs[i] = c->outputs[0];
+            c->outputs[0] = c->step_count - 1;
+        }
+}
+
+static bool is_part(const drua_chain *c, const drua_value *value)
+{
+    for (int i = 0; i < c->input_count; i++)
+        if (c->inputs[i] == value)
+            return true;
+    for (int k = 0; k < c->step_count; k++)
+        if (c->made[k] == value)
+            return true;
+    return false;
+}
+
+/* Whether a virtual value is made of something that the chain reads or computes anyway. */
+static bool shares(const drua_chain *c, drua_value *value)
+{
+    tree t = {.count = 0};
+    collect(&t, value);
+    for (int k = 0; k < t.count; k++) {
+        if (is_part(c, t.values[k]) && !is_constant(t.values[k]))
+            return true;
+        for (int i = 0; i < t.values[k]->node->input_count; i++)
+            if (t.values[k]->node->inputs[i]->buffer && is_part(c, t.values[k]->node->inputs[i]))
+                return true;
+    }
+    return false;
+}
+
+/* A register for each result that outlives the next step. False: too few registers. */
+static bool assign(const drua_chain *c, step *steps)
 {
     int last_use[DRUA_CHAIN_STEPS], place[DRUA_CHAIN_STEPS] = {0}, owner[DRUA_CHAIN_REGISTERS];
     for (int k = 0; k < c->step_count; k++)
@@ -148,6 +206,11 @@ static bool assign(const chain *c, step *steps)
                 last_use[c->operands[k][i]] = k;
     for (int r = 0; r < DRUA_CHAIN_REGISTERS; r++)
         owner[r] = -1;
+    for (int i = 1; i < c->output_count; i++) {     /* further outputs have the last registers for themselves */
+        owner[DRUA_CHAIN_REGISTERS - i] = c->outputs[i];
+        last_use[c->outputs[i]] = c->step_count;
+        steps[c->outputs[i]].keep = place[c->outputs[i]] = FIRST_REGISTER + DRUA_CHAIN_REGISTERS - i;
+    }
     for (int k = 0; k < c->step_count; k++) {
         const drua_node *node = c->made[k]->node;
         int32_t *operand[DRUA_NODE_INPUTS] = {&steps[k].a, &steps[k].b, &steps[k].c};
@@ -155,6 +218,8 @@ static bool assign(const chain *c, step *steps)
         steps[k].type = (int32_t)c->made[k]->type;
         steps[k].snapped = (node->op->traits & DRUA_SNAP) != 0;
         memcpy(steps[k].scalars, node->scalars, sizeof node->scalars);
+        steps[k].row = (int32_t)c->made[c->outputs[0]]->origin[1];
+        steps[k].slice = (int32_t)c->made[c->outputs[0]]->origin[2];
         for (int i = 0; i < node->input_count; i++) {
             int from = c->operands[k][i];
             *operand[i] = from < 0 ? FIRST_INPUT + (-1 - from) : from == k - 1 ? ACCUMULATOR : place[from];
@@ -162,7 +227,7 @@ static bool assign(const chain *c, step *steps)
         for (int r = 0; r < DRUA_CHAIN_REGISTERS; r++)
             if (owner[r] >= 0 && last_use[owner[r]] <= k)
                 owner[r] = -1;
-        if (last_use[k] > k + 1) {
+        if (last_use[k] > k + 1 && !place[k]) {
             int r = 0;
             while (r < DRUA_CHAIN_REGISTERS && owner[r] >= 0)
                 r++;
@@ -175,56 +240,150 @@ static bool assign(const chain *c, step *steps)
     return true;
 }
 
-static bool fits_line(const drua_view *view, const drua_value *value, drua_shape shape, int lanes)
+/* What other unsent work reads, too, is stored on the way. */
+static void add_shared_outputs(drua_chain *c, drua_value *root)
 {
-    return same_extent(value->shape, shape) && drua_layout_is_dense(&view->layout) && view->layout.offset % lanes == 0;
+    tree t = {.count = 0};
+    collect(&t, root);
+    for (int k = 0; k < c->step_count; k++)
+        if (c->made[k] != root && !is_constant(c->made[k]) && is_read_elsewhere(&t, c->made[k]))
+            add_output(c, k);
 }
 
-/* Whether every vector of a row of `width` pixels is aligned in this image. */
-static bool rows_aligned(const drua_layout *l, int32_t width, int lanes)
+bool drua_fits_line(const drua_layout *layout, int lanes)
+{
+    return drua_layout_is_dense(layout) && layout->offset % lanes == 0;
+}
+
+bool drua_rows_aligned(const drua_layout *l, int32_t width, int lanes)
 {
     return l->column == 1 && l->width == width && width % lanes == 0 && l->offset % lanes == 0 && l->row % lanes == 0 &&
            l->plane % lanes == 0;
 }
 
-static drua_status launch(drua_engine *engine, chain *c, const step *steps)
+static bool is_line(const drua_chain *c, int lanes)
 {
-    drua_value *root = c->root;
-    DRUA_TRY(drua_value_allocate(engine, root));
-    drua_view out = drua_value_view(root), in[DRUA_CHAIN_INPUTS];
-    int lanes = drua_device_lanes(engine->device);
+    const drua_value *out = c->made[c->outputs[0]];
     bool line = !c->positional;
-    for (int i = 0; i < DRUA_CHAIN_INPUTS; i++) {
-        in[i] = i < c->input_count ? drua_value_view(c->inputs[i]) : out;
-        if (i < c->input_count)
-            line = line && fits_line(&in[i], c->inputs[i], root->shape, lanes);
+    for (int i = 0; i < c->input_count; i++)
+        line = line && same_extent(c->inputs[i]->shape, out->shape) && drua_fits_line(&c->inputs[i]->layout, lanes);
+    return line;
+}
+
+/* When all is sent: images of the same steps or inputs that somebody holds are made in the same pass. */
+static void add_siblings(const drua_engine *engine, drua_chain *c, const drua_value *root)
+{
+    step steps[DRUA_CHAIN_STEPS];
+    const int lanes = drua_device_lanes(engine->device);
+    for (drua_value *value = engine->unsent; value && c->output_count < DRUA_CHAIN_OUTPUTS; value = value->next) {
+        if (value == root || value->references <= value->readers || !same_extent(value->shape, root->shape) || !shares(c, value) ||
+            blocking(engine, value))
+            continue;
+        drua_chain wider = *c;
+        const int k = lower(&wider, value);
+        if (k == INT32_MIN)
+            continue;
+        add_output(&wider, k);
+        order_outputs(&wider);
+        memset(steps, 0, sizeof steps);
+        const bool slower = is_line(c, lanes) && !is_line(&wider, lanes);
+        if (wider.outputs[0] == wider.step_count - 1 && !slower && assign(&wider, steps))
+            *c = wider;
     }
-    drua_arg arguments[] = {ARG(in[0]), ARG(in[1]), ARG(in[2]), ARG(in[3]), INT(c->input_count), ARG(out),
-                            TABLE(steps, (size_t)c->step_count * sizeof *steps), INT(c->step_count),
+}
+
+/* ---- launching */
+
+static drua_status interpret(drua_engine *engine, const drua_chain *c, const step *steps)
+{
+    const int lanes = drua_device_lanes(engine->device);
+    drua_view out[DRUA_CHAIN_OUTPUTS], in[DRUA_CHAIN_INPUTS];
+    for (int i = 0; i < DRUA_CHAIN_OUTPUTS; i++)
+        out[i] = drua_value_view(c->made[c->outputs[i < c->output_count ? i : 0]]);
+    for (int i = 0; i < DRUA_CHAIN_INPUTS; i++)
+        in[i] = i < c->input_count ? drua_value_view(c->inputs[i]) : out[0];
+    drua_arg arguments[] = {ARG(in[0]), ARG(in[1]), ARG(in[2]), ARG(in[3]), INT(c->input_count), ARG(out[0]), ARG(out[1]), ARG(out[2]),
+                            INT(c->output_count), TABLE(steps, (size_t)c->step_count * sizeof *steps), INT(c->step_count),
                             {.kind = DRUA_LAUNCH_END}, {.kind = DRUA_LAUNCH_END}};
-    drua_status status;
-    if (line) {
-        int64_t vectors = (drua_layout_count(&out.layout) + lanes - 1) / lanes;
-        arguments[8] = LONG(vectors);
-        status = drua_device_launch(engine->device, c->exact ? "chain_line" : "chain_line_any", GRID(vectors, 1, 1, 256, 1, 1), arguments);
-    } else {
-        int32_t wide = rows_aligned(&out.layout, out.layout.width, lanes) << DRUA_CHAIN_INPUTS;
-        for (int i = 0; i < c->input_count; i++)
-            wide |= rows_aligned(&in[i].layout, out.layout.width, lanes) << i;
-        arguments[8] = INT(wide);
-        int64_t across = (out.layout.width + lanes - 1) / lanes;
-        status = drua_device_launch(engine->device, c->exact ? "chain_rows" : "chain_rows_any",
-                                    GRID(across, out.layout.height, out.layout.depth, 32, 4, 1), arguments);
+    drua_arg *last = &arguments[sizeof arguments / sizeof *arguments - 2];
+    if (c->line) {
+        int64_t vectors = (drua_layout_count(&out[0].layout) + lanes - 1) / lanes;
+        *last = LONG(vectors);
+        return drua_device_launch(engine->device, c->exact ? "chain_line" : "chain_line_any", GRID(vectors, 1, 1, 256, 1, 1), arguments);
     }
+    const drua_layout *l = &out[0].layout;
+    int32_t wide = drua_rows_aligned(l, l->width, lanes) << DRUA_CHAIN_INPUTS;
+    for (int i = 0; i < c->input_count; i++)
+        wide |= drua_rows_aligned(&in[i].layout, l->width, lanes) << i;
+    *last = INT(wide);
+    return drua_device_launch(engine->device, c->exact ? "chain_rows" : "chain_rows_any",
+                              GRID((l->width + lanes - 1) / lanes, l->height, l->depth, 32, 4, 1), arguments);
+}
+
+static drua_status allocate(drua_engine *engine, const drua_chain *c)
+{
+    for (int i = 0; i < c->output_count; i++)
+        DRUA_TRY(drua_value_allocate(engine, c->made[c->outputs[i]]));
+    return DRUA_OK;
+}
+
+static drua_status launch(drua_engine *engine, drua_chain *c, const step *steps)
+{
+    bool compiled = false;
+    const char *why = "";
+    drua_trial trial = {.measured = false};
+    const double start = engine->eager ? drua_seconds() : 0;
+    c->line = is_line(c, drua_device_lanes(engine->device));
+    drua_status status = allocate(engine, c);
+    if (status == DRUA_OK)
+        status = drua_compiler_run(engine, c, &compiled, &why, &trial);
+    if (status == DRUA_OK && !compiled)
+        status = interpret(engine, c, steps);
+    if (status == DRUA_OK)
+        status = drua_tune_end(engine, &trial);
     if (status != DRUA_OK) {
-        drua_buffer_release(root->buffer);
-        root->buffer = NULL;
+        for (int i = 0; i < c->output_count; i++) {
+            drua_buffer_release(c->made[c->outputs[i]]->buffer);
+            c->made[c->outputs[i]]->buffer = NULL;
+        }
         return status;
     }
     drua_statistics *statistics = drua_device_statistics(engine->device);
     statistics->chains++;
     statistics->chained_steps += (uint64_t)c->step_count;
+    statistics->compiled_chains += compiled;
+    if (engine->eager)
+        DRUA_TRY(drua_device_finish(engine->device));
+    drua_explain_chain(engine, c, compiled ? "compiled" : "interpreted", why, engine->eager ? drua_seconds() - start : 0);
     return DRUA_OK;
+}
+
+/* The results are pixels from now on; what only their recipes held goes. */
+static void settle(drua_engine *engine, const drua_chain *c)
+{
+    drua_value *outputs[DRUA_CHAIN_OUTPUTS];
+    for (int i = 0; i < c->output_count; i++) {
+        outputs[i] = c->made[c->outputs[i]];
+        drua_value_retain(outputs[i]);
+    }
+    for (int i = 0; i < c->output_count; i++)
+        drua_value_forget_node(engine, outputs[i]);
+    for (int i = 0; i < c->output_count; i++)
+        drua_value_release(engine, outputs[i]);
+}
+
+/* The chain that ends in `root`; false where it is too large for one launch. */
+static bool plan_chain(const drua_engine *engine, drua_value *root, drua_chain *c, step *steps)
+{
+    *c = (drua_chain){.exact = true};
+    const int last = lower(c, root);
+    if (last == INT32_MIN)
+        return false;
+    add_output(c, last);
+    add_shared_outputs(c, root);
+    if (engine->flushing)
+        add_siblings(engine, c, root);
+    return assign(c, steps);
 }
 
 drua_status drua_chain_run(drua_engine *engine, drua_value *root)
@@ -233,9 +392,9 @@ drua_status drua_chain_run(drua_engine *engine, drua_value *root)
         return drua_fail(DRUA_E_INTERNAL, "an image has neither pixels nor a recipe");
     for (drua_value *input; (input = blocking(engine, root)) != NULL;)
         DRUA_TRY(drua_chain_run(engine, input));
-    chain c = {.root = root, .exact = true};
+    drua_chain c;
     step steps[DRUA_CHAIN_STEPS] = {{0}};
-    if (lower(&c, root) == INT32_MIN || !assign(&c, steps)) {
+    if (!plan_chain(engine, root, &c, steps)) {
         /* too large for one launch: what the last step reads becomes resident, and that step is a chain of its own */
         for (int i = 0; i < root->node->input_count; i++)
             if (!root->node->inputs[i]->buffer)
@@ -247,6 +406,42 @@ drua_status drua_chain_run(drua_engine *engine, drua_value *root)
         drua_error_prefix(root->node->op->name, root->node->line);
         return status;
     }
-    drua_value_forget_node(engine, root);
+    settle(engine, &c);
     return DRUA_OK;
+}
+
+drua_status drua_chain_flush(drua_engine *engine)
+{
+    drua_status status = DRUA_OK;
+    engine->flushing = true;
+    while (status == DRUA_OK && engine->unsent) {
+        drua_value *value = engine->unsent;     /* the newest first: what only it reads is computed inside its chain */
+        drua_value_retain(value);
+        status = drua_value_force(engine, value);
+        drua_value_release(engine, value);
+    }
+    engine->flushing = false;
+    return status;
+}
+
+/* Two values are the same image if they show the same pixels; views of one image are made anew each time. */
+static bool same_image(const drua_value *a, const drua_value *b)
+{
+    return a == b || (a->buffer && a->buffer == b->buffer && a->type == b->type && !memcmp(&a->layout, &b->layout, sizeof a->layout));
+}
+
+drua_value *drua_chain_find(const drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type, drua_value *const *inputs,
+                            int input_count, const float *scalars)
+{
+    for (drua_value *value = engine->unsent; value; value = value->next) {
+        const drua_node *node = value->node;
+        bool same = node->op == op && value->type == type && same_extent(value->shape, shape) && value->shape.dimension == shape.dimension &&
+                    node->input_count == input_count && !value->origin[1] && !value->origin[2] &&
+                    !memcmp(node->scalars, scalars, sizeof node->scalars);
+        for (int i = 0; same && i < input_count; i++)
+            same = same_image(node->inputs[i], inputs[i]);
+        if (same)
+            return value;
+    }
+    return NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "value.h"
+#include "chain.h"
 
 #include "plan.h"
 
@@ -73,7 +73,7 @@ drua_status drua_copy_region(drua_engine *engine, drua_view from, drua_view to, 
     return drua_device_launch(engine->device, quads ? "copy_quads" : "copy_rows", GRID(t->width, rows, t->depth, 64, 4, 1), arguments);
 }
 
-static double seconds(void)
+double drua_seconds(void)
 {
     struct timespec now;
     timespec_get(&now, TIME_UTC);
@@ -95,12 +95,12 @@ drua_status drua_graph_measure_copy(drua_engine *engine, uint64_t bytes, double 
     if (status == DRUA_OK)
         status = drua_buffer_make(engine->device, bytes, &buffers[1]);
     for (int i = 0; i < WARM_UP + TIMED && status == DRUA_OK; i++) {
-        double start = seconds();
+        double start = drua_seconds();
         status = copy_line(engine, (drua_view){.buffer = buffers[0]}, (drua_view){.buffer = buffers[1]}, bytes);
         if (status == DRUA_OK)
             status = drua_device_finish(engine->device);
         if (i >= WARM_UP)
-            time[i - WARM_UP] = seconds() - start;
+            time[i - WARM_UP] = drua_seconds() - start;
     }
     drua_buffer_release(buffers[0]);
     drua_buffer_release(buffers[1]);

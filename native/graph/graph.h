@@ -9,6 +9,7 @@
 
 #include "device.h"
 #include "op.h"
+#include "text.h"
 
 typedef struct drua_value drua_value;
 
@@ -22,6 +23,13 @@ typedef struct drua_engine {
     bool fuse;                  /* DRUA_FUSE=0 runs every operation by itself */
     bool always_eager;          /* DRUA_SYNC=1 */
     bool eager;                 /* DRUA_SYNC=1 and time tracing: each call runs to its end */
+    bool flushing;              /* all unsent work goes out, so images of the same inputs are made in one pass */
+    struct drua_compiler *compiler;     /* chains that were seen, with their kernels */
+    struct drua_tuner *tuner;   /* NULL: presets serve */
+    struct drua_record *records;        /* ring of what was done last, for drua_graph_explain */
+    size_t record_count;        /* ever */
+    double copy_rate;           /* bytes a second, 0: not measured yet */
+    bool in_slabs;              /* what runs now is a part of an operation */
     char *chain_source;         /* every operation's expression, for the chain kernel */
 } drua_engine;
 
@@ -54,6 +62,9 @@ void drua_graph_close(drua_engine *engine);
 /** Sends all unsent work that somebody can still ask for. */
 drua_status drua_graph_flush(drua_engine *engine);
 
+/** What was done last: steps, launches, bytes, times where calls are measured; adds to the text, one line a launch or call. */
+void drua_graph_explain(drua_engine *engine, drua_text *text);
+
 /** A table with copies of the headings and cells (row by row), or NULL without memory. */
 drua_table *drua_table_make(const char *const *headings, size_t columns, const double *cells, size_t rows);
 
@@ -62,6 +73,7 @@ void drua_table_discard(drua_table *table);
 
 /** Rate of a plain copy of `bytes` bytes on the device: bytes read plus written a second, median of nine; waits. */
 drua_status drua_graph_measure_copy(drua_engine *engine, uint64_t bytes, double *bytes_per_second);
+drua_status drua_graph_measure_arithmetic(drua_engine *engine, double *operations_per_second);
 
 /* ---- values */
 

@@ -100,6 +100,16 @@ const drua_device_info *plan_device(drua_plan *plan)
     return drua_device_facts(plan->engine->device);
 }
 
+int plan_lanes(drua_plan *plan)
+{
+    return drua_device_lanes(plan->engine->device);
+}
+
+const drua_statistics *plan_statistics(drua_plan *plan)
+{
+    return drua_device_statistics(plan->engine->device);
+}
+
 drua_view plan_image(drua_plan *plan, const char *name)
 {
     const drua_bound *bound = &plan->bound[find(plan, name)];
@@ -221,6 +231,26 @@ drua_grid plan_grid(drua_layout l)
     return GRID(l.width, l.height, l.depth, 32, 4, 1);
 }
 
+void plan_parts_pixels(drua_plan *plan, drua_parts *parts)
+{
+    (void)plan;
+    (void)parts;
+}
+
+void plan_parts_neighbours(drua_plan *plan, drua_parts *parts)
+{
+    (void)plan;
+    for (int axis = 0; axis < 3; axis++)
+        parts->halo[axis] = 1;
+}
+
+void plan_parts_radii(drua_plan *plan, drua_parts *parts)
+{
+    static const char *const radius[] = {"radius_x", "radius_y", "radius_z"};
+    for (int axis = 0; axis < 3; axis++)
+        parts->halo[axis] = plan_integer(plan, radius[axis]);
+}
+
 void plan_share(drua_plan *plan, const char *output_name, const char *input, drua_layout layout)
 {
     drua_bound *out = &plan->bound[find(plan, output_name)];
@@ -248,7 +278,8 @@ int64_t plan_largest_label(drua_plan *plan, const char *image)
     drua_view largest = plan_memory(plan, sizeof(uint32_t)), view = drua_value_view(value);
     uint32_t label = 0;
     plan_clear(plan, largest);
-    LAUNCH(plan, "largest_label", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(view), POINTER(largest), LONG(drua_layout_count(&view.layout)));
+    LAUNCH(plan, "largest_label", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(view), POINTER(largest), LONG(drua_layout_count(&view.layout)),
+           INT(drua_layout_is_dense(&view.layout) && view.layout.offset % 4 == 0));
     plan_read(plan, largest, &label, sizeof label);
     value->has_largest_label = plan->status == DRUA_OK;
     value->largest_label = label;
@@ -277,24 +308,24 @@ static void bind_operands(const drua_op *op, drua_bound *bound, const drua_opera
     }
 }
 
-/* The first image output of a call; `forced` says what is known of it. */
-static drua_value *call(drua_plan *plan, const char *name, drua_bound forced, const drua_operand *operands, size_t count)
+/* The first output of that kind of a call; `forced` says what is known of it. */
+static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_bound forced, const drua_operand *operands, size_t count)
 {
     const drua_op *op = drua_find_op(name);
     if (plan->status != DRUA_OK)
-        return NULL;
+        return (drua_bound){0};
     if (!op || op->param_count > PLAN_PARAMS) {
         plan->status = drua_fail(DRUA_E_INTERNAL, "there is no operation %s", name);
-        return NULL;
+        return (drua_bound){0};
     }
     drua_bound bound[PLAN_PARAMS] = {{0}};
     bind_operands(op, bound, operands, count);
     size_t out = 0;
-    while (out < op->param_count && op->params[out].kind != DRUA_KIND_IMAGE_OUT)
+    while (out < op->param_count && op->params[out].kind != kind)
         out++;
     if (out == op->param_count) {
-        plan->status = drua_fail(DRUA_E_INTERNAL, "%s has no image as its result", name);
-        return NULL;
+        plan->status = drua_fail(DRUA_E_INTERNAL, "%s has no such result", name);
+        return (drua_bound){0};
     }
     bound[out].value = forced.value;
     bound[out].type = forced.type;
@@ -306,12 +337,17 @@ static drua_value *call(drua_plan *plan, const char *name, drua_bound forced, co
             drua_value_release(plan->engine, bound[i].result);
     }
     drua_table_discard(table);
-    return bound[out].result;
+    return bound[out];
+}
+
+double plan_call_number(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count)
+{
+    return call(plan, operation, DRUA_KIND_NUMBER_OUT, (drua_bound){0}, operands, count).number_result;
 }
 
 drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands, size_t count)
 {
-    drua_value *result = call(plan, operation, (drua_bound){.type = type}, operands, count);
+    drua_value *result = call(plan, operation, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count).result;
     held *entry = result ? hold(plan) : NULL;
     if (entry)
         entry->value = result;
@@ -332,7 +368,7 @@ void plan_return(drua_plan *plan, const char *output_name, drua_operand result)
         drua_value_retain(result.image);
         out->result = result.image;
     } else {
-        out->result = call(plan, "copy", (drua_bound){.value = out->value, .type = plan->outputs[i].type}, &result, 1);
+        out->result = call(plan, "copy", DRUA_KIND_IMAGE_OUT, (drua_bound){.value = out->value, .type = plan->outputs[i].type}, &result, 1).result;
     }
 }
 

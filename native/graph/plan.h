@@ -37,6 +37,10 @@ bool plan_failed(const drua_plan *plan);
 int64_t plan_largest_label(drua_plan *plan, const char *image);
 
 const drua_device_info *plan_device(drua_plan *plan);
+const drua_statistics *plan_statistics(drua_plan *plan);
+
+/** LANES of the kernels: pixels that a work-item of a streaming kernel handles. */
+int plan_lanes(drua_plan *plan);
 
 /* ---- device memory */
 
@@ -63,6 +67,21 @@ void plan_write(drua_plan *plan, drua_view view, const void *host);
 
 /** Host memory that lives as long as the call, zeroed. NULL after a failure. */
 void *plan_host(drua_plan *plan, size_t bytes);
+
+/** Whether the device has room for two views at once; of one that it has no room for an operation that can reads runs. */
+bool plan_holds(drua_plan *plan, drua_view a, drua_view b);
+
+/** In how many parts so many bytes go to the device with room to spare. */
+int64_t plan_parts_of(drua_plan *plan, int64_t bytes);
+
+/**
+ * Of a dense view's pixels those from `first` to before `end`: `length` of them, and again after each `stride`, as scratch
+ * without gaps. The last run may be shorter.
+ */
+drua_view plan_runs(drua_plan *plan, drua_view view, int64_t first, int64_t length, int64_t stride, int64_t end);
+
+/** Gives scratch back before the call ends. */
+void plan_drop(drua_plan *plan, drua_view scratch);
 
 /** The part of a view between two slices as an image of its own. */
 drua_view plan_slices(drua_view view, int32_t first, int32_t count);
@@ -112,6 +131,17 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 /** The usual grid of a kernel with one work-item a pixel. */
 drua_grid plan_grid(drua_layout layout);
 
+/* ---- parts: rules for op->parts that several operations share */
+
+/** A pixel of an output needs the pixels there alone. */
+void plan_parts_pixels(drua_plan *plan, drua_parts *parts);
+
+/** It needs its neighbours too. */
+void plan_parts_neighbours(drua_plan *plan, drua_parts *parts);
+
+/** It needs a box of radius_x, radius_y, radius_z. */
+void plan_parts_radii(drua_plan *plan, drua_parts *parts);
+
 /* ---- views: only inside op->view */
 
 /** Makes the output share the input's memory under another layout. */
@@ -140,6 +170,9 @@ drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, c
 #define CALL(plan, operation, type, ...)                                                                                         \
     plan_call(plan, operation, type, (const drua_operand[]){__VA_ARGS__},                                                        \
               sizeof((const drua_operand[]){__VA_ARGS__}) / sizeof(drua_operand))
+
+/** As plan_call, for the first number output of an operation. */
+double plan_call_number(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count);
 
 /** Makes an operand the output, converted to the type and shape of the image that is there. */
 void plan_return(drua_plan *plan, const char *output, drua_operand result);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "value.h"
+#include "slabs.h"
 
 #include "alloc.h"
 #include "error.h"
 #include "registry.h"
+
+#include <string.h>
 
 drua_value *drua_value_new(drua_shape shape, drua_type type)
 {
@@ -84,10 +86,14 @@ drua_status drua_value_constant(drua_engine *engine, drua_shape shape, drua_type
     return drua_value_virtual(engine, drua_find_op("set"), shape, type, NULL, 0, scalars, value);
 }
 
+uint64_t drua_value_bytes(const drua_value *value)
+{
+    return (uint64_t)drua_layout_count(&value->layout) * drua_type_size(value->type);
+}
+
 drua_status drua_value_allocate(drua_engine *engine, drua_value *value)
 {
-    uint64_t bytes = (uint64_t)drua_layout_count(&value->layout) * drua_type_size(value->type);
-    return drua_buffer_make(engine->device, bytes, &value->buffer);
+    return drua_buffer_make(engine->device, drua_value_bytes(value), &value->buffer);
 }
 
 void drua_value_retain(drua_value *value)
@@ -118,6 +124,8 @@ const char *drua_value_state(const drua_value *value)
 {
     if (!value->buffer)
         return "not computed yet";
+    if (drua_buffer_host(value->buffer))
+        return "on the host";
     return drua_buffer_is_shared(value->buffer) ? "shares memory" : "on the device";
 }
 
@@ -128,7 +136,20 @@ drua_view drua_value_view(const drua_value *value)
 
 drua_status drua_value_force(drua_engine *engine, drua_value *value)
 {
-    return value->buffer ? DRUA_OK : drua_chain_run(engine, value);
+    if (value->buffer)
+        return DRUA_OK;
+    drua_status status = drua_chain_run(engine, value);
+    return status == DRUA_E_MEMORY ? drua_slabs_chain(engine, value) : status;
+}
+
+/* Pixels of an image that the device cannot take as a whole stay on the host. */
+static drua_status push_to_host(drua_engine *engine, drua_value *value, const void *const *planes)
+{
+    const uint64_t bytes = drua_value_bytes(value), plane = bytes / (uint64_t)value->shape.depth;
+    DRUA_TRY(drua_buffer_make_on_host(engine->device, bytes, &value->buffer));
+    for (int64_t z = 0; z < value->shape.depth; z++)
+        memcpy((char *)drua_buffer_host(value->buffer) + (uint64_t)z * plane, planes[z], plane);
+    return DRUA_OK;
 }
 
 drua_status drua_value_push(drua_engine *engine, drua_shape shape, drua_type type, const void *const *planes, drua_value **out)
@@ -136,8 +157,9 @@ drua_status drua_value_push(drua_engine *engine, drua_shape shape, drua_type typ
     drua_value *value = drua_value_new(shape, type);
     if (!value)
         return DRUA_E_MEMORY;
-    drua_status status = drua_value_allocate(engine, value);
-    if (status == DRUA_OK)
+    const bool holds = drua_device_holds(engine->device, drua_value_bytes(value));
+    drua_status status = holds ? drua_value_allocate(engine, value) : push_to_host(engine, value, planes);
+    if (status == DRUA_OK && holds)
         status = drua_device_upload(engine->device, drua_value_view(value), planes);
     if (status != DRUA_OK) {
         drua_value_release(engine, value);
@@ -147,12 +169,12 @@ drua_status drua_value_push(drua_engine *engine, drua_shape shape, drua_type typ
     return DRUA_OK;
 }
 
-/* A dense copy of a view that is not dense, or the view itself. */
+/* A dense copy of a view that is not dense, or the view itself; on the host any view serves. */
 static drua_status dense(drua_engine *engine, drua_value *value, drua_view *view, drua_buffer **copy)
 {
     *copy = NULL;
     *view = drua_value_view(value);
-    if (drua_layout_is_dense(&value->layout))
+    if (drua_layout_is_dense(&value->layout) || drua_buffer_host(value->buffer))
         return DRUA_OK;
     drua_layout layout = drua_layout_dense(value->shape, value->type);
     DRUA_TRY(drua_buffer_make(engine->device, (uint64_t)drua_layout_count(&layout) * drua_type_size(value->type), copy));
@@ -167,6 +189,10 @@ drua_status drua_value_pull(drua_engine *engine, drua_value *value, void *const 
     drua_view view;
     drua_buffer *copy;
     drua_status status = dense(engine, value, &view, &copy);
+    if (status == DRUA_E_MEMORY) {
+        view = drua_value_view(value);
+        status = drua_buffer_spill(value->buffer);
+    }
     if (status == DRUA_OK)
         status = drua_device_download(engine->device, view, planes);
     drua_buffer_release(copy);
@@ -175,12 +201,5 @@ drua_status drua_value_pull(drua_engine *engine, drua_value *value, void *const 
 
 drua_status drua_graph_flush(drua_engine *engine)
 {
-    drua_status status = DRUA_OK;
-    while (status == DRUA_OK && engine->unsent) {
-        drua_value *value = engine->unsent;     /* the newest first: what only it reads is computed inside its chain */
-        drua_value_retain(value);
-        status = drua_value_force(engine, value);
-        drua_value_release(engine, value);
-    }
-    return status;
+    return drua_chain_flush(engine);
 }

@@ -29,6 +29,7 @@ struct drua_value {
     drua_value *next, *previous;        /* list of unsent values */
     bool has_largest_label;
     int64_t largest_label;
+    int64_t origin[3];          /* position in the whole image that this is a part of, for expressions that use it */
 };
 
 drua_value *drua_value_new(drua_shape shape, drua_type type);
@@ -36,6 +37,8 @@ drua_value *drua_value_new(drua_shape shape, drua_type type);
 /* A virtual value of one pointwise operation; takes its own references to the inputs. */
 drua_status drua_value_virtual(drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type, drua_value *const *inputs,
                                int input_count, const float *scalars, drua_value **value);
+
+uint64_t drua_value_bytes(const drua_value *value);
 
 /* Gives the value device memory of undefined content. */
 drua_status drua_value_allocate(drua_engine *engine, drua_value *value);
@@ -50,6 +53,13 @@ void drua_value_forget_node(drua_engine *engine, drua_value *value);
 
 /* Runs the chain of virtual pointwise work that ends in `value`. */
 drua_status drua_chain_run(drua_engine *engine, drua_value *value);
+
+/* Sends all virtual values that somebody can still ask for. */
+drua_status drua_chain_flush(drua_engine *engine);
+
+/* An unsent value that was recorded by the same call on the same images, or NULL. */
+drua_value *drua_chain_find(const drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type, drua_value *const *inputs,
+                            int input_count, const float *scalars);
 
 /* Text that defines every operation's expression for the chain kernel; NULL without memory; drua_free. */
 char *drua_chain_source(void);

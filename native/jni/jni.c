@@ -233,6 +233,30 @@ static void close_device(JNIEnv *env, jclass class, jlong context)
     drua_close(context_of(context));
 }
 
+static void cancel(JNIEnv *env, jclass class, jlong context)
+{
+    (void)env, (void)class;
+    drua_cancel(context_of(context));
+}
+
+static jdouble progress(JNIEnv *env, jclass class, jlong context)
+{
+    (void)env, (void)class;
+    return drua_progress(context_of(context));
+}
+
+static jboolean is_lost(JNIEnv *env, jclass class, jlong context)
+{
+    (void)env, (void)class;
+    return drua_is_lost(context_of(context)) != 0;
+}
+
+static void restart(JNIEnv *env, jclass class, jlong context)
+{
+    (void)class;
+    failed(env, drua_restart(context_of(context)));
+}
+
 static jobjectArray device(JNIEnv *env, jclass class, jlong context)
 {
     (void)class;
@@ -247,6 +271,15 @@ static jstring note(JNIEnv *env, jclass class, jlong context)
     return new_string(env, drua_context_note(context_of(context)));
 }
 
+static void set_memory(JNIEnv *env, jclass class, jlong context, jstring budget)
+{
+    (void)class;
+    char *text = utf8_of(env, budget);
+    if (!pending(env))
+        failed(env, drua_set_memory(context_of(context), text));
+    free(text);
+}
+
 static void sync_device(JNIEnv *env, jclass class, jlong context)
 {
     (void)class;
@@ -259,7 +292,9 @@ static jlongArray statistics(JNIEnv *env, jclass class, jlong context)
     drua_statistics s;
     drua_get_statistics(context_of(context), &s);
     const jlong values[] = {(jlong)s.calls,          (jlong)s.launches, (jlong)s.chains,       (jlong)s.chained_steps,
-                            (jlong)s.programs_built, (jlong)s.waits,    (jlong)s.device_bytes, (jlong)s.peak_bytes};
+                            (jlong)s.programs_built, (jlong)s.waits,    (jlong)s.device_bytes, (jlong)s.peak_bytes,
+                            (jlong)s.budget_bytes,   (jlong)s.host_bytes, (jlong)s.spilled_bytes, (jlong)s.slabs,
+                            (jlong)s.programs_loaded};
     jlongArray array = (*env)->NewLongArray(env, COUNT(values));
     if (array)
         (*env)->SetLongArrayRegion(env, array, 0, COUNT(values), values);
@@ -597,6 +632,27 @@ static void pull(JNIEnv *env, jclass class, jlong context, jlong image, jobjectA
     free_staging(&s);
 }
 
+static jlong read_tiff(JNIEnv *env, jclass class, jlong context, jstring path, jlong channel, jlong frame)
+{
+    (void)class;
+    drua_image image = 0;
+    char *text = utf8_of(env, path);
+    if (text && failed(env, drua_read_tiff(context_of(context), text, channel, frame, &image)))
+        image = 0;
+    free(text);
+    return (jlong)image;
+}
+
+static void write_tiff(JNIEnv *env, jclass class, jlong context, jlong image, jstring path, jstring compression)
+{
+    (void)class;
+    char *text = utf8_of(env, path), *how = utf8_of(env, compression);
+    if (text && !pending(env))
+        failed(env, drua_write_tiff(context_of(context), (drua_image)image, text, how));
+    free(text);
+    free(how);
+}
+
 /* ---- images and names ---------------------------------------------------------------------------------------- */
 
 static jlongArray info(JNIEnv *env, jclass class, jlong context, jlong image)
@@ -702,6 +758,12 @@ static jstring report_memory(JNIEnv *env, jclass class, jlong context)
     return new_string(env, drua_report_memory(context_of(context)));
 }
 
+static jstring explain(JNIEnv *env, jclass class, jlong context)
+{
+    (void)class;
+    return new_string(env, drua_explain(context_of(context)));
+}
+
 static void trace(JNIEnv *env, jclass class, jlong context, jboolean on)
 {
     (void)class;
@@ -727,12 +789,19 @@ static bool register_methods(JNIEnv *env)
         METHOD("devices", "()[[" TEXT, devices),
         METHOD("open", "(" TEXT ")J", open_device),
         METHOD("close", "(J)V", close_device),
+        METHOD("cancel", "(J)V", cancel),
+        METHOD("progress", "(J)D", progress),
+        METHOD("isLost", "(J)Z", is_lost),
+        METHOD("restart", "(J)V", restart),
         METHOD("device", "(J)[" TEXT, device),
         METHOD("note", "(J)" TEXT, note),
+        METHOD("setMemory", "(J" TEXT ")V", set_memory),
         METHOD("command", "(JI" TEXT "[" TEXT "[D[Ljava/lang/Object;)[Ljava/lang/Object;", command),
         METHOD("invoke", "(J" TEXT "[I[J[D[" TEXT "[Ljava/lang/Object;)[Ljava/lang/Object;", invoke),
         METHOD("push", "(JJJJJIILdrua/Planes;)J", push),
         METHOD("pull", "(JJ[Ljava/lang/Object;)V", pull),
+        METHOD("readTiff", "(J" TEXT "JJ)J", read_tiff),
+        METHOD("writeTiff", "(JJ" TEXT TEXT ")V", write_tiff),
         METHOD("info", "(JJ)[J", info),
         METHOD("bind", "(J" TEXT "J)V", bind),
         METHOD("find", "(J" TEXT ")J", find),
@@ -746,6 +815,7 @@ static bool register_methods(JNIEnv *env)
         METHOD("resultName", "(" TEXT ")" TEXT, result_name),
         METHOD("sync", "(J)V", sync_device),
         METHOD("reportMemory", "(J)" TEXT, report_memory),
+        METHOD("explain", "(J)" TEXT, explain),
         METHOD("trace", "(JZ)V", trace),
         METHOD("traceText", "(J)" TEXT, trace_text),
         METHOD("statistics", "(J)[J", statistics),

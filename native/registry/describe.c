@@ -26,6 +26,13 @@ static void member(const char *name, const char *value, const char *after)
     drua_text_add(&json, "%s", after);
 }
 
+/* Of an output; "rule" where arguments decide. */
+static const char *element_type(const drua_param *p)
+{
+    static const char *const name[] = {"source", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float32"};
+    return p->kind != DRUA_KIND_IMAGE_OUT ? NULL : p->type_rule ? "rule" : name[p->type];
+}
+
 static void describe_param(const drua_param *p)
 {
     drua_text_add(&json, "{");
@@ -44,6 +51,13 @@ static void describe_param(const drua_param *p)
     } else {
         drua_text_add(&json, "\"preset\":null,");
     }
+    if (p->example_text)
+        member("example", p->example_text, ",");
+    else if (p->example != 0)
+        drua_text_add(&json, "\"example\":%.17g,", p->example);
+    else
+        drua_text_add(&json, "\"example\":null,");
+    member("type", element_type(p), ",");
     drua_text_add(&json, "\"choices\":[");
     for (const char *const *c = p->choices; c && *c; c++) {
         drua_text_add(&json, c == p->choices ? "" : ",");
@@ -60,6 +74,9 @@ static void describe_op(const drua_op *op)
     member("category", op->category, ",");
     member("summary", op->summary, ",");
     member("source", op->source, ",");
+    member("expression", op->expression, ",");
+    member("before_example", op->before_example, ",");
+    drua_text_add(&json, "\"menu\":%s,", op->menu ? "true" : "false");
     member("numeric", numeric[op->numeric], ",");
     member("mechanism", op->traits & DRUA_HOST ? "host" : op->expression ? "pointwise" : op->build ? "composite" : op->view ? "view" : "kernel", ",");
     drua_text_add(&json, "\"host\":%s,\"parameters\":[", op->traits & DRUA_HOST ? "true" : "false");

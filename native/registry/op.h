@@ -40,6 +40,13 @@ typedef drua_type (*drua_type_rule)(drua_plan *plan);
 /** Element type of an output that is the type of the first image argument. */
 #define DRUA_TYPE_OF_SOURCE DRUA_NO_TYPE
 
+/** Which pixels of its inputs a pixel of an output needs, so that an operation can run in parts of its images. */
+typedef struct drua_parts {
+    int64_t halo[3];    /**< pixels to both sides along x, y, z of the inputs; 0 at first */
+    int axis[3];        /**< axis of the inputs that x, y, z of the outputs run along; 0, 1, 2 at first; -1: they need all of it */
+    const char *whole;  /**< an input that every part needs as a whole; NULL: none */
+} drua_parts;
+
 typedef struct drua_param {
     const char *name, *doc;
     drua_kind kind;
@@ -48,6 +55,8 @@ typedef struct drua_param {
     double minimum, maximum;        /**< inclusive */
     double preset;
     const char *preset_text;
+    double example;                 /**< what its page's example passes where the preset would show little; 0: the preset */
+    const char *example_text;
     const char *const *choices;     /**< ends with NULL */
     drua_shape_rule shape;          /**< NULL: as the first image argument */
     drua_type type;                 /**< outputs */
@@ -73,6 +82,7 @@ typedef struct drua_op {
     const char *name;               /**< snake_case, unique */
     const char *category, *summary;
     const char *source;             /**< where the method comes from */
+    const char *before_example;     /**< macro lines that its page's example needs first, beside images; NULL: none */
     const drua_param *params;
     size_t param_count;
     /**
@@ -86,6 +96,7 @@ typedef struct drua_op {
     const char *const *aliases;
     drua_numeric numeric;
     unsigned traits;
+    bool menu;                      /**< people use it alone: ImageJ's menus have it under its category */
     /**
      * Pointwise operations: the result of one pixel from images a, b, c (in order of the image parameters), numbers s, t, u
      * (in order of the numbers) and the position X, Y, Z, in OpenCL C on vectors; IF(condition, yes, no) selects.
@@ -95,6 +106,13 @@ typedef struct drua_op {
     bool (*view)(drua_plan *plan);
     /** Sends kernels that read and write device memory. */
     void (*plan)(drua_plan *plan);
+    /**
+     * For `plan`: how the operation can run in parts, when its images do not fit the device at once. All outputs together;
+     * inputs have the extent of the first one. NULL: not in parts.
+     */
+    void (*parts)(drua_plan *plan, drua_parts *parts);
+    /** As `build`, for images that do not fit the device at once; NULL: none. */
+    void (*large)(drua_plan *plan);
     /** A composite: calls other operations and returns their results. */
     void (*build)(drua_plan *plan);
 } drua_op;
@@ -102,6 +120,7 @@ typedef struct drua_op {
 #define DRUA_PARAMS(...)                                                                                                         \
     .params = (const drua_param[]){__VA_ARGS__}, .param_count = sizeof((const drua_param[]){__VA_ARGS__}) / sizeof(drua_param)
 #define DRUA_ALIASES(...) .aliases = (const char *const[]){__VA_ARGS__, NULL}
+#define DRUA_IN_MENU(...) __VA_ARGS__, .menu = true     /* around DRUA_PARAMS, where a macro writes the descriptor */
 #define DRUA_CHOICES(...) .choices = (const char *const[]){__VA_ARGS__, NULL}
 
 #define DRUA_IMAGE_IN(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_IMAGE_IN}

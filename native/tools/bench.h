@@ -10,10 +10,22 @@
  */
 int drua_bench(const char *device, const char *only, int scale);
 
+/** Times eSRRF and prints frames and magnified pixels a second; `scale` divides the number of frames. */
+int drua_bench_esrrf(const char *device, int scale);
+
+/** Times chains of pointwise operations, interpreted and compiled; the columns of drua_bench, the note is the variant. */
+int drua_bench_chains(const char *device, int scale);
+
+/** Lets the engine compile and time the variants of common chains ahead. */
+int drua_tune_chains(const char *device, int scale);
+
 /**
  * Times Richardson-Lucy iterations on boxes of 512x512x256, 512x512x512 and 1024x1024x256, plain and accelerated, and prints a
  * line each: milliseconds an iteration, voxel-iterations a second, traffic, share of the floor, memory, start.
  */
 int drua_bench_deconvolution(const char *device, int scale);
+
+/** Transfers, launches and first calls, whatever the operation. */
+int drua_bench_engine(const char *device, int scale);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua devices | describe | version | bench: what the engine is, what it runs on and how fast. */
+/* drua devices | describe | version | tune | bench: what the engine is, what it runs on and how fast. */
 #include <drua/drua.h>
 
 #include "bench.h"
@@ -26,6 +26,15 @@ static int list_devices(void)
     return 1;
 }
 
+/* What is measured by a program of its own. */
+typedef struct program {
+    const char *name;
+    int (*run)(const char *device, int scale);
+} program;
+
+static const program programs[] = {
+    {"chains", drua_bench_chains}, {"deconvolution", drua_bench_deconvolution}, {"engine", drua_bench_engine}, {"esrrf", drua_bench_esrrf}, {NULL, NULL}};
+
 int main(int count, char **arguments)
 {
     const char *verb = count > 1 ? arguments[1] : "";
@@ -40,11 +49,15 @@ int main(int count, char **arguments)
         return 0;
     }
     if (!strcmp(verb, "bench")) {
-        int scale = count > 3 ? atoi(arguments[3]) : 1;
-        if (count > 2 && !strcmp(arguments[2], "deconvolution"))
-            return drua_bench_deconvolution(NULL, scale > 0 ? scale : 1);
-        return drua_bench(NULL, count > 2 && *arguments[2] ? arguments[2] : NULL, scale > 0 ? scale : 1);
+        const char *what = count > 2 ? arguments[2] : "";
+        const int scale = count > 3 && atoi(arguments[3]) > 0 ? atoi(arguments[3]) : 1;
+        for (const program *p = programs; p->name; p++)
+            if (!strcmp(what, p->name))
+                return p->run(NULL, scale);
+        return drua_bench(NULL, *what ? what : NULL, scale);
     }
-    fprintf(stderr, "usage: drua devices | describe | version | bench [PART OF A NAME | deconvolution [DIVISOR OF THE SIZES]]\n");
+    if (!strcmp(verb, "tune"))
+        return drua_tune_chains(NULL, count > 2 && atoi(arguments[2]) > 0 ? atoi(arguments[2]) : 1);
+    fprintf(stderr, "usage: drua devices | describe | version | tune [DIVISOR] | bench [PART OF A NAME | chains | deconvolution | engine | esrrf [DIVISOR OF THE SIZES]]\n");
     return 2;
 }

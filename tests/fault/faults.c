@@ -51,6 +51,7 @@ static const fault_source memory = {"allocation", arm_memory, memory_fired};
 static struct {
     void (*fail_after)(long n);
     int (*fired)(void);
+    void (*lose)(int code);
     long long (*live_bytes)(void);
     long long (*live_objects)(void);
 } shim;
@@ -60,6 +61,7 @@ static void find_shim(void)
     void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
     *(void **)&shim.fail_after = dlsym(library, "shim_fail_after");
     *(void **)&shim.fired = dlsym(library, "shim_fired");
+    *(void **)&shim.lose = dlsym(library, "shim_lose");
     *(void **)&shim.live_bytes = dlsym(library, "shim_live_bytes");
     *(void **)&shim.live_objects = dlsym(library, "shim_live_objects");
     ck_assert_msg(shim.fail_after && shim.fired && shim.live_bytes && shim.live_objects, "libOpenCL.so.1 is not the shim; run this by ctest");
@@ -319,6 +321,139 @@ START_TEST(transfers_without_driver)
 }
 END_TEST
 
+/* A device that is gone: the same sentence for every call, until it is opened anew. */
+START_TEST(a_lost_device)
+{
+    enum { NOT_AVAILABLE = -2, OUT_OF_RESOURCES = -5, INVALID_QUEUE = -36 };
+    const int codes[] = {NOT_AVAILABLE, OUT_OF_RESOURCES, INVALID_QUEUE};
+    find_shim();
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        drua_context *context = harness_open();
+        const float numbers[] = {1, 2, 3};
+        float got[3];
+        drua_image image = harness_line(context, numbers, 3);
+        REQUIRE(drua_bind(context, "name", image));
+        REQUIRE(drua_sync(context));
+        ck_assert(!drua_is_lost(context));
+        shim.lose(codes[i]);
+        drua_argument blur[] = {IMAGE(image), NEW, NUMBER(1)};
+        drua_status status = drua_invoke(context, "gaussian_blur", blur, 3, NULL);
+        if (status == DRUA_OK)
+            status = drua_sync(context);
+        ck_assert_int_eq(status, DRUA_E_DEVICE);
+        REFUSED(DRUA_E_DEVICE, drua_pull(context, image, got), "was lost", "start Drua again");
+        ck_assert(drua_is_lost(context));
+        ck_assert_int_ne(drua_restart(context), DRUA_OK);
+        shim.lose(0);
+        REFUSED(DRUA_E_DEVICE, drua_pull(context, image, got), "was lost");
+        REQUIRE(drua_restart(context));
+        ck_assert_str_eq(drua_names(context), "");
+        REFUSED(DRUA_E_NAME, drua_pull(context, image, got), "released");
+        image = harness_line(context, numbers, 3);
+        ck_assert_double_eq(harness_first(context, image), 1);
+        drua_close(context);
+        ck_assert_int_eq(shim.live_objects(), 0);
+    }
+}
+END_TEST
+
+/* ---- images that move to the host and work in parts */
+
+enum { CROWD = 5, SIDE = 40, SLICES = 50, MORE_SLICES = 200 };
+
+static void fill(float *pixels, size_t count, int number)
+{
+    for (size_t i = 0; i < count; i++)
+        pixels[i] = (float)((i + (size_t)number) % 97);
+}
+
+/* More images than fit at once; then one that does not fit alone is filtered. */
+static drua_status crowded_program(drua_context *context, const drua_image *crowd, drua_image large)
+{
+    drua_status status = DRUA_OK;
+    for (int i = 0; i + 1 < CROWD && status == DRUA_OK; i++) {
+        drua_argument add[] = {IMAGE(crowd[i]), IMAGE(crowd[i + 1]), NEW};
+        status = drua_invoke(context, "add_images", add, 3, NULL);
+        drua_argument blur[] = {add[2], NEW, NUMBER(1), NUMBER(0), NUMBER(1)};
+        if (status == DRUA_OK)
+            status = drua_invoke(context, "gaussian_blur", blur, 5, NULL);
+    }
+    drua_argument erode[] = {IMAGE(large), NEW, NUMBER(1), NUMBER(1), NUMBER(1)};
+    if (status == DRUA_OK)
+        status = drua_invoke(context, "minimum_box", erode, 5, NULL);
+    drua_argument square[] = {IMAGE(large), NEW, NUMBER(2)};
+    if (status == DRUA_OK)
+        status = drua_invoke(context, "power", square, 3, NULL);
+    float *got = reference_allocate(SIDE * SIDE * MORE_SLICES, sizeof *got);
+    if (status == DRUA_OK)
+        status = drua_pull(context, square[1].image, got);
+    free(got);
+    return status;
+}
+
+static void expect_pixels(drua_context *context, drua_image image, size_t count, int number, long n)
+{
+    float *wanted = reference_allocate(count, sizeof *wanted), *got = reference_allocate(count, sizeof *got);
+    fill(wanted, count, number);
+    REQUIRE(drua_pull(context, image, got));
+    ck_assert_msg(!memcmp(wanted, got, count * sizeof *got), "fault %ld: image %d changed", n, number);
+    free(wanted);
+    free(got);
+}
+
+static void try_crowd(const fault_source *source)
+{
+    const size_t count = SIDE * SIDE * SLICES, many = SIDE * SIDE * MORE_SLICES;
+    float *pixels = reference_allocate(many, sizeof *pixels);
+    drua_context *context = harness_open();
+    REQUIRE(drua_set_memory(context, "1MB"));
+    long refusals = 0;
+    bool more = true;
+    for (long n = 1; more; n += 1 + n / 10) {
+        drua_image crowd[CROWD], large;
+        for (int i = 0; i < CROWD; i++) {
+            fill(pixels, count, i);
+            REQUIRE(drua_push(context, reference_stack(SIDE, SIDE, SLICES), DRUA_FLOAT32, pixels, &crowd[i]));
+        }
+        fill(pixels, many, CROWD);
+        REQUIRE(drua_push(context, reference_stack(SIDE, SIDE, MORE_SLICES), DRUA_FLOAT32, pixels, &large));
+        source->arm(n);
+        const drua_status status = crowded_program(context, crowd, large);
+        more = source->fired();
+        refusals += status != DRUA_OK;
+        ck_assert_msg(status == DRUA_OK || (more && *drua_error_message()), "%s %ld: '%s'", source->what, n, drua_error_message());
+        for (int i = 0; i < CROWD; i++)
+            expect_pixels(context, crowd[i], count, i, n);
+        expect_pixels(context, large, many, CROWD, n);
+        REQUIRE(drua_clear(context));
+        drua_statistics s;
+        drua_get_statistics(context, &s);
+        uint64_t used, pooled;
+        drua_device_memory(context->device, &used, &pooled);
+        ck_assert_msg(used == 0 && s.host_bytes == 0, "%s %ld: %llu bytes are left on the host", source->what, n, (unsigned long long)s.host_bytes);
+        ck_assert(s.spilled_bytes > 0 && (status != DRUA_OK || s.slabs > 0));
+    }
+    printf("%ld crowded programs refused because the n-th %s failed\n", refusals, source->what);
+    ck_assert_int_gt(refusals, 0);
+    drua_close(context);
+    free(pixels);
+}
+
+START_TEST(crowds_without_memory)
+{
+    drua_command_count();
+    try_crowd(&memory);
+}
+END_TEST
+
+START_TEST(crowds_without_driver)
+{
+    find_shim();
+    try_crowd(&driver);
+    ck_assert_int_eq(shim.live_bytes(), 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("faults");
@@ -329,9 +464,12 @@ int main(void)
         tcase_add_test(tests, operations_without_memory);
         tcase_add_test(tests, programs_without_memory);
         tcase_add_test(tests, opening_without_memory);
+        tcase_add_test(tests, crowds_without_memory);
     }
     if (!which || !strcmp(which, "driver")) {
+        tcase_add_test(tests, a_lost_device);
         tcase_add_test(tests, transfers_without_driver);
+        tcase_add_test(tests, crowds_without_driver);
         tcase_add_test(tests, operations_without_driver);
         tcase_add_test(tests, programs_without_driver);
         tcase_add_test(tests, opening_without_driver);

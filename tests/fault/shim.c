@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 static atomic_long countdown, calls, fired;
-static atomic_llong bytes, objects;
+static atomic_llong bytes, peak, objects;
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -40,14 +40,33 @@ EXPORT long long shim_live_bytes(void)
     return bytes;
 }
 
+EXPORT long long shim_peak_bytes(void)
+{
+    return peak;
+}
+
+EXPORT void shim_forget_peak(void)
+{
+    peak = (long long)bytes;
+}
+
 EXPORT long long shim_live_objects(void)
 {
     return objects;
 }
 
+static atomic_int lost;
+
+EXPORT void shim_lose(int on)
+{
+    lost = on;
+}
+
 static int must_fail(void)
 {
     calls++;
+    if (lost)
+        return 1;
     if (countdown <= 0 || atomic_fetch_sub(&countdown, 1) != 1)
         return 0;
     fired = 1;
@@ -74,7 +93,7 @@ static void *real(const char *name)
 #define FORWARD(name, parameters, arguments)                                       \
     EXPORT CL_API_ENTRY cl_int CL_API_CALL name parameters                          \
     {                                                                              \
-        return must_fail() ? CL_OUT_OF_RESOURCES : REAL(name) arguments;            \
+        return must_fail() ? lost ? lost : CL_OUT_OF_RESOURCES : REAL(name) arguments;            \
     }
 
 /* A call that makes an object and returns its error code through `code`. */
@@ -103,6 +122,7 @@ FORWARD(clGetDeviceIDs, (cl_platform_id p, cl_device_type type, cl_uint n, cl_de
 FORWARD(clGetDeviceInfo, (cl_device_id id, cl_device_info what, size_t size, void *value, size_t *used), (id, what, size, value, used))
 FORWARD(clBuildProgram, (cl_program p, cl_uint n, const cl_device_id *ids, const char *options, void (CL_CALLBACK *f)(cl_program, void *), void *data),
         (p, n, ids, options, f, data))
+FORWARD(clGetProgramInfo, (cl_program p, cl_program_info what, size_t size, void *value, size_t *used), (p, what, size, value, used))
 FORWARD(clGetProgramBuildInfo, (cl_program p, cl_device_id id, cl_program_build_info what, size_t size, void *value, size_t *used),
         (p, id, what, size, value, used))
 FORWARD(clSetKernelArg, (cl_kernel k, cl_uint i, size_t size, const void *value), (k, i, size, value))
@@ -121,6 +141,11 @@ FORWARD(clEnqueueReadBuffer,
 FORWARD(clEnqueueFillBuffer,
         (cl_command_queue q, cl_mem m, const void *pattern, size_t length, size_t offset, size_t size, cl_uint waits, const cl_event *list, cl_event *event),
         (q, m, pattern, length, offset, size, waits, list, event))
+FORWARD(clEnqueueUnmapMemObject, (cl_command_queue q, cl_mem m, void *host, cl_uint waits, const cl_event *list, cl_event *event),
+        (q, m, host, waits, list, event))
+FORWARD(clEnqueueMarkerWithWaitList, (cl_command_queue q, cl_uint waits, const cl_event *list, cl_event *event), (q, waits, list, event))
+FORWARD(clGetEventInfo, (cl_event e, cl_event_info what, size_t size, void *value, size_t *used), (e, what, size, value, used))
+FORWARD(clRetainEvent, (cl_event e), (e))
 FORWARD(clFlush, (cl_command_queue q), (q))
 CREATE(cl_context, clCreateContext,
        (const cl_context_properties *properties, cl_uint n, const cl_device_id *ids,
@@ -128,6 +153,9 @@ CREATE(cl_context, clCreateContext,
        (properties, n, ids, f, data, code))
 CREATE(cl_command_queue, clCreateCommandQueue, (cl_context c, cl_device_id id, cl_command_queue_properties p, cl_int *code), (c, id, p, code))
 CREATE(cl_program, clCreateProgramWithSource, (cl_context c, cl_uint n, const char **texts, const size_t *lengths, cl_int *code), (c, n, texts, lengths, code))
+CREATE(cl_program, clCreateProgramWithBinary,
+       (cl_context c, cl_uint n, const cl_device_id *ids, const size_t *lengths, const unsigned char **binaries, cl_int *verdicts, cl_int *code),
+       (c, n, ids, lengths, binaries, verdicts, code))
 CREATE(cl_kernel, clCreateKernel, (cl_program p, const char *name, cl_int *code), (p, name, code))
 RELEASE(clReleaseContext, cl_context)
 RELEASE(clReleaseCommandQueue, cl_command_queue)
@@ -138,7 +166,22 @@ RELEASE(clReleaseKernel, cl_kernel)
 EXPORT CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue q)
 {
     const cl_int code = REAL(clFinish)(q);
-    return must_fail() ? CL_OUT_OF_RESOURCES : code;
+    return must_fail() ? lost ? lost : CL_OUT_OF_RESOURCES : code;
+}
+
+EXPORT CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool block, cl_map_flags flags, size_t offset, size_t size,
+                                                        cl_uint waits, const cl_event *list, cl_event *event, cl_int *code)
+{
+    if (must_fail()) {
+        *code = CL_OUT_OF_RESOURCES;
+        return NULL;
+    }
+    return REAL(clEnqueueMapBuffer)(q, m, block, flags, offset, size, waits, list, event, code);
+}
+
+EXPORT CL_API_ENTRY cl_int CL_API_CALL clReleaseEvent(cl_event event)
+{
+    return REAL(clReleaseEvent)(event);
 }
 
 EXPORT CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context c, cl_mem_flags flags, size_t size, void *host, cl_int *code)
@@ -151,6 +194,8 @@ EXPORT CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context c, cl_mem_flags
     if (made) {
         objects++;
         bytes += (long long)size;
+        if (bytes > peak)
+            peak = (long long)bytes;
     }
     return made;
 }

@@ -218,6 +218,7 @@ static void use(input *in)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     input in = {bytes, bytes + size};
+    setenv("DRUA_MEMORY", "64MB", 0);      /* labels of 4e9 would have tables of that size */
     if (!context && drua_open(NULL, &context) != DRUA_OK)
         broken("does not open", "drua_open");
     memset(images, 0, sizeof images);
@@ -248,11 +249,14 @@ static uint8_t random_byte(void)
     return (uint8_t)(state >> 32);
 }
 
-static void run(uint64_t seed, int programs)
+/* No new program is begun after that many seconds. */
+static int run(uint64_t seed, int programs, double seconds)
 {
+    const time_t start = time(NULL);
     enum { LENGTH = 4000 };
     static uint8_t bytes[LENGTH];
-    for (int i = 0; i < programs; i++) {
+    int i = 0;
+    for (; i < programs && difftime(time(NULL), start) < seconds; i++) {
         state = (seed + (uint64_t)i) * 2654435761u + 88172645463325252u;
         for (size_t k = 0; k < LENGTH; k++)
             bytes[k] = random_byte();
@@ -260,9 +264,10 @@ static void run(uint64_t seed, int programs)
             printf("program %llu\n", (unsigned long long)seed + (unsigned)i);
         LLVMFuzzerTestOneInput(bytes, LENGTH);
     }
+    return i;
 }
 
-/* fuzz [PROGRAMS [SEED]] */
+/* fuzz [PROGRAMS [SEED]]: without a seed a quarter of a minute with seeds that stay the same, then as long with a new one. */
 int main(int count, char **words)
 {
     const int programs = count > 1 ? atoi(words[1]) : 60;
@@ -271,10 +276,11 @@ int main(int count, char **words)
     const uint64_t seed = count > 2 ? strtoull(words[2], NULL, 10) : (uint64_t)now.tv_nsec % 1000000007u;
     printf("fuzz %d %llu\n", programs, (unsigned long long)seed);
     fflush(stdout);
-    run(1, count > 2 ? 0 : programs);
-    run(seed, programs);
+    const double seconds = count > 2 ? 3600 : 15;
+    int ran = count > 2 ? 0 : run(1, programs, seconds);
+    ran += run(seed, programs, seconds);
     drua_close(context);
-    printf("%lu calls, %lu of them valid\n", calls, done);
+    printf("%d programs, %lu calls, %lu of them valid\n", ran, calls, done);
     return 0;
 }
 #endif

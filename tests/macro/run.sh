@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 export POCL_WORK_GROUP_SPECIALIZATION=0
 # OpenCL on the processor replaces Java's signal handlers unless this is loaded first.
 signals=$(ls "$home"/lib/libjsig.so "$home"/lib/*/libjsig.so 2>/dev/null | head -n 1)
-ij=$(ls "$deps"/ij-1*[0-9a-z].jar 2>/dev/null | grep -v sources | head -n 1)
+ij=$(find "$deps" -name 'ij-1*[0-9a-z].jar' ! -name '*sources*' 2>/dev/null | head -n 1)
 patcher=$(ls "$deps"/ij1-patcher-*.jar 2>/dev/null | head -n 1)
 javassist=$(ls "$deps"/javassist-*.jar 2>/dev/null | head -n 1)
 jython=$(ls "$deps"/jython-standalone-*.jar 2>/dev/null | head -n 1)
@@ -55,7 +55,9 @@ available() {
 
 # check FILE STATUS: prints what is wrong, nothing if all is as due.
 check() {
-    sed -n 's/^\(#\|\/\/\) expect: \{0,1\}//p' "$1" $(ls "$here/$(basename "$1" .py).expect" 2>/dev/null) >"$work/due"
+    more=$here/$(basename "$1" .py).expect
+    [ -f "$more" ] || more=/dev/null
+    sed -n 's/^\(#\|\/\/\) expect: \{0,1\}//p' "$1" "$more" >"$work/due"
     sed -n 's/^\/\/ error: //p' "$1" >"$work/errors"
     if [ -s "$work/errors" ]; then
         [ "$2" -eq 1 ] || echo "exit status $2, due is 1"

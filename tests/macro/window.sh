@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs the macros of folder window in ImageJ with its windows, on a display of its own: window.sh BUILD [NAME...]
 # A macro says in comments what is due, as for run.sh; "// dialog: TEXT" is part of the window with which it must end, and
-# "// recorded: LINE" a line that the Recorder must hold. With DRUA_PICTURES=FOLDER a picture of each screen is kept there
+# "// recorded: LINE" a line that the Recorder must hold; "// tick: LABEL" ticks that box of the first dialog and
+# presses OK; "// preview: TEXT" is what lies on the image then. With DRUA_PICTURES=FOLDER a picture of each screen is kept there
 # (needs ImageMagick).
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 [ $# -gt 0 ] && shift
 deps=${DRUA_DEPS:-$here/../../.deps}
 home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}
-ij=$(ls "$deps"/ij-1*[0-9a-z].jar 2>/dev/null | grep -v sources | head -n 1)
+ij=$(find "$deps" -name 'ij-1*[0-9a-z].jar' ! -name '*sources*' 2>/dev/null | head -n 1)
 skip() {
     echo "SKIP window: $1"
     echo "0 passed, 0 failed, 1 skipped"
@@ -38,7 +39,7 @@ for file in "$here"/window/*.ijm; do
     wrong=$(
         [ $status -eq 0 ] || echo "exit status $status"
         sed -n 's/^Log: //p' "$work/out" | cmp -s "$work/due" - || sed -n 's/^Log: //p' "$work/out" | diff "$work/due" -
-        for kind in dialog recorded; do
+        for kind in dialog preview recorded; do
             sed -n "s/^\/\/ $kind: //p" "$file" | while IFS= read -r text; do
                 grep "^$kind: " "$work/out" | grep -qF -- "$text" || echo "no $kind: $text"
             done

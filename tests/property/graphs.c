@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Random graphs of pointwise operations over several images, with writes in place, other sizes and types, releases and
- * early pulls: a context that fuses and one that does not must give the same bits, and the first must send fewer kernels.
+ * early pulls: a context that fuses and one that does not must give the same bits, and the first must send fewer kernels;
+ * so must one that interprets chains and one that compiles a kernel for each.
  */
 #include "harness.h"
 
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { MOST_IMAGES = 10, MOST_STEPS = 40, SIDES = 2 };
 
@@ -39,6 +41,13 @@ static void open_sides(void)
     find_pointwise();
     sides[0] = open_with("DRUA_FUSE", "1");
     sides[1] = open_with("DRUA_FUSE", "0");
+}
+
+static void open_compiled_side(void)
+{
+    find_pointwise();
+    sides[0] = open_with("DRUA_CHAINS", "interpret");
+    sides[1] = open_with("DRUA_CHAINS", "compile");
 }
 
 static void close_sides(void)
@@ -84,7 +93,7 @@ static bool same_bits(drua_image a, drua_image b)
             const float *one = pixels[0], *other_one = pixels[1];
             same = isnan(one[i]) ? isnan(other_one[i]) : !memcmp(&one[i], &other_one[i], sizeof(float));
             if (!same)
-                printf("pixel %zu is %a fused, %a one by one\n", i, (double)one[i], (double)other_one[i]);
+                printf("pixel %zu is %a on one side, %a on the other\n", i, (double)one[i], (double)other_one[i]);
         }
     else
         same = !memcmp(pixels[0], pixels[1], info.bytes);
@@ -186,6 +195,32 @@ static void run_graphs(uint64_t seed, int count)
     close_sides();
 }
 
+static void compile_graphs(uint64_t seed, int count)
+{
+    open_compiled_side();
+    for (int i = 0; i < count; i++)
+        run_graph(seed + (uint64_t)i);
+    const drua_statistics interpreted = statistics_of(sides[0]), compiled = statistics_of(sides[1]);
+    printf("%d graphs: %llu chains, %llu by kernels of their own\n", count, (unsigned long long)compiled.chains,
+           (unsigned long long)compiled.compiled_chains);
+    ck_assert_uint_eq(interpreted.compiled_chains, 0);
+    ck_assert_uint_eq(interpreted.launches, compiled.launches);
+    ck_assert_uint_eq(compiled.compiled_chains, compiled.chains);
+    close_sides();
+}
+
+START_TEST(fixed_graphs_compiled)
+{
+    compile_graphs(1000, 6);
+}
+END_TEST
+
+START_TEST(new_graphs_compiled)
+{
+    compile_graphs(harness_new_seed("property_graphs_compiled"), 2);
+}
+END_TEST
+
 START_TEST(fixed_graphs)
 {
     run_graphs(1, 150);
@@ -283,6 +318,168 @@ START_TEST(window_is_bounded)
 }
 END_TEST
 
+static drua_image applied(drua_context *context, const char *operation, drua_image source, double number)
+{
+    drua_argument arguments[] = {IMAGE(source), NEW, NUMBER(number)};
+    REQUIRE(drua_invoke(context, operation, arguments, 3, NULL));
+    return arguments[1].image;
+}
+
+/* The same call on the same image is computed once, also through two views of it. */
+START_TEST(equal_work_is_done_once)
+{
+    open_sides();
+    drua_context *context = sides[0];
+    const float numbers[] = {1, 2, 3, 4};
+    const drua_image source = harness_line(context, numbers, 4);
+    const uint64_t before = statistics_of(context).launches;
+    const drua_image one = applied(context, "add_image_and_scalar", source, 1), two = applied(context, "add_image_and_scalar", source, 1);
+    REQUIRE(INVOKE(context, "set", IMAGE(two), NUMBER(9)));
+    REQUIRE(drua_sync(context));
+    ck_assert_double_eq(harness_first(context, one), 2);
+    ck_assert_double_eq(harness_first(context, two), 9);
+    const drua_image again = applied(context, "maximum_image_and_scalar", one, 0), twice = applied(context, "maximum_image_and_scalar", one, 0);
+    const uint64_t steps = statistics_of(context).chained_steps;
+    REQUIRE(INVOKE(context, "add_images", IMAGE(again), IMAGE(twice), IMAGE(again)));
+    ck_assert_double_eq(harness_first(context, again), 4);
+    ck_assert_uint_eq(statistics_of(context).chained_steps, steps + 2);
+    ck_assert_uint_le(statistics_of(context).launches, before + 3);
+    close_sides();
+}
+END_TEST
+
+/* What is made of the same image, and what lies on the way, leaves one launch when all is sent. */
+START_TEST(results_share_a_launch)
+{
+    open_sides();
+    drua_context *context = sides[0];
+    const float numbers[] = {1, 2, 3, 4};
+    const drua_image source = harness_line(context, numbers, 4);
+    const uint64_t before = statistics_of(context).launches;
+    const drua_image sum = applied(context, "add_image_and_scalar", source, 1);
+    const drua_image product = applied(context, "multiply_image_and_scalar", source, 10);
+    const drua_image both = applied(context, "multiply_image_and_scalar", sum, 3);
+    REQUIRE(drua_sync(context));
+    ck_assert_uint_eq(statistics_of(context).launches, before + 1);
+    ck_assert_double_eq(harness_first(context, sum), 2);
+    ck_assert_double_eq(harness_first(context, product), 10);
+    ck_assert_double_eq(harness_first(context, both), 6);
+    ck_assert_uint_eq(statistics_of(context).launches, before + 1);
+    ck_assert_ptr_nonnull(strstr(drua_explain(context), "3 steps in 1 launch as one line, 1 read, 3 written, interpreted (first time)"));
+    close_sides();
+}
+END_TEST
+
+/* A chain that comes back is compiled by a thread while the interpreter serves, and gives the same bits. */
+START_TEST(chain_is_compiled_in_the_background)
+{
+    enum { TRIES = 3000 };
+    const struct timespec pause = {0, 20000000};
+    find_pointwise();
+    drua_context *context = open_with("DRUA_TUNE", "off");
+    drua_image source;
+    REQUIRE(drua_create(context, reference_plane(1024, 1024), DRUA_UINT8, &source));
+    int i = 0;
+    for (; i < TRIES && statistics_of(context).compiled_chains == 0; i++) {
+        const drua_image first = applied(context, "add_image_and_scalar", source, i % 200), last = applied(context, "multiply_image_and_scalar", first, 1);
+        ck_assert_double_eq(harness_first(context, last), i % 200);
+        if (i == 0)
+            ck_assert_ptr_nonnull(strstr(drua_explain(context), "interpreted (first time)"));
+        REQUIRE(drua_release(context, first));
+        REQUIRE(drua_release(context, last));
+        nanosleep(&pause, NULL);
+    }
+    printf("compiled after %d runs\n", i);
+    ck_assert_int_gt(i, 2);
+    ck_assert_int_lt(i, TRIES);
+    ck_assert_ptr_nonnull(strstr(drua_explain(context), "compiled"));
+    drua_close(context);
+}
+END_TEST
+
+static int run_until_chosen(drua_context *context, drua_image source)
+{
+    enum { TRIES = 3000 };
+    const struct timespec pause = {0, 20000000};
+    int i = 0;
+    for (bool chosen = false; i < TRIES && !chosen; i++) {
+        const drua_image made = applied(context, "multiply_image_and_scalar", source, i % 20);
+        ck_assert_double_eq(harness_first(context, made), i % 20);
+        REQUIRE(drua_release(context, made));
+        const char *text = drua_explain(context), *last = text;
+        for (const char *line = strstr(text, "\n"); line && line[1]; line = strstr(line + 1, "\n"))
+            last = line + 1;
+        chosen = strstr(last, "compiled, ") || strstr(last, "timed as faster");
+        nanosleep(&pause, NULL);
+    }
+    return i;
+}
+
+/* Each variant is timed five times; the choice is kept, and the next context begins with it. */
+START_TEST(variants_are_timed)
+{
+    enum { TIMED = 10 };
+    char folder[] = "/tmp/drua_tuning_XXXXXX", command[64];
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    setenv("DRUA_TUNE", "on", 1);
+    for (int round = 0; round < 2; round++) {
+        drua_context *context = open_with("DRUA_CACHE", folder);
+        drua_image source;
+        REQUIRE(drua_create(context, reference_plane(1024, 1024), DRUA_UINT16, &source));
+        REQUIRE(INVOKE(context, "set", IMAGE(source), NUMBER(1)));
+        REQUIRE(drua_sync(context));
+        const int runs = run_until_chosen(context, source);
+        printf("chosen after %d runs\n", runs);
+        if (round == 0)
+            ck_assert_int_gt(runs, TIMED);
+        else
+            ck_assert_ptr_null(strstr(drua_explain(context), "while variants are timed"));
+        drua_close(context);
+    }
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+START_TEST(context_closes_while_it_compiles)
+{
+    drua_context *context = harness_open();
+    drua_image source;
+    REQUIRE(drua_create(context, reference_plane(1024, 1024), DRUA_UINT16, &source));
+    for (int i = 0; i < 3; i++) {
+        const drua_image made = applied(context, "subtract_image_from_scalar", source, i);
+        ck_assert_double_eq(harness_first(context, made), i);
+        REQUIRE(drua_release(context, made));
+    }
+    drua_close(context);
+}
+END_TEST
+
+/* Vector libraries may compute all lanes in the way that the largest needs; a pixel's bits must not depend on its neighbours. */
+START_TEST(neighbours_do_not_matter)
+{
+    enum { COUNT = 64 };
+    static const char *const functions[] = {"sine", "cosine", "exponential", "logarithm"};
+    open_sides();
+    float alone[COUNT], beside[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        alone[i] = ldexpf(1 + (float)i / COUNT, i % 25);
+        beside[i] = i % 4 == 3 ? 3e7f : alone[i];
+    }
+    for (int f = 0; f < 4; f++) {
+        drua_argument one[] = {IMAGE(harness_line(sides[0], alone, COUNT)), NEW}, other[] = {IMAGE(harness_line(sides[0], beside, COUNT)), NEW};
+        REQUIRE(drua_invoke(sides[0], functions[f], one, 2, NULL));
+        REQUIRE(drua_invoke(sides[0], functions[f], other, 2, NULL));
+        float a[COUNT], b[COUNT];
+        REQUIRE(drua_pull(sides[0], one[1].image, a));
+        REQUIRE(drua_pull(sides[0], other[1].image, b));
+        for (int i = 0; i < COUNT; i++)
+            ck_assert_msg(i % 4 == 3 || !memcmp(&a[i], &b[i], sizeof *a), "%s of %a", functions[f], (double)alone[i]);
+    }
+    close_sides();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("graphs");
@@ -292,8 +489,16 @@ int main(void)
     tcase_add_test(tests, shared_work_is_done_once);
     tcase_add_test(tests, integers_have_no_negative_zero);
     tcase_add_test(tests, window_is_bounded);
+    tcase_add_test(tests, equal_work_is_done_once);
+    tcase_add_test(tests, results_share_a_launch);
+    tcase_add_test(tests, chain_is_compiled_in_the_background);
+    tcase_add_test(tests, variants_are_timed);
+    tcase_add_test(tests, context_closes_while_it_compiles);
+    tcase_add_test(tests, neighbours_do_not_matter);
     tcase_add_test(tests, fixed_graphs);
     tcase_add_test(tests, new_graphs);
+    tcase_add_test(tests, fixed_graphs_compiled);
+    tcase_add_test(tests, new_graphs_compiled);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

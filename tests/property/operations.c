@@ -85,18 +85,27 @@ static void push_inputs(const call *c, const setting *how, images *handles)
     }
 }
 
-/* Gives each image output its image, if it exists before. */
-static void push_outputs(call *c, const setting *how, images *handles)
+static bool are_alike(drua_shape a, drua_shape b)
 {
+    return a.width == b.width && a.height == b.height && a.depth == b.depth && a.dimension == b.dimension;
+}
+
+/* Gives each image output its image, if it exists before. */
+static void push_outputs(call *c, const setting *how, const drua_shape *natural, images *handles)
+{
+    const bool keeps = call_needs_natural(c->op);
     for (int k = 0; k < c->output_count; k++) {
         const int i = c->outputs[k];
         if (c->op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
             continue;
-        if (k == 0 && how->in_place >= 0) {
+        const bool in_place = k == 0 && how->in_place >= 0;
+        if (in_place && keeps && !are_alike(natural[i], c->before[c->inputs[how->in_place]].shape))
+            continue;
+        if (in_place) {
             c->before[i] = reference_duplicate(&c->before[c->inputs[how->in_place]]);
             handles->of[i] = handles->of[c->inputs[how->in_place]];
         } else if (how->exists) {
-            c->before[i] = harness_image(&chance, how->type, how->shape, HARNESS_LABELS);
+            c->before[i] = harness_image(&chance, how->type, keeps ? natural[i] : how->shape, HARNESS_LABELS);
             handles->of[i] = harness_push(context, &c->before[i]);
             call_fill_array(c, &chance, reference_count(&c->before[i]));
         }
@@ -171,8 +180,7 @@ static void expect(call *c, const drua_shape *natural, const images *outputs)
             c->expected[i].type = pulled[k].type = DRUA_FLOAT32;
             allowed = fmax(allowed, 2);
         }
-        const double tolerance = allowed / fmax(largest(&c->expected[i]), 1e-30);
-        if (!reference_agrees(&c->expected[i], &pulled[k], tolerance, !exact, message, sizeof message)) {
+        if (!reference_agrees(&c->expected[i], &pulled[k], allowed, !exact, message, sizeof message)) {
             printf("%s, output %s: %s\n", call_text(c), c->op->params[i].name, message);
             flawed++;
         }
@@ -199,12 +207,12 @@ static void expect_values(const call *c, const drua_argument *arguments)
     }
 }
 
-/* Rows of statistics, column by column within a part of the column's largest number. */
+/* Rows of a table, column by column within a part of the column's largest number. */
 static void expect_table(const call *c, const drua_table *table)
 {
     if (!c->table && c->rows == 0)
         return;
-    const size_t columns = REFERENCE_STATISTICS_COLUMNS;
+    const size_t columns = c->columns;
     if (!table || table->rows != c->rows || table->columns != columns) {
         printf("%s: a table of %zu x %zu, not %zu x %zu\n", call_text(c), table ? table->rows : 0, table ? table->columns : 0, c->rows, columns);
         flawed++;
@@ -249,13 +257,13 @@ static void try_call(const drua_op *op, drua_shape shape, drua_type type, const 
         return;
     call c = call_make(&chance, op, shape, type);
     images handles = {{0}}, outputs = {{0}};
+    drua_shape natural[CALL_PARAMS];
     push_inputs(&c, how, &handles);
-    push_outputs(&c, how, &handles);
+    if ((op->traits & DRUA_SOURCE_EXTENT || call_needs_natural(op)) && (how->exists || how->in_place >= 0))
+        natural_shapes(&c, &handles, natural);
+    push_outputs(&c, how, natural, &handles);
     drua_argument arguments[CALL_PARAMS];
     size_t count = call_arguments(&c, handles.of, arguments);
-    drua_shape natural[CALL_PARAMS];
-    if (op->traits & DRUA_SOURCE_EXTENT && (how->exists || how->in_place >= 0))
-        natural_shapes(&c, &handles, natural);
     drua_table *table = NULL;
     drua_status status = drua_invoke(context, op->name, arguments, count, &table);
     calls_made++;
@@ -281,7 +289,7 @@ static void try_operation(const drua_op *op)
 {
     static const drua_shape shapes[] = {{1, 1, 1, 2}, {1, 1, 1, 3},   {2, 2, 1, 2},   {2, 2, 2, 3},    {3, 1, 2, 3},
                                         {3, 3, 3, 3}, {37, 29, 1, 2}, {17, 13, 7, 3}, {300, 5, 1, 2}, {130, 70, 3, 3}};
-    enum { SHAPES = sizeof shapes / sizeof *shapes };
+    enum { SHAPES = sizeof shapes / sizeof *shapes, SMALL = 6, TYPES = 7 };
     const drua_shape stack = {17, 13, 7, 3}, plane = {37, 29, 1, 2};
     bool has_input = false, has_output = false, two = false;
     for (size_t i = 0; i < op->param_count; i++) {
@@ -290,12 +298,12 @@ static void try_operation(const drua_op *op)
         has_output = has_output || (op->params[i].kind == DRUA_KIND_IMAGE_OUT && !call_makes_images(op));
     }
     for (int s = 0; s < SHAPES; s++)
-        for (const drua_type *type = harness_types; *type; type++)
-            try_call(op, shapes[s], *type, &plain);
+        for (int t = 0; t < (s < SMALL ? 3 : TYPES); t++)
+            try_call(op, shapes[s], harness_types[(s + 2 * t) % TYPES], &plain);
     for (const drua_type *type = harness_types; *type; type++) {
-        for (const drua_type *other = harness_types; *other && has_output; other++)
-            try_call(op, stack, *type, &(setting){.exists = true, .type = *other, .shape = stack, .in_place = -1});
-        if (has_output && has_input && !call_keeps_extent(op)) {
+        for (int t = 0; t < 3 && has_output; t++)
+            try_call(op, stack, *type, &(setting){.exists = true, .type = harness_types[harness_below(&chance, TYPES)], .shape = stack, .in_place = -1});
+        if (has_output && has_input && !call_keeps_extent(op) && !call_needs_natural(op)) {
             try_call(op, stack, *type, &(setting){.exists = true, .type = *type, .shape = {9, 21, 3, 3}, .in_place = -1});
             try_call(op, plane, *type, &(setting){.exists = true, .type = DRUA_FLOAT32, .shape = {50, 40, 1, 2}, .in_place = -1});
         }
@@ -399,7 +407,7 @@ START_TEST(nothing_of_the_past)
 }
 END_TEST
 
-/* Whether a line of the file is the operation's name or one of its commands. */
+/* Whether a line of the file is one of the operation's commands. */
 static bool is_listed(const char *path, const drua_op *op)
 {
     FILE *file = fopen(path, "r");
@@ -409,21 +417,10 @@ static bool is_listed(const char *path, const drua_op *op)
     while (!found && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = 0;
         const drua_command_entry *entry = drua_find_command(line);
-        found = !strcmp(line, op->name) || (entry && entry->op == op);
+        found = entry && entry->op == op;
     }
     fclose(file);
     return found;
-}
-
-/* Golden cases are CLIJ2's own results; what nothing independent covers yet is listed as such, and printed. */
-static bool has_golden_cases(const drua_op *op)
-{
-    if (is_listed(TEST_DATA "/cases.txt", op))
-        return true;
-    const bool uncovered = is_listed(TEST_DATA "/uncovered.txt", op);
-    if (uncovered)
-        printf("%s: nothing independent says whether its results are right\n", op->name);
-    return uncovered;
 }
 
 START_TEST(every_operation_has_a_reference)
@@ -431,8 +428,8 @@ START_TEST(every_operation_has_a_reference)
     int missing = 0;
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         const char *note;
-        if (!call_is_known(*op, &note) && !note && !has_golden_cases(*op)) {
-            printf("%s: give it a row in tests/support/calls.c, or golden cases\n", (*op)->name);
+        if (!call_is_known(*op, &note) && !note && !is_listed(TEST_DATA "/cases.txt", *op)) {
+            printf("%s: give it a row in tests/support/rows_*.c, or golden cases\n", (*op)->name);
             missing++;
         }
     }

@@ -9,14 +9,19 @@
 
 enum { CALL_PARAMS = 32, CALL_VALUES = 8 };
 
+#define CALL_MARKS "=^!+~2"
+
 typedef struct call call;
 
 typedef struct call_row {
     const char *op;
     /**
-     * Of the image inputs: g grey, b binary, l labels, p spots; the last one repeats. Before them '=': destinations of the
-     * natural extent only, '!': new destinations only, '~': sums in float32, the same bits everywhere but
-     * not those of the reference, '2': the difference of two integers that may be one off each.
+     * Of the image inputs, the last one repeats: g grey, b binary, l labels, p spots, s grey with NaN and infinity, c three
+     * slices, f small shifts, P float32 above 0, q points, w points with values, i numbers of points, m touch matrix, d distance matrix, v a grey
+     * and L a label for each point, U a grey (with NaN) and V a flag for each label. Before them CALL_MARKS:
+     * '=' destinations of other sizes are not tried, '^' of the natural extent only, '!' new destinations only, '+' inputs are
+     * not 0 everywhere, '~' sums in float32, the same bits everywhere but not those of the reference, '2' the difference of two
+     * integers that may be one off each.
      */
     const char *contents;
     void (*reference)(call *c);         /**< NULL: `note` says where it is tested instead */
@@ -35,8 +40,8 @@ struct call {
     int inputs[CALL_PARAMS], outputs[CALL_PARAMS], scalars[CALL_PARAMS], input_count, output_count, scalar_count;
     double values[CALL_VALUES];         /**< expected numbers, in the order of the number outputs */
     int value_count;
-    double *table;                      /**< expected rows of REFERENCE_STATISTICS_COLUMNS numbers */
-    size_t rows;
+    double *table;                      /**< expected numbers, row after row */
+    size_t rows, columns;
 };
 
 /** The row of an operation, or NULL if nothing says how it is tested. Pointwise operations need none. */
@@ -54,6 +59,7 @@ void call_fill_array(call *c, harness_random *random, size_t count);
 
 /** What the row says before the contents. */
 bool call_keeps_extent(const drua_op *op);
+bool call_needs_natural(const drua_op *op);
 bool call_makes_images(const drua_op *op);
 bool call_is_two_apart(const drua_op *op);
 bool call_is_rounded(const drua_op *op);

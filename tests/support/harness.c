@@ -89,9 +89,12 @@ reference_image harness_image(harness_random *random, drua_type type, drua_shape
         double value = 0;
         switch (content) {
         case HARNESS_SPECIAL: value = type == DRUA_FLOAT32 && !harness_below(random, 6) ? special(random) : grey(random, type); break;
+        case HARNESS_POSITIVE: value = 1 + fabs(grey(random, type)); break;
         case HARNESS_GREY: value = grey(random, type); break;
         case HARNESS_BINARY: value = blob(cells, x, y, z) != 0; break;
-        case HARNESS_LABELS: value = blob(cells, x, y, z); break;
+        case HARNESS_LABELS: value = cells[0] % 16 ? blob(cells, x, y, z) : 0; break;
+        case HARNESS_INDICES: value = harness_below(random, (int)shape.width); break;
+        case HARNESS_SHIFTS: value = harness_below(random, 25) / 4.0 - 3; break;
         case HARNESS_SPOTS: value = !harness_below(random, 23); break;
         }
         image.pixels[at++] = reference_store(type, value);
@@ -141,6 +144,8 @@ drua_context *harness_open(void)
 {
     drua_context *context = NULL;
     REQUIRE(drua_open(NULL, &context));
+    const char *note = drua_context_note(context);
+    ck_assert_msg(!note || !*note, "not the device that DRUA_DEVICE names: %s", note);
     return context;
 }
 

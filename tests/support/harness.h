@@ -55,9 +55,12 @@ int harness_below(harness_random *random, int limit);
 typedef enum harness_content {
     HARNESS_GREY,       /**< small numbers, signed where the type is; fractions in float32 */
     HARNESS_SPECIAL,    /**< as GREY, in float32 with NaN and infinities */
+    HARNESS_POSITIVE,   /**< as GREY, 1 and above */
     HARNESS_BINARY,     /**< 0 and 1 in blobs */
-    HARNESS_LABELS,     /**< 0 to 7 in blobs, some missing */
-    HARNESS_SPOTS       /**< few pixels of 1 */
+    HARNESS_LABELS,     /**< 0 to 7 in blobs, some missing, seldom all */
+    HARNESS_SPOTS,      /**< few pixels of 1 */
+    HARNESS_INDICES,    /**< integers from 0 to less than the width */
+    HARNESS_SHIFTS      /**< quarters from -3 to 3 */
 } harness_content;
 
 reference_image harness_image(harness_random *random, drua_type type, drua_shape shape, harness_content content);

@@ -82,10 +82,10 @@ void reference_put_snapped(reference_image *image, int64_t x, int64_t y, int64_t
 
 /**
  * Compares two images of equal extent and type. Integers must be equal, or at most one apart with off_by_one;
- * float32 may differ by tolerance times the largest finite magnitude in expected (0: equal; NaN equals NaN).
+ * float32 may differ by what is allowed; NaN equals NaN.
  * Returns true when they agree; else writes a sentence with the first difference and their number into message.
  */
-bool reference_agrees(const reference_image *expected, const reference_image *actual, double tolerance,
+bool reference_agrees(const reference_image *expected, const reference_image *actual, double allowed,
                       bool off_by_one, char *message, size_t message_size);
 
 /* ---------------------------------------------------------------- pointwise (reference_pointwise.c) */
@@ -154,9 +154,15 @@ typedef struct reference_matrix {
  */
 reference_matrix reference_affine_matrix(const char *transform, drua_shape source, int dimension);
 
+/** The matrix of the way back. */
+reference_matrix reference_inverse(const reference_matrix *matrix);
+
 /** Linear interpolation at the centre of each output pixel; zero outside the source. */
 void reference_affine_transform(const reference_image *source, const reference_matrix *matrix,
                                 reference_image *output);
+
+/** output(p) = source(p + vector(p)), interpolated as above; one image for each axis, or NULL. */
+void reference_warp(const reference_image *source, const reference_image *const vectors[3], reference_image *output);
 
 /** output(p) = source(p + (x, y, z)), interpolated as above. */
 void reference_translate(const reference_image *source, double x, double y, double z, reference_image *output);
@@ -189,6 +195,30 @@ void reference_box(const reference_image *source, reference_reduction reduction,
 void reference_detect_maxima(const reference_image *source, int64_t radius_x, int64_t radius_y, int64_t radius_z,
                              bool across_slices, reference_image *output);
 
+/**
+ * Objects thinned to lines, 0 and 1: rounds over the sides y-1, y+1, x+1, x-1 and in stacks z-1, z+1; at each side the pixels are
+ * marked that have background there, more than one neighbour and are simple; they go, in order of their column's, row's
+ * and slice's parity, where they are simple still.
+ */
+void reference_skeletonize(const reference_image *source, reference_image *output);
+
+/* ---------------------------------------------------------------- choices (reference_choices.c), in float32 */
+
+/** 1 where two pixels differ by no more than the tolerance (similar), or by more (not similar); NaN is neither. */
+void reference_similar(const reference_image *a, const reference_image *b, double tolerance, bool similar, reference_image *output);
+
+/** 1 where low < pixel < high. */
+void reference_within(const reference_image *a, double low, double high, reference_image *output);
+
+/** b where a is 0, else a. */
+void reference_fill_zeros(const reference_image *a, const reference_image *b, reference_image *output);
+
+/** a where it is farther from 0 than b, else b. */
+void reference_farther_from_zero(const reference_image *a, const reference_image *b, reference_image *output);
+
+/** The largest pixel and 1 more where a pixel of the label map has a side neighbour of another label; else the image. */
+void reference_outlines(const reference_image *image, const reference_image *labels, reference_image *output);
+
 /* ---------------------------------------------------------------- measurements (reference_measure.c) */
 
 /** Reduction of all pixels to one number. */
@@ -205,6 +235,9 @@ void reference_project(const reference_image *source, reference_axis axis, refer
 void reference_histogram(const reference_image *source, double minimum, double maximum, reference_image *output);
 
 enum { REFERENCE_STATISTICS_COLUMNS = 36 };
+
+/** Column of that heading. */
+size_t reference_statistics_column(const char *name);
 
 /** Column headings of a statistics table, in order. */
 extern const char *const reference_statistics_names[REFERENCE_STATISTICS_COLUMNS];
@@ -272,5 +305,127 @@ void reference_masked_voronoi_labeling(const reference_image *spots, const refer
  */
 void reference_voronoi_otsu_labeling(const reference_image *source, double spot_sigma, double outline_sigma,
                                      reference_image *labels);
+
+/** Numbers labels whose entry is not 0 from 1 on in their order and removes the others; a label beyond the row has its last entry. */
+void reference_keep_labels(const reference_image *labels, const reference_image *kept, reference_image *output);
+
+/** Labels that touch by side, through others too, all take the smallest of their numbers. */
+void reference_join_touching_labels(const reference_image *labels, reference_image *output);
+
+/** 1 where a neighbour at a side differs. */
+void reference_label_edges(const reference_image *labels, reference_image *output);
+
+/** Keeps the edges and removes the rest, or the other way round. */
+void reference_cut_label_edges(const reference_image *labels, bool keep_edges, reference_image *output);
+
+/** Without edges; a radius of 2 and more adds as many minima over diamond, box, diamond, ... */
+void reference_shrink_labels(const reference_image *labels, int64_t radius, reference_image *output);
+
+/** Grows over the whole image, box first. */
+void reference_extend_labels(const reference_image *labels, reference_image *output);
+
+/** 1 but for zeros that are connected by sides with what lies outside. */
+void reference_fill_holes(const reference_image *binary, reference_image *output);
+
+/** What zeros become in one step of growth. */
+void reference_grow_once(const reference_image *source, reference_neighbourhood neighbourhood, reference_image *output);
+
+/** 1 where the label touches the border (in z too when there are several slices), a column for each label. */
+void reference_flag_edges(const reference_image *labels, reference_image *vector);
+
+/* ---------------------------------------------------------------- windows (reference_window.c) */
+
+typedef enum reference_window_statistic {
+    REFERENCE_WINDOW_MINIMUM,
+    REFERENCE_WINDOW_MAXIMUM,
+    REFERENCE_WINDOW_MEAN,
+    REFERENCE_WINDOW_NONZERO,       /**< number of pixels that are not 0 */
+    REFERENCE_WINDOW_VARIANCE,      /**< of a population */
+    REFERENCE_WINDOW_DEVIATION,
+    REFERENCE_WINDOW_MEDIAN,        /**< the upper of two */
+    REFERENCE_WINDOW_ENTROPY        /**< in bits, of 256 ranges between the image's smallest and largest pixel */
+} reference_window_statistic;
+
+/** A statistic of a box of 2 radius + 1 pixels along each axis, or of the ellipsoid in it (with its surface). */
+void reference_window(const reference_image *source, reference_window_statistic statistic, bool ball, const int64_t radius[3],
+                      reference_image *output);
+
+/** Sum of the squared Sobel differences along x, y and, if not flat, z; or its root. Nothing is divided. */
+void reference_gradient_energy(const reference_image *source, bool flat, bool root, reference_image *output);
+
+/** What a pixel exceeds its neighbours by, added up. */
+void reference_laplace(const reference_image *source, reference_neighbourhood neighbourhood, reference_image *output);
+
+/* ---------------------------------------------------------------- graphs (reference_graph.c) */
+
+/*
+ * Point lists have a column for each point; rows are x, y, z. Vectors and matrices have an entry for each label, the background first.
+ * Labels without a pixel have undefined positions and are nobody's neighbour.
+ */
+
+/** Centres of labels, float32; made, as all images that are returned here. The caller frees. */
+reference_image reference_centroids(const reference_image *labels, bool with_background);
+
+double reference_distance(const reference_image *points1, int64_t i, const reference_image *points2, int64_t j);
+
+/** Matrix of distances: a column for each point of the first list, a row for each of the second, the background's 0. */
+reference_image reference_distances(const reference_image *points1, const reference_image *points2);
+
+/** Rows of a column by ascending sign * distance, equal ones in their order, from row `first` on. Returns their number. */
+size_t reference_nearest(const reference_image *distances, int64_t column, int64_t first, bool self, double sign, int64_t *rows);
+
+/** Whether a and b are neighbours, at joined[a * count + b] and the other way round; nobody is his own neighbour. */
+typedef struct reference_graph {
+    int64_t count;
+    bool *joined;
+} reference_graph;
+
+/** From entries above 0 left of the diagonal; labels that touch by side; distances in a range, limits included; the n
+ *  nearest rows of each column; labels that a list names in the column of each label, the background left out. */
+reference_graph reference_graph_of_matrix(const reference_image *matrix);
+reference_graph reference_graph_of_touching(const reference_image *labels, bool with_background);
+reference_graph reference_graph_of_range(const reference_image *distances, double low, double high);
+reference_graph reference_graph_of_nearest(const reference_image *distances, int64_t n);
+reference_graph reference_graph_of_list(const reference_image *list);
+void reference_graph_free(reference_graph *graph);
+
+/** Joins labels that have a neighbour in common, and no others. */
+void reference_graph_square(reference_graph *graph);
+
+/** The touch matrix: 1 at x = smaller, y = larger label. */
+void reference_graph_store(const reference_graph *graph, reference_image *matrix);
+
+typedef enum reference_statistic {
+    REFERENCE_COUNT,
+    REFERENCE_SMALLEST,
+    REFERENCE_LARGEST,
+    REFERENCE_AVERAGE,
+    REFERENCE_MEDIAN,       /**< the upper of two */
+    REFERENCE_SCATTER,      /**< root of the squared deviations' sum over 2 n - 1 */
+    REFERENCE_MODE          /**< integers from 0 to 255, the smallest of several */
+} reference_statistic;
+
+/** A statistic of the values (NULL for numbers of neighbours) of each label's neighbours and, but for count and mode, its own. */
+void reference_neighbours(const reference_graph *graph, const reference_image *values, reference_statistic statistic,
+                          reference_image *vector);
+
+/** A statistic of the distances between each label and its neighbours without the background; 0 where it has none. */
+void reference_neighbour_distances(const reference_graph *graph, const reference_image *distances, reference_statistic statistic,
+                                   reference_image *vector);
+
+/** Mean of the n smallest (sign 1) or largest (-1) distances of each column to others than itself and the background. */
+void reference_mean_of_nearest(const reference_image *distances, int64_t n, double sign, reference_image *vector);
+
+/** The map at each label's last pixel in raster order. */
+reference_image reference_values_of_labels(const reference_image *labels, const reference_image *map);
+
+/** Each label's entry at its pixels, 0 in the background. */
+void reference_paint(const reference_image *labels, const reference_image *vector, reference_image *output);
+
+/** Pixels on the way between two points in steps of half a pixel, in float32, without the last. */
+void reference_line(const reference_image *points, int64_t from, int64_t to, double value, reference_image *image);
+
+/** Lines from the smaller to the larger of neighbours, label i at point i - 1; of the values of a matrix, or of 1. */
+void reference_mesh(const reference_image *points, const reference_graph *graph, const reference_image *values, reference_image *image);
 
 #endif

@@ -174,6 +174,27 @@ reference_matrix reference_affine_matrix(const char *transform, drua_shape sourc
     return matrix;
 }
 
+/* Cramer's rule for the columns x, y, z; then the translation. */
+reference_matrix reference_inverse(const reference_matrix *matrix)
+{
+    reference_matrix inverse = identity();
+    double cofactors[3][3], determinant = 0;
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++) {
+            const int r1 = (row + 1) % 3, r2 = (row + 2) % 3, c1 = (column + 1) % 3, c2 = (column + 2) % 3;
+            cofactors[row][column] = matrix->at[r1][c1] * matrix->at[r2][c2] - matrix->at[r1][c2] * matrix->at[r2][c1];
+        }
+    for (int column = 0; column < 3; column++)
+        determinant += matrix->at[0][column] * cofactors[0][column];
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++) {
+            inverse.at[row][column] = cofactors[column][row] / determinant;
+            inverse.at[row][3] -= inverse.at[row][column] * matrix->at[column][3];
+        }
+    }
+    return inverse;
+}
+
 /* ---------------------------------------------------------------- resampling */
 
 static double pixel_or_zero(const reference_image *image, int64_t x, int64_t y, int64_t z)
@@ -207,6 +228,16 @@ void reference_affine_transform(const reference_image *source, const reference_m
             for (int k = 0; k < 4; k++)
                 position[row] += matrix->at[row][k] * centre[k];
         }
+        reference_put_snapped(output, x, y, z, interpolated(source, position[0], position[1], position[2]));
+    }
+}
+
+void reference_warp(const reference_image *source, const reference_image *const vectors[3], reference_image *output)
+{
+    REFERENCE_EACH_PIXEL(output->shape, x, y, z) {
+        double position[3] = {(double)x, (double)y, (double)z};
+        for (int axis = 0; axis < 3; axis++)
+            position[axis] += vectors[axis] ? reference_at(vectors[axis], x, y, z) : 0;
         reference_put_snapped(output, x, y, z, interpolated(source, position[0], position[1], position[2]));
     }
 }

@@ -43,6 +43,20 @@ static void grow_fully(reference_image *labels, const reference_image *mask)
     }
 }
 
+void reference_grow_once(const reference_image *source, reference_neighbourhood neighbourhood, reference_image *output)
+{
+    REFERENCE_EACH_PIXEL(output->shape, x, y, z) {
+        const double value = reference_at(source, x, y, z);
+        reference_put(output, x, y, z, value != 0 ? value : largest_around(source, x, y, z, neighbourhood));
+    }
+}
+
+void reference_extend_labels(const reference_image *labels, reference_image *output)
+{
+    reference_copy(labels, output);
+    grow_fully(output, NULL);
+}
+
 void reference_dilate_labels(const reference_image *labels, int64_t radius, reference_image *output)
 {
     reference_copy(labels, output);

@@ -81,6 +81,11 @@ static void renumber(const reference_image *labels, const double *numbers, refer
         output->pixels[i] = reference_store(output->type, numbers[(size_t)labels->pixels[i]]);
 }
 
+static bool on_border(drua_shape s, int64_t x, int64_t y, int64_t z)
+{
+    return x == 0 || x == s.width - 1 || y == 0 || y == s.height - 1 || (s.depth > 1 && (z == 0 || z == s.depth - 1));
+}
+
 void reference_exclude_labels_on_edges(const reference_image *labels, reference_image *output)
 {
     const drua_shape s = labels->shape;
@@ -88,9 +93,7 @@ void reference_exclude_labels_on_edges(const reference_image *labels, reference_
     double *numbers = new_numbers(labels, &count);
     bool *touches = reference_allocate(count, sizeof *touches);
     REFERENCE_EACH_PIXEL(s, x, y, z) {
-        const bool on_edge = x == 0 || x == s.width - 1 || y == 0 || y == s.height - 1 ||
-                             (s.depth > 1 && (z == 0 || z == s.depth - 1));
-        if (on_edge)
+        if (on_border(s, x, y, z))
             touches[(size_t)reference_at(labels, x, y, z)] = true;
     }
     double next = 0;
@@ -98,6 +101,26 @@ void reference_exclude_labels_on_edges(const reference_image *labels, reference_
         numbers[label] = touches[label] ? 0 : ++next;
     renumber(labels, numbers, output);
     free(touches);
+    free(numbers);
+}
+
+void reference_flag_edges(const reference_image *labels, reference_image *vector)
+{
+    const drua_shape s = labels->shape;
+    for (size_t i = 0; i < reference_count(vector); i++)
+        vector->pixels[i] = 0;
+    REFERENCE_EACH_PIXEL(s, x, y, z)
+        if (on_border(s, x, y, z) && reference_at(labels, x, y, z) > 0)
+            reference_put(vector, (int64_t)reference_at(labels, x, y, z), 0, 0, 1);
+}
+
+void reference_keep_labels(const reference_image *labels, const reference_image *kept, reference_image *output)
+{
+    size_t count;
+    double *numbers = new_numbers(labels, &count), next = 0;
+    for (size_t label = 1; label < count; label++)
+        numbers[label] = reference_at(kept, (int64_t)label, 0, 0) != 0 ? ++next : 0;
+    renumber(labels, numbers, output);
     free(numbers);
 }
 
@@ -143,4 +166,67 @@ void reference_generate_touch_matrix(const reference_image *labels, reference_im
                 reference_put(matrix, other, one, 0, 1);
         }
     }
+}
+
+void reference_join_touching_labels(const reference_image *labels, reference_image *output)
+{
+    reference_graph graph = reference_graph_of_touching(labels, false);
+    reference_image smallest = reference_make(DRUA_FLOAT32, reference_plane(graph.count, 1));
+    for (int64_t label = 0; label < graph.count; label++)
+        reference_put(&smallest, label, 0, 0, (double)label);
+    for (int64_t round = 0; round < graph.count; round++) {
+        reference_image before = reference_duplicate(&smallest);
+        reference_neighbours(&graph, &before, REFERENCE_SMALLEST, &smallest);
+        reference_free(&before);
+    }
+    reference_paint(labels, &smallest, output);
+    reference_free(&smallest);
+    reference_graph_free(&graph);
+}
+
+/* ---------------------------------------------------------------- edges */
+
+static bool on_edge(const reference_image *labels, int64_t x, int64_t y, int64_t z)
+{
+    const double label = reference_at(labels, x, y, z);
+    return reference_at(labels, x - 1, y, z) != label || reference_at(labels, x + 1, y, z) != label ||
+           reference_at(labels, x, y - 1, z) != label || reference_at(labels, x, y + 1, z) != label ||
+           reference_at(labels, x, y, z - 1) != label || reference_at(labels, x, y, z + 1) != label;
+}
+
+void reference_label_edges(const reference_image *labels, reference_image *output)
+{
+    REFERENCE_EACH_PIXEL(output->shape, x, y, z)
+        reference_put(output, x, y, z, on_edge(labels, x, y, z));
+}
+
+void reference_cut_label_edges(const reference_image *labels, bool keep_edges, reference_image *output)
+{
+    REFERENCE_EACH_PIXEL(output->shape, x, y, z)
+        reference_put(output, x, y, z, on_edge(labels, x, y, z) == keep_edges ? reference_at(labels, x, y, z) : 0);
+}
+
+void reference_shrink_labels(const reference_image *labels, int64_t radius, reference_image *output)
+{
+    reference_cut_label_edges(labels, false, output);
+    for (int64_t pass = 0; radius > 1 && pass < radius; pass++) {
+        reference_image before = reference_duplicate(output);
+        reference_window(&before, REFERENCE_WINDOW_MINIMUM, pass % 2 == 0, (const int64_t[]){1, 1, 1}, output);
+        reference_free(&before);
+    }
+}
+
+void reference_fill_holes(const reference_image *binary, reference_image *output)
+{
+    const drua_shape s = binary->shape;
+    const int64_t rim = s.dimension == 3 ? 1 : 0;
+    reference_image holes = reference_make(DRUA_FLOAT32, (drua_shape){s.width + 2, s.height + 2, s.depth + 2 * rim, s.dimension});
+    reference_image components = reference_make(DRUA_FLOAT32, holes.shape);
+    REFERENCE_EACH_PIXEL(holes.shape, x, y, z)
+        reference_put(&holes, x, y, z, !is_inside(s, x - 1, y - 1, z - rim) || reference_at(binary, x - 1, y - 1, z - rim) == 0);
+    reference_connected_components(&holes, REFERENCE_DIAMOND, &components);
+    REFERENCE_EACH_PIXEL(output->shape, x, y, z)
+        reference_put(output, x, y, z, reference_at(&components, x + 1, y + 1, z + rim) != 1);
+    reference_free(&holes);
+    reference_free(&components);
 }

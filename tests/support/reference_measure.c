@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* ---------------------------------------------------------------- reductions */
 
@@ -108,6 +109,14 @@ const char *const reference_statistics_names[REFERENCE_STATISTICS_COLUMNS] = {
     "MAX_MEAN_DISTANCE_TO_MASS_CENTER_RATIO",
     "SUM_DISTANCE_TO_CENTROID", "MEAN_DISTANCE_TO_CENTROID", "MAX_DISTANCE_TO_CENTROID",
     "MAX_MEAN_DISTANCE_TO_CENTROID_RATIO"};
+
+size_t reference_statistics_column(const char *name)
+{
+    size_t column = 0;
+    while (strcmp(reference_statistics_names[column], name))
+        column++;
+    return column;
+}
 
 /* Row of the label at a pixel, NULL when the table has none (background, unless it is wanted). */
 static double *row_at(const reference_image *labels, int64_t x, int64_t y, int64_t z, int64_t first, double *rows)

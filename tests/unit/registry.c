@@ -185,9 +185,19 @@ START_TEST(commands_have_the_signatures_of_clij2)
 END_TEST
 
 /*
- * The list of CLIJ2 holds every command but our own, and CLIJx_extendLabelsWithMaximumRadius, which CLIJx by mistake registers
- * as a second CLIJx_absolute.
+ * Commands of public macros that CLIJ2's list lacks: extendLabelsWithMaximumRadius, which CLIJx by mistake registers as a second
+ * CLIJx_absolute, and what CLIJ once had.
  */
+static bool is_older(const char *name)
+{
+    static const char *const older[] = {"CLIJx_extendLabelsWithMaximumRadius", "CLIJ_extendLabelsWithMaximumRadius", "CLIJ_blur3DFast"};
+    for (size_t i = 0; i < sizeof older / sizeof *older; i++)
+        if (!strcmp(name, older[i]))
+            return true;
+    return false;
+}
+
+/* The list of CLIJ2 holds every command but those and our own. */
 START_TEST(commands_are_those_of_clij2)
 {
     FILE *file = fopen(TEST_DATA "/commands.tsv", "r");
@@ -201,7 +211,7 @@ START_TEST(commands_are_those_of_clij2)
         const char *name = drua_command_at(i)->name;
         char wanted[256];
         snprintf(wanted, sizeof wanted, "\n%s\t", name);
-        if (strncmp(name, "Drua_", 5) && !strstr(text, wanted) && strcmp(name, "CLIJx_extendLabelsWithMaximumRadius")) {
+        if (strncmp(name, "Drua_", 5) && !strstr(text, wanted) && !is_older(name)) {
             printf("CLIJ2 has no command %s\n", name);
             unknown++;
         }

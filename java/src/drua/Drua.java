@@ -19,6 +19,7 @@ import ij.ImagePlus;
  * Every operation is a method; image outputs are returned and belong to the caller. Failures are DruaException with one
  * sentence. An object may be used from several threads; calls run one after the other.
  */
+@SuppressWarnings("try") /* a watch works by being there */
 public final class Drua extends Operations implements AutoCloseable {
     private long context;
 
@@ -48,12 +49,16 @@ public final class Drua extends Operations implements AutoCloseable {
 
     /** Copies an image to the device: its slices, else channels, else frames; RGB as three planes a slice. */
     public synchronized Image push(ImagePlus image) {
-        return new Image(this, Images.push(context(), image, Images.all(image), null, 0));
+        try (Watch watch = Watch.begin(context())) {
+            return new Image(this, Images.push(context(), image, Images.all(image), null, 0));
+        }
     }
 
     /** Copies an image from the device, with scale, unit and colours of its source where they still fit; it is not shown. */
     public synchronized ImagePlus pull(Image image, String title) {
-        return Images.pull(context(), image.handle(this), title, true);
+        try (Watch watch = Watch.begin(context())) {
+            return Images.pull(context(), image.handle(this), title, true);
+        }
     }
 
     /** As {@link #pull(Image, String)}, titled "Drua". */
@@ -63,7 +68,9 @@ public final class Drua extends Operations implements AutoCloseable {
 
     /** Waits until the device has done everything that was asked of it. */
     public synchronized void sync() {
-        Native.sync(context());
+        try (Watch watch = Watch.begin(context())) {
+            Native.sync(context());
+        }
     }
 
     /**
@@ -92,7 +99,10 @@ public final class Drua extends Operations implements AutoCloseable {
         Object[] values = new Object[arguments.length];
         for (int i = 0; i < values.length; i++)
             values[i] = arguments[i] instanceof Image ? (Object) ((Image) arguments[i]).handle(this) : arguments[i];
-        Object[] outputs = Invocation.run(context(), operation, values);
+        Object[] outputs;
+        try (Watch watch = Watch.begin(context())) {
+            outputs = Invocation.run(context(), operation, values);
+        }
         for (int i = 0, o = 0; i < arguments.length; i++) {
             Registry.Kind kind = operation.parameters.get(i).kind;
             if (kind == Registry.Kind.IMAGE_OUT)

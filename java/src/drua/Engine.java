@@ -36,6 +36,14 @@ final class Engine {
         return context;
     }
 
+    /** Opens the device anew if it does not answer any more; true if it was so. Its images are gone. */
+    static synchronized boolean restartIfLost() {
+        boolean lost = context != 0 && Native.isLost(context);
+        if (lost)
+            Native.restart(context);
+        return lost;
+    }
+
     /** True if the wish may mean another device, but images keep the one in use. */
     static synchronized boolean stays(String wanted) {
         return context != 0 && isNew(wanted);

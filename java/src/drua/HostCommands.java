@@ -30,6 +30,8 @@ final class HostCommands {
     /** Remembered by pushMetaData; guarded by the engine's lock. */
     private static final Deque<Calibration> SCALES = new ArrayDeque<>();
 
+    private static long watch;
+
     private HostCommands() {}
 
     /* ---- images ---- */
@@ -278,6 +280,37 @@ final class HostCommands {
             throw call.error("path", "'" + file + "' could not be written");
     }
 
+    public static void read(Call call) {
+        readPart(call, 0, 0);
+    }
+
+    public static void readPart(Call call) {
+        readPart(call, call.integer("channel"), call.integer("frame"));
+    }
+
+    private static void readPart(Call call, long channel, long frame) {
+        String path = new File(call.text("path")).getAbsolutePath();
+        try {
+            long image = Native.readTiff(call.context(), path, channel, frame);
+            Native.bind(call.context(), call.destination("image"), image);
+        } catch (DruaException e) {
+            throw call.error(e.getMessage());
+        }
+    }
+
+    public static void write(Call call) {
+        File file = new File(call.text("path")).getAbsoluteFile();
+        File folder = file.getParentFile();
+        if (!folder.isDirectory() && !folder.mkdirs())
+            throw call.error("path", "the folder " + folder + " cannot be made; give a path in a folder that you may write to");
+        long image = call.image("image");
+        try {
+            Native.writeTiff(call.context(), image, file.getPath(), null);
+        } catch (DruaException e) {
+            throw call.error(e.getMessage());
+        }
+    }
+
     /* ---- memory ---- */
 
     public static void release(Call call) {
@@ -294,6 +327,10 @@ final class HostCommands {
 
     public static void reportMemory(Call call) {
         IJ.log(Native.reportMemory(call.context()));
+    }
+
+    public static void explain(Call call) {
+        IJ.log(Native.explain(call.context()));
     }
 
     public static void startTimeTracing(Call call) {
@@ -350,6 +387,36 @@ final class HostCommands {
             table.addValue("Info", String.join(", ", device[1], device[3], device[2]));
         }
         table.show("Results");
+    }
+
+    public static void gpuProperties(Call call) {
+        String[] device = Native.device(call.context());
+        ResultsTable table = ResultsTable.getResultsTable();
+        table.incrementCounter();
+        table.addValue("GPUName", device[0]);
+        table.addValue("Global_memory_in_bytes", Double.parseDouble(device[6]));
+        table.addValue("OpenCL_version", Double.parseDouble(device[4]));
+        table.show("Results");
+    }
+
+    public static void clInfo(Call call) {
+        String[] names = {"Name", "Platform", "Driver", "Version", "OpenCL", "Kind", "Memory in bytes", "Largest image in bytes",
+            "Local memory in bytes", "Compute units", "Clock frequency in MHz", "Largest work-group", "Extensions"};
+        for (String[] device : Native.devices()) {
+            for (int i = 0; i < names.length; i++)
+                IJ.log((i > 0 ? "    " : "") + names[i] + ": " + device[i]);
+        }
+    }
+
+    public static void invalidateKernelCache(Call call) {
+        Native.sync(call.context());
+    }
+
+    public static void stopWatch(Call call) {
+        Native.sync(call.context());
+        long now = System.nanoTime();
+        IJ.log(call.text("text") + (watch == 0 ? "" : " " + (now - watch) / 1000000 + " ms"));
+        watch = now;
     }
 
     public static void pushResultsTable(Call call) {

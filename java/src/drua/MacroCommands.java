@@ -46,13 +46,15 @@ final class MacroCommands implements MacroExtension {
     /** Runs a command on the macro's thread. Returns null: a text would be printed. */
     @Override
     public String handleExtension(String name, Object[] arguments) {
-        if (interpreter.done() || IJ.escapePressed())
-            stop(name);
+        if (mustStop(Thread.currentThread()))
+            stop("before " + name);
         try {
             synchronized (Engine.class) {
                 run(Registry.get().commands.get(name), arguments);
             }
         } catch (DruaException e) {
+            if (mustStop(Thread.currentThread()))
+                stop("in " + name);
             fail(interpreter, e.getMessage());
         } catch (OutOfMemoryError e) {
             fail(interpreter, name + ": " + e.getMessage() + "; close images, or give ImageJ more memory with Edit>Options>Memory & Threads");
@@ -64,14 +66,20 @@ final class MacroCommands implements MacroExtension {
         return null;
     }
 
+    /** Escape ends the macro that runs last, and a killed script is interrupted. */
+    private boolean mustStop(Thread thread) {
+        return interpreter.done() || IJ.escapePressed() || thread.isInterrupted();
+    }
+
     /** Ends the macro at the user's wish, which is no error. Does not return. */
-    private void stop(String name) {
-        IJ.log("Escape was pressed: the macro stopped before " + name + " in line " + interpreter.getLineNumber()
+    private void stop(String where) {
+        IJ.log((IJ.escapePressed() ? "Escape was pressed" : "Stop was asked for") + ": the macro stopped " + where + " in line " + interpreter.getLineNumber()
             + "; images stay on the device");
         interpreter.abort((String) null); /* no text: no window */
         throw new RuntimeException(Macro.MACRO_CANCELED);
     }
 
+    @SuppressWarnings("try") /* the watch works by being there */
     private void run(Registry.Command command, Object[] arguments) {
         int count = command.arguments.size();
         String[] texts = new String[count];
@@ -88,19 +96,26 @@ final class MacroCommands implements MacroExtension {
                 numbers[i] = (Double) value;
         }
         long context = Engine.context();
+        Thread thread = Thread.currentThread();
+        try (Watch watch = Watch.begin(context, () -> mustStop(thread))) {
+            run(command, context, texts, numbers, arrays);
+        }
+        for (int i = 0; i < count; i++) {
+            if (command.arguments.get(i).output)
+                ((Object[]) arguments[i])[0] = texts[i] != null ? texts[i] : (Object) numbers[i];
+        }
+    }
+
+    private void run(Registry.Command command, long context, String[] texts, double[] numbers, Object[] arrays) {
         if (command.operation.host) {
             Call call = new Call(command, context, compatible, texts, numbers);
             runHost(call, command.operation);
-            for (int i = 0; i < count; i++) {
+            for (int i = 0; i < texts.length; i++) {
                 Object output = call.output(command.arguments.get(i).name);
                 texts[i] = output == null ? texts[i] : output.toString();
             }
         } else {
             append(Native.command(context, interpreter.getLineNumber(), command.name, texts, numbers, arrays));
-        }
-        for (int i = 0; i < count; i++) {
-            if (command.arguments.get(i).output)
-                ((Object[]) arguments[i])[0] = texts[i] != null ? texts[i] : (Object) numbers[i];
         }
     }
 

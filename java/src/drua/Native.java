@@ -22,11 +22,26 @@ final class Native {
 
     static native void close(long context);
 
+    /** Stops the calls that are under way; returns at once. */
+    static native void cancel(long context);
+
+    /** How far the transfer that goes on is, 0 to 1, or -1; returns at once. */
+    static native double progress(long context);
+
+    /** True if the device does not answer any more. */
+    static native boolean isLost(long context);
+
+    /** Opens the device anew; all images are gone, the context stays the same. */
+    static native void restart(long context);
+
     /** The context's device, as one row of {@link #devices()}. */
     static native String[] device(long context);
 
     /** How the device was chosen if the wish did not fit, else "". */
     static native String note(long context);
+
+    /** How much device memory may be in use at once, as drua_set_memory takes it. */
+    static native void setMemory(long context, String budget);
 
     /**
      * Runs a macro command. Argument i is arrays[i] (double[]) if that is not null, else texts[i] if not null, else
@@ -54,6 +69,12 @@ final class Native {
 
     /** Fills the planes (one array a slice, of the image's type and size) with the image's pixels. */
     static native void pull(long context, long image, Object[] planes);
+
+    /** Reads a TIFF file; channel and frame count from 1, 0 for both: what a push takes. */
+    static native long readTiff(long context, String path, long channel, long frame);
+
+    /** Writes an image; compression is null, "lzw" or "deflate". */
+    static native void writeTiff(long context, long image, String path, String compression);
 
     /** Width, height, depth, dimension, type, bytes. */
     static native long[] info(long context, long image);
@@ -85,10 +106,16 @@ final class Native {
 
     static native String reportMemory(long context);
 
+    /** What the last launches did, one line each. */
+    static native String explain(long context);
+
     static native void trace(long context, boolean on);
 
     static native String traceText(long context);
 
-    /** calls, launches, chains, chained steps, programs built, waits, device bytes, peak bytes. */
+    /**
+     * calls, launches, chains, chained steps, programs built, waits, device bytes, peak bytes, budget bytes, host bytes,
+     * spilled bytes, slabs, programs loaded.
+     */
     static native long[] statistics(long context);
 }

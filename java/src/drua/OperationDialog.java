@@ -3,17 +3,19 @@ package drua;
 
 import ij.IJ;
 import ij.ImagePlus;
+import ij.Macro;
 import ij.WindowManager;
 import ij.gui.GenericDialog;
 import ij.measure.ResultsTable;
 import ij.plugin.PlugIn;
 import ij.plugin.frame.Recorder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * Plugins>Drua>Drua Operation...: asks for an operation, then for its parameters, and runs it on open images. The recorder
- * gets the macro lines that do the same.
+ * Plugins>Drua>Drua Operation...: asks for an operation, then for its parameters, and runs it on open images. Menu entries of
+ * single operations come here too, with the operation's name. The recorder gets the macro lines that do the same.
  */
 public final class OperationDialog implements PlugIn {
     private static int recorded;
@@ -22,7 +24,7 @@ public final class OperationDialog implements PlugIn {
     public void run(String arg) {
         try {
             NativeLibrary.load();
-            Registry.Operation operation = choose();
+            Registry.Operation operation = arg.isEmpty() ? choose() : Registry.get().operations.get(arg);
             if (operation != null)
                 apply(operation);
         } catch (DruaException e) {
@@ -50,20 +52,50 @@ public final class OperationDialog implements PlugIn {
             throw new DruaException(operation.camelCase() + ": no image is open; open one first");
         if (titles.length == 0)
             titles = new String[] {current.getTitle()};
-        GenericDialog dialog = new GenericDialog(operation.camelCase());
+        GenericDialog dialog = new GenericDialog(operation.title());
         dialog.addMessage(operation.summary);
         for (Registry.Parameter parameter : operation.parameters)
             addField(dialog, parameter, titles, current.getTitle());
-        dialog.showDialog();
-        if (dialog.wasCanceled())
+        if (!showDialog(dialog, operation, current))
             return;
-        Object[] values = new Object[operation.parameters.size()];
-        for (int i = 0; i < values.length; i++)
-            values[i] = read(dialog, operation, operation.parameters.get(i));
+        Object[] values = read(dialog, operation);
         record(operation, values);
         synchronized (Engine.class) {
             runAndShow(operation, values);
         }
+    }
+
+    /** False if the user cancels. Operations of one image that make one have a preview. */
+    private static boolean showDialog(GenericDialog dialog, Registry.Operation operation, ImagePlus current) {
+        boolean previews = !IJ.isMacro() || Macro.getOptions() == null;
+        if (!previews || count(operation, Registry.Kind.IMAGE_IN) != 1 || count(operation, Registry.Kind.IMAGE_OUT) != 1) {
+            dialog.showDialog();
+            return !dialog.wasCanceled();
+        }
+        dialog.addCheckbox("preview", false);
+        try (Preview preview = new Preview(operation, current)) {
+            dialog.addDialogListener((d, event) -> {
+                if (event == null)
+                    return true;
+                Object[] values = read(dialog, operation);
+                boolean sees = dialog.getNextBoolean() && Arrays.asList(values).contains(current.getTitle());
+                preview.show(sees ? values : null);
+                return true;
+            });
+            dialog.showDialog();
+        }
+        return !dialog.wasCanceled();
+    }
+
+    private static long count(Registry.Operation operation, Registry.Kind kind) {
+        return operation.parameters.stream().filter(p -> p.kind == kind).count();
+    }
+
+    private static Object[] read(GenericDialog dialog, Registry.Operation operation) {
+        Object[] values = new Object[operation.parameters.size()];
+        for (int i = 0; i < values.length; i++)
+            values[i] = read(dialog, operation, operation.parameters.get(i));
+        return values;
     }
 
     private static void addField(GenericDialog dialog, Registry.Parameter p, String[] titles, String current) {
@@ -92,8 +124,10 @@ public final class OperationDialog implements PlugIn {
         }
     }
 
+    /** Unit and range, where that says something. */
     private static String hint(Registry.Parameter p) {
-        return p.min == null ? p.unit : p.unit + " (" + IJ.d2s(p.min, 0) + " to " + IJ.d2s(p.max, 0) + ")";
+        boolean narrow = p.min != null && p.max < 1e6;
+        return narrow ? p.unit + " (" + IJ.d2s(p.min, 0) + " to " + IJ.d2s(p.max, 0) + ")" : p.unit;
     }
 
     private static Object read(GenericDialog dialog, Registry.Operation operation, Registry.Parameter p) {

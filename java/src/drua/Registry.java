@@ -27,12 +27,14 @@ final class Registry {
         }
     }
 
-    /** A parameter of an operation. min, max and preset are null where there is none; preset is a Double or a String. */
+    /** A parameter of an operation. min, max, preset and example are null where there is none; preset and example are a Double or a String. */
     static final class Parameter {
         final String name, doc, unit;
         final Kind kind;
         final Double min, max;
-        final Object preset;
+        final Object preset, example;
+        /** Element type of an output: "source", a name such as "float32", or "rule" where arguments decide. */
+        final String type;
         final List<String> choices;
 
         Parameter(Map<String, Object> json) {
@@ -43,6 +45,8 @@ final class Registry {
             min = (Double) json.get("min");
             max = (Double) json.get("max");
             preset = json.get("preset");
+            example = json.get("example");
+            type = text(json, "type");
             List<String> names = new ArrayList<>();
             for (Object choice : list(json, "choices"))
                 names.add((String) choice);
@@ -52,19 +56,38 @@ final class Registry {
 
     /** An operation with its parameters in order. host: only ImageJ can do it, see {@link HostCommands}. */
     static final class Operation {
-        final String name, category, summary;
-        final boolean host;
+        final String name, category, summary, source, expression, beforeExample, numeric, mechanism;
+        final boolean host, menu;
         final List<Parameter> parameters;
 
         Operation(Map<String, Object> json) {
             name = text(json, "name");
             category = text(json, "category");
             summary = text(json, "summary");
+            source = text(json, "source");
+            expression = text(json, "expression");
+            beforeExample = text(json, "before_example");
+            numeric = text(json, "numeric");
+            mechanism = text(json, "mechanism");
             host = (Boolean) json.get("host");
+            menu = (Boolean) json.get("menu");
             List<Parameter> all = new ArrayList<>();
             for (Map<String, Object> parameter : objects(json, "parameters"))
                 all.add(new Parameter(parameter));
             parameters = Collections.unmodifiableList(all);
+        }
+
+        /** The name as people read it: gaussian_blur becomes Gaussian Blur. */
+        String title() {
+            StringBuilder title = new StringBuilder();
+            for (String word : name.split("_"))
+                title.append(title.length() > 0 ? " " : "").append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
+            return title.toString();
+        }
+
+        /** The parameter of that name, or null. */
+        Parameter parameter(String wanted) {
+            return parameters.stream().filter(p -> p.name.equals(wanted)).findFirst().orElse(null);
         }
 
         /** The name as Java and macro commands write it: gaussian_blur becomes gaussianBlur. */

@@ -10,8 +10,8 @@ import java.awt.GraphicsEnvironment;
 import java.lang.ref.WeakReference;
 
 /**
- * run("Drua Macro Extensions", "cl_device=[]"): gives the running macro Drua's commands. Cheap, may be repeated, keeps all
- * images. Chosen from the menu it shows the devices, so that the recorder writes the line.
+ * run("Drua Macro Extensions", "cl_device=[] memory=2GB"): gives the running macro Drua's commands. Cheap, may be repeated,
+ * keeps all images. memory= limits the device memory until another start says otherwise. Chosen from the menu it shows the devices, so that the recorder writes the line.
  */
 public final class StartMacroExtensions implements PlugIn {
     /** Who started Drua last, and with what wish: only another macro finds images of earlier ones, and news are told once. */
@@ -40,8 +40,13 @@ public final class StartMacroExtensions implements PlugIn {
         String options = Macro.getOptions();
         String wish = options == null ? "" : Macro.getValue(options, "cl_device", "").trim();
         synchronized (Engine.class) {
+            if (Engine.restartIfLost())
+                IJ.log("Drua opened its device again, which had been lost; images must be pushed anew");
             long context = Engine.open(wish);
             MacroCommands.register(compatible);
+            String memory = options == null ? "" : Macro.getValue(options, "memory", "").trim();
+            if (!memory.isEmpty())
+                Native.setMemory(context, memory);
             if (!compatible && !wish.equals(lastWish))
                 reportDevice(context, wish);
             boolean first = lastMacro.get() != interpreter;

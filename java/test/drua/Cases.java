@@ -25,7 +25,9 @@ final class Cases {
             System.err.println("usage: drua.Cases FOLDER MAPPINGS");
             System.exit(2);
         }
-        NativeLibrary.load();
+        String note = Native.note(Engine.context());
+        if (!note.isEmpty())
+            throw new IllegalStateException("not the device that DRUA_DEVICE names: " + note);
         Cases cases = new Cases();
         File inputs = new File(args[0], "inputs.json");
         if (inputs.exists()) {

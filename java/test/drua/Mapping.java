@@ -27,9 +27,9 @@ final class Mapping {
             return target.equals("-");
         }
 
-        /** The target may be missing still. */
-        boolean isPlanned() {
-            return note.startsWith("planned");
+        /** Skipped as long as the target does not exist. */
+        boolean mayBeMissing() {
+            return note.equals("Drua has no such command");
         }
     }
 

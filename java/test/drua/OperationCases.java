@@ -22,7 +22,7 @@ final class OperationCases {
 
     private final Mapping mapping;
     private final Cases cases;
-    private long context;
+    private final long context = Engine.context();
     private String name;
     private boolean integers, anyNumbering;
     private int answerAxes;
@@ -38,7 +38,6 @@ final class OperationCases {
         anyNumbering = false;
         answerAxes = Pixels.of(one.get("expected"), "").shape.length;
         integers = one.get("expected") != null && Arrays.stream(Pixels.of(one.get("expected"), "").data).allMatch(d -> d == Math.rint(d));
-        context = Native.open("");
         try {
             Object result = one.containsKey("steps") ? chain(one) : single(one);
             cases.result(name, check(one, pixels(result)));
@@ -47,7 +46,7 @@ final class OperationCases {
         } catch (DruaException e) {
             cases.result(name, e.getMessage());
         } finally {
-            Native.close(context);
+            Native.clear(context);
         }
     }
 
@@ -127,7 +126,7 @@ final class OperationCases {
             if (line.isSkip())
                 throw new Skip();
             if (!isKnown(line.target)) {
-                if (line.isPlanned())
+                if (line.mayBeMissing())
                     throw new Skip();
                 throw new DruaException("there is no operation " + line.target + ", which cases.tsv names for " + operation);
             }

@@ -9,7 +9,8 @@
  *
  * Errors: every function that can fail returns drua_status. drua_error_message() then holds one sentence that names
  * the operation, the parameter, the value, the limit and what to do. A failed call changes no image.
- * Threads: every function may be called from any thread; calls on one context run one after the other.
+ * Threads: every function may be called from any thread; calls on one context run one after the other, but for copying
+ * pixels and waiting in drua_sync, during which others go on. drua_cancel stops them.
  * Text is UTF-8. Text and arrays that are passed in are copied; nothing of the caller's is kept.
  */
 #ifndef DRUA_H
@@ -67,6 +68,7 @@ DRUA_API drua_status drua_device_describe(size_t index, drua_device_info *info);
  * Opens a device. `wish` is part of a device's or platform's name in any case, an index of drua_device_describe, or
  * "gpu" / "cpu"; NULL or "" takes DRUA_DEVICE from the environment, else the best device. A wish that nothing fits
  * takes the best device too (drua_context_note says so), because published macros name devices of other machines.
+ * DRUA_MEMORY in the environment limits its memory as drua_set_memory does.
  * DRUA_E_NO_DEVICE with what to install where there is no OpenCL or no device.
  */
 DRUA_API drua_status drua_open(const char *wish, drua_context **context);
@@ -74,11 +76,37 @@ DRUA_API drua_status drua_open(const char *wish, drua_context **context);
 /** Waits for the device, frees all images and the context. NULL is allowed. */
 DRUA_API void drua_close(drua_context *context);
 
+/**
+ * Stops the calls that are under way on the context: each returns DRUA_E_CANCELLED soon, on a GPU within 100 ms, with
+ * all images as they were. A call that began to change an image in place is finished instead. Calls that begin later
+ * are not touched. From any thread, at any time while the context is open; returns at once.
+ */
+DRUA_API void drua_cancel(drua_context *context);
+
+/** How far the transfer that goes on is, 0 to 1; -1 if none does. From any thread; returns at once. */
+DRUA_API double drua_progress(drua_context *context);
+
+/** 1 if the device does not answer any more (its driver failed, it was removed): then every call fails, see drua_restart. */
+DRUA_API int drua_is_lost(drua_context *context);
+
+/**
+ * Opens the device anew, as drua_open did with the same wish: all images and names are gone, the context stays valid.
+ * On failure all is as before. No other call may be under way.
+ */
+DRUA_API drua_status drua_restart(drua_context *context);
+
 /** The context's device. */
 DRUA_API void drua_context_device(drua_context *context, drua_device_info *info);
 
 /** One line on how the device was chosen if the wish did not fit, else "". Valid as long as the context. */
 DRUA_API const char *drua_context_note(drua_context *context);
+
+/**
+ * Sets how much device memory the context may use at once, such as "64MB", "2GB", "50%" or "512" (MB); NULL or "" takes
+ * DRUA_MEMORY from the environment, else 85 % of a GPU's memory and 60 % of the host's for a CPU. More than the device
+ * has counts as all of it. DRUA_E_ARGUMENT with a sentence if the text says no size of at least 1 MB.
+ */
+DRUA_API drua_status drua_set_memory(drua_context *context, const char *budget);
 
 /** Line of the caller's program that the next calls belong to; errors found later name it. 0: unknown. */
 DRUA_API void drua_set_line(drua_context *context, int line);
@@ -92,10 +120,16 @@ typedef struct drua_statistics {
     uint64_t launches;          /**< kernels sent to the device */
     uint64_t chains;            /**< launches that ran a chain of pointwise operations */
     uint64_t chained_steps;     /**< pointwise operations run inside those chains */
-    uint64_t programs_built;    /**< programs compiled */
+    uint64_t compiled_chains;   /**< chains that ran as kernels compiled for them */
+    uint64_t programs_built;    /**< programs compiled from source */
+    uint64_t programs_loaded;   /**< programs that an earlier run compiled, read from disk */
     uint64_t waits;             /**< times the host waited for the device */
     uint64_t device_bytes;      /**< bytes of device memory held now, pool included */
     uint64_t peak_bytes;        /**< highest value of device_bytes */
+    uint64_t budget_bytes;      /**< device_bytes never exceeds it */
+    uint64_t host_bytes;        /**< bytes of images that are on the host now because the device had no room */
+    uint64_t spilled_bytes;     /**< bytes that went from the device to the host for that reason */
+    uint64_t slabs;             /**< parts of operations that were too large to run at once */
 } drua_statistics;
 
 DRUA_API void drua_get_statistics(drua_context *context, drua_statistics *statistics);
@@ -140,6 +174,22 @@ DRUA_API drua_status drua_set_metadata(drua_context *context, drua_image image, 
 
 /** The image's text or "". Valid until the thread's next call. */
 DRUA_API drua_status drua_get_metadata(drua_context *context, drua_image image, const char **text);
+
+/* ---- files -------------------------------------------------------------------------------------------------- */
+
+/**
+ * Reads a TIFF file: ImageJ's hyperstacks, also above 4 GB, BigTIFF, strips or tiles, compressions of libtiff. An image
+ * has the slices of one channel and one frame, counted from 1; with 0 for both it has what a push in ImageJ takes: the
+ * slices of the first channel and frame, else all channels, else all frames. A colour slice is three planes. Scale,
+ * colours and labels become the image's text. DRUA_E_ARGUMENT with one sentence for a file that is damaged or unknown.
+ */
+DRUA_API drua_status drua_read_tiff(drua_context *context, const char *path, int64_t channel, int64_t frame, drua_image *image);
+
+/**
+ * Writes an image with its text as a TIFF file that ImageJ opens; above 4 GB as a BigTIFF. compression is "none", "lzw"
+ * or "deflate"; NULL is none. A file that is there is replaced when the new one is whole.
+ */
+DRUA_API drua_status drua_write_tiff(drua_context *context, drua_image image, const char *path, const char *compression);
 
 /* ---- names -------------------------------------------------------------------------------------------------- */
 
@@ -250,10 +300,20 @@ DRUA_API drua_status drua_operation_parameter(size_t operation, size_t parameter
 DRUA_API const char *drua_report_memory(drua_context *context);
 
 /**
+ * What the last launches did, one line each, the newest last: which operations, joined or not, images read and written, bytes,
+ * which variant of a kernel and why; between drua_trace on and off also the time and its share of the device's copy rate.
+ * Waits if a time is told. Valid until the thread's next call.
+ */
+DRUA_API const char *drua_explain(drua_context *context);
+
+/**
  * Measures how fast the device copies memory with 16-byte accesses: reads and writes of `bytes` bytes each, median of nine.
  * The rate counts bytes read plus bytes written a second; no operation can be faster than its bytes at this rate.
  */
 DRUA_API drua_status drua_measure_copy(drua_context *context, uint64_t bytes, double *bytes_per_second);
+
+/** Measures how fast the device multiplies and adds float32 numbers: operations a second (two for each fused step), median of nine. */
+DRUA_API drua_status drua_measure_arithmetic(drua_context *context, double *operations_per_second);
 
 /** Starts or stops measuring each call; while on, every call waits for the device so that times belong to calls. */
 DRUA_API drua_status drua_trace(drua_context *context, int on);

@@ -15,7 +15,8 @@ typedef enum drua_status {
     DRUA_E_NO_DEVICE,   /**< no OpenCL, or no device that fits the wish */
     DRUA_E_DEVICE,      /**< the device or its driver failed */
     DRUA_E_UNSUPPORTED, /**< valid, but not possible on this device or in this version */
-    DRUA_E_INTERNAL     /**< a fault of the engine itself; please report it */
+    DRUA_E_INTERNAL,    /**< a fault of the engine itself; please report it */
+    DRUA_E_CANCELLED    /**< stopped by drua_cancel */
 } drua_status;
 
 /** Element type of an image. The numbers are part of the kernel interface. */

@@ -24,6 +24,7 @@ const drua_op drua_op_phantom = {
     .name = "phantom",
     .category = "deconvolution",
     .summary = "Draws a known object to try a deconvolution on: hollow bars that leave the view, or beads.",
+    .source = "pixels inside bars or beads are set",
     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "the object", .shape = extent, .type = DRUA_FLOAT32),
                 DRUA_CHOICE("kind", "what is drawn", .preset_text = "bars", DRUA_CHOICES("bars", "beads")), EXTENT("width", 128),
                 EXTENT("height", 128), EXTENT("depth", 64), DRUA_NUMBER("brightness", "value of a pixel of the object", .preset = 100),

@@ -66,6 +66,7 @@ const drua_op drua_op_gaussian_psf = {
     .name = "gaussian_psf",
     .category = "deconvolution",
     .summary = "Makes a Gaussian point spread function with a sum of 1.",
+    .source = "Gaussian at the pixel centres, divided by its sum",
     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32), EXTENT("width", 25),
                 EXTENT("height", 25), EXTENT("depth", 25), SIGMA("x", 2), SIGMA("y", 2), SIGMA("z", 4)),
     .numeric = DRUA_DEVICE,

@@ -2,22 +2,33 @@
 /* Gradients, Sobel and Laplace. */
 #include "plan.h"
 
-static void gradient(drua_plan *p, int dx, int dy, int dz)
+/* One work-item for each vector of a row and `slices` slices. */
+static drua_grid vectors(drua_plan *p, drua_layout l, int slices)
 {
-    drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "gradient", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), INT(dx), INT(dy), INT(dz));
+    const int lanes = plan_lanes(p);
+    return GRID((l.width + lanes - 1) / lanes, l.height, (l.depth + slices - 1) / slices, 32, 4, 1);
 }
 
-static void along_x(drua_plan *p) { gradient(p, 1, 0, 0); }
-static void along_y(drua_plan *p) { gradient(p, 0, 1, 0); }
-static void along_z(drua_plan *p) { gradient(p, 0, 0, 1); }
+static void along_x(drua_plan *p)
+{
+    drua_view to = plan_image(p, "destination");
+    LAUNCH(p, "gradient_across", vectors(p, to.layout, 1), ARG(plan_image(p, "source")), ARG(to));
+}
+
+static void gradient(drua_plan *p, int dy, int dz)
+{
+    drua_view to = plan_image(p, "destination");
+    LAUNCH(p, "gradient_along", vectors(p, to.layout, 1), ARG(plan_image(p, "source")), ARG(to), INT(dy), INT(dz));
+}
+
+static void along_y(drua_plan *p) { gradient(p, 1, 0); }
+static void along_z(drua_plan *p) { gradient(p, 0, 1); }
 
 static void march(drua_plan *p, const char *kernel, bool flat)
 {
     enum { RUN = 16 };      /* as in kernels/derivative/derivative.cl */
     drua_view to = plan_image(p, "destination");
-    drua_layout l = to.layout;
-    LAUNCH(p, kernel, GRID(l.width, l.height, (l.depth + RUN - 1) / RUN, 32, 4, 1), ARG(plan_image(p, "source")), ARG(to), INT(flat));
+    LAUNCH(p, kernel, vectors(p, to.layout, RUN), ARG(plan_image(p, "source")), ARG(to), INT(flat));
 }
 
 static bool is_flat(drua_plan *p)
@@ -29,11 +40,7 @@ static void sobel(drua_plan *p) { march(p, "sobel_magnitude", is_flat(p) || plan
 static void tenengrad(drua_plan *p) { march(p, "sobel_energy", is_flat(p) || plan_flag(p, "slice_by_slice")); }
 static void laplace_box(drua_plan *p) { march(p, "laplace_box", is_flat(p)); }
 
-static void laplace_diamond(drua_plan *p)
-{
-    drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "laplace_diamond", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), INT(is_flat(p)));
-}
+static void laplace_diamond(drua_plan *p) { march(p, "laplace_diamond", is_flat(p)); }
 
 #define IMAGES(type_) DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image", .type = type_)
 #define BY_SLICE DRUA_BOOLEAN("slice_by_slice", "treat every slice of a stack on its own", .preset = 0)
@@ -42,22 +49,27 @@ static void laplace_diamond(drua_plan *p)
 
 #define DERIVATIVE(name_, function, numeric_, traits_, summary_, source_, params_, ...)                                          \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,               \
-                                     .numeric = numeric_, .traits = traits_, .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
+                                     .numeric = numeric_, .traits = traits_, .plan = function, .parts = plan_parts_neighbours, params_, DRUA_ALIASES(__VA_ARGS__)};
 
-DERIVATIVE(gradient_x, along_x, DRUA_EXACT, 0, "Subtracts the pixel to the left from the pixel to the right.", "central difference, not halved",
+DERIVATIVE(gradient_x, along_x, DRUA_EXACT, 0,
+           "Shows edges that run up and down: the pixel to the right minus the pixel to the left.", "central difference, not halved",
            DRUA_PARAMS(IMAGES(DRUA_FLOAT32)), "CLIJ2/CLIJx gradientX: source, &destination", "CLIJ gradientX: source, destination:source")
-DERIVATIVE(gradient_y, along_y, DRUA_EXACT, 0, "Subtracts the pixel above from the pixel below.", "central difference, not halved",
+DERIVATIVE(gradient_y, along_y, DRUA_EXACT, 0,
+           "Shows edges that run left and right: the pixel below minus the pixel above.", "central difference, not halved",
            DRUA_PARAMS(IMAGES(DRUA_FLOAT32)), "CLIJ2/CLIJx gradientY: source, &destination", "CLIJ gradientY: source, destination:source")
-DERIVATIVE(gradient_z, along_z, DRUA_EXACT, 0, "Subtracts the pixel in the slice before from the pixel in the slice after.",
+DERIVATIVE(gradient_z, along_z, DRUA_EXACT, 0,
+           "Shows edges between slices: the pixel in the slice after minus the pixel in the slice before.",
            "central difference, not halved", DRUA_PARAMS(IMAGES(DRUA_FLOAT32)), "CLIJ2/CLIJx gradientZ: source, &destination",
            "CLIJ gradientZ: source, destination:source")
-DERIVATIVE(sobel, sobel, DRUA_DEVICE, DRUA_SNAP, "Shows edges: the length of the gradient.",
-           "Sobel's differences, weights 1 2 1 along the other axes, not divided", DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE), BY_SLICE),
+DERIVATIVE(sobel, sobel, DRUA_DEVICE, DRUA_SNAP,
+           "Shows edges, whichever way they run: how steeply grey values change (the length of the gradient).",
+           "Sobel's differences, weights 1 2 1 along the other axes, not divided", DRUA_IN_MENU(DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE), BY_SLICE)),
            WHOLE_OR_SLICES("sobel"))
-DERIVATIVE(tenengrad, tenengrad, DRUA_EXACT, 0, "Measures how sharp an image is: the squared length of the gradient.",
+DERIVATIVE(tenengrad, tenengrad, DRUA_EXACT, 0, "Measures how sharp an image is at each pixel: the squared length of the gradient.",
            "Sobel's differences, squared and added", DRUA_PARAMS(IMAGES(DRUA_FLOAT32), BY_SLICE), WHOLE_OR_SLICES("tenengrad"))
 DERIVATIVE(laplace_box, laplace_box, DRUA_EXACT, 0, "Shows edges and spots: how much a pixel differs from all its neighbours.",
-           "8 or 26 times the pixel minus its neighbours", DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx laplaceBox: source, &destination")
-DERIVATIVE(laplace_diamond, laplace_diamond, DRUA_EXACT, 0, "Shows edges and spots: how much a pixel differs from its neighbours at the sides.",
+           "8 or 26 times the pixel minus its neighbours", DRUA_IN_MENU(DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE))), "CLIJ2/CLIJx laplaceBox: source, &destination")
+DERIVATIVE(laplace_diamond, laplace_diamond, DRUA_EXACT, 0,
+           "Shows edges and spots: how much a pixel differs from its neighbours at the sides.",
            "4 or 6 times the pixel minus its neighbours", DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE)),
            "CLIJ2/CLIJx laplaceDiamond: source, &destination", "CLIJx laplaceSphere: source, &destination")

@@ -4,6 +4,7 @@
 
 static void plan_extrema(drua_plan *p, double sign)
 {
+    enum { SLICES = 16, FEW = 128 };
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     double radius[] = {plan_number(p, "radius_x"), plan_number(p, "radius_y"), plan_number(p, "radius_z")};
     bool across_slices = !plan_flag(p, "slice_by_slice") && from.layout.depth > 1;
@@ -18,6 +19,12 @@ static void plan_extrema(drua_plan *p, double sign)
         from = mean;
     }
     drua_layout l = to.layout;
+    if (drua_layout_is_in_fours(&from.layout) && drua_layout_is_in_fours(&l) && drua_layout_is_same_size(&from.layout, &l)) {
+        int slices = !across_slices ? 1 : l.depth > FEW ? SLICES : 4;
+        LAUNCH(p, "mark_extrema_in_fours", GRID(l.width / 4, l.height, (l.depth + slices - 1) / slices, 32, 4, 1), ARG(from), ARG(to), REAL(sign),
+               INT(across_slices), INT(slices));
+        return;
+    }
     LAUNCH(p, "mark_extrema", GRID(l.width, (l.height + 7) / 8, l.depth, 32, 4, 1), ARG(from), ARG(to), REAL(sign), INT(across_slices));
 }
 
@@ -29,6 +36,13 @@ static void plan_maxima(drua_plan *p)
 static void plan_minima(drua_plan *p)
 {
     plan_extrema(p, -1);
+}
+
+static void parts(drua_plan *p, drua_parts *parts)
+{
+    plan_parts_radii(p, parts);
+    for (int axis = 0; axis < 3; axis++)
+        parts->halo[axis] = 1 + (parts->halo[axis] < 0 ? parts->halo[0] - 1 : parts->halo[axis]);
 }
 
 #define RADIUS(axis, least, doc) DRUA_INTEGER("radius_" axis, doc, .unit = "pixel", DRUA_RANGE(least, 10000), .preset = 1)
@@ -44,7 +58,8 @@ static void plan_minima(drua_plan *p)
 const drua_op drua_op_detect_maxima = {
     .name = "detect_maxima",
     .category = "detection",
-    .summary = "Marks local maxima, after a box mean that suppresses noise; of a plateau the first pixel in x, then y, then z.",
+    .menu = true,
+    .summary = "Marks bright spots: pixels brighter than all around them, after a mean that suppresses noise; of equal neighbours the first in x, then y, then z.",
     .source = "comparison with the 8 or 26 neighbours",
     EXTREMA_PARAMS,
     DRUA_ALIASES(FLAT("CLIJ2 detectMaxima2DBox"), FLAT("CLIJ2/CLIJx detectMaximaSliceBySliceBox"), FLAT_CLIJ("CLIJ detectMaximaSliceBySliceBox"),
@@ -53,12 +68,14 @@ const drua_op drua_op_detect_maxima = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_maxima,
+    .parts = parts,
 };
 
 const drua_op drua_op_detect_minima = {
     .name = "detect_minima",
     .category = "detection",
-    .summary = "Marks local minima, after a box mean that suppresses noise; of a plateau the first pixel in x, then y, then z.",
+    .menu = true,
+    .summary = "Marks dark spots: pixels darker than all around them, after a mean that suppresses noise; of equal neighbours the first in x, then y, then z.",
     .source = "comparison with the 8 or 26 neighbours",
     EXTREMA_PARAMS,
     DRUA_ALIASES(FLAT("CLIJ2 detectMinima2DBox"), FLAT("CLIJ2/CLIJx detectMinimaSliceBySliceBox"), FLAT_CLIJ("CLIJ detectMinimaSliceBySliceBox"),
@@ -67,4 +84,5 @@ const drua_op drua_op_detect_minima = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_minima,
+    .parts = parts,
 };

@@ -24,11 +24,13 @@ static void build_divide(drua_plan *p)
 const drua_op drua_op_subtract_gaussian_background = {
     .name = "subtract_gaussian_background",
     .category = "filter",
+    .menu = true,
     .summary = "Subtracts a wide Gaussian of the image: evens out the background.",
     .source = "image minus gaussian_blur in its type",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"), SIGMAS),
     DRUA_ALIASES("CLIJx subtractBackground3D: source, &destination, sigma_x, sigma_y, sigma_z",
-                 "CLIJx subtractBackground2D: source, &destination, sigma_x, sigma_y, sigma_z=0"),
+                 "CLIJx subtractBackground2D: source, &destination, sigma_x, sigma_y, sigma_z=0",
+                 "CLIJx subtractGaussianBackground: source, &destination, sigma_x, sigma_y, sigma_z"),
     .numeric = DRUA_DEVICE,
     .build = build_subtract,
 };
@@ -36,6 +38,7 @@ const drua_op drua_op_subtract_gaussian_background = {
 const drua_op drua_op_divide_by_gaussian_background = {
     .name = "divide_by_gaussian_background",
     .category = "filter",
+    .menu = true,
     .summary = "Divides by a wide Gaussian of the image: evens out the illumination.",
     .source = "image divided by gaussian_blur in its type",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image", .type = DRUA_FLOAT32), SIGMAS),

@@ -67,35 +67,41 @@ static void plan_mean(drua_plan *p)
 const drua_op drua_op_minimum_box = {
     .name = "minimum_box",
     .category = "filter",
-    .summary = "Takes the smallest value of a box around each pixel; erosion of grey images. Radius 0 leaves an axis alone.",
+    .menu = true,
+    .summary = "Shrinks bright structures: each pixel becomes the smallest value of a box around it (erosion). Radius 0 leaves an axis alone.",
     .source = "separable minimum of 2 radius + 1 pixels, borders repeated",
     BOX_PARAMS,
     BOX_ALIASES("minimum"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_minimum,
+    .parts = plan_parts_radii,
 };
 
 const drua_op drua_op_maximum_box = {
     .name = "maximum_box",
     .category = "filter",
-    .summary = "Takes the largest value of a box around each pixel; dilation of grey images. Radius 0 leaves an axis alone.",
+    .menu = true,
+    .summary = "Widens bright structures: each pixel becomes the largest value of a box around it (dilation). Radius 0 leaves an axis alone.",
     .source = "separable maximum of 2 radius + 1 pixels, borders repeated",
     BOX_PARAMS,
     BOX_ALIASES("maximum"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_maximum,
+    .parts = plan_parts_radii,
 };
 
 const drua_op drua_op_mean_box = {
     .name = "mean_box",
     .category = "filter",
-    .summary = "Takes the mean of a box around each pixel. Radius 0 leaves an axis alone.",
+    .menu = true,
+    .summary = "Smooths an image: each pixel becomes the mean of a box around it. Radius 0 leaves an axis alone.",
     .source = "separable sum of 2 radius + 1 pixels, borders repeated, divided once by the box's size",
     BOX_PARAMS,
     BOX_ALIASES("mean"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_mean,
+    .parts = plan_parts_radii,
 };

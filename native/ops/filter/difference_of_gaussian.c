@@ -18,6 +18,7 @@ static void build(drua_plan *p)
 const drua_op drua_op_difference_of_gaussian = {
     .name = "difference_of_gaussian",
     .category = "filter",
+    .menu = true,
     .summary = "Subtracts a wide Gaussian from a narrow one: keeps structures of one size, removes noise and background.",
     .source = "gaussian_blur twice, each in the source's type",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),

@@ -3,12 +3,17 @@
 
 enum { MOST_TAPS = DRUA_TABLE_BYTES / sizeof(float) };
 
-/* Weights in double, so that their sum is 1 to float32's last bit; returns the radius. */
-static int make_weights(double sigma, float *weights)
+static int radius_of(double sigma)
 {
     int taps = (int)(8 * sigma);
     taps += taps % 2 == 0;
-    int radius = (taps - 1) / 2;
+    return (taps - 1) / 2;
+}
+
+/* Weights in double, so that their sum is 1 to float32's last bit; returns the radius. */
+static int make_weights(double sigma, float *weights)
+{
+    int radius = radius_of(sigma);
     double sum = 0;
     for (int i = -radius; i <= radius; i++)
         sum += exp(-(double)i * i / (2 * sigma * sigma));
@@ -34,12 +39,20 @@ static void plan(drua_plan *p)
     }
 }
 
+static void parts(drua_plan *p, drua_parts *parts)
+{
+    static const char *const sigma[] = {"sigma_x", "sigma_y", "sigma_z"};
+    for (int axis = 0; axis < 3; axis++)
+        parts->halo[axis] = radius_of(plan_number(p, sigma[axis]));
+}
+
 #define SIGMA(axis) DRUA_NUMBER("sigma_" axis, "standard deviation along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
 
 const drua_op drua_op_gaussian_blur = {
     .name = "gaussian_blur",
     .category = "filter",
-    .summary = "Smooths with a Gaussian; the usual first step against noise. 0 leaves an axis alone.",
+    .menu = true,
+    .summary = "Smooths an image with a Gaussian; the usual first step against noise. Sigma 0 leaves an axis alone.",
     .source = "separable convolution; (int)(8 sigma) taps made odd, weights normalised, borders repeated",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to smooth"), DRUA_IMAGE_OUT("destination", "smoothed image"), SIGMA("x"), SIGMA("y"),
                 DRUA_NUMBER("sigma_z", "standard deviation along z", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 0)),
@@ -49,6 +62,10 @@ const drua_op drua_op_gaussian_blur = {
                  "CLIJ2/CLIJx blur2D: source, &destination, sigma_x, sigma_y, sigma_z=0",
                  "CLIJ2/CLIJx blur3DSliceBySlice: source, &destination, sigma_x, sigma_y, sigma_z=0",
                  "CLIJ blur3D: source, destination, sigma_x, sigma_y, sigma_z",
+                 "CLIJx blurBuffers3D: source, &destination, sigma_x, sigma_y, sigma_z",
+                 "CLIJx blurImages3D: source, &destination, sigma_x, sigma_y, sigma_z",
+                 "CLIJx blurSliceBySlice: source, &destination, sigma_x, sigma_y, sigma_z=0",
+                 "CLIJ blur3DFast: source, destination, sigma_x, sigma_y, sigma_z",
                  "CLIJ blur2D: source, destination, sigma_x, sigma_y, sigma_z=0",
                  "CLIJ blur3DSliceBySlice: source, destination, sigma_x, sigma_y, sigma_z=0",
                  "CLIJxt gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z, ~tile_width, ~tile_height, ~tile_depth, "
@@ -56,4 +73,5 @@ const drua_op drua_op_gaussian_blur = {
     .numeric = DRUA_DEVICE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_SNAP,
     .plan = plan,
+    .parts = parts,
 };

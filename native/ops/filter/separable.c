@@ -21,7 +21,7 @@ static drua_view exchange_yz(drua_view view)
 
 separable_pass separable_plan(drua_plan *plan, separable_kernels kernels, int axis, drua_view from, drua_view to)
 {
-    int lanes = plan_device(plan)->is_gpu ? 4 : 16;
+    int lanes = plan_lanes(plan);
     bool wide = kernels[2] && is_aligned(&from.layout, lanes) && is_aligned(&to.layout, lanes);
     separable_pass pass = {from, to, kernels[(axis > 0) + 2 * wide], {{0}, {0}}};
     if (axis == 2) {

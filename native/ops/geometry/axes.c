@@ -38,6 +38,14 @@ static drua_layout turned(drua_layout l, turn t)
     return (drua_layout){e[0], e[1], e[2], l.type, l.offset, s[0], s[1], s[2]};
 }
 
+/* Axes that run backwards are not cut. */
+static void turned_parts(drua_parts *parts, turn t)
+{
+    const int axis[] = {t.x, t.y, t.z};
+    for (int i = 0; i < 3; i++)
+        parts->axis[i] = axis[i] > 0 ? axis[i] - 1 : -1;
+}
+
 /* The same image with y and z exchanged. */
 static drua_view upright(drua_view view)
 {
@@ -85,12 +93,18 @@ static void flip(drua_plan *p)
     copy_turned(p, mirror(p));
 }
 
+static void flip_parts(drua_plan *p, drua_parts *parts)
+{
+    turned_parts(parts, mirror(p));
+}
+
 #define FLIP(axis) DRUA_BOOLEAN("flip_" axis, "whether to mirror along " axis)
 
 const drua_op drua_op_flip = {
     .name = "flip",
     .category = "geometry",
     .summary = "Mirrors an image along the chosen axes.",
+    .source = "pixels change places; nothing is interpolated",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to mirror"), DRUA_IMAGE_OUT("destination", "mirrored image"), FLIP("x"), FLIP("y"),
                 FLIP("z")),
     DRUA_ALIASES("CLIJ2/CLIJx flip2D: source, &destination, flip_x, flip_y, flip_z=0",
@@ -100,10 +114,12 @@ const drua_op drua_op_flip = {
     .numeric = DRUA_EXACT,
     .view = flip_view,
     .plan = flip,
+    .parts = flip_parts,
 };
 
 /* ---- exchanged axes */
 
+#define SOURCE "pixels change places; nothing is interpolated"
 #define TURN(name_, x, y, z, summary_, ...)                                                                                      \
     static void name_##_shape(drua_plan *p, drua_shape *shape)                                                                   \
     {                                                                                                                            \
@@ -111,14 +127,23 @@ const drua_op drua_op_flip = {
         turned_shape(shape, (turn){x, y, z});                                                                                    \
     }                                                                                                                            \
     static void name_(drua_plan *p) { copy_turned(p, (turn){x, y, z}); }                                                         \
+    static void name_##_parts(drua_plan *p, drua_parts *parts)                                                                   \
+    {                                                                                                                            \
+        (void)p;                                                                                                                 \
+        turned_parts(parts, (turn){x, y, z});                                                                                    \
+    }                                                                                                                            \
     const drua_op drua_op_##name_ = {                                                                                            \
-        .name = #name_, .category = "geometry", .summary = summary_, .numeric = DRUA_EXACT, .plan = name_,                       \
+        .name = #name_, .category = "geometry", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT, .plan = name_,     \
+        .parts = name_##_parts,                                                                                                  \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to turn"), DRUA_IMAGE_OUT("destination", "turned image", .shape = name_##_shape)),     \
         DRUA_ALIASES(__VA_ARGS__)};
 
-TURN(transpose_xy, 2, 1, 3, "Exchanges x and y.", "CLIJ2/CLIJx transposeXY: source, &destination")
-TURN(transpose_xz, 3, 2, 1, "Exchanges x and z.", "CLIJ2/CLIJx transposeXZ: source, &destination")
-TURN(transpose_yz, 1, 3, 2, "Exchanges y and z.", "CLIJ2/CLIJx transposeYZ: source, &destination")
+TURN(transpose_xy, 2, 1, 3,
+     "Mirrors an image at its diagonal: rows become columns (x and y exchanged).", "CLIJ2/CLIJx transposeXY: source, &destination")
+TURN(transpose_xz, 3, 2, 1,
+     "Turns a stack so that its slices become columns (x and z exchanged).", "CLIJ2/CLIJx transposeXZ: source, &destination")
+TURN(transpose_yz, 1, 3, 2,
+     "Turns a stack so that its slices become rows (y and z exchanged).", "CLIJ2/CLIJx transposeYZ: source, &destination")
 TURN(rotate_clockwise, -2, 1, 3, "Turns an image by 90 degrees clockwise.", "CLIJ2/CLIJx rotateClockwise: source, &destination")
 TURN(rotate_counter_clockwise, 2, -1, 3, "Turns an image by 90 degrees counter-clockwise.",
      "CLIJ2/CLIJx rotateCounterClockwise: source, &destination", "CLIJ2/CLIJx rotateLeft: source, &destination",

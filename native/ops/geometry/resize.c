@@ -34,7 +34,8 @@ static void resample(drua_plan *p)
 const drua_op drua_op_resample = {
     .name = "resample",
     .category = "geometry",
-    .summary = "Makes an image smaller or larger: a factor of 2 halves it.",
+    .summary = "Makes an image smaller or larger; a factor of 2 takes every second pixel, so the result is half as large.",
+    .source = "each pixel of the result looks up its position in the source, linearly interpolated or nearest",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "resized image", .shape = resampled_shape), FACTORS("pixels of the source for one of the result", 1),
                 DRUA_BOOLEAN("linear_interpolation", "whether to interpolate instead of taking the nearest pixel", .preset = 1)),
     DRUA_ALIASES("CLIJ2/CLIJx resample: source, &destination, factor_x, factor_y, factor_z, linear_interpolation"),
@@ -61,12 +62,14 @@ static void make_isotropic(drua_plan *p)
                     true);
 }
 
-#define VOXEL(name, doc_) DRUA_NUMBER(name, doc_, DRUA_RANGE(1e-30, 1e30), .preset = 1)
+#define VOXEL(name, doc_) DRUA_NUMBER(name, doc_, .unit = "any length", DRUA_RANGE(1e-30, 1e30), .preset = 1)
 
 const drua_op drua_op_make_isotropic = {
     .name = "make_isotropic",
     .category = "geometry",
+    .menu = true,
     .summary = "Resizes a stack so that its voxels are equally large along all axes.",
+    .source = "linear interpolation onto cubic voxels",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "resized image", .shape = isotropic_shape, .type = DRUA_FLOAT32),
                 VOXEL("voxel_size_x", "size of a voxel along x"), VOXEL("voxel_size_y", "size of a voxel along y"),
                 VOXEL("voxel_size_z", "size of a voxel along z"), VOXEL("new_voxel_size", "size of the new voxels")),
@@ -97,7 +100,9 @@ static void downsample(drua_plan *p)
 const drua_op drua_op_downsample = {
     .name = "downsample",
     .category = "geometry",
+    .menu = true,
     .summary = "Makes an image smaller by leaving out pixels: a factor of 0.5 halves it.",
+    .source = "nearest pixels of the source",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "smaller image", .shape = downsampled_shape), FACTORS("size of the result relative to the source's", 0.5)),
     DRUA_ALIASES("CLIJ2 downsample2D: source, &destination, factor_x, factor_y, factor_z=1",
                  "CLIJ2 downsample3D: source, &destination, factor_x, factor_y, factor_z",
@@ -125,6 +130,7 @@ const drua_op drua_op_downsample_slice_by_slice_half_median = {
     .name = "downsample_slice_by_slice_half_median",
     .category = "geometry",
     .summary = "Halves width and height; each pixel is the median of the four it stands for.",
+    .source = "mean of the two middle values of each 2 x 2 pixels",
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "smaller image", .shape = half_shape)),
     DRUA_ALIASES("CLIJ2/CLIJx downsampleSliceBySliceHalfMedian: source, &destination",
                  "CLIJ downsampleSliceBySliceHalfMedian: source, destination"),

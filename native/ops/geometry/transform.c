@@ -97,20 +97,31 @@ static void affine(drua_plan *p)
     prefix " " name ": source, " destination ", transform, inverse=" inverse
 
 TRANSFORM(affine_transform, affine, "Moves, turns, scales and shears an image as a text says, such as \"-center rotate=30 center\".",
-          DRUA_PARAMS(SOURCE, DESTINATION, DRUA_TEXT("transform", "center, -center, scale=f, rotate=degrees, translateX=pixels, shearXY=f, ..."),
+          DRUA_PARAMS(SOURCE, DESTINATION, DRUA_TEXT("transform", "center, -center, scale=f, rotate=degrees, translateX=pixels, shearXY=f, ...", .example_text = "-center rotate=30 scale=0.8 center"),
                       DRUA_BOOLEAN("inverse", "whether to apply the inverse")),
           AFFINE("CLIJ2/CLIJx", "affineTransform2D", "&destination", "0"), AFFINE("CLIJ2/CLIJx", "affineTransform3D", "&destination", "0"),
           AFFINE("CLIJ2", "affineTransform", "&destination", "0"), AFFINE("CLIJx", "affineTransform", "&destination", "1"),
           AFFINE("CLIJ", "affineTransform2D", "destination", "0"), AFFINE("CLIJ", "affineTransform3D", "destination", "0"),
           AFFINE("CLIJ", "affineTransform", "destination", "0"))
 
+/* A plane stays a plane: only stacks move along z, turn about x and y, and have a depth to scale. */
+static double for_stacks(drua_plan *p, const char *name, double of_planes)
+{
+    return plan_shape(p, "source").dimension == 3 ? plan_number(p, name) : of_planes;
+}
+
+static matrix translation(drua_plan *p)
+{
+    return matrix_translation(plan_number(p, "translate_x"), plan_number(p, "translate_y"), for_stacks(p, "translate_z", 0));
+}
+
 static void translate(drua_plan *p)
 {
-    matrix_resample(p, matrix_translation(plan_number(p, "translate_x"), plan_number(p, "translate_y"), plan_number(p, "translate_z")), true);
+    matrix_resample(p, translation(p), true);
 }
 
 TRANSFORM(translate, translate, "Moves an image's content; by whole pixels exactly.",
-          DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x"), SHIFT("y"), SHIFT("z")),
+          DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x"), SHIFT("y"), SHIFT("z"))),
           "CLIJ2/CLIJx translate2D: source, &destination, translate_x, translate_y, translate_z=0",
           "CLIJ2/CLIJx translate3D: source, &destination, translate_x, translate_y, translate_z",
           "CLIJ translate2D: source, destination, translate_x, translate_y, translate_z=0",
@@ -122,21 +133,25 @@ static matrix about_middle(drua_plan *p, matrix m, bool middle)
     return middle ? matrix_product(matrix_to_middle(shape), matrix_product(m, matrix_from_middle(shape))) : m;
 }
 
-static matrix rotation(drua_plan *p)
+typedef struct turns {
+    matrix x, y, z;
+} turns;
+
+static turns rotation(drua_plan *p)
 {
-    matrix x = matrix_rotation(X, -plan_number(p, "angle_x")), y = matrix_rotation(Y, -plan_number(p, "angle_y")),
-           z = matrix_rotation(Z, -plan_number(p, "angle_z"));
-    return matrix_product(z, matrix_product(y, x));
+    return (turns){matrix_rotation(X, -for_stacks(p, "angle_x", 0)), matrix_rotation(Y, -for_stacks(p, "angle_y", 0)),
+                   matrix_rotation(Z, -plan_number(p, "angle_z"))};
 }
 
 static void rotate(drua_plan *p)
 {
-    matrix_resample(p, about_middle(p, rotation(p), plan_flag(p, "around_center")), true);
+    turns by = rotation(p);
+    matrix_resample(p, about_middle(p, matrix_product(by.z, matrix_product(by.y, by.x)), plan_flag(p, "around_center")), true);
 }
 
 TRANSFORM(rotate, rotate, "Turns an image about its axes, x first; positive angles about z turn clockwise on the screen.",
-          DRUA_PARAMS(SOURCE, DESTINATION, ANGLE("x"), ANGLE("y"), ANGLE("z"),
-                      DRUA_BOOLEAN("around_center", "whether to turn about the middle instead of the corner", .preset = 1)),
+          DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, ANGLE("x"), ANGLE("y"), ANGLE("z"),
+                      DRUA_BOOLEAN("around_center", "whether to turn about the middle instead of the corner", .preset = 1))),
           "CLIJ2/CLIJx rotate2D: source, &destination, angle_x=0, angle_y=0, angle_z, around_center",
           "CLIJ2/CLIJx rotate3D: source, &destination, angle_x, angle_y, angle_z, around_center",
           "CLIJ rotate2D: source, destination, angle_x=0, angle_y=0, angle_z, around_center",
@@ -145,10 +160,9 @@ TRANSFORM(rotate, rotate, "Turns an image about its axes, x first; positive angl
 /* The content is turned about z first here. */
 static void rigid(drua_plan *p)
 {
-    matrix x = matrix_rotation(X, -plan_number(p, "angle_x")), y = matrix_rotation(Y, -plan_number(p, "angle_y")),
-           z = matrix_rotation(Z, -plan_number(p, "angle_z"));
-    matrix shift = matrix_translation(plan_number(p, "translate_x"), plan_number(p, "translate_y"), plan_number(p, "translate_z"));
-    matrix_resample(p, about_middle(p, matrix_product(shift, matrix_product(x, matrix_product(y, z))), true), true);
+    turns by = rotation(p);
+    matrix turned = matrix_product(by.x, matrix_product(by.y, by.z));
+    matrix_resample(p, about_middle(p, matrix_product(translation(p), turned), true), true);
 }
 
 TRANSFORM(rigid_transform, rigid, "Moves an image's content and turns it about its middle.",
@@ -157,7 +171,7 @@ TRANSFORM(rigid_transform, rigid, "Moves an image's content and turns it about i
 
 static void scale(drua_plan *p)
 {
-    matrix m = matrix_scaling(1 / plan_number(p, "factor_x"), 1 / plan_number(p, "factor_y"), 1 / plan_number(p, "factor_z"));
+    matrix m = matrix_scaling(1 / plan_number(p, "factor_x"), 1 / plan_number(p, "factor_y"), 1 / for_stacks(p, "factor_z", 1));
     matrix_resample(p, about_middle(p, m, plan_flag(p, "to_center")), true);
 }
 
@@ -176,6 +190,6 @@ TRANSFORM(scale, scale, "Enlarges or shrinks an image's content; the image keeps
           "CLIJ2/CLIJx scale2D: source, &destination, factor_x, factor_y, factor_z=1, to_center",
           "CLIJ2/CLIJx scale3D: source, &destination, factor_x, factor_y, factor_z, to_center")
 TRANSFORM(scale_evenly, scale_evenly, "Enlarges or shrinks an image's content by one factor along all axes; the image keeps its size.",
-          DRUA_PARAMS(SOURCE, DESTINATION, DRUA_NUMBER("factor", "factor; above 1 enlarges", .preset = 1), TO_CENTER),
+          DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, DRUA_NUMBER("factor", "factor; above 1 enlarges", .preset = 1), TO_CENTER)),
           "CLIJ scale: source, destination, factor, to_center", "CLIJ scale2D: source, destination, factor, to_center",
           "CLIJ scale3D: source, destination, factor, to_center")

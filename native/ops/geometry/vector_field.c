@@ -25,7 +25,8 @@ static void plan_stack(drua_plan *p)
 const drua_op drua_op_apply_vector_field_2d = {
     .name = "apply_vector_field_2d",
     .category = "transform",
-    .summary = "Reads every pixel at its place plus a vector, between pixels by linear interpolation; 0 outside.",
+    .summary = "Warps an image: two further images say how far along x and y each pixel looks; between pixels it is interpolated, outside it is 0.",
+    .source = "each pixel looks up the source at its shifted position, linearly interpolated",
     DRUA_PARAMS(SOURCE, VECTOR("x"), VECTOR("y"), WARPED),
     DRUA_ALIASES("CLIJ2/CLIJx applyVectorField2D: source, vector_x, vector_y, &destination",
                  "CLIJ applyVectorField2D: source, vector_x, vector_y, destination"),
@@ -37,7 +38,8 @@ const drua_op drua_op_apply_vector_field_2d = {
 const drua_op drua_op_apply_vector_field_3d = {
     .name = "apply_vector_field_3d",
     .category = "transform",
-    .summary = "Reads every voxel at its place plus a vector, between voxels by linear interpolation; 0 outside.",
+    .summary = "Warps a stack: three further stacks say how far along x, y and z each voxel looks; between voxels it is interpolated, outside it is 0.",
+    .source = "each pixel looks up the source at its shifted position, linearly interpolated",
     DRUA_PARAMS(SOURCE, VECTOR("x"), VECTOR("y"), VECTOR("z"), WARPED),
     DRUA_ALIASES("CLIJ2/CLIJx applyVectorField3D: source, vector_x, vector_y, vector_z, &destination",
                  "CLIJ applyVectorField3D: source, vector_x, vector_y, vector_z, destination"),

@@ -99,14 +99,15 @@ static void plan_local_standard_deviation_touching_counts(drua_plan *p) { local(
 #define LABELS DRUA_IMAGE_IN("source", "label map"), RESULT
 #define RANGE                                                                                                                    \
     DRUA_NUMBER("minimum_distance", "smallest distance of centroids", .unit = "pixel", .preset = 0),                             \
-        DRUA_NUMBER("maximum_distance", "largest distance of centroids", .unit = "pixel", .preset = 10)
+        DRUA_NUMBER("maximum_distance", "largest distance of centroids", .example = 40, .unit = "pixel", .preset = 10)
 #define NEAREST DRUA_INTEGER("n", "number of labels", DRUA_RANGE(1, 2147483647), .preset = 1)
+#define SOURCE "labels touch where pixels share a side; distances are Euclidean, between centroids"
 #define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                                      \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, params_, DRUA_ALIASES(__VA_ARGS__), \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
                                      .numeric = numeric_, .plan = plan_};
 
 MAP(touching_neighbor_count_map, plan_touching_count, DRUA_EXACT, "Paints every label with the number of labels that touch it.",
-    DRUA_PARAMS(LABELS), "CLIJ2/CLIJx touchingNeighborCountMap: source, &destination")
+    DRUA_IN_MENU(DRUA_PARAMS(LABELS)), "CLIJ2/CLIJx touchingNeighborCountMap: source, &destination")
 MAP(proximal_neighbor_count_map, plan_proximal_count, DRUA_DEVICE, "Paints every label with the number of labels that are near it.",
     DRUA_PARAMS(LABELS, RANGE), "CLIJ2/CLIJx proximalNeighborCountMap: source, &destination, minimum_distance, maximum_distance")
 MAP(label_proximal_neighbor_count_map, plan_other_count, DRUA_DEVICE, "Paints every label with the number of labels of another map that are near it.",

@@ -29,10 +29,19 @@ drua_graph graph_of_matrix(drua_plan *p, drua_view matrix)
     return g;
 }
 
+drua_grid graph_march_grid(drua_layout l)
+{
+    return GRID(l.width / 4, l.height, (l.depth + GRAPH_SLICES - 1) / GRAPH_SLICES, 32, 8, 1);
+}
+
 drua_graph graph_of_touching(drua_plan *p, drua_view labels, uint32_t largest, int first)
 {
     drua_graph g = graph_new(p, largest + 1);
-    LAUNCH(p, "graph_touching", plan_grid(labels.layout), ARG(labels), POINTER(g.bits), INT(g.count), INT(g.words), INT(first));
+    if (drua_layout_is_in_fours(&labels.layout))
+        LAUNCH(p, "graph_touching_in_fours", graph_march_grid(labels.layout), ARG(labels), POINTER(g.bits), INT(g.count), INT(g.words), INT(first),
+               INT(GRAPH_SLICES));
+    else
+        LAUNCH(p, "graph_touching", plan_grid(labels.layout), ARG(labels), POINTER(g.bits), INT(g.count), INT(g.words), INT(first));
     return g;
 }
 
@@ -71,13 +80,13 @@ drua_graph graph_mirror(drua_plan *p, drua_graph graph)
 drua_view graph_centroids(drua_plan *p, drua_view labels, uint32_t largest)
 {
     uint32_t count = largest > 0 ? largest : 1;
-    drua_label_table table = statistics_extents(p, labels, labels, 1, count);
+    drua_label_table table = statistics_extents(p, labels, labels, 1, count, EXTENTS_POSITIONS);
     drua_view points = plan_scratch(p, (drua_shape){count, 3, 1, 2}, DRUA_FLOAT32);
     LAUNCH(p, "list_centroids", GRID(count, 3, 1, 64, 1, 1), POINTER(table.rows), INT(count), ARG(points));
     return points;
 }
 
-static drua_view last_positions(drua_plan *p, drua_view labels, uint32_t largest)
+drua_view graph_last_pixels(drua_plan *p, drua_view labels, uint32_t largest)
 {
     uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout);
     if (pixels >= UINT32_MAX)
@@ -90,7 +99,7 @@ static drua_view last_positions(drua_plan *p, drua_view labels, uint32_t largest
 
 static void read_values(drua_plan *p, drua_view labels, drua_view map, uint32_t largest, drua_view values)
 {
-    drua_view last = last_positions(p, labels, largest);
+    drua_view last = graph_last_pixels(p, labels, largest);
     LAUNCH(p, "values_at", plan_grid(values.layout), POINTER(last), ARG(map), INT(labels.layout.width), INT(labels.layout.height),
            INT(largest), ARG(values));
 }
@@ -138,7 +147,10 @@ void graph_distances(drua_plan *p, drua_graph g, drua_view source, bool points, 
 
 void graph_paint(drua_plan *p, drua_view labels, drua_view vector, drua_view out)
 {
-    LAUNCH(p, "paint_labels", plan_grid(out.layout), ARG(labels), ARG(vector), ARG(out));
+    drua_layout l = out.layout, m = labels.layout, v = vector.layout;
+    bool fours = drua_layout_is_in_fours(&l) && drua_layout_is_in_fours(&m) && drua_layout_is_same_size(&l, &m) && v.type == DRUA_FLOAT32 &&
+                 drua_layout_is_dense(&v);
+    LAUNCH(p, fours ? "paint_labels_in_fours" : "paint_labels", fours ? GRID(l.width / 4, l.height, l.depth, 32, 8, 1) : plan_grid(l), ARG(labels), ARG(vector), ARG(out));
 }
 
 void graph_vector_shape(drua_plan *p, drua_shape *shape)
@@ -161,6 +173,7 @@ const drua_op drua_op_read_values_from_map = {
     .name = "read_values_from_map",
     .category = "labels",
     .summary = "Reads each label's value in a map whose labels are of one value each; the label's last pixel counts.",
+    .source = "the value at the last pixel of each label",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_IN("map", "values of labels, painted"),
                 DRUA_IMAGE_OUT("destination", "vector: one value for each label, the first for background", .shape = shape_of_values,
                                .type = DRUA_FLOAT32)),

@@ -33,6 +33,10 @@ drua_graph graph_of_matrix(drua_plan *plan, drua_view matrix);
 /** Labels that touch by side; `first` 1 leaves the background out. */
 drua_graph graph_of_touching(drua_plan *plan, drua_view labels, uint32_t largest, int first);
 
+/** Grid of kernels that go through slices with four pixels of a row. */
+enum { GRAPH_SLICES = 8 };
+drua_grid graph_march_grid(drua_layout layout);
+
 /** Points whose distance is in a range, limits included; point i is label i + 1. */
 drua_graph graph_of_proximal(drua_plan *plan, drua_view points, double low, double high);
 
@@ -49,6 +53,9 @@ drua_view graph_centroids(drua_plan *plan, drua_view labels, uint32_t largest);
 
 /** The value of each label's last pixel in raster order, background first. */
 drua_view graph_values(drua_plan *plan, drua_view labels, drua_view map, uint32_t largest);
+
+/** Position + 1 of each label's last pixel in raster order, 0 for labels without one; `largest` + 1 uint32. */
+drua_view graph_last_pixels(drua_plan *plan, drua_view labels, uint32_t largest);
 
 /** `points`: source is a point list, where column and row 0 stand for the background; else a distance matrix. */
 drua_nearest graph_nearest(drua_plan *plan, drua_view source, bool points, int64_t slots, int flags);

@@ -44,9 +44,9 @@ static void plan_nearest(drua_plan *p)
 static void plan_index_list(drua_plan *p)
 {
     drua_view list = plan_image(p, "index_list");
-    uint32_t columns = (uint32_t)list.layout.width, slots = (uint32_t)list.layout.height;
+    uint32_t columns = (uint32_t)list.layout.width + 1, slots = (uint32_t)list.layout.height;
     drua_nearest n = {{0}, plan_memory(p, 4 * (uint64_t)columns * slots), columns, slots};
-    LAUNCH(p, "nearest_from_image", plan_grid(list.layout), ARG(list), POINTER(n.indices));
+    LAUNCH(p, "nearest_from_image", plan_grid(list.layout), ARG(list), INT(columns), POINTER(n.indices));
     store_graph(p, graph_of_nearest(p, n));
 }
 
@@ -83,7 +83,7 @@ static void row_shape(drua_plan *p, drua_shape *shape)
 
 static void square_shape(drua_plan *p, drua_shape *shape)
 {
-    *shape = (drua_shape){shape->width, shape->width, 1, 2};
+    *shape = (drua_shape){shape->width + 1, shape->width + 1, 1, 2};
     (void)p;
 }
 
@@ -116,8 +116,9 @@ static void plan_shortest(drua_plan *p)
     store_distances(p, graph_nearest(p, plan_image(p, "distance_matrix"), false, 1, NEAREST_SKIP_BACKGROUND));
 }
 
+#define SOURCE "Euclidean distances; of equal ones the smaller number comes first"
 #define MATRIX(name_, plan_, numeric_, summary_, params_, ...)                                                                   \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, params_, DRUA_ALIASES(__VA_ARGS__), \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
                                      .numeric = numeric_, .plan = plan_};
 #define TOUCHES DRUA_IMAGE_IN("touch_matrix", "touch matrix")
 #define DISTANCES DRUA_IMAGE_IN("distance_matrix", "distances; row and column 0 stand for the background")
@@ -134,13 +135,13 @@ MATRIX(neighbors_of_neighbors, plan_two_steps, DRUA_EXACT,
        "CLIJ2 neighborsOfNeighbors: touch_matrix, &destination")
 MATRIX(generate_proximal_neighbors_matrix, plan_proximal, DRUA_EXACT, "Marks labels whose distance is in a range, limits included, as touching.",
        DRUA_PARAMS(DISTANCES, TOUCH_MATRIX, DRUA_NUMBER("minimum_distance", "smallest distance", .unit = "pixel", .preset = 0),
-                   DRUA_NUMBER("maximum_distance", "largest distance", .unit = "pixel", .preset = 10)),
+                   DRUA_NUMBER("maximum_distance", "largest distance", .example = 40, .unit = "pixel", .preset = 10)),
        "CLIJ2/CLIJx generateProximalNeighborsMatrix: distance_matrix, &destination, minimum_distance, maximum_distance")
 MATRIX(generate_n_nearest_neighbors_matrix, plan_nearest, DRUA_EXACT, "Marks the n nearest labels of each label as touching it.",
        DRUA_PARAMS(DISTANCES, TOUCH_MATRIX, NUMBER_OF("number of nearest labels")),
        "CLIJ2/CLIJx generateNNearestNeighborsMatrix: distance_matrix, &destination, n")
 MATRIX(point_index_list_to_touch_matrix, plan_index_list, DRUA_EXACT, "Marks the labels that each column of a list names as touching it.",
-       DRUA_PARAMS(DRUA_IMAGE_IN("index_list", "numbers of labels, a column for each label, the first for background"),
+       DRUA_PARAMS(DRUA_IMAGE_IN("index_list", "numbers of labels, a column for each label without the background"),
                    DRUA_IMAGE_OUT("destination", "touch matrix, 0 and 1", .shape = square_shape)),
        "CLIJ2/CLIJx pointIndexListToTouchMatrix: index_list, &destination")
 MATRIX(touch_matrix_to_adjacency_matrix, plan_to_adjacency, DRUA_EXACT, "Makes a touch matrix symmetric: adds it to its transpose.",

@@ -16,7 +16,7 @@ static void touching(drua_plan *p, int statistic)
     int64_t radius = plan_integer(p, "radius");
     if (radius < 1) {
         drua_view out = plan_image(p, "destination");
-        LAUNCH(p, "copy_region", plan_grid(out.layout), ARG(plan_image(p, "map")), ARG(out), LONG(0), LONG(0), LONG(0));
+        LAUNCH(p, "copy_window", plan_grid(out.layout), ARG(plan_image(p, "map")), ARG(out), INT(0), INT(0), INT(0));
         return;
     }
     uint32_t largest = (uint32_t)plan_largest_label(p, "labels");
@@ -50,11 +50,12 @@ static void nearest(drua_plan *p, int statistic)
                 DRUA_BOOLEAN("ignore_background", "whether the background is nobody's neighbour", .preset = 1))
 #define PROXIMAL                                                                                                                 \
     DRUA_PARAMS(MAPS, DRUA_NUMBER("minimum_distance", "smallest distance of centroids", .unit = "pixel", .preset = 0),           \
-                DRUA_NUMBER("maximum_distance", "largest distance of centroids", .unit = "pixel", .preset = 10))
+                DRUA_NUMBER("maximum_distance", "largest distance of centroids", .example = 40, .unit = "pixel", .preset = 10))
 #define NEAREST DRUA_PARAMS(MAPS, DRUA_INTEGER("n", "number of nearest labels", DRUA_RANGE(1, 2147483647), .preset = 1))
 
+#define SOURCE "statistics over the neighbours of each label; labels touch where pixels share a side, distances are those of centroids"
 #define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                                      \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, params_, DRUA_ALIASES(__VA_ARGS__), \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
                                      .numeric = numeric_, .plan = plan_};
 #define PLANS(STATISTIC, which)                                                                                                  \
     static void plan_touching_##which(drua_plan *p) { touching(p, STATISTIC); }                                                  \

@@ -30,8 +30,9 @@ static void plan_maximum_distance(drua_plan *p) { distances(p, NEIGHBOR_MAXIMUM)
 
 #define TOUCH_MATRIX DRUA_IMAGE_IN("touch_matrix", "touch matrix; entries above 0 left of the diagonal are touches")
 #define RESULT GRAPH_VECTOR("destination", "vector: one value for each label, the first for background")
+#define SOURCE "statistics along the rows and columns of a touch matrix"
 #define VECTOR(name_, plan_, numeric_, summary_, params_, ...)                                                                   \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, params_, DRUA_ALIASES(__VA_ARGS__), \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
                                      .numeric = numeric_, .plan = plan_};
 #define VALUES DRUA_PARAMS(DRUA_IMAGE_IN("values", "vector: one value for each label, the first for background"), TOUCH_MATRIX, RESULT)
 #define DISTANCES DRUA_PARAMS(DRUA_IMAGE_IN("distance_matrix", "distances of labels, the background first"), TOUCH_MATRIX, RESULT)

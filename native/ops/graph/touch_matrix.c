@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan.h"
+#include "graph.h"
 
 /* One row and column for each label and the background. */
 static void matrix(drua_plan *p, drua_shape *shape)
@@ -12,13 +12,17 @@ static void plan(drua_plan *p)
 {
     drua_view labels = plan_image(p, "source"), destination = plan_image(p, "destination");
     LAUNCH(p, "clear_matrix", plan_grid(destination.layout), ARG(destination));
-    LAUNCH(p, "touch_matrix", plan_grid(labels.layout), ARG(labels), ARG(destination));
+    if (drua_layout_is_in_fours(&labels.layout))
+        LAUNCH(p, "touch_matrix_in_fours", graph_march_grid(labels.layout), ARG(labels), ARG(destination), INT(GRAPH_SLICES));
+    else
+        LAUNCH(p, "touch_matrix", plan_grid(labels.layout), ARG(labels), ARG(destination));
 }
 
 const drua_op drua_op_generate_touch_matrix = {
     .name = "generate_touch_matrix",
     .category = "graph",
     .summary = "Tells for every two labels whether they touch: 1 at x = smaller, y = larger label. Background is label 0.",
+    .source = "labels touch where pixels share a side",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
                 DRUA_IMAGE_OUT("destination", "touch matrix, 0 and 1", .shape = matrix, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2/CLIJx generateTouchMatrix: source, &destination"),

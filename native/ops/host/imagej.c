@@ -21,10 +21,13 @@
         DRUA_INTEGER("margin_depth", "slices before and behind a tile", DRUA_RANGE(0, 1e6))
 #define TILE_NAMES "tile_x, tile_y, tile_z, width, height, depth, margin_width, margin_height, margin_depth"
 #define NOTHING .params = NULL
+#define RESULTS "setResult(\"Area\", 0, 120);\nsetResult(\"Area\", 1, 95);"
+#define AFTER(lines, ...) __VA_ARGS__, .before_example = lines
 
 HOST(push, "transfer", "Copies an open image to the device, where it is known by its title.", WINDOW, "CLIJ2/CLIJx/CLIJ push: image")
 HOST(push_as, "transfer", "Copies an open image to the device under another name.",
-     DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"), DRUA_TEXT("new_name", "name on the device")),
+     DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"),
+                 DRUA_TEXT("new_name", "name on the device", .example_text = "nuclei on the device")),
      "CLIJ2/CLIJx pushAs: image, new_name")
 HOST(push_tile, "transfer", "Copies a tile of an open image, with a margin around it, to the device, where it has the image's name.",
      DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"), TILE), "CLIJ2/CLIJx pushTile: image, " TILE_NAMES)
@@ -47,7 +50,8 @@ HOST(pull_to_current_slice_selection, "transfer", "Writes an image of the device
      DRUA_PARAMS(DRUA_IMAGE_IN("input_slice", "image to write"), TARGET),
      "CLIJ2 pullToCurrentSliceSelection: input_slice, target_image_stack")
 HOST(pull_tile, "transfer", "Writes a tile of the device without its margin into the open image of the same name.",
-     DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window and name of the tile on the device"), TILE),
+     AFTER("Ext.Drua_pushTile(title, 0, 0, 0, 64, 64, 1, 8, 8, 0);",
+           DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window and name of the tile on the device"), TILE)),
      "CLIJ2/CLIJx pullTile: image, " TILE_NAMES)
 HOST(pull_to_roi_manager, "transfer", "Adds the nonzero pixels of a mask as one selection to the ROI Manager.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "mask")), "CLIJ2/CLIJx pullToROIManager: source")
@@ -56,38 +60,67 @@ HOST(pull_labels_to_roi_manager, "transfer", "Adds one selection for each label,
 HOST(pull_labels_to_roi_list, "transfer", "Lists the selections of all labels in the log.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map")), "CLIJ2 pullLabelsToROIList: source")
 HOST(show_grey, "transfer", "Shows an image of the device in the window of that title; opens it if there is none.",
-     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to show"), DRUA_TEXT("title", "title of the window")),
+     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to show"), DRUA_TEXT("title", "title of the window", .example_text = "result")),
      "CLIJx showGrey: source, title", "CLIJx showGreyAsync: source, title")
 HOST(show_rgb, "transfer", "Shows three images as red, green and blue in the window of that title; opens it if there is none.",
      DRUA_PARAMS(DRUA_IMAGE_IN("red", "image of red"), DRUA_IMAGE_IN("green", "image of green"), DRUA_IMAGE_IN("blue", "image of blue"),
-                 DRUA_TEXT("title", "title of the window")),
+                 DRUA_TEXT("title", "title of the window", .example_text = "result")),
      "CLIJx showRGB: red, green, blue, title")
-HOST(push_meta_data, "transfer", "Remembers the scale of the current window, on top of those remembered before.", NOTHING, "CLIJx pushMetaData:")
-HOST(pop_meta_data, "transfer", "Gives the current window the scale that was remembered last, and forgets it.", NOTHING, "CLIJx popMetaData:")
+HOST(push_meta_data, "transfer",
+     "Remembers the scale of the current window, on top of those remembered before.", NOTHING, "CLIJx pushMetaData:")
+HOST(pop_meta_data, "transfer", "Gives the current window the scale that was remembered last, and forgets it.",
+     AFTER("Ext.Drua_pushMetaData();", NOTHING), "CLIJx popMetaData:")
 HOST(reset_meta_data, "transfer", "Forgets all scales that were remembered.", NOTHING, "CLIJx resetMetaData:")
 HOST(push_results_table, "table", "Makes an image of the Results table: one column of pixels for each column.",
-     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the table", .type = DRUA_FLOAT32)), "CLIJ2 pushResultsTable: &destination",
-     "CLIJ2/CLIJx resultsTableToImage2D: &destination")
+     AFTER(RESULTS, DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the table", .type = DRUA_FLOAT32))),
+     "CLIJ2 pushResultsTable: &destination", "CLIJ2/CLIJx resultsTableToImage2D: &destination")
 HOST(push_results_table_column, "table", "Makes a line of pixels of one column of the Results table.",
-     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "vector of the column", .type = DRUA_FLOAT32), DRUA_TEXT("column_name", "heading of the column")),
+     AFTER(RESULTS, DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "vector of the column", .type = DRUA_FLOAT32),
+                                DRUA_TEXT("column_name", "heading of the column", .example_text = "Area"))),
      "CLIJ2 pushResultsTableColumn: &destination, column_name", "CLIJ2 resultsTableColumnToImage: &destination, column_name")
 HOST(pull_to_results_table, "table", "Writes an image into the Results table: one row for each row of pixels.", SOURCE,
      "CLIJ2 pullToResultsTable: source", "CLIJ2/CLIJx image2DToResultsTable: source")
 HOST(pull_to_results_table_column, "table", "Writes a vector into one column of the Results table.",
-     DRUA_PARAMS(DRUA_IMAGE_IN("source", "vector"), DRUA_TEXT("column_name", "heading of the column"),
+     DRUA_PARAMS(DRUA_IMAGE_IN("source", "vector"), DRUA_TEXT("column_name", "heading of the column", .example_text = "Area"),
                  DRUA_BOOLEAN("append_new_rows", "whether rows are added below those that are there")),
      "CLIJ2/CLIJx pullToResultsTableColumn: source, column_name, append_new_rows")
 HOST(release, "memory", "Frees an image on the device.", NAME, "CLIJ2/CLIJx/CLIJ release: image")
 HOST(clear, "memory", "Frees all images on the device.", NOTHING, "CLIJ2/CLIJx/CLIJ clear:")
 HOST(report_memory, "memory", "Lists the images on the device and the memory they take in the log.", NOTHING,
      "CLIJ2/CLIJx/CLIJ reportMemory:")
+const drua_op drua_op_explain = {
+    .name = "explain", .category = "time", .traits = DRUA_HOST,
+    .summary = "Writes to the log what the last launches did: operations joined in one pass, bytes moved, variant, and times while they are measured."};
 HOST(start_time_tracing, "time", "Starts measuring how long each command takes.", NOTHING, "CLIJ2 startTimeTracing:")
-HOST(stop_time_tracing, "time", "Stops measuring times.", NOTHING, "CLIJ2 stopTimeTracing:")
-HOST(get_time_tracing, "time", "Gives the measured times as text.", DRUA_PARAMS(DRUA_TEXT_OUT("time_traces", "one line for each start and end of a command")),
+HOST(stop_time_tracing, "time", "Stops measuring times.", AFTER("Ext.Drua_startTimeTracing();", NOTHING), "CLIJ2 stopTimeTracing:")
+HOST(get_time_tracing, "time", "Gives the measured times as text.",
+     AFTER("Ext.Drua_startTimeTracing();", DRUA_PARAMS(DRUA_TEXT_OUT("time_traces", "one line for each start and end of a command"))),
      "CLIJ2 getTimeTracing: &time_traces")
 HOST(print, "image", "Writes the pixels of an image to the log.", SOURCE, "CLIJ2 print: source")
 HOST(list_available_gpus, "device", "Lists the OpenCL devices in the Results table.", NOTHING, "CLIJ2/CLIJx listAvailableGPUs:")
+HOST(gpu_properties, "device",
+     "Adds name, memory and OpenCL version of the device in use to the Results table.", NOTHING, "CLIJ2 GPUProperties:")
+HOST(cl_info, "device", "Writes all OpenCL devices and what they can do to the log.", NOTHING, "CLIJ2/CLIJx/CLIJ clInfo:")
+HOST(invalidate_kernel_cache, "device", "Does nothing: Drua's kernels fit all images, so old ones never have to go.", NOTHING,
+     "CLIJ2/CLIJx invalidateKernelCache:")
+HOST(stop_watch, "time", "Writes a text and the milliseconds since its last call to the log.",
+     DRUA_PARAMS(DRUA_TEXT("text", "what has been done since", .example_text = "blur")), "CLIJx stopWatch: text")
 HOST(save_as_tif, "file", "Saves an image of the device as a TIFF file.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to save"), DRUA_TEXT("path", "file to write")), "CLIJ2/CLIJx saveAsTIF: source, path")
-HOST(help, "device", "Lists the commands whose name holds a word in the log.", DRUA_PARAMS(DRUA_TEXT("keyword", "word to look for")),
+#define HOST_ALONE(name_, category_, summary_, params_)                                                                           \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .summary = summary_, .traits = DRUA_HOST, params_};
+#define FILE_TO_READ {.name = "path", .doc = "TIFF file to read", .kind = DRUA_KIND_PATH}
+
+HOST_ALONE(read, "file",
+           "Reads a TIFF file to the device, past ImageJ: the slices of its first channel and frame, else its channels, else its frames.",
+           DRUA_PARAMS(FILE_TO_READ, DRUA_IMAGE_OUT("image", "image of the file", .type = DRUA_FLOAT32)))
+HOST_ALONE(read_part, "file", "Reads the slices of one channel and frame of a TIFF file to the device, past ImageJ.",
+           DRUA_PARAMS(FILE_TO_READ, DRUA_IMAGE_OUT("image", "image of the file", .type = DRUA_FLOAT32),
+                       DRUA_INTEGER("channel", "number of the channel, from 1; 0: all or the first", DRUA_RANGE(0, 1e6)),
+                       DRUA_INTEGER("frame", "number of the frame, from 1; 0: all or the first", DRUA_RANGE(0, 1e6))))
+HOST_ALONE(write, "file", "Writes an image of the device as a TIFF file, past ImageJ; above 4 GB as a BigTIFF.",
+           DRUA_PARAMS(DRUA_IMAGE_IN("image", "image to write"), {.name = "path", .doc = "file to write", .kind = DRUA_KIND_PATH}))
+
+HOST(help, "device", "Lists the commands whose name holds a word in the log.",
+     DRUA_PARAMS(DRUA_TEXT("keyword", "word to look for", .example_text = "gaussian")),
      "CLIJ2/CLIJx/CLIJ help: keyword")

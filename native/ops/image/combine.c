@@ -32,11 +32,12 @@ static void join(drua_plan *p, int axis)
     plan_copy(p, second, to, axis == 0 ? a.width : 0, axis == 1 ? a.height : 0, axis == 2 ? a.depth : 0);
 }
 
+#define SOURCE "pixels are copied"
 #define COMBINATION(name_, axis, summary_, ...)                                                                                  \
     static void name_##_shape(drua_plan *p, drua_shape *shape) { *shape = joined(p, axis); }                                     \
     static void name_(drua_plan *p) { join(p, axis); }                                                                           \
     const drua_op drua_op_##name_ = {                                                                                            \
-        .name = #name_, .category = "image", .summary = summary_, .numeric = DRUA_EXACT, .plan = name_,                          \
+        .name = #name_, .category = "image", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT, .plan = name_,                          \
         DRUA_PARAMS(DRUA_IMAGE_IN("stack1", "first image"), DRUA_IMAGE_IN("stack2", "second image"),                             \
                     DRUA_IMAGE_OUT("destination", "both", .shape = name_##_shape)),                                              \
         DRUA_ALIASES(__VA_ARGS__)};
@@ -46,3 +47,29 @@ COMBINATION(combine_horizontally, 0, "Puts one image to the right of another.",
 COMBINATION(combine_vertically, 1, "Puts one image below another.", "CLIJ2 combineVertically: stack1, stack2, &destination")
 COMBINATION(concatenate_stacks, 2, "Appends the slices of one image to those of another.",
             "CLIJ2/CLIJx concatenateStacks: stack1, stack2, &destination")
+
+static void repeated_shape(drua_plan *p, drua_shape *shape)
+{
+    *shape = (drua_shape){shape->width, shape->height, plan_integer(p, "num_slices"), 3};
+}
+
+/* The first slice, read again and again: its distance to the next is 0. */
+static void plan_repeat(drua_plan *p)
+{
+    drua_view plane = plan_image(p, "source"), to = plan_image(p, "destination");
+    plane.layout.depth = to.layout.depth;
+    plane.layout.plane = 0;
+    plan_copy(p, plane, to, 0, 0, 0);
+}
+
+const drua_op drua_op_image_to_stack = {
+    .name = "image_to_stack",
+    .category = "image",
+    .summary = "Makes a stack that has the same plane in every slice: the first of the image.",
+    .source = "pixels are copied",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane to repeat, or stack whose first slice is repeated"), DRUA_IMAGE_OUT("destination", "stack of equal slices", .shape = repeated_shape, .partial = true),
+                DRUA_INTEGER("num_slices", "number of slices", .unit = "slice", DRUA_RANGE(1, 2147483647), .preset = 2)),
+    DRUA_ALIASES("CLIJ2/CLIJx imageToStack: source, &destination, num_slices"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_repeat,
+};

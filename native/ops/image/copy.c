@@ -12,6 +12,7 @@ const drua_op drua_op_copy = {
     .name = "copy",
     .category = "image",
     .summary = "Copies an image; an existing destination keeps its size and type.",
+    .source = "pixels are copied",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to copy"), DRUA_IMAGE_OUT("destination", "copy")),
     DRUA_ALIASES("CLIJ2/CLIJx/CLIJ copy: source, &destination"),
     .numeric = DRUA_EXACT,

@@ -70,7 +70,7 @@ static void plan_line(drua_plan *p)
 }
 
 #define DRAWN DRUA_IMAGE_INOUT("destination", "image to draw into; it must exist")
-#define VALUE DRUA_NUMBER("value", "grey value of the drawn pixels", .preset = 1)
+#define VALUE DRUA_NUMBER("value", "grey value of the drawn pixels", .unit = "grey value", .preset = 1)
 #define NUMBER_OF(name, doc_, preset_) DRUA_NUMBER(name, doc_, .unit = "pixel", .preset = preset_)
 #define POSITION NUMBER_OF("x", "position along x", 0), NUMBER_OF("y", "position along y", 0), NUMBER_OF("z", "position along z; of no effect in planes", 0)
 
@@ -78,6 +78,7 @@ const drua_op drua_op_draw_box = {
     .name = "draw_box",
     .category = "drawing",
     .summary = "Draws a filled box; both its corners belong to it.",
+    .source = "pixels inside the box are overwritten",
     DRUA_PARAMS(DRAWN, POSITION, NUMBER_OF("width", "from the first column to the last", 1), NUMBER_OF("height", "from the first row to the last", 1),
                 NUMBER_OF("depth", "from the first slice to the last; of no effect in planes", 1), VALUE),
     DRUA_ALIASES("CLIJ2/CLIJx drawBox: &destination, x, y, z, width, height, depth, value"),
@@ -89,6 +90,7 @@ const drua_op drua_op_draw_sphere = {
     .name = "draw_sphere",
     .category = "drawing",
     .summary = "Draws a filled ellipsoid, in planes an ellipse.",
+    .source = "pixels inside the ellipsoid are overwritten",
     DRUA_PARAMS(DRAWN, POSITION, NUMBER_OF("radius_x", "radius along x", 1), NUMBER_OF("radius_y", "radius along y", 1),
                 NUMBER_OF("radius_z", "radius along z; of no effect in planes", 1), VALUE),
     DRUA_ALIASES("CLIJ2/CLIJx drawSphere: &destination, x, y, z, radius_x, radius_y, radius_z, value"),
@@ -100,6 +102,7 @@ const drua_op drua_op_draw_line = {
     .name = "draw_line",
     .category = "drawing",
     .summary = "Draws a line of a thickness; pixels nearer than half of it belong to the line.",
+    .source = "pixels nearer to the line than half its thickness are overwritten",
     DRUA_PARAMS(DRAWN, NUMBER_OF("x1", "start along x", 0), NUMBER_OF("y1", "start along y", 0), NUMBER_OF("z1", "start along z", 0),
                 NUMBER_OF("x2", "end along x", 1), NUMBER_OF("y2", "end along y", 1), NUMBER_OF("z2", "end along z", 1),
                 NUMBER_OF("thickness", "thickness", 1), VALUE),

@@ -14,6 +14,7 @@ const drua_op drua_op_image_size = {
     .name = "image_size",
     .category = "measurement",
     .summary = "Writes width and height, and of a stack the depth, into a table.",
+    .source = "the extent of the image",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_TABLE_OUT("table", "one row: Width, Height and of a stack Depth")),
     DRUA_ALIASES("CLIJ2/CLIJx getSize: source"),
     .numeric = DRUA_EXACT,
@@ -32,6 +33,7 @@ const drua_op drua_op_get_dimensions = {
     .name = "get_dimensions",
     .category = "measurement",
     .summary = "Tells width, height and depth; the depth of a plane is 1.",
+    .source = "the extent of the image",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_NUMBER_OUT("width", "columns"), DRUA_NUMBER_OUT("height", "rows"),
                 DRUA_NUMBER_OUT("depth", "slices")),
     DRUA_ALIASES("CLIJ2/CLIJx getDimensions: source, &width, &height, &depth"),
@@ -51,9 +53,23 @@ const drua_op drua_op_get_gpu_properties = {
     .name = "get_gpu_properties",
     .category = "measurement",
     .summary = "Tells the device's name, its memory and its version of OpenCL.",
+    .source = "what the OpenCL driver says of the device",
     DRUA_PARAMS(DRUA_TEXT_OUT("name", "device"), DRUA_NUMBER_OUT("global_memory", "memory in bytes"),
                 DRUA_NUMBER_OUT("opencl_version", "such as 1.2 or 3")),
     DRUA_ALIASES("CLIJ2/CLIJx getGPUProperties: &name, &global_memory, &opencl_version"),
     .numeric = DRUA_EXACT,
     .build = get_gpu_properties,
 };
+
+static void memory_used(drua_plan *p) { plan_set_number(p, "bytes", (double)plan_statistics(p)->device_bytes); }
+static void memory_budget(drua_plan *p) { plan_set_number(p, "bytes", (double)plan_statistics(p)->budget_bytes); }
+static void memory_on_host(drua_plan *p) { plan_set_number(p, "bytes", (double)plan_statistics(p)->host_bytes); }
+
+#define MEMORY(name_, summary_)                                                                                                  \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "memory", .summary = summary_,                        \
+                                     .source = "the engine's own count", .numeric = DRUA_EXACT, .build = name_,                \
+                                     DRUA_PARAMS(DRUA_NUMBER_OUT("bytes", "number of bytes")), .aliases = (const char *const[]){NULL}};
+
+MEMORY(memory_used, "Tells how many bytes of device memory Drua holds, what it keeps for reuse included.")
+MEMORY(memory_budget, "Tells how many bytes of device memory Drua may hold.")
+MEMORY(memory_on_host, "Tells how many bytes of images are on the host because the device has no room for them.")

@@ -4,7 +4,7 @@
 
 #define CHANGED DRUA_IMAGE_INOUT("source", "image to change")
 #define VALUE DRUA_NUMBER("value", "new grey value", .preset = 0)
-#define NUMBER_OF(name, doc_) DRUA_INTEGER(name, doc_, .preset = 0)
+#define NUMBER_OF(name, doc_) DRUA_INTEGER(name, doc_, .unit = "pixel", .preset = 0)
 
 /* One layer across an axis; work-items lie along the layer. A layer outside the image has no pixels. */
 static void fill_layer(drua_plan *p, const char *image, int axis, int64_t at)
@@ -49,6 +49,7 @@ const drua_op drua_op_set_column = {
     .name = "set_column",
     .category = "image",
     .summary = "Sets the pixels of one column (one x position) to a grey value.",
+    .source = "pixels are overwritten",
     DRUA_PARAMS(CHANGED, NUMBER_OF("column_index", "column, counted from 0"), VALUE),
     DRUA_ALIASES("CLIJ2/CLIJx setColumn: source, column_index, value"),
     .numeric = DRUA_EXACT,
@@ -59,6 +60,7 @@ const drua_op drua_op_set_row = {
     .name = "set_row",
     .category = "image",
     .summary = "Sets the pixels of one row (one y position) to a grey value.",
+    .source = "pixels are overwritten",
     DRUA_PARAMS(CHANGED, NUMBER_OF("row_index", "row, counted from 0"), VALUE),
     DRUA_ALIASES("CLIJ2/CLIJx setRow: source, row_index, value"),
     .numeric = DRUA_EXACT,
@@ -69,6 +71,7 @@ const drua_op drua_op_set_plane = {
     .name = "set_plane",
     .category = "image",
     .summary = "Sets the pixels of one slice to a grey value.",
+    .source = "pixels are overwritten",
     DRUA_PARAMS(CHANGED, NUMBER_OF("plane_index", "slice, counted from 0"), VALUE),
     DRUA_ALIASES("CLIJ2/CLIJx setPlane: source, plane_index, value"),
     .numeric = DRUA_EXACT,
@@ -79,6 +82,7 @@ const drua_op drua_op_set_image_borders = {
     .name = "set_image_borders",
     .category = "image",
     .summary = "Sets the outermost pixels to a grey value; in a stack also its first and last slice.",
+    .source = "pixels are overwritten",
     DRUA_PARAMS(DRUA_IMAGE_INOUT("destination", "image to change"), VALUE),
     DRUA_ALIASES("CLIJ2/CLIJx setImageBorders: destination, value"),
     .numeric = DRUA_EXACT,
@@ -95,6 +99,7 @@ const drua_op drua_op_set_nonzero_pixels_to_pixel_index = {
     .name = "set_nonzero_pixels_to_pixel_index",
     .category = "image",
     .summary = "Numbers pixels by their position, z fastest, then y, then x, from 1; pixels that are 0 stay 0.",
+    .source = "positions are counted with z fastest, then y, then x",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to read"), DRUA_IMAGE_OUT("destination", "numbered pixels")),
     DRUA_ALIASES("CLIJ2/CLIJx setNonZeroPixelsToPixelIndex: source, destination"),
     .numeric = DRUA_EXACT,
@@ -135,8 +140,8 @@ const drua_op drua_op_set_random = {
     .category = "image",
     .summary = "Fills an image with random numbers, evenly spread; the same seed gives the same image everywhere.",
     .source = "the generator of java.util.Random, one number a pixel, x fastest",
-    DRUA_PARAMS(CHANGED, DRUA_NUMBER("minimum_value", "smallest number", .preset = 0),
-                DRUA_NUMBER("maximum_value", "end of the range, not reached", .preset = 1),
+    DRUA_PARAMS(CHANGED, DRUA_NUMBER("minimum_value", "smallest number", .unit = "grey value", .preset = 0),
+                DRUA_NUMBER("maximum_value", "end of the range, not reached", .unit = "grey value", .example = 255, .preset = 1),
                 DRUA_INTEGER("seed", "start of the sequence", .preset = 0)),
     DRUA_ALIASES("CLIJ2/CLIJx setRandom: source, minimum_value, maximum_value, seed"),
     .numeric = DRUA_EXACT,

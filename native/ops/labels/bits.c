@@ -31,6 +31,26 @@ drua_bits labels_pack(drua_plan *p, drua_view source)
         return (drua_bits){{0}, 0, 0};
     }
     drua_bits bits = {plan_memory(p, 4 * words), (uint32_t)words, (uint32_t)row};
-    LAUNCH(p, "pack_bits", GRID((int64_t)row * 32, l.height, l.depth, 32, 8, 1), ARG(source), POINTER(bits.view), INT(row));
+    bool fours = labels_in_fours(source, source);
+    if (fours)
+        LAUNCH(p, "pack_fours", GRID((int64_t)row * 8, l.height, l.depth, 32, 8, 1), ARG(source), POINTER(bits.view), INT(row), INT(0));
+    else
+        LAUNCH(p, "pack_bits", GRID((int64_t)row * 32, l.height, l.depth, 32, 8, 1), ARG(source), POINTER(bits.view), INT(row));
     return bits;
+}
+
+bool labels_in_fours(drua_view a, drua_view b)
+{
+    return drua_layout_is_in_fours(&a.layout) && drua_layout_is_in_fours(&b.layout) && drua_layout_is_same_size(&a.layout, &b.layout);
+}
+
+int32_t labels_march(drua_layout l)
+{
+    enum { SLICES = 16, FEW = 128 };
+    return l.depth > FEW ? SLICES : 4;
+}
+
+drua_grid labels_march_grid(drua_layout l, int32_t slices)
+{
+    return GRID(l.width / 4, l.height, (l.depth + slices - 1) / slices, 32, 8, 1);
 }

@@ -1,13 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "labels.h"
 
-drua_runs labels_join_runs(drua_plan *p, drua_bits bits, drua_layout layout, bool box, bool stack)
+enum { COLUMN, ROW, SLICE };
+
+/* Joins runs on both sides of the faces between tiles of rows or of slices. */
+static void join_faces(drua_plan *p, drua_bits bits, drua_view parent, drua_layout l, int axis, int32_t tile, bool box, bool stack)
+{
+    int32_t length = axis == ROW ? l.height : l.depth, lines = axis == ROW ? l.depth : l.height, faces = (length - 1) / tile;
+    uint32_t plane = bits.row * (uint32_t)l.height, step = axis == ROW ? bits.row : plane, line_step = axis == ROW ? plane : bits.row;
+    if (faces > 0)
+        LAUNCH(p, "runs_join_faces", GRID(bits.row, lines, faces, 16, 4, 1), POINTER(bits.view), POINTER(parent), INT(bits.row),
+               INT(step * (uint32_t)tile), INT(line_step), INT(lines), INT(faces), INT(step), INT(box), INT(stack));
+}
+
+/* Most joins happen inside tiles, in local memory; their faces follow. */
+drua_runs labels_join_runs(drua_plan *p, drua_bits bits, drua_layout l, bool box, bool stack)
 {
     enum { NODES_A_WORD = 16 };
+    static const int32_t plane_tile[] = {4, 64, 1}, stack_tile[] = {2, 8, 16};
+    const int32_t *tile = stack && l.depth > 1 ? stack_tile : plane_tile;
+    int32_t faces = ((int32_t)bits.row - 1) / tile[COLUMN];
     drua_view parent = plan_memory(p, 4 * (uint64_t)bits.words * NODES_A_WORD), roots = plan_memory(p, 4 * (uint64_t)bits.words);
-    LAUNCH(p, "runs_start", LINE(bits.words, 64), POINTER(bits.view), POINTER(parent), INT(bits.words), INT(bits.row));
-    LAUNCH(p, "runs_join", LINE(bits.words, 64), POINTER(bits.view), POINTER(parent), INT(bits.words), INT(bits.row), INT(layout.height),
-           INT(box), INT(stack));
+    LAUNCH(p, "runs_join_tiles", GRID(bits.row, l.height, l.depth, tile[COLUMN], tile[ROW], tile[SLICE]), POINTER(bits.view), POINTER(parent),
+           INT(bits.row), INT(l.height), INT(l.depth), INT(box));
+    if (faces > 0)
+        LAUNCH(p, "runs_join_columns", GRID(faces, l.height, l.depth, 1, 64, 1), POINTER(bits.view), POINTER(parent), INT(bits.row),
+               INT(tile[COLUMN]), INT(l.height), INT(l.depth), INT(faces), INT(box), INT(stack));
+    join_faces(p, bits, parent, l, ROW, tile[ROW], box, stack);
+    if (stack)
+        join_faces(p, bits, parent, l, SLICE, tile[SLICE], box, stack);
     LAUNCH(p, "runs_flatten", LINE(bits.words, 64), POINTER(bits.view), POINTER(parent), POINTER(roots), INT(bits.words));
     return (drua_runs){bits, parent, roots};
 }
@@ -21,7 +42,11 @@ void labels_components(drua_plan *p, drua_view source, drua_view destination, bo
     drua_runs runs = labels_join_runs(p, labels_pack(p, source), source.layout, box, true);
     drua_ranks ranks = labels_rank(p, runs.roots, runs.bits.words);
     drua_layout l = source.layout;
-    LAUNCH(p, "runs_label", plan_grid(destination.layout), POINTER(runs.bits.view), POINTER(runs.parent), POINTER(runs.roots),
+    if (drua_layout_is_in_fours(&destination.layout) && drua_layout_is_same_size(&destination.layout, &l))
+        LAUNCH(p, "runs_label_in_fours", labels_march_grid(l, 1), POINTER(runs.bits.view), POINTER(runs.parent), POINTER(runs.roots),
+               POINTER(ranks.before), INT(runs.bits.row), ARG(destination));
+    else
+        LAUNCH(p, "runs_label", plan_grid(destination.layout), POINTER(runs.bits.view), POINTER(runs.parent), POINTER(runs.roots),
            POINTER(ranks.before), INT(runs.bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(destination));
 }
 
@@ -48,7 +73,8 @@ static void plan_inplace(drua_plan *p)
 const drua_op drua_op_connected_components_box = {
     .name = "connected_components_box",
     .category = "labels",
-    .summary = "Numbers objects whose pixels touch by side or corner, in the order of their first pixels.",
+    .menu = true,
+    .summary = "Labels objects of a mask: pixels that touch by side or corner get one number, in the order of their first pixels.",
     .source = "union-find on runs; Playne and Hawick 2018, Komura 2015",
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabeling: source, &destination", "CLIJ2/CLIJx connectedComponentsLabelingBox: source, &destination",
@@ -61,7 +87,7 @@ const drua_op drua_op_connected_components_box = {
 const drua_op drua_op_connected_components_diamond = {
     .name = "connected_components_diamond",
     .category = "labels",
-    .summary = "Numbers objects whose pixels touch by side, in the order of their first pixels.",
+    .summary = "Labels objects of a mask: pixels that touch by side get one number, in the order of their first pixels.",
     .source = "union-find on runs; Playne and Hawick 2018, Komura 2015",
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabelingDiamond: source, &destination"),
@@ -73,6 +99,7 @@ const drua_op drua_op_connected_components_in_place = {
     .name = "connected_components_in_place",
     .category = "labels",
     .summary = "Replaces a binary image by the numbers of its objects, as connected_components_box counts them.",
+    .source = "components by side and corner (see connectedComponentsBox)",
     DRUA_PARAMS(DRUA_IMAGE_INOUT("image", "binary image that becomes a label map; its type limits the labels")),
     DRUA_ALIASES("CLIJx connectedComponentsLabelingInplace: image"),
     .numeric = DRUA_EXACT,

@@ -44,7 +44,7 @@ static void plan_size_range(drua_plan *p)
     drua_view labels = plan_image(p, "source");
     uint32_t largest = labels_largest(p, "source");
     drua_view flags = new_flags(p, largest);
-    drua_label_table table = statistics_extents(p, labels, labels, 0, largest);
+    drua_label_table table = statistics_extents(p, labels, labels, 0, largest, EXTENTS_COUNT);
     LAUNCH(p, "flag_sizes", LINE((int64_t)largest + 1, 64), POINTER(table.rows), POINTER(flags), INT(largest),
            LONG(pixels(ceil(plan_number(p, "minimum_size")))), LONG(pixels(floor(plan_number(p, "maximum_size")))));
     labels_exclude(p, labels, flags, largest, plan_image(p, "destination"));
@@ -65,13 +65,14 @@ static drua_type type_of_labels(drua_plan *p)
 #define KEPT DRUA_IMAGE_OUT("destination", "label map, renumbered", .shape = shape_of_labels, .type_rule = type_of_labels)
 #define VALUES                                                                                                                   \
     DRUA_PARAMS(DRUA_IMAGE_IN("values", "vector: one value for each label, the first for background"), LABELS, KEPT,             \
-                DRUA_NUMBER("minimum", "smallest value of the range", .preset = 100),                                            \
-                DRUA_NUMBER("maximum", "largest value of the range", .preset = 1000))
+                DRUA_NUMBER("minimum", "smallest value of the range", .unit = "value", .example = 3, .preset = 100),                                            \
+                DRUA_NUMBER("maximum", "largest value of the range", .unit = "value", .example = 10, .preset = 1000))
 
 const drua_op drua_op_exclude_labels = {
     .name = "exclude_labels",
     .category = "labels",
     .summary = "Removes labels that a vector marks and renumbers the others in their order.",
+    .source = "a table of new labels, numbered in their order",
     DRUA_PARAMS(DRUA_IMAGE_IN("flags", "vector: not 0 for each label to remove, the first for background"), LABELS, KEPT),
     DRUA_ALIASES("CLIJ2 excludeLabels: flags, labels, &destination"),
     .numeric = DRUA_EXACT,
@@ -82,6 +83,7 @@ const drua_op drua_op_exclude_labels_with_values_out_of_range = {
     .name = "exclude_labels_with_values_out_of_range",
     .category = "labels",
     .summary = "Keeps labels whose value is in a range, limits included, and renumbers them in their order.",
+    .source = "a table of new labels, numbered in their order",
     VALUES,
     DRUA_ALIASES("CLIJ2 excludeLabelsWithValuesOutOfRange: values, labels, &destination, minimum, maximum"),
     .numeric = DRUA_EXACT,
@@ -92,6 +94,7 @@ const drua_op drua_op_exclude_labels_with_values_within_range = {
     .name = "exclude_labels_with_values_within_range",
     .category = "labels",
     .summary = "Removes labels whose value is in a range, limits included, and renumbers the others in their order.",
+    .source = "a table of new labels, numbered in their order",
     VALUES,
     DRUA_ALIASES("CLIJ2 excludeLabelsWithValuesWithinRange: values, labels, &destination, minimum, maximum"),
     .numeric = DRUA_EXACT,
@@ -101,9 +104,11 @@ const drua_op drua_op_exclude_labels_with_values_within_range = {
 const drua_op drua_op_exclude_labels_outside_size_range = {
     .name = "exclude_labels_outside_size_range",
     .category = "labels",
+    .menu = true,
     .summary = "Keeps labels of minimum_size to maximum_size pixels and renumbers them in their order.",
+    .source = "pixels of each label are counted; the rest are numbered in their order",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "label map, renumbered"),
-                DRUA_NUMBER("minimum_size", "smallest size that is kept", .unit = "pixel", .preset = 100),
+                DRUA_NUMBER("minimum_size", "smallest size that is kept", .example = 200, .unit = "pixel", .preset = 100),
                 DRUA_NUMBER("maximum_size", "largest size that is kept", .unit = "pixel", .preset = 1000)),
     DRUA_ALIASES("CLIJ2/CLIJx excludeLabelsOutsideSizeRange: source, &destination, minimum_size, maximum_size"),
     .numeric = DRUA_EXACT,

@@ -33,7 +33,8 @@ static void plan_slices_apart(drua_plan *p)
 const drua_op drua_op_binary_fill_holes = {
     .name = "binary_fill_holes",
     .category = "binary",
-    .summary = "Fills background that no path of side neighbours connects to the border.",
+    .menu = true,
+    .summary = "Fills holes in objects: background that has no way out to the image's border.",
     .source = "components of the background by union-find",
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx binaryFillHoles: source, &destination"),

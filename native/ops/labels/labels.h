@@ -44,11 +44,21 @@ uint32_t labels_largest(drua_plan *plan, const char *image);
 /** destination = numbers[label], 0 for labels beyond `largest`. */
 void labels_gather(drua_plan *plan, drua_view labels, drua_view numbers, uint32_t largest, drua_view destination);
 
+/** destination = values[label], the last value for larger labels. */
+void labels_replace(drua_plan *plan, drua_view labels, drua_view values, drua_view destination);
+
 /** Removes labels whose flag (one uint32 for each label, background first) is not 0 and numbers the others in their order. */
 void labels_exclude(drua_plan *plan, drua_view labels, drua_view flags, uint32_t largest, drua_view destination);
 
 /** Grows labels into zeros, inside the mask if there is one, until nothing changes; waits for each batch of steps. */
 void labels_grow_until_full(drua_plan *plan, drua_view labels, const drua_view *mask, drua_view destination);
+
+/** Whether both images are of one size and their rows are vectors of four labels, as kernels that march want them. */
+bool labels_in_fours(drua_view a, drua_view b);
+
+/** Slices that a work-item of such a kernel goes through, and its grid. */
+int32_t labels_march(drua_layout layout);
+drua_grid labels_march_grid(drua_layout layout, int32_t slices);
 
 /** Shape rule: an image that holds every point of the list "points"; waits. */
 void labels_shape_of_points(drua_plan *plan, drua_shape *shape);

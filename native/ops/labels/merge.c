@@ -19,28 +19,44 @@ static void build_merge(drua_plan *p)
     plan_return(p, "destination", CALL(p, "close_index_gaps_in_label_map", plan_type(p, "destination"), joined));
 }
 
+static void trim(drua_plan *p, drua_view labels, bool keep, drua_view out)
+{
+    bool fours = labels_in_fours(labels, out);
+    LAUNCH(p, fours ? "edges_in_fours" : "label_edges", fours ? labels_march_grid(out.layout, 1) : plan_grid(out.layout), ARG(labels), INT(keep),
+           ARG(out));
+}
+
 static void plan_trim(drua_plan *p)
 {
-    drua_view out = plan_image(p, "destination");
-    LAUNCH(p, "label_edges", plan_grid(out.layout), ARG(plan_image(p, "source")), INT(plan_flag(p, "keep")), ARG(out));
+    trim(p, plan_image(p, "source"), plan_flag(p, "keep"), plan_image(p, "destination"));
 }
 
 /* Gaps between labels, then as many minima as the radius, crosses and boxes in turn; radius 1 is the gaps alone. */
 static void plan_shrink(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), destination = plan_image(p, "destination");
-    int64_t radius = plan_integer(p, "radius"), passes = radius > 1 ? radius : 0;
+    const int64_t extent = (int64_t)from.layout.width + from.layout.height + from.layout.depth;      /* more passes change nothing */
+    int64_t radius = plan_integer(p, "radius"), passes = radius < 2 ? 0 : radius < extent ? radius : extent;
     drua_view middle[2] = {{0}};
     for (int i = 0; i < 2 && i < passes; i++)
         middle[i] = plan_scratch(p, plan_shape(p, "destination"), DRUA_UINT32);
     for (int64_t i = -1; i < passes && !plan_failed(p); i++) {
         drua_view to = i == passes - 1 ? destination : middle[i & 1];
+        int32_t slices = labels_march(from.layout);
         if (i < 0)
-            LAUNCH(p, "label_edges", plan_grid(to.layout), ARG(from), INT(0), ARG(to));
+            trim(p, from, false, to);
+        else if (labels_in_fours(from, to))
+            LAUNCH(p, "shrink_step", labels_march_grid(from.layout, slices), ARG(from), ARG(to), INT(i & 1), INT(slices));
         else
             LAUNCH(p, "smallest_label", plan_grid(to.layout), ARG(from), INT(i & 1), ARG(to));
         from = to;
     }
+}
+
+static void parts_of_shrink(drua_plan *p, drua_parts *parts)
+{
+    const int64_t radius = plan_integer(p, "radius");
+    parts->halo[0] = parts->halo[1] = parts->halo[2] = radius < 1 ? 2 : radius > INT32_MAX ? INT32_MAX : radius + 1;
 }
 
 static void build_erode(drua_plan *p)
@@ -71,6 +87,7 @@ const drua_op drua_op_merge_touching_labels = {
     .name = "merge_touching_labels",
     .category = "labels",
     .summary = "Merges labels that touch by side, directly or through others, and renumbers them in the order in which they appear.",
+    .source = "components of the graph of labels that share a side",
     DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map, renumbered")),
     DRUA_ALIASES("CLIJ2/CLIJx mergeTouchingLabels: source, &destination"),
     .numeric = DRUA_EXACT,
@@ -80,27 +97,34 @@ const drua_op drua_op_merge_touching_labels = {
 const drua_op drua_op_reduce_labels_to_label_edges = {
     .name = "reduce_labels_to_label_edges",
     .category = "labels",
+    .menu = true,
     .summary = "Keeps pixels of labels with a side neighbour of another label, or removes them.",
+    .source = "pixels with a neighbour of another label",
     DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map of the edges"),
                 DRUA_BOOLEAN("keep", "whether edges are kept and the rest removed", .preset = 1)),
     DRUA_ALIASES("CLIJ2/CLIJx reduceLabelsToLabelEdges: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_trim,
+    .parts = plan_parts_neighbours,
 };
 
 const drua_op drua_op_shrink_labels = {
     .name = "shrink_labels",
     .category = "labels",
     .summary = "Takes pixels away from the edges of labels; numbers stay.",
+    .source = "gaps between labels, then passes of the smallest neighbour",
     DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map"), RADIUS),
     .numeric = DRUA_EXACT,
     .plan = plan_shrink,
+    .parts = parts_of_shrink,
 };
 
 const drua_op drua_op_erode_labels = {
     .name = "erode_labels",
     .category = "labels",
+    .menu = true,
     .summary = "Shrinks labels so that gaps lie between them and renumbers what is left.",
+    .source = "gaps between labels, then passes of the smallest neighbour",
     DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map, renumbered"), RADIUS,
                 DRUA_BOOLEAN("relabel_islands", "whether parts of a split label get numbers of their own", .preset = 0)),
     DRUA_ALIASES("CLIJ2 erodeLabels: source, &destination, radius, relabel_islands",

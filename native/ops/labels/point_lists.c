@@ -2,6 +2,8 @@
 /* Positions of labels and spots: a column for each, rows x, y and for stacks z. */
 #include "statistics.h"
 
+#include "../graph/graph.h"
+
 static void shape_of_list(drua_plan *p, int64_t columns, drua_shape *shape)
 {
     if (columns == 0)
@@ -29,7 +31,7 @@ static void list_centroids(drua_plan *p, uint32_t first)
 {
     drua_view labels = plan_image(p, "source"), list = plan_image(p, "destination");
     uint32_t last = (uint32_t)plan_largest_label(p, "source");
-    drua_label_table table = statistics_extents(p, labels, labels, first, last < first ? first : last);
+    drua_label_table table = statistics_extents(p, labels, labels, first, last < first ? first : last, EXTENTS_POSITIONS);
     LAUNCH(p, "list_centroids", GRID(list.layout.width, list.layout.height, 1, 64, 1, 1), POINTER(table.rows), INT(last - first + 1), ARG(list));
 }
 
@@ -45,8 +47,9 @@ static void plan_centroids_and_background(drua_plan *p)
 
 static void plan_labelled_spots(drua_plan *p)
 {
-    drua_view labels = plan_image(p, "source");
-    LAUNCH(p, "list_labelled_spots", plan_grid(labels.layout), ARG(labels), ARG(plan_image(p, "destination")));
+    drua_view labels = plan_image(p, "source"), list = plan_image(p, "destination");
+    drua_view last = graph_last_pixels(p, labels, (uint32_t)list.layout.width);
+    LAUNCH(p, "list_last_pixels", plan_grid(list.layout), POINTER(last), INT(labels.layout.width), INT(labels.layout.height), ARG(list));
 }
 
 static void plan_spots(drua_plan *p)
@@ -61,15 +64,16 @@ static void plan_spots(drua_plan *p)
 
 #define LIST(shape_) DRUA_IMAGE_OUT("destination", "point list; rows are x, y, z", .shape = shape_, .type = DRUA_FLOAT32, .partial = true)
 #define LABELS DRUA_IMAGE_IN("source", "label map")
+#define SOURCE "mean position of the pixels of each label, positions counted from 0"
 #define POINT_LIST(name_, plan_, summary_, params_, ...)                                                                         \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, params_,                   \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_,                   \
                                      DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_EXACT, .plan = plan_};
 
 POINT_LIST(centroids_of_labels, plan_centroids, "Lists the centre of every label.", DRUA_PARAMS(LABELS, LIST(labels_shape)),
            "CLIJ2/CLIJx centroidsOfLabels: source, &destination")
 POINT_LIST(centroids_of_background_and_labels, plan_centroids_and_background, "Lists the centre of the background, then of every label.",
            DRUA_PARAMS(LABELS, LIST(labels_and_background_shape)), "CLIJ2 centroidsOfBackgroundAndLabels: source, &destination")
-POINT_LIST(labelled_spots_to_point_list, plan_labelled_spots, "Lists positions of pixels with a label, in the order of labels.",
+POINT_LIST(labelled_spots_to_point_list, plan_labelled_spots, "Lists the position of each label, in their order; a label's last pixel counts.",
            DRUA_PARAMS(LABELS, LIST(labels_shape)), "CLIJ2/CLIJx labelledSpotsToPointList: source, &destination")
 POINT_LIST(spots_to_point_list, plan_spots, "Lists positions of all pixels that are not 0, in raster order.",
            DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image of single pixels"), LIST(spots_shape)),

@@ -33,7 +33,7 @@ static void plan_read_points(drua_plan *p)
 static drua_view centroids(drua_plan *p, drua_view labels)
 {
     uint32_t largest = (uint32_t)plan_largest_label(p, "source"), count = largest > 0 ? largest : 1;
-    drua_label_table table = statistics_extents(p, labels, labels, 1, count);
+    drua_label_table table = statistics_extents(p, labels, labels, 1, count, EXTENTS_POSITIONS);
     drua_view points = plan_scratch(p, (drua_shape){count, 3, 1, 2}, DRUA_FLOAT32);
     LAUNCH(p, "list_centroids", GRID(count, 3, 1, 64, 1, 1), POINTER(table.rows), INT(count), ARG(points));
     return points;
@@ -128,8 +128,9 @@ static void one_for_each_label(drua_plan *p, drua_shape *shape)
 
 #define POINTS DRUA_IMAGE_IN("points", "point list; rows are x, y, z")
 #define LABELS DRUA_IMAGE_IN("source", "label map")
+#define SOURCE "Euclidean distances; positions are counted from 0 and cut to whole pixels"
 #define OPERATION(name_, category_, plan_, numeric_, summary_, params_, ...)                                                     \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .summary = summary_, params_, DRUA_ALIASES(__VA_ARGS__), \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
                                      .numeric = numeric_, .plan = plan_};
 
 OPERATION(pointlist_to_labelled_spots, "labels", plan_spots, DRUA_EXACT, "Sets a pixel for each point: the first to 1, the second to 2, ...",

@@ -13,9 +13,18 @@ uint32_t labels_largest(drua_plan *p, const char *image)
     }
 }
 
+void labels_replace(drua_plan *p, drua_view labels, drua_view values, drua_view destination)
+{
+    bool fours = labels_in_fours(labels, destination);
+    LAUNCH(p, fours ? "replace_intensities_in_fours" : "replace_intensities",
+           fours ? labels_march_grid(destination.layout, 1) : plan_grid(destination.layout), ARG(labels), ARG(values), ARG(destination));
+}
+
 void labels_gather(drua_plan *p, drua_view labels, drua_view numbers, uint32_t largest, drua_view destination)
 {
-    LAUNCH(p, "gather_labels", plan_grid(destination.layout), ARG(labels), POINTER(numbers), INT(largest), ARG(destination));
+    bool fours = labels_in_fours(labels, destination);
+    LAUNCH(p, fours ? "gather_labels_in_fours" : "gather_labels",
+           fours ? labels_march_grid(destination.layout, 1) : plan_grid(destination.layout), ARG(labels), POINTER(numbers), INT(largest), ARG(destination));
 }
 
 void labels_exclude(drua_plan *p, drua_view labels, drua_view flags, uint32_t largest, drua_view destination)
@@ -31,7 +40,9 @@ void labels_exclude(drua_plan *p, drua_view labels, drua_view flags, uint32_t la
 
 static void plan_close_gaps(drua_plan *p)
 {
+    enum { ROWS = 8 };
     drua_view labels = plan_image(p, "source");
+    drua_layout l = labels.layout;
     uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout);
     if (pixels >= UINT32_MAX)
         plan_fail(p, "source has %llu pixels, at most 4294967294 can be renumbered at once; cut it into blocks", (unsigned long long)pixels);
@@ -40,7 +51,11 @@ static void plan_close_gaps(drua_plan *p)
     drua_view first = plan_memory(p, 4 * count), bits = plan_memory(p, 4 * (uint64_t)words), numbers = plan_memory(p, 4 * count);
     LAUNCH(p, "fill_words", LINE((int64_t)count, 64), POINTER(first), INT(UINT32_MAX), INT(count));
     plan_clear(p, bits);
-    LAUNCH(p, "first_positions", plan_grid(labels.layout), ARG(labels), POINTER(first));
+    if (labels_in_fours(labels, labels))
+        LAUNCH(p, "first_positions_in_fours", GRID(l.width / 4, (l.height + ROWS - 1) / ROWS, l.depth, 64, 1, 1), ARG(labels), POINTER(first),
+               INT(ROWS));
+    else
+        LAUNCH(p, "first_positions", plan_grid(l), ARG(labels), POINTER(first));
     LAUNCH(p, "first_bits", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), INT(count));
     drua_ranks ranks = labels_rank(p, bits, words);
     LAUNCH(p, "first_numbers", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), POINTER(ranks.before), POINTER(numbers), INT(count));
@@ -65,7 +80,9 @@ static void plan_exclude_on_edges(drua_plan *p)
 const drua_op drua_op_close_index_gaps_in_label_map = {
     .name = "close_index_gaps_in_label_map",
     .category = "labels",
+    .menu = true,
     .summary = "Renumbers labels from 1 without gaps, in the order in which they appear (x fastest, then y, then z).",
+    .source = "labels are numbered by their first pixel in raster order",
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx closeIndexGapsInLabelMap: source, &destination"),
     .numeric = DRUA_EXACT,
@@ -75,7 +92,9 @@ const drua_op drua_op_close_index_gaps_in_label_map = {
 const drua_op drua_op_exclude_labels_on_edges = {
     .name = "exclude_labels_on_edges",
     .category = "labels",
+    .menu = true,
     .summary = "Removes labels that touch the border of the image and renumbers the others in their order.",
+    .source = "labels of the outermost pixels go; the rest are numbered in their order",
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx excludeLabelsOnEdges: source, &destination"),
     .numeric = DRUA_EXACT,

@@ -4,14 +4,23 @@
 
 static void plan_replace(drua_plan *p)
 {
-    drua_view out = plan_image(p, "destination");
-    LAUNCH(p, "replace_intensities", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "values")), ARG(out));
+    labels_replace(p, plan_image(p, "source"), plan_image(p, "values"), plan_image(p, "destination"));
+}
+
+static void parts_of_replace(drua_plan *p, drua_parts *parts)
+{
+    (void)p;
+    parts->whole = "values";
 }
 
 static void plan_edges(drua_plan *p)
 {
-    drua_view out = plan_image(p, "destination");
-    LAUNCH(p, "detect_label_edges", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(out));
+    enum { EDGE_MASK = 2 };
+    drua_view labels = plan_image(p, "source"), out = plan_image(p, "destination");
+    if (labels_in_fours(labels, out))
+        LAUNCH(p, "edges_in_fours", labels_march_grid(out.layout, 1), ARG(labels), INT(EDGE_MASK), ARG(out));
+    else
+        LAUNCH(p, "detect_label_edges", plan_grid(out.layout), ARG(labels), ARG(out));
 }
 
 static void plan_spots(drua_plan *p)
@@ -33,29 +42,34 @@ static void build_voronoi_octagon(drua_plan *p)
 const drua_op drua_op_replace_intensities = {
     .name = "replace_intensities",
     .category = "labels",
-    .summary = "Replaces every label, or integer grey value, by the entry of a vector at that place.",
+    .summary = "Paints every label with its value from a list: the first entry stands for background, the second for label 1, and so on.",
+    .source = "a table of new values",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
                 DRUA_IMAGE_IN("values", "vector: one value for each label, the first for background; the last serves larger labels"),
                 DRUA_IMAGE_OUT("destination", "image of the values")),
     DRUA_ALIASES("CLIJ2/CLIJx replaceIntensities: source, values, &destination", "CLIJ2 generateParametricImage: source, values, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_replace,
+    .parts = parts_of_replace,
 };
 
 const drua_op drua_op_detect_label_edges = {
     .name = "detect_label_edges",
     .category = "labels",
     .summary = "Marks pixels with a side neighbour of another label, on both sides of an edge.",
+    .source = "pixels with a neighbour of another label",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "binary image of the edges")),
     DRUA_ALIASES("CLIJ2/CLIJx detectLabelEdges: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_edges,
+    .parts = plan_parts_neighbours,
 };
 
 const drua_op drua_op_label_spots = {
     .name = "label_spots",
     .category = "labels",
     .summary = "Numbers every pixel that is not 0, in raster order.",
+    .source = "pixels are counted in raster order by a parallel prefix sum (Blelloch 1990)",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image of single pixels"),
                 DRUA_IMAGE_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2/CLIJx labelSpots: source, &destination"),
@@ -67,6 +81,7 @@ const drua_op drua_op_voronoi_octagon = {
     .name = "voronoi_octagon",
     .category = "binary",
     .summary = "Draws the borders between the regions around spots, on both sides, so two pixels thick.",
+    .source = "spots grow by side and by all neighbours in turn; pixels between two labels are marked",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image of spots"), DRUA_IMAGE_OUT("destination", "binary image of the borders")),
     DRUA_ALIASES("CLIJ2/CLIJx voronoiOctagon: source, &destination"),
     .numeric = DRUA_EXACT,

@@ -4,31 +4,55 @@
 #include <float.h>
 #include <string.h>
 
-enum { WALK = 32, SCALE_BITS = 29 };
+enum { SCALE_BITS = 29 };
 
-static drua_grid walk_grid(drua_layout l)
+/*
+ * Tiles are 32 columns by 8 slices, or by 8 stretches of a column where there are few slices; tall unless they are too few
+ * then, or a processor's cache too small.
+ */
+static drua_grid tile_grid(drua_plan *p, drua_layout l, int32_t *rows)
 {
-    return GRID(l.width, (l.height + WALK - 1) / WALK, l.depth, 64, 1, 1);
+    enum { TALLEST = 128, LOWEST = 16, ENOUGH = 1024, SLICES = 8 };
+    bool flat = l.depth < SLICES;
+    int64_t columns = ((int64_t)l.width + 31) / 32 * (flat ? l.depth : (l.depth + SLICES - 1) / SLICES);
+    int32_t stretches = flat ? SLICES : 1, height = plan_device(p)->is_gpu ? TALLEST : LOWEST;
+    while (height > LOWEST && columns * (l.height / ((int64_t)height * stretches) + 1) < ENOUGH)
+        height /= 2;
+    *rows = height;
+    return GRID(l.width, (l.height + height - 1) / height, l.depth, 32, stretches, SLICES / stretches);
 }
 
-drua_label_table statistics_extents(drua_plan *p, drua_view labels, drua_view source, uint32_t first, uint32_t last)
+drua_label_table statistics_extents(drua_plan *p, drua_view labels, drua_view source, uint32_t first, uint32_t last, int parts)
 {
     uint64_t count = (uint64_t)last - first + 1;
     drua_label_table t = {labels, source, plan_memory(p, count * STATISTICS_ROW * 4), first, last};
+    int32_t rows;
+    drua_grid grid = tile_grid(p, labels.layout, &rows);
     plan_clear(p, t.rows);
-    LAUNCH(p, "statistics_extents", walk_grid(labels.layout), ARG(labels), ARG(source), INT(first), INT(last), POINTER(t.rows));
+    LAUNCH(p, "statistics_extents", grid, ARG(labels), ARG(source), INT(first), INT(last), INT(rows), INT(parts), POINTER(t.rows));
     return t;
 }
 
-void statistics_values(drua_plan *p, const drua_label_table *t)
+void statistics_values(drua_plan *p, const drua_label_table *t, int parts)
 {
-    LAUNCH(p, "statistics_values", walk_grid(t->labels.layout), ARG(t->labels), ARG(t->source), INT(t->first), INT(t->last), POINTER(t->rows));
+    uint32_t count = t->last - t->first + 1;
+    int32_t rows;
+    drua_grid grid = tile_grid(p, t->labels.layout, &rows);
+    drua_view scales = plan_memory(p, 16 * (uint64_t)count);
+    LAUNCH(p, "statistics_scales", LINE(count, 64), POINTER(t->rows), POINTER(scales), INT(count));
+    LAUNCH(p, "statistics_values", grid, ARG(t->labels), ARG(t->source), INT(t->first), INT(t->last), INT(rows), INT(parts), POINTER(scales),
+           POINTER(t->rows));
 }
 
-void statistics_distances(drua_plan *p, const drua_label_table *t, drua_view centres)
+drua_view statistics_distances(drua_plan *p, const drua_label_table *t, drua_view centres)
 {
-    LAUNCH(p, "statistics_distances", walk_grid(t->labels.layout), ARG(t->labels), INT(t->first), INT(t->last), POINTER(centres),
-           POINTER(t->rows));
+    drua_view distances = plan_memory(p, ((uint64_t)t->last - t->first + 1) * STATISTICS_DISTANCE_ROW * 4);
+    int32_t rows;
+    drua_grid grid = tile_grid(p, t->labels.layout, &rows);
+    plan_clear(p, distances);
+    LAUNCH(p, "statistics_distances", grid, ARG(t->labels), INT(t->first), INT(t->last), INT(rows), POINTER(centres), POINTER(t->rows),
+           POINTER(distances));
+    return distances;
 }
 
 /* ---- from words to numbers */
@@ -46,9 +70,14 @@ static uint64_t whole(const uint32_t *word)
 
 static double number(const uint32_t *word, int counters)
 {
-    double sum = 0;
-    for (int i = counters - 1; i >= 0; i--)
-        sum = sum * 0x1p32 + (double)counter(word + 2 * i);
+    uint64_t carry = 0;
+    double sum = 0, unit = 1;
+    for (int i = 0; i < counters; i++, unit *= 0x1p32) {
+        uint64_t piece = counter(word + 2 * i), whole_piece = piece + carry;
+        bool top = i == counters - 1;
+        sum += unit * (double)(top ? whole_piece : whole_piece & UINT32_MAX);
+        carry = whole_piece >> 32;
+    }
     return sum;
 }
 

@@ -19,11 +19,20 @@ enum {
     STATISTICS_VALUE_SUM = 22,      /**< of intensity steps above the smallest; 2 counters */
     STATISTICS_WEIGHTED_SUM = 26,   /**< of steps times x, y, z relative to the corner; 3 counters each */
     STATISTICS_SQUARE_SUM = 44,     /**< 2 counters */
-    STATISTICS_DISTANCE_SUM = 48,   /**< to mass centre and centroid; 2 counters each */
-    STATISTICS_LONGEST = 56,        /**< bits of a float each */
-    STATISTICS_ROW = 58,
+    STATISTICS_ROW = 48,
     STATISTICS_CENTRE_ROW = 8       /**< floats: mass centre and steps in a pixel, centroid and steps in a pixel */
 };
+
+/* Rows of distances. */
+enum {
+    STATISTICS_DISTANCE_SUM = 0,    /**< to mass centre and centroid; 2 counters each */
+    STATISTICS_LONGEST = 8,         /**< bits of a float each */
+    STATISTICS_DISTANCE_ROW = 10
+};
+
+/* What is summed beside counts, and beside sums of intensities. */
+enum { EXTENTS_COUNT = 0, EXTENTS_POSITIONS = 1, EXTENTS_INTENSITIES = 2, EXTENTS_ALL = 3 };
+enum { VALUES_SUM = 0, VALUES_SQUARES = 1, VALUES_MOMENTS = 2, VALUES_ALL = 3 };
 
 /** Label `first` to `last` of a label map, and what the launches below know of them. */
 typedef struct drua_label_table {
@@ -31,14 +40,14 @@ typedef struct drua_label_table {
     uint32_t first, last;
 } drua_label_table;
 
-/** Counts, boxes, ranges and sums of positions. */
-drua_label_table statistics_extents(drua_plan *plan, drua_view labels, drua_view source, uint32_t first, uint32_t last);
+/** Counts; boxes and sums of positions; ranges of intensities. */
+drua_label_table statistics_extents(drua_plan *plan, drua_view labels, drua_view source, uint32_t first, uint32_t last, int parts);
 
-/** Sums of intensities on the scale of each label's range. */
-void statistics_values(drua_plan *plan, const drua_label_table *table);
+/** Sums of intensities on the scale of each label's range, of their squares, and of them times positions; needs the range, moments the box. */
+void statistics_values(drua_plan *plan, const drua_label_table *table, int parts);
 
-/** Distances to the centres, which are rows of STATISTICS_CENTRE_ROW floats. */
-void statistics_distances(drua_plan *plan, const drua_label_table *table, drua_view centres);
+/** Distances to the centres, which are rows of STATISTICS_CENTRE_ROW floats; needs boxes. */
+drua_view statistics_distances(drua_plan *plan, const drua_label_table *table, drua_view centres);
 
 /** Columns of the table; where one name stands for x, y and z, the three follow each other. */
 enum {

@@ -17,8 +17,8 @@ static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t las
         return;
     }
     size_t count = (size_t)(last - first) + 1, bytes = count * STATISTICS_ROW * sizeof(uint32_t);
-    drua_label_table table = statistics_extents(p, labels, plan_image(p, "source"), first, last);
-    statistics_values(p, &table);
+    drua_label_table table = statistics_extents(p, labels, plan_image(p, "source"), first, last, EXTENTS_ALL);
+    statistics_values(p, &table, VALUES_ALL);
     uint32_t *rows = plan_host(p, bytes);
     float *centres = plan_host(p, count * STATISTICS_CENTRE_ROW * sizeof *centres);
     double *cells = plan_host(p, count * STATISTICS_COLUMNS * sizeof *cells);
@@ -31,10 +31,10 @@ static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t las
     }
     drua_view centre = plan_scratch(p, (drua_shape){STATISTICS_CENTRE_ROW, (int64_t)count, 1, 2}, DRUA_FLOAT32);
     plan_write(p, centre, centres);
-    statistics_distances(p, &table, centre);
-    plan_read(p, table.rows, rows, bytes);
+    drua_view distances = statistics_distances(p, &table, centre);
+    plan_read(p, distances, rows, count * STATISTICS_DISTANCE_ROW * sizeof *rows);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
-        statistics_fill_distances(rows + i * STATISTICS_ROW, centres + i * STATISTICS_CENTRE_ROW, cells + i * STATISTICS_COLUMNS);
+        statistics_fill_distances(rows + i * STATISTICS_DISTANCE_ROW, centres + i * STATISTICS_CENTRE_ROW, cells + i * STATISTICS_COLUMNS);
     plan_set_table(p, headings, STATISTICS_COLUMNS, cells, count);
 }
 
@@ -67,7 +67,9 @@ static void plan_whole_image(drua_plan *p)
 const drua_op drua_op_statistics_of_labelled_pixels = {
     .name = "statistics_of_labelled_pixels",
     .category = "measurement",
+    .menu = true,
     .summary = "Measures size, position, shape and intensity of every label; one table row each.",
+    .source = "sums for each label in a fixed order, then moments of a population; columns as ImageJ and CLIJ2 name them",
     DRUA_PARAMS(SOURCE, LABELS, TABLE_PARAMETER),
     DRUA_ALIASES("CLIJ2/CLIJx statisticsOfLabelledPixels: source, labels"),
     .numeric = DRUA_DEVICE,
@@ -78,6 +80,7 @@ const drua_op drua_op_statistics_of_background_and_labelled_pixels = {
     .name = "statistics_of_background_and_labelled_pixels",
     .category = "measurement",
     .summary = "Measures the background as label 0, then every label; one table row each.",
+    .source = "sums for each label in a fixed order, then moments of a population; columns as ImageJ and CLIJ2 name them",
     DRUA_PARAMS(SOURCE, LABELS, TABLE_PARAMETER),
     DRUA_ALIASES("CLIJ2 statisticsOfBackgroundAndLabelledPixels: source, labels"),
     .numeric = DRUA_DEVICE,
@@ -88,6 +91,7 @@ const drua_op drua_op_statistics_of_image = {
     .name = "statistics_of_image",
     .category = "measurement",
     .summary = "Measures position and intensity of the whole image; one table row.",
+    .source = "sums in a fixed order, then moments of a population; columns as ImageJ and CLIJ2 name them",
     DRUA_PARAMS(SOURCE, TABLE_PARAMETER),
     DRUA_ALIASES("CLIJ2 statisticsOfImage: source"),
     .numeric = DRUA_DEVICE,

@@ -21,6 +21,7 @@ static void build(drua_plan *p)
 const drua_op drua_op_voronoi_otsu_labeling = {
     .name = "voronoi_otsu_labeling",
     .category = "labels",
+    .menu = true,
     .summary = "Segments bright blobs: one label for each local maximum, as far as Otsu's threshold reaches.",
     .source = "Gaussian blur, local maxima, Otsu's threshold, octagonal growth inside the mask",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image with bright objects"), DRUA_IMAGE_OUT("destination", "label map", .type = DRUA_FLOAT32),

@@ -17,6 +17,7 @@ const drua_op drua_op_multiply_matrix = {
     .name = "multiply_matrix",
     .category = "math",
     .summary = "Multiplies two matrices.",
+    .source = "rows times columns, added up in a fixed order",
     DRUA_PARAMS(DRUA_IMAGE_IN("matrix1", "left matrix"), DRUA_IMAGE_IN("matrix2", "right matrix; as high as the left one is wide"),
                 DRUA_IMAGE_OUT("destination", "product; as wide as the right one, as high as the left one", .shape = product_shape, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2/CLIJx multiplyMatrix: matrix1, matrix2, &destination"),

@@ -15,13 +15,14 @@
 #define OUT DRUA_IMAGE_OUT("destination", "result")
 #define OUT_FLOAT DRUA_IMAGE_OUT("destination", "result, float32", .type = DRUA_FLOAT32)
 #define SCALAR(name, doc, preset_) DRUA_NUMBER(name, doc, .preset = preset_)
+#define GREY(name, doc, preset_) DRUA_NUMBER(name, doc, .unit = "grey value", .preset = preset_)
 #define ONE DRUA_PARAMS(IN, OUT)
 #define ONE_FLOAT DRUA_PARAMS(IN, OUT_FLOAT)
 #define TWO DRUA_PARAMS(IN1, IN2, OUT)
 #define TWO_FLOAT DRUA_PARAMS(IN1, IN2, OUT_FLOAT)
-#define ONE_CONSTANT DRUA_PARAMS(IN, OUT, SCALAR("constant", "grey value to compare with", 0))
+#define ONE_CONSTANT DRUA_PARAMS(IN, OUT, GREY("constant", "grey value to compare with", 0))
 #define CHANGED DRUA_IMAGE_INOUT("source", "image to change")
-#define VALUE SCALAR("value", "new grey value", 0)
+#define VALUE GREY("value", "new grey value", 0)
 
 /* ---- arithmetic */
 POINTWISE(absolute, "math", DRUA_EXACT, 0, "fabs(a)", "Turns negative values positive.", ONE,
@@ -31,7 +32,7 @@ POINTWISE(absolute_difference, "math", DRUA_EXACT, 0, "fabs(a - b)", "Shows how 
 POINTWISE(squared_difference, "math", DRUA_EXACT, 0, "(a - b) * (a - b)", "Squares the difference of two images.", TWO,
           "CLIJ2 squaredDifference: source1, source2, &destination")
 POINTWISE(add_image_and_scalar, "math", DRUA_EXACT, 0, "a + s", "Adds a number to every pixel.",
-          DRUA_PARAMS(IN, OUT, SCALAR("scalar", "number to add", 1)), "CLIJ2/CLIJx/CLIJ addImageAndScalar: source, &destination, scalar")
+          DRUA_PARAMS(IN, OUT, GREY("scalar", "number to add", 1)), "CLIJ2/CLIJx/CLIJ addImageAndScalar: source, &destination, scalar")
 POINTWISE(add_images, "math", DRUA_EXACT, 0, "a + b", "Adds two images.", TWO,
           "CLIJ2/CLIJx/CLIJ addImages: source1, source2, &destination",
           "CLIJxt addImages: source1, source2, &destination, ~tile_width, ~tile_height, ~tile_depth, ~margin_width, ~margin_height, "
@@ -39,15 +40,16 @@ POINTWISE(add_images, "math", DRUA_EXACT, 0, "a + b", "Adds two images.", TWO,
 POINTWISE(add_images_weighted, "math", DRUA_EXACT, 0, "a * s + b * t", "Adds two images, each times a factor.",
           DRUA_PARAMS(IN1, IN2, OUT, SCALAR("factor1", "factor of the first image", 1), SCALAR("factor2", "factor of the second image", 1)),
           "CLIJ2/CLIJx/CLIJ addImagesWeighted: source1, source2, &destination, factor1, factor2")
-POINTWISE(subtract_images, "math", DRUA_EXACT, 0, "a - b", "Subtracts the second image from the first; in integer images negative results become 0.",
+POINTWISE(subtract_images, "math", DRUA_EXACT, 0, "a - b",
+          "Subtracts the second image from the first; in integer images negative results become 0.",
           TWO, "CLIJ2/CLIJx/CLIJ subtractImages: source1, source2, &destination")
 POINTWISE(subtract_image_from_scalar, "math", DRUA_EXACT, 0, "s - a", "Subtracts every pixel from a number.",
-          DRUA_PARAMS(IN, OUT, SCALAR("scalar", "number to subtract from", 0)),
+          DRUA_PARAMS(IN, OUT, GREY("scalar", "number to subtract from", 0)),
           "CLIJ2/CLIJx subtractImageFromScalar: source, &destination, scalar")
 POINTWISE(multiply_images, "math", DRUA_EXACT, 0, "a * b", "Multiplies two images.", TWO,
           "CLIJ2/CLIJx/CLIJ multiplyImages: source1, source2, &destination")
 POINTWISE(multiply_image_and_scalar, "math", DRUA_EXACT, 0, "a * s", "Multiplies every pixel by a number.",
-          DRUA_PARAMS(IN, OUT, SCALAR("scalar", "factor", 1)), "CLIJ2/CLIJx/CLIJ multiplyImageAndScalar: source, &destination, scalar")
+          DRUA_PARAMS(IN, OUT, DRUA_NUMBER("scalar", "factor", .preset = 1, .example = 2)), "CLIJ2/CLIJx/CLIJ multiplyImageAndScalar: source, &destination, scalar")
 POINTWISE(multiply_image_and_coordinate, "math", DRUA_EXACT, 0, "a * IF(s == 0.0f, X, IF(s == 1.0f, Y, Z))",
           "Multiplies every pixel by its position along one axis.",
           DRUA_PARAMS(IN, OUT, DRUA_INTEGER("dimension", "axis: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
@@ -65,15 +67,16 @@ POINTWISE(maximum_images, "math", DRUA_EXACT, 0, "fmax(a, b)", "Takes the larger
 POINTWISE(minimum_images, "math", DRUA_EXACT, 0, "fmin(a, b)", "Takes the smaller of two pixels.", TWO,
           "CLIJ2/CLIJx/CLIJ minimumImages: source1, source2, &destination")
 POINTWISE(maximum_image_and_scalar, "math", DRUA_EXACT, 0, "fmax(a, s)", "Raises pixels below a number to that number.",
-          DRUA_PARAMS(IN, OUT, SCALAR("scalar", "smallest value that stays", 0)),
+          DRUA_PARAMS(IN, OUT, GREY("scalar", "smallest value that stays", 0)),
           "CLIJ2/CLIJx/CLIJ maximumImageAndScalar: source, &destination, scalar")
 POINTWISE(minimum_image_and_scalar, "math", DRUA_EXACT, 0, "fmin(a, s)", "Lowers pixels above a number to that number.",
-          DRUA_PARAMS(IN, OUT, SCALAR("scalar", "largest value that stays", 0)),
+          DRUA_PARAMS(IN, OUT, GREY("scalar", "largest value that stays", 0)),
           "CLIJ2/CLIJx/CLIJ minimumImageAndScalar: source, &destination, scalar")
 POINTWISE(power, "math", DRUA_DEVICE, DRUA_SNAP, "pow(a, s)", "Raises every pixel to a power.",
           DRUA_PARAMS(IN, OUT_FLOAT, SCALAR("exponent", "exponent", 1)), "CLIJ2/CLIJx power: source, &destination, exponent",
           "CLIJ power: source, &destination:source, exponent")
-POINTWISE(power_images, "math", DRUA_DEVICE, DRUA_SNAP, "pow(a, b)", "Raises each pixel of the first image to the power given by the second.",
+POINTWISE(power_images, "math", DRUA_DEVICE, DRUA_SNAP, "pow(a, b)",
+          "Raises each pixel of the first image to the power given by the second.",
           TWO_FLOAT, "CLIJ2/CLIJx powerImages: source1, source2, &destination")
 POINTWISE(exponential, "math", DRUA_DEVICE, DRUA_SNAP, "exp(a)", "Takes e to the power of every pixel.", ONE_FLOAT,
           "CLIJ2/CLIJx exponential: source, &destination")
@@ -88,8 +91,12 @@ POINTWISE(invert, "math", DRUA_EXACT, 0, "-a", "Changes the sign of every pixel 
 POINTWISE(undefined_to_zero, "math", DRUA_EXACT, 0, "IF(isfinite(a), a, 0.0f)", "Replaces NaN and infinity by 0.", ONE,
           "CLIJ2 undefinedToZero: source, &destination")
 POINTWISE(replace_intensity, "math", DRUA_EXACT, 0, "IF(a == s, t, a)", "Replaces one grey value or label by another.",
-          DRUA_PARAMS(IN, OUT, SCALAR("value_to_replace", "value to look for", 0), SCALAR("value_replacement", "new value", 0)),
+          DRUA_PARAMS(IN, OUT, GREY("value_to_replace", "value to look for", 0), GREY("value_replacement", "new value", 0)),
           "CLIJ2/CLIJx replaceIntensity: source, &destination, value_to_replace, value_replacement")
+POINTWISE(replace_pixels_if_zero, "math", DRUA_EXACT, 0, "IF(a != 0.0f, a, b)", "Fills pixels that are 0 from a second image.", TWO,
+          "CLIJ2 replacePixelsIfZero: source1, source2, &destination")
+POINTWISE(extrema, "math", DRUA_EXACT, 0, "IF(fabs(a) > fabs(b), a, b)", "Takes of two pixels the one that is farther from 0.", TWO,
+          "CLIJx extrema: source1, source2, &destination")
 
 /* ---- comparisons: 1 where true, else 0 */
 #define COMPARISON(name_, operator_, words_, camel_)                                                                             \
@@ -104,10 +111,22 @@ COMPARISON(smaller, "<", "smaller than", "smaller")
 COMPARISON(smaller_or_equal, "<=", "smaller than or equal to", "smallerOrEqual")
 COMPARISON(equal, "==", "equal to", "equal")
 COMPARISON(not_equal, "!=", "different from", "notEqual")
+POINTWISE(different, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, "IF(fabs(a - b) > s, 1.0f, 0.0f)",
+          "Marks pixels where two images differ by more than a tolerance.", DRUA_PARAMS(IN1, IN2, OUT, GREY("tolerance", "largest difference that is none", 0)),
+          "CLIJ2/CLIJx different: source1, source2, &destination, tolerance")
+POINTWISE(similar, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, "IF(fabs(a - b) <= s, 1.0f, 0.0f)",
+          "Marks pixels where two images differ by no more than a tolerance.", DRUA_PARAMS(IN1, IN2, OUT, GREY("tolerance", "largest difference that is none", 0)),
+          "CLIJ2/CLIJx similar: source1, source2, &destination, tolerance")
+POINTWISE(within_intensity_range, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, "IF((a > s) & (a < t), 1.0f, 0.0f)",
+          "Marks pixels between two grey values, both excluded.",
+          DRUA_PARAMS(IN, DRUA_IMAGE_OUT("destination", "mask, uint8", .type = DRUA_UINT8),
+                      DRUA_NUMBER("above_intensity", "grey value below the range", .unit = "grey value", .preset = 0, .example = 40),
+                      DRUA_NUMBER("below_intensity", "grey value above the range", .unit = "grey value", .preset = 1, .example = 120)),
+          "CLIJ2/CLIJx withinIntensityRange: source, &destination, above_intensity, below_intensity")
 POINTWISE(threshold, "threshold", DRUA_EXACT, 0, "IF(a >= s, 1.0f, 0.0f)", "Marks pixels at or above a grey value.",
-          DRUA_PARAMS(IN, OUT, SCALAR("threshold", "smallest grey value that is marked", 1)),
+          DRUA_IN_MENU(DRUA_PARAMS(IN, OUT, GREY("threshold", "smallest grey value that is marked", 1))),
           "CLIJ2/CLIJx/CLIJ threshold: source, &destination, threshold")
-POINTWISE(local_threshold, "threshold", DRUA_EXACT, 0, "IF(a >= b, 1.0f, 0.0f)", "Marks pixels at or above those of a threshold image.",
+POINTWISE(local_threshold, "threshold", DRUA_EXACT, 0, "IF(a >= b, 1.0f, 0.0f)", "Marks pixels at or above a threshold that another image gives pixel by pixel.",
           DRUA_PARAMS(IN, DRUA_IMAGE_IN("threshold", "image of thresholds"), OUT),
           "CLIJ2/CLIJx/CLIJ localThreshold: source, threshold, &destination")
 
@@ -123,12 +142,13 @@ POINTWISE(binary_not, "binary", DRUA_EXACT, 0, "IF(a == 0.0f, 1.0f, 0.0f)", "Mar
 POINTWISE(binary_subtract, "binary", DRUA_EXACT, 0, "IF(b == 0.0f, a, 0.0f)", "Keeps the first image where the second is not marked.", TWO,
           "CLIJ2/CLIJx binarySubtract: source1, source2, &destination")
 POINTWISE(mask, "binary", DRUA_EXACT, 0, "IF(b != 0.0f, a, 0.0f)", "Keeps an image inside a mask and sets it to 0 outside.",
-          DRUA_PARAMS(IN, DRUA_IMAGE_IN("mask", "mask; nonzero is inside"), OUT), "CLIJ2/CLIJx/CLIJ mask: source, mask, &destination")
+          DRUA_PARAMS(IN, DRUA_IMAGE_IN("mask", "mask; nonzero is inside"), OUT), "CLIJ2/CLIJx/CLIJ mask: source, mask, &destination",
+          "CLIJ2/CLIJx/CLIJ maskStackWithPlane: source, mask, &destination")
 POINTWISE(mask_label, "labels", DRUA_EXACT, 0, "IF(b == s, a, 0.0f)", "Keeps an image inside one labelled object and sets it to 0 outside.",
-          DRUA_PARAMS(IN, DRUA_IMAGE_IN("label_map", "label image"), OUT, SCALAR("label_index", "label of the object", 1)),
+          DRUA_PARAMS(IN, DRUA_IMAGE_IN("label_map", "label image"), OUT, DRUA_NUMBER("label_index", "label of the object", .unit = "label", .preset = 1)),
           "CLIJ2/CLIJx maskLabel: source, label_map, &destination, label_index")
 POINTWISE(label_to_mask, "labels", DRUA_EXACT, 0, "IF(a == s, 1.0f, 0.0f)", "Marks the pixels of one labelled object.",
-          DRUA_PARAMS(DRUA_IMAGE_IN("label_map", "label image"), OUT, SCALAR("label_index", "label of the object", 1)),
+          DRUA_PARAMS(DRUA_IMAGE_IN("label_map", "label image"), OUT, DRUA_NUMBER("label_index", "label of the object", .unit = "label", .preset = 1)),
           "CLIJ2/CLIJx labelToMask: label_map, &destination, label_index")
 
 /* ---- conversions */
@@ -143,12 +163,17 @@ POINTWISE(convert_float, "image", DRUA_EXACT, 0, "a", "Converts to 32-bit floati
 /* ---- changing an image in place */
 POINTWISE(set, "image", DRUA_EXACT, 0, "s", "Sets every pixel to one grey value.", DRUA_PARAMS(CHANGED, VALUE),
           "CLIJ2/CLIJx/CLIJ set: source, value")
-POINTWISE(set_ramp_x, "image", DRUA_EXACT, 0, "X", "Sets every pixel to its x position.", DRUA_PARAMS(CHANGED), "CLIJ2/CLIJx setRampX: source")
-POINTWISE(set_ramp_y, "image", DRUA_EXACT, 0, "Y", "Sets every pixel to its y position.", DRUA_PARAMS(CHANGED), "CLIJ2/CLIJx setRampY: source")
-POINTWISE(set_ramp_z, "image", DRUA_EXACT, 0, "Z", "Sets every pixel to its z position.", DRUA_PARAMS(CHANGED), "CLIJ2/CLIJx setRampZ: source")
+POINTWISE(set_ramp_x, "image", DRUA_EXACT, 0, "X",
+          "Sets every pixel to its x position.", DRUA_PARAMS(CHANGED), "CLIJ2/CLIJx setRampX: source")
+POINTWISE(set_ramp_y, "image", DRUA_EXACT, 0, "Y",
+          "Sets every pixel to its y position.", DRUA_PARAMS(CHANGED), "CLIJ2/CLIJx setRampY: source")
+POINTWISE(set_ramp_z, "image", DRUA_EXACT, 0, "Z",
+          "Sets every pixel to its z position.", DRUA_PARAMS(CHANGED), "CLIJ2/CLIJx setRampZ: source")
 POINTWISE(set_where_x_equals_y, "image", DRUA_EXACT, 0, "IF(X == Y, s, a)", "Sets pixels on the diagonal.", DRUA_PARAMS(CHANGED, VALUE),
           "CLIJ2/CLIJx setWhereXequalsY: source, value")
-POINTWISE(set_where_x_greater_than_y, "image", DRUA_EXACT, 0, "IF(X > Y, s, a)", "Sets pixels above the diagonal.", DRUA_PARAMS(CHANGED, VALUE),
+POINTWISE(set_where_x_greater_than_y, "image", DRUA_EXACT, 0, "IF(X > Y, s, a)",
+          "Sets pixels above the diagonal.", DRUA_PARAMS(CHANGED, VALUE),
           "CLIJ2/CLIJx setWhereXgreaterThanY: source, value")
-POINTWISE(set_where_x_smaller_than_y, "image", DRUA_EXACT, 0, "IF(X < Y, s, a)", "Sets pixels below the diagonal.", DRUA_PARAMS(CHANGED, VALUE),
+POINTWISE(set_where_x_smaller_than_y, "image", DRUA_EXACT, 0, "IF(X < Y, s, a)",
+          "Sets pixels below the diagonal.", DRUA_PARAMS(CHANGED, VALUE),
           "CLIJ2/CLIJx setWhereXsmallerThanY: source, value")

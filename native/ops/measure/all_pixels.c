@@ -15,23 +15,23 @@ static tally of_masked(drua_plan *p)
     return tally_read(p, tally_send(p, "tally_masked", plan_image(p, "source"), plan_image(p, "mask"), nothing));
 }
 
-/* Population variance in two sweeps: the second measures from about the mean, so that nothing cancels. */
-static double variance(drua_plan *p, const char *first_sweep, const char *second_sweep, const char *mask)
+/* Population variance from differences to about the mean, so that nothing cancels. */
+static double variance(drua_plan *p, const char *sweep, const char *mask, drua_view center)
 {
-    drua_view source = plan_image(p, "source"), other = plan_image(p, mask);
-    tally t = tally_read(p, tally_send(p, second_sweep, source, other, tally_send(p, first_sweep, source, other, nothing)));
+    tally t = tally_read(p, tally_send(p, sweep, plan_image(p, "source"), plan_image(p, mask), center));
     double square = (t.sum[2] - t.sum[0] * t.sum[0] / t.sum[1]) / t.sum[1];
     return square < 0 ? 0 : square;
 }
 
 static double variance_of_all(drua_plan *p)
 {
-    return variance(p, "tally_pixels", "tally_deviations", "source");
+    return variance(p, "tally_deviations", "source", tally_sample(p, plan_image(p, "source")));
 }
 
+/* A mask may have few pixels, which no sample meets: a sweep of its own finds their mean. */
 static double variance_of_masked(drua_plan *p)
 {
-    return variance(p, "tally_masked", "tally_masked_deviations", "mask");
+    return variance(p, "tally_masked_deviations", "mask", tally_send(p, "tally_masked", plan_image(p, "source"), plan_image(p, "mask"), nothing));
 }
 
 static void plan_sum(drua_plan *p) { plan_set_number(p, "sum", of_all(p).sum[0]); }
@@ -77,8 +77,9 @@ static void plan_error(drua_plan *p)
     plan_set_number(p, "mean_squared_error", t.sum[0] / t.sum[1]);
 }
 
+#define SOURCE "sums over blocks of fixed size, added up in a fixed order"
 #define MEASURE(name_, plan_, numeric_, summary_, params_, ...)                                                                  \
-    {.name = name_, .category = "measurement", .summary = summary_, params_, DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_}
+    {.name = name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_}
 #define ALL(result, doc) DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_NUMBER_OUT(result, doc))
 #define MASKED(result, doc)                                                                                                      \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_IMAGE_IN("mask", "mask; nonzero is inside"), DRUA_NUMBER_OUT(result, doc))
@@ -125,7 +126,7 @@ const drua_op drua_op_standard_deviation_of_masked_pixels =
             "CLIJ2/CLIJx standardDeviationOfMaskedPixels: source, mask; Masked_standard_deviation=standard_deviation");
 
 const drua_op drua_op_mean_squared_error =
-    MEASURE("mean_squared_error", plan_error, DRUA_DEVICE, "Takes the mean of the squared differences of two images.",
+    MEASURE("mean_squared_error", plan_error, DRUA_DEVICE, "Measures how much two images differ: the mean of their squared differences.",
             DRUA_PARAMS(DRUA_IMAGE_IN("source1", "first image"), DRUA_IMAGE_IN("source2", "second image; read at its border where it is smaller"),
                         DRUA_NUMBER_OUT("mean_squared_error", "mean of the squared differences")),
             "CLIJ2/CLIJx meanSquaredError: source1, source2; MSE=mean_squared_error",

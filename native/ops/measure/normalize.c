@@ -13,6 +13,7 @@ const drua_op drua_op_normalize = {
     .name = "normalize",
     .category = "math",
     .summary = "Stretches the image so that its smallest pixel is 0 and its largest 1; a flat image becomes 0.",
+    .source = "the smallest value becomes 0, the largest 1",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to stretch"), DRUA_IMAGE_OUT("destination", "stretched image", .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx normalize: source, &destination"),
     .numeric = DRUA_DEVICE,

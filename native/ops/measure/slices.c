@@ -24,6 +24,7 @@ const drua_op drua_op_sum_image_slice_by_slice = {
     .name = "sum_image_slice_by_slice",
     .category = "measurement",
     .summary = "Adds up the pixels of each slice.",
+    .source = "sums of slices in a fixed order",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"),
                 DRUA_IMAGE_OUT("destination", "vector: one sum for each slice", .shape = one_for_each_slice, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2/CLIJx sumImageSliceBySlice: source, &destination"),

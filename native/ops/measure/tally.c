@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tally.h"
 
+#include <string.h>
+
 enum { GROUP = 256, MOST_GROUPS = 1024, PIXELS_AT_LEAST = 32, FLOATS = 10 };
 
 static bool is_line(const drua_layout *l)
@@ -13,6 +15,35 @@ static bool same_extent(const drua_layout *a, const drua_layout *b)
     return a->width == b->width && a->height == b->height && a->depth == b->depth;
 }
 
+/*
+ * An image that the device has no room for goes there in the pixels of some groups at a time: group g takes 4 GROUP pixels
+ * from 4 GROUP g on, and again after those of all groups, so the sums are those of the whole image to the last bit.
+ */
+static void send_some_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, drua_view partial,
+                             int64_t groups)
+{
+    enum { RUN = 4 * GROUP };
+    const int64_t count = drua_layout_count(&source.layout), stride = groups * RUN, parts = plan_parts_of(plan, count * (int64_t)sizeof(float));
+    const int64_t some = (groups + parts - 1) / parts;
+    bool same = other.buffer == source.buffer && other.layout.offset == source.layout.offset;
+    for (int64_t g = 0; g < groups && !plan_failed(plan); g += some) {
+        const int64_t these = g + some < groups ? some : groups - g, length = these * RUN, first = g * RUN;
+        const int64_t rows = count > first ? (count - first + stride - 1) / stride : 0;
+        const int64_t rest = count - first - (rows - 1) * stride, pixels = rows == 0 ? 0 : (rows - 1) * length + (rest < length ? rest : length);
+        drua_view mine = plan_memory(plan, (uint64_t)these * FLOATS * sizeof(float));
+        drua_view a = rows > 0 ? plan_runs(plan, source, first, length, stride, count) : partial;
+        drua_view b = rows == 0 || same ? a : plan_runs(plan, other, first, length, stride, count);
+        LAUNCH(plan, kernel, GRID(these * GROUP, 1, 1, GROUP, 1, 1), ARG(a), ARG(b), POINTER(center.buffer ? center : mine), POINTER(mine),
+               LONG(pixels), INT(true));
+        plan_copy(plan, mine, partial, g * FLOATS, 0, 0);
+        if (rows > 0)
+            plan_drop(plan, a);
+        if (rows > 0 && !same)
+            plan_drop(plan, b);
+        plan_drop(plan, mine);
+    }
+}
+
 drua_view tally_send(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center)
 {
     int64_t count = drua_layout_count(&source.layout), groups = count / (GROUP * PIXELS_AT_LEAST) + 1;
@@ -21,9 +52,30 @@ drua_view tally_send(drua_plan *plan, const char *kernel, drua_view source, drua
     bool dense = is_line(&source.layout) && is_line(&other.layout) && same_extent(&source.layout, &other.layout);
     drua_view partial = plan_memory(plan, (uint64_t)groups * FLOATS * sizeof(float));
     drua_view results = plan_memory(plan, FLOATS * sizeof(float));
-    LAUNCH(plan, kernel, GRID(groups * GROUP, 1, 1, GROUP, 1, 1), ARG(source), ARG(other), POINTER(center.buffer ? center : partial),
-           POINTER(partial), LONG(count), INT(dense));
+    if (dense && !plan_holds(plan, source, other) && strcmp(kernel, "tally_moments"))
+        send_some_groups(plan, kernel, source, other, center, partial, groups);
+    else
+        LAUNCH(plan, kernel, GRID(groups * GROUP, 1, 1, GROUP, 1, 1), ARG(source), ARG(other), POINTER(center.buffer ? center : partial),
+               POINTER(partial), LONG(count), INT(dense));
     LAUNCH(plan, "tally_groups", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(results), INT(groups));
+    return results;
+}
+
+drua_view tally_sample(drua_plan *plan, drua_view source)
+{
+    drua_view results = plan_memory(plan, FLOATS * sizeof(float)), from = source;
+    int64_t count = drua_layout_count(&source.layout);
+    if (drua_layout_is_dense(&source.layout) && !plan_holds(plan, source, source) && !plan_failed(plan)) {
+        from = plan_scratch(plan, (drua_shape){GROUP, 1, 1, 3}, (drua_type)source.layout.type);
+        for (int64_t k = 0; k < GROUP && !plan_failed(plan); k++) {
+            const int64_t at = count * k / GROUP;
+            drua_view pixel = plan_runs(plan, source, at, 1, 1, at + 1);
+            plan_copy(plan, pixel, from, k, 0, 0);
+            plan_drop(plan, pixel);
+        }
+        count = GROUP;
+    }
+    LAUNCH(plan, "tally_sample", GRID(GROUP, 1, 1, GROUP, 1, 1), ARG(from), POINTER(results), LONG(count));
     return results;
 }
 

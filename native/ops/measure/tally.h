@@ -15,6 +15,9 @@ enum { TALLY_LOW = 8 };
 /** Sends `kernel` over all pixels of `source`; the result is a tally in device memory. `center`: an earlier tally or {0}. */
 drua_view tally_send(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center);
 
+/** Sends the tally of a sample of the pixels, whose mean is near that of all. */
+drua_view tally_sample(drua_plan *plan, drua_view source);
+
 /** Reads a tally; waits. */
 tally tally_read(drua_plan *plan, drua_view results);
 

@@ -175,53 +175,76 @@ static void z_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){shape->width, shape->height, 1, 2};
 }
 
+static void x_parts(drua_plan *p, drua_parts *parts)
+{
+    (void)p;
+    *parts = (drua_parts){.axis = {2, 1, -1}};
+}
+
+static void y_parts(drua_plan *p, drua_parts *parts)
+{
+    (void)p;
+    *parts = (drua_parts){.axis = {0, 2, -1}};
+}
+
+static void z_parts(drua_plan *p, drua_parts *parts)
+{
+    (void)p;
+    *parts = (drua_parts){.axis = {0, 1, -1}};
+}
+
 #define STACK DRUA_IMAGE_IN("source", "stack")
 #define RESULT(axis, type_) DRUA_IMAGE_OUT("destination", "projection", .shape = axis##_shape, .type = type_)
-#define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .preset = preset_)
+#define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "slice", .preset = preset_)
 #define BOUNDS SLICE("min_z", "first slice, counted from 0", 0), SLICE("max_z", "last slice, included", 2147483647)
 #define ALL ", min_z=0, max_z=2147483647"
 
-#define PROJECTION(name_, function, summary_, params_, ...)                                                                      \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .numeric = DRUA_EXACT,       \
-                                     .traits = DRUA_SOURCE_EXTENT,                                                               \
+#define SOURCE "slice after slice in a fixed order; sums keep what float32 rounds away (Neumaier 1974)"
+#define PROJECTION(name_, function, along, summary_, params_, ...)                                                               \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .source = SOURCE,            \
+                                     .numeric = DRUA_EXACT, .traits = DRUA_SOURCE_EXTENT, .parts = along##_parts,                \
                                      .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
 
-PROJECTION(maximum_x_projection, maximum_x, "Takes the largest value along x; the result is depth x height.",
+PROJECTION(maximum_x_projection, maximum_x, x, "Looks at a stack from its side: the largest value along x; the result is depth x height.",
            DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx maximumXProjection: source, &destination")
-PROJECTION(maximum_y_projection, maximum_y, "Takes the largest value along y; the result is width x depth.",
+PROJECTION(maximum_y_projection, maximum_y, y, "Looks at a stack from its top: the largest value along y; the result is width x depth.",
            DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx maximumYProjection: source, &destination")
-PROJECTION(maximum_z_projection, maximum_z, "Takes the largest value along z, of all slices or a range.",
-           DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS), "CLIJ2/CLIJx maximumZProjection: source, &destination" ALL,
+PROJECTION(maximum_z_projection, maximum_z, z, "Makes one plane of a stack: the largest value along z (maximum intensity projection), of all slices or a range.",
+           DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS)), "CLIJ2/CLIJx maximumZProjection: source, &destination" ALL,
            "CLIJ maximumZProjection: source, destination" ALL,
            "CLIJ2/CLIJx maximumZProjectionBounded: source, &destination, min_z, max_z")
-PROJECTION(minimum_x_projection, minimum_x, "Takes the smallest value along x; the result is depth x height.",
+PROJECTION(minimum_x_projection, minimum_x, x, "Takes the smallest value along x; the result is depth x height.",
            DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2 minimumXProjection: source, &destination")
-PROJECTION(minimum_y_projection, minimum_y, "Takes the smallest value along y; the result is width x depth.",
+PROJECTION(minimum_y_projection, minimum_y, y, "Takes the smallest value along y; the result is width x depth.",
            DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)), "CLIJ2 minimumYProjection: source, &destination")
-PROJECTION(minimum_z_projection, minimum_z, "Takes the smallest value along z, of all slices or a range.",
+PROJECTION(minimum_z_projection, minimum_z, z, "Makes one plane of a stack: the smallest value along z, of all slices or a range.",
            DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS), "CLIJ2/CLIJx minimumZProjection: source, &destination" ALL,
            "CLIJ minimumZProjection: source, destination" ALL,
            "CLIJ2/CLIJx minimumZProjectionBounded: source, &destination, min_z, max_z")
-PROJECTION(mean_x_projection, mean_x, "Takes the mean along x; the result is depth x height.",
+PROJECTION(mean_x_projection, mean_x, x, "Takes the mean along x; the result is depth x height.",
            DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2 meanXProjection: source, &destination")
-PROJECTION(mean_y_projection, mean_y, "Takes the mean along y; the result is width x depth.",
+PROJECTION(mean_y_projection, mean_y, y, "Takes the mean along y; the result is width x depth.",
            DRUA_PARAMS(STACK, RESULT(y, DRUA_TYPE_OF_SOURCE)), "CLIJ2 meanYProjection: source, &destination")
-PROJECTION(mean_z_projection, mean_z, "Takes the mean along z, of all slices or a range.",
-           DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS), "CLIJ2/CLIJx meanZProjection: source, &destination" ALL,
+PROJECTION(mean_z_projection, mean_z, z, "Makes one plane of a stack: the mean along z, of all slices or a range.",
+           DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS)), "CLIJ2/CLIJx meanZProjection: source, &destination" ALL,
            "CLIJ meanZProjection: source, destination" ALL, "CLIJ2/CLIJx meanZProjectionBounded: source, &destination, min_z, max_z")
-PROJECTION(sum_x_projection, sum_x, "Adds along x; the result is depth x height.", DRUA_PARAMS(STACK, RESULT(x, DRUA_FLOAT32)),
+PROJECTION(sum_x_projection, sum_x, x, "Adds along x; the result is depth x height.", DRUA_PARAMS(STACK, RESULT(x, DRUA_FLOAT32)),
            "CLIJ2/CLIJx sumXProjection: source, &destination")
-PROJECTION(sum_y_projection, sum_y, "Adds along y; the result is width x depth.", DRUA_PARAMS(STACK, RESULT(y, DRUA_FLOAT32)),
+PROJECTION(sum_y_projection, sum_y, y, "Adds along y; the result is width x depth.", DRUA_PARAMS(STACK, RESULT(y, DRUA_FLOAT32)),
            "CLIJ2/CLIJx sumYProjection: source, &destination")
-PROJECTION(sum_z_projection, sum_z, "Adds along z, all slices or a range.", DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32), BOUNDS),
+PROJECTION(sum_z_projection, sum_z, z,
+           "Makes one plane of a stack: the sum along z, of all slices or a range.", DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32), BOUNDS)),
            "CLIJ2/CLIJx sumZProjection: source, &destination" ALL, "CLIJ sumZProjection: source, destination:source" ALL)
-PROJECTION(standard_deviation_z_projection, deviation_z, "Takes the standard deviation along z (of a sample: divided by the number of slices less 1).",
-           DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32)), "CLIJ2/CLIJx standardDeviationZProjection: source, &destination")
-PROJECTION(z_position_of_maximum_z_projection, position_of_maximum, "Tells which slice has the largest value, counted from 0; the first of several.",
+PROJECTION(standard_deviation_z_projection, deviation_z, z,
+           "Takes the standard deviation along z (of a sample: divided by the number of slices less 1).",
+           DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32))), "CLIJ2/CLIJx standardDeviationZProjection: source, &destination")
+PROJECTION(z_position_of_maximum_z_projection, position_of_maximum, z,
+           "Tells which slice has the largest value, counted from 0; the first of several.",
            DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx zPositionOfMaximumZProjection: source, &destination")
-PROJECTION(z_position_of_minimum_z_projection, position_of_minimum, "Tells which slice has the smallest value, counted from 0; the first of several.",
+PROJECTION(z_position_of_minimum_z_projection, position_of_minimum, z,
+           "Tells which slice has the smallest value, counted from 0; the first of several.",
            DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx zPositionOfMinimumZProjection: source, &destination")
-PROJECTION(arg_maximum_z_projection, maximum_and_position, "Takes the largest value along z and tells in which slice it is.",
+PROJECTION(arg_maximum_z_projection, maximum_and_position, z, "Takes the largest value along z and tells in which slice it is.",
            DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination_max", "largest values", .shape = z_shape),
                        DRUA_IMAGE_OUT("destination_arg_max", "slice of the largest value, counted from 0; the first of several", .shape = z_shape)),
            "CLIJ2/CLIJx argMaximumZProjection: source, &destination_max, &destination_arg_max",

@@ -65,10 +65,17 @@ static void plan_mask(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout *a = &from.layout, *b = &to.layout;
-    int lanes = plan_device(p)->is_gpu ? 4 : 16;
+    int lanes = plan_lanes(p);
     bool wide = is_aligned(a, lanes) && is_aligned(b, lanes) && a->width == b->width && a->height == b->height && a->depth == b->depth;
     LAUNCH(p, "binarise", GRID(wide ? b->width / lanes : b->width, b->height, b->depth, 32, 4, 1), ARG(from), ARG(to),
            POINTER(find_threshold(p)), INT(wide));
+}
+
+static void mask_of_large(drua_plan *p)
+{
+    const drua_operand measured[] = {plan_operand(p, "source"), TEXT(plan_text(p, "method"))};
+    const double threshold = plan_call_number(p, "get_automatic_threshold", measured, 2);
+    plan_return(p, "destination", CALL(p, "threshold", plan_type(p, "destination"), measured[0], NUMBER(threshold)));
 }
 
 static void plan_value(drua_plan *p)
@@ -88,6 +95,7 @@ static void plan_value(drua_plan *p)
 const drua_op drua_op_automatic_threshold = {
     .name = "automatic_threshold",
     .category = "threshold",
+    .menu = true,
     .summary = "Marks pixels at or above a grey value that a method chooses from the histogram of 256 bins.",
     .source = "the methods of ImageJ's AutoThresholder, each from its own publication; see kernels/threshold",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to binarise"), DRUA_IMAGE_OUT("destination", "mask: 1 at or above the threshold, else 0"),
@@ -98,12 +106,14 @@ const drua_op drua_op_automatic_threshold = {
                  BY("Triangle"), BY("Yen")),
     .numeric = DRUA_EXACT,
     .plan = plan_mask,
+    .large = mask_of_large,
 };
 
 const drua_op drua_op_get_automatic_threshold = {
     .name = "get_automatic_threshold",
     .category = "threshold",
     .summary = "Finds the grey value that automatic_threshold takes.",
+    .source = "the methods of ImageJ's AutoThresholder, each from its own publication",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), METHOD_PARAM, DRUA_NUMBER_OUT("threshold", "smallest grey value that is marked")),
     DRUA_ALIASES("CLIJ2/CLIJx getAutomaticThreshold: source, method, &threshold"),
     .numeric = DRUA_EXACT,

@@ -3,7 +3,7 @@
 
 #include "../measure/tally.h"
 
-enum { GROUP = 256, MOST_GROUPS = 1024, PIXELS_AT_LEAST = 32, LOCAL_BINS = 8192, COPIES = 8, MOST_BINS = 1 << 24 };
+enum { GROUP = 256, MOST_GROUPS = 1024, PIXELS_AT_LEAST = 32, LOCAL_BINS = 8192, COPIES = 8, FOUR = 4, MOST_BINS = 1 << 24 };
 
 drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double low, double high, const drua_view *range)
 {
@@ -14,9 +14,17 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
     bool dense = drua_layout_is_dense(&source.layout) && source.layout.offset % 4 == 0;
     drua_view counted = plan_memory(p, (uint64_t)bins * sizeof(uint32_t));
     plan_clear(p, counted);
-    LAUNCH(p, "histogram", GRID(groups * GROUP, 1, 1, GROUP, 1, 1), ARG(source), POINTER(range ? *range : counted), POINTER(counted),
-           LOCAL((size_t)(copies ? bins * copies : 1) * sizeof(uint32_t)), INT(bins), INT(copies), INT(range != NULL), REAL(low),
-           REAL(high), LONG(count), INT(dense));
+    const bool whole = !dense || plan_holds(p, source, source);
+    const int64_t part = whole ? count : (count / plan_parts_of(p, count * (int64_t)sizeof(float)) + FOUR) / FOUR * FOUR;
+    for (int64_t first = 0; first < count && !plan_failed(p); first += part) {
+        const int64_t pixels = first + part < count ? part : count - first;
+        drua_view from = whole ? source : plan_runs(p, source, first, pixels, pixels, first + pixels);
+        LAUNCH(p, "histogram", GRID(groups * GROUP, 1, 1, GROUP, 1, 1), ARG(from), POINTER(range ? *range : counted), POINTER(counted),
+               LOCAL((size_t)(copies ? bins * copies : 1) * sizeof(uint32_t)), INT(bins), INT(copies), INT(range != NULL), REAL(low),
+               REAL(high), LONG(pixels), INT(dense));
+        if (!whole)
+            plan_drop(p, from);
+    }
     return counted;
 }
 
@@ -43,9 +51,9 @@ const drua_op drua_op_histogram = {
     .source = "bin = trunc((v - minimum) * (bins - 1) * (1 / range)), the reciprocal first",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to count"),
                 DRUA_IMAGE_OUT("destination", "line of counts", .shape = line_of_bins, .type = DRUA_FLOAT32),
-                DRUA_INTEGER("number_of_bins", "number of ranges", DRUA_RANGE(1, MOST_BINS), .preset = 256),
-                DRUA_NUMBER("minimum_intensity", "grey value of the first bin", .preset = 0),
-                DRUA_NUMBER("maximum_intensity", "grey value of the last bin", .preset = 255),
+                DRUA_INTEGER("number_of_bins", "number of ranges", .unit = "bin", DRUA_RANGE(1, MOST_BINS), .preset = 256),
+                DRUA_NUMBER("minimum_intensity", "grey value of the first bin", .unit = "grey value", .preset = 0),
+                DRUA_NUMBER("maximum_intensity", "grey value of the last bin", .unit = "grey value", .preset = 255),
                 DRUA_BOOLEAN("determine_min_max", "take the image's own smallest and largest value instead", .preset = 0)),
     DRUA_ALIASES("CLIJ2/CLIJx histogram: source, &destination, number_of_bins, minimum_intensity, maximum_intensity, determine_min_max",
                  "CLIJ histogram: source, destination, number_of_bins, minimum_intensity, maximum_intensity, determine_min_max"),

@@ -12,7 +12,7 @@ static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout l = to.layout;
-    int32_t *r = w.radius, lanes = WINDOW_LANES(p);
+    int32_t *r = w.radius, lanes = plan_lanes(p);
     if (plan_device(p)->is_gpu) {
         LAUNCH(p, kernel.chords, GRID(l.width, l.height, l.depth, 32, 8, 1), ARG(from), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]),
                TABLE(w.chords, w.bytes), INT(w.pixels));
@@ -35,6 +35,11 @@ static void deviation_box(drua_plan *p) { fold(p, KERNELS("deviation"), window_o
 static void minimum_octagon(drua_plan *p) { fold(p, KERNELS("minimum"), window_octagon(p, plan_integer(p, "steps"))); }
 static void maximum_octagon(drua_plan *p) { fold(p, KERNELS("maximum"), window_octagon(p, plan_integer(p, "steps"))); }
 
+static void parts_of_steps(drua_plan *p, drua_parts *parts)
+{
+    parts->halo[0] = parts->halo[1] = parts->halo[2] = plan_integer(p, "steps");
+}
+
 static void mean_sphere(drua_plan *p)
 {
     drua_window w = window_of(p, true);
@@ -45,44 +50,54 @@ static void mean_sphere(drua_plan *p)
 #define FLAT ", radius_x, radius_y, radius_z=0"
 #define SOLID ", radius_x, radius_y, radius_z"
 
-#define WINDOW_FILTER(name_, function, numeric_, traits_, summary_, source_, params_, ...)                                       \
+#define WINDOW_FILTER(name_, function, parts_, numeric_, traits_, summary_, source_, params_, ...)                                       \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,               \
-                                     .numeric = numeric_, .traits = traits_, .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
+                                     .numeric = numeric_, .traits = traits_, .plan = function, .parts = parts_, params_, DRUA_ALIASES(__VA_ARGS__)};
 #define SPHERE_ALIASES(name)                                                                                                     \
     "CLIJ2/CLIJx " name "2DSphere: source, &destination" FLAT, "CLIJ2/CLIJx " name "3DSphere: source, &destination" SOLID,       \
         "CLIJ2/CLIJx " name "SliceBySliceSphere: source, &destination" FLAT, "CLIJ " name "2DSphere: source, destination" FLAT,  \
         "CLIJ " name "3DSphere: source, destination" SOLID, "CLIJ " name "SliceBySliceSphere: source, destination" FLAT
 #define BALL "ellipsoid of pixels with (dx/rx)^2 + (dy/ry)^2 + (dz/rz)^2 <= 1, borders repeated"
 
-WINDOW_FILTER(minimum_sphere, minimum_sphere, DRUA_EXACT, 0, "Takes the smallest value of an ellipsoid around each pixel; erosion of grey images.",
+WINDOW_FILTER(minimum_sphere, minimum_sphere, plan_parts_radii, DRUA_EXACT, 0,
+              "Shrinks bright structures: each pixel becomes the smallest value of an ellipsoid around it (erosion).",
               BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("minimum"))
-WINDOW_FILTER(maximum_sphere, maximum_sphere, DRUA_EXACT, 0, "Takes the largest value of an ellipsoid around each pixel; dilation of grey images.",
+WINDOW_FILTER(maximum_sphere, maximum_sphere, plan_parts_radii, DRUA_EXACT, 0,
+              "Widens bright structures: each pixel becomes the largest value of an ellipsoid around it (dilation).",
               BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("maximum"))
-WINDOW_FILTER(mean_sphere, mean_sphere, DRUA_DEVICE, DRUA_SNAP, "Takes the mean of an ellipsoid around each pixel.", BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
+WINDOW_FILTER(mean_sphere, mean_sphere, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP,
+              "Smooths an image: each pixel becomes the mean of an ellipsoid around it.", BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
               SPHERE_ALIASES("mean"))
-WINDOW_FILTER(count_nonzero_sphere, count_sphere, DRUA_EXACT, 0, "Counts the pixels of an ellipsoid around each pixel that are not 0.", BALL,
+WINDOW_FILTER(count_nonzero_sphere, count_sphere, plan_parts_radii, DRUA_EXACT, 0,
+              "Counts the pixels of an ellipsoid around each pixel that are not 0.", BALL,
               WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), "CLIJ2/CLIJx countNonZeroPixels2DSphere: source, &destination" FLAT,
               "CLIJ2/CLIJx countNonZeroVoxels3DSphere: source, &destination" SOLID,
               "CLIJ2/CLIJx countNonZeroPixelsSliceBySliceSphere: source, &destination" FLAT,
               "CLIJ countNonZeroPixels2DSphere: source, destination" FLAT, "CLIJ countNonZeroVoxels3DSphere: source, destination" SOLID,
               "CLIJ countNonZeroPixelsSliceBySliceSphere: source, destination" FLAT)
-WINDOW_FILTER(variance_sphere, variance_sphere, DRUA_DEVICE, DRUA_SNAP, "Takes the variance of an ellipsoid around each pixel (divided by the number of pixels).",
+WINDOW_FILTER(variance_sphere, variance_sphere, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP,
+              "Shows texture and edges: the variance of an ellipsoid around each pixel (divided by the number of pixels).",
               BALL, WINDOW_PARAMS(.type = DRUA_FLOAT32), "CLIJ2/CLIJx varianceSphere: source, &destination" SOLID)
-WINDOW_FILTER(standard_deviation_sphere, deviation_sphere, DRUA_DEVICE, DRUA_SNAP, "Takes the standard deviation of an ellipsoid around each pixel (divided by the number of pixels).",
+WINDOW_FILTER(standard_deviation_sphere, deviation_sphere, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP,
+              "Shows texture and edges: the standard deviation of an ellipsoid around each pixel (divided by the number of pixels).",
               BALL, WINDOW_PARAMS(.type = DRUA_FLOAT32), "CLIJ2/CLIJx standardDeviationSphere: source, &destination" SOLID)
-WINDOW_FILTER(variance_box, variance_box, DRUA_DEVICE, DRUA_SNAP, "Takes the variance of a box around each pixel (divided by the number of pixels).",
+WINDOW_FILTER(variance_box, variance_box, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP,
+              "Shows texture and edges: the variance of a box around each pixel (divided by the number of pixels).",
               "box of 2 radius + 1 pixels an axis, borders repeated", WINDOW_PARAMS(.type = DRUA_FLOAT32),
               "CLIJ2/CLIJx varianceBox: source, &destination" SOLID)
-WINDOW_FILTER(standard_deviation_box, deviation_box, DRUA_DEVICE, DRUA_SNAP, "Takes the standard deviation of a box around each pixel (divided by the number of pixels).",
-              "box of 2 radius + 1 pixels an axis, borders repeated", WINDOW_PARAMS(.type = DRUA_FLOAT32),
+WINDOW_FILTER(standard_deviation_box, deviation_box, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP,
+              "Shows texture and edges: the standard deviation of a box around each pixel (divided by the number of pixels).",
+              "box of 2 radius + 1 pixels an axis, borders repeated", DRUA_IN_MENU(WINDOW_PARAMS(.type = DRUA_FLOAT32)),
               "CLIJ2/CLIJx standardDeviationBox: source, &destination" SOLID)
 
 #define OCTAGON_PARAMS                                                                                                           \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image"),                      \
                 DRUA_INTEGER("steps", "number of steps", .unit = "pixel", DRUA_RANGE(0, WINDOW_MOST_RADIUS), .preset = 1))
-WINDOW_FILTER(minimum_octagon, minimum_octagon, DRUA_EXACT, 0, "Takes the smallest value of an octagon around each pixel.",
+WINDOW_FILTER(minimum_octagon, minimum_octagon, parts_of_steps, DRUA_EXACT, 0,
+              "Shrinks bright structures: each pixel becomes the smallest value of an octagon around it.",
               "steps over all and over side neighbours in turn, first all, in one pass", OCTAGON_PARAMS,
               "CLIJ2/CLIJx minimumOctagon: source, &destination, steps")
-WINDOW_FILTER(maximum_octagon, maximum_octagon, DRUA_EXACT, 0, "Takes the largest value of an octagon around each pixel.",
+WINDOW_FILTER(maximum_octagon, maximum_octagon, parts_of_steps, DRUA_EXACT, 0,
+              "Widens bright structures: each pixel becomes the largest value of an octagon around it.",
               "steps over all and over side neighbours in turn, first all, in one pass", OCTAGON_PARAMS,
               "CLIJ2/CLIJx maximumOctagon: source, &destination, steps")

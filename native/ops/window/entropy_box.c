@@ -15,6 +15,7 @@ static void plan(drua_plan *p)
 const drua_op drua_op_entropy_box = {
     .name = "entropy_box",
     .category = "filter",
+    .menu = true,
     .summary = "Measures how mixed the grey values of a box around each pixel are: their entropy in bits, in 256 ranges of the image's values.",
     .source = "Shannon entropy of a histogram, bin = floor(value / ((maximum - minimum) / 256))",
     WINDOW_PARAMS(.type = DRUA_FLOAT32),

@@ -57,17 +57,17 @@ BUILDS(sphere)
     const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,               \
                                      .numeric = DRUA_EXACT, .build = build_##name_, params_, DRUA_ALIASES(__VA_ARGS__)};
 
-GREY_MORPHOLOGY(greyscale_opening_box, "Removes bright structures smaller than a box.", "minimum, then maximum", BOX_PARAMS, SOLID("greyscaleOpeningBox"))
-GREY_MORPHOLOGY(greyscale_closing_box, "Fills dark structures smaller than a box.", "maximum, then minimum", BOX_PARAMS, SOLID("greyscaleClosingBox"))
+GREY_MORPHOLOGY(greyscale_opening_box, "Removes bright structures smaller than a box.", "minimum, then maximum", DRUA_IN_MENU(BOX_PARAMS), SOLID("greyscaleOpeningBox"))
+GREY_MORPHOLOGY(greyscale_closing_box, "Fills dark structures smaller than a box.", "maximum, then minimum", DRUA_IN_MENU(BOX_PARAMS), SOLID("greyscaleClosingBox"))
 GREY_MORPHOLOGY(greyscale_opening_sphere, "Removes bright structures smaller than an ellipsoid.", "minimum, then maximum", SPHERE_PARAMS,
                 SOLID("greyscaleOpeningSphere"))
 GREY_MORPHOLOGY(greyscale_closing_sphere, "Fills dark structures smaller than an ellipsoid.", "maximum, then minimum", SPHERE_PARAMS,
                 SOLID("greyscaleClosingSphere"))
-GREY_MORPHOLOGY(top_hat_box, "Keeps bright structures smaller than a box and removes the background.", "image minus its grey opening", BOX_PARAMS,
+GREY_MORPHOLOGY(top_hat_box, "Keeps bright structures smaller than a box and removes the background.", "image minus its grey opening", DRUA_IN_MENU(BOX_PARAMS),
                 SOLID("topHatBox"), TILED("topHatBox"))
 GREY_MORPHOLOGY(top_hat_sphere, "Keeps bright structures smaller than an ellipsoid and removes the background.", "image minus its grey opening",
                 SPHERE_PARAMS, SOLID("topHatSphere"), TILED("topHatSphere"))
-GREY_MORPHOLOGY(bottom_hat_box, "Keeps dark structures smaller than a box, as bright pixels.", "grey closing minus the image", BOX_PARAMS,
+GREY_MORPHOLOGY(bottom_hat_box, "Keeps dark structures smaller than a box, as bright pixels.", "grey closing minus the image", DRUA_IN_MENU(BOX_PARAMS),
                 SOLID("bottomHatBox"))
 GREY_MORPHOLOGY(bottom_hat_sphere, "Keeps dark structures smaller than an ellipsoid, as bright pixels.", "grey closing minus the image", SPHERE_PARAMS,
                 SOLID("bottomHatSphere"))

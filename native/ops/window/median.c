@@ -1,12 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "window.h"
 
-/* A box whose median has a network of its own. */
-static const char *network(const int32_t r[3])
+#include <string.h>
+
+typedef struct network {
+    bool sphere;
+    int32_t radius[3];
+    const char *kernel;
+    int slices;         /* that a work-item makes */
+} network;
+
+/* Windows whose median has a network of its own. */
+static const network *network_of(bool sphere, const int32_t r[3])
 {
-    if (r[0] == 1 && r[1] == 1)
-        return r[2] == 0 ? "median_3x3" : r[2] == 1 ? "median_3x3x3" : NULL;
-    return r[0] == 2 && r[1] == 2 && r[2] == 0 ? "median_5x5" : NULL;
+    static const network networks[] = {
+        {true, {1, 1, 0}, "median_disk_1", 1}, {true, {1, 1, 1}, "median_ball_1", 1}, {true, {2, 2, 0}, "median_disk_2", 1},
+        {false, {1, 1, 0}, "median_3x3", 1},   {false, {2, 2, 0}, "median_5x5", 1},   {false, {1, 1, 1}, "median_3x3x3", 16},
+    };
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++)
+        if (networks[i].sphere == sphere && !memcmp(networks[i].radius, r, sizeof networks[i].radius))
+            return &networks[i];
+    return NULL;
 }
 
 static void median(drua_plan *p, bool sphere)
@@ -14,16 +28,18 @@ static void median(drua_plan *p, bool sphere)
     drua_window w = window_of(p, sphere);
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout l = to.layout;
-    int32_t *r = w.radius, lanes = WINDOW_LANES(p);
+    int32_t *r = w.radius, lanes = plan_lanes(p);
+    const network *small = network_of(sphere, r);
+    const int32_t slices = small ? small->slices : 1;
+    drua_grid grid = GRID((l.width + lanes - 1) / lanes, l.height, (l.depth + slices - 1) / slices, 32, 4, 1);
+    if (small) {
+        LAUNCH(p, small->kernel, grid, ARG(from), ARG(to), INT(from.layout.type));
+        return;
+    }
     drua_view keys = plan_scratch(p, window_padded(l, r, lanes), DRUA_UINT32);
-    drua_grid grid = GRID((l.width + lanes - 1) / lanes, l.height, l.depth, 32, 4, 1);
     LAUNCH(p, "median_keys", plan_grid(keys.layout), ARG(from), ARG(keys), INT(r[0]), INT(r[1]), INT(r[2]));
-    const char *kernel = sphere ? NULL : network(r);
-    if (kernel)
-        LAUNCH(p, kernel, grid, ARG(keys), ARG(to), INT(from.layout.type));
-    else
-        LAUNCH(p, "median_window", grid, ARG(keys), ARG(to), INT(from.layout.type), INT(r[0]), INT(r[1]), INT(r[2]),
-               TABLE(w.chords, w.bytes), INT(w.pixels / 2));
+    LAUNCH(p, "median_window", grid, ARG(keys), ARG(to), INT(from.layout.type), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes),
+           INT(w.pixels / 2));
 }
 
 static void plan_box(drua_plan *p) { median(p, false); }
@@ -41,6 +57,12 @@ static void flat_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){shape->width, shape->height, 1, 2};
 }
 
+static void along_z(drua_plan *p, drua_parts *parts)
+{
+    (void)p;
+    parts->axis[2] = -1;
+}
+
 #define MEDIAN_ALIASES(shape)                                                                                                    \
     DRUA_ALIASES("CLIJ2/CLIJx median2D" shape ": source, &destination, radius_x, radius_y, radius_z=0",                          \
                  "CLIJ2/CLIJx median3D" shape ": source, &destination, radius_x, radius_y, radius_z",                            \
@@ -52,32 +74,38 @@ static void flat_shape(drua_plan *p, drua_shape *shape)
 const drua_op drua_op_median_box = {
     .name = "median_box",
     .category = "filter",
+    .menu = true,
     .summary = "Takes the median of a box around each pixel: removes noise and keeps edges.",
     .source = "element n/2 of the sorted window, borders repeated",
     WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
     MEDIAN_ALIASES("Box"),
     .numeric = DRUA_EXACT,
     .plan = plan_box,
+    .parts = plan_parts_radii,
 };
 
 const drua_op drua_op_median_sphere = {
     .name = "median_sphere",
     .category = "filter",
+    .menu = true,
     .summary = "Takes the median of an ellipsoid around each pixel: removes noise and keeps edges.",
     .source = "element n/2 of the sorted window, borders repeated",
     WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
     MEDIAN_ALIASES("Sphere"),
     .numeric = DRUA_EXACT,
     .plan = plan_sphere,
+    .parts = plan_parts_radii,
 };
 
 const drua_op drua_op_median_z_projection = {
     .name = "median_z_projection",
     .category = "projection",
-    .summary = "Takes the median along z.",
+    .menu = true,
+    .summary = "Makes one plane of a stack: the median along z.",
     .source = "element n/2 of the sorted slices",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_IMAGE_OUT("destination", "projection", .shape = flat_shape)),
     DRUA_ALIASES("CLIJ2/CLIJx medianZProjection: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_slices_median,
+    .parts = along_z,
 };

@@ -20,8 +20,7 @@ drua_window window_of(drua_plan *plan, bool sphere);
 /** What that many steps reach, by all neighbours and by side in turn. */
 drua_window window_octagon(drua_plan *plan, int64_t steps);
 
-/** Pixels that a work-item makes at once, and the extent of a copy with borders for all windows of all work-items. */
-#define WINDOW_LANES(plan) (plan_device(plan)->is_gpu ? 4 : 16)
+/** The extent of a copy with borders for all windows of work-items that make `lanes` pixels each. */
 drua_shape window_padded(drua_layout layout, const int32_t radius[3], int32_t lanes);
 
 #define WINDOW_RADIUS(axis, preset_)                                                                                             \

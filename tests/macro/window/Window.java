@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import ij.IJ;
 import ij.ImageJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import ij.gui.GenericDialog;
 import ij.gui.MultiLineLabel;
 import ij.plugin.frame.Recorder;
+import java.awt.Checkbox;
 import java.awt.Component;
 import java.awt.Container;
 import java.awt.Dialog;
+import java.awt.EventQueue;
 import java.awt.Label;
+import java.awt.Rectangle;
 import java.awt.TextComponent;
+import java.awt.event.ActionEvent;
+import java.awt.event.ItemEvent;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Runs a macro in ImageJ as its menus do and prints what stands on the screen then: Log, dialogs, Recorder. */
 public final class Window {
@@ -23,20 +33,52 @@ public final class Window {
         Thread thread = new Thread(() -> IJ.runMacro(macro), "Run$_Macro$");
         thread.setDaemon(true);
         thread.start();
+        Matcher tick = Pattern.compile("(?m)^// tick: (.*)$").matcher(macro);
         Dialog dialog = null;
+        boolean answered = !tick.find();
         while (thread.isAlive() && dialog == null) {
             thread.join(200);
             dialog = dialog();
+            if (!answered && dialog instanceof GenericDialog) {
+                answer((GenericDialog) dialog, tick.group(1), args);
+                answered = true;
+                dialog = null;
+            }
         }
         Thread.sleep(1500);
-        if (args.length > 1)
-            new ProcessBuilder("import", "-window", "root", args[1]).inheritIO().start().waitFor();
+        photograph(args, "");
         print("Log: ", IJ.getLog());
         if (dialog != null)
             print("dialog: ", dialog.getTitle() + text(dialog));
         if (Recorder.getInstance() != null)
             print("recorded: ", Recorder.getInstance().getText());
         Runtime.getRuntime().halt(0);
+    }
+
+    /** Ticks a box of a dialog, tells what then lies on the image, and presses OK. */
+    private static void answer(GenericDialog dialog, String label, String[] args) throws Exception {
+        Thread.sleep(500);
+        for (Object box : dialog.getCheckboxes()) {
+            if (((Checkbox) box).getLabel().equals(label)) {
+                ((Checkbox) box).setState(true);
+                dialog.itemStateChanged(new ItemEvent((Checkbox) box, ItemEvent.ITEM_STATE_CHANGED, box, ItemEvent.SELECTED));
+            }
+        }
+        ImagePlus image = WindowManager.getCurrentImage();
+        for (int tries = 0; image.getOverlay() == null && tries < 300; tries++)
+            Thread.sleep(200);
+        if (image.getOverlay() != null) {
+            Rectangle size = image.getOverlay().get(0).getBounds();
+            print("preview: ", dialog.getTitle() + " " + size.width + " x " + size.height);
+        }
+        Thread.sleep(500);
+        photograph(args, "-dialog");
+        EventQueue.invokeAndWait(() -> dialog.actionPerformed(new ActionEvent(dialog.getButtons()[0], ActionEvent.ACTION_PERFORMED, "OK")));
+    }
+
+    private static void photograph(String[] args, String part) throws Exception {
+        if (args.length > 1)
+            new ProcessBuilder("import", "-window", "root", args[1].replace(".png", part + ".png")).inheritIO().start().waitFor();
     }
 
     private static void print(String before, String text) {

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The macro that shows what an operation does, made from its descriptor: an open image, what has to be made of it first, the
+ * command, and its results. What an image parameter wants is read from its name and its text, as a person would.
+ */
+final class Example {
+    /** Lines that make an image, each with the images that it starts from as {name}. The last word of a line before ");" is the image. */
+    private static final Map<String, String[]> RECIPES = new LinkedHashMap<>();
+    static {
+        recipe("image", "image = getTitle();", "Ext.Drua_push(image);");
+        recipe("stack", "stack = getTitle();", "Ext.Drua_push(stack);");
+        recipe("title", "title = getTitle();");
+        recipe("blurred", "Ext.Drua_gaussianBlur({image}, blurred, 5, 5, 1);");
+        recipe("mask", "Ext.Drua_automaticThreshold({image}, mask, \"Otsu\");");
+        recipe("otherMask", "Ext.Drua_automaticThreshold({blurred}, otherMask, \"Otsu\");");
+        recipe("labels", "Ext.Drua_voronoiOtsuLabeling({image}, labels, 3, 1);");
+        recipe("otherLabels", "Ext.Drua_dilateLabels({labels}, otherLabels, 4);");
+        recipe("cells", "Ext.Drua_dilateLabels({labels}, cells, 12);");
+        recipe("spots", "Ext.Drua_reduceLabelsToCentroids({labels}, centres);", "Ext.Drua_greaterConstant(centres, spots, 0);");
+        recipe("otherSpots", "Ext.Drua_detectMaxima({blurred}, otherSpots, 2, 2, 2, false);");
+        recipe("points", "Ext.Drua_centroidsOfLabels({labels}, points);");
+        recipe("allPoints", "Ext.Drua_centroidsOfBackgroundAndLabels({labels}, allPoints);");
+        recipe("valuePoints", "Ext.Drua_pushArray2d(valuePoints, newArray(20, 60, 100, 30, 70, 110, 1, 2, 3), 3, 3);");
+        recipe("distances", "Ext.Drua_generateDistanceMatrix({allPoints}, allPoints, distances);");
+        recipe("nearest", "Ext.Drua_nClosestPoints({distances}, nearest, 4);");
+        recipe("touches", "Ext.Drua_generateTouchMatrix({cells}, touches);");
+        recipe("adjacency", "Ext.Drua_touchMatrixToAdjacencyMatrix({touches}, adjacency);");
+        recipe("flags", "Ext.Drua_flagLabelsOnEdges({labels}, flags);");
+        recipe("perLabel", "Ext.Drua_countTouchingNeighbors({touches}, perLabel);");
+        recipe("sizes", "Ext.Drua_pixelCountMap({cells}, sizes);");
+        recipe("rgb", "Ext.Drua_subStack({stack}, rgb, 6, 8);");
+        recipe("sharpness", "Ext.Drua_tenengrad({stack}, sharpness, false);");
+        recipe("wave", "Ext.Drua_convertFloat({image}, ramp);", "Ext.Drua_setRampY(ramp);",
+            "Ext.Drua_multiplyImageAndScalar(ramp, angle, 0.1);", "Ext.Drua_sine(angle, sine);",
+            "Ext.Drua_multiplyImageAndScalar(sine, wave, 5);");
+        recipe("soft", "Ext.Drua_gaussianBlur({image}, soft, 2, 2, 0);");
+        recipe("psf", "Ext.Drua_create2d(point, 15, 15, 32);", "Ext.Drua_drawBox(point, 7, 7, 0, 0, 0, 0, 1);",
+            "Ext.Drua_gaussianBlur(point, psf, 2, 2, 0);");
+        recipe("spectrum", "Ext.Drua_forwardFft({image}, spectrum);");
+        recipe("still", "Ext.Drua_subtractImages({image}, image, still);");
+    }
+
+    /** Numbers that show something on the example's pictures, where a preset is neutral; a descriptor's own example comes first. */
+    private static final Map<String, Double> NUMBERS = new LinkedHashMap<>();
+    static {
+        String[] words = ("sigma_x 3 sigma_y 3 flip_x 1 translate_x 20 translate_y -10 angle_z 30 factor 1.5 factor_x 1.5 factor_y 1.5 factor2 0.5 "
+            + "voxel_size_z 2 width 64 height 48 start_x 30 start_y 20 start_z 4 end_z 11 slice_index 8 plane_index 7 row_index 40 column_index 40 "
+            + "destination_x 30 destination_y 40 n 3 x 40 y 50 radius_x 3 radius_y 3 x1 10 y1 20 x2 110 y2 90 thickness 3 constant 60 threshold 60 "
+            + "scalar 60 value 200 exponent 2 label_index 3 value_replacement 100 margin_width 8 margin_height 8 steps 3 number_of_bins 64").split(" ");
+        for (int i = 0; i < words.length; i += 2)
+            NUMBERS.put(words[i], Double.valueOf(words[i + 1]));
+    }
+
+    /** The image that a person has open before the example: "nuclei" or "stack". */
+    final String opens;
+    /** What makes the input images, what calls the operation, what shows its results. */
+    final List<String> before = new ArrayList<>(), call = new ArrayList<>(), after = new ArrayList<>();
+    /** Variables of image parameters, by parameter. */
+    final Map<String, String> images = new LinkedHashMap<>();
+
+    private final boolean deep;
+    private final List<String> made = new ArrayList<>();
+
+    Example(Registry.Operation operation, Registry.Command command) {
+        deep = needsStack(operation);
+        opens = deep ? "stack" : "nuclei";
+        before.add("run(\"Drua Macro Extensions\", \"cl_device=\");");
+        List<String> passed = new ArrayList<>();
+        for (Registry.Argument argument : command.arguments) {
+            Registry.Parameter parameter = operation.parameter(argument.name);
+            String value = parameter.kind.isOutput() ? output(parameter) : input(operation, parameter);
+            if (parameter.kind.isImage())
+                images.put(parameter.name, value);
+            passed.add(value);
+        }
+        if (made.isEmpty() && operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.IMAGE_OUT))
+            make("image");
+        if (!operation.beforeExample.isEmpty()) {
+            for (String line : operation.beforeExample.split("\n"))
+                before.add(line);
+        }
+        call.add("Ext." + command.name + "(" + String.join(", ", passed) + ");");
+        for (Registry.Parameter parameter : operation.parameters) {
+            if (parameter.kind == Registry.Kind.IMAGE_OUT || parameter.kind == Registry.Kind.IMAGE_INOUT)
+                after.add("Ext.Drua_pull(" + images.get(parameter.name) + ");");
+            else if (parameter.kind == Registry.Kind.NUMBER_OUT || parameter.kind == Registry.Kind.TEXT_OUT)
+                after.add("print(\"" + parameter.name + ":\", " + output(parameter) + ");");
+        }
+    }
+
+    /** The macro as the page shows it. */
+    String macro() {
+        List<String> lines = new ArrayList<>(before);
+        lines.addAll(call);
+        lines.addAll(after);
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static void recipe(String image, String... lines) {
+        RECIPES.put(image, lines);
+    }
+
+    private static boolean needsStack(Registry.Operation operation) {
+        if (operation.parameters.stream().anyMatch(p -> p.doc.matches("stack|frames.*|.*three slices.*")))
+            return true;
+        return !operation.host && operation.name.replace("_slice_by_slice", "").matches("(.*_)?(z|xz|yz|3d|stack|stacks|slice|isotropic|reslice|plane)(_.*)?");
+    }
+
+    /** Makes an image and all it starts from, once; gives its variable. */
+    private String make(String image) {
+        String wanted = deep && image.equals("image") ? "stack" : image;
+        if (!made.contains(wanted)) {
+            for (String line : RECIPES.get(wanted))
+                before.add(filled(line));
+            made.add(wanted);
+        }
+        return wanted;
+    }
+
+    private String filled(String line) {
+        int start = line.indexOf('{'), end = line.indexOf('}');
+        return start < 0 ? line : line.substring(0, start) + make(line.substring(start + 1, end)) + line.substring(end + 1).replace("image", deep ? "stack" : "image");
+    }
+
+    private String output(Registry.Parameter parameter) {
+        String name = Registry.camelCase(parameter.name);
+        return RECIPES.containsKey(name) ? name + "Out" : name;
+    }
+
+    private String input(Registry.Operation operation, Registry.Parameter p) {
+        if (p.kind == Registry.Kind.IMAGE_IN || p.kind == Registry.Kind.IMAGE_INOUT)
+            return make(content(operation, p));
+        boolean neutral = p.preset instanceof Double && Math.abs((Double) p.preset) <= 1;
+        Double telling = neutral ? NUMBERS.get(p.name) : null;
+        boolean fits = telling != null && (p.min == null || telling >= p.min && telling <= p.max);
+        Object value = p.example != null ? p.example : fits ? telling : p.preset;
+        if (operation.parameters.stream().anyMatch(other -> other.kind == Registry.Kind.ARRAY_IN))
+            value = p.name.equals("width") ? 3.0 : p.name.equals("height") ? 2.0 : 1.0;
+        if (p.kind == Registry.Kind.BOOLEAN)
+            return value instanceof Double && (Double) value != 0 ? "true" : "false";
+        if (p.kind == Registry.Kind.ARRAY_IN)
+            return "newArray(10, 20, 30, 40, 50, 60)";
+        if (p.kind.isNumber())
+            return number(value instanceof Double ? (Double) value : 0);
+        if (p.name.equals("path"))
+            return "getDirectory(\"temp\") + \"drua-example.tif\"";
+        if (p.doc.startsWith("name of an image") || p.doc.startsWith("title of an open image"))
+            return make(p.doc.startsWith("name") ? "image" : "title");
+        return "\"" + (value == null ? p.choices.isEmpty() ? "" : p.choices.get(0) : value) + "\"";
+    }
+
+    /** Which recipe fits an image parameter. */
+    private static String content(Registry.Operation operation, Registry.Parameter p) {
+        String doc = p.doc, name = p.name;
+        boolean other = name.matches(".*(2|_b)");
+        if (name.equals("adjacency_matrix"))
+            return "adjacency";
+        if (doc.contains("touch matrix"))
+            return "touches";
+        if (name.equals("distance_matrix") || doc.contains("matrix"))
+            return "distances";
+        if (name.equals("index_list"))
+            return "nearest";
+        if (doc.contains("then the value"))
+            return "valuePoints";
+        if (doc.contains("point list"))
+            return "points";
+        if (name.equals("flags"))
+            return "flags";
+        if (doc.startsWith("vector"))
+            return "perLabel";
+        if (doc.startsWith("values of labels"))
+            return "sizes";
+        if (name.equals("focus"))
+            return "sharpness";
+        if (doc.contains("three slices"))
+            return "rgb";
+        if (doc.contains("spectrum") || doc.contains("complex"))
+            return "spectrum";
+        if (doc.contains("point spread function"))
+            return "psf";
+        if (doc.startsWith("blurred image"))
+            return "soft";
+        if (name.startsWith("vector_"))
+            return name.equals("vector_x") ? "wave" : "still";
+        if (doc.contains("spot") || doc.contains("single pixels"))
+            return other ? "otherSpots" : "spots";
+        if (doc.contains("label map") && !doc.contains("that becomes") || doc.startsWith("label image"))
+            return other ? "otherLabels" : operation.category.equals("graph") || operation.name.contains("touch") || operation.parameter("map") != null ? "cells" : "labels";
+        if (doc.contains("binary") || doc.startsWith("mask") || operation.category.equals("binary") && !name.equals("source"))
+            return other ? "otherMask" : "mask";
+        if (operation.category.equals("binary") && operation.parameter("mask") == null)
+            return "mask";
+        if (other || doc.equals("image of thresholds"))
+            return "blurred";
+        return "image";
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15 ? String.valueOf((long) value) : String.valueOf(value);
+    }
+}

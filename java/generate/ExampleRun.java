@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua;
+
+import ij.IJ;
+import ij.ImagePlus;
+import ij.ImageStack;
+import ij.WindowManager;
+import ij.measure.ResultsTable;
+import ij.process.ImageProcessor;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/** One run of an example without a display: what it showed, and why it failed. */
+final class ExampleRun {
+    private static final int WIDTH = 128, DEPTH = 16, MOST_INPUTS = 2;
+
+    /** Input images as they were before the command, then the results. */
+    final List<ImagePlus> images = new ArrayList<>();
+    /** How many of the images are inputs. */
+    int inputs;
+    /** The Results table, or null if it has no rows. */
+    ResultsTable table;
+    /** What went to the log, and what the macro ended with; "" if it ended normally. */
+    String printed, error;
+
+    private ExampleRun() {}
+
+    /** @param nuclei the picture that examples open */
+    static ExampleRun of(Example example, ImagePlus nuclei) {
+        ExampleRun run = new ExampleRun();
+        ImagePlus opened = example.opens.equals("stack") ? stack(nuclei) : nuclei.duplicate();
+        opened.setTitle(example.opens);
+        ResultsTable.getResultsTable().reset();
+        ByteArrayOutputStream out = new ByteArrayOutputStream(), err = new ByteArrayOutputStream();
+        PrintStream screen = System.out, errors = System.err;
+        MacroRun macro = new MacroRun(run.withInputs(example), "", null, null);
+        try {
+            System.setOut(new PrintStream(out, true));
+            System.setErr(new PrintStream(err, true));
+            Thread thread = new Thread(() -> {
+                WindowManager.setTempCurrentImage(opened);
+                ij.macro.Interpreter.addBatchModeImage(opened);
+                macro.run();
+            }, "Drua_Macro$");
+            thread.start();
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            System.setOut(screen);
+            System.setErr(errors);
+        }
+        run.printed = text(out);
+        run.error = macro.succeeded() ? "" : text(err).isEmpty() ? "the macro failed" : text(err);
+        run.collect(opened);
+        return run;
+    }
+
+    /** The example, with a picture of its first images taken before the command. */
+    private String withInputs(Example example) {
+        List<String> lines = new ArrayList<>(example.before);
+        Collection<String> shown = new LinkedHashSet<>();
+        for (String image : example.images.values()) {
+            if (shown.size() < MOST_INPUTS && String.join("\n", example.before).matches("(?s).*\\b" + image + "\\b.*"))
+                shown.add(image);
+        }
+        for (String image : shown)
+            lines.add("Ext.Drua_pull(" + image + ");");
+        inputs = shown.size();
+        lines.addAll(example.call);
+        lines.addAll(example.after);
+        return String.join("\n", lines) + "\n";
+    }
+
+    private void collect(ImagePlus opened) {
+        int[] ids = WindowManager.getIDList();
+        for (int i = 0; ids != null && i < ids.length; i++) {
+            ImagePlus image = WindowManager.getImage(ids[i]);
+            if (image != opened)
+                images.add(image.duplicate());
+            image.changes = false;
+            image.close();
+        }
+        inputs = Math.min(inputs, images.size());
+        ResultsTable results = ResultsTable.getResultsTable();
+        table = results.size() == 0 ? null : (ResultsTable) results.clone();
+        synchronized (Engine.class) {
+            Native.clear(Engine.context());
+        }
+    }
+
+    private static String text(ByteArrayOutputStream bytes) {
+        return new String(bytes.toByteArray(), StandardCharsets.UTF_8).trim();
+    }
+
+    /** The picture as a tilted layer: every column is sharpest in another slice. */
+    private static ImagePlus stack(ImagePlus plane) {
+        ImageStack stack = new ImageStack(WIDTH, WIDTH);
+        for (int z = 0; z < DEPTH; z++) {
+            ImageProcessor slice = plane.getProcessor().duplicate();
+            for (int y = 0; y < WIDTH; y++) {
+                for (int x = 0; x < WIDTH; x++) {
+                    double off = (z - 3 - 9.0 * x / WIDTH) / 3;
+                    slice.setf(x, y, (float) Math.rint(slice.getf(x, y) * Math.exp(-off * off)));
+                }
+            }
+            stack.addSlice(slice);
+        }
+        return new ImagePlus("stack", stack);
+    }
+
+    /** The middle of a picture file. */
+    static ImagePlus open(String file, int x, int y) {
+        ImagePlus all = IJ.openImage(file);
+        if (all == null)
+            throw new IllegalArgumentException("no picture " + file);
+        all.setRoi(x, y, WIDTH, WIDTH);
+        return new ImagePlus("nuclei", all.getProcessor().crop());
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua;
+
+import ij.ImagePlus;
+import ij.process.ImageProcessor;
+import java.awt.Color;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import javax.imageio.ImageIO;
+
+/** Images side by side, 256 pixels high, as a PNG file. Of a stack the middle slice, where label maps get a colour a label. */
+final class Picture {
+    private static final int SIZE = 256, GAP = 8, LEAST = 20;
+
+    private Picture() {}
+
+    /**
+     * @param labelled whether the image of that number is a label map
+     * @param alike    whether all are shown with the contrast of the first
+     */
+    static void write(List<ImagePlus> images, List<Boolean> labelled, boolean alike, Path file) throws IOException {
+        int width = -GAP;
+        for (ImagePlus image : images)
+            width += GAP + shownWidth(image);
+        BufferedImage all = new BufferedImage(width, SIZE, BufferedImage.TYPE_INT_RGB);
+        Graphics2D graphics = all.createGraphics();
+        graphics.setColor(Color.WHITE);
+        graphics.fillRect(0, 0, width, SIZE);
+        int x = 0;
+        for (int i = 0; i < images.size(); i++) {
+            ImagePlus image = images.get(i);
+            double factor = factor(image);
+            int w = shownWidth(image), h = Math.max(LEAST, (int) Math.round(image.getHeight() * factor));
+            graphics.drawImage(coloured(image, labelled.get(i), range(alike ? images.get(0) : image)), x, (SIZE - h) / 2, w, h, null);
+            x += w + GAP;
+        }
+        graphics.dispose();
+        ImageIO.write(all, "png", new File(file.toString()));
+    }
+
+    private static double factor(ImagePlus image) {
+        return (double) SIZE / Math.max(image.getWidth(), image.getHeight());
+    }
+
+    private static int shownWidth(ImagePlus image) {
+        return Math.max(LEAST, (int) Math.round(image.getWidth() * factor(image)));
+    }
+
+    private static BufferedImage coloured(ImagePlus image, boolean labels, double[] shown) {
+        ImageProcessor ip = middle(image);
+        int w = ip.getWidth(), h = ip.getHeight();
+        BufferedImage result = new BufferedImage(w, h, BufferedImage.TYPE_INT_RGB);
+        for (int y = 0; y < h; y++) {
+            for (int x = 0; x < w; x++) {
+                int rgb;
+                if (image.getType() == ImagePlus.COLOR_RGB) {
+                    rgb = ip.getPixel(x, y);
+                } else if (labels) {
+                    rgb = colour((int) ip.getf(x, y));
+                } else {
+                    double value = (ip.getf(x, y) - shown[0]) / Math.max(1e-30, shown[1] - shown[0]);
+                    int grey = shown[1] > shown[0] ? (int) Math.round(255 * Math.max(0, Math.min(1, value))) : ip.getf(x, y) != 0 ? 128 : 0;
+                    rgb = grey << 16 | grey << 8 | grey;
+                }
+                result.setRGB(x, y, rgb);
+            }
+        }
+        return result;
+    }
+
+    private static ImageProcessor middle(ImagePlus image) {
+        return image.getStack().getProcessor(Math.max(1, image.getStackSize() / 2));
+    }
+
+    /** All but the brightest 0.3 % of the pixels; the whole range where that would hide everything. */
+    private static double[] range(ImagePlus image) {
+        ImageProcessor ip = middle(image);
+        float[] values = new float[ip.getPixelCount()];
+        int count = 0;
+        for (int i = 0; i < values.length; i++) {
+            float value = ip.getf(i);
+            if (!Float.isNaN(value) && !Float.isInfinite(value))
+                values[count++] = value;
+        }
+        if (count == 0)
+            return new double[] {0, 0};
+        values = Arrays.copyOf(values, count);
+        Arrays.sort(values);
+        double low = values[0], high = values[Math.min(count - 1, (int) (0.997 * count))], middle = values[count / 2];
+        return new double[] {low, high > middle ? high : values[count - 1]};
+    }
+
+    /** Colours far from each other for labels that follow each other; 0 is black. */
+    private static int colour(int label) {
+        return label <= 0 ? 0 : Color.HSBtoRGB((float) (label * 0.618034 % 1), label % 3 == 0 ? 0.5f : 0.85f, label % 2 == 0 ? 0.8f : 1);
+    }
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Chains of fused multiply-adds that do not wait for each other; the factor comes from outside, so that nothing is known before. */
+kernel void multiply_add(global float *restrict to, float factor, int rounds)
+{
+    enum { CHAINS = 8 };
+    FLOATV value[CHAINS];
+    for (int i = 0; i < CHAINS; i++)
+        value[i] = (FLOATV)((float)i);
+    for (int round = 0; round < rounds; round++)
+        for (int i = 0; i < CHAINS; i++)
+            value[i] = fma(value[i], (FLOATV)(factor), (FLOATV)(1.0f));
+    FLOATV sum = value[0];
+    for (int i = 1; i < CHAINS; i++)
+        sum += value[i];
+    if (sum.x < 0.0f)
+        to[get_global_id(0)] = sum.x + sum.y;
+}

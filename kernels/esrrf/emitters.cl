@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A movie of emitters that blink, with the noise of counted photons. */
+
+inline uint scramble(uint v)
+{
+    v = (v ^ (v >> 16)) * 0x7feb352du;
+    v = (v ^ (v >> 15)) * 0x846ca68bu;
+    return v ^ (v >> 16);
+}
+
+/* Between 0 and 1, neither of them. */
+inline float next_uniform(uint *state)
+{
+    *state = scramble(*state + 0x9e3779b9u);
+    return ((*state >> 9) + 0.5f) * 0x1p-23f;
+}
+
+/* A Poisson number: products of uniform ones, a rounded normal one where the mean is large. */
+inline float count_photons(float mean, uint *state)
+{
+    if (mean > 40.0f) {
+        const float radius = sqrt(-2.0f * log(next_uniform(state))), angle = 6.2831853f * next_uniform(state);
+        return fmax(0.0f, floor(mean + sqrt(mean) * radius * cos(angle) + 0.5f));
+    }
+    float count = 0.0f, product = next_uniform(state);
+    for (const float least = exp(-mean); product > least; product *= next_uniform(state))
+        count += 1.0f;
+    return count;
+}
+
+/*
+ * `emitters` are (x, y) in corner coordinates, sorted by y; `rows` says which emitters may reach a row: first and end of each.
+ * `light` has a line of photons for each frame.
+ */
+kernel void esrrf_draw_emitters(OUTPUT(to), global const float2 *emitters, global const int2 *rows, INPUT(light), float sigma, float background,
+                                uint seed)
+{
+    const int x = get_global_id(0), y = get_global_id(1), t = get_global_id(2);
+    if (!INSIDE(to, x, y, t))
+        return;
+    const float narrow = 0.5f / (sigma * sigma), peak = narrow / M_PI_F;
+    float mean = background;
+    for (int e = rows[y].x; e < rows[y].y; e++) {
+        const float photons = ((global const float *)light_pixels)[AT(light, e, t, 0)], dx = x + 0.5f - emitters[e].x, dy = y + 0.5f - emitters[e].y;
+        if (photons > 0.0f)
+            mean += photons * peak * exp(-narrow * (dx * dx + dy * dy));
+    }
+    uint state = scramble(seed ^ scramble(x ^ scramble(y ^ scramble(t))));
+    STORE(to, x, y, t, count_photons(mean, &state));
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From what was added up over time to images: projections, macro-pixels, and phases put in their places. */
+
+enum { AVERAGE, VARIANCE, AUTOCORRELATION, ALL };
+
+/* Sum of the weights of the taps whose samples count; all together have 1. */
+inline float weight_at(global const float4 *taps, item it, int c, int x, int y, int reach, int row, int last_x, int last_y)
+{
+    float sum = 0.0f;
+    for (int s = 0; s < it.samples; s++) {
+        const float4 tap = taps[it.first + s * it.count + c];
+        const int at = as_int(tap.w), in_row = at % row, half_row = row / 2;
+        const int nx = 2 * (x + in_row % half_row) + in_row / half_row - reach, ny = 2 * y + at / row - reach;
+        if (nx >= 1 && nx <= last_x && ny >= 1 && ny <= last_y)
+            sum += tap.z;
+    }
+    return sum;
+}
+
+/*
+ * Overwrites the state's first planes with the projections of `count` frames: one, or all three. Magnified pixels nearer
+ * than `margin` to the border are 0. The grid is that of the state's first planes.
+ */
+kernel void esrrf_project(global uchar *state_pixels, const layout state, global const float4 *taps, TABLE(items), int item_count,
+                          int magnification, int width, int height, int margin, int reach, int row, int last_x, int last_y, int count,
+                          int projection, float sensitivity)
+{
+    const int x = get_global_id(0), y = get_global_id(1), number = get_global_id(2) / PHASES, c = get_global_id(2) % PHASES;
+    if (x >= width || y >= height || number >= item_count)
+        return;
+    const item it = TABLE_OF(item, items)[number];
+    if (c >= it.count)
+        return;
+    const int phases = magnification * magnification, ox = x * magnification + it.p, oy = y * magnification + it.q + c;
+    const int kx = (2 * ox + 1) / magnification, ky = (2 * oy + 1) / magnification;
+    const INDEX plane = (INDEX)state.plane * phases;
+    global float *at = (global float *)state_pixels + AT(state, x, y, (it.q + c) * magnification + it.p);
+    float factor = 1.0f;
+    if (ox < margin || oy < margin || ox >= width * magnification - margin || oy >= height * magnification - margin) {
+        factor = 0.0f;
+    } else if (kx - reach < 1 || ky - reach < 1 || kx + reach > last_x || ky + reach > last_y) {
+        const float weight = weight_at(taps, it, c, x, y, reach, row, last_x, last_y);
+        factor = weight > 0.0f ? pow(1.0f / weight, sensitivity) : 0.0f;
+    }
+    float average = at[0] * factor / (float)count, variance = 0.0f, autocorrelation = 0.0f;
+    if (projection != AVERAGE) {
+        variance = at[SQUARES * plane] * factor * factor / (float)count;
+        autocorrelation = count > 1 ? at[PRODUCTS * plane] * factor * factor / (float)(count - 1) : NAN;
+    }
+    if (factor == 0.0f)
+        average = variance = 0.0f, autocorrelation = count > 1 ? 0.0f : NAN;
+    at[0] = projection == VARIANCE ? variance : projection == AUTOCORRELATION ? autocorrelation : average;
+    if (projection == ALL) {
+        at[plane] = variance;
+        at[2 * plane] = autocorrelation;
+    }
+}
+
+enum { BLOCK = 256, BLOCK_ROWS = 16 };
+
+/*
+ * Sums of BLOCK_ROWS rows of each phase, folded in a fixed order. The phases are planes, or with magnification > 1 every so
+ * many pixels of a slice.
+ */
+kernel void esrrf_sum_rows(INPUT(image), global float *sums, int width, int height, int blocks, int magnification)
+{
+    local float part[BLOCK];
+    const int l = get_local_id(0), block = get_group_id(1), number = get_group_id(2);
+    const int p = number % magnification, q = number / magnification % magnification, z = number / (magnification * magnification);
+    float sum = 0.0f;
+    for (int y = block * BLOCK_ROWS; y < min((block + 1) * BLOCK_ROWS, height); y++) {
+        float line = 0.0f;
+        for (int x = l; x < width; x += BLOCK)
+            line += LOAD(image, x * magnification + p, y * magnification + q, z);
+        sum += line;
+    }
+    part[l] = sum;
+    for (int half_size = BLOCK / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < half_size)
+            part[l] += part[l + half_size];
+    }
+    if (l == 0)
+        sums[number * blocks + block] = part[0];
+}
+
+/* Means of planes from the sums of their blocks. */
+kernel void esrrf_means(global const float *sums, global float *means, int blocks, float count)
+{
+    local float part[BLOCK];
+    const int l = get_local_id(0), z = get_group_id(1);
+    float sum = 0.0f;
+    for (int i = l; i < blocks; i += BLOCK)
+        sum += sums[z * blocks + i];
+    part[l] = sum;
+    for (int half_size = BLOCK / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < half_size)
+            part[l] += part[l + half_size];
+    }
+    if (l == 0)
+        means[z] = part[0] / count;
+}
+
+/* Puts phases in their places; divides by the mean of the phase where that is not 0. */
+kernel void esrrf_interleave(INPUT(planes), OUTPUT(to), global const float *means, int magnification, int divide)
+{
+    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    const int plane = (z * magnification + y % magnification) * magnification + x % magnification;
+    const float value = LOAD(planes, x / magnification, y / magnification, plane), mean = divide ? means[plane] : 1.0f;
+    STORE(to, x, y, z, mean != 0.0f ? value / mean : value);
+}

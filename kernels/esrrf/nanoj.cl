@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What NanoJ-eSRRF's bicubic path does in another way: pixels lie on whole coordinates, cubic inside and a straight line at the rim. */
+
+/* Base and weights of four neighbours along one axis. */
+typedef struct {
+    int first;
+    float4 weights;
+} taps;
+
+inline taps cubic(float at)
+{
+    const int base = (int)floor(at);
+    const float t = at - base, u = 1.0f - t;
+    return (taps){base - 1, (float4)(((-0.5f * t + 1.0f) * t - 0.5f) * t, (1.5f * t - 2.5f) * t * t + 1.0f, (1.5f * u - 2.5f) * u * u + 1.0f,
+                                     ((-0.5f * u + 1.0f) * u - 0.5f) * u)};
+}
+
+/* The line goes on behind the last two pixels. */
+inline taps linear(float at, int size)
+{
+    const int base = min((int)fmax(at, 0.0f), size - 2);
+    const float t = at - base;
+    return (taps){base - 1, (float4)(0.0f, 1.0f - t, t, 0.0f)};
+}
+
+inline int is_inner(float at, int size)
+{
+    const int base = (int)floor(at);
+    return base > 0 && base < size - 2;
+}
+
+enum { GREY, ALONG_X, ALONG_Y };
+
+/* The frame or its difference to the pixel before; `line` is its first pixel. */
+inline float pixel_of(global const float *plane, INDEX row, int x, int y, int width, int height, int what)
+{
+    x = clamp(x, 0, width - 1);
+    y = clamp(y, 0, height - 1);
+    const float here = plane[y * row + x];
+    return what == ALONG_X ? here - plane[y * row + max(x - 1, 0)] : what == ALONG_Y ? here - plane[max(y - 1, 0) * row + x] : here;
+}
+
+/* Pairs that have equal weights in the middle are added first: sums of whole numbers are exact there. */
+inline float weighted(taps t, float4 v)
+{
+    if (t.weights.y == t.weights.z && t.weights.x == t.weights.w)
+        return fma(t.weights.y, v.y + v.z, t.weights.x * (v.x + v.w));
+    return fma(t.weights.x, v.x, fma(t.weights.y, v.y, fma(t.weights.z, v.z, t.weights.w * v.w)));
+}
+
+inline float sample(global const float *plane, INDEX row, float x, float y, int width, int height, int what)
+{
+    const int inner = is_inner(x, width) && is_inner(y, height);
+    const taps tx = inner ? cubic(x) : linear(x, width), ty = inner ? cubic(y) : linear(y, height);
+    float lines[4];
+    for (int j = 0; j < 4; j++) {
+        float v[4];
+        for (int i = 0; i < 4; i++)
+            v[i] = pixel_of(plane, row, tx.first + i, ty.first + j, width, height, what);
+        lines[j] = weighted(tx, vload4(0, v));
+    }
+    return weighted(ty, vload4(0, lines));
+}
+
+/* As esrrf_directions; differences lie half a pixel before what they are taken for, so each is read half a pixel back in the other axis. */
+kernel void esrrf_nanoj_directions(INPUT(frames), OUTPUT(to), int reach, int width, int height, int last_x, int last_y)
+{
+    const int column = get_global_id(0), line = get_global_id(1), z = get_global_id(2), half_row = to.width / 2;
+    if (column >= to.width || line >= to.height || 2 * z >= to.depth)
+        return;
+    const int nx = 2 * (column % half_row) + column / half_row - reach, ny = line - reach;
+    float2 direction = (float2)(0.0f);
+    if (nx >= 1 && nx <= last_x && ny >= 1 && ny <= last_y) {
+        global const float *plane = (global const float *)frames_pixels + AT(frames, BORDER, BORDER, z);
+        const float gx = sample(plane, frames.row, 0.5f * nx, 0.5f * (ny - 1), width, height, ALONG_X);
+        const float gy = sample(plane, frames.row, 0.5f * (nx - 1), 0.5f * ny, width, height, ALONG_Y);
+        direction = unit(gx, gy);
+    }
+    global float *out = (global float *)to_pixels;
+    out[AT(to, column, line, 2 * z)] = direction.x;
+    out[AT(to, column, line, 2 * z + 1)] = direction.y;
+}
+
+/* The phases of the frames as planes. */
+kernel void esrrf_nanoj_intensity(INPUT(frames), OUTPUT(to), int magnification, int width, int height)
+{
+    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2), phase = z % (magnification * magnification);
+    if (x >= width || y >= height || z >= to.depth)
+        return;
+    global const float *plane = (global const float *)frames_pixels + AT(frames, BORDER, BORDER, z / (magnification * magnification));
+    const float at_x = (float)x + (float)(phase % magnification) / (float)magnification - 0.5f;
+    const float at_y = (float)y + (float)(phase / magnification) / (float)magnification - 0.5f;
+    ((global float *)to_pixels)[AT(to, x, y, z)] = sample(plane, frames.row, at_x, at_y, width, height, GREY);
+}

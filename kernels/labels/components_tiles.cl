@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Components in tiles, then across their faces, then as labels. */
+
+inline span tile_span(local const uint *tile, uint word, int column, int row_words)
+{
+    span s = {word, column > 0 ? tile[word - 1] : 0, tile[word], column + 1 < row_words ? tile[word + 1] : 0};
+    return s;
+}
+
+/*
+ * Components of a tile of 256 words, one a work-item: its runs are numbered as if it were an image, in the same order. Every node
+ * learns its root in the tile.
+ */
+kernel void runs_join_tiles(global const uint *bits, global uint *parent, int row_words, int height, int depth, int box)
+{
+    local uint tile[256], first_node[256];
+    volatile local uint up[256 * 16];
+    const int row = get_local_size(0), rows = get_local_size(1), plane = row * rows;
+    const int column = get_local_id(0), y = get_local_id(1), z = get_local_id(2), word = z * plane + y * row + column;
+    const bool inside = get_global_id(0) < row_words && get_global_id(1) < height && get_global_id(2) < depth;
+    const uint at = ((uint)get_global_id(2) * height + (uint)get_global_id(1)) * row_words + (uint)get_global_id(0);
+    const uint here = inside ? bits[at] : 0, starts = here & ~(here << 1);
+    tile[word] = here;
+    first_node[word] = at * 16;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint left = starts; left; left &= left - 1) {
+        const uint node = node_of(word, here, BIT_NUMBER(ONE_BIT(left)));
+        const bool goes_on = (left & 1) && column > 0 && tile[word - 1] >> 31;
+        up[node] = goes_on ? node_of(word - 1, tile[word - 1], 31) : node;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const span my = tile_span(tile, word, column, row);
+    if (here && y > 0)
+        join_rows_in_tile(up, my, tile_span(tile, word - row, column, row), 0, box);
+    if (here && z > 0) {
+        const span behind = tile_span(tile, word - plane, column, row);
+        join_rows_in_tile(up, my, behind, 0, box);
+        if (box && y > 0)
+            join_rows_in_tile(up, my, tile_span(tile, word - plane - row, column, row), behind.here | tile[word - row], box);
+        if (box && y + 1 < rows)
+            join_rows_in_tile(up, my, tile_span(tile, word - plane + row, column, row), behind.here | tile[word + row], box);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint left = starts; left; left &= left - 1) {
+        const uint node = node_of(word, here, BIT_NUMBER(ONE_BIT(left)));
+        uint root = node;
+        for (uint above = up[root]; above != root; above = up[root])
+            root = above;
+        parent[first_node[word] + node % 16] = first_node[root / 16] + root % 16;
+    }
+}
+
+/*
+ * Rows on both sides of the faces between tiles: `back` words to the row before the face, `side` words between neighbouring rows
+ * along it, of which there are `sides`.
+ */
+kernel void runs_join_faces(global const uint *bits, volatile global uint *parent, int row_words, uint face_step, uint line_step,
+                            int lines, int faces, uint back, int box, int sides)
+{
+    const int column = get_global_id(0), line = get_global_id(1), face = get_global_id(2);
+    if (column >= row_words || line >= lines || face >= faces)
+        return;
+    const uint word = (face + 1) * face_step + line * line_step + column;
+    if (bits[word] == 0)
+        return;
+    const span my = load_span(bits, word, column, row_words), other = load_span(bits, word - back, column, row_words);
+    join_rows(parent, my, other, 0, box);
+    if (box && sides && line > 0)
+        join_rows(parent, my, load_span(bits, word - back - line_step, column, row_words), other.here | bits[word - line_step], box);
+    if (box && sides && line + 1 < lines)
+        join_rows(parent, my, load_span(bits, word - back + line_step, column, row_words), other.here | bits[word + line_step], box);
+}
+
+/* The first pixels of tiles with those before them, in the same row and in rows around it. */
+kernel void runs_join_columns(global const uint *bits, volatile global uint *parent, int row_words, int tile_words, int height, int depth,
+                              int faces, int box, int stack)
+{
+    const int face = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (face >= faces || y >= height || z >= depth)
+        return;
+    const uint word = ((uint)z * height + y) * row_words + (face + 1) * tile_words, here = bits[word], before = bits[word - 1];
+    if ((here & 1) == 0)
+        return;
+    if (before >> 31)
+        join(parent, node_of(word, here, 0), node_of(word - 1, before, 31));
+    if (!box || before >> 31)
+        return;
+    for (int k = stack ? max(z - 1, 0) : z; k <= (stack ? min(z + 1, depth - 1) : z); k++)
+        for (int j = max(y - 1, 0); j <= min(y + 1, height - 1); j++) {
+            const uint next = ((uint)k * height + j) * row_words + (face + 1) * tile_words, last = bits[next - 1];
+            if (last >> 31 && (bits[next] & 1) == 0)
+                join(parent, node_of(word, here, 0), node_of(next - 1, last, 31));
+        }
+}
+
+/*
+ * Every node learns its root; roots are marked at their run's first pixel. Only a node's own item may write here: shortening
+ * another item's path could undo its root.
+ */
+kernel void runs_flatten(global const uint *bits, volatile global uint *parent, global uint *roots, uint words)
+{
+    const uint word = get_global_id(0);
+    if (word >= words)
+        return;
+    const uint here = bits[word];
+    uint marks = 0;
+    for (uint starts = here & ~(here << 1); starts; starts &= starts - 1) {
+        const uint start = ONE_BIT(starts), node = node_of(word, here, BIT_NUMBER(start));
+        uint root = node;
+        for (uint up = parent[root]; up != root; up = parent[root])
+            root = up;
+        if (root == node)
+            marks |= start;
+        else
+            parent[node] = root;
+    }
+    roots[word] = marks;
+}
+
+/* Root nodes count two pixels each, and only one of the two can be marked. */
+#define LABEL_OF_ROOT(root) rank_of(roots, before, (root) / 16, (root) % 16 * 2)
+
+/* Where the labels are as large as the bits and their rows vectors of four pixels. */
+kernel void runs_label_in_fours(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before,
+                                int row_words, OUTPUT(labels))
+{
+    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(labels, x, y, z))
+        return;
+    const uint word = ((uint)z * labels.height + y) * row_words + x / 32, here = bits[word];
+    uint4 label = 0;
+    uint last = 0;
+    const uint four = here >> (x & 31) & 15;
+    for (uint i = 0; four && i < 4; i++, label = label.yzwx) {
+        const bool set = four >> i & 1, goes_on = i > 0 && four >> (i - 1) & 1;
+        if (set && !goes_on)
+            last = LABEL_OF_ROOT(parent[node_of(word, here, (x & 31) + i)]);
+        label.x = set ? last : 0;
+    }
+    store_four_labels(labels_pixels, labels.type, AT(labels, x, y, z), label);
+}
+
+kernel void runs_label(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before,
+                       int row_words, int width, int height, int depth, OUTPUT(labels))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(labels, x, y, z))
+        return;
+    const int from = min(x, width - 1);
+    const uint word = ((uint)min(z, depth - 1) * height + min(y, height - 1)) * row_words + from / 32, here = bits[word];
+    uint label = 0;
+    if (here >> (from & 31) & 1) {
+        const uint root = parent[node_of(word, here, from & 31)];
+        label = LABEL_OF_ROOT(root);
+    }
+    STORE_LABEL(labels, x, y, z, label);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How a group finds runs of labels in its tile. */
+
+/* ---- four pixels down a column, of which `more` follow the first; the loads wait together */
+
+#define ROW_OF(type, i) ((global const type *)pixels)[at + row * min(i, more)]
+#define DOWN(type) ((JOIN(type, 4))(ROW_OF(type, 0), ROW_OF(type, 1), ROW_OF(type, 2), ROW_OF(type, 3)))
+
+inline uint4 labels_down(global const uchar *pixels, int type, INDEX at, INDEX row, int more)
+{
+    switch (type) {
+    case UINT8: return convert_uint4(DOWN(uchar));
+    case INT8: return convert_uint4_sat(DOWN(char));
+    case UINT16: return convert_uint4(DOWN(ushort));
+    case INT16: return convert_uint4_sat(DOWN(short));
+    case UINT32: return DOWN(uint);
+    case INT32: return convert_uint4_sat(DOWN(int));
+    default: return convert_uint4(clamp(DOWN(float), 0.0f, 4294967040.0f));
+    }
+}
+
+/* Pixels of another image, clamped. */
+inline float4 values_down(global const uchar *pixels, const layout *image, int x, int y, int z, int more_rows)
+{
+    const layout l = *image;
+    const int line = min(y, l.height - 1), more = min(more_rows, l.height - 1 - line);
+    const INDEX at = AT(l, min(x, l.width - 1), line, min(z, l.depth - 1)), row = (INDEX)l.row;
+    switch (l.type) {
+    case UINT8: return convert_float4(DOWN(uchar));
+    case INT8: return convert_float4(DOWN(char));
+    case UINT16: return convert_float4(DOWN(ushort));
+    case INT16: return convert_float4(DOWN(short));
+    case UINT32: return convert_float4(DOWN(uint));
+    case INT32: return convert_float4(DOWN(int));
+    default: return DOWN(float);
+    }
+}
+
+/*
+ * Each kernel walks with its own run, which it declares: `read` for four pixels, `begin` where a label starts, `add` for a
+ * pixel, `end` where it stops. `end` fills `run`, which `collect` adds to the table; from there, or if there is no place,
+ * `emit` adds it to the rows.
+ * Positions are relative to the tile.
+ */
+#define WALK_RUNS(FIELDS, declare, read, begin, add, end, collect, emit)                                                         \
+    volatile local uint tags[SLOTS], table[SLOTS * FIELDS];                                                                      \
+    const int lanes = get_local_size(0) * get_local_size(1) * get_local_size(2);                                                 \
+    const int lane = (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0);              \
+    for (int i = lane; i < SLOTS * FIELDS; i += lanes)                                                                           \
+        table[i] = 0;                                                                                                            \
+    for (int i = lane; i < SLOTS; i += lanes)                                                                                    \
+        tags[i] = NOBODY;                                                                                                        \
+    const int x = (int)get_global_id(0), top = (int)get_global_id(1) * rows, z = (int)get_global_id(2);                          \
+    const int3 tile = (int3)(x - (int)get_local_id(0), top - (int)get_local_id(1) * rows, z - (int)get_local_id(2));             \
+    const int bottom = x < labels.width && z < labels.depth ? min(top + rows, labels.height) : top;                              \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                                \
+    {   /* what lives here need not outlive a barrier */                                                                         \
+        uint run[FIELDS], label = NOBODY;                                                                                        \
+        int start = top;                                                                                                         \
+        declare                                                                                                                  \
+        for (int four = top; four <= bottom; four += 4) {                                                                        \
+            uint4 next = NOBODY;                                                                                                 \
+            float4 value = 0.0f;                                                                                                 \
+            if (four < bottom) {                                                                                                 \
+                const int more = bottom - 1 - four;                                                                              \
+                next = labels_down(labels_pixels, labels.type, AT(labels, x, four, z), (INDEX)labels.row, more) - first;         \
+                next = select(next, (uint4)(NOBODY), next > (uint4)(last - first) || (int4)(0, 1, 2, 3) > (int4)(more));         \
+                if (any(next != NOBODY)) {                                                                                       \
+                    read                                                                                                         \
+                }                                                                                                                \
+            }                                                                                                                    \
+            if (label == NOBODY && all(next == NOBODY))                                                                          \
+                continue;                                                                                                        \
+            for (int y = four; y < four + 4; y++, next = next.s1230, value = value.s1230) {                                      \
+                if (next.x != label) {                                                                                           \
+                    if (label != NOBODY) {                                                                                       \
+                        end                                                                                                      \
+                        const int place = slot_of(tags, label);                                                                  \
+                        volatile local uint *slot = table + place * FIELDS;                                                      \
+                        if (place >= 0) {                                                                                        \
+                            collect                                                                                              \
+                        } else {                                                                                                 \
+                            emit                                                                                                 \
+                        }                                                                                                        \
+                    }                                                                                                            \
+                    label = next.x;                                                                                              \
+                    start = y;                                                                                                   \
+                    if (label != NOBODY) {                                                                                       \
+                        begin                                                                                                    \
+                    }                                                                                                            \
+                }                                                                                                                \
+                if (label != NOBODY) {                                                                                           \
+                    add                                                                                                          \
+                }                                                                                                                \
+            }                                                                                                                    \
+        }                                                                                                                        \
+    }                                                                                                                            \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                                \
+    for (int i = lane; i < SLOTS; i += lanes) {                                                                                  \
+        const uint label = tags[i];                                                                                              \
+        if (label == NOBODY)                                                                                                     \
+            continue;                                                                                                            \
+        uint run[FIELDS];                                                                                                        \
+        for (int field = 0; field < FIELDS; field++)                                                                             \
+            run[field] = table[i * FIELDS + field];                                                                              \
+        emit                                                                                                                     \
+    }

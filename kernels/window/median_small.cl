@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Medians of windows of a few pixels, read in place. Work-items make vectors of pixels. This file comes after median.cl. */
+
+#define EXCHANGE(a, b)                                                                                                           \
+    {                                                                                                                            \
+        const KEYS lower = min(a, b);                                                                                            \
+        b = max(a, b);                                                                                                           \
+        a = lower;                                                                                                               \
+    }
+
+/* Keys of LANES pixels of a row from x on; y, z and pixels beyond the row repeat the border. */
+inline KEYS load_row_keys(global const uchar *pixels, const layout *image, int x, int y, int z, bool in_vectors)
+{
+    const layout from = *image;
+    y = clamp(y, 0, from.height - 1);
+    z = clamp(z, 0, from.depth - 1);
+    if (in_vectors && from.type == FLOAT32) {
+        const INTV bits = JOIN(as_int, LANES)(load_lanes(pixels, FLOAT32, AT(from, x, y, z)));
+        return JOIN(as_uint, LANES)(bits ^ ((bits >> 31) | (INTV)((int)0x80000000)));
+    }
+    uint lanes[LANES];
+    for (int l = 0; l < LANES; l++)
+        lanes[l] = key_of(pixels, from.type, AT(from, clamp(x + l, 0, from.width - 1), y, z));
+    return LOAD_KEYS(lanes);
+}
+
+inline void store_row_keys(global uchar *pixels, const layout *image, int x, int y, int z, KEYS keys, int type)
+{
+    const layout to = *image;
+    if (type == FLOAT32 && to.type == FLOAT32 && IN_VECTORS(to)) {
+        const INTV bits = JOIN(as_int, LANES)(keys);
+        store_lanes(pixels, FLOAT32, AT(to, x, y, z), JOIN(as_float, LANES)(bits ^ (~(bits >> 31) | (INTV)((int)0x80000000))));
+        return;
+    }
+    uint lanes[LANES];
+    JOIN(vstore, LANES)(keys, 0, lanes);
+    for (int l = 0; l < LANES && x + l < to.width; l++)
+        store_key(pixels, to.type, AT(to, x + l, y, z), lanes[l], type);
+}
+
+#define SMALL_WINDOW(slices)                                                                                                     \
+    const int x = LANES * (int)get_global_id(0), y = get_global_id(1), first = (slices) * (int)get_global_id(2);                 \
+    if (!INSIDE(to, x, y, first))                                                                                                \
+        return;                                                                                                                  \
+    const bool in_vectors = IN_VECTORS(from);
+#define KEY_AT(dx, dy, z) key_of(from_pixels, from.type, AT(from, clamp(x + (dx), 0, from.width - 1), clamp(y + (dy), 0, from.height - 1), clamp((int)(z), 0, from.depth - 1)))
+#define ROW_KEYS(dy, z) load_row_keys(from_pixels, &from, x, y + (dy), z, in_vectors)
+
+/* ---- any window: the smallest and largest of half the keys cannot be the median; drop both, take the next key */
+
+/* Adds the 2 half + 1 keys of a row to v. */
+#define CHORD_KEYS(half, dy, dz)                                                                                                 \
+    {                                                                                                                            \
+        KEYS left = ROW_KEYS(dy, first + (dz)), right = left;                                                                    \
+        v[n++] = left;                                                                                                           \
+        _Pragma("unroll") for (int i = 1; i <= half; i++)                                                                        \
+        {                                                                                                                        \
+            v[n++] = left = TO_THE_LEFT(uint, left, KEY_AT(-i, dy, first + (dz)));                                               \
+            v[n++] = right = TO_THE_RIGHT(uint, right, KEY_AT(LANES - 1 + i, dy, first + (dz)));                                 \
+        }                                                                                                                        \
+    }
+
+#define SELECT_MEDIAN(COUNT, chords)                                                                                             \
+    enum { START = COUNT / 2 + 2 };                                                                                              \
+    SMALL_WINDOW(1)                                                                                                              \
+    KEYS v[COUNT];                                                                                                               \
+    int n = 0;                                                                                                                   \
+    chords                                                                                                                       \
+    _Pragma("unroll") for (int low = 0; low < COUNT - START + 1; low++)                                                          \
+    {                                                                                                                            \
+        const int high = START - 1;                                                                                              \
+        _Pragma("unroll") for (int i = 0; i < (START - low) / 2; i++)                                                            \
+            EXCHANGE(v[low + i], v[high - i])                                                                                    \
+        _Pragma("unroll") for (int i = low + 1; i <= low + (START - low - 1) / 2; i++)                                           \
+            EXCHANGE(v[low], v[i])                                                                                               \
+        _Pragma("unroll") for (int i = low + (START - low) / 2; i < high; i++)                                                   \
+            EXCHANGE(v[i], v[high])                                                                                              \
+        if (START + low < COUNT)                                                                                                 \
+            v[high] = v[START + low];                                                                                            \
+    }                                                                                                                            \
+    store_row_keys(to_pixels, &to, x, y, first, v[START - 2], type);
+
+kernel void median_disk_1(INPUT(from), OUTPUT(to), int type)
+{
+    SELECT_MEDIAN(5, CHORD_KEYS(0, -1, 0) CHORD_KEYS(1, 0, 0) CHORD_KEYS(0, 1, 0))
+}
+
+kernel void median_ball_1(INPUT(from), OUTPUT(to), int type)
+{
+    SELECT_MEDIAN(7, CHORD_KEYS(0, 0, -1) CHORD_KEYS(0, -1, 0) CHORD_KEYS(1, 0, 0) CHORD_KEYS(0, 1, 0) CHORD_KEYS(0, 0, 1))
+}
+
+kernel void median_disk_2(INPUT(from), OUTPUT(to), int type)
+{
+    SELECT_MEDIAN(13, CHORD_KEYS(0, -2, 0) CHORD_KEYS(1, -1, 0) CHORD_KEYS(2, 0, 0) CHORD_KEYS(1, 1, 0) CHORD_KEYS(0, 2, 0))
+}
+
+kernel void median_5x5(INPUT(from), OUTPUT(to), int type)
+{
+    SELECT_MEDIAN(25, CHORD_KEYS(2, -2, 0) CHORD_KEYS(2, -1, 0) CHORD_KEYS(2, 0, 0) CHORD_KEYS(2, 1, 0) CHORD_KEYS(2, 2, 0))
+}
+
+/* ---- 3 x 3: sorted columns, which neighbours share; then of the lowest the highest, of the middle the middle, of the highest the lowest */
+#define SORT_THREE(type_of_key, a, b, c)                                                                                         \
+    {                                                                                                                            \
+        const type_of_key least = min(a, min(b, c)), most = max(a, max(b, c)), between = max(min(a, b), min(max(a, b), c));      \
+        a = least;                                                                                                               \
+        b = between;                                                                                                             \
+        c = most;                                                                                                                \
+    }
+#define MIDDLE_OF(a, b, c) max(min(a, b), min(max(a, b), c))
+
+/* low, middle and high keys of the columns left, here and right */
+#define SORTED_COLUMNS(z)                                                                                                        \
+    KEYS low = ROW_KEYS(-1, z), middle = ROW_KEYS(0, z), high = ROW_KEYS(1, z);                                                  \
+    uint before[3] = {KEY_AT(-1, -1, z), KEY_AT(-1, 0, z), KEY_AT(-1, 1, z)};                                                    \
+    uint after[3] = {KEY_AT(LANES, -1, z), KEY_AT(LANES, 0, z), KEY_AT(LANES, 1, z)};                                            \
+    SORT_THREE(KEYS, low, middle, high)                                                                                          \
+    SORT_THREE(uint, before[0], before[1], before[2])                                                                            \
+    SORT_THREE(uint, after[0], after[1], after[2])                                                                               \
+    KEYS low_left = TO_THE_LEFT(uint, low, before[0]), low_right = TO_THE_RIGHT(uint, low, after[0]);                            \
+    KEYS middle_left = TO_THE_LEFT(uint, middle, before[1]), middle_right = TO_THE_RIGHT(uint, middle, after[1]);                \
+    KEYS high_left = TO_THE_LEFT(uint, high, before[2]), high_right = TO_THE_RIGHT(uint, high, after[2]);
+
+kernel void median_3x3(INPUT(from), OUTPUT(to), int type)
+{
+    SMALL_WINDOW(1)
+    SORTED_COLUMNS(first)
+    const KEYS highest = max(low_left, max(low, low_right)), lowest = min(high_left, min(high, high_right));
+    const KEYS between = MIDDLE_OF(middle_left, middle, middle_right);
+    store_row_keys(to_pixels, &to, x, y, first, MIDDLE_OF(highest, between, lowest), type);
+}
+
+/* ---- 3 x 3 x 3: sorted planes of 9 keys; two of them are merged once for the pixel before and the pixel after */
+typedef struct {
+    KEYS key[9];
+} sorted_plane;
+
+inline sorted_plane sort_plane(global const uchar *from_pixels, const layout *image, int x, int y, int z, bool in_vectors)
+{
+    const layout from = *image;
+    SORTED_COLUMNS(z)
+    SORT_THREE(KEYS, low_left, low, low_right)
+    SORT_THREE(KEYS, middle_left, middle, middle_right)
+    SORT_THREE(KEYS, high_left, high, high_right)
+    EXCHANGE(low, middle_left)          /* rows and columns of the 3 x 3 keys are in order; so become its diagonals */
+    EXCHANGE(middle_right, high)
+    EXCHANGE(low_right, high_left)
+    EXCHANGE(low_right, middle)
+    EXCHANGE(middle, high_left)
+    EXCHANGE(middle_left, low_right)
+    EXCHANGE(high_left, middle_right)
+    return (sorted_plane){{low_left, low, middle_left, low_right, middle, high_left, middle_right, high, high_right}};
+}
+
+kernel void median_3x3x3(INPUT(from), OUTPUT(to), int type)
+{
+    enum { RUN = 16, HALF = 16 };     /* RUN as in native/ops/window/median.c */
+    SMALL_WINDOW(RUN)
+    sorted_plane before = sort_plane(from_pixels, &from, x, y, first - 1, in_vectors);
+    sorted_plane here = sort_plane(from_pixels, &from, x, y, first, in_vectors);
+    for (int z = first; z < min(first + RUN, to.depth); z += 2) {
+        const sorted_plane next = sort_plane(from_pixels, &from, x, y, z + 1, in_vectors);
+        const sorted_plane after = sort_plane(from_pixels, &from, x, y, z + 2, in_vectors);
+        KEYS m[2 * HALF];       /* Batcher's merge of `here` and `next`, filled up to a power of 2 */
+        _Pragma("unroll") for (int i = 0; i < HALF; i++)
+        {
+            m[i] = i < 9 ? here.key[min(i, 8)] : (KEYS)(UINT_MAX);
+            m[HALF + i] = i < 9 ? next.key[min(i, 8)] : (KEYS)(UINT_MAX);
+        }
+        _Pragma("unroll") for (int i = 0; i < HALF; i++)
+            EXCHANGE(m[i], m[HALF + i])
+        _Pragma("unroll") for (int step = HALF / 2; step > 0; step /= 2)
+            _Pragma("unroll") for (int i = step; i < 2 * HALF - step; i++)
+                if (i & step)
+                    EXCHANGE(m[i], m[i + step])
+        /* key 13 of the merged 18 and the 9 of the third plane: of 13 - j and j keys the higher last, and the least of those */
+        KEYS median_before = m[13], median_after = m[13];
+        _Pragma("unroll") for (int j = 1; j <= 9; j++)
+        {
+            median_before = min(median_before, max(m[13 - j], before.key[j - 1]));
+            median_after = min(median_after, max(m[13 - j], after.key[j - 1]));
+        }
+        store_row_keys(to_pixels, &to, x, y, z, median_before, type);
+        if (z + 1 < to.depth)
+            store_row_keys(to_pixels, &to, x, y, z + 1, median_after, type);
+        before = next;
+        here = after;
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// eSRRF on a movie whose truth is known: emitters blink along two lines that run apart from 0 to 5 pixels and along two rings
+// 3 pixels apart. Writes pictures of wide field, eSRRF and truth side by side, the error map, and a table over radius and
+// sensitivity. Argument: the folder for them.
+
+var magnification = 5, border = 3, even = "even", odd = "odd", output = "";
+radii = newArray(1, 1.5, 2);
+sensitivities = newArray(1, 2, 4);
+
+output = getArgument();
+if (output == "") output = getDirectory("Folder for pictures and tables");
+output = output + File.separator;
+
+setBatchMode(true);
+run("Drua Macro Extensions", "cl_device=");
+Ext.CLIJ2_clear();
+Ext.CLIJ2_getGPUProperties(gpu, memory, opencl);
+print("device: " + gpu);
+
+// 64 x 64 pixels, 400 frames, 1200 emitters of sigma 1.2 pixels and 400 photons a frame on a background of 20, which stay on
+// for 2 frames and are on for 3 % of the time
+Ext.Drua_blinkingEmitters(movie, truth, 64, 64, 400, 1200, 1.2, 400, 20, 2, 0.03, 1);
+Ext.CLIJ2_meanZProjection(movie, wide_field);
+Ext.CLIJ2_reduceStack(movie, even, 2, 0);
+Ext.CLIJ2_reduceStack(movie, odd, 2, 1);
+
+// The table: how much of the wide-field image each setting explains, and how fine odd and even frames agree. eSRRF leaves a
+// border of `radius` pixels black; it is no part of the comparison.
+wide_inside = inside(wide_field, border);
+table = "radius,sensitivity,error,correlation,resolution\n";
+for (i = 0; i < radii.length; i++) {
+    for (k = 0; k < sensitivities.length; k++) {
+        options = "magnification=" + magnification + " radius=" + radii[i] + " sensitivity=" + sensitivities[k];
+        Ext.Drua_eSRRF(movie, sharp, options);
+        sharp_inside = inside(sharp, border * magnification);
+        Ext.Drua_errorMap(wide_inside, sharp_inside, errors, error, correlation, sigma);
+        resolution = frc(options);
+        table = table + radii[i] + "," + sensitivities[k] + "," + d2s(error, 3) + "," + d2s(correlation, 4) + "," + d2s(resolution, 2) + "\n";
+        print("radius " + radii[i] + ", sensitivity " + sensitivities[k] + ": correlation " + d2s(correlation, 4) + ", FRC " + d2s(resolution, 2) + " pixels");
+        save(to_grey(sharp), "esrrf_radius" + radii[i] + "_sensitivity" + sensitivities[k]);
+    }
+}
+File.saveString(table, output + "esrrf_settings.csv");
+
+options = "magnification=" + magnification + " radius=2 sensitivity=4";
+Ext.Drua_eSRRF(movie, average, options + " projection=AVG");
+Ext.Drua_eSRRF(movie, variance, options + " projection=VAR");
+Ext.Drua_magnify(wide_field, magnified, magnification, "bicubic", "registered");
+Ext.CLIJ2_gaussianBlur2D(truth, drawn, 1, 1);
+side_by_side(magnified, average, drawn, "esrrf");
+average_inside = inside(average, border * magnification);
+variance_inside = inside(variance, border * magnification);
+Ext.Drua_errorMap(wide_inside, average_inside, errors_of_average, error, correlation, sigma);
+print("AVG, radius 2, sensitivity 4: error " + d2s(error, 2) + ", correlation " + d2s(correlation, 4));
+Ext.Drua_errorMap(wide_inside, variance_inside, errors_of_variance, error, correlation, sigma);
+print("VAR, radius 2, sensitivity 4: error " + d2s(error, 2) + ", correlation " + d2s(correlation, 4));
+Ext.Drua_magnify(wide_inside, magnified_inside, magnification, "bicubic", "registered");
+side_by_side(magnified_inside, variance_inside, errors_of_variance, "esrrf_errors");
+Ext.Drua_eSRRF(movie, noisy, "magnification=" + magnification + " radius=1 sensitivity=1");
+Ext.Drua_eSRRF(movie, merged, "magnification=" + magnification + " radius=4 sensitivity=4");
+side_by_side(noisy, average, merged, "esrrf_choices");
+Ext.CLIJ2_meanZProjection(even, wide_even);
+Ext.CLIJ2_meanZProjection(odd, wide_odd);
+Ext.Drua_fourierRingCorrelation(wide_even, wide_odd, resolution, 1, 1 / 7);
+run("Clear Results");
+print("wide field: FRC " + d2s(resolution, 2) + " pixels");
+Ext.CLIJ2_clear();
+
+// Resolution between odd and even frames, in pixels of the movie.
+function frc(options) {
+    Ext.Drua_eSRRF(even, sharp_even, options);
+    Ext.Drua_eSRRF(odd, sharp_odd, options);
+    even_inside = inside(sharp_even, border * magnification);
+    odd_inside = inside(sharp_odd, border * magnification);
+    Ext.Drua_fourierRingCorrelation(even_inside, odd_inside, resolution, 1 / magnification, 1 / 7);
+    run("Clear Results");
+    return resolution;
+}
+
+function inside(image, margin) {
+    Ext.CLIJ2_getDimensions(image, width, height, depth);
+    Ext.CLIJ2_crop2D(image, cropped, margin, margin, width - 2 * margin, height - 2 * margin);
+    return cropped;
+}
+
+// 8 bits from the smallest to a little below the largest value.
+function to_grey(image) {
+    Ext.CLIJ2_getMinimumOfAllPixels(image, low);
+    Ext.CLIJ2_getMaximumOfAllPixels(image, high);
+    Ext.CLIJ2_addImageAndScalar(image, shifted, -low);
+    Ext.CLIJ2_multiplyImageAndScalar(shifted, scaled, 330 / maxOf(high - low, 0.000001));
+    Ext.CLIJ2_convertUInt8(scaled, grey);
+    return grey;
+}
+
+function save(grey, name) {
+    Ext.CLIJ2_pull(grey);
+    setMinAndMax(0, 255);
+    saveAs("PNG", output + name + ".png");
+    close();
+}
+
+function side_by_side(a, b, c, name) {
+    left = to_grey(a);
+    middle = to_grey(b);
+    right = to_grey(c);
+    Ext.CLIJ2_combineHorizontally(left, middle, two);
+    Ext.CLIJ2_combineHorizontally(two, right, three);
+    save(three, name);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files to images and back, through host memory of the engine's own. */
+#include "context.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "tiff.h"
+
+#include <string.h>
+
+/* Dense planes in one block; NULL without memory. */
+static void **make_planes(drua_shape shape, drua_type type)
+{
+    const size_t bytes = (size_t)shape.width * (size_t)shape.height * drua_type_size(type), list = (size_t)shape.depth * sizeof(void *);
+    void **planes = drua_alloc(list);
+    char *pixels = planes ? drua_alloc(bytes * (size_t)shape.depth) : NULL;
+    for (int64_t z = 0; pixels && z < shape.depth; z++)
+        planes[z] = pixels + (size_t)z * bytes;
+    if (!pixels) {
+        drua_free(planes);
+        drua_fail_memory(bytes * (size_t)shape.depth);
+        return NULL;
+    }
+    return planes;
+}
+
+static void free_planes(void **planes)
+{
+    if (planes)
+        drua_free(planes[0]);
+    drua_free(planes);
+}
+
+drua_status drua_read_tiff(drua_context *context, const char *path, int64_t channel, int64_t frame, drua_image *image)
+{
+    drua_tiff *tiff;
+    DRUA_TRY(drua_tiff_open(path, channel, frame, &tiff));
+    const drua_shape shape = drua_tiff_shape(tiff);
+    drua_text text = {0};
+    void **planes = make_planes(shape, drua_tiff_type(tiff));
+    drua_status status = planes ? drua_tiff_read(tiff, planes) : DRUA_E_MEMORY;
+    if (status == DRUA_OK)
+        status = drua_push_planes(context, shape, drua_tiff_type(tiff), (const void *const *)planes, image);
+    if (status == DRUA_OK) {
+        drua_tiff_describe(tiff, &text);
+        status = drua_set_metadata(context, *image, drua_text_characters(&text));
+        if (status != DRUA_OK)
+            drua_release(context, *image);
+    }
+    drua_text_free(&text);
+    free_planes(planes);
+    drua_tiff_close(tiff);
+    return status;
+}
+
+drua_status drua_write_tiff(drua_context *context, drua_image image, const char *path, const char *compression)
+{
+    drua_image_info info;
+    const char *text;
+    DRUA_TRY(drua_get_info(context, image, &info));
+    DRUA_TRY(drua_get_metadata(context, image, &text));
+    char *copy = drua_copy_text(text);
+    void **planes = copy ? make_planes(info.shape, info.type) : NULL;
+    drua_status status = copy ? DRUA_OK : drua_fail_memory(strlen(text));
+    if (status == DRUA_OK)
+        status = planes ? drua_pull_planes(context, image, planes) : DRUA_E_MEMORY;
+    if (status == DRUA_OK)
+        status = drua_tiff_write(path, info.shape, info.type, (const void *const *)planes, copy, compression);
+    free_planes(planes);
+    drua_free(copy);
+    return status;
+}

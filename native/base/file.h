@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files that several processes share: whole files read at once, replaced at once, folders kept below a size. */
+#ifndef DRUA_BASE_FILE_H
+#define DRUA_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** The folder for files that can be made again, such as ~/.cache/drua; false if the system names none. */
+bool drua_file_cache_folder(char *path, size_t size);
+
+/** Makes a folder with its parents; true if it is there afterwards. */
+bool drua_file_make_folder(const char *path);
+
+/** The bytes of a file, to be freed with drua_free, or NULL. Marks the file as used now. */
+void *drua_file_read(const char *path, size_t *length);
+
+/** Writes a file under another name and renames it, so that no reader sees a part of it. On failure nothing is left. */
+bool drua_file_replace(const char *path, const void *bytes, size_t length);
+
+/** Removes the files with that ending that were used longest ago until those left have at most `most` bytes, and leftovers of writers that died. */
+void drua_file_prune(const char *folder, const char *ending, uint64_t most);
+
+#endif

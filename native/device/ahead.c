@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Families are built by a thread of their own from the start on, those that macros use most first, so that the first call
+ * seldom waits. On processors the compiler would take the cores that the work needs: there only if DRUA_AHEAD=1.
+ * A process must not end while a driver compiles, so its end waits for the family in hand.
+ */
+#include "internal.h"
+
+#include "error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const most_used[] = {"engine", "chain",   "filter",  "labels",   "morphology", "threshold", "projection",
+                                        "measure", "image", "geometry", "window",  "detect",     "math"};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int running;
+static bool leaving;
+
+static void leave(void)
+{
+    pthread_mutex_lock(&lock);
+    leaving = true;
+    while (running)
+        pthread_cond_wait(&ended, &lock);
+    pthread_mutex_unlock(&lock);
+}
+
+static void watch_exit(void)
+{
+    atexit(leave);
+}
+
+static bool must_stop(drua_device *device)
+{
+    pthread_mutex_lock(&lock);
+    const bool stop = leaving || atomic_load(&device->stop_builder);
+    pthread_mutex_unlock(&lock);
+    return stop;
+}
+
+static void *build(void *argument)
+{
+    drua_device *device = argument;
+    for (size_t i = 0; i < sizeof most_used / sizeof *most_used; i++)
+        for (size_t f = 0; f < device->family_count && !must_stop(device); f++)
+            if (!strcmp(device->family[f].name, most_used[i])) {
+                cl_program program;
+                drua_family_build(device, &device->family[f], 0, &program);    /* who needs it finds out why it failed */
+            }
+    pthread_mutex_lock(&lock);
+    running--;
+    pthread_cond_broadcast(&ended);
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+void drua_device_build_ahead(drua_device *device)
+{
+    const char *wish = getenv("DRUA_AHEAD");
+    if (wish && *wish ? !strcmp(wish, "0") : !device->info.is_gpu)
+        return;
+    pthread_once(&once, watch_exit);
+    pthread_mutex_lock(&lock);
+    device->has_builder = !leaving && pthread_create(&device->builder, NULL, build, device) == 0;
+    running += device->has_builder;
+    pthread_mutex_unlock(&lock);
+}
+
+void drua_device_stop_building(drua_device *device)
+{
+    if (!device)
+        return;
+    atomic_store(&device->stop_builder, true);
+    if (device->has_builder)
+        pthread_join(device->builder, NULL);
+    device->has_builder = false;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Built programs on disk, so that only the first start on a machine compiles. A file is used only if it is whole and was
+ * made from just this source for just this device and driver; drivers crash on cut binaries, so length and checksum are
+ * ours. Whatever goes wrong here means a build from source and nothing else.
+ * Drivers of processors keep a cache themselves and compile every kernel of a program, for seconds, when asked for its
+ * binary: there this one is used only if DRUA_CACHE names a folder.
+ */
+#include "internal.h"
+
+#include "alloc.h"
+#include "file.h"
+#include "hash.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char ENDING[] = ".program";
+static const uint64_t MOST_BYTES = 256u << 20;
+
+typedef struct header {
+    char magic[16];
+    uint64_t key[2], length, checksum;
+} header;
+
+static const char MAGIC[16] = "drua program 1\n";
+
+void drua_cache_open(drua_device *device)
+{
+    const char *folder = getenv("DRUA_CACHE");
+    char *path = device->cache_folder;
+    const size_t size = sizeof device->cache_folder;
+    const bool given = folder && *folder;
+    if (given ? !strcmp(folder, "off") || !strcmp(folder, "0") : !device->info.is_gpu)
+        return;
+    const bool named = given ? snprintf(path, size, "%s", folder) < (int)size : drua_file_cache_folder(path, size);
+    if (named && drua_file_make_folder(path))
+        drua_file_prune(path, ENDING, MOST_BYTES);
+    else
+        path[0] = 0;
+}
+
+static uint64_t add_text(uint64_t hash, const char *text)
+{
+    return drua_hash(hash, text, strlen(text) + 1);
+}
+
+drua_cache_key drua_cache_key_of(const drua_device *device, const char *options, const char *const *texts, size_t count)
+{
+    drua_cache_key key = {{DRUA_HASH_START, ~DRUA_HASH_START}};
+    for (int i = 0; i < 2; i++) {
+        uint64_t h = add_text(key.half[i], device->info.name);
+        h = add_text(h, device->info.platform);
+        h = add_text(h, device->platform_version);
+        h = add_text(h, device->info.driver);
+        h = add_text(h, device->info.version);
+        h = add_text(h, options);
+        for (size_t t = 0; t < count; t++)
+            h = add_text(h, texts[t]);
+        key.half[i] = h;
+    }
+    return key;
+}
+
+static bool path_of(const drua_device *device, const drua_cache_key *key, char *path, size_t size)
+{
+    return device->cache_folder[0] && snprintf(path, size, "%s/%016llx%016llx%s", device->cache_folder, (unsigned long long)key->half[0],
+                                               (unsigned long long)key->half[1], ENDING) < (int)size;
+}
+
+static bool is_sound(const header *h, size_t length, const drua_cache_key *key)
+{
+    return length > sizeof *h && !memcmp(h->magic, MAGIC, sizeof MAGIC) && !memcmp(h->key, key->half, sizeof h->key) &&
+           h->length == length - sizeof *h && h->checksum == drua_hash(DRUA_HASH_START, h + 1, h->length);
+}
+
+cl_program drua_cache_load(drua_device *device, const drua_cache_key *key, const char *options)
+{
+    char path[sizeof device->cache_folder + 64];
+    size_t length;
+    header *file = path_of(device, key, path, sizeof path) ? drua_file_read(path, &length) : NULL;
+    cl_program program = NULL;
+    if (!file)
+        return NULL;
+    if (is_sound(file, length, key)) {
+        const size_t bytes = file->length;
+        const unsigned char *binary = (const unsigned char *)(file + 1);
+        cl_int code, verdict;
+        program = device->cl->clCreateProgramWithBinary(device->context, 1, &device->id, &bytes, &binary, &verdict, &code);
+        if (code == CL_SUCCESS)
+            code = device->cl->clBuildProgram(program, 1, &device->id, options, NULL, NULL);
+        if (code != CL_SUCCESS && program) {
+            device->cl->clReleaseProgram(program);
+            program = NULL;
+        }
+    }
+    drua_free(file);
+    return program;
+}
+
+void drua_cache_store(drua_device *device, const drua_cache_key *key, cl_program program)
+{
+    char path[sizeof device->cache_folder + 64];
+    size_t bytes = 0;
+    if (!path_of(device, key, path, sizeof path) ||
+        device->cl->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) != CL_SUCCESS || bytes == 0)
+        return;
+    header *file = drua_alloc(sizeof *file + bytes);
+    unsigned char *binary = (unsigned char *)(file + 1);
+    if (!file)
+        return;
+    if (device->cl->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS) {
+        memcpy(file->magic, MAGIC, sizeof MAGIC);
+        memcpy(file->key, key->half, sizeof file->key);
+        file->length = bytes;
+        file->checksum = drua_hash(DRUA_HASH_START, binary, bytes);
+        drua_file_replace(path, file, sizeof *file + bytes);
+    }
+    drua_free(file);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Kernels made of text while the engine runs: one thread a device compiles them, and the caller asks whether they are ready. */
+#include "internal.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "sources.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ARGUMENTS = 32 };
+
+struct drua_made {
+    drua_made *next;            /* waits to be compiled */
+    drua_device *device;
+    const char *family;
+    char *text, *name;
+    int lanes, width, group[3];
+    drua_arg_kind kinds[MOST_ARGUMENTS];
+    size_t count;
+    cl_program program;
+    drua_kernel kernel;
+    atomic_int state;
+};
+
+typedef struct drua_maker {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t work;
+    drua_made *first, *last;
+    bool stop;
+} drua_maker;
+
+/* Held while a thread is inside a compiler: at the program's end the compiler's own tables must not go away below it. */
+static pthread_mutex_t compiling = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void wait_for_compilers(void)
+{
+    pthread_mutex_lock(&compiling);     /* for good */
+}
+
+static void wait_at_exit(void)
+{
+    atexit(wait_for_compilers);
+}
+
+static cl_int set_nothing(drua_made *made, cl_kernel kernel)
+{
+    static const unsigned char zeros[DRUA_NUMBERS * sizeof(float)];
+    const drua_device *device = made->device;
+    cl_uint index = 0;
+    cl_int code = CL_SUCCESS;
+    for (size_t i = 0; i < made->count && code == CL_SUCCESS; i++) {
+        const drua_arg_kind kind = made->kinds[i];
+        const bool pointer = kind == DRUA_LAUNCH_VIEW || kind == DRUA_LAUNCH_POINTER || kind == DRUA_LAUNCH_TABLE;
+        const size_t size = kind == DRUA_LAUNCH_VIEW      ? sizeof(drua_layout)
+                            : kind == DRUA_LAUNCH_LONG    ? sizeof(int64_t)
+                            : kind == DRUA_LAUNCH_NUMBERS ? DRUA_NUMBERS * sizeof(float)
+                            : kind == DRUA_LAUNCH_POINTER ? 0
+                                                          : sizeof(int32_t);
+        if (pointer)
+            code = device->cl->clSetKernelArg(kernel, index++, sizeof(cl_mem), &device->ring.memory);
+        if (size && code == CL_SUCCESS)
+            code = device->cl->clSetKernelArg(kernel, index++, size, zeros);
+    }
+    return code;
+}
+
+/* Drivers for processors compile at the first launch: this one finds that there is nothing to do. */
+static void launch_nothing(drua_made *made)
+{
+    const drua_device *device = made->device;
+    const size_t size[3] = {(size_t)made->group[0], (size_t)made->group[1], (size_t)made->group[2]};
+    cl_int code;
+    cl_command_queue queue = device->cl->clCreateCommandQueue(device->context, device->id, 0, &code);
+    if (code != CL_SUCCESS)
+        return;
+    drua_signals_save();
+    if (set_nothing(made, made->kernel.handle[made->width]) == CL_SUCCESS)
+        device->cl->clEnqueueNDRangeKernel(queue, made->kernel.handle[made->width], 3, NULL, size, size, 0, NULL, NULL);
+    device->cl->clFinish(queue);
+    drua_signals_restore();
+    device->cl->clReleaseCommandQueue(queue);
+}
+
+static void compile(drua_made *made)
+{
+    enum { MOST_TEXTS = 16 };
+    const char *texts[MOST_TEXTS];
+    size_t count = 0;
+    cl_int code = CL_INVALID_PROGRAM;
+    for (const drua_source *s = drua_sources; s->family && count < MOST_TEXTS - 1; s++)
+        if (!strcmp(s->family, made->family))
+            texts[count++] = s->text;
+    texts[count++] = made->text;
+    pthread_mutex_lock(&compiling);
+    if (drua_device_compile(made->device, made->family, texts, count, made->width, made->lanes, &made->program) == DRUA_OK)
+        made->kernel.handle[made->width] = made->device->cl->clCreateKernel(made->program, made->name, &code);
+    if (code == CL_SUCCESS && !made->device->info.is_gpu)
+        launch_nothing(made);
+    pthread_mutex_unlock(&compiling);
+    atomic_store(&made->state, code == CL_SUCCESS ? DRUA_MADE_READY : DRUA_MADE_REFUSED);
+}
+
+static void *run(void *argument)
+{
+    drua_maker *maker = argument;
+    pthread_mutex_lock(&maker->lock);
+    while (!maker->stop) {
+        drua_made *made = maker->first;
+        if (!made) {
+            pthread_cond_wait(&maker->work, &maker->lock);
+            continue;
+        }
+        maker->first = made->next;
+        pthread_mutex_unlock(&maker->lock);
+        compile(made);
+        pthread_mutex_lock(&maker->lock);
+    }
+    pthread_mutex_unlock(&maker->lock);
+    return NULL;
+}
+
+static drua_maker *start_maker(drua_device *device)
+{
+    drua_maker *maker = drua_alloc(sizeof *maker);
+    if (!maker)
+        return NULL;
+    pthread_once(&once, wait_at_exit);
+    pthread_mutex_init(&maker->lock, NULL);
+    pthread_cond_init(&maker->work, NULL);
+    if (pthread_create(&maker->thread, NULL, run, maker)) {
+        drua_free(maker);
+        return NULL;
+    }
+    device->maker = maker;
+    return maker;
+}
+
+static void hand_over(drua_maker *maker, drua_made *made)
+{
+    pthread_mutex_lock(&maker->lock);
+    if (maker->first)
+        maker->last->next = made;
+    else
+        maker->first = made;
+    maker->last = made;
+    pthread_cond_signal(&maker->work);
+    pthread_mutex_unlock(&maker->lock);
+}
+
+drua_made *drua_made_start(drua_device *device, const char *family, const char *text, const char *name, int lanes, drua_grid grid,
+                           const drua_arg *arguments, bool wait)
+{
+    drua_made *made = drua_alloc(sizeof *made);
+    if (!made)
+        return NULL;
+    made->device = device;
+    made->family = family;
+    made->text = drua_copy_text(text);
+    made->name = drua_copy_text(name);
+    made->lanes = lanes;
+    made->width = drua_device_index_width(arguments);
+    memcpy(made->group, grid.group, sizeof made->group);
+    while (arguments[made->count].kind && made->count < MOST_ARGUMENTS) {
+        made->kinds[made->count] = arguments[made->count].kind;
+        made->count++;
+    }
+    drua_maker *maker = wait ? NULL : device->maker ? device->maker : start_maker(device);
+    if (!made->text || !made->name || (!wait && !maker)) {
+        drua_made_free(made);
+        return NULL;
+    }
+    device->statistics.programs_built++;
+    if (wait)
+        compile(made);
+    else
+        hand_over(maker, made);
+    return made;
+}
+
+drua_made_state drua_made_ask(drua_made *made)
+{
+    return (drua_made_state)atomic_load(&made->state);
+}
+
+drua_status drua_made_launch(drua_made *made, drua_grid grid, const drua_arg *arguments)
+{
+    return drua_kernel_launch(made->device, &made->kernel, made->width, grid, arguments);
+}
+
+void drua_made_free(drua_made *made)
+{
+    if (!made)
+        return;
+    if (made->kernel.handle[made->width])
+        made->device->cl->clReleaseKernel(made->kernel.handle[made->width]);
+    if (made->program)
+        made->device->cl->clReleaseProgram(made->program);
+    drua_free(made->text);
+    drua_free(made->name);
+    drua_free(made);
+}
+
+void drua_made_stop(drua_device *device)
+{
+    drua_maker *maker = device->maker;
+    if (!maker)
+        return;
+    pthread_mutex_lock(&maker->lock);
+    maker->stop = true;
+    pthread_cond_signal(&maker->work);
+    pthread_mutex_unlock(&maker->lock);
+    pthread_join(maker->thread, NULL);
+    pthread_mutex_destroy(&maker->lock);
+    pthread_cond_destroy(&maker->work);
+    drua_free(maker);
+    device->maker = NULL;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How long kernels take, so that long ones are sent in pieces: between two pieces a call can be stopped, and no piece
+ * meets a driver's watchdog. A kernel's time depends on its numbers (a radius), so these belong to the key. What is not
+ * known yet is sent in pieces that double.
+ */
+#include "internal.h"
+
+#include "hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double TARGET = 30e6;      /* nanoseconds for a piece */
+
+uint64_t drua_piece_forced(void)
+{
+    static uint64_t items;
+    static bool known;
+    if (!known) {
+        const char *text = getenv("DRUA_PIECE");
+        items = text ? strtoull(text, NULL, 10) : 0;
+        known = true;
+    }
+    return items;
+}
+
+drua_rate *drua_rate_find(drua_device *device, const drua_kernel *kernel, const drua_arg *arguments)
+{
+    uint64_t key = drua_hash(DRUA_HASH_START, &kernel->name, sizeof kernel->name);
+    for (const drua_arg *a = arguments; a->kind; a++)
+        if (a->kind == DRUA_LAUNCH_INT || a->kind == DRUA_LAUNCH_FLOAT)
+            key = drua_hash(key, &a->as.integer, sizeof a->as.integer);
+        else if (a->kind == DRUA_LAUNCH_TABLE)
+            key = drua_hash(key, &a->as.table.length, sizeof a->as.table.length);
+    drua_rate *rate = &device->rates[key % DRUA_RATES];
+    if (rate->key != key)
+        *rate = (drua_rate){.key = key};
+    return rate;
+}
+
+/* A measured time may hold other work, so it is an upper bound; later ones correct it downwards slowly. */
+void drua_rate_learn(drua_rate *rate, uint64_t items, double nanoseconds)
+{
+    const double now = nanoseconds / (double)items;
+    rate->per_item = now > rate->per_item || rate->per_item == 0 ? now : 0.75 * rate->per_item + 0.25 * now;
+}
+
+uint64_t drua_rate_piece(const drua_rate *rate, uint64_t before)
+{
+    if (rate->per_item == 0)
+        return before ? 2 * before : DRUA_HEAVY_ITEMS;
+    const double items = TARGET / rate->per_item;
+    return items > 1e15 ? (uint64_t)1e15 : items < DRUA_LEAST_PIECE ? DRUA_LEAST_PIECE : (uint64_t)items;
+}

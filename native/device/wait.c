@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Waiting for the device so that it can be stopped, and knowing how far it is. Commands of the compute queue are numbered;
+ * marks are events at some of these numbers, so that a transfer waits for what touched its buffer and for nothing else.
+ */
+#include "internal.h"
+
+#include "error.h"
+
+#include <stdatomic.h>
+#include <time.h>
+
+/* What belongs to the call that this thread runs. */
+static _Thread_local struct {
+    uint64_t ticket;
+    bool uncut;                     /* it changes an image in place: too late to stop */
+    pthread_mutex_t *lock;          /* may be given up while `planes` are moved */
+    const void *planes;
+} call;
+
+uint64_t drua_device_ticket(drua_device *device)
+{
+    return atomic_fetch_add(&device->tickets, 1) + 1;
+}
+
+void drua_device_enter(uint64_t ticket)
+{
+    call.ticket = ticket;
+    call.uncut = false;
+    call.lock = NULL;
+}
+
+void drua_device_cancel(drua_device *device)
+{
+    atomic_store(&device->cancelled, atomic_load(&device->tickets));
+}
+
+void drua_device_commit(void)
+{
+    call.uncut = true;
+}
+
+void drua_device_lend_lock(pthread_mutex_t *lock, const void *planes)
+{
+    call.lock = lock;
+    call.planes = planes;
+}
+
+pthread_mutex_t *drua_lent_lock(const void *planes)
+{
+    return planes == call.planes ? call.lock : NULL;
+}
+
+bool drua_is_cancelled(drua_device *device)
+{
+    return call.ticket && !call.uncut && atomic_load_explicit(&device->cancelled, memory_order_relaxed) >= call.ticket;
+}
+
+drua_status drua_fail_cancelled(void)
+{
+    return drua_fail(DRUA_E_CANCELLED, "stopped on request; all images are as they were");
+}
+
+drua_status drua_fail_lost(const drua_device *device)
+{
+    return drua_fail(DRUA_E_DEVICE, "the device %s was lost (%s) and its images with it; start Drua again to go on", device->info.name,
+                     drua_opencl_error(device->loss));
+}
+
+/* Some codes stand for one command that failed or for a device that is gone: a device that still answers is there. */
+drua_status drua_device_fail(drua_device *device, cl_int code, const char *what)
+{
+    const bool doubtful = code == CL_OUT_OF_RESOURCES || code == CL_INVALID_COMMAND_QUEUE || code == CL_INVALID_CONTEXT ||
+                          code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST || code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code < -1000;
+    if (code == CL_DEVICE_NOT_AVAILABLE || code == CL_INVALID_DEVICE ||
+        (doubtful && device->cl->clFinish(device->queue) != CL_SUCCESS && device->cl->clFinish(device->queue) != CL_SUCCESS)) {
+        device->loss = code == CL_MEM_OBJECT_ALLOCATION_FAILURE ? CL_DEVICE_NOT_AVAILABLE : code;
+        return drua_fail_lost(device);
+    }
+    return drua_opencl_fail(code, what);
+}
+
+drua_status drua_device_check(drua_device *device)
+{
+    return device->loss ? drua_fail_lost(device) : drua_is_cancelled(device) ? drua_fail_cancelled() : DRUA_OK;
+}
+
+bool drua_device_is_lost(const drua_device *device)
+{
+    return device->loss != CL_SUCCESS;
+}
+
+void drua_set_progress(drua_device *device, uint64_t done, uint64_t all)
+{
+    atomic_store_explicit(&device->progress, all ? (int)(1000 * (double)done / (double)all) : -1, memory_order_relaxed);
+}
+
+double drua_device_progress(drua_device *device)
+{
+    const int thousandths = atomic_load_explicit(&device->progress, memory_order_relaxed);
+    return thousandths < 0 ? -1 : thousandths / 1000.0;
+}
+
+/* ---- polling */
+
+uint64_t drua_nanoseconds(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* A GPU is looked at all the time at first, as sleeping costs more than most kernels; a processor needs its cores itself. */
+void drua_pause(const drua_device *device, uint64_t since)
+{
+    enum { SPIN_GPU = 2000000, SPIN_CPU = 20000, SHORT = 30000, LONG = 1000000, LONG_AFTER = 20000000 };
+    const uint64_t waited = drua_nanoseconds() - since;
+    if (waited < (device->info.is_gpu ? SPIN_GPU : SPIN_CPU))
+        return;
+    nanosleep(&(struct timespec){0, waited < LONG_AFTER ? SHORT : LONG}, NULL);
+}
+
+/* CL_COMPLETE, something positive while it is not, or an error. */
+cl_int drua_poll(drua_device *device, cl_event event)
+{
+    cl_int state = CL_COMPLETE;
+    const cl_int code = device->cl->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    return code != CL_SUCCESS ? code : state;
+}
+
+drua_status drua_wait(drua_device *device, cl_event event)
+{
+    const uint64_t start = drua_nanoseconds();
+    for (;;) {
+        const cl_int state = drua_poll(device, event);
+        if (state == CL_COMPLETE)
+            return DRUA_OK;
+        if (state < 0)
+            return drua_device_fail(device, state, "finish the work that was sent");
+        if (drua_is_cancelled(device))
+            return drua_fail_cancelled();
+        drua_pause(device, start);
+    }
+}
+
+/* ---- marks */
+
+static drua_mark *mark_at(drua_device *device, int i)
+{
+    return &device->marks[(device->first_mark + i) % DRUA_MARKS];
+}
+
+/* Work that the queue may hold: so long does it go on after a call was stopped. */
+enum { AHEAD = 60000000, MARK_EVERY = 5000000, MOST_BETWEEN = 16, SHARP = 50000 };
+
+int drua_launches_a_mark(const drua_device *device)
+{
+    const double launches = MARK_EVERY / (device->launch_time + 1);
+    return launches < 1 ? 1 : launches > MOST_BETWEEN ? MOST_BETWEEN : (int)launches;
+}
+
+static int marks_ahead(const drua_device *device)
+{
+    const double marks = AHEAD / (device->launch_time * drua_launches_a_mark(device) + 1);
+    return marks < 2 ? 2 : marks > DRUA_MARKS - 1 ? DRUA_MARKS - 1 : (int)marks;
+}
+
+/* Learns how long work takes from a mark that was seen to be reached, if it was looked at just before. */
+static void learn(drua_device *device, const drua_mark *mark, uint64_t now)
+{
+    const uint64_t start = device->last_retired > mark->sent_at ? device->last_retired : mark->sent_at;
+    const double took = (double)(now - start);
+    if ((double)(now - device->last_look) > took / 4 + SHARP)
+        return;
+    const double launch = took / (double)(mark->sequence - device->completed);
+    device->launch_time = launch > device->launch_time ? launch : 0.75 * device->launch_time + 0.25 * launch;
+    if (mark->rate && mark->rate->key == mark->key)
+        drua_rate_learn(mark->rate, mark->items, took);
+}
+
+/* Forgets the marks that are reached. */
+static void retire(drua_device *device)
+{
+    const uint64_t now = drua_nanoseconds();
+    while (device->mark_count) {
+        drua_mark *mark = mark_at(device, 0);
+        const cl_int state = drua_poll(device, mark->event);
+        if (state > 0)
+            break;
+        if (state < 0)
+            device->cl->clFinish(device->queue);    /* so that it is over at any rate; whoever reads its result meets the error */
+        learn(device, mark, now);
+        device->last_retired = now;
+        device->completed = mark->sequence;
+        device->cl->clReleaseEvent(mark->event);
+        device->first_mark = (device->first_mark + 1) % DRUA_MARKS;
+        device->mark_count--;
+    }
+    device->last_look = now;
+}
+
+void drua_forget_marks(drua_device *device)
+{
+    for (; device->mark_count; device->mark_count--, device->first_mark = (device->first_mark + 1) % DRUA_MARKS)
+        device->cl->clReleaseEvent(mark_at(device, 0)->event);
+}
+
+/* Keeps the queue short: what is in it cannot be stopped. */
+drua_status drua_make_room(drua_device *device)
+{
+    const uint64_t start = drua_nanoseconds();
+    for (retire(device); device->mark_count > marks_ahead(device) - 1; retire(device)) {
+        if (drua_is_cancelled(device))
+            return drua_fail_cancelled();
+        drua_pause(device, start);
+    }
+    return DRUA_OK;
+}
+
+/* Takes over the event of the command that was sent last. There is room (drua_make_room). */
+void drua_add_mark(drua_device *device, cl_event event, drua_rate *rate, uint64_t items)
+{
+    *mark_at(device, device->mark_count++) =
+        (drua_mark){.event = event, .sequence = device->sent, .rate = rate, .key = rate ? rate->key : 0, .items = items, .sent_at = drua_nanoseconds()};
+}
+
+drua_status drua_mark_for(drua_device *device, uint64_t sequence, cl_event *event)
+{
+    *event = NULL;
+    retire(device);
+    if (sequence <= device->completed)
+        return DRUA_OK;
+    int i = 0;
+    while (i < device->mark_count && mark_at(device, i)->sequence < sequence)
+        i++;
+    cl_int code = CL_SUCCESS;
+    if (i == device->mark_count) {
+        DRUA_TRY(drua_make_room(device));
+        i = device->mark_count;
+        cl_event made = NULL;
+        code = device->cl->clEnqueueMarkerWithWaitList(device->queue, 0, NULL, &made);
+        if (code == CL_SUCCESS)
+            drua_add_mark(device, made, NULL, 0);
+    }
+    if (code == CL_SUCCESS)
+        code = device->cl->clFlush(device->queue);
+    device->unflushed = 0;
+    if (code == CL_SUCCESS)
+        code = device->cl->clRetainEvent(mark_at(device, i)->event);
+    if (code != CL_SUCCESS)
+        return drua_device_fail(device, code, "send work");
+    *event = mark_at(device, i)->event;
+    return DRUA_OK;
+}
+
+/* Waits for commands up to that number, without the lock if the caller lent it. */
+drua_status drua_wait_for(drua_device *device, uint64_t sequence)
+{
+    cl_event event;
+    DRUA_TRY(drua_device_check(device));
+    DRUA_TRY(drua_mark_for(device, sequence, &event));
+    if (!event)
+        return DRUA_OK;
+    pthread_mutex_t *lock = drua_lent_lock(device);
+    if (lock)
+        pthread_mutex_unlock(lock);
+    drua_status status = drua_wait(device, event);
+    if (lock)
+        pthread_mutex_lock(lock);
+    device->cl->clReleaseEvent(event);
+    retire(device);
+    return status;
+}
+
+drua_status drua_device_finish(drua_device *device)
+{
+    DRUA_TRY(drua_wait_for(device, device->sent));
+    device->statistics.waits++;
+    for (int i = 0; i < 2; i++)
+        DRUA_TRY(drua_pump_drain(&device->pumps[i]));
+    return DRUA_OK;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One launch of pointwise work: what is computed from what, before it is told to a kernel. */
+#ifndef DRUA_GRAPH_CHAIN_H
+#define DRUA_GRAPH_CHAIN_H
+
+#include "tune.h"
+#include "value.h"
+
+enum { DRUA_CHAIN_OUTPUTS = 3 };
+
+typedef struct drua_chain {
+    drua_value *inputs[DRUA_CHAIN_INPUTS];
+    int input_count;
+    drua_value *made[DRUA_CHAIN_STEPS];                     /* the value of each step */
+    int operands[DRUA_CHAIN_STEPS][DRUA_NODE_INPUTS];       /* step number, or -1 - input number */
+    int step_count;
+    int outputs[DRUA_CHAIN_OUTPUTS];                        /* steps whose values are stored; the last step is the first of them */
+    int output_count;
+    bool positional, exact;
+    bool line;      /* all images dense and of one shape: one long line; else row by row */
+} drua_chain;
+
+/* Chains that were seen, with their kernels. */
+typedef struct drua_compiler drua_compiler;
+
+drua_compiler *drua_compiler_new(void);
+void drua_compiler_free(drua_engine *engine);
+
+/*
+ * Runs the chain by a kernel of its own if there is one that is faster; else *done stays false and its compilation may start.
+ * What is launched then belongs to the trial.
+ */
+drua_status drua_compiler_run(drua_engine *engine, const drua_chain *chain, bool *done, const char **why, drua_trial *trial);
+
+/* Whether every vector of a row of `width` pixels is aligned in this image. */
+bool drua_rows_aligned(const drua_layout *layout, int32_t width, int lanes);
+
+/* Whether the image is a line of whole vectors from its start on. */
+bool drua_fits_line(const drua_layout *layout, int lanes);
+
+/* Whether the expression uses the name, a single letter. */
+bool drua_op_mentions(const drua_op *op, char name);
+
+/* ---- what was done, for people */
+
+typedef struct drua_record {
+    char what[400], how[200];
+    double bytes, seconds;      /* seconds 0: not measured */
+} drua_record;
+
+drua_record *drua_explain_new(drua_engine *engine);
+void drua_explain_chain(drua_engine *engine, const drua_chain *chain, const char *variant, const char *why, double seconds);
+void drua_explain_operation(drua_engine *engine, const drua_op *op, uint64_t launches, double bytes, double seconds);
+
+double drua_seconds(void);
+
+#endif

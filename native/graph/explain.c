@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the last launches did, in sentences: which operations were joined, what was moved, which kernel ran and why. */
+#include "chain.h"
+
+#include "alloc.h"
+#include "text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { RECORDS = 32 };
+
+static const uint64_t RATE_SAMPLE = 64 << 20;
+
+drua_record *drua_explain_new(drua_engine *engine)
+{
+    if (!engine->records)
+        engine->records = drua_alloc(RECORDS * sizeof *engine->records);
+    if (!engine->records)
+        return NULL;
+    drua_record *record = &engine->records[engine->record_count++ % RECORDS];
+    memset(record, 0, sizeof *record);
+    return record;
+}
+
+static double value_bytes(const drua_value *value)
+{
+    return (double)drua_layout_count(&value->layout) * (double)drua_type_size(value->type);
+}
+
+void drua_explain_chain(drua_engine *engine, const drua_chain *c, const char *variant, const char *why, double seconds)
+{
+    drua_record *record = drua_explain_new(engine);
+    if (!record)
+        return;
+    size_t length = 0;
+    for (int k = 0; k < c->step_count && length < sizeof record->what; k++)
+        length += (size_t)snprintf(record->what + length, sizeof record->what - length, "%s%s", k ? " + " : "", c->made[k]->node->op->name);
+    for (int i = 0; i < c->input_count; i++)
+        record->bytes += value_bytes(c->inputs[i]);
+    for (int i = 0; i < c->output_count; i++)
+        record->bytes += value_bytes(c->made[c->outputs[i]]);
+    snprintf(record->how, sizeof record->how, "%d step%s in 1 launch %s, %d read, %d written, %s%s%s%s", c->step_count,
+             c->step_count == 1 ? "" : "s", c->line ? "as one line" : "row by row", c->input_count, c->output_count, variant,
+             *why ? " (" : "", why, *why ? ")" : "");
+    record->seconds = seconds;
+}
+
+void drua_explain_operation(drua_engine *engine, const drua_op *op, uint64_t launches, double bytes, double seconds)
+{
+    drua_record *record = drua_explain_new(engine);
+    if (!record)
+        return;
+    snprintf(record->what, sizeof record->what, "%s", op->name);
+    snprintf(record->how, sizeof record->how, "%llu launch%s of its own kernels", (unsigned long long)launches, launches == 1 ? "" : "es");
+    record->bytes = bytes;
+    record->seconds = seconds;
+}
+
+void drua_graph_explain(drua_engine *engine, drua_text *text)
+{
+    const size_t first = engine->record_count > RECORDS ? engine->record_count - RECORDS : 0;
+    for (size_t i = first; i < engine->record_count; i++) {
+        const drua_record *r = &engine->records[i % RECORDS];
+        drua_text_add(text, "%zu. %s: %s, %.3g MB", i + 1, r->what, r->how, r->bytes / 1e6);
+        if (r->seconds > 0) {
+            if (engine->copy_rate <= 0 && drua_graph_measure_copy(engine, RATE_SAMPLE, &engine->copy_rate) != DRUA_OK)
+                engine->copy_rate = 0;
+            drua_text_add(text, ", %.3g ms", 1e3 * r->seconds);
+            if (engine->copy_rate > 0)
+                drua_text_add(text, ", %.0f %% of the copy rate", 1e2 * r->bytes / r->seconds / engine->copy_rate);
+        }
+        drua_text_add(text, "\n");
+    }
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Images that an operation reads in parts of its own choice, because the device cannot take them as a whole. */
+#include "internal.h"
+
+static uint64_t bytes_of(const drua_view *view)
+{
+    return view->buffer ? drua_buffer_bytes(view->buffer) : 0;
+}
+
+bool plan_holds(drua_plan *plan, drua_view a, drua_view b)
+{
+    const uint64_t bytes = bytes_of(&a) + (a.buffer == b.buffer ? 0 : bytes_of(&b));
+    return plan->status != DRUA_OK || bytes <= drua_device_statistics(plan->engine->device)->budget_bytes / 4 * 3;
+}
+
+int64_t plan_parts_of(drua_plan *plan, int64_t bytes)
+{
+    enum { SPARE = 6 };
+    return 1 + bytes / ((int64_t)drua_device_statistics(plan->engine->device)->budget_bytes / SPARE);
+}
+
+drua_view plan_runs(drua_plan *plan, drua_view view, int64_t first, int64_t length, int64_t stride, int64_t end)
+{
+    const size_t size = drua_type_size((drua_type)view.layout.type);
+    const int64_t rows = (end - first + stride - 1) / stride, short_length = end - first - (rows - 1) * stride;
+    drua_view line = plan_scratch(plan, (drua_shape){length, 1, rows, 3}, (drua_type)view.layout.type);
+    const void **planes = plan_host(plan, (size_t)rows * sizeof *planes);
+    if (plan->status != DRUA_OK || !plan_try(plan, drua_buffer_spill(view.buffer)))
+        return line;
+    for (int64_t k = 0; k < rows; k++)
+        planes[k] = (const char *)drua_buffer_host(view.buffer) + (size_t)(view.layout.offset + first + k * stride) * size;
+    drua_view last = plan_slices(line, (int32_t)rows - 1, 1);
+    last.layout.width = (int32_t)(short_length < length ? short_length : length);
+    if (rows > 1)
+        plan_try(plan, drua_device_upload(plan->engine->device, plan_slices(line, 0, (int32_t)rows - 1), planes));
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_device_upload(plan->engine->device, last, planes + rows - 1));
+    drua_device_statistics(plan->engine->device)->slabs += plan->status == DRUA_OK;
+    return line;
+}
+
+void plan_drop(drua_plan *plan, drua_view view)
+{
+    for (held **at = &plan->held; *at && view.buffer; at = &(*at)->next)
+        if ((*at)->buffer == view.buffer) {
+            drua_buffer_release(view.buffer);
+            (*at)->buffer = NULL;
+            return;
+        }
+}

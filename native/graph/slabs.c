@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Work that does not fit the device at once runs in slabs along z or bands along y: each part of the inputs, with as many
+ * pixels more as the operation needs, goes to the device, is computed as if it were an image of its own, and what is right of
+ * the result goes to the host, where the whole result lives until it is used.
+ */
+#include "slabs.h"
+
+#include "alloc.h"
+#include "error.h"
+
+#include <string.h>
+
+enum { MOST_VALUES = 4 * DRUA_WINDOW, PARAMS = 32 };
+
+/* A range of an axis of all inputs. */
+typedef struct range {
+    int axis;                   /* 1: y, 2: z */
+    int64_t extent, first, end;
+} range;
+
+/* What stands for values in a slab; each has one reference. */
+typedef struct stand_ins {
+    const drua_value *of[MOST_VALUES];
+    drua_value *slab[MOST_VALUES];
+    int count;
+} stand_ins;
+
+static int64_t *extent_along(drua_shape *shape, int axis)
+{
+    return axis == 2 ? &shape->depth : &shape->height;
+}
+
+static void release_all(drua_engine *engine, stand_ins *s)
+{
+    while (s->count > 0)
+        drua_value_release(engine, s->slab[--s->count]);
+}
+
+/* ---- parts of inputs */
+
+/* The range of a value that shares its memory. */
+static drua_value *shared_part(const drua_value *value, range r)
+{
+    drua_shape shape = value->shape;
+    *extent_along(&shape, r.axis) = r.end - r.first;
+    drua_value *part = drua_value_new(shape, value->type);
+    if (!part)
+        return NULL;
+    part->layout = value->layout;
+    part->layout.height = (int32_t)shape.height;
+    part->layout.depth = (int32_t)shape.depth;
+    part->layout.offset += r.first * (r.axis == 2 ? value->layout.plane : value->layout.row);
+    part->buffer = value->buffer;
+    drua_buffer_retain(part->buffer);
+    return part;
+}
+
+static bool has_dense_rows(const drua_layout *l)
+{
+    return l->column == 1 && (l->height == 1 || l->row == l->width);
+}
+
+/* Sends the range of a value whose pixels are on the host. */
+static drua_status upload_part(drua_engine *engine, const drua_value *seen, drua_value *part)
+{
+    const drua_layout *l = &seen->layout;
+    const size_t size = drua_type_size(seen->type), plane = (size_t)(part->shape.width * part->shape.height) * size;
+    const bool direct = has_dense_rows(l);
+    void **planes = drua_alloc((size_t)part->shape.depth * sizeof *planes);
+    char *gathered = direct ? NULL : drua_alloc((size_t)part->shape.depth * plane);
+    drua_status status = planes && (direct || gathered) ? DRUA_OK : drua_fail_memory(plane);
+    for (int64_t z = 0; z < part->shape.depth && status == DRUA_OK; z++)
+        planes[z] = direct ? (char *)drua_buffer_host(seen->buffer) + (size_t)(l->offset + z * l->plane) * size : gathered + (size_t)z * plane;
+    if (status == DRUA_OK && !direct)
+        drua_device_download(engine->device, drua_value_view(seen), planes);
+    if (status == DRUA_OK)
+        status = drua_value_allocate(engine, part);
+    if (status == DRUA_OK)
+        status = drua_device_upload(engine->device, drua_value_view(part), (const void *const *)planes);
+    drua_free(gathered);
+    drua_free(planes);
+    return status;
+}
+
+static drua_status resident_part(drua_engine *engine, const drua_value *value, range r, drua_value **out)
+{
+    enum { SMALL_PART = 16 };
+    drua_value *seen = shared_part(value, r), *part = NULL;
+    if (!seen)
+        return DRUA_E_MEMORY;
+    drua_status status = DRUA_OK;
+    if (drua_buffer_bytes(value->buffer) > drua_device_statistics(engine->device)->budget_bytes / SMALL_PART)
+        status = drua_buffer_spill(value->buffer);
+    if (status != DRUA_OK || !drua_buffer_host(value->buffer)) {
+        part = seen;
+        drua_value_retain(seen);
+    } else if ((part = drua_value_new(seen->shape, seen->type)) != NULL) {
+        status = upload_part(engine, seen, part);
+    } else {
+        status = DRUA_E_MEMORY;
+    }
+    drua_value_release(engine, seen);
+    if (status != DRUA_OK) {
+        drua_value_release(engine, part);
+        return status;
+    }
+    *out = part;
+    return DRUA_OK;
+}
+
+static drua_status stand_in(drua_engine *engine, drua_value *value, range r, stand_ins *all, drua_value **out);
+
+/* The same operation on the range of its inputs. */
+static drua_status virtual_part(drua_engine *engine, const drua_value *value, range r, stand_ins *all, drua_value **out)
+{
+    const drua_node *node = value->node;
+    drua_value *inputs[DRUA_NODE_INPUTS];
+    drua_shape shape = value->shape;
+    *extent_along(&shape, r.axis) = r.end - r.first;
+    for (int i = 0; i < node->input_count; i++)
+        DRUA_TRY(stand_in(engine, node->inputs[i], r, all, &inputs[i]));
+    DRUA_TRY(drua_value_virtual(engine, node->op, shape, value->type, inputs, node->input_count, node->scalars, out));
+    (*out)->node->line = node->line;
+    memcpy((*out)->origin, value->origin, sizeof value->origin);
+    (*out)->origin[r.axis] += r.first;
+    return DRUA_OK;
+}
+
+/* What stands for `value` in a slab, borrowed from `all`. DRUA_E_UNSUPPORTED if it has another extent than the others. */
+static drua_status stand_in(drua_engine *engine, drua_value *value, range r, stand_ins *all, drua_value **out)
+{
+    for (int i = 0; i < all->count; i++)
+        if (all->of[i] == value) {
+            *out = all->slab[i];
+            return DRUA_OK;
+        }
+    const int64_t extent = *extent_along(&value->shape, r.axis);
+    if (all->count == MOST_VALUES || (extent != r.extent && extent != 1))
+        return DRUA_E_UNSUPPORTED;
+    if (extent == 1 && r.extent > 1) {      /* every slab reads all of it */
+        drua_value_retain(value);
+        *out = value;
+    } else if (value->buffer) {
+        DRUA_TRY(resident_part(engine, value, r, out));
+    } else {
+        DRUA_TRY(virtual_part(engine, value, r, all, out));
+    }
+    if (all->count == MOST_VALUES) {
+        drua_value_release(engine, *out);
+        return DRUA_E_UNSUPPORTED;
+    }
+    all->of[all->count] = value;
+    all->slab[all->count++] = *out;
+    return DRUA_OK;
+}
+
+/* ---- the loop over slabs */
+
+/* Work that can be run for a part of its outputs. */
+typedef struct work {
+    drua_engine *engine;
+    int64_t halo;
+    const char *whole;          /* an input that is not cut */
+    int axis, out_axis;         /* 1: y, 2: z */
+    int64_t extent;             /* of inputs and outputs along them */
+    uint64_t layer_bytes;       /* of all inputs and outputs that are one pixel thick there */
+    drua_value *outputs[PARAMS];    /* whole, on the host; NULL: none */
+    drua_status (*run)(struct work *w, range inputs, drua_value **results);     /* one reference each */
+    void *what;
+} work;
+
+static drua_status make_home(work *w, size_t i, drua_shape shape, drua_type type)
+{
+    w->outputs[i] = drua_value_new(shape, type);
+    return w->outputs[i] ? drua_buffer_make_on_host(w->engine->device, drua_value_bytes(w->outputs[i]), &w->outputs[i]->buffer) : DRUA_E_MEMORY;
+}
+
+/* Copies from `from` on, along the axis, as many layers as `r` has to their place in the whole result. */
+static drua_status bring_home(work *w, const drua_value *whole, const drua_value *result, int64_t from, range r)
+{
+    drua_value *core = shared_part(result, (range){w->out_axis, 0, from, from + r.end - r.first});
+    if (!core)
+        return DRUA_E_MEMORY;
+    const size_t size = drua_type_size(whole->type);
+    const drua_layout *l = &whole->layout;
+    void **planes = drua_alloc((size_t)core->shape.depth * sizeof *planes);
+    drua_status status = planes ? DRUA_OK : drua_fail_memory(sizeof *planes);
+    for (int64_t z = 0; z < core->shape.depth && status == DRUA_OK; z++)
+        planes[z] = (char *)drua_buffer_host(whole->buffer) +
+                    (size_t)(w->out_axis == 2 ? (r.first + z) * l->plane : z * l->plane + r.first * l->row) * size;
+    if (status == DRUA_OK)
+        status = drua_value_pull(w->engine, core, planes);
+    drua_free(planes);
+    drua_value_release(w->engine, core);
+    return status;
+}
+
+static drua_status run_slab(work *w, int64_t first, int64_t end)
+{
+    drua_value *results[PARAMS] = {NULL};
+    range inputs = {w->axis, w->extent, first > w->halo ? first - w->halo : 0, end < w->extent - w->halo ? end + w->halo : w->extent};
+    drua_status status = w->run(w, inputs, results);
+    for (int i = 0; i < PARAMS; i++) {
+        if (w->outputs[i] && status == DRUA_OK)
+            status = bring_home(w, w->outputs[i], results[i], first - inputs.first, (range){w->out_axis, w->extent, first, end});
+        drua_value_release(w->engine, results[i]);
+    }
+    drua_device_statistics(w->engine->device)->slabs += status == DRUA_OK;
+    return status;
+}
+
+/* Slabs of a third of the budget, so that there is room for scratch; thinner ones where a slab does not fit. */
+static drua_status run_slabs(work *w)
+{
+    const uint64_t budget = drua_device_statistics(w->engine->device)->budget_bytes;
+    int64_t thick = (int64_t)(budget / 3 / w->layer_bytes) - 2 * w->halo;
+    thick = thick < 1 ? 1 : thick > w->extent ? w->extent : thick;
+    drua_status status = DRUA_OK;
+    w->engine->in_slabs = true;
+    for (int64_t first = 0; first < w->extent && status == DRUA_OK;) {
+        const int64_t end = first + thick < w->extent ? first + thick : w->extent;
+        status = run_slab(w, first, end);
+        if (status == DRUA_OK)
+            first = end;
+        else if (status == DRUA_E_MEMORY && thick > 1) {
+            thick = (end - first + 1) / 2 < thick ? (end - first + 1) / 2 : thick / 2;
+            status = DRUA_OK;
+        }
+    }
+    w->engine->in_slabs = false;
+    return status;
+}
+
+static void drop_homes(work *w)
+{
+    for (int i = 0; i < PARAMS; i++) {
+        drua_value_release(w->engine, w->outputs[i]);
+        w->outputs[i] = NULL;
+    }
+}
+
+/* ---- chains */
+
+static drua_status run_chain(work *w, range inputs, drua_value **results)
+{
+    stand_ins all = {.count = 0};
+    drua_value *root = NULL;
+    drua_status status = stand_in(w->engine, w->what, inputs, &all, &root);
+    if (status == DRUA_OK)
+        status = drua_chain_run(w->engine, root);
+    if (status == DRUA_OK) {
+        drua_value_retain(root);
+        results[0] = root;
+    }
+    release_all(w->engine, &all);
+    return status;
+}
+
+drua_status drua_slabs_chain(drua_engine *engine, drua_value *value)
+{
+    enum { IMAGES_OF_CHAIN = 3 };
+    if (engine->in_slabs || !value->node)
+        return DRUA_E_MEMORY;
+    for (int axis = 2; axis > 0; axis--) {
+        work w = {.engine = engine, .axis = axis, .out_axis = axis, .extent = *extent_along(&value->shape, axis), .run = run_chain, .what = value};
+        w.layer_bytes = IMAGES_OF_CHAIN * drua_value_bytes(value) / (uint64_t)w.extent + 1;
+        if (w.extent == 1)
+            continue;
+        drua_status status = make_home(&w, 0, value->shape, value->type);
+        if (status == DRUA_OK)
+            status = run_slabs(&w);
+        if (status == DRUA_OK) {
+            value->buffer = w.outputs[0]->buffer;
+            w.outputs[0]->buffer = NULL;
+            drua_value_forget_node(engine, value);
+        }
+        drop_homes(&w);
+        if (status != DRUA_E_MEMORY && status != DRUA_E_UNSUPPORTED)
+            return status;
+    }
+    return DRUA_E_MEMORY;
+}
+
+/* ---- operations that say what they need */
+
+/* Runs the operation on parts of its images. */
+static drua_status run_part(work *w, range inputs, drua_value **results)
+{
+    const drua_plan *plan = w->what;
+    drua_bound bound[PLAN_PARAMS];
+    stand_ins all = {.count = 0};
+    drua_status status = DRUA_OK;
+    memcpy(bound, plan->bound, plan->op->param_count * sizeof *bound);
+    for (size_t i = 0; i < plan->op->param_count && status == DRUA_OK; i++) {
+        bound[i].result = NULL;
+        bound[i].text_result = NULL;
+        const drua_param *param = &plan->op->params[i];
+        if (param->kind == DRUA_KIND_IMAGE_IN && !(w->whole && !strcmp(w->whole, param->name)))
+            status = stand_in(w->engine, plan->bound[i].value, inputs, &all, &bound[i].value);
+        else if (w->outputs[i]) {
+            bound[i].value = NULL;
+            bound[i].type = plan->outputs[i].type;
+        }
+    }
+    if (status == DRUA_OK)
+        status = drua_graph_call(w->engine, plan->op, bound, NULL);
+    for (size_t i = 0; i < plan->op->param_count && status == DRUA_OK; i++)
+        results[i] = bound[i].result;
+    release_all(w->engine, &all);
+    return status;
+}
+
+static bool same_extent(drua_shape a, drua_shape b)
+{
+    return a.width == b.width && a.height == b.height && a.depth == b.depth;
+}
+
+/* Homes for all outputs; false if one of them is not what the operation makes by itself. */
+static bool make_homes(work *w, const drua_plan *plan, drua_status *status)
+{
+    for (size_t i = 0; i < plan->op->param_count && *status == DRUA_OK; i++) {
+        const drua_kind kind = plan->op->params[i].kind;
+        const output *out = &plan->outputs[i];
+        if (kind == DRUA_KIND_IMAGE_IN)
+            w->layer_bytes += drua_value_bytes(plan->bound[i].value) / (uint64_t)w->extent;
+        if (kind != DRUA_KIND_IMAGE_OUT)
+            continue;
+        drua_shape shape = plan->op->traits & DRUA_SOURCE_EXTENT ? out->natural : out->shape;
+        if (*extent_along(&shape, w->out_axis) != w->extent || plan->op->params[i].partial ||
+            !same_extent(out->natural, shape))
+            return false;
+        *status = make_home(w, i, shape, out->type);
+        if (*status == DRUA_OK)
+            w->layer_bytes += drua_value_bytes(w->outputs[i]) / (uint64_t)w->extent;
+    }
+    return true;
+}
+
+bool drua_slabs_serve(const drua_plan *plan)
+{
+    return plan->op->parts && !plan->engine->in_slabs && plan->first_image >= 0;
+}
+
+drua_status drua_slabs_call(drua_plan *plan)
+{
+    drua_parts parts = {.axis = {0, 1, 2}};
+    plan->op->parts(plan, &parts);
+    drua_shape shape = plan->bound[plan->first_image].value->shape;
+    for (int out_axis = 2; out_axis > 0; out_axis--) {
+        const int axis = parts.axis[out_axis];
+        if (axis < 1)
+            continue;
+        work w = {.engine = plan->engine, .halo = parts.halo[axis], .whole = parts.whole, .axis = axis, .out_axis = out_axis, .extent = *extent_along(&shape, axis),
+                  .layer_bytes = 1, .run = run_part, .what = plan};
+        drua_status status = DRUA_OK;
+        if (w.extent == 1 || !make_homes(&w, plan, &status)) {
+            drop_homes(&w);
+            continue;
+        }
+        if (status == DRUA_OK)
+            status = run_slabs(&w);
+        for (size_t i = 0; i < plan->op->param_count && status == DRUA_OK; i++) {
+            plan->bound[i].result = w.outputs[i];
+            w.outputs[i] = NULL;
+        }
+        drop_homes(&w);
+        if (status != DRUA_E_MEMORY && status != DRUA_E_UNSUPPORTED)
+            return status;
+    }
+    return DRUA_E_MEMORY;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Choice by measurement among variants of the same work that give the same bits. Measuring waits for the device before and
+ * after a launch, only for large images and only until each variant was timed five times; the choice is kept on disk.
+ */
+#ifndef DRUA_GRAPH_TUNE_H
+#define DRUA_GRAPH_TUNE_H
+
+#include "graph.h"
+
+typedef struct drua_tuner drua_tuner;
+
+/* One launch; `measured` while its time is being taken. */
+typedef struct drua_trial {
+    bool measured;
+    size_t entry;
+    int variant;
+    double start;
+} drua_trial;
+
+enum { DRUA_MOST_VARIANTS = 4 };
+
+/* Reads what was learnt on this device before; NULL where DRUA_TUNE=off or without memory: presets serve then. */
+drua_tuner *drua_tuner_open(const drua_device_info *device);
+void drua_tuner_close(drua_tuner *tuner);
+
+/**
+ * The variant to run now, one of `count`, for work of that kind (a word) on so many pixels: the fastest that is known, else the
+ * one to be timed next, or `preset` where timing does not pay.
+ */
+int drua_tune_begin(drua_engine *engine, const char *kind, int64_t pixels, int count, int preset, drua_trial *trial);
+drua_status drua_tune_end(drua_engine *engine, const drua_trial *trial);
+
+#endif

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "imagej.h"
+
+#include "alloc.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LABELS = 0x6c61626c, LUTS = 0x6c757473, LUT_BYTES = 768, MOST_LABEL = 4096 };
+
+/* ---- characters */
+
+static void add_character(drua_text *text, uint32_t c)
+{
+    char out[4];
+    size_t n = 0;
+    if (c == 0 || c == '\n' || c == '\r' || c == '\t')
+        c = ' ';
+    if (c < 0x80)
+        out[n++] = (char)c;
+    else if (c < 0x800) {
+        out[n++] = (char)(0xC0 | c >> 6);
+        out[n++] = (char)(0x80 | (c & 0x3F));
+    } else {
+        out[n++] = (char)(0xE0 | c >> 12);
+        out[n++] = (char)(0x80 | (c >> 6 & 0x3F));
+        out[n++] = (char)(0x80 | (c & 0x3F));
+    }
+    drua_text_append(text, out, n);
+}
+
+/* One character of the basic plane; what is no UTF-8, or lies beyond, is a question mark. */
+static uint32_t next_character(const char **text)
+{
+    const unsigned char *p = (const unsigned char *)*text;
+    const int more = p[0] < 0x80 ? 0 : p[0] >= 0xC2 && p[0] < 0xE0 ? 1 : p[0] >= 0xE0 && p[0] < 0xF0 ? 2 : -1;
+    uint32_t c = more <= 0 ? p[0] : p[0] & (more == 1 ? 0x1Fu : 0x0Fu);
+    for (int i = 1; i <= more; i++) {
+        if ((p[i] & 0xC0) != 0x80) {
+            ++*text;
+            return '?';
+        }
+        c = c << 6 | (p[i] & 0x3Fu);
+    }
+    *text += more > 0 ? more + 1 : 1;
+    return more < 0 ? '?' : c;
+}
+
+/* A value of ImageJ's description: other characters than ASCII are \uXXXX. */
+static void unescape(const char *from, size_t length, char *to, size_t size)
+{
+    drua_text text = {0};
+    for (size_t i = 0; i < length; i++) {
+        unsigned code;
+        if (from[i] == '\\' && i + 5 < length && from[i + 1] == 'u' && sscanf(from + i + 2, "%4x", &code) == 1) {
+            add_character(&text, code);
+            i += 5;
+        } else {
+            drua_text_append(&text, from + i, 1);
+        }
+    }
+    snprintf(to, size, "%s", drua_text_characters(&text));
+    drua_text_free(&text);
+}
+
+/* ---- reading */
+
+static bool find(const char *description, const char *key, char *value, size_t size)
+{
+    const size_t length = strlen(key);
+    for (const char *line = description; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL)
+        if (!strncmp(line, key, length) && line[length] == '=') {
+            unescape(line + length + 1, strcspn(line + length + 1, "\r\n"), value, size);
+            return true;
+        }
+    return false;
+}
+
+static double number(const char *description, const char *key, double otherwise)
+{
+    char value[64], *end;
+    if (!find(description, key, value, sizeof value))
+        return otherwise;
+    const double n = strtod(value, &end);
+    return end != value && isfinite(n) ? n : otherwise;
+}
+
+static int64_t count_of(const char *description, const char *key)
+{
+    const double n = number(description, key, 1);
+    return n >= 0 && n < 1e9 ? (int64_t)n : 0;
+}
+
+void drua_imagej_parse(drua_imagej *a, const char *description)
+{
+    char value[200];
+    *a = (drua_imagej){.is_imagej = !strncmp(description, "ImageJ=", 7), .images = 1, .channels = 1, .slices = 1, .frames = 1, .spacing = 1};
+    if (!a->is_imagej)
+        return;
+    a->images = count_of(description, "images");
+    a->channels = count_of(description, "channels");
+    a->slices = count_of(description, "slices");
+    a->frames = count_of(description, "frames");
+    a->spacing = fabs(number(description, "spacing", 1));
+    a->frame_interval = number(description, "finterval", 0);
+    find(description, "unit", a->unit, sizeof a->unit);
+    a->has_range = find(description, "min", value, sizeof value) && find(description, "max", value, sizeof value);
+    a->minimum = number(description, "min", 0);
+    a->maximum = number(description, "max", 0);
+    if (!find(description, "cf", value, sizeof value))
+        return;
+    size_t length = (size_t)snprintf(a->function, sizeof a->function, "function=%d\ncoefficients=", (int)number(description, "cf", 0));
+    for (int i = 0; i < 10 && length < sizeof a->function - 300; i++) {
+        char key[8];
+        snprintf(key, sizeof key, "c%d", i);
+        if (!find(description, key, value, sizeof value))
+            break;
+        length += (size_t)snprintf(a->function + length, sizeof a->function - length, "%s%.17g", i ? "," : "", number(description, key, 0));
+    }
+    if (!find(description, "vunit", value, sizeof value))
+        snprintf(value, sizeof value, "Gray Value");
+    snprintf(a->function + length, sizeof a->function - length, "\nvalueUnit=%s\n", value);
+}
+
+static uint32_t get(const unsigned char *p, bool little, int bytes)
+{
+    uint32_t v = 0;
+    for (int i = 0; i < bytes; i++)
+        v = v << 8 | p[little ? bytes - 1 - i : i];
+    return v;
+}
+
+static void add_label(drua_text *text, const unsigned char *p, uint32_t size, bool little)
+{
+    for (uint32_t i = 0; i + 1 < size && i < MOST_LABEL; i += 2)
+        add_character(text, get(p + i, little, 2));
+}
+
+void drua_imagej_describe_blocks(const uint32_t *sizes, uint32_t count, const unsigned char *bytes, uint32_t length, int64_t first, int64_t step,
+                                 int64_t pages, int64_t channels, bool colours, drua_text *text)
+{
+    if (count < 2 || length < 4 || sizes[0] > length || sizes[0] < 12)
+        return;
+    const bool little = !memcmp(bytes, "JIJI", 4);
+    if (!little && memcmp(bytes, "IJIJ", 4))
+        return;
+    uint64_t at = sizes[0];
+    uint32_t entry = 1;
+    for (uint32_t k = 4; k + 8 <= sizes[0]; k += 8) {
+        const uint32_t type = get(bytes + k, little, 4), n = get(bytes + k + 4, little, 4);
+        int64_t next = first;
+        for (uint32_t i = 0; i < n && entry < count; i++, entry++) {
+            if (at + sizes[entry] > length)
+                return;
+            const bool chosen = (int64_t)i == next && i <= first + (pages - 1) * step;
+            if (type == LABELS && chosen) {
+                drua_text_add(text, next == first ? "labels=" : "\t");
+                add_label(text, bytes + at, sizes[entry], little);
+                next += step;
+            }
+            if (type == LUTS && colours && (int64_t)i == first % channels && (step % channels == 0 || pages == 1) && sizes[entry] == LUT_BYTES) {
+                drua_text_add(text, "lut=");
+                for (uint32_t b = 0; b < LUT_BYTES; b++)
+                    drua_text_add(text, "%02x", bytes[at + b]);
+                drua_text_add(text, "\n");
+            }
+            at += sizes[entry];
+        }
+        if (type == LABELS && next != first)
+            drua_text_add(text, "\n");
+    }
+}
+
+/* ---- writing */
+
+bool drua_imagej_find(const char *text, const char *key, char *value, size_t size)
+{
+    const size_t length = strlen(key);
+    for (const char *line = text; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL)
+        if (!strncmp(line, key, length) && line[length] == '=') {
+            const size_t n = strcspn(line + length + 1, "\n");
+            snprintf(value, size, "%.*s", (int)(n < size ? n : size - 1), line + length + 1);
+            return true;
+        }
+    return false;
+}
+
+static void add_escaped(drua_text *out, const char *key, const char *value)
+{
+    drua_text_add(out, "%s=", key);
+    while (*value) {
+        const uint32_t c = next_character(&value);
+        if (c < 0x80)
+            drua_text_add(out, "%c", (int)c);
+        else
+            drua_text_add(out, "\\u%04X", (unsigned)c);
+    }
+    drua_text_add(out, "\n");
+}
+
+static void copy_line(drua_text *out, const char *text, const char *from, const char *to, const char *not_written)
+{
+    char value[200];
+    if (drua_imagej_find(text, from, value, sizeof value) && strcmp(value, not_written))
+        add_escaped(out, to, value);
+}
+
+void drua_imagej_write(const char *text, int64_t pages, bool rgb, drua_text *out)
+{
+    char value[300];
+    drua_text_add(out, "ImageJ=1.54p\n");
+    copy_line(out, text, "unit", "unit", "pixel");
+    if (!rgb && drua_imagej_find(text, "function", value, sizeof value)) {
+        add_escaped(out, "cf", value);
+        if (drua_imagej_find(text, "coefficients", value, sizeof value)) {
+            int i = 0;
+            for (char *rest = value, *one; (one = strtok_r(rest, ",", &rest)) != NULL; i++)
+                drua_text_add(out, "c%d=%s\n", i, one);
+        }
+        copy_line(out, text, "valueUnit", "vunit", "");
+    }
+    copy_line(out, text, "frameInterval", "finterval", "0");
+    if (pages > 1) {
+        copy_line(out, text, "pixelDepth", "spacing", "1");
+        drua_text_add(out, "loop=false\n");
+    }
+    if (!rgb) {
+        copy_line(out, text, "min", "min", "");
+        copy_line(out, text, "max", "max", "");
+    }
+}
+
+static void put(unsigned char *to, uint32_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        to[i] = (unsigned char)(value >> 8 * (bytes - 1 - i));
+}
+
+unsigned char *drua_imagej_blocks(const char *text, int64_t pages, uint32_t **sizes, uint32_t *count, uint32_t *length)
+{
+    enum { HEADER = 12 };
+    const char *labels = strstr(text, "labels=");
+    *sizes = NULL;
+    if (!labels || (labels != text && labels[-1] != '\n') || pages > 1 << 20)
+        return NULL;
+    labels += strlen("labels=");
+    const size_t characters = strcspn(labels, "\n");
+    unsigned char *bytes = drua_alloc(HEADER + 2 * characters + 2);
+    *sizes = drua_alloc(((size_t)pages + 1) * sizeof **sizes);
+    if (!bytes || !*sizes) {
+        drua_free(bytes);
+        drua_free(*sizes);
+        *sizes = NULL;
+        return NULL;
+    }
+    memcpy(bytes, "IJIJ", 4);
+    put(bytes + 4, LABELS, 4);
+    put(bytes + 8, (uint32_t)pages, 4);
+    uint32_t at = HEADER, page = 1;
+    (*sizes)[0] = HEADER;
+    for (const char *c = labels, *end = labels + characters; c < end && page <= pages;) {
+        const uint32_t character = next_character(&c);
+        if (character == '\t') {
+            page++;
+            continue;
+        }
+        put(bytes + at, character, 2);
+        (*sizes)[page] += 2;
+        at += 2;
+    }
+    *count = (uint32_t)pages + 1;
+    *length = at;
+    return bytes;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "libtiff.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#if defined(_WIN32)
+#include <windows.h>
+static const char *const candidates[] = {"libtiff-6.dll", "libtiff-5.dll", "tiff.dll"};
+static void *open_library(const char *path) { return (void *)LoadLibraryA(path); }
+static void *find_symbol(void *library, const char *name) { return (void *)GetProcAddress((HMODULE)library, name); }
+#else
+#include <dlfcn.h>
+#if defined(__APPLE__)
+static const char *const candidates[] = {"libtiff.6.dylib", "libtiff.5.dylib", "libtiff.dylib", "/opt/homebrew/lib/libtiff.6.dylib"};
+#else
+static const char *const candidates[] = {"libtiff.so.6", "libtiff.so.5", "libtiff.so"};
+#endif
+static void *open_library(const char *path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL); }
+static void *find_symbol(void *library, const char *name) { return dlsym(library, name); }
+#endif
+
+static drua_libtiff functions;
+static const drua_libtiff *loaded;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Thread_local char said[512];
+
+static void listen(const char *module, const char *format, va_list arguments)
+{
+    (void)module;
+    if (*said)      /* the first complaint is the cause */
+        return;
+    vsnprintf(said, sizeof said, format, arguments);
+    for (char *c = said; *c; c++)
+        if ((unsigned char)*c < ' ')
+            *c = ' ';
+    size_t length = strlen(said);
+    while (length && (said[length - 1] == '.' || said[length - 1] == ' '))
+        said[--length] = 0;
+}
+
+static void load(void)
+{
+    void *library = NULL;
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates && !library; i++)
+        library = open_library(candidates[i]);
+    if (!library)
+        return;
+#define F(name)                                                                                                                  \
+    if (!(*(void **)&functions.name = find_symbol(library, #name)))                                                              \
+        return;
+    DRUA_TIFF_FUNCTIONS(F)
+#undef F
+    functions.TIFFSetErrorHandler(listen);
+    functions.TIFFSetWarningHandler(NULL);
+    loaded = &functions;
+}
+
+const drua_libtiff *drua_libtiff_load(void)
+{
+    pthread_once(&once, load);
+    if (!loaded)
+        drua_fail(DRUA_E_UNSUPPORTED, "libtiff is not installed; on Debian and Ubuntu: apt-get install libtiff6");
+    said[0] = 0;
+    return loaded;
+}
+
+const char *drua_libtiff_said(void)
+{
+    static _Thread_local char text[sizeof said];
+    memcpy(text, said, sizeof text);
+    said[0] = 0;
+    return text;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * TIFF files. Planes are what an image on the device has as slices: those of one channel and one frame, or all channels or
+ * frames of a file without depth; a colour slice is three planes. The text holds lines key=value, as the ImageJ plugin writes
+ * them: width, height, depth, bits, pixelWidth, pixelHeight, pixelDepth, unit, frameInterval, min, max, lut, rgb, labels.
+ * Any thread; one file is used by one thread at a time.
+ */
+#ifndef DRUA_IO_TIFF_H
+#define DRUA_IO_TIFF_H
+
+#include "text.h"
+
+#include <drua/types.h>
+
+typedef struct drua_tiff drua_tiff;
+
+/** Opens a file and chooses planes. channel and frame count from 1; 0: those that a push in ImageJ takes. */
+drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, drua_tiff **tiff);
+void drua_tiff_close(drua_tiff *tiff);
+drua_shape drua_tiff_shape(const drua_tiff *tiff);
+drua_type drua_tiff_type(const drua_tiff *tiff);
+
+/** Reads the planes, dense, in their own type. */
+drua_status drua_tiff_read(drua_tiff *tiff, void *const *planes);
+
+/** Adds the text. */
+void drua_tiff_describe(drua_tiff *tiff, drua_text *text);
+
+/**
+ * Writes planes of uint8, uint16 or float32 (others have no place in ImageJ's files and are written as TIFF allows). The file
+ * appears when it is whole. Above 4 GB it is a BigTIFF. compression: NULL or "none", "lzw", "deflate".
+ */
+drua_status drua_tiff_write(const char *path, drua_shape shape, drua_type type, const void *const *planes, const char *text,
+                            const char *compression);
+
+#endif

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files come from anywhere, so nothing that they say about sizes is believed before it fits the file's own. */
+#include "tiff.h"
+
+#include "alloc.h"
+#include "imagej.h"
+#include "libtiff.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Compressed pixels are at most so many times larger than the file (deflate: 1032). */
+enum { MOST_EXPANSION = 4096, MOST_PAGES = 1 << 24 };
+
+struct drua_tiff {
+    const drua_libtiff *lib;
+    TIFF *tiff;
+    char *path;
+    uint64_t file_bytes;
+    drua_type type;
+    uint32_t width, height;
+    uint16_t samples;           /* 1, or 3 colours */
+    int64_t pages, at;          /* slices of the file; the directory that libtiff stands at */
+    bool contiguous;            /* one directory for all pages */
+    uint64_t first_byte;        /* of their pixels */
+    int64_t first, step, count; /* the pages that were chosen */
+    drua_imagej about;
+};
+
+static drua_status fail(const drua_tiff *t, const char *what)
+{
+    const char *said = drua_libtiff_said();
+    return drua_fail(DRUA_E_ARGUMENT, "the file '%s' %s%s%s; save it again as a TIFF with 8, 16 or 32 bits a pixel", t->path, what,
+                     *said ? ": " : "", said);
+}
+
+static drua_type type_of(uint16_t bits, uint16_t format)
+{
+    static const drua_type types[3][3] = {{DRUA_UINT8, DRUA_INT8, DRUA_NO_TYPE},
+                                          {DRUA_UINT16, DRUA_INT16, DRUA_NO_TYPE},
+                                          {DRUA_UINT32, DRUA_INT32, DRUA_FLOAT32}};
+    const int size = bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : -1;
+    const int kind = format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID ? 0 : format == SAMPLEFORMAT_INT ? 1 : format == SAMPLEFORMAT_IEEEFP ? 2 : -1;
+    return size < 0 || kind < 0 ? DRUA_NO_TYPE : types[size][kind];
+}
+
+static size_t sample_bytes(const drua_tiff *t)
+{
+    return t->type <= DRUA_INT8 ? 1 : t->type <= DRUA_INT16 ? 2 : 4;
+}
+
+static size_t plane_bytes(const drua_tiff *t)
+{
+    return (size_t)t->width * t->height * sample_bytes(t);
+}
+
+typedef struct page {
+    uint32_t width, height;
+    uint16_t bits, samples, format, compression, planar;
+} page;
+
+static page facts(const drua_tiff *t)
+{
+    page p = {.bits = 1, .samples = 1, .format = SAMPLEFORMAT_UINT, .compression = COMPRESSION_NONE, .planar = PLANARCONFIG_CONTIG};
+    t->lib->TIFFGetField(t->tiff, TIFFTAG_IMAGEWIDTH, &p.width);
+    t->lib->TIFFGetField(t->tiff, TIFFTAG_IMAGELENGTH, &p.height);
+    t->lib->TIFFGetFieldDefaulted(t->tiff, TIFFTAG_BITSPERSAMPLE, &p.bits);
+    t->lib->TIFFGetFieldDefaulted(t->tiff, TIFFTAG_SAMPLESPERPIXEL, &p.samples);
+    t->lib->TIFFGetFieldDefaulted(t->tiff, TIFFTAG_SAMPLEFORMAT, &p.format);
+    t->lib->TIFFGetFieldDefaulted(t->tiff, TIFFTAG_COMPRESSION, &p.compression);
+    t->lib->TIFFGetFieldDefaulted(t->tiff, TIFFTAG_PLANARCONFIG, &p.planar);
+    return p;
+}
+
+/* ImageJ writes one directory for a stack above 4 GB, and its pixels in a row behind. */
+static void find_contiguous(drua_tiff *t, const page *p)
+{
+    uint64_t *offsets = NULL;
+    const int64_t said = t->about.images;
+    if (t->pages > 1 || said <= 1 || said > MOST_PAGES || p->compression != COMPRESSION_NONE || p->samples != 1 || t->lib->TIFFIsTiled(t->tiff) ||
+        !t->lib->TIFFGetField(t->tiff, TIFFTAG_STRIPOFFSETS, &offsets) || !offsets)
+        return;
+    t->first_byte = offsets[0];
+    t->contiguous = t->first_byte < t->file_bytes && (t->file_bytes - t->first_byte) / plane_bytes(t) >= (uint64_t)said;
+    if (t->contiguous)
+        t->pages = said;
+}
+
+static drua_status choose(drua_tiff *t, int64_t channel, int64_t frame)
+{
+    drua_imagej *a = &t->about;
+    if (a->channels < 1 || a->slices < 1 || a->frames < 1 || a->channels > MOST_PAGES || a->slices > MOST_PAGES || a->frames > MOST_PAGES ||
+        a->channels * a->slices > MOST_PAGES || a->channels * a->slices * a->frames != t->pages) {
+        a->channels = a->frames = 1;
+        a->slices = t->pages;
+    }
+    if (channel > a->channels || frame > a->frames || channel < 0 || frame < 0)
+        return drua_fail(DRUA_E_ARGUMENT, "the file '%s' has %lld channels and %lld frames, got channel %lld and frame %lld", t->path,
+                         (long long)a->channels, (long long)a->frames, (long long)channel, (long long)frame);
+    const int64_t c = channel ? channel - 1 : 0, f = frame ? frame - 1 : 0;
+    const bool slices = a->slices > 1 || (channel && frame) || t->pages == 1, channels = !slices && !channel && a->channels > 1;
+    t->first = c + f * a->channels * a->slices;
+    t->step = slices ? a->channels : channels ? 1 : a->channels * a->slices;
+    t->count = slices ? a->slices : channels ? a->channels : frame ? 1 : a->frames;
+    return DRUA_OK;
+}
+
+static drua_status examine(drua_tiff *t)
+{
+    const page p = facts(t);
+    t->type = type_of(p.bits, p.format);
+    t->width = p.width;
+    t->height = p.height;
+    t->samples = p.samples;
+    if (t->type == DRUA_NO_TYPE || (p.samples != 1 && !(p.samples == 3 && t->type == DRUA_UINT8)))
+        return drua_fail(DRUA_E_ARGUMENT, "the file '%s' has %d samples of %d bits a pixel, which no image here has; save it with 8, 16 or 32 bits a pixel",
+                         t->path, p.samples, p.bits);
+    if (!p.width || !p.height || p.width > INT32_MAX || p.height > INT32_MAX ||
+        (uint64_t)p.width * p.height * p.samples > t->file_bytes * (uint64_t)(p.compression == COMPRESSION_NONE ? 1 : MOST_EXPANSION))
+        return fail(t, "is cut off or damaged");
+    char *description = NULL;
+    t->lib->TIFFGetField(t->tiff, TIFFTAG_IMAGEDESCRIPTION, &description);
+    drua_imagej_parse(&t->about, description ? description : "");
+    t->pages = (int64_t)t->lib->TIFFNumberOfDirectories(t->tiff);
+    if (t->pages < 1)
+        return fail(t, "cannot be read");
+    find_contiguous(t, &p);
+    return DRUA_OK;
+}
+
+drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, drua_tiff **out)
+{
+    const drua_libtiff *lib = drua_libtiff_load();
+    struct stat file;
+    *out = NULL;
+    if (!lib)
+        return DRUA_E_UNSUPPORTED;
+    if (stat(path, &file) != 0 || !S_ISREG(file.st_mode))
+        return drua_fail(DRUA_E_ARGUMENT, "there is no file '%s'", path);
+    drua_tiff *t = drua_alloc(sizeof *t);
+    if (!t || !(t->path = drua_copy_text(path))) {
+        drua_free(t);
+        return drua_fail_memory(sizeof *t);
+    }
+    t->lib = lib;
+    t->file_bytes = (uint64_t)file.st_size;
+    t->tiff = lib->TIFFOpen(path, "rm");
+    drua_status status = t->tiff ? examine(t) : fail(t, "is no TIFF file that can be read");
+    if (status == DRUA_OK)
+        status = choose(t, channel, frame);
+    if (status == DRUA_OK) {
+        *out = t;
+        return DRUA_OK;
+    }
+    drua_tiff_close(t);
+    return status;
+}
+
+void drua_tiff_close(drua_tiff *t)
+{
+    if (!t)
+        return;
+    if (t->tiff)
+        t->lib->TIFFClose(t->tiff);
+    drua_free(t->path);
+    drua_free(t);
+}
+
+drua_shape drua_tiff_shape(const drua_tiff *t)
+{
+    const int64_t depth = t->count * t->samples;
+    return (drua_shape){t->width, t->height, depth, depth > 1 ? 3 : 2};
+}
+
+drua_type drua_tiff_type(const drua_tiff *t)
+{
+    return t->type;
+}
+
+/* ---- pixels */
+
+static void swap_bytes(unsigned char *bytes, size_t count, size_t size)
+{
+    if (size == 2)
+        for (size_t i = 0; i < count; i++) {
+            uint16_t v;
+            memcpy(&v, bytes + 2 * i, 2);
+            v = (uint16_t)(v << 8 | v >> 8);
+            memcpy(bytes + 2 * i, &v, 2);
+        }
+    else if (size == 4)
+        for (size_t i = 0; i < count; i++) {
+            uint32_t v;
+            memcpy(&v, bytes + 4 * i, 4);
+            v = v << 24 | (v << 8 & 0xff0000) | (v >> 8 & 0xff00) | v >> 24;
+            memcpy(bytes + 4 * i, &v, 4);
+        }
+}
+
+/* All pages of a contiguous file are read past libtiff. */
+static drua_status read_contiguous(drua_tiff *t, FILE *file, int64_t number, void *plane)
+{
+    const size_t bytes = plane_bytes(t);
+    if (fseeko(file, (off_t)(t->first_byte + (uint64_t)number * bytes), SEEK_SET) != 0 || fread(plane, 1, bytes, file) != bytes)
+        return fail(t, "is cut off or damaged");
+    if (t->lib->TIFFIsByteSwapped(t->tiff))
+        swap_bytes(plane, bytes / sample_bytes(t), sample_bytes(t));
+    return DRUA_OK;
+}
+
+static drua_status go_to(drua_tiff *t, int64_t number)
+{
+    const drua_libtiff *lib = t->lib;
+    if (number != t->at) {
+        const int done = number == t->at + 1 ? lib->TIFFReadDirectory(t->tiff) : lib->TIFFSetDirectory(t->tiff, (tdir_t)number);
+        if (!done)
+            return fail(t, "is cut off or damaged");
+        t->at = number;
+    }
+    const page p = facts(t);
+    if (p.width != t->width || p.height != t->height || p.samples != t->samples || type_of(p.bits, p.format) != t->type)
+        return fail(t, "holds images of several sizes or types");
+    if ((uint64_t)p.width * p.height * p.samples * sample_bytes(t) > t->file_bytes * (uint64_t)(p.compression == COMPRESSION_NONE ? 1 : MOST_EXPANSION))
+        return fail(t, "is cut off or damaged");
+    return DRUA_OK;
+}
+
+/* Pixels of one strip or tile into the planes: `from` has rows of `from_width` pixels and `samples` values each. */
+static void place(const drua_tiff *t, void *const *planes, const unsigned char *from, uint32_t from_width, uint16_t samples, uint32_t x0, uint32_t y0,
+                  uint32_t width, uint32_t height)
+{
+    const size_t size = sample_bytes(t);
+    for (uint32_t y = 0; y < height; y++) {
+        const unsigned char *row = from + (size_t)y * from_width * samples * size;
+        for (uint16_t s = 0; s < samples; s++) {
+            unsigned char *to = (unsigned char *)planes[s] + ((size_t)(y0 + y) * t->width + x0) * size;
+            if (samples == 1)
+                memcpy(to, row, width * size);
+            else
+                for (uint32_t x = 0; x < width; x++)
+                    to[x] = row[(size_t)x * samples + s];
+        }
+    }
+}
+
+static drua_status read_tiles(drua_tiff *t, const page *p, void *const *planes)
+{
+    const drua_libtiff *lib = t->lib;
+    uint32_t width = 0, height = 0;
+    const uint64_t bytes = lib->TIFFTileSize64(t->tiff);
+    const bool apart = p->samples > 1 && p->planar == PLANARCONFIG_SEPARATE;
+    const uint16_t together = apart ? 1 : p->samples;
+    lib->TIFFGetField(t->tiff, TIFFTAG_TILEWIDTH, &width);
+    lib->TIFFGetField(t->tiff, TIFFTAG_TILELENGTH, &height);
+    if (!width || !height || width > INT32_MAX || height > INT32_MAX || bytes != (uint64_t)width * height * together * sample_bytes(t) ||
+        bytes > (t->file_bytes + 65536) * (uint64_t)MOST_EXPANSION)
+        return fail(t, "is cut off or damaged");
+    unsigned char *tile = drua_alloc((size_t)bytes);
+    drua_status status = tile ? DRUA_OK : drua_fail_memory((size_t)bytes);
+    for (uint16_t s = 0; s < p->samples / together && status == DRUA_OK; s++)
+        for (uint32_t y = 0; y < t->height && status == DRUA_OK; y += height)
+            for (uint32_t x = 0; x < t->width && status == DRUA_OK; x += width) {
+                const uint32_t w = t->width - x < width ? t->width - x : width, h = t->height - y < height ? t->height - y : height;
+                if (lib->TIFFReadEncodedTile(t->tiff, lib->TIFFComputeTile(t->tiff, x, y, 0, s), tile, (tmsize_t)bytes) < (tmsize_t)bytes)
+                    status = fail(t, "is cut off or damaged");
+                else
+                    place(t, planes + s, tile, width, together, x, y, w, h);
+            }
+    drua_free(tile);
+    return status;
+}
+
+static drua_status read_strips(drua_tiff *t, const page *p, void *const *planes)
+{
+    const drua_libtiff *lib = t->lib;
+    uint32_t rows = 0;
+    const bool apart = p->samples > 1 && p->planar == PLANARCONFIG_SEPARATE;
+    const uint16_t together = apart ? 1 : p->samples;
+    const size_t row_bytes = (size_t)t->width * together * sample_bytes(t);
+    lib->TIFFGetFieldDefaulted(t->tiff, TIFFTAG_ROWSPERSTRIP, &rows);
+    if (rows == 0 || rows > t->height)
+        rows = t->height;
+    const uint32_t strips = (t->height - 1) / rows + 1;
+    if (lib->TIFFNumberOfStrips(t->tiff) < strips * (p->samples / together) || (lib->TIFFStripSize64(t->tiff) != (uint64_t)rows * row_bytes))
+        return fail(t, "is cut off or damaged");
+    unsigned char *strip = together > 1 ? drua_alloc(rows * row_bytes) : NULL;
+    drua_status status = together == 1 || strip ? DRUA_OK : drua_fail_memory(rows * row_bytes);
+    for (uint16_t s = 0; s < p->samples / together && status == DRUA_OK; s++)
+        for (uint32_t i = 0; i < strips && status == DRUA_OK; i++) {
+            const uint32_t y = i * rows, h = t->height - y < rows ? t->height - y : rows;
+            unsigned char *to = strip ? strip : (unsigned char *)planes[s] + y * row_bytes;
+            if (lib->TIFFReadEncodedStrip(t->tiff, s * strips + i, to, (tmsize_t)(h * row_bytes)) < (tmsize_t)(h * row_bytes))
+                status = fail(t, "is cut off or damaged");
+            else if (strip)
+                place(t, planes, strip, t->width, together, 0, y, t->width, h);
+        }
+    drua_free(strip);
+    return status;
+}
+
+drua_status drua_tiff_read(drua_tiff *t, void *const *planes)
+{
+    FILE *file = t->contiguous ? fopen(t->path, "rb") : NULL;
+    drua_status status = t->contiguous && !file ? fail(t, "cannot be read") : DRUA_OK;
+    for (int64_t i = 0; i < t->count && status == DRUA_OK; i++) {
+        const int64_t number = t->first + i * t->step;
+        void *const *to = planes + i * t->samples;
+        if (t->contiguous) {
+            status = read_contiguous(t, file, number, to[0]);
+            continue;
+        }
+        status = go_to(t, number);
+        if (status != DRUA_OK)
+            break;
+        const page p = facts(t);
+        status = t->lib->TIFFIsTiled(t->tiff) ? read_tiles(t, &p, to) : read_strips(t, &p, to);
+    }
+    if (file)
+        fclose(file);
+    return status;
+}
+
+/* ---- what the file says beside pixels */
+
+static double pixel_size(const drua_tiff *t, uint32_t tag)
+{
+    float pixels = 0;
+    return t->lib->TIFFGetField(t->tiff, tag, &pixels) && pixels > 0 ? 1.0 / (double)pixels : 1;
+}
+
+static void describe_scale(const drua_tiff *t, drua_text *text)
+{
+    uint16_t unit = RESUNIT_NONE;
+    t->lib->TIFFGetField(t->tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
+    const drua_imagej *a = &t->about;
+    const char *name = *a->unit ? a->unit : unit == RESUNIT_CENTIMETER ? "cm" : unit == RESUNIT_INCH && !a->is_imagej ? "inch" : "pixel";
+    const bool scaled = *a->unit || unit == RESUNIT_CENTIMETER || unit == RESUNIT_INCH;
+    drua_text_add(text, "pixelWidth=%.9g\npixelHeight=%.9g\npixelDepth=%.9g\nunit=%s\nframeInterval=%.9g\n",
+                  scaled ? pixel_size(t, TIFFTAG_XRESOLUTION) : 1, scaled ? pixel_size(t, TIFFTAG_YRESOLUTION) : 1, a->spacing, name,
+                  a->frame_interval);
+}
+
+static void describe_colours(const drua_tiff *t, drua_text *text)
+{
+    uint16_t *map[3] = {NULL, NULL, NULL};
+    uint16_t photometric = PHOTOMETRIC_MINISBLACK;
+    const page p = facts(t);
+    t->lib->TIFFGetField(t->tiff, TIFFTAG_PHOTOMETRIC, &photometric);
+    if (p.bits != 8 || p.samples != 1 || photometric != PHOTOMETRIC_PALETTE ||
+        !t->lib->TIFFGetField(t->tiff, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2]))
+        return;
+    drua_text_add(text, "lut=");
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < 256; i++)
+            drua_text_add(text, "%02x", map[c][i] >> 8);
+    drua_text_add(text, "\n");
+}
+
+void drua_tiff_describe(drua_tiff *t, drua_text *text)
+{
+    uint32_t count = 0, size_count = 0;
+    uint32_t *sizes = NULL;
+    unsigned char *bytes = NULL;
+    const drua_shape shape = drua_tiff_shape(t);
+    drua_text_add(text, "width=%u\nheight=%u\ndepth=%lld\nbits=%d\n", t->width, t->height, (long long)shape.depth,
+                  t->samples == 3 ? 24 : (int)sample_bytes(t) * 8);
+    if (!t->contiguous && t->at != 0 && !t->lib->TIFFSetDirectory(t->tiff, 0))
+        return;
+    t->at = 0;
+    describe_scale(t, text);
+    if (t->samples == 3)
+        drua_text_add(text, "rgb=1\n");
+    else if (t->about.has_range)
+        drua_text_add(text, "min=%.17g\nmax=%.17g\n", t->about.minimum, t->about.maximum);
+    if (*t->about.function)
+        drua_text_add(text, "%s", t->about.function);
+    describe_colours(t, text);
+    if (t->lib->TIFFGetField(t->tiff, DRUA_TAG_SIZES, &size_count, &sizes) && t->lib->TIFFGetField(t->tiff, DRUA_TAG_DATA, &count, &bytes))
+        drua_imagej_describe_blocks(sizes, size_count, bytes, count, t->first, t->step, t->count, t->about.channels, t->samples == 1 && !strstr(drua_text_characters(text), "lut="), text);
+}

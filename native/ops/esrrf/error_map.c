@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Error map of a super-resolved image: blurred to the microscope's resolution and scaled in brightness, it should be the
+ * wide-field image. The blur is the one that fits best.
+ */
+#include "stream.h"
+
+#include <math.h>
+
+enum { SUMS = 5, GROUPS = 64, GROUP = 256, NEAR = 5, MOST_MAGNIFICATION = 20, MOST_RADIUS = 1000, STEPS = 24 };
+
+typedef struct fit {
+    double correlation, scale, offset, error;
+} fit;
+
+typedef struct comparison {
+    drua_plan *p;
+    drua_view seen, image, half_blurred, blurred, sums;
+    double seen_mean, image_mean;
+} comparison;
+
+static void blur(comparison *c, double sigma)
+{
+    float weights[2 * MOST_RADIUS + 1];
+    const int radius = (int)fmin(ceil(4 * sigma), MOST_RADIUS);
+    double sum = 0;
+    for (int i = -radius; i <= radius; i++)
+        sum += sigma > 0 ? exp(-(double)i * i / (2 * sigma * sigma)) : 1;
+    for (int i = -radius; i <= radius; i++)
+        weights[i + radius] = (float)((sigma > 0 ? exp(-(double)i * i / (2 * sigma * sigma)) : 1) / sum);
+    const size_t bytes = (size_t)(2 * radius + 1) * sizeof *weights;
+    drua_grid grid = plan_grid(c->blurred.layout);
+    LAUNCH(c->p, "esrrf_blur", grid, ARG(c->image), ARG(c->half_blurred), TABLE(weights, bytes), INT(radius), INT(1), INT(0));
+    LAUNCH(c->p, "esrrf_blur", grid, ARG(c->half_blurred), ARG(c->blurred), TABLE(weights, bytes), INT(radius), INT(0), INT(1));
+}
+
+/* Straight line from the blurred image to what was seen. */
+static fit compare(comparison *c, double sigma)
+{
+    float sums[GROUPS * SUMS] = {0};
+    double s[SUMS] = {0}, count = (double)drua_layout_count(&c->seen.layout);
+    blur(c, sigma);
+    LAUNCH(c->p, "esrrf_moments", GRID((int64_t)GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(c->blurred), ARG(c->seen), POINTER(c->sums), REAL(c->image_mean),
+           REAL(c->seen_mean));
+    plan_read(c->p, c->sums, sums, sizeof sums);
+    for (int g = 0; g < GROUPS; g++)
+        for (int k = 0; k < SUMS; k++)
+            s[k] += sums[g * SUMS + k] / count;
+    const double xx = s[2] - s[0] * s[0], xy = s[3] - s[0] * s[1], yy = s[4] - s[1] * s[1];
+    const double from_x = (double)(float)c->image_mean, from_y = (double)(float)c->seen_mean;
+    fit f = {.correlation = xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : 0, .scale = xx > 0 ? xy / xx : 0};
+    f.offset = from_y + s[1] - f.scale * (from_x + s[0]);
+    f.error = sqrt(fmax(0, yy - (xx > 0 ? xy * xy / xx : 0)));
+    c->image_mean = from_x + s[0];
+    c->seen_mean = from_y + s[1];
+    return f;
+}
+
+/* The blur of the largest correlation, by the golden section. */
+static double best_sigma(comparison *c, double most)
+{
+    const double golden = 0.6180339887498949;
+    double low = 0, high = most, a = high - golden * (high - low), b = low + golden * (high - low);
+    double at_a = compare(c, a).correlation, at_b = compare(c, b).correlation;
+    for (int i = 0; i < STEPS && !plan_failed(c->p); i++) {
+        if (at_a > at_b) {
+            high = b;
+            b = a;
+            at_b = at_a;
+            a = high - golden * (high - low);
+            at_a = compare(c, a).correlation;
+        } else {
+            low = a;
+            a = b;
+            at_a = at_b;
+            b = low + golden * (high - low);
+            at_b = compare(c, b).correlation;
+        }
+    }
+    return (low + high) / 2;
+}
+
+static void magnify(drua_plan *p, drua_view from, drua_view to, int m)
+{
+    float weights[MOST_MAGNIFICATION * NEAR];
+    for (int phase = 0; phase < m; phase++)
+        for (int k = 0; k < NEAR; k++)
+            weights[phase * NEAR + k] = (float)esrrf_cubic((phase + 0.5) / m - (k - NEAR / 2 + 0.5));
+    LAUNCH(p, "esrrf_magnify", GRID(to.layout.width, from.layout.height, 1, 32, 4, 1), ARG(from), ARG(to),
+           TABLE(weights, (size_t)(m * NEAR) * sizeof *weights), INT(m), INT(NEAR), INT(1));
+}
+
+static void plan(drua_plan *p)
+{
+    const drua_shape seen = plan_shape(p, "wide_field"), image = plan_shape(p, "super_resolved");
+    const int64_t m = image.width / seen.width;
+    if (m < 1 || m > MOST_MAGNIFICATION || m * seen.width != image.width || m * seen.height != image.height) {
+        plan_fail(p, "super_resolved must be the size of wide_field times a whole number from 1 to %d, got %lld x %lld for %lld x %lld",
+                  MOST_MAGNIFICATION, (long long)image.width, (long long)image.height, (long long)seen.width, (long long)seen.height);
+        return;
+    }
+    const drua_shape plane = {image.width, image.height, 1, 2};
+    comparison c = {.p = p,
+                    .seen = plan_scratch(p, plane, DRUA_FLOAT32),
+                    .image = plan_slices(plan_image(p, "super_resolved"), 0, 1),
+                    .half_blurred = plan_scratch(p, plane, DRUA_FLOAT32),
+                    .blurred = plan_scratch(p, plane, DRUA_FLOAT32),
+                    .sums = plan_memory(p, GROUPS * SUMS * sizeof(float))};
+    magnify(p, plan_slices(plan_image(p, "wide_field"), 0, 1), c.seen, (int)m);
+    compare(&c, 0);                 /* finds the means */
+    const double sigma = best_sigma(&c, 4 * (double)m);
+    const fit f = compare(&c, sigma);
+    drua_view map = plan_image(p, "destination");
+    LAUNCH(p, "esrrf_error", plan_grid(map.layout), ARG(c.seen), ARG(c.blurred), ARG(map), REAL(f.scale), REAL(f.offset));
+    plan_set_number(p, "error", f.error);
+    plan_set_number(p, "correlation", f.correlation);
+    plan_set_number(p, "sigma", sigma);
+}
+
+static void as_image(drua_plan *p, drua_shape *shape)
+{
+    const drua_shape image = plan_shape(p, "super_resolved");
+    *shape = (drua_shape){image.width, image.height, 1, 2};
+}
+
+const drua_op drua_op_error_map = {
+    .name = "error_map",
+    .category = "super-resolution",
+    .summary = "Compares a super-resolved image, blurred and scaled to fit best, with the wide-field image: the map shows where it says what "
+               "the microscope did not see.",
+    .source = "resolution-scaled error and Pearson value of SQUIRREL (Culley et al. 2018); the blur is Gaussian, from 0 to 4 pixels of the "
+              "wide-field image",
+    DRUA_PARAMS(DRUA_IMAGE_IN("wide_field", "what the microscope saw: the mean of the frames; first slice"),
+                DRUA_IMAGE_IN("super_resolved", "image of a whole number of times its size; first slice"),
+                DRUA_IMAGE_OUT("destination", "absolute difference, in grey levels of the wide-field image", .shape = as_image, .type = DRUA_FLOAT32),
+                DRUA_NUMBER_OUT("error", "root mean square of the differences"),
+                DRUA_NUMBER_OUT("correlation", "Pearson's correlation of what is compared; 1: all is explained"),
+                DRUA_NUMBER_OUT("sigma", "standard deviation of the blur, in pixels of super_resolved")),
+    .numeric = DRUA_APPROXIMATE,
+    .plan = plan,
+};

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan.h"
+
+#include <math.h>
+
+enum { SUMS = 3, GROUP = 64, COLUMNS = 3 };
+
+/* Smoothed by a parabola through the neighbours (Savitzky and Golay); fewer of them at the ends. */
+static double smoothed(const double *curve, int count, int at, int half)
+{
+    const int m = at < half ? at : count - 1 - at < half ? count - 1 - at : half;
+    double sum = 0;
+    for (int i = -m; i <= m; i++)
+        sum += curve[at + i] * 3 * (3.0 * m * m + 3.0 * m - 1 - 5.0 * i * i);
+    return m == 0 ? curve[at] : sum / ((2.0 * m + 3) * (2.0 * m + 1) * (2.0 * m - 1));
+}
+
+/* Cycles a pixel at which the curve falls below the threshold for the first time; half a cycle if it never does. */
+static double crossing(const double *curve, int rings, int64_t extent, double threshold)
+{
+    for (int r = 1; r < rings; r++)
+        if (curve[r] < threshold) {
+            const double fall = curve[r - 1] - curve[r], part = fall > 0 ? (curve[r - 1] - threshold) / fall : 1;
+            return (r - 1 + fmin(fmax(part, 0), 1)) / (double)extent;
+        }
+    return 0.5;
+}
+
+static drua_view spectrum(drua_plan *p, drua_shape shape, const char *name)
+{
+    drua_view box = plan_fft_scratch(p, shape);
+    LAUNCH(p, "esrrf_taper", plan_grid(box.layout), ARG(plan_slices(plan_image(p, name), 0, 1)), ARG(box));
+    plan_fft_forward(p, box);
+    return plan_fft_spectrum(box);
+}
+
+static void plan(drua_plan *p)
+{
+    const drua_shape a = plan_shape(p, "source1"), b = plan_shape(p, "source2");
+    if (a.width != b.width || a.height != b.height || a.width < 4 || a.height < 4) {
+        plan_fail(p, "source1 and source2 must be of one size, at least 4 x 4, got %lld x %lld and %lld x %lld", (long long)a.width,
+                  (long long)a.height, (long long)b.width, (long long)b.height);
+        return;
+    }
+    const drua_shape shape = {plan_fft_extent(a.width), plan_fft_extent(a.height), 1, 2};
+    const int64_t extent = shape.width < shape.height ? shape.width : shape.height;
+    const int rings = (int)(extent / 2) + 1;
+    plan_fft_prepare(p, shape, false);
+    drua_view first = spectrum(p, shape, "source1"), second = spectrum(p, shape, "source2");
+    drua_view sums = plan_memory(p, (uint64_t)rings * SUMS * sizeof(float));
+    LAUNCH(p, "esrrf_rings", GRID((int64_t)rings * GROUP, 1, 1, GROUP, 1, 1), ARG(first), ARG(second), POINTER(sums), INT(shape.width), INT(shape.height),
+           INT(rings));
+    float *s = plan_host(p, (size_t)rings * SUMS * sizeof *s);
+    double *curve = plan_host(p, (size_t)rings * sizeof *curve), *smooth = plan_host(p, (size_t)rings * sizeof *smooth);
+    double *cells = plan_host(p, (size_t)rings * COLUMNS * sizeof *cells);
+    plan_read(p, sums, s, (size_t)rings * SUMS * sizeof *s);
+    if (plan_failed(p))
+        return;
+    for (int r = 0; r < rings; r++) {
+        const double powers = sqrt((double)s[r * SUMS + 1]) * sqrt((double)s[r * SUMS + 2]);
+        curve[r] = powers > 0 ? s[r * SUMS] / powers : 0;
+    }
+    for (int r = 0; r < rings; r++) {
+        smooth[r] = smoothed(curve, rings, r, (int)(0.035 * rings + 0.5));
+        cells[r * COLUMNS] = (double)r / (double)extent / plan_number(p, "pixel_size");
+        cells[r * COLUMNS + 1] = curve[r];
+        cells[r * COLUMNS + 2] = smooth[r];
+    }
+    plan_set_table(p, (const char *const[]){"Frequency", "Correlation", "Smoothed"}, COLUMNS, cells, (size_t)rings);
+    plan_set_number(p, "resolution", plan_number(p, "pixel_size") / crossing(smooth, rings, extent, plan_number(p, "threshold")));
+}
+
+const drua_op drua_op_fourier_ring_correlation = {
+    .name = "fourier_ring_correlation",
+    .category = "super-resolution",
+    .summary = "Resolution from two images of one scene, such as those of odd and even frames: where their spectra stop to be alike.",
+    .source = "Fourier ring correlation (Nieuwenhuizen et al. 2013): Tukey window of 1/4, rings one frequency step wide, curve smoothed by "
+              "Savitzky and Golay over 7 % of its length",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source1", "first image; first slice"), DRUA_IMAGE_IN("source2", "second image; first slice"),
+                DRUA_NUMBER_OUT("resolution", "length of the waves where the curve falls below the threshold; two pixels if it never does"),
+                DRUA_TABLE_OUT("curve", "frequency, correlation and smoothed correlation of each ring"),
+                DRUA_NUMBER("pixel_size", "size of a pixel in the unit of the result", DRUA_RANGE(1e-12, 1e12), .preset = 1),
+                DRUA_NUMBER("threshold", "correlation from which on nothing is resolved", DRUA_RANGE(0, 1), .preset = 1.0 / 7)),
+    .numeric = DRUA_APPROXIMATE,
+    .plan = plan,
+};

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The steps of eSRRF one by one. */
+#include "stream.h"
+
+#include <math.h>
+
+static const double PI = 3.14159265358979323846;
+
+#define MAGNIFICATION DRUA_INTEGER("magnification", "magnified pixels along one pixel", DRUA_RANGE(1, 20), .preset = 5, .example = 2)
+#define REGISTRATION(words)                                                                                                      \
+    {.name = "registration", .doc = "registered: everything stays where it is; nanopyx: as NanoPyx has it, magnified pixels look at their "   \
+     "upper left corner", .kind = DRUA_KIND_CHOICE, .preset_text = "registered", words}
+
+static void magnified(drua_plan *p, drua_shape *shape)
+{
+    const int64_t m = plan_integer(p, "magnification");
+    shape->width *= m;
+    shape->height *= m;
+}
+
+/* ---- interpolation */
+
+enum { CATMULL_ROM, BICUBIC, LANCZOS, CUBIC_NEAR = 5, LANCZOS_NEAR = 9, LOBES = 4, MOST_MAGNIFICATION = 20 };
+
+static double lanczos(double t)
+{
+    return t == 0 ? 1 : fabs(t) < LOBES ? LOBES * sin(PI * t) * sin(PI * t / LOBES) / (PI * PI * t * t) : 0;
+}
+
+static void plan_magnify(drua_plan *p)
+{
+    const int m = (int)plan_integer(p, "magnification"), method = plan_choice(p, "interpolation");
+    const int near = method == LANCZOS ? LANCZOS_NEAR : CUBIC_NEAR;
+    const double shift = plan_choice(p, "registration") == ESRRF_REGISTERED ? 0.5 : 0;
+    float weights[MOST_MAGNIFICATION * LANCZOS_NEAR];
+    for (int phase = 0; phase < m; phase++)
+        for (int k = 0; k < near; k++) {
+            const double away = (phase + shift) / m - (k - near / 2 + 0.5);
+            weights[phase * near + k] = (float)(method == LANCZOS ? lanczos(away) : esrrf_cubic(away));
+        }
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    LAUNCH(p, "esrrf_magnify", GRID(to.layout.width, from.layout.height, to.layout.depth, 32, 4, 1), ARG(from), ARG(to),
+           TABLE(weights, (size_t)(m * near) * sizeof *weights), INT(m), INT(near), INT(method != CATMULL_ROM));
+}
+
+const drua_op drua_op_magnify = {
+    .name = "magnify",
+    .category = "super-resolution",
+    .summary = "Enlarges each slice by a whole number with smooth interpolation.",
+    .source = "Keys' cubic with a = -1/2 (Catmull-Rom) or Lanczos' window of 4 lobes",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to enlarge"),
+                DRUA_IMAGE_OUT("destination", "enlarged image", .shape = magnified, .type = DRUA_FLOAT32), MAGNIFICATION,
+                {.name = "interpolation", .doc = "catmull_rom: neighbours outside count as 0, so borders get darker; bicubic: the same without "
+                 "them; lanczos: sharper, may overshoot", .kind = DRUA_KIND_CHOICE, .preset_text = "bicubic",
+                 DRUA_CHOICES("catmull_rom", "bicubic", "lanczos")},
+                REGISTRATION(DRUA_CHOICES("registered", "nanopyx"))),
+    .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_SNAP,
+    .plan = plan_magnify,
+};
+
+/* ---- radial gradient convergence */
+
+static void plan_convergence(drua_plan *p)
+{
+    const esrrf_options o = {.magnification = (int)plan_integer(p, "magnification"),
+                             .radius = plan_number(p, "radius"),
+                             .sensitivity = plan_number(p, "sensitivity"),
+                             .projection = ESRRF_FRAMES,
+                             .registration = (esrrf_registration)plan_choice(p, "registration")};
+    drua_view source = plan_image(p, "source"), destination = plan_image(p, "destination");
+    esrrf_stream s = esrrf_open(p, &o, source.layout.width, source.layout.height, 1);
+    for (int32_t z = 0; z < source.layout.depth && !plan_failed(p); z++) {
+        esrrf_add(p, &s, source, z, 1);
+        esrrf_project(p, &s, plan_slices(destination, z, 1));
+    }
+}
+
+const drua_op drua_op_radial_gradient_convergence = {
+    .name = "radial_gradient_convergence",
+    .category = "super-resolution",
+    .summary = "Tells for each pixel of a magnified grid, from 0 to 1, how much the gradients around it point at it. Blind to how bright "
+               "things are.",
+    .source = "the second step of eSRRF; a gradient of exactly 0 points nowhere and adds nothing",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
+                DRUA_IMAGE_OUT("destination", "magnified map; its border of radius pixels is 0", .shape = magnified, .type = DRUA_FLOAT32),
+                MAGNIFICATION, DRUA_NUMBER("radius", "full width of the ring that is looked at", .unit = "pixel", DRUA_RANGE(0.1, 20), .preset = 1.5),
+                DRUA_NUMBER("sensitivity", "power of the map", DRUA_RANGE(0.1, 100), .preset = 1),
+                REGISTRATION(DRUA_CHOICES("registered", "nanopyx", "nanoj"))),
+    .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_SOURCE_EXTENT,
+    .plan = plan_convergence,
+};
+
+/* ---- time */
+
+static int64_t group_of(drua_plan *p)
+{
+    const int64_t frames = plan_shape(p, "source").depth, group = plan_integer(p, "frames_per_timepoint");
+    return group == 0 || group > frames ? frames : group;
+}
+
+static void time_points(drua_plan *p, drua_shape *shape)
+{
+    const int64_t group = group_of(p);
+    shape->depth = (shape->depth + group - 1) / group;
+    shape->dimension = shape->depth > 1 ? 3 : 2;
+}
+
+static void plan_projection(drua_plan *p)
+{
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    LAUNCH(p, "esrrf_project_slices", plan_grid(to.layout), ARG(from), ARG(to), INT(group_of(p)), INT(plan_choice(p, "projection")));
+}
+
+const drua_op drua_op_temporal_projection = {
+    .name = "temporal_projection",
+    .category = "super-resolution",
+    .summary = "Mean, variance or autocorrelation of each pixel over the slices, in groups.",
+    .source = "Welford's recurrence, and its like for products of neighbours",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
+                DRUA_IMAGE_OUT("destination", "one slice for each group", .shape = time_points, .type = DRUA_FLOAT32),
+                {.name = "projection", .doc = "AVG: mean; VAR: variance, divided by the number of frames; TAC2: mean product of deviations of "
+                 "neighbouring frames, not a number of one frame", .kind = DRUA_KIND_CHOICE, .preset_text = "AVG", DRUA_CHOICES("AVG", "VAR", "TAC2")},
+                DRUA_INTEGER("frames_per_timepoint", "slices of a group; 0: all. The last group may be shorter", DRUA_RANGE(0, 2147483647),
+                             .preset = 0)),
+    .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_SOURCE_EXTENT,
+    .plan = plan_projection,
+};
+
+/* ---- macro-pixels */
+
+static void plan_correction(drua_plan *p)
+{
+    const int m = (int)plan_integer(p, "magnification");
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    const drua_layout l = from.layout;
+    if (l.width % m || l.height % m)
+        plan_fail(p, "magnification must divide the image's width and height, got %d for %d x %d", m, l.width, l.height);
+    drua_view means = esrrf_phase_means(p, from, l.width / m, l.height / m, m * m * l.depth, m);
+    LAUNCH(p, "esrrf_divide_phases", plan_grid(to.layout), ARG(from), ARG(to), POINTER(means), INT(m));
+}
+
+const drua_op drua_op_macro_pixel_correction = {
+    .name = "macro_pixel_correction",
+    .category = "super-resolution",
+    .summary = "Takes the pattern of magnified pixels out of each slice: divides by the mean of all pixels in the same place of their pixel. "
+               "The mean becomes 1.",
+    .source = "the last step of eSRRF",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "magnified image"), DRUA_IMAGE_OUT("destination", "corrected image", .type = DRUA_FLOAT32), MAGNIFICATION),
+    .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_SOURCE_EXTENT,
+    .plan = plan_correction,
+};

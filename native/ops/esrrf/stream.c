@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stream.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The same as in kernels/esrrf; an item is up to PHASES phases of one column that look at the same samples. */
+enum { PHASES = 3, NEAR = 5, BORDER = 2, LANES = 16, BLOCK = 256, BLOCK_ROWS = 16, AVERAGE_PLANES = 2, MOMENT_PLANES = 7 };
+enum { NO_WEIGHT, INTERPOLATED, GIVEN };
+
+/* Directions of a chunk stay in the caches of large devices. */
+static const int64_t CHUNK_BYTES = 32 << 20;
+
+/* Taps that have less than this of all weight together are left out. */
+static const double NEGLIGIBLE = 2e-7;
+
+typedef struct item {
+    int32_t p, q, count, first, samples, unused[3];
+} item;
+
+typedef struct tap {
+    float x, y, weight;
+    int32_t at;
+} tap;
+
+double esrrf_cubic(double distance)
+{
+    double t = fabs(distance);
+    return t < 1 ? (1.5 * t - 2.5) * t * t + 1 : t < 2 ? ((-0.5 * t + 2.5) * t - 4) * t + 2 : 0;
+}
+
+int32_t esrrf_projections(const esrrf_options *options)
+{
+    return options->projection == ESRRF_ALL ? 3 : 1;
+}
+
+/* ---- tables */
+
+/* First phase and number of phases of the parts of one axis: those before and behind the middle look at other samples. */
+static int parts_of(int magnification, int first[], int count[])
+{
+    int parts = 0, before = magnification / 2, halves[] = {before, magnification - before};
+    for (int half = 0, at = 0; half < 2; half++)
+        for (int left = halves[half], pieces = (left + PHASES - 1) / PHASES; pieces > 0; pieces--) {
+            first[parts] = at;
+            count[parts] = (left + pieces - 1) / pieces;
+            at += count[parts];
+            left -= count[parts++];
+        }
+    return parts;
+}
+
+static double sigma_of(const esrrf_options *o)
+{
+    return o->radius / (o->registration == ESRRF_NANOJ ? 2.354 : 2.355);
+}
+
+/* Weight of the sample (i, j) steps away from the one before the centre of phase (p, q), and the way to it. */
+static double weigh(const esrrf_stream *s, int p, int q, int i, int j, double *dx, double *dy)
+{
+    const int m = s->options.magnification;
+    const double sigma = sigma_of(&s->options);
+    *dx = ((2 * p + 1) / m + i) / 2.0 - (p + 0.5) / m;
+    *dy = ((2 * q + 1) / m + j) / 2.0 - (q + 0.5) / m;
+    const double d2 = *dx * *dx + *dy * *dy, d = sqrt(d2);
+    return d == 0 || d > 2 * sigma + 1 ? 0 : pow(d * exp(-d2 / (2 * sigma * sigma)), 4);
+}
+
+/* All weight of a phase, and the weight from which on taps are kept. */
+static double weigh_all(const esrrf_stream *s, int p, int q, double *least)
+{
+    double all = 0, dx, dy, dropped = 0;
+    for (int j = -s->reach; j <= s->reach; j++)
+        for (int i = -s->reach; i <= s->reach; i++)
+            all += weigh(s, p, q, i, j, &dx, &dy);
+    for (*least = NEGLIGIBLE * all; *least > 0; *least /= 2, dropped = 0) {
+        for (int j = -s->reach; j <= s->reach; j++)
+            for (int i = -s->reach; i <= s->reach; i++) {
+                double weight = weigh(s, p, q, i, j, &dx, &dy);
+                dropped += weight < *least ? weight : 0;
+            }
+        if (dropped <= NEGLIGIBLE * all)
+            break;
+    }
+    return all;
+}
+
+/* Appends the taps of an item, [samples][count]; returns the samples. */
+static int32_t make_taps(const esrrf_stream *s, const item *it, int32_t row, tap *taps)
+{
+    const int m = s->options.magnification, hx = (2 * it->p + 1) / m + s->reach, hy = (2 * it->q + 1) / m + s->reach;
+    double all[PHASES], least[PHASES];
+    int32_t samples = 0;
+    for (int c = 0; c < it->count; c++)
+        all[c] = weigh_all(s, it->p, it->q + c, &least[c]);
+    for (int j = -s->reach; j <= s->reach; j++)
+        for (int i = -s->reach; i <= s->reach; i++) {
+            bool kept = false;
+            for (int c = 0; c < it->count; c++) {
+                double dx, dy, weight = weigh(s, it->p, it->q + c, i, j, &dx, &dy), d = sqrt(dx * dx + dy * dy);
+                tap *t = &taps[samples * it->count + c];
+                *t = (tap){.at = (hy + j) * row + (hx + i) % 2 * (row / 2) + (hx + i) / 2};
+                if (weight > 0) {
+                    t->weight = (float)(weight / all[c]);
+                    t->x = (float)(weight / all[c] * dx / d);
+                    t->y = (float)(weight / all[c] * dy / d);
+                }
+                kept = kept || (weight > 0 && weight >= least[c]);
+            }
+            samples += kept;
+        }
+    return samples;
+}
+
+static void make_items(drua_plan *p, esrrf_stream *s, int32_t row)
+{
+    const int m = s->options.magnification, window = (2 * s->reach + 1) * (2 * s->reach + 1);
+    int first[32], count[32], parts = parts_of(m, first, count);
+    s->item_count = m * parts;
+    s->item_bytes = (size_t)s->item_count * sizeof(item);
+    item *items = s->items = plan_host(p, s->item_bytes);
+    tap *taps = plan_host(p, (size_t)(m * m) * (size_t)window * sizeof *taps);
+    if (!items || !taps)
+        return;
+    int32_t used = 0;
+    for (int k = 0; k < s->item_count; k++) {
+        items[k] = (item){.p = k % m, .q = first[k / m], .count = count[k / m], .first = used};
+        items[k].samples = make_taps(s, &items[k], row, taps + used);
+        used += items[k].samples * items[k].count;
+    }
+    s->taps = plan_memory(p, (uint64_t)(used ? used : 1) * sizeof *taps);
+    plan_write(p, s->taps, taps);
+}
+
+/* Of the pixels from two before to two behind the one that holds the magnified pixel. */
+static void make_weights(drua_plan *p, esrrf_stream *s)
+{
+    const int m = s->options.magnification;
+    s->weights = plan_host(p, (size_t)(m * NEAR) * sizeof *s->weights);
+    for (int phase = 0; s->weights && phase < m; phase++)
+        for (int k = 0; k < NEAR; k++) {
+            double at = (s->options.registration == ESRRF_REGISTERED ? phase + 0.5 : phase) / m;
+            s->weights[phase * NEAR + k] = (float)esrrf_cubic(at - (k - BORDER + 0.5));
+        }
+}
+
+/* ---- the stream */
+
+static int32_t round_up(int32_t value, int32_t step)
+{
+    return (value + step - 1) / step * step;
+}
+
+esrrf_stream esrrf_open(drua_plan *p, const esrrf_options *options, int32_t width, int32_t height, int32_t frames)
+{
+    esrrf_stream s = {.options = *options, .width = width, .height = height};
+    const int m = options->magnification, phases = m * m;
+    const bool nanoj = options->registration == ESRRF_NANOJ;
+    if (nanoj && (width < 2 || height < 2))
+        plan_fail(p, "registration=nanoj needs frames of at least 2 x 2 pixels, got %d x %d; take registered or nanopyx", width, height);
+    s.reach = nanoj ? (int32_t)(4 * sigma_of(options)) + 3 : (int32_t)(2 * options->radius);
+    /* the last coordinate is that of the magnified image: it cuts something off at magnification 1 only */
+    s.last_x = nanoj ? 2 * width - 1 : 2 * (int32_t)fmin(width, (double)m * width - 1);
+    s.last_y = nanoj ? 2 * height - 1 : 2 * (int32_t)fmin(height, (double)m * height - 1);
+    const int32_t wide = round_up(width, LANES), half_row = wide + s.reach + 1, lines = 2 * height + 1 + 2 * s.reach;
+    const int64_t magnified = nanoj ? (int64_t)wide * height * phases : 0;
+    const int64_t bytes = ((int64_t)half_row * lines * 4 + magnified) * (int64_t)sizeof(float);
+    s.chunk = (int32_t)fmax(1, fmin(frames, fmin(256, (double)(CHUNK_BYTES / bytes / 4 * 4))));
+    const int planes = options->projection == ESRRF_AVG || options->projection == ESRRF_FRAMES ? AVERAGE_PLANES : MOMENT_PLANES;
+    make_items(p, &s, 2 * half_row);
+    make_weights(p, &s);
+    s.frames = plan_scratch(p, (drua_shape){wide + 2 * BORDER, height + 2 * BORDER, s.chunk, 3}, DRUA_FLOAT32);
+    s.directions = plan_scratch(p, (drua_shape){2 * half_row, lines, 2 * s.chunk, 3}, DRUA_FLOAT32);
+    if (nanoj)
+        s.magnified = plan_scratch(p, (drua_shape){wide, height, phases * s.chunk, 3}, DRUA_FLOAT32);
+    s.state = plan_scratch(p, (drua_shape){wide, height, phases * planes, 3}, DRUA_FLOAT32);
+    return s;
+}
+
+/* NanoJ takes the power always. */
+static double power_of(const esrrf_options *o)
+{
+    return o->registration == ESRRF_NANOJ || o->sensitivity > 1 ? o->sensitivity : 1;
+}
+
+static void add_chunk(drua_plan *p, esrrf_stream *s, drua_view stack, int32_t first, int32_t count)
+{
+    const esrrf_options *o = &s->options;
+    const double edge = 0.5 / o->magnification;
+    const int32_t lanes = plan_device(p)->is_gpu ? 1 : LANES;
+    const int weighting = !o->intensity_weighting ? NO_WEIGHT : o->registration == ESRRF_NANOJ ? GIVEN : INTERPOLATED;
+    const bool moments = o->projection != ESRRF_AVG && o->projection != ESRRF_FRAMES;
+    drua_view frames = plan_slices(s->frames, 0, count), directions = plan_slices(s->directions, 0, 2 * count);
+    LAUNCH(p, "esrrf_pad_frames", plan_grid(frames.layout), ARG(stack), ARG(frames), INT(first));
+    const drua_grid samples = GRID(directions.layout.width, directions.layout.height, count, 32, 4, 1);
+    if (o->registration == ESRRF_NANOJ) {
+        LAUNCH(p, "esrrf_nanoj_directions", samples, ARG(frames), ARG(directions), INT(s->reach), INT(s->width), INT(s->height),
+               INT(s->last_x), INT(s->last_y));
+        drua_view magnified = plan_slices(s->magnified, 0, count * o->magnification * o->magnification);
+        LAUNCH(p, "esrrf_nanoj_intensity", plan_grid(magnified.layout), ARG(frames), ARG(magnified), INT(o->magnification), INT(s->width),
+               INT(s->height));
+        frames = magnified;
+    } else {
+        LAUNCH(p, "esrrf_directions", samples, ARG(frames), ARG(directions), INT(s->reach), INT(s->width), INT(s->height), INT(s->last_x),
+               INT(s->last_y), INT(o->registration), REAL(esrrf_cubic(1.5 - edge)), REAL(esrrf_cubic(0.5 - edge)));
+    }
+    const int64_t rows = (int64_t)s->height * s->item_count, columns = (s->width + lanes - 1) / lanes;
+    drua_grid grid = lanes == 1 ? GRID(columns, rows, 1, 32, 8, 1) : GRID(columns, rows, 1, 4, 1, 1);
+    LAUNCH(p, "esrrf_accumulate", grid, ARG(directions), ARG(frames), ARG(s->state), POINTER(s->taps), TABLE(s->items, s->item_bytes),
+           TABLE(s->weights, (size_t)(o->magnification * NEAR) * sizeof *s->weights), INT(s->item_count), INT(o->magnification), INT(s->width),
+           INT(s->height), INT(count), INT(s->done), INT(moments), INT(weighting),
+           REAL(power_of(o)));
+    s->done += count;
+}
+
+void esrrf_add(drua_plan *p, esrrf_stream *s, drua_view stack, int32_t first, int32_t count)
+{
+    for (int32_t at = 0; at < count && !plan_failed(p); at += s->chunk)
+        add_chunk(p, s, stack, first + at, count - at < s->chunk ? count - at : s->chunk);
+}
+
+drua_view esrrf_phase_means(drua_plan *p, drua_view image, int32_t width, int32_t height, int32_t phases, int magnification)
+{
+    const int32_t blocks = (height + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    drua_view sums = plan_memory(p, (uint64_t)blocks * (uint64_t)phases * sizeof(float));
+    drua_view means = plan_memory(p, (uint64_t)phases * sizeof(float));
+    LAUNCH(p, "esrrf_sum_rows", GRID(BLOCK, blocks, phases, BLOCK, 1, 1), ARG(image), POINTER(sums), INT(width), INT(height), INT(blocks),
+           INT(magnification));
+    LAUNCH(p, "esrrf_means", GRID(BLOCK, phases, 1, BLOCK, 1, 1), POINTER(sums), POINTER(means), INT(blocks), REAL((double)width * height));
+    return means;
+}
+
+void esrrf_project(drua_plan *p, esrrf_stream *s, drua_view destination)
+{
+    const esrrf_options *o = &s->options;
+    const int m = o->magnification, margin = o->registration == ESRRF_NANOJ ? 0 : (int)(o->radius * m);
+    const int projection = o->projection == ESRRF_FRAMES ? ESRRF_AVG : o->projection;
+    LAUNCH(p, "esrrf_project", GRID(s->width, s->height, s->item_count * PHASES, 32, 8, 1), ARG(s->state), POINTER(s->taps),
+           TABLE(s->items, s->item_bytes), INT(s->item_count), INT(m), INT(s->width), INT(s->height), INT(margin), INT(s->reach),
+           INT(s->directions.layout.width), INT(s->last_x), INT(s->last_y), INT(s->done), INT(projection),
+           REAL(power_of(o)));
+    const bool correct = o->macro_pixel_correction;
+    const int32_t planes = m * m * esrrf_projections(o);
+    drua_view images = plan_slices(s->state, 0, planes), means = correct ? esrrf_phase_means(p, images, s->width, s->height, planes, 1) : s->taps;
+    LAUNCH(p, "esrrf_interleave", plan_grid(destination.layout), ARG(images), ARG(destination), POINTER(means), INT(m), INT(correct));
+    s->done = 0;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Thinning; see kernels/morphology/skeleton.cl. */
+#include "plan.h"
+
+#define LINE(items) GRID(items, 1, 1, 64, 1, 1)
+#define WORDS INT(pairs), INT(l.height), INT(l.depth), INT(words)
+
+/* One side after the other, each side by subfields; a plane has no sides and no subfields along z. */
+static void thin_once(drua_plan *p, drua_view bits, drua_view marks, drua_layout l, int32_t pairs, uint32_t words, drua_view changed, int round)
+{
+    static const int side[6][3] = {{0, -1, 0}, {0, 1, 0}, {1, 0, 0}, {-1, 0, 0}, {0, 0, -1}, {0, 0, 1}};
+    const bool plane = l.depth == 1;
+    for (int i = 0; i < (plane ? 4 : 6); i++) {
+        LAUNCH(p, "skeleton_mark", LINE(words), POINTER(bits), POINTER(marks), WORDS, POINTER(changed), INT(round), INT(side[i][0]),
+               INT(side[i][1]), INT(side[i][2]));
+        for (int field = 0; field < (plane ? 4 : 8); field++) {
+            const int odd = field & 1, row = field >> 1 & 1, slice = field >> 2;
+            const int64_t items = (int64_t)pairs * ((l.height - row + 1) / 2) * ((l.depth - slice + 1) / 2);
+            if (items > 0)
+                LAUNCH(p, "skeleton_thin", LINE(items), POINTER(bits), POINTER(marks), WORDS, POINTER(changed), INT(round), INT(odd),
+                       INT(row), INT(slice));
+        }
+    }
+}
+
+/* The thickest object decides how many rounds there are, so the host looks after each batch; batches double. */
+static void plan_skeletonize(drua_plan *p)
+{
+    enum { FIRST_BATCH = 4, LARGEST_BATCH = 64 };
+    drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
+    drua_layout l = source.layout;
+    const int32_t pairs = (int32_t)(((int64_t)l.width + 63) / 64);
+    const int64_t all = 2 * (int64_t)pairs * l.height * l.depth;
+    if (all > UINT32_MAX)
+        plan_fail(p, "the image has %lld words of 32 pixels, the limit is %lld; cut it into blocks", (long long)all, (long long)UINT32_MAX);
+    const uint32_t words = (uint32_t)all;
+    drua_view bits = plan_memory(p, 4 * (uint64_t)words), marks = plan_memory(p, 4 * (uint64_t)words);
+    drua_view changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
+    LAUNCH(p, "skeleton_pack", LINE(words), ARG(source), POINTER(bits), INT(pairs), INT(words));
+    uint32_t flags[LARGEST_BATCH + 1];
+    bool more = true;
+    for (int batch = FIRST_BATCH; more && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
+        LAUNCH(p, "skeleton_batch", LINE(batch + 1), POINTER(changed), INT(batch));
+        for (int round = 0; round < batch; round++)
+            thin_once(p, bits, marks, l, pairs, words, changed, round);
+        plan_read(p, changed, flags, sizeof flags);
+        more = flags[batch] != 0;
+    }
+    LAUNCH(p, "skeleton_unpack", plan_grid(to.layout), POINTER(bits), INT(pairs), INT(l.width), INT(l.height), INT(l.depth), ARG(to));
+}
+
+const drua_op drua_op_skeletonize = {
+    .name = "skeletonize",
+    .category = "binary",
+    .menu = true,
+    .summary = "Thins objects to lines one pixel wide that keep their shape, branches and holes.",
+    .source = "thinning from six sides (four in a plane) by subfields; ends of lines stay (Lee, Kashyap and Chu 1994; simple pixels as Malandain and Bertrand 1992)",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image of the lines, 0 and 1")),
+    DRUA_ALIASES("CLIJx skeletonize: source, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_skeletonize,
+};

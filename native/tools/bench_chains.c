@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Chains of pointwise operations, by the kernel that interprets any chain and by kernels compiled for each. A time is that of
+ * calls and finish, median of nine after three; the floor is each image read or written once at the copy rate of the run.
+ */
+#include "bench.h"
+
+#include <drua/drua.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#if defined(_WIN32)
+#define setenv(name, value, overwrite) _putenv_s(name, value)
+#endif
+
+enum { STEPS = 6, WARM_UP = 3, TIMED = 9 };
+
+typedef struct step {
+    const char *operation;
+    double number;
+} step;
+
+/* steps of each result: of one input after the other, or each of the source */
+typedef struct work {
+    const char *name;
+    const step *steps;
+    int count, images, results;
+} work;
+
+static const step exact[STEPS] = {{"multiply_image_and_scalar", 1.5}, {"add_image_and_scalar", 3},      {"maximum_image_and_scalar", 2},
+                                  {"minimum_image_and_scalar", 200},  {"subtract_image_from_scalar", 250}, {"multiply_image_and_scalar", 0.5}};
+static const step functions[STEPS] = {{"power", 1.1}, {"logarithm", 0}, {"cosine", 0}, {"exponential", 0}, {"power", 0.5}, {"sine", 0}};
+static const step sums[2] = {{"add_images", 0}, {"multiply_images", 0}};
+
+static const work works[] = {{"1 exact step", exact, 1, 1, 1},       {"6 exact steps", exact, STEPS, 1, 1},
+                             {"1 function", functions, 1, 1, 1},     {"6 functions", functions, STEPS, 1, 1},
+                             {"3 images, 2 steps", sums, 2, 3, 1},   {"2 results of 1 image", exact, 2, 1, 2}};
+
+static const struct {
+    drua_type type;
+    const char *name;
+    size_t element;
+} types[] = {{DRUA_FLOAT32, "float32", 4}, {DRUA_UINT16, "uint16", 2}, {DRUA_UINT8, "uint8", 1}};
+
+static double seconds(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static drua_argument image(drua_image handle)
+{
+    return (drua_argument){.kind = DRUA_ARG_IMAGE, .image = handle};
+}
+
+static drua_status run(drua_context *context, const work *w, const drua_image *sources)
+{
+    drua_image made[STEPS];
+    drua_status status = DRUA_OK;
+    for (int k = 0; k < w->count && status == DRUA_OK; k++) {
+        const drua_image source = k == 0 || w->results > 1 ? sources[0] : made[k - 1];
+        const drua_argument number = {.kind = DRUA_ARG_NUMBER, .number = w->steps[k].number};
+        drua_argument one[] = {image(source), {.kind = DRUA_ARG_NONE}, number}, two[] = {image(source), image(sources[(k + 1) % 3]), {.kind = DRUA_ARG_NONE}};
+        status = drua_invoke(context, w->steps[k].operation, w->images > 1 ? two : one, w->steps[k].number != 0 || w->images > 1 ? 3 : 2, NULL);
+        made[k] = w->images > 1 ? two[2].image : one[1].image;
+        if (k > 0 && w->results == 1)
+            drua_release(context, made[k - 1]);
+    }
+    if (status == DRUA_OK)
+        status = drua_sync(context);
+    for (int k = w->results > 1 ? 0 : w->count - 1; k < w->count && status == DRUA_OK; k++)
+        status = drua_release(context, made[k]);
+    return status;
+}
+
+static drua_status push(drua_context *context, drua_shape shape, drua_type type, size_t element, drua_image *images)
+{
+    const size_t count = (size_t)(shape.width * shape.height * shape.depth);
+    unsigned char *pixels = malloc(count * element);
+    uint32_t seed = 12345;
+    drua_status status = pixels ? DRUA_OK : DRUA_E_MEMORY;
+    for (int n = 0; n < 3 && status == DRUA_OK; n++) {
+        for (size_t i = 0; i < count; i++) {
+            const unsigned char grey = (unsigned char)((seed = seed * 1664525u + 1013904223u) >> 24);
+            if (type == DRUA_FLOAT32)
+                ((float *)(void *)pixels)[i] = grey;
+            else if (type == DRUA_UINT16)
+                ((uint16_t *)(void *)pixels)[i] = grey;
+            else
+                pixels[i] = grey;
+        }
+        status = drua_push(context, shape, type, pixels, &images[n]);
+    }
+    free(pixels);
+    return status;
+}
+
+static drua_status time_work(drua_context *context, const work *w, const drua_image *images, double *milliseconds)
+{
+    double time[TIMED];
+    drua_status status = DRUA_OK;
+    for (int i = 0; i < WARM_UP + TIMED && status == DRUA_OK; i++) {
+        const double start = seconds();
+        status = run(context, w, images);
+        if (i >= WARM_UP)
+            time[i - WARM_UP] = seconds() - start;
+    }
+    qsort(time, TIMED, sizeof *time, ascending);
+    *milliseconds = 1e3 * time[TIMED / 2];
+    return status;
+}
+
+/* The functions' results are float32, whatever they read. */
+static double bytes_of(const work *w, size_t count, size_t element)
+{
+    const size_t written = w->steps == functions ? sizeof(float) : element;
+    return (double)count * ((double)w->images * (double)element + (double)w->results * (double)written);
+}
+
+static int bench_shape(const char *device, const char *variant, drua_shape shape)
+{
+    const size_t count = (size_t)(shape.width * shape.height * shape.depth);
+    drua_context *context;
+    double rate = 0;
+    setenv("DRUA_CHAINS", variant, 1);
+    drua_status status = drua_open(device, &context);
+    for (size_t t = 0; t < sizeof types / sizeof *types && status == DRUA_OK; t++) {
+        drua_image images[3];
+        status = drua_measure_copy(context, count * types[t].element, &rate);
+        if (status == DRUA_OK)
+            status = push(context, shape, types[t].type, types[t].element, images);
+        for (size_t i = 0; i < sizeof works / sizeof *works && status == DRUA_OK; i++) {
+            double ms;
+            status = time_work(context, &works[i], images, &ms);
+            const double floor = 1e3 * bytes_of(&works[i], count, types[t].element) / rate;
+            printf("%s\t%lldx%lldx%lld\t%s\t%.4f\t%.4f\t%.3f\t%s\n", works[i].name, (long long)shape.width, (long long)shape.height,
+                   (long long)shape.depth, types[t].name, ms, floor, floor / ms, variant);
+            fflush(stdout);
+        }
+        drua_clear(context);
+    }
+    if (status != DRUA_OK)
+        fprintf(stderr, "%s\n", drua_error_message());
+    drua_close(context);
+    return status != DRUA_OK;
+}
+
+int drua_bench_chains(const char *device, int scale)
+{
+    static const char *const variants[] = {"interpret", "compile"};
+    const drua_shape shapes[] = {{512 / scale, 512 / scale, 512 / scale, 3}, {1024, 1024, 1, 2}};
+    int failed = 0;
+    printf("name\tsize\ttype\tms\tfloor_ms\tshare\tvariant\n");
+    for (int s = 0; s < 2; s++)
+        for (int v = 0; v < 2; v++)
+            failed |= bench_shape(device, variants[v], shapes[s]);
+    return failed;
+}
+
+/* Runs each work until its kernel is compiled and its variants are timed, which the engine does by itself. */
+static drua_status settle(drua_context *context, const drua_image *images)
+{
+    enum { RUNS = 40 };
+    const struct timespec pause = {0, 25000000};
+    drua_status status = DRUA_OK;
+    for (int run_count = 0; run_count < RUNS && status == DRUA_OK; run_count++) {
+        for (size_t i = 0; i < sizeof works / sizeof *works && status == DRUA_OK; i++)
+            status = run(context, &works[i], images);
+        nanosleep(&pause, NULL);
+    }
+    return status;
+}
+
+int drua_tune_chains(const char *device, int scale)
+{
+    const drua_shape shapes[] = {{512 / scale, 512 / scale, 512 / scale, 3},
+                                 {256 / scale, 256 / scale, 256 / scale, 3},
+                                 {2048 / scale, 2048 / scale, 1, 2}};
+    drua_context *context;
+    drua_status status = drua_open(device, &context);
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes && status == DRUA_OK; s++)
+        for (size_t t = 0; t < sizeof types / sizeof *types && status == DRUA_OK; t++) {
+            drua_image images[3];
+            status = push(context, shapes[s], types[t].type, types[t].element, images);
+            if (status == DRUA_OK)
+                status = settle(context, images);
+            drua_clear(context);
+        }
+    if (status == DRUA_OK)
+        fputs(drua_explain(context), stdout);
+    else
+        fprintf(stderr, "%s\n", drua_error_message());
+    drua_close(context);
+    return status != DRUA_OK;
+}

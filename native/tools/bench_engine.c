@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What moving images and sending work costs, whatever the operation: transfers of several sizes, launches, first calls, and
+ * a loop over frames against its transfers alone. Medians; memory is touched before, except where the row says fresh.
+ */
+#include "bench.h"
+
+#include <drua/drua.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { TIMED = 7, WARM_UP = 2, CALLS = 1000, FRAMES = 100, SIDE = 2048 };
+
+static double seconds(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *times)
+{
+    qsort(times, TIMED, sizeof *times, ascending);
+    return times[TIMED / 2];
+}
+
+static drua_context *context;
+static int failures;
+
+static int fails(drua_status status)
+{
+    if (status == DRUA_OK)
+        return 0;
+    if (!failures++)
+        fprintf(stderr, "%s\n", drua_error_message());
+    return 1;
+}
+
+static void row(const char *what, double time, double bytes)
+{
+    printf("%s\t%.4f\t", what, 1e3 * time);
+    if (bytes > 0)
+        printf("%.2f", bytes / time / 1e9);
+    printf("\n");
+    fflush(stdout);
+}
+
+static drua_argument image(drua_image handle)
+{
+    return (drua_argument){.kind = DRUA_ARG_IMAGE, .image = handle};
+}
+
+static drua_argument number(double value)
+{
+    return (drua_argument){.kind = DRUA_ARG_NUMBER, .number = value};
+}
+
+static drua_status blur(drua_image source, drua_image *destination, double sigma)
+{
+    drua_argument arguments[] = {image(source), *destination ? image(*destination) : (drua_argument){0}, number(sigma), number(sigma), number(0)};
+    drua_status status = drua_invoke(context, "gaussian_blur", arguments, 5, NULL);
+    *destination = arguments[1].image;
+    return status;
+}
+
+static drua_status threshold(drua_image source, drua_image *destination)
+{
+    drua_argument arguments[] = {image(source), *destination ? image(*destination) : (drua_argument){0}, number(1000)};
+    drua_status status = drua_invoke(context, "greater_constant", arguments, 3, NULL);
+    *destination = arguments[1].image;
+    return status;
+}
+
+/* ---- transfers */
+
+typedef struct load {
+    drua_shape shape;
+    drua_type type;
+    size_t bytes;
+    char *memory;
+    void **planes;
+} load;
+
+static int make_load(load *l, int64_t width, int64_t height, int64_t depth, drua_type type)
+{
+    const size_t plane = (size_t)(width * height) * (type == DRUA_UINT16 ? 2 : 1);
+    *l = (load){.shape = {width, height, depth, depth > 1 ? 3 : 2}, .type = type, .bytes = plane * (size_t)depth};
+    l->memory = malloc(l->bytes);
+    l->planes = malloc((size_t)depth * sizeof *l->planes);
+    if (!l->memory || !l->planes)
+        return 0;
+    for (size_t i = 0; i < l->bytes; i++)
+        l->memory[i] = (char)(i * 31 >> 4);
+    for (int64_t z = 0; z < depth; z++)
+        l->planes[z] = l->memory + (size_t)z * plane;
+    return 1;
+}
+
+static void free_load(load *l)
+{
+    free(l->memory);
+    free(l->planes);
+}
+
+typedef struct transfers {
+    load *load;
+    drua_image image;
+    int pull, count;
+} transfers;
+
+static void *move_often(void *argument)
+{
+    const transfers *t = argument;
+    for (int i = 0; i < t->count && !failures; i++)
+        fails(t->pull ? drua_pull_planes(context, t->image, t->load->planes)
+                      : drua_overwrite_planes(context, t->image, (const void *const *)t->load->planes));
+    return NULL;
+}
+
+static void time_transfers(int64_t width, int64_t height, int64_t depth, drua_type type)
+{
+    load up, down;
+    drua_image images[2] = {0, 0};
+    double push_returns[TIMED], push[TIMED], pull[TIMED];
+    char what[200], name[100];
+    if (!make_load(&up, width, height, depth, type) || !make_load(&down, width, height, depth, type))
+        return;
+    snprintf(name, sizeof name, up.bytes < 1000000 ? "%.0f KB in %lld" : "%.1f MB in %lld", (double)up.bytes / (up.bytes < 1000000 ? 1e3 : 1e6),
+             (long long)depth);
+    for (int i = 0; i < 2; i++)
+        fails(drua_push_planes(context, up.shape, type, (const void *const *)up.planes, &images[i]));
+    for (int i = -WARM_UP; i < TIMED && !failures; i++) {
+        double start = seconds();
+        fails(drua_overwrite_planes(context, images[0], (const void *const *)up.planes));
+        const double returned = seconds() - start;
+        fails(drua_sync(context));
+        const double there = seconds() - start;
+        start = seconds();
+        fails(drua_pull_planes(context, images[0], down.planes));
+        if (i >= 0) {
+            push_returns[i] = returned;
+            push[i] = there;
+            pull[i] = seconds() - start;
+        }
+    }
+    if (!failures && memcmp(up.memory, down.memory, up.bytes)) {
+        fprintf(stderr, "pixels came back other than they went\n");
+        failures++;
+    }
+    snprintf(what, sizeof what, "push %s: the caller goes on", name);
+    row(what, median(push_returns), (double)up.bytes);
+    snprintf(what, sizeof what, "push %s: on the device", name);
+    row(what, median(push), (double)up.bytes);
+    snprintf(what, sizeof what, "pull %s", name);
+    row(what, median(pull), (double)up.bytes);
+    if (up.bytes > 1 << 27 || depth > 1) {
+        enum { AGAIN = 5 };
+        transfers there = {&up, images[0], 0, AGAIN}, back = {&down, images[1], 1, AGAIN};
+        pthread_t thread;
+        const double start = seconds();
+        pthread_create(&thread, NULL, move_often, &there);
+        move_often(&back);
+        pthread_join(thread, NULL);
+        fails(drua_sync(context));
+        snprintf(what, sizeof what, "push and pull %s at once, from two threads", name);
+        row(what, (seconds() - start) / AGAIN, 2.0 * (double)up.bytes);
+        const double fresh_start = seconds();
+        char *fresh = malloc(up.bytes);
+        if (fresh)
+            fails(drua_pull(context, images[0], fresh));
+        snprintf(what, sizeof what, "pull %s into fresh memory", name);
+        row(what, seconds() - fresh_start, (double)up.bytes);
+        free(fresh);
+    }
+    for (int i = 0; i < 2; i++)
+        drua_release(context, images[i]);
+    free_load(&up);
+    free_load(&down);
+}
+
+/* ---- calls */
+
+static void time_calls(void)
+{
+    static unsigned short pixels[64 * 64], larger[333 * 501];
+    drua_image source, result = 0, mask = 0, other;
+    double wait[TIMED];
+    fails(drua_push(context, (drua_shape){64, 64, 1, 2}, DRUA_UINT16, pixels, &source));
+    for (int i = 0; i < 100; i++)
+        fails(blur(source, &result, 2));
+    fails(threshold(source, &mask));
+    fails(drua_sync(context));
+    double start = seconds();
+    for (int i = 0; i < CALLS; i++)
+        fails(blur(source, &result, 2));
+    const double sent = seconds() - start;
+    fails(drua_sync(context));
+    row("gaussian_blur of 64x64: cost of a call on the host, of 1000", sent / CALLS, 0);
+    row("gaussian_blur of 64x64: a call to its end, of 1000 in a row", (seconds() - start) / CALLS, 0);
+    start = seconds();
+    for (int i = 0; i < CALLS; i++)
+        fails(threshold(source, &mask));
+    row("greater_constant of 64x64: cost of a call on the host, of 1000", (seconds() - start) / CALLS, 0);
+    fails(drua_sync(context));
+    for (int i = 0; i < TIMED; i++) {
+        start = seconds();
+        fails(blur(source, &result, 2));
+        fails(drua_sync(context));
+        wait[i] = seconds() - start;
+    }
+    row("gaussian_blur of 64x64: call and wait", median(wait), 0);
+    fails(drua_push(context, (drua_shape){333, 501, 1, 2}, DRUA_UINT16, larger, &other));
+    result = 0;
+    start = seconds();
+    fails(blur(other, &result, 2));
+    fails(drua_sync(context));
+    row("gaussian_blur of 333x501: first call on that size", seconds() - start, 0);
+    start = seconds();
+    fails(blur(other, &result, 2));
+    fails(drua_sync(context));
+    row("gaussian_blur of 333x501: second call", seconds() - start, 0);
+    drua_clear(context);
+}
+
+/* ---- a loop over frames */
+
+/* behind: a frame is pulled when the next one was sent. */
+static double frames(load *in, load *out, int work, int behind)
+{
+    drua_image last = 0;
+    const double start = seconds();
+    for (int f = 0; f <= FRAMES && !failures; f++) {
+        drua_image pushed = 0, blurred = 0, mask = 0;
+        if (f < FRAMES) {
+            fails(drua_push_planes(context, in->shape, in->type, (const void *const *)in->planes, &pushed));
+            mask = pushed;
+            if (work) {
+                mask = 0;
+                fails(blur(pushed, &blurred, 2));
+                fails(threshold(blurred, &mask));
+                drua_release(context, blurred);
+                drua_release(context, pushed);
+            }
+        }
+        if (behind && last)
+            fails(drua_pull_planes(context, last, out->planes));
+        if (last)
+            drua_release(context, last);
+        last = mask;
+        if (!behind && mask)
+            fails(drua_pull_planes(context, mask, out->planes));
+    }
+    return (seconds() - start) / FRAMES;
+}
+
+static void time_frames(int scale)
+{
+    load in, out;
+    if (!make_load(&in, SIDE / scale, SIDE / scale, 1, DRUA_UINT16) || !make_load(&out, SIDE / scale, SIDE / scale, 1, DRUA_UINT16))
+        return;
+    frames(&in, &out, 1, 0);
+    row("a frame (2048x2048 uint16, of 100): push, pull", frames(&in, &out, 0, 0), 2.0 * (double)in.bytes);
+    row("a frame (2048x2048 uint16, of 100): push, blur, threshold, pull", frames(&in, &out, 1, 0), 2.0 * (double)in.bytes);
+    row("a frame (2048x2048 uint16, of 100): push, pull the one before", frames(&in, &out, 0, 1), 2.0 * (double)in.bytes);
+    row("a frame (2048x2048 uint16, of 100): push, blur, threshold, pull the one before", frames(&in, &out, 1, 1), 2.0 * (double)in.bytes);
+    free_load(&in);
+    free_load(&out);
+}
+
+int drua_bench_engine(const char *device, int scale)
+{
+    static unsigned short pixels[64 * 64], got[64 * 64];
+    drua_device_info info;
+    drua_image source, result = 0;
+    const double start = seconds();
+    if (fails(drua_open(device, &context)))
+        return 1;
+    const double opened = seconds() - start;
+    fails(drua_push(context, (drua_shape){64, 64, 1, 2}, DRUA_UINT16, pixels, &source));
+    fails(blur(source, &result, 2));
+    fails(drua_pull(context, result, got));
+    const double first = seconds() - start;
+    drua_statistics s;
+    drua_get_statistics(context, &s);
+    drua_context_device(context, &info);
+    printf("# device: %s (%s), driver %s, Drua %s\n", info.name, info.platform, info.driver, drua_version());
+    printf("# the first result compiled %llu programs and read %llu from disk\n", (unsigned long long)s.programs_built,
+           (unsigned long long)s.programs_loaded);
+    printf("what\tms\tGB/s\n");
+    row("start to open device", opened, 0);
+    row("start to first result, blur of 64x64", first, 0);
+    drua_clear(context);
+    time_calls();
+    time_transfers(64, 64, 1, DRUA_UINT16);
+    time_transfers(512, 512, 1, DRUA_UINT16);
+    time_transfers(1024, 1024, 1, DRUA_UINT16);
+    time_transfers(2048, 2048, 1, DRUA_UINT16);
+    time_transfers(8192, 4096, 1, DRUA_UINT16);
+    time_transfers(16384, 16384 / scale, 1, DRUA_UINT16);
+    time_transfers(1024, 512, 512 / scale, DRUA_UINT16);
+    time_frames(scale);
+    drua_close(context);
+    return failures != 0;
+}

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Under a budget that is too small for the images, every operation gives the results of an unlimited run, by moving images to
+ * the host and by running in parts; what can do neither is refused with a sentence. The OpenCL loader counts: never more
+ * device memory than the budget. And nothing grows when a program is repeated.
+ */
+#include "calls.h"
+
+#include "context.h"
+#include "registry.h"
+#include "shim.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static long long (*peak_bytes)(void);
+static void (*forget_peak)(void);
+
+static void find_shim(void)
+{
+    void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+    *(void **)&peak_bytes = dlsym(library, "shim_peak_bytes");
+    *(void **)&forget_peak = dlsym(library, "shim_forget_peak");
+    ck_assert_msg(peak_bytes && forget_peak, "libOpenCL.so.1 is not the shim; run this by ctest");
+}
+
+static drua_statistics statistics(drua_context *context)
+{
+    drua_statistics s;
+    drua_get_statistics(context, &s);
+    return s;
+}
+
+/* Bytes that other contexts hold count too. */
+static void expect_peak(uint64_t budget, uint64_t others)
+{
+    ck_assert_msg((uint64_t)peak_bytes() <= budget + others, "%lld bytes on the device, with a budget of %llu", peak_bytes(),
+                  (unsigned long long)budget);
+}
+
+/* ---- one call in both contexts */
+
+static int flawed, refused;
+
+typedef struct outcome {
+    drua_status status;
+    char sentence[512];
+    drua_argument arguments[CALL_PARAMS];
+    reference_image images[CALL_PARAMS];
+    drua_table *table;
+} outcome;
+
+/* Images on the device that nobody uses: they have to leave. */
+static void push_ballast(drua_context *context, drua_shape shape)
+{
+    reference_image image = reference_make(DRUA_FLOAT32, shape);
+    for (int i = 0; i < 4; i++)
+        harness_push(context, &image);
+    reference_free(&image);
+}
+
+static void run(drua_context *context, const call *c, drua_shape ballast, outcome *o)
+{
+    drua_image handles[CALL_PARAMS] = {0};
+    for (int k = 0; k < c->input_count; k++)
+        handles[c->inputs[k]] = harness_push(context, &c->before[c->inputs[k]]);
+    if (ballast.width > 0)
+        push_ballast(context, ballast);
+    size_t count = call_arguments(c, handles, o->arguments);
+    o->status = drua_invoke(context, c->op->name, o->arguments, count, &o->table);
+    for (size_t i = 0, at = 0; o->status == DRUA_OK && i < c->op->param_count; at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT) {
+        if (c->op->params[i].kind != DRUA_KIND_IMAGE_OUT && c->op->params[i].kind != DRUA_KIND_IMAGE_INOUT)
+            continue;
+        drua_image_info info;
+        o->status = drua_get_info(context, o->arguments[at].image, &info);
+        void *pixels = reference_allocate(1, info.bytes);
+        if (o->status == DRUA_OK)
+            o->status = drua_pull(context, o->arguments[at].image, pixels);
+        o->images[i] = reference_from_memory(info.type, info.shape, pixels);
+        free(pixels);
+    }
+    snprintf(o->sentence, sizeof o->sentence, "%s", o->status == DRUA_OK ? "" : drua_error_message());
+    for (int k = 0; k < c->input_count; k++) {      /* nothing happened to the inputs, whatever came of the call */
+        if (c->op->params[c->inputs[k]].kind != DRUA_KIND_IMAGE_IN)
+            continue;
+        reference_image now = harness_pull(context, handles[c->inputs[k]]);
+        char message[256];
+        if (!reference_agrees(&c->before[c->inputs[k]], &now, 0, false, message, sizeof message)) {
+            printf("%s changed an input: %s\n", call_text(c), message);
+            flawed++;
+        }
+        reference_free(&now);
+    }
+    REQUIRE(drua_clear(context));
+}
+
+static bool same_number(double a, double b)
+{
+    return a == b || (a != a && b != b);
+}
+
+static void blame(const call *c, const char *what)
+{
+    printf("%s: %s\n", call_text(c), what);
+    flawed++;
+}
+
+static void compare(const call *c, const outcome *whole, const outcome *limited)
+{
+    const double tolerance = c->op->numeric == DRUA_APPROXIMATE ? 1e-5 : 0;
+    for (size_t i = 0, at = 0; i < c->op->param_count; at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT) {
+        char message[256];
+        if (whole->images[i].pixels && !reference_agrees(&whole->images[i], &limited->images[i], tolerance, false, message, sizeof message))
+            blame(c, message);
+        if (c->op->params[i].kind == DRUA_KIND_NUMBER_OUT && !same_number(whole->arguments[at].number, limited->arguments[at].number))
+            blame(c, "another number");
+    }
+    if (whole->table && limited->table) {
+        bool same = whole->table->rows == limited->table->rows && whole->table->columns == limited->table->columns;
+        for (size_t i = 0; same && i < whole->table->rows * whole->table->columns; i++)
+            same = same_number(whole->table->cells[i], limited->table->cells[i]);
+        if (!same)
+            blame(c, "another table");
+    }
+}
+
+static void drop(outcome *o)
+{
+    for (int i = 0; i < CALL_PARAMS; i++)
+        reference_free(&o->images[i]);
+    drua_table_free(o->table);
+}
+
+/* `must`: the operation has to run under the budget. */
+static void try_call(drua_context *whole, drua_context *limited, harness_random *chance, const drua_op *op, drua_shape shape,
+                     drua_shape ballast, drua_type type, bool must)
+{
+    call c = call_make(chance, op, shape, type);
+    outcome expected = {.status = DRUA_OK}, got = {.status = DRUA_OK};
+    run(whole, &c, (drua_shape){0}, &expected);
+    run(limited, &c, ballast, &got);
+    if (expected.status == DRUA_OK && got.status == DRUA_OK) {
+        compare(&c, &expected, &got);
+    } else if (got.status == DRUA_E_MEMORY) {
+        refused++;
+        if (must || !*got.sentence || strchr(got.sentence, '\n'))
+            blame(&c, got.sentence);
+        else if (getenv("DRUA_VERBOSE"))
+            printf("refused: %s: %s\n", op->name, got.sentence);
+    } else if (expected.status != got.status) {
+        blame(&c, got.sentence);
+    }
+    drop(&expected);
+    drop(&got);
+    call_free(&c);
+}
+
+/* In parts runs what says how, along an axis that is left in the result: of planes not what turns or projects. */
+static bool runs_in_parts(const drua_op *op, drua_shape shape)
+{
+    return op->expression || op->large || (op->parts && (shape.depth > 1 || (strcmp(op->category, "geometry") && strcmp(op->category, "projection"))));
+}
+
+static drua_context *open_limited(const char *budget)
+{
+    drua_context *context = harness_open();
+    REQUIRE(drua_set_memory(context, budget));
+    forget_peak();
+    return context;
+}
+
+enum { LIMIT = 1 << 20 };
+
+static void try_operations(drua_shape shape, drua_shape ballast, bool parts)
+{
+    const char *every = getenv("DRUA_SAMPLE"), *only = getenv("DRUA_ONLY");
+    const int sample = every ? atoi(every) : 1;
+    find_shim();
+    drua_context *whole = harness_open(), *limited = open_limited("1MB");
+    harness_random chance = {11};
+    int number = 0, in_parts = 0;
+    uint64_t slabs = 0;
+    for (const drua_op *const *op = drua_op_table; *op; op++) {
+        if ((*op)->traits & DRUA_HOST || !strcmp((*op)->category, "memory") || (only && strcmp(only, (*op)->name)) || number++ % sample)
+            continue;
+        const drua_type types[] = {DRUA_FLOAT32, DRUA_UINT8};
+        for (int t = 0; t < 2; t++) {
+            drua_shape extent = shape;
+            if (parts && types[t] == DRUA_UINT8)
+                extent.depth *= 4;
+            try_call(whole, limited, &chance, *op, extent, ballast, types[t], runs_in_parts(*op, shape));
+        }
+        in_parts += statistics(limited).slabs > slabs;
+        slabs = statistics(limited).slabs;
+    }
+    const drua_statistics s = statistics(limited);
+    printf("%d calls refused, %d operations in %llu slabs, %.1f MB spilled, peak %.2f of %.2f MB\n", refused, in_parts,
+           (unsigned long long)s.slabs, (double)s.spilled_bytes / 1e6, (double)s.peak_bytes / 1e6, (double)s.budget_bytes / 1e6);
+    ck_assert_int_eq(flawed, 0);
+    ck_assert_uint_le(s.peak_bytes, LIMIT);
+    ck_assert(parts || s.spilled_bytes > 0);
+    ck_assert(!parts || only || in_parts > number / sample / 5);
+    ck_assert_uint_eq(s.host_bytes, 0);
+    drua_close(whole);
+    drua_close(limited);
+}
+
+START_TEST(operations_spill)
+{
+    try_operations((drua_shape){20, 18, 12, 3}, (drua_shape){40, 36, 150, 3}, false);
+}
+END_TEST
+
+START_TEST(operations_in_slabs)
+{
+    try_operations((drua_shape){40, 36, 200, 3}, (drua_shape){0}, true);
+}
+END_TEST
+
+START_TEST(planes_in_bands)
+{
+    try_operations((drua_shape){500, 600, 1, 2}, (drua_shape){0}, true);
+}
+END_TEST
+
+/* ---- a program with three times as many bytes as the budget */
+
+enum { STACKS = 12 };
+
+static void push_stacks(drua_context *context, drua_image *stacks)
+{
+    const drua_shape shape = {256, 256, 64, 3};
+    const size_t count = 256 * 256 * 64;
+    float *pixels = reference_allocate(count, sizeof *pixels);
+    for (int i = 0; i < STACKS; i++) {
+        for (size_t k = 0; k < count; k++)
+            pixels[k] = (float)((k * 2654435761u >> 7) % 1000) + (float)i;
+        REQUIRE(drua_push(context, shape, DRUA_FLOAT32, pixels, &stacks[i]));
+    }
+    free(pixels);
+}
+
+static drua_image last(drua_argument *a)
+{
+    return a->image;
+}
+
+#define STEP(result, name, ...)                                                                          \
+    do {                                                                                                 \
+        drua_argument arguments[] = {__VA_ARGS__};                                                       \
+        REQUIRE(drua_invoke(context, name, arguments, sizeof arguments / sizeof *arguments, NULL));      \
+        result = last(&arguments[output]);                                                               \
+    } while (0)
+
+/* Sums of all results, and one whole result. */
+static reference_image pipeline(drua_context *context, double *sums)
+{
+    drua_image stacks[STACKS], blurred[STACKS], difference;
+    push_stacks(context, stacks);
+    int output = 1;
+    for (int i = 0; i < STACKS; i++)
+        STEP(blurred[i], "gaussian_blur", IMAGE(stacks[i]), NEW, NUMBER(1), NUMBER(1), NUMBER(1));
+    for (int i = 0; i < STACKS; i++) {
+        output = 2;
+        STEP(difference, "subtract_images", IMAGE(blurred[i]), IMAGE(stacks[(i + 5) % STACKS]), NEW);
+        drua_argument sum[] = {IMAGE(difference), NEW};
+        REQUIRE(drua_invoke(context, "sum_of_all_pixels", sum, 2, NULL));
+        sums[i] = sum[1].number;
+        if (i < STACKS - 1)
+            REQUIRE(drua_release(context, difference));
+    }
+    return harness_pull(context, difference);
+}
+
+START_TEST(three_times_the_budget)
+{
+    enum { BUDGET = 64 << 20 };
+    double expected[STACKS], got[STACKS];
+    find_shim();
+    drua_context *whole = harness_open();
+    reference_image a = pipeline(whole, expected);
+    drua_close(whole);
+    drua_context *limited = open_limited("64MB");
+    reference_image b = pipeline(limited, got);
+    const drua_statistics s = statistics(limited);
+    printf("%.0f MB spilled, peak %.1f MB\n", (double)s.spilled_bytes / 1e6, (double)s.peak_bytes / 1e6);
+    char message[256];
+    ck_assert_msg(reference_agrees(&a, &b, 0, false, message, sizeof message), "%s", message);
+    for (int i = 0; i < STACKS; i++)
+        ck_assert_double_eq(expected[i], got[i]);
+    ck_assert_uint_gt(s.spilled_bytes, 128 << 20);
+    expect_peak(BUDGET, 0);
+    ck_assert_msg(strstr(drua_report_memory(limited), "on the host"), "%s", drua_report_memory(limited));
+    drua_close(limited);
+    reference_free(&a);
+    reference_free(&b);
+}
+END_TEST
+
+/* One stack alone is larger than the budget, and than a block of the device may be. */
+START_TEST(one_image_beyond_the_budget)
+{
+    find_shim();
+    drua_context *context = open_limited("4MB");
+    const drua_shape shape = {200, 200, 100, 3};
+    float *pixels = reference_allocate(4000000, sizeof *pixels);
+    for (size_t i = 0; i < 4000000; i++)
+        pixels[i] = (float)(i % 251);
+    drua_image source, result;
+    REQUIRE(drua_push(context, shape, DRUA_FLOAT32, pixels, &source));
+    int output = 1;
+    STEP(result, "maximum_box", IMAGE(source), NEW, NUMBER(1), NUMBER(0), NUMBER(0));
+    STEP(result, "add_image_and_scalar", IMAGE(result), NEW, NUMBER(1));
+    float *got = reference_allocate(4000000, sizeof *got);
+    REQUIRE(drua_pull(context, result, got));
+    for (int i = 1; i < 199; i++)
+        ck_assert_double_eq(got[i], fmax(fmax(pixels[i - 1], pixels[i]), pixels[i + 1]) + 1);
+    ck_assert_uint_gt(statistics(context).slabs, 0);
+    drua_argument labels[] = {IMAGE(source), NEW};
+    REFUSED(DRUA_E_MEMORY, drua_invoke(context, "voronoi_labeling", labels, 2, NULL), "voronoi_labeling", "MB");
+    REQUIRE(drua_pull(context, source, got));
+    ck_assert_int_eq(memcmp(got, pixels, 4000000 * sizeof *got), 0);
+    expect_peak(4 << 20, 0);
+    free(got);
+    free(pixels);
+    drua_close(context);
+}
+END_TEST
+
+/* ---- the same again and again */
+
+static long resident_pages(void)
+{
+    long total = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%ld %ld", &total, &resident) != 2)
+        resident = 0;
+    if (file)
+        fclose(file);
+    return resident;
+}
+
+static void twenty_calls(drua_context *context, drua_image source)
+{
+    drua_image made[20], from = source;
+    int output = 1;
+    for (int i = 0; i < 20; i++) {
+        switch (i % 5) {
+        case 0: STEP(made[i], "add_image_and_scalar", IMAGE(from), NEW, NUMBER(1)); break;
+        case 1: STEP(made[i], "maximum_box", IMAGE(from), NEW, NUMBER(1), NUMBER(1), NUMBER(0)); break;
+        case 2: STEP(made[i], "multiply_image_and_scalar", IMAGE(from), NEW, NUMBER(0.5)); break;
+        case 3: STEP(made[i], "copy", IMAGE(from), NEW); break;
+        default: STEP(made[i], "flip", IMAGE(from), NEW, NUMBER(1), NUMBER(0), NUMBER(0)); break;
+        }
+        from = made[i];
+    }
+    float pixels[64];
+    REQUIRE(drua_pull(context, from, pixels));
+    for (int i = 0; i < 20; i++)
+        REQUIRE(drua_release(context, made[i]));
+}
+
+START_TEST(nothing_grows)
+{
+    enum { WARM_UP = 500, REPETITIONS = 10000, PAGES = 256 };
+    setenv("DRUA_CHAINS", "interpret", 1);      /* a compiler that starts in between takes memory once */
+    drua_context *context = harness_open();
+    const float numbers[64] = {1, 2, 3};
+    const drua_image source = harness_line(context, numbers, 64);
+    uint64_t bytes = 0, slots = 0;
+    long pages = 0;
+    for (int i = 0; i < REPETITIONS; i++) {
+        twenty_calls(context, source);
+        if (i == WARM_UP) {
+            REQUIRE(drua_sync(context));
+            bytes = statistics(context).device_bytes;
+            slots = context->slot_count;
+            pages = resident_pages();
+        }
+    }
+    REQUIRE(drua_sync(context));
+    ck_assert_uint_eq(statistics(context).device_bytes, bytes);
+    ck_assert_uint_eq(context->slot_count, slots);
+    ck_assert_msg(resident_pages() - pages < PAGES, "the process grew by %ld pages", resident_pages() - pages);
+    drua_close(context);
+    unsetenv("DRUA_CHAINS");
+}
+END_TEST
+
+START_TEST(budgets_that_are_none)
+{
+    drua_context *context = harness_open();
+    static const char *const wrong[] = {"abc", "0", "-3", "nan", "1e300", "2XB", "0.5MB", "MB"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        REFUSED(DRUA_E_ARGUMENT, drua_set_memory(context, wrong[i]), "memory must be", wrong[i]);
+    static const struct { const char *text; uint64_t bytes; } right[] = {{"64MB", 64 << 20}, {"64 mb", 64 << 20}, {"64M", 64 << 20},
+                                                                         {"100", 100 << 20}, {"4096KB", 4 << 20}};
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        REQUIRE(drua_set_memory(context, right[i].text));
+        ck_assert_uint_eq(statistics(context).budget_bytes, right[i].bytes);
+    }
+    drua_device_info info;
+    drua_context_device(context, &info);
+    REQUIRE(drua_set_memory(context, "50%"));
+    ck_assert_uint_le(statistics(context).budget_bytes, info.global_memory / 2);
+    drua_close(context);
+    setenv("DRUA_MEMORY", "much", 1);
+    REFUSED(DRUA_E_ARGUMENT, drua_open(NULL, &context), "memory must be", "much");
+    unsetenv("DRUA_MEMORY");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("budget");
+    TCase *tests = tcase_create("budget");
+    tcase_set_timeout(tests, 600);
+    tcase_add_test(tests, budgets_that_are_none);
+    tcase_add_test(tests, operations_spill);
+    tcase_add_test(tests, operations_in_slabs);
+    tcase_add_test(tests, planes_in_bands);
+    tcase_add_test(tests, three_times_the_budget);
+    tcase_add_test(tests, one_image_beyond_the_budget);
+    tcase_add_test(tests, nothing_grows);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}

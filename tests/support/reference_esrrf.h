@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* eSRRF as its definition reads, in double precision: every magnified pixel on its own, every sample interpolated when it is read. */
+#ifndef DRUA_TESTS_REFERENCE_ESRRF_H
+#define DRUA_TESTS_REFERENCE_ESRRF_H
+
+#include <stdbool.h>
+
+typedef struct reference_esrrf {
+    int magnification;
+    double radius, sensitivity;
+    bool intensity_weighting, registered;
+} reference_esrrf;
+
+/** Interpolation of a frame at the magnified pixels; width and height are the frame's. */
+void reference_esrrf_magnify(const reference_esrrf *settings, const double *frame, int width, int height, double *magnified);
+
+/** One frame: convergence, weighted with the intensity if asked for. */
+void reference_esrrf_frame(const reference_esrrf *settings, const double *frame, int width, int height, double *magnified);
+
+/** Mean ('A'), variance ('V') or autocorrelation ('T') of `count` values that lie `step` apart. */
+double reference_esrrf_projection(char which, const double *values, int count, int step);
+
+/** Divides by the mean of each phase; width and height are the magnified image's. */
+void reference_esrrf_macro_pixels(int magnification, double *image, int width, int height);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Filters and morphology. */
+#include "rows.h"
+
+/* Windows of planes are flat. */
+#define RADII ((const int64_t[]){N(0), N(1), IS_FLAT ? 0 : N(2)})
+
+/* A radius of -1 is that of x; slice by slice there is none along z. */
+static void extrema(call *c, double sign)
+{
+    const bool flat = S(3) != 0;
+    const int64_t x = N(0), y = N(1) < 0 ? x : N(1), z = flat ? 0 : N(2) < 0 ? x : N(2);
+    reference_image signed_source = row_like(IN(0), DRUA_FLOAT32);
+    for (size_t i = 0; i < reference_count(&signed_source); i++)
+        signed_source.pixels[i] = sign * IN(0)->pixels[i];
+    reference_detect_maxima(&signed_source, x, y, z, !flat, OUT(0));
+    reference_free(&signed_source);
+}
+
+/* An operation of two images. Frees both. */
+static void combine(const char *name, reference_image first, reference_image second, reference_image *output)
+{
+    reference_pointwise(name, (const reference_image *[]){&first, &second}, NULL, output);
+    reference_free(&first);
+    reference_free(&second);
+}
+
+static reference_image blurred(const reference_image *source, drua_type type, double x, double y, double z)
+{
+    reference_image blur = row_like(source, type);
+    reference_gaussian_blur(source, x, y, z, &blur);
+    return blur;
+}
+
+static void difference_of_gaussian(call *c)
+{
+    combine("subtract_images", blurred(IN(0), IN(0)->type, S(0), S(1), S(2)), blurred(IN(0), IN(0)->type, S(3), S(4), S(5)), OUT(0));
+}
+
+/* Backgrounds have the source's type. */
+static void background(call *c, const char *name)
+{
+    combine(name, reference_duplicate(IN(0)), blurred(IN(0), IN(0)->type, S(0), S(1), S(2)), OUT(0));
+}
+
+static reference_image two_windows(call *c, reference_window_statistic first, reference_window_statistic second, bool ball)
+{
+    reference_image inner = row_like(IN(0), DRUA_FLOAT32), outer = row_like(IN(0), DRUA_FLOAT32);
+    reference_window(IN(0), first, ball, RADII, &inner);
+    reference_window(&inner, second, ball, RADII, &outer);
+    reference_free(&inner);
+    return outer;
+}
+
+static void open_or_close(call *c, bool opens, bool ball)
+{
+    reference_image made = opens ? two_windows(c, REFERENCE_WINDOW_MINIMUM, REFERENCE_WINDOW_MAXIMUM, ball)
+                                 : two_windows(c, REFERENCE_WINDOW_MAXIMUM, REFERENCE_WINDOW_MINIMUM, ball);
+    reference_copy(&made, OUT(0));
+    reference_free(&made);
+}
+
+static void top_hat(call *c, bool ball)
+{
+    combine("subtract_images", row_float(IN(0)), two_windows(c, REFERENCE_WINDOW_MINIMUM, REFERENCE_WINDOW_MAXIMUM, ball), OUT(0));
+}
+
+static void bottom_hat(call *c, bool ball)
+{
+    combine("subtract_images", two_windows(c, REFERENCE_WINDOW_MAXIMUM, REFERENCE_WINDOW_MINIMUM, ball), row_float(IN(0)), OUT(0));
+}
+
+/* ---- binary images: true is what is not 0 */
+
+static reference_image binary(const reference_image *source)
+{
+    reference_image mask = row_like(source, DRUA_UINT8);
+    for (size_t i = 0; i < reference_count(&mask); i++)
+        mask.pixels[i] = source->pixels[i] != 0;
+    return mask;
+}
+
+static void step(reference_image *mask, bool grows, bool ball, bool flat)
+{
+    reference_image before = reference_duplicate(mask);
+    reference_window(&before, grows ? REFERENCE_WINDOW_MAXIMUM : REFERENCE_WINDOW_MINIMUM, ball, (const int64_t[]){1, 1, !flat}, mask);
+    reference_free(&before);
+}
+
+static void one_step(call *c, bool grows, bool ball)
+{
+    reference_image mask = binary(IN(0));
+    reference_window(&mask, grows ? REFERENCE_WINDOW_MAXIMUM : REFERENCE_WINDOW_MINIMUM, ball, (const int64_t[]){1, 1, !(IS_FLAT || S(0) != 0)}, OUT(0));
+    reference_free(&mask);
+}
+
+static void steps(call *c, bool opens, bool ball)
+{
+    const int64_t count = N(0) < 1 ? 1 : N(0);
+    reference_image mask = binary(IN(0));
+    for (int64_t i = 0; i < 2 * count; i++)
+        step(&mask, (i < count) != opens, ball, IS_FLAT);
+    reference_copy(&mask, OUT(0));
+    reference_free(&mask);
+}
+
+static void binary_edges(call *c)
+{
+    reference_image mask = binary(IN(0)), eroded = row_like(OUT(0), DRUA_UINT8);
+    reference_window(&mask, REFERENCE_WINDOW_MINIMUM, true, (const int64_t[]){1, 1, !IS_FLAT}, &eroded);
+    combine("subtract_images", mask, eroded, OUT(0));
+}
+
+static void octagon(call *c, reference_window_statistic statistic)
+{
+    reference_image now = row_float(IN(0));
+    for (int64_t i = 0; i < N(0); i++) {
+        reference_image before = reference_duplicate(&now);
+        reference_window(&before, statistic, i % 2 == 1, (const int64_t[]){1, 1, IS_FLAT ? 0 : 1}, &now);
+        reference_free(&before);
+    }
+    reference_copy(&now, OUT(0));
+    reference_free(&now);
+}
+
+/* Erosions that a pixel survives, diamond first; infinite where nothing is background. */
+static void distance_map(call *c)
+{
+    reference_image mask = binary(IN(0));
+    const bool endless = reference_reduce(&mask, REFERENCE_MINIMUM) > 0;
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, endless ? INFINITY : 0);
+    for (int i = 0; !endless && reference_reduce(&mask, REFERENCE_MAXIMUM) > 0; i++) {
+        REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+            if (reference_at(&mask, x, y, z) > 0)
+                reference_put(OUT(0), x, y, z, i + 1);
+        step(&mask, false, i % 2 == 0, IS_FLAT);
+    }
+    reference_free(&mask);
+}
+
+/* ---- one sharp plane from a stack; the first of several slices */
+
+static void take_from_largest(call *c, const reference_image *measure)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, slice) {
+        int64_t best = 0;
+        for (int64_t z = 1; z < IN(0)->shape.depth; z++)
+            if (reference_at(measure, x, y, z) > reference_at(measure, x, y, best))
+                best = z;
+        reference_put(OUT(0), x, y, slice, reference_at(IN(0), x, y, best));
+    }
+}
+
+enum { VARIANCE_MEASURE, SOBEL_MEASURE, TENENGRAD_MEASURE };
+
+/* How sharp each pixel is, judged slice by slice and smoothed in slices. */
+static void focus(call *c, int which, double sigma)
+{
+    reference_image measure = row_like(IN(0), DRUA_FLOAT32);
+    if (which == VARIANCE_MEASURE)
+        reference_window(IN(0), REFERENCE_WINDOW_VARIANCE, true, (const int64_t[]){N(0), N(1), 0}, &measure);
+    else
+        reference_gradient_energy(IN(0), true, which == SOBEL_MEASURE, &measure);
+    reference_image smooth = blurred(&measure, DRUA_FLOAT32, sigma, sigma, 0);
+    take_from_largest(c, &smooth);
+    reference_free(&measure);
+    reference_free(&smooth);
+}
+
+/* What comes after minus what comes before. */
+static void gradient(call *c, int64_t x, int64_t y, int64_t z)
+{
+    reference_image after = row_like(OUT(0), IN(0)->type), before = row_like(OUT(0), IN(0)->type);
+    reference_crop(IN(0), x, y, z, &after);
+    reference_crop(IN(0), -x, -y, -z, &before);
+    combine("subtract_images", after, before, OUT(0));
+}
+
+#define WINDOW(statistic, ball) reference_window(IN(0), REFERENCE_WINDOW_##statistic, ball, RADII, OUT(0))
+
+#define ROWS(X)                                                                                                                  \
+    X(gaussian_blur, "g", reference_gaussian_blur(IN(0), S(0), S(1), S(2), OUT(0)))                                              \
+    X(difference_of_gaussian, "2g", difference_of_gaussian(c))                                                                   \
+    X(subtract_gaussian_background, "2g", background(c, "subtract_images"))                                                      \
+    X(divide_by_gaussian_background, "P", background(c, "divide_images"))                                                        \
+    X(minimum_box, "g", reference_box(IN(0), REFERENCE_MINIMUM, N(0), N(1), N(2), OUT(0)))                                       \
+    X(maximum_box, "g", reference_box(IN(0), REFERENCE_MAXIMUM, N(0), N(1), N(2), OUT(0)))                                       \
+    X(mean_box, "~g", reference_box(IN(0), REFERENCE_MEAN, N(0), N(1), N(2), OUT(0)))                                            \
+    X(variance_box, "g", WINDOW(VARIANCE, false))                                                                                \
+    X(standard_deviation_box, "g", WINDOW(DEVIATION, false))                                                                     \
+    X(median_box, "g", WINDOW(MEDIAN, false))                                                                                    \
+    X(entropy_box, "g", WINDOW(ENTROPY, false))                                                                                  \
+    X(minimum_sphere, "g", WINDOW(MINIMUM, true))                                                                                \
+    X(maximum_sphere, "g", WINDOW(MAXIMUM, true))                                                                                \
+    X(mean_sphere, "g", WINDOW(MEAN, true))                                                                                      \
+    X(count_nonzero_sphere, "l", WINDOW(NONZERO, true))                                                                          \
+    X(variance_sphere, "g", WINDOW(VARIANCE, true))                                                                              \
+    X(standard_deviation_sphere, "g", WINDOW(DEVIATION, true))                                                                   \
+    X(median_sphere, "g", WINDOW(MEDIAN, true))                                                                                  \
+    X(detect_maxima, "g", extrema(c, 1))                                                                                         \
+    X(detect_minima, "g", extrema(c, -1))                                                                                        \
+    X(greyscale_opening_box, "g", open_or_close(c, true, false))                                                                 \
+    X(greyscale_closing_box, "g", open_or_close(c, false, false))                                                                \
+    X(greyscale_opening_sphere, "g", open_or_close(c, true, true))                                                               \
+    X(greyscale_closing_sphere, "g", open_or_close(c, false, true))                                                              \
+    X(top_hat_box, "g", top_hat(c, false))                                                                                       \
+    X(top_hat_sphere, "g", top_hat(c, true))                                                                                     \
+    X(bottom_hat_box, "g", bottom_hat(c, false))                                                                                 \
+    X(bottom_hat_sphere, "g", bottom_hat(c, true))                                                                               \
+    X(minimum_octagon, "=g", octagon(c, REFERENCE_WINDOW_MINIMUM))                                                                \
+    X(maximum_octagon, "=g", octagon(c, REFERENCE_WINDOW_MAXIMUM))                                                                \
+    X(dilate_box, "b", one_step(c, true, false))                                                                                 \
+    X(dilate_sphere, "b", one_step(c, true, true))                                                                               \
+    X(erode_box, "b", one_step(c, false, false))                                                                                 \
+    X(erode_sphere, "b", one_step(c, false, true))                                                                               \
+    X(opening_box, "=b", steps(c, true, false))                                                                                   \
+    X(opening_diamond, "=b", steps(c, true, true))                                                                                \
+    X(closing_box, "=b", steps(c, false, false))                                                                                  \
+    X(closing_diamond, "=b", steps(c, false, true))                                                                               \
+    X(binary_edge_detection, "b", binary_edges(c))                                                                               \
+    X(distance_map, "=b", distance_map(c))                                                                                       \
+    X(only_zero_overwrite_maximum_box, "l", reference_grow_once(IN(0), REFERENCE_BOX, OUT(0)))                                   \
+    X(only_zero_overwrite_maximum_diamond, "l", reference_grow_once(IN(0), REFERENCE_DIAMOND, OUT(0)))                           \
+    X(gradient_x, "g", gradient(c, 1, 0, 0))                                                                                     \
+    X(gradient_y, "g", gradient(c, 0, 1, 0))                                                                                     \
+    X(gradient_z, "g", gradient(c, 0, 0, 1))                                                                                     \
+    X(sobel, "g", reference_gradient_energy(IN(0), IS_FLAT || S(0) != 0, true, OUT(0)))                                          \
+    X(tenengrad, "~g", reference_gradient_energy(IN(0), IS_FLAT || S(0) != 0, false, OUT(0)))                                    \
+    X(laplace_box, "~g", reference_laplace(IN(0), REFERENCE_BOX, OUT(0)))                                                        \
+    X(laplace_diamond, "~g", reference_laplace(IN(0), REFERENCE_DIAMOND, OUT(0)))                                                \
+    X(slice_of_largest_projection, "g", take_from_largest(c, IN(1)))                                                             \
+    X(extended_depth_of_focus_variance_projection, "g", focus(c, VARIANCE_MEASURE, S(2)))                                        \
+    X(extended_depth_of_focus_sobel_projection, "g", focus(c, SOBEL_MEASURE, S(0)))                                              \
+    X(extended_depth_of_focus_tenengrad_projection, "g", focus(c, TENENGRAD_MEASURE, S(0)))
+
+DEFINE_ROWS(filter)

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Images made, moved and transformed. */
+#include "rows.h"
+
+#include <stdio.h>
+
+static void from_array(call *c)
+{
+    for (size_t i = 0; i < c->length; i++)
+        OUT(0)->pixels[i] = reference_store(OUT(0)->type, (float)c->array[i]);
+}
+
+static void join(call *c, int64_t x, int64_t y, int64_t z)
+{
+    reference_paste(IN(0), 0, 0, 0, OUT(0));
+    reference_paste(IN(1), x, y, z, OUT(0));
+}
+
+static void repeat(call *c)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, reference_at(IN(0), x, y, 0));
+}
+
+static void luminance(call *c)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put_snapped(OUT(0), x, y, z, 0.299 * reference_at(IN(0), x, y, 0) + 0.587 * reference_at(IN(0), x, y, 1) +
+                                                   0.114 * reference_at(IN(0), x, y, 2));
+}
+
+/* Counted from 1, z fastest, then y. */
+static void pixel_index(call *c)
+{
+    const drua_shape s = IN(0)->shape;
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, reference_at(IN(0), x, y, z) != 0 ? (double)((x * s.height + y) * s.depth + z + 1) : 0);
+}
+
+static void draw_box(call *c)
+{
+    const bool flat = OUT(0)->shape.dimension == 2;
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        if (x >= S(0) && x <= S(0) + S(3) && y >= S(1) && y <= S(1) + S(4) && (flat || (z >= S(2) && z <= S(2) + S(5))))
+            reference_put(OUT(0), x, y, z, S(6));
+}
+
+/* ---- whole pixels move: output(x, y, z) = source(...) */
+
+#define MOVED(name, x_, y_, z_)                                                 \
+    static void name(call *c)                                                   \
+    {                                                                           \
+        const drua_shape s = IN(0)->shape;                                      \
+        REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)                            \
+            reference_put(OUT(0), x, y, z, reference_at(IN(0), x_, y_, z_));    \
+        (void)s;                                                                \
+    }
+MOVED(clockwise, y, s.height - 1 - x, z)
+MOVED(counter_clockwise, s.width - 1 - y, x, z)
+MOVED(from_top, x, z, y)
+MOVED(from_bottom, x, s.height - 1 - z, y)
+MOVED(from_left, z, x, y)
+MOVED(from_right, s.width - 1 - z, x, y)
+
+static void every_nth_slice(call *c)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, reference_at(IN(0), x, y, z * N(0) + N(1)));
+}
+
+static void downsample(call *c)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, reference_at(IN(0), (int64_t)((double)x / S(0)), (int64_t)((double)y / S(1)), (int64_t)((double)z / S(2))));
+}
+
+/* The mean of the middle two of four. */
+static void half_median(call *c)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        double sum = 0, least = INFINITY, greatest = -INFINITY;
+        for (int i = 0; i < 4; i++) {
+            const double value = reference_at(IN(0), 2 * x + i % 2, 2 * y + i / 2, z);
+            sum += value;
+            least = fmin(least, value);
+            greatest = fmax(greatest, value);
+        }
+        reference_put(OUT(0), x, y, z, (sum - least - greatest) / 2);
+    }
+}
+
+/* ---- interpolated */
+
+static void transform(call *c, const char *text, bool back)
+{
+    const reference_matrix there = reference_affine_matrix(text, IN(0)->shape, IN(0)->shape.dimension);
+    const reference_matrix matrix = back ? reference_inverse(&there) : there;
+    reference_affine_transform(IN(0), &matrix, OUT(0));
+}
+
+/* The steps, about the image's middle if that is wanted. */
+static void transform_about(call *c, bool middle, const char *steps)
+{
+    char text[440];
+    snprintf(text, sizeof text, middle ? "-center %s center" : "%s", steps);
+    transform(c, text, false);
+}
+
+static void rotate(call *c)
+{
+    char steps[400];
+    if (IS_FLAT)
+        snprintf(steps, sizeof steps, "rotate=%.17g", S(2));
+    else
+        snprintf(steps, sizeof steps, "rotateZ=%.17g rotateY=%.17g rotateX=%.17g", S(2), S(1), S(0));
+    transform_about(c, S(3) != 0, steps);
+}
+
+static void rigid(call *c)
+{
+    char steps[400];
+    if (IS_FLAT)
+        snprintf(steps, sizeof steps, "translateX=%.17g translateY=%.17g rotate=%.17g", S(0), S(1), S(5));
+    else
+        snprintf(steps, sizeof steps, "translateX=%.17g translateY=%.17g translateZ=%.17g rotateX=%.17g rotateY=%.17g rotateZ=%.17g", S(0), S(1),
+                 S(2), S(3), S(4), S(5));
+    transform_about(c, true, steps);
+}
+
+static void scale(call *c, double x, double y, double z, bool middle)
+{
+    char steps[400];
+    snprintf(steps, sizeof steps, "scaleX=%.17g scaleY=%.17g scaleZ=%.17g", x, y, z);
+    transform_about(c, middle, steps);
+}
+
+/* Between pixels, or the pixel in which the position lies. */
+static void resample(call *c)
+{
+    const reference_matrix matrix = {{{S(0), 0, 0, 0}, {0, S(1), 0, 0}, {0, 0, IS_FLAT ? 1 : S(2), 0}}};
+    if (S(3) != 0)
+        reference_affine_transform(IN(0), &matrix, OUT(0));
+    else
+        REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+            reference_put(OUT(0), x, y, z, reference_at(IN(0), (int64_t)(((double)x + 0.5) * matrix.at[0][0]),
+                                                        (int64_t)(((double)y + 0.5) * matrix.at[1][1]), (int64_t)(((double)z + 0.5) * matrix.at[2][2])));
+}
+
+#define ROWS(X)                                                                                                                  \
+    X(sine, "g", row_pointwise(c, "sinus"))                                                                                      \
+    X(cosine, "g", row_pointwise(c, "cosinus"))                                                                                  \
+    X(set_column, "g", row_pointwise(c, c->op->name))                                                                            \
+    X(set_row, "g", row_pointwise(c, c->op->name))                                                                               \
+    X(set_plane, "g", row_pointwise(c, c->op->name))                                                                             \
+    X(set_image_borders, "g", row_pointwise(c, c->op->name))                                                                     \
+    X(set_nonzero_pixels_to_pixel_index, "^l", pixel_index(c))                                                                   \
+    X(copy, "s", reference_copy(IN(0), OUT(0)))                                                                                  \
+    X(convert_float, "g", reference_copy(IN(0), OUT(0)))                                                                         \
+    X(convert_uint8, "g", reference_copy(IN(0), OUT(0)))                                                                         \
+    X(convert_uint16, "g", reference_copy(IN(0), OUT(0)))                                                                        \
+    X(convert_rgb_stack_to_gray_slice, "^~c", luminance(c))                                                                      \
+    X(create_2d, "", (void)c)                                                                                                    \
+    X(create_3d, "", (void)c)                                                                                                    \
+    X(push_array, "", from_array(c))                                                                                             \
+    X(push_array_2d, "", from_array(c))                                                                                          \
+    X(get_dimensions, "g", RESULT((double)IN(0)->shape.width); RESULT((double)IN(0)->shape.height);                              \
+      RESULT((double)IN(0)->shape.depth))                                                                                        \
+    X(draw_box, "g", draw_box(c))                                                                                                \
+    X(crop, "s", reference_crop(IN(0), N(0), N(1), N(2), OUT(0)))                                                                \
+    X(sub_stack, "s", reference_crop(IN(0), 0, 0, N(0), OUT(0)))                                                                 \
+    X(copy_slice, "s", reference_copy_slice(IN(0), N(0), OUT(0)))                                                                \
+    X(paste, "s", reference_paste(IN(0), N(0), N(1), N(2), OUT(0)))                                                              \
+    X(combine_horizontally, "=s", join(c, IN(0)->shape.width, 0, 0))                                                             \
+    X(combine_vertically, "=s", join(c, 0, IN(0)->shape.height, 0))                                                              \
+    X(concatenate_stacks, "=s", join(c, 0, 0, IN(0)->shape.depth))                                                               \
+    X(flip, "s", reference_flip(IN(0), S(0) != 0, S(1) != 0, S(2) != 0, OUT(0)))                                                 \
+    X(transpose_xy, "=s", reference_transpose(IN(0), REFERENCE_X, REFERENCE_Y, OUT(0)))                                          \
+    X(transpose_xz, "=s", reference_transpose(IN(0), REFERENCE_X, REFERENCE_Z, OUT(0)))                                          \
+    X(transpose_yz, "=s", reference_transpose(IN(0), REFERENCE_Y, REFERENCE_Z, OUT(0)))                                          \
+    X(rotate_clockwise, "^s", clockwise(c))                                                                                      \
+    X(rotate_counter_clockwise, "^s", counter_clockwise(c))                                                                      \
+    X(reslice_top, "^s", from_top(c))                                                                                            \
+    X(reslice_bottom, "^s", from_bottom(c))                                                                                      \
+    X(reslice_left, "^s", from_left(c))                                                                                          \
+    X(reslice_right, "^s", from_right(c))                                                                                        \
+    X(reduce_stack, "^s", every_nth_slice(c))                                                                                    \
+    X(image_to_stack, "=g", repeat(c))                                                                                           \
+    X(different, "g", reference_similar(IN(0), IN(1), S(0), false, OUT(0)))                                                      \
+    X(similar, "g", reference_similar(IN(0), IN(1), S(0), true, OUT(0)))                                                         \
+    X(within_intensity_range, "g", reference_within(IN(0), S(0), S(1), OUT(0)))                                                  \
+    X(replace_pixels_if_zero, "g", reference_fill_zeros(IN(0), IN(1), OUT(0)))                                                   \
+    X(extrema, "g", reference_farther_from_zero(IN(0), IN(1), OUT(0)))                                                           \
+    X(visualize_outlines_on_original, "=gl", reference_outlines(IN(0), IN(1), OUT(0)))                                           \
+    X(downsample_slice_by_slice_half_median, "^g", half_median(c))                                                               \
+    X(downsample, "^s", downsample(c))                                                                                           \
+    X(resample, "^~g", resample(c))                                                                                              \
+    X(affine_transform, "~g", transform(c, TEXT_OF("transform"), S(0) != 0))                                                                \
+    X(translate, "~g", reference_translate(IN(0), S(0), S(1), IS_FLAT ? 0 : S(2), OUT(0)))                                       \
+    X(rotate, "~g", rotate(c))                                                                                                   \
+    X(rigid_transform, "~g", rigid(c))                                                                                           \
+    X(scale, "~g", scale(c, S(0), S(1), S(2), S(3) != 0))                                                                        \
+    X(scale_evenly, "~g", scale(c, S(0), S(0), S(0), S(1) != 0))                                                                 \
+    X(apply_vector_field_2d, "gf", reference_warp(IN(0), (const reference_image *const[]) FIELD(IN(1), IN(2), NULL), OUT(0)))    \
+    X(apply_vector_field_3d, "gf", reference_warp(IN(0), (const reference_image *const[]) FIELD(IN(1), IN(2), IN(3)), OUT(0)))
+
+#define FIELD(x, y, z) {x, y, z}
+
+DEFINE_ROWS(image)

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* drua_cancel stops what is under way, soon, and leaves every image as it was. */
+#include "harness.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { WIDTH = 1000, DEPTH = 5, FAST_CALLS = 200 };
+
+static drua_context *context;
+static drua_image source;
+static atomic_int running;
+static atomic_llong asked;
+
+static long long milliseconds(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void open_context(void)
+{
+    context = harness_open();
+    unsigned char *pixels = reference_allocate(WIDTH * WIDTH, DEPTH);
+    for (int i = 0; i < WIDTH * WIDTH * DEPTH; i++)
+        pixels[i] = (unsigned char)(i % 251);
+    REQUIRE(drua_push(context, reference_stack(WIDTH, WIDTH, DEPTH), DRUA_UINT8, pixels, &source));
+    free(pixels);
+    drua_argument arguments[] = {IMAGE(source), NEW, NUMBER(3), NUMBER(3), NUMBER(0)};
+    REQUIRE(drua_invoke(context, "median_box", arguments, 5, NULL));    /* so that nothing is compiled later */
+    REQUIRE(drua_sync(context));
+    REQUIRE(drua_release(context, arguments[1].image));
+}
+
+static void close_context(void)
+{
+    ck_assert_double_eq(harness_first(context, source), 0);
+    drua_close(context);
+}
+
+static void *cancel_later(void *unused)
+{
+    while (!atomic_load(&running))
+        usleep(1000);
+    usleep(150000);
+    atomic_store(&asked, milliseconds());
+    drua_cancel(context);
+    return unused;
+}
+
+/* Much work for the device: a wide median of a large stack, again and again. */
+static drua_status long_work(drua_image *destination)
+{
+    drua_argument arguments[] = {IMAGE(source), *destination ? IMAGE(*destination) : NEW, NUMBER(3), NUMBER(3), NUMBER(0)};
+    drua_status status = DRUA_OK;
+    for (int i = 0; i < 100 && status == DRUA_OK; i++)
+        status = drua_invoke(context, "median_box", arguments, 5, NULL);
+    *destination = arguments[1].kind == DRUA_ARG_IMAGE ? arguments[1].image : 0;
+    return status;
+}
+
+static void stops_within(drua_status status, long long most)
+{
+    const long long took = milliseconds() - atomic_load(&asked);
+    ck_assert_msg(status == DRUA_E_CANCELLED, "status %d: %s", (int)status, drua_error_message());
+    ck_assert_msg(strstr(drua_error_message(), "stopped on request"), "%s", drua_error_message());
+    ck_assert_msg(took < most, "it stopped after %lld ms", took);
+    printf("stopped after %lld ms\n", took);
+}
+
+START_TEST(a_wait_stops)
+{
+    pthread_t thread;
+    drua_image result = 0;
+    REQUIRE(drua_sync(context));
+    atomic_store(&running, 1);
+    pthread_create(&thread, NULL, cancel_later, NULL);
+    drua_status status = long_work(&result);
+    if (status == DRUA_OK)
+        status = drua_sync(context);
+    pthread_join(thread, NULL);
+    stops_within(status, FAST_CALLS);
+}
+END_TEST
+
+START_TEST(a_pull_stops_and_can_be_asked_again)
+{
+    pthread_t thread;
+    drua_image result = 0;
+    unsigned char *pixels = reference_allocate(WIDTH * WIDTH, DEPTH);
+    atomic_store(&running, 1);
+    pthread_create(&thread, NULL, cancel_later, NULL);
+    drua_status status = long_work(&result);
+    if (status == DRUA_OK)
+        status = drua_pull(context, result, pixels);
+    pthread_join(thread, NULL);
+    stops_within(status, FAST_CALLS);
+    drua_argument copy[] = {IMAGE(source), NEW};
+    REQUIRE(drua_invoke(context, "copy", copy, 2, NULL));
+    REQUIRE(drua_pull(context, copy[1].image, pixels));
+    ck_assert_int_eq(pixels[252], 1);
+    free(pixels);
+}
+END_TEST
+
+/* Nothing is under way: the next call is not the one that was meant. */
+START_TEST(later_calls_go_on)
+{
+    drua_cancel(context);
+    ck_assert_double_eq(harness_first(context, source), 0);
+    drua_cancel(context);
+    REQUIRE(drua_sync(context));
+}
+END_TEST
+
+static void *cancel_often(void *unused)
+{
+    while (atomic_load(&running)) {
+        drua_cancel(context);
+        usleep(700);
+    }
+    return unused;
+}
+
+/* Whatever moment a call is stopped at, its destination is all old or all new. */
+START_TEST(images_are_as_they_were)
+{
+    enum { SIDE = 64 };
+    pthread_t thread;
+    float pixels[SIDE * SIDE], got[SIDE * SIDE];
+    drua_image image = 0;
+    int stopped = 0, value = 0;
+    for (int i = 0; i < SIDE * SIDE; i++)
+        pixels[i] = 0;
+    REQUIRE(drua_push(context, reference_plane(SIDE, SIDE), DRUA_FLOAT32, pixels, &image));
+    atomic_store(&running, 1);
+    pthread_create(&thread, NULL, cancel_often, NULL);
+    for (int i = 0; i < 2000; i++) {
+        drua_argument add[] = {IMAGE(image), IMAGE(image), NUMBER(1)};
+        drua_argument mean[] = {IMAGE(image), IMAGE(image), NUMBER(2), NUMBER(2), NUMBER(0)};
+        drua_status status = drua_invoke(context, "add_image_and_scalar", add, 3, NULL);
+        value += status == DRUA_OK;
+        if (status == DRUA_OK)
+            status = drua_invoke(context, "mean_box", mean, 5, NULL);
+        stopped += status == DRUA_E_CANCELLED;
+        status = drua_pull(context, image, got);
+        stopped += status == DRUA_E_CANCELLED;
+        for (int k = 0; k < SIDE * SIDE && status == DRUA_OK; k++)
+            ck_assert_msg(got[k] == (float)value, "pixel %d is %g, not %d", k, (double)got[k], value);
+    }
+    atomic_store(&running, 0);
+    pthread_join(thread, NULL);
+    printf("%d calls stopped\n", stopped);
+    REQUIRE(drua_release(context, image));
+}
+END_TEST
+
+typedef struct other {
+    int failures;
+} other;
+
+static void *work_aside(void *argument)
+{
+    other *o = argument;
+    for (int i = 0; i < 50; i++) {
+        drua_argument add[] = {IMAGE(source), NEW, NUMBER(1)};
+        const drua_status status = drua_invoke(context, "add_image_and_scalar", add, 3, NULL);
+        drua_image_info info;
+        if (status != DRUA_OK || drua_get_info(context, add[1].image, &info) != DRUA_OK || drua_release(context, add[1].image) != DRUA_OK)
+            o->failures++;
+    }
+    return NULL;
+}
+
+/* A fault in one thread's call is that call's; the other thread goes on. */
+START_TEST(two_threads)
+{
+    pthread_t thread;
+    other o = {0};
+    pthread_create(&thread, NULL, work_aside, &o);
+    for (int i = 0; i < 50; i++)
+        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "median_box", IMAGE(source), NEW, NUMBER(-1)), "median_box", "-1");
+    pthread_join(thread, NULL);
+    ck_assert_int_eq(o.failures, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cancel");
+    TCase *tests = tcase_create("cancel");
+    tcase_add_checked_fixture(tests, open_context, close_context);
+    tcase_add_test(tests, a_wait_stops);
+    tcase_add_test(tests, a_pull_stops_and_can_be_asked_again);
+    tcase_add_test(tests, later_calls_go_on);
+    tcase_add_test(tests, images_are_as_they_were);
+    tcase_add_test(tests, two_threads);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}

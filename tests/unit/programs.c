@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Programs are compiled once for a machine: by the first process, whatever happens to the files meanwhile. */
+#include "harness.h"
+
+#include "file.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utime.h>
+
+static char folder[] = "/tmp/drua-programs-XXXXXX", path[600];
+
+static void make_cache(void)
+{
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/deep/cache", folder);
+    setenv("DRUA_CACHE", path, 1);
+}
+
+static void remove_cache(void)
+{
+    char command[700];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+/* In a process of its own: opens, makes images of two sizes; its exit status is the number of programs compiled, 100 on failure. */
+static pid_t start(void)
+{
+    pid_t child = fork();
+    if (child)
+        return child;
+    drua_context *context;
+    if (drua_open(NULL, &context) != DRUA_OK)
+        _exit(100);
+    drua_statistics first, second;
+    for (int size = 5; size <= 50; size += 45) {
+        float pixels[50] = {1, 2, 3}, got[50];
+        drua_image image;
+        if (drua_push(context, reference_plane(size, 1), DRUA_FLOAT32, pixels, &image) != DRUA_OK)
+            _exit(100);
+        drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(2)};
+        if (drua_invoke(context, "add_image_and_scalar", arguments, 3, NULL) != DRUA_OK ||
+            drua_pull(context, arguments[1].image, got) != DRUA_OK || got[2] != 5)
+            _exit(100);
+        drua_get_statistics(context, size == 5 ? &first : &second);
+    }
+    drua_close(context);
+    _exit(second.programs_built == first.programs_built || getenv("DRUA_AHEAD") ? (int)second.programs_built : 101);
+}
+
+static int finish(pid_t child)
+{
+    int status = -1;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* The only file of the cache. */
+static void the_file(char *name, size_t size)
+{
+    DIR *directory = opendir(path);
+    int count = 0;
+    ck_assert_ptr_nonnull(directory);
+    for (const struct dirent *d; (d = readdir(directory)) != NULL;)
+        if (d->d_name[0] != '.') {
+            snprintf(name, size, "%s/%s", path, d->d_name);
+            count++;
+        }
+    closedir(directory);
+    ck_assert_int_eq(count, 1);
+}
+
+START_TEST(the_second_process_compiles_nothing)
+{
+    make_cache();
+    ck_assert_int_eq(finish(start()), 1);
+    ck_assert_int_eq(finish(start()), 0);
+    setenv("DRUA_CACHE", "off", 1);
+    ck_assert_int_eq(finish(start()), 1);
+    remove_cache();
+}
+END_TEST
+
+START_TEST(damaged_files_are_made_again)
+{
+    char name[1000];
+    struct stat facts;
+    make_cache();
+    ck_assert_int_eq(finish(start()), 1);
+    the_file(name, sizeof name);
+    ck_assert_int_eq(stat(name, &facts), 0);
+    const off_t lengths[] = {0, 1, 47, 48, 49, facts.st_size / 2, facts.st_size - 1};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        ck_assert_int_eq(truncate(name, lengths[i]), 0);
+        ck_assert_int_eq(finish(start()), 1);
+        ck_assert_int_eq(finish(start()), 0);
+    }
+    for (off_t at = 0; at < facts.st_size; at += 1 + facts.st_size / 7) {
+        int file = open(name, O_RDWR);
+        char byte;
+        ck_assert_int_eq(pread(file, &byte, 1, at), 1);
+        byte ^= 16;
+        ck_assert_int_eq(pwrite(file, &byte, 1, at), 1);
+        close(file);
+        ck_assert_int_eq(finish(start()), 1);
+        ck_assert_int_eq(finish(start()), 0);
+    }
+    remove_cache();
+}
+END_TEST
+
+START_TEST(no_place_to_write)
+{
+    make_cache();
+    setenv("DRUA_CACHE", "/dev/null/cache", 1);
+    ck_assert_int_eq(finish(start()), 1);
+    setenv("DRUA_CACHE", path, 1);
+    signal(SIGXFSZ, SIG_IGN);
+    struct rlimit limit = {2000, RLIM_INFINITY};
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    char block[4000] = {0}, name[700];
+    ck_assert(drua_file_make_folder(path));
+    snprintf(name, sizeof name, "%s/full.program", path);
+    ck_assert(!drua_file_replace(name, block, sizeof block));
+    ck_assert(drua_file_replace(name, block, 1000));
+    the_file(name, sizeof name);
+    remove_cache();
+}
+END_TEST
+
+START_TEST(several_processes_at_once)
+{
+    pid_t children[4];
+    make_cache();
+    for (int i = 0; i < 4; i++)
+        children[i] = start();
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_le(finish(children[i]), 1);
+    ck_assert_int_eq(finish(start()), 0);
+    char name[1000];
+    the_file(name, sizeof name);
+    remove_cache();
+}
+END_TEST
+
+START_TEST(old_programs_go)
+{
+    make_cache();
+    ck_assert(drua_file_make_folder(path));
+    const char *const names[] = {"a.program", "b.program", "c.program", "d.program.1.2.writing", "other"};
+    char name[700];
+    struct stat facts;
+    for (int i = 0; i < 5; i++) {
+        snprintf(name, sizeof name, "%s/%s", path, names[i]);
+        int file = open(name, O_CREAT | O_WRONLY, 0600);
+        ck_assert_int_eq(ftruncate(file, 100 << 20), 0);
+        close(file);
+        const struct utimbuf times = {1000000 + i, 1000000 + i};
+        ck_assert_int_eq(utime(name, &times), 0);
+    }
+    ck_assert_int_eq(finish(start()), 1);
+    for (int i = 0; i < 5; i++) {
+        snprintf(name, sizeof name, "%s/%s", path, names[i]);
+        ck_assert_int_eq(stat(name, &facts) == 0, i == 1 || i == 2 || i == 4);
+    }
+    remove_cache();
+}
+END_TEST
+
+/* A thread builds ahead: calls and closing at any moment are as without it. */
+START_TEST(built_ahead)
+{
+    make_cache();
+    setenv("DRUA_AHEAD", "1", 1);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_le(finish(start()), 20);
+    for (int i = 0; i < 2; i++) {
+        pid_t child = fork();
+        if (!child) {
+            drua_context *context;
+            if (drua_open(NULL, &context) != DRUA_OK)
+                _exit(100);
+            usleep((useconds_t)((i + 1) * 100000));
+            drua_close(context);
+            exit(0);
+        }
+        const int status = finish(child);
+        ck_assert_msg(status == 0, "process %d ended with %d", i, status);
+    }
+    setenv("DRUA_AHEAD", "0", 1);
+    ck_assert_int_eq(finish(start()), 0);
+    unsetenv("DRUA_AHEAD");
+    remove_cache();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("programs");
+    TCase *tests = tcase_create("programs");
+    tcase_add_test(tests, the_second_process_compiles_nothing);
+    tcase_add_test(tests, damaged_files_are_made_again);
+    tcase_add_test(tests, no_place_to_write);
+    tcase_add_test(tests, several_processes_at_once);
+    tcase_add_test(tests, old_programs_go);
+    tcase_add_test(tests, built_ahead);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}

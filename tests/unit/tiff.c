@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files of libtiff and of our own come back pixel by pixel; damaged ones are one sentence. DRUA_FUZZ_SECONDS: how long. */
+#include "harness.h"
+
+#include "libtiff.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { WIDTH = 37, HEIGHT = 21 };
+
+static drua_context *context;
+static const drua_libtiff *lib;
+static __typeof__(&TIFFWriteEncodedTile) write_tile;
+static char folder[] = "/tmp/drua-tiff-XXXXXX", path[200];
+
+static void open_context(void)
+{
+    context = harness_open();
+    lib = drua_libtiff_load();
+    ck_assert_ptr_nonnull(lib);
+    *(void **)&write_tile = dlsym(dlopen("libtiff.so.6", RTLD_NOW), "TIFFWriteEncodedTile");
+    ck_assert_ptr_nonnull(*(void **)&write_tile);
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/image.tif", folder);
+}
+
+static void close_context(void)
+{
+    char command[300];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    ck_assert_int_eq(system(command), 0);
+    drua_close(context);
+}
+
+/* Every page with the same pixels plus its number. */
+static void page(TIFF *tiff, int number, int bits, int format, int samples, int planar, int compression, int tile)
+{
+    const size_t size = (size_t)bits / 8;
+    lib->TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)WIDTH);
+    lib->TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)HEIGHT);
+    lib->TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, bits);
+    lib->TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, samples);
+    lib->TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, format);
+    lib->TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, planar);
+    lib->TIFFSetField(tiff, TIFFTAG_COMPRESSION, compression);
+    lib->TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, samples == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
+    const int together = planar == PLANARCONFIG_CONTIG ? samples : 1, width = tile ? tile : WIDTH, rows = tile ? tile : 5;
+    lib->TIFFSetField(tiff, tile ? TIFFTAG_TILEWIDTH : TIFFTAG_ROWSPERSTRIP, (uint32_t)rows);
+    if (tile)
+        lib->TIFFSetField(tiff, TIFFTAG_TILELENGTH, (uint32_t)rows);
+    unsigned char block[64 * 64 * 12];
+    uint32_t n = 0;
+    for (int s = 0; s < samples / together; s++)
+        for (int y = 0; y < HEIGHT; y += rows)
+            for (int x = 0; x < WIDTH; x += width, n++) {
+                unsigned char *to = block;
+                for (int j = y; j < y + rows; j++)
+                    for (int i = x; i < x + width; i++)
+                        for (int k = s; k < s + together; k++, to += size) {
+                            const int value = (i * 3 + j * 5 + number * 7 + k * 11) % 100;
+                            const float real = (float)value;
+                            const uint32_t whole = (uint32_t)value;
+                            if (format == SAMPLEFORMAT_IEEEFP)
+                                memcpy(to, &real, 4);
+                            else
+                                memcpy(to, &whole, size);
+                        }
+                const tmsize_t bytes = (tmsize_t)((size_t)(tile || y + rows <= HEIGHT ? rows : HEIGHT - y) * (size_t)width * (size_t)together * size);
+                ck_assert_int_eq((tile ? write_tile : lib->TIFFWriteEncodedStrip)(tiff, n, block, bytes), bytes);
+            }
+    ck_assert(lib->TIFFWriteDirectory(tiff));
+}
+
+static void check(drua_image image, int planes, int colours, int first, int step)
+{
+    reference_image got = harness_pull(context, image);
+    ck_assert_int_eq(got.shape.width, WIDTH);
+    ck_assert_int_eq(got.shape.height, HEIGHT);
+    ck_assert_int_eq(got.shape.depth, planes * colours);
+    size_t at = 0;
+    for (int z = 0; z < planes * colours; z++)
+        for (int y = 0; y < HEIGHT; y++)
+            for (int x = 0; x < WIDTH; x++) {
+                const int due = (x * 3 + y * 5 + (first + z / colours * step) * 7 + z % colours * 11) % 100;
+                ck_assert_msg(got.pixels[at++] == due, "pixel %d, %d, %d is %g, not %d", x, y, z, got.pixels[at - 1], due);
+            }
+    reference_free(&got);
+}
+
+START_TEST(files_of_libtiff)
+{
+    const struct { int bits, format; drua_type type; } kinds[] = {
+        {8, SAMPLEFORMAT_UINT, DRUA_UINT8},    {8, SAMPLEFORMAT_INT, DRUA_INT8},     {16, SAMPLEFORMAT_UINT, DRUA_UINT16},
+        {16, SAMPLEFORMAT_INT, DRUA_INT16},    {32, SAMPLEFORMAT_UINT, DRUA_UINT32}, {32, SAMPLEFORMAT_INT, DRUA_INT32},
+        {32, SAMPLEFORMAT_IEEEFP, DRUA_FLOAT32}};
+    const int compressions[] = {COMPRESSION_NONE, COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_PACKBITS};
+    const char *const modes[] = {"wl", "wb", "w8"};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (size_t c = 0; c < sizeof compressions / sizeof *compressions; c++)
+            for (size_t m = 0; m < sizeof modes / sizeof *modes; m++)
+                for (int planar = PLANARCONFIG_CONTIG; planar <= (k ? PLANARCONFIG_CONTIG : PLANARCONFIG_SEPARATE); planar++) {
+                    const int samples = k == 0 && m == 1 ? 3 : 1;
+                    TIFF *tiff = lib->TIFFOpen(path, modes[m]);
+                    for (int n = 0; n < 4; n++)
+                        page(tiff, n, kinds[k].bits, kinds[k].format, samples, planar, compressions[c], 0);
+                    lib->TIFFClose(tiff);
+                    drua_image image;
+                    drua_image_info info;
+                    REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+                    REQUIRE(drua_get_info(context, image, &info));
+                    ck_assert_int_eq(info.type, kinds[k].type);
+                    check(image, 4, samples, 0, 1);
+                    REQUIRE(drua_release(context, image));
+                }
+}
+END_TEST
+
+START_TEST(tiles)
+{
+    for (int bits = 8; bits <= 16; bits += 8) {
+        TIFF *tiff = lib->TIFFOpen(path, "w");
+        page(tiff, 0, bits, SAMPLEFORMAT_UINT, 1, PLANARCONFIG_CONTIG, COMPRESSION_LZW, 16);
+        lib->TIFFClose(tiff);
+        drua_image image;
+        REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+        check(image, 1, 1, 0, 1);
+    }
+}
+END_TEST
+
+static void hyperstack(const char *description, int pages)
+{
+    TIFF *tiff = lib->TIFFOpen(path, "w");
+    for (int n = 0; n < pages; n++) {
+        if (n == 0)
+            lib->TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, description);
+        page(tiff, n, 16, SAMPLEFORMAT_UINT, 1, PLANARCONFIG_CONTIG, COMPRESSION_NONE, 0);
+    }
+    lib->TIFFClose(tiff);
+}
+
+START_TEST(channels_and_frames)
+{
+    drua_image image;
+    const char *text;
+    hyperstack("ImageJ=1.54p\nimages=24\nchannels=2\nslices=3\nframes=4\nhyperstack=true\nunit=\\u00B5m\nspacing=0.5\nfinterval=2\n", 24);
+    REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+    check(image, 3, 1, 0, 2);
+    REQUIRE(drua_get_metadata(context, image, &text));
+    ck_assert_ptr_nonnull(strstr(text, "unit=\302\265m\n"));
+    ck_assert_ptr_nonnull(strstr(text, "pixelDepth=0.5\n"));
+    REQUIRE(drua_read_tiff(context, path, 2, 3, &image));
+    check(image, 3, 1, 13, 2);
+    REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 3, 1, &image), "2 channels", "channel 3");
+    REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, path, 1, 5, &image), "4 frames", "frame 5");
+    hyperstack("ImageJ=1.54p\nimages=6\nchannels=2\nframes=3\n", 6);
+    REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+    check(image, 2, 1, 0, 1);
+    REQUIRE(drua_read_tiff(context, path, 2, 0, &image));
+    check(image, 3, 1, 1, 2);
+    hyperstack("ImageJ=1.54p\nimages=6\nchannels=1000000000\nslices=1000000000\nframes=7\n", 6);
+    REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+    check(image, 6, 1, 0, 1);
+}
+END_TEST
+
+static char *load(size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    fseek(file, 0, SEEK_END);
+    *length = (size_t)ftell(file);
+    rewind(file);
+    char *bytes = malloc(*length);
+    ck_assert_uint_eq(fread(bytes, 1, *length, file), *length);
+    fclose(file);
+    return bytes;
+}
+
+static void store(const char *bytes, size_t length)
+{
+    FILE *file = fopen(path, "wb");
+    fwrite(bytes, 1, length, file);
+    fclose(file);
+}
+
+static unsigned char *put(unsigned char *to, uint32_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        to[i] = (unsigned char)(value >> 8 * (bytes - 1 - i));
+    return to + bytes;
+}
+
+/* One directory, the pixels of all pages behind each other: as ImageJ writes above 4 GB. */
+START_TEST(contiguous_stack)
+{
+    static const char description[] = "ImageJ=1.54p\nimages=3\nslices=3\n";
+    enum { TAGS = 9, TEXT = 8 + 2 + 12 * TAGS + 4, PIXELS = TEXT + sizeof description };
+    static unsigned char file[PIXELS + 3 * WIDTH * HEIGHT * 2];
+    const uint32_t tags[TAGS][4] = {{256, 4, 1, WIDTH},  {257, 4, 1, HEIGHT}, {258, 3, 1, 16}, {259, 3, 1, 1},
+                                    {262, 3, 1, 1},      {270, 2, sizeof description, TEXT}, {273, 4, 1, PIXELS},
+                                    {278, 4, 1, HEIGHT}, {279, 4, 1, WIDTH * HEIGHT * 2}};
+    memcpy(file, "MM", 2);
+    unsigned char *to = put(put(put(file + 2, 42, 2), 8, 4), TAGS, 2);
+    for (int i = 0; i < TAGS; i++) {
+        to = put(put(put(to, tags[i][0], 2), tags[i][1], 2), tags[i][2], 4);
+        to = tags[i][1] == 3 ? put(put(to, tags[i][3], 2), 0, 2) : put(to, tags[i][3], 4);
+    }
+    put(to, 0, 4);
+    memcpy(file + TEXT, description, sizeof description);
+    to = file + PIXELS;
+    for (int z = 0; z < 3; z++)
+        for (int y = 0; y < HEIGHT; y++)
+            for (int x = 0; x < WIDTH; x++)
+                to = put(to, (uint32_t)(x * 3 + y * 5 + z * 7) % 100, 2);
+    store((char *)file, sizeof file);
+    drua_image image;
+    REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+    check(image, 3, 1, 0, 1);
+    store((char *)file, sizeof file - 1);
+    REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
+    check(image, 1, 1, 0, 1);
+}
+END_TEST
+
+START_TEST(round_trips)
+{
+    const char *const compressions[] = {NULL, "lzw", "deflate"};
+    const drua_type types[] = {DRUA_UINT8, DRUA_UINT16, DRUA_FLOAT32, DRUA_INT32};
+    harness_random chance = {7};
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (size_t c = 0; c < 3; c++)
+            for (int depth = 1; depth <= 5; depth += 4) {
+                reference_image pixels = harness_image(&chance, types[t], reference_stack(WIDTH, HEIGHT, depth), HARNESS_GREY);
+                drua_image image = harness_push(context, &pixels), back;
+                const char *text, *unit = "pixelWidth=0.25\npixelHeight=0.5\npixelDepth=2\nunit=\302\265m\nframeInterval=0\nlabels=one\tz\303\274ei\n";
+                REQUIRE(drua_set_metadata(context, image, unit));
+                REQUIRE(drua_write_tiff(context, image, path, compressions[c]));
+                REQUIRE(drua_read_tiff(context, path, 0, 0, &back));
+                reference_image got = harness_pull(context, back);
+                char message[256];
+                ck_assert_msg(got.type == pixels.type && reference_agrees(&pixels, &got, 0, false, message, sizeof message), "%s", message);
+                REQUIRE(drua_get_metadata(context, back, &text));
+                ck_assert_msg(strstr(text, "pixelWidth=0.25\npixelHeight=0.5\n") && strstr(text, "unit=\302\265m\n"), "%s", text);
+                ck_assert_msg(strstr(text, depth > 1 ? "labels=one\tz\303\274ei" : "labels=one"), "%s", text);
+                reference_free(&got);
+                reference_free(&pixels);
+                REQUIRE(drua_clear(context));
+            }
+    REFUSED(DRUA_E_ARGUMENT, drua_write_tiff(context, harness_line(context, (float[]){1}, 1), path, "zip"), "compression", "'zip'");
+    REFUSED(DRUA_E_ARGUMENT, drua_write_tiff(context, harness_line(context, (float[]){1}, 1), "/nowhere/a.tif", NULL), "'/nowhere/a.tif'");
+    REFUSED(DRUA_E_ARGUMENT, drua_read_tiff(context, "/nowhere/a.tif", 0, 0, &(drua_image){0}), "no file", "'/nowhere/a.tif'");
+}
+END_TEST
+
+START_TEST(damaged_files)
+{
+    const char *limit = getenv("DRUA_FUZZ_SECONDS");
+    const time_t end = time(NULL) + (limit ? atoi(limit) : 5);
+    harness_random chance = {harness_new_seed("damaged_files")};
+    long refused = 0, read = 0;
+    for (int kind = 0; time(NULL) < end; kind++) {
+        size_t length;
+        if (kind % 3 == 0)
+            hyperstack("ImageJ=1.54p\nimages=4\nslices=2\nframes=2\nunit=cm\n", 4);
+        else {
+            TIFF *tiff = lib->TIFFOpen(path, kind % 2 ? "w8" : "wb");
+            page(tiff, 0, 8, SAMPLEFORMAT_UINT, 3, PLANARCONFIG_CONTIG, kind % 3 == 1 ? COMPRESSION_LZW : COMPRESSION_ADOBE_DEFLATE, kind % 5 ? 0 : 16);
+            lib->TIFFClose(tiff);
+        }
+        char *bytes = load(&length), *copy = malloc(length);
+        for (int i = 0; i < 300 && time(NULL) < end; i++) {
+            size_t n = length;
+            memcpy(copy, bytes, length);
+            if (harness_below(&chance, 4) == 0)
+                n = (size_t)harness_below(&chance, (int)length);
+            for (int k = harness_below(&chance, 6); k >= 0 && n; k--) {
+                const size_t at = harness_below(&chance, 2) ? (size_t)harness_below(&chance, n < 300 ? (int)n : 300)
+                                                            : n - 1 - (size_t)harness_below(&chance, n < 300 ? (int)n : 300);
+                copy[at] = harness_below(&chance, 3) ? (char)harness_next(&chance) : (char)-1;
+            }
+            store(copy, n);
+            drua_image image;
+            if (drua_read_tiff(context, path, 0, 0, &image) == DRUA_OK) {
+                read++;
+                REQUIRE(drua_release(context, image));
+            } else {
+                refused++;
+                ck_assert_msg(*drua_error_message() && !strchr(drua_error_message(), '\n'), "'%s'", drua_error_message());
+            }
+        }
+        free(bytes);
+        free(copy);
+    }
+    printf("%ld damaged files refused, %ld read\n", refused, read);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("tiff");
+    TCase *tests = tcase_create("tiff");
+    tcase_set_timeout(tests, 120);
+    tcase_add_checked_fixture(tests, open_context, close_context);
+    tcase_add_test(tests, files_of_libtiff);
+    tcase_add_test(tests, tiles);
+    tcase_add_test(tests, channels_and_frames);
+    tcase_add_test(tests, contiguous_stack);
+    tcase_add_test(tests, round_trips);
+    tcase_add_test(tests, damaged_files);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
