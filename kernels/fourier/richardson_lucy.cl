@@ -93,14 +93,11 @@ inline float minmod(float a, float b)
 
 #define PIXEL(dx, dy, dz) LOAD_CLAMPED(estimate, x + dx, y + dy, z + dz)
 
-/*
- * Forward difference along an axis over the length of the gradient, at a pixel whose neighbours are given. Steps far below a
- * thousandth of the pixel count as even ground: without that, rounding would be turned into steps.
- */
-inline float slope(float pixel, float forward, float side_forward, float side_back, float other_forward, float other_back)
+/* Forward difference along an axis over the length of the gradient, at a pixel whose neighbours are given. */
+inline float slope(float forward, float side_forward, float side_back, float other_forward, float other_back)
 {
-    const float even = 0.001f * pixel, side = minmod(side_forward, side_back), other = minmod(other_forward, other_back);
-    const float size = sqrt(forward * forward + side * side + other * other + even * even);
+    const float side = minmod(side_forward, side_back), other = minmod(other_forward, other_back);
+    const float size = sqrt(forward * forward + side * side + other * other);
     return size > 0.0f ? forward / size : 0.0f;
 }
 
@@ -108,7 +105,7 @@ inline float slope(float pixel, float forward, float side_forward, float side_ba
     inline float name(global const uchar *estimate_pixels, const layout estimate, int x, int y, int z, float3 h)                 \
     {                                                                                                                            \
         const float c = PIXEL(0, 0, 0);                                                                                          \
-        return slope(c, (PIXEL(fx, fy, fz) - c) / hf, (PIXEL(sx, sy, sz) - c) / hs, (c - PIXEL(-sx, -sy, -sz)) / hs,                \
+        return slope((PIXEL(fx, fy, fz) - c) / hf, (PIXEL(sx, sy, sz) - c) / hs, (c - PIXEL(-sx, -sy, -sz)) / hs,                \
                      (PIXEL(ox, oy, oz) - c) / ho, (c - PIXEL(-ox, -oy, -oz)) / ho);                                             \
     }
 SLOPE(slope_x, 1, 0, 0, 0, 1, 0, 0, 0, 1, h.x, h.y, h.z)
