@@ -3,13 +3,15 @@
 // gets background and noise, and is restored in several ways. Prints each error against the truth and saves pictures:
 // blurred, restored, truth side by side, from above and from the side. Argument: the folder for the pictures.
 
-output = getArgument();
+var output = getArgument();
 if (output == "") output = getDirectory("Folder for the pictures");
 
-width = 96; height = 96; depth = 48;    // what the microscope sees of a larger scene, in voxels of 0.1 x 0.1 x 0.2 um
-margin = 24;                            // light comes from there, too
-background = 20;
-photons = 3;                            // photons that make a pixel brighter by 1
+var width = 64, height = 64, depth = 32;    // what the microscope sees of a larger scene, in voxels of 0.1 x 0.1 x 0.2 um
+margin = 16;                                // light comes from there, too
+var background = 20;
+photons = 3;                                // photons that make a pixel brighter by 1
+
+var psf = "psf", counts = "counts", plain = "plain", truth = "truth", restored = "restored", canvas = "canvas";
 
 setBatchMode(true);
 run("Drua Macro Extensions", "cl_device=");
@@ -17,7 +19,7 @@ Ext.CLIJ2_getGPUProperties(gpu, memory, opencl);
 print("device: " + gpu);
 
 Ext.Drua_phantom(scene, "bars", width + 2 * margin, height + 2 * margin, depth + 2 * margin, 100, 3, 24, 1);
-Ext.Drua_microscopePsf(psf, 33, 33, 41, "widefield", "born_wolf", 0.1, 0.2, 520, 1.2, 1.33, 1.33, 0, 1.515, 488, 1, 2);
+Ext.Drua_microscopePsf(psf, 25, 25, 25, "widefield", "born_wolf", 0.1, 0.2, 520, 1.2, 1.33, 1.33, 0, 1.515, 488, 1, 2);
 Ext.Drua_convolveFft(scene, psf, blurred, false, true, "repeat");
 Ext.CLIJ2_crop3D(scene, truth, margin, margin, margin, width, height, depth);
 Ext.CLIJ2_crop3D(blurred, seen, margin, margin, margin, width, height, depth);
@@ -27,11 +29,11 @@ Ext.CLIJ2_addImageAndScalar(counts, plain, -background);
 
 error = difference(plain, truth);
 print("blurred: error " + d2s(error, 2));
-restore("plain", "iterations=50");
-restore("mirrored edges", "iterations=50 edges=mirror");
-restore("circulant edges", "iterations=50 edges=circulant");
-restore("accelerated", "iterations=15 accelerate");
-restore("total variation", "iterations=100 tv=0.005");
+restore("plain", "iterations=30");
+restore("mirrored edges", "iterations=30 edges=mirror");
+restore("circulant edges", "iterations=30 edges=circulant");
+restore("accelerated", "iterations=12 accelerate");
+restore("total variation", "iterations=50 tv=0.005");
 Ext.CLIJ2_clear();
 
 function restore(name, options) {
@@ -58,6 +60,7 @@ function picture(name) {
     Ext.CLIJ2_pull(canvas);
     setMinAndMax(0, 110);
     run("8-bit");
+    run("Size...", "width=" + 3 * getWidth() + " height=" + 3 * getHeight() + " depth=1 interpolation=None");
     saveAs("PNG", output + File.separator + "bars_" + name + ".png");
     close();
     Ext.CLIJ2_release(canvas);

@@ -35,16 +35,14 @@ const fft_provider *const fft_providers[] = {
 #if defined(DRUA_VKFFT)
     &fft_vkfft,
 #endif
-#if defined(DRUA_CLFFT)
-    &fft_clfft,
-#endif
     NULL,
 };
 
-static const char *wish(void)
+/* DRUA_FFT=steps sends the passes of a convolution one by one, to compare. */
+static bool wants_steps(void)
 {
     const char *text = getenv("DRUA_FFT");
-    return text ? text : "";
+    return text && !strcmp(text, "steps");
 }
 
 drua_status drua_fft_open(drua_device *device, drua_fft **fft)
@@ -285,8 +283,6 @@ static drua_status make(drua_fft *fft, plan *p)
         return DRUA_OK;
     for (const fft_provider *const *at = fft_providers; *at; at++) {
         const fft_provider *provider = *at;
-        if ((!strcmp(wish(), "vkfft") || !strcmp(wish(), "clfft")) && strcmp(wish(), provider->name))
-            continue;
         if (!provider->serves(fft->device, p->shape))
             continue;
         drua_status status = provider->make(fft->device, p->shape, &p->state);
@@ -344,7 +340,7 @@ static drua_status prepare_convolution(drua_fft *fft, plan *p)
     if (p->convolution_tried)
         return DRUA_OK;
     drua_status status = DRUA_E_UNSUPPORTED;
-    if (p->provider && p->provider->make_convolution && strcmp(wish(), "steps")) {
+    if (p->provider && p->provider->make_convolution && !wants_steps()) {
         status = p->provider->make_convolution(p->state);
         if (status == DRUA_OK)
             status = test(fft, p, true);

@@ -7,7 +7,6 @@
 #include "handles.h"
 
 typedef struct fft_provider {
-    const char *name;       /* for DRUA_FFT */
     const char *(*version)(void);
     /* Whether it can be used on this device for this extent at all. */
     bool (*serves)(const drua_device *device, drua_shape shape);
@@ -21,6 +20,6 @@ typedef struct fft_provider {
 
 /* Ends with NULL; in the order of trust. */
 extern const fft_provider *const fft_providers[];
-extern const fft_provider fft_vkfft, fft_clfft;
+extern const fft_provider fft_vkfft;
 
 #endif

@@ -254,7 +254,6 @@ static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel,
 }
 
 const fft_provider fft_vkfft = {
-    .name = "vkfft",
     .version = version,
     .serves = serves,
     .make = make,

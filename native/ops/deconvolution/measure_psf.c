@@ -160,6 +160,8 @@ static void plan(drua_plan *p)
     if (!beads)
         plan_fail(p, "source shows no bead with a box of %lld x %lld x %lld of its own; give a smaller box or threshold", (long long)shape.width,
                   (long long)shape.height, (long long)shape.depth);
+    if (plan_failed(p))
+        return;
     for (size_t i = 0; i < count; i++)
         sum += box.v[i] = fmaxf(box.v[i], 0);
     for (size_t i = 0; i < count && sum > 0; i++)

@@ -7,12 +7,15 @@
 
 enum { STEPS = 1600, FINE = 4 };     /* intervals over the pupil; radii a pixel */
 
+/* Half a minute on one core. */
+static const double MOST_STEPS = 2e10;
+
 static void extent(drua_plan *p, drua_shape *shape)
 {
     *shape = (drua_shape){plan_integer(p, "width"), plan_integer(p, "height"), plan_integer(p, "depth"), 3};
 }
 
-#define EXTENT(name, preset_) DRUA_INTEGER(name, name " of the image; odd extents have a middle pixel", .unit = "pixel", DRUA_RANGE(1, 4096), .preset = preset_)
+#define EXTENT(name, preset_) DRUA_INTEGER(name, name " of the image; odd extents have a middle pixel", .unit = "pixel", DRUA_RANGE(1, 1024), .preset = preset_)
 
 /* Scales dense pixels to a sum of 1 and makes them the destination. */
 static void finish(drua_plan *p, const float *pixels, size_t count)
@@ -180,6 +183,12 @@ static void through_pinhole(drua_plan *p, float *pixels, double radius)
 {
     const drua_shape s = plan_shape(p, "destination");
     const int64_t reach = (int64_t)radius;
+    const double steps = (double)(s.width * s.height * s.depth) * (2 * radius + 1) * (2 * radius + 1);
+    if (steps > MOST_STEPS)
+        plan_fail(p, "pinhole has a radius of %.0f pixels, too many for %lld x %lld x %lld; give a smaller extent, or widefield", radius,
+                  (long long)s.width, (long long)s.height, (long long)s.depth);
+    if (plan_failed(p))
+        return;
     float *plane = plan_host(p, (size_t)(s.width * s.height) * sizeof *plane);
     for (int64_t z = 0; plane && z < s.depth; z++) {
         float *own = pixels + z * s.width * s.height;
