@@ -11,13 +11,20 @@
 #define READ(at) vload16(0, at)
 #define WRITE(at, value) vstore16(value, 0, at)
 #define WHERE_NEGATIVE(test, value) select((float16)(0.0f), value, (test) < 0.0f)
-enum { WIDE = 16, FRAMES = 1 };
+#define READ_DIRECTION(x, y, frame, at)                                                                                          \
+    x = vload16(0, frame + at);                                                                                                  \
+    y = vload16(0, frame + directions.plane + at);
+enum { WIDE = 16, FRAMES = 1, PAIR = 1 };
 #else
 #define REAL float
 #define READ(at) (*(at))
 #define WRITE(at, value) (*(at) = (value))
 #define WHERE_NEGATIVE(test, value) ((test) < 0.0f ? (value) : 0.0f)
-enum { WIDE = 1, FRAMES = 4 };
+#define READ_DIRECTION(x, y, frame, at)                                                                                          \
+    const float2 pair = vload2(at, frame);                                                                                       \
+    x = pair.x;                                                                                                                  \
+    y = pair.y;
+enum { WIDE = 1, FRAMES = 4, PAIR = 2 };
 #endif
 
 #define EACH(i, count) _Pragma("unroll") for (int i = 0; i < (count); i++)     /* sums stay in registers */
@@ -40,8 +47,7 @@ typedef struct {
         EACH(c, count)                                                                                                           \
             tap[c] = at_taps[s * count + c];                                                                                     \
         EACH(k, FRAMES) {                                                                                                        \
-            ux[k] = READ(from[k] + as_int(tap[0].w));                                                                            \
-            uy[k] = READ(from[k] + directions.plane + as_int(tap[0].w));                                                         \
+            READ_DIRECTION(ux[k], uy[k], from[k], as_int(tap[0].w))                                                              \
         }                                                                                                                        \
         EACH(c, count)                                                                                                           \
             EACH(k, FRAMES) {                                                                                                    \
@@ -119,7 +125,8 @@ kernel void esrrf_accumulate(INPUT(directions), INPUT(frames), global uchar *sta
         REAL sum[PHASES][FRAMES];
         global const float *from[FRAMES];
         EACH(k, FRAMES) {
-            from[k] = (global const float *)directions_pixels + AT(directions, x, 2 * y, 2 * min(f + k, count - 1));
+            from[k] = (global const float *)directions_pixels + AT(directions, 0, 0, 2 * min(f + k, count - 1)) +
+                      PAIR * (2 * y * (INDEX)directions.row + x);
             EACH(c, PHASES)
                 sum[c][k] = (REAL)(0.0f);
         }
