@@ -11,19 +11,19 @@
 #define READ(at) vload16(0, at)
 #define WRITE(at, value) vstore16(value, 0, at)
 #define WHERE_NEGATIVE(test, value) select((float16)(0.0f), value, (test) < 0.0f)
-#define READ_DIRECTION(x, y, frame, at)                                                                                          \
-    x = vload16(0, frame + at);                                                                                                  \
-    y = vload16(0, frame + directions.plane + at);
+#define READ_DIRECTION(to_x, to_y, frame, at)                                                                                    \
+    to_x = vload16(0, frame + at);                                                                                               \
+    to_y = vload16(0, frame + directions.plane + at);
 enum { WIDE = 16, FRAMES = 1, PAIR = 1 };
 #else
 #define REAL float
 #define READ(at) (*(at))
 #define WRITE(at, value) (*(at) = (value))
 #define WHERE_NEGATIVE(test, value) ((test) < 0.0f ? (value) : 0.0f)
-#define READ_DIRECTION(x, y, frame, at)                                                                                          \
+#define READ_DIRECTION(to_x, to_y, frame, at)                                                                                    \
     const float2 pair = vload2(at, frame);                                                                                       \
-    x = pair.x;                                                                                                                  \
-    y = pair.y;
+    to_x = pair.x;                                                                                                               \
+    to_y = pair.y;
 enum { WIDE = 1, FRAMES = 4, PAIR = 2 };
 #endif
 
