@@ -107,17 +107,18 @@ enum { NO_WEIGHT, INTERPOLATED, GIVEN };
 
 /*
  * `frames` are padded frames, or with GIVEN their magnified images as planes of phases; `state` holds [plane][phase] images.
- * The first `done` frames of the group are in it already.
+ * Behind the items lie the weights of the interpolation for each phase. The first `done` frames of the group are in it already.
  */
 kernel void esrrf_accumulate(INPUT(directions), INPUT(frames), global uchar *state_pixels, const layout state, global const float4 *taps,
-                             TABLE(items), TABLE(weights), int item_count, int magnification, int width, int height, int count, int done,
+                             TABLE(items), int item_count, int magnification, int width, int height, int count, int done,
                              int moments, int weighting, float sensitivity)
 {
     const int x = WIDE * (int)get_global_id(0), number = get_global_id(1) % item_count, y = get_global_id(1) / item_count;
     if (x >= width || y >= height)
         return;
     const item it = TABLE_OF(item, items)[number];
-    constant float *wx = TABLE_OF(float, weights) + it.p * NEAR, *wy = TABLE_OF(float, weights) + it.q * NEAR;
+    constant float *weights = (constant float *)(TABLE_OF(item, items) + item_count);
+    constant float *wx = weights + it.p * NEAR, *wy = weights + it.q * NEAR;
     const int phase = it.q * magnification + it.p, phases = magnification * magnification;
     global const float4 *at_taps = taps + it.first;
     const INDEX state_plane = (INDEX)state.plane * phases;
