@@ -11,13 +11,20 @@
 #define READ(at) vload16(0, at)
 #define WRITE(at, value) vstore16(value, 0, at)
 #define WHERE_NEGATIVE(test, value) select((float16)(0.0f), value, (test) < 0.0f)
-enum { WIDE = 16, FRAMES = 1 };
+#define READ_DIRECTION(to_x, to_y, frame, at)                                                                                    \
+    to_x = vload16(0, frame + at);                                                                                               \
+    to_y = vload16(0, frame + directions.plane + at);
+enum { WIDE = 16, FRAMES = 1, PAIR = 1 };
 #else
 #define REAL float
 #define READ(at) (*(at))
 #define WRITE(at, value) (*(at) = (value))
 #define WHERE_NEGATIVE(test, value) ((test) < 0.0f ? (value) : 0.0f)
-enum { WIDE = 1, FRAMES = 4 };
+#define READ_DIRECTION(to_x, to_y, frame, at)                                                                                    \
+    const float2 pair = vload2(at, frame);                                                                                       \
+    to_x = pair.x;                                                                                                               \
+    to_y = pair.y;
+enum { WIDE = 1, FRAMES = 4, PAIR = 2 };
 #endif
 
 #define EACH(i, count) _Pragma("unroll") for (int i = 0; i < (count); i++)     /* sums stay in registers */
@@ -40,8 +47,7 @@ typedef struct {
         EACH(c, count)                                                                                                           \
             tap[c] = at_taps[s * count + c];                                                                                     \
         EACH(k, FRAMES) {                                                                                                        \
-            ux[k] = READ(from[k] + as_int(tap[0].w));                                                                            \
-            uy[k] = READ(from[k] + directions.plane + as_int(tap[0].w));                                                         \
+            READ_DIRECTION(ux[k], uy[k], from[k], as_int(tap[0].w))                                                              \
         }                                                                                                                        \
         EACH(c, count)                                                                                                           \
             EACH(k, FRAMES) {                                                                                                    \
@@ -101,17 +107,18 @@ enum { NO_WEIGHT, INTERPOLATED, GIVEN };
 
 /*
  * `frames` are padded frames, or with GIVEN their magnified images as planes of phases; `state` holds [plane][phase] images.
- * The first `done` frames of the group are in it already.
+ * Behind the items lie the weights of the interpolation for each phase. The first `done` frames of the group are in it already.
  */
 kernel void esrrf_accumulate(INPUT(directions), INPUT(frames), global uchar *state_pixels, const layout state, global const float4 *taps,
-                             TABLE(items), TABLE(weights), int item_count, int magnification, int width, int height, int count, int done,
+                             TABLE(items), int item_count, int magnification, int width, int height, int count, int done,
                              int moments, int weighting, float sensitivity)
 {
     const int x = WIDE * (int)get_global_id(0), number = get_global_id(1) % item_count, y = get_global_id(1) / item_count;
     if (x >= width || y >= height)
         return;
     const item it = TABLE_OF(item, items)[number];
-    constant float *wx = TABLE_OF(float, weights) + it.p * NEAR, *wy = TABLE_OF(float, weights) + it.q * NEAR;
+    constant float *weights = (constant float *)(TABLE_OF(item, items) + item_count);
+    constant float *wx = weights + it.p * NEAR, *wy = weights + it.q * NEAR;
     const int phase = it.q * magnification + it.p, phases = magnification * magnification;
     global const float4 *at_taps = taps + it.first;
     const INDEX state_plane = (INDEX)state.plane * phases;
@@ -119,7 +126,8 @@ kernel void esrrf_accumulate(INPUT(directions), INPUT(frames), global uchar *sta
         REAL sum[PHASES][FRAMES];
         global const float *from[FRAMES];
         EACH(k, FRAMES) {
-            from[k] = (global const float *)directions_pixels + AT(directions, x, 2 * y, 2 * min(f + k, count - 1));
+            from[k] = (global const float *)directions_pixels + AT(directions, 0, 0, 2 * min(f + k, count - 1)) +
+                      PAIR * (2 * y * (INDEX)directions.row + x);
             EACH(c, PHASES)
                 sum[c][k] = (REAL)(0.0f);
         }

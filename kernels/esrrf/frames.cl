@@ -64,6 +64,17 @@ inline float2 cross_of_rows(const float *above, const float *here, stencil s, in
     return (float2)(fold(s, (float4)(gx[0], gx[1], gx[2], gx[3]), edge), fold(s, (float4)(gy[0], gy[1], gy[2], gy[3]), edge));
 }
 
+/* `frame` has two planes: x and y components for devices that read vectors of many neighbours, else pairs. */
+inline void store_direction(global float *frame, layout to, INDEX at, float2 direction)
+{
+#if LANES == 16
+    frame[at] = direction.x;
+    frame[to.plane + at] = direction.y;
+#else
+    vstore2(direction, at, frame);
+#endif
+}
+
 /* Unit vectors; 0 where the gradient is 0, and in samples that the method leaves out. */
 inline float2 unit(float gx, float gy)
 {
@@ -78,7 +89,7 @@ inline float2 unit(float gx, float gy)
 
 /*
  * Rows of `to` hold the samples of even columns and then those of odd ones, `reach` samples before the frame included;
- * slices hold x and y components in turn. Samples from 1 to `last` count.
+ * two slices a frame hold the components. Samples from 1 to `last` count.
  */
 kernel void esrrf_directions(INPUT(frames), OUTPUT(to), int reach, int width, int height, int last_x, int last_y, int registration,
                              float edge_before, float edge_last)
@@ -109,7 +120,5 @@ kernel void esrrf_directions(INPUT(frames), OUTPUT(to), int reach, int width, in
         }
         direction = unit(fold(sy, (float4)(gx[0], gx[1], gx[2], gx[3]), edge), fold(sy, (float4)(gy[0], gy[1], gy[2], gy[3]), edge));
     }
-    global float *out = (global float *)to_pixels;
-    out[AT(to, column, line, 2 * z)] = direction.x;
-    out[AT(to, column, line, 2 * z + 1)] = direction.y;
+    store_direction((global float *)to_pixels + AT(to, 0, 0, 2 * z), to, line * (INDEX)to.row + column, direction);
 }

@@ -299,6 +299,104 @@ START_TEST(spots_stay_where_they_are)
 }
 END_TEST
 
+/* ---- a movie to try it on, and what judges the result */
+
+START_TEST(emitters)
+{
+    drua_argument arguments[] = {NEW, NEW, NUMBER(32), NUMBER(24), NUMBER(50), NUMBER(300), NUMBER(1.2), NUMBER(0), NUMBER(15)};
+    REQUIRE(drua_invoke(context, "blinking_emitters", arguments, 9, NULL));
+    reference_image dark = harness_pull(context, arguments[0].image), truth = harness_pull(context, arguments[1].image);
+    double sum = 0, squares = 0, count = (double)reference_count(&dark), there = 0;
+    for (size_t i = 0; i < reference_count(&dark); i++) {
+        sum += dark.pixels[i];
+        squares += dark.pixels[i] * dark.pixels[i];
+    }
+    ck_assert_double_eq_tol(sum / count, 15, 0.1);
+    ck_assert_double_eq_tol(squares / count - sum * sum / count / count, 15, 0.5);
+    for (size_t i = 0; i < reference_count(&truth); i++)
+        there += truth.pixels[i];
+    ck_assert_double_eq(there, 300);
+    reference_free(&dark);
+    reference_free(&truth);
+}
+END_TEST
+
+START_TEST(error_map_finds_blur_and_brightness)
+{
+    reference_image sharp = reference_make(DRUA_FLOAT32, reference_plane(70, 50));
+    for (int i = 0; i < 60; i++)
+        sharp.pixels[harness_below(&chance, 70 * 50)] += 1000;
+    reference_image seen = reference_make(DRUA_FLOAT32, sharp.shape);
+    reference_gaussian_blur(&sharp, 2, 2, 0, &seen);
+    for (size_t i = 0; i < reference_count(&seen); i++)
+        seen.pixels[i] = 3 * seen.pixels[i] + 500;
+    drua_image a = harness_push(context, &seen), b = harness_push(context, &sharp);
+    drua_argument arguments[] = {IMAGE(a), IMAGE(b), NEW, NEW, NEW, NEW};
+    REQUIRE(drua_invoke(context, "error_map", arguments, 6, NULL));
+    ck_assert_double_eq_tol(arguments[4].number, 1, 1e-4);
+    ck_assert_double_eq_tol(arguments[5].number, 2, 0.01);
+    ck_assert_double_lt(arguments[3].number, 0.5);
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "error_map", IMAGE(b), IMAGE(harness_line(context, (float[]){1, 2, 3}, 3)), NEW), "super_resolved");
+    reference_free(&seen);
+    reference_free(&sharp);
+}
+END_TEST
+
+enum { FRC_WIDTH = 15, FRC_HEIGHT = 12 };
+
+static double taper(int x, int size)
+{
+    const double at = fmin(x + 0.5, size - x - 0.5) / size;
+    return at < 0.125 ? 0.5 - 0.5 * cos(8 * acos(-1) * at) : 1;
+}
+
+/* One number of the spectrum of a tapered image. */
+static void spectrum(const reference_image *image, int u, int v, double *re, double *im)
+{
+    *re = *im = 0;
+    REFERENCE_EACH_PIXEL(image->shape, x, y, z) {
+        const double angle = -2 * acos(-1) * (u * (double)x / FRC_WIDTH + v * (double)y / FRC_HEIGHT);
+        const double value = reference_at(image, x, y, z) * taper((int)x, FRC_WIDTH) * taper((int)y, FRC_HEIGHT);
+        *re += value * cos(angle);
+        *im += value * sin(angle);
+    }
+}
+
+START_TEST(ring_correlation)
+{
+    reference_image a = reference_make(DRUA_FLOAT32, reference_plane(FRC_WIDTH, FRC_HEIGHT)), b = reference_duplicate(&a);
+    for (int i = 0; i < FRC_WIDTH * FRC_HEIGHT; i++) {
+        a.pixels[i] = harness_below(&chance, 100);
+        b.pixels[i] = a.pixels[i] + harness_below(&chance, 100);
+    }
+    double sums[FRC_HEIGHT / 2 + 1][3] = {{0}};
+    for (int v = -FRC_HEIGHT / 2 + 1; v <= FRC_HEIGHT / 2; v++)
+        for (int u = -FRC_WIDTH / 2; u <= FRC_WIDTH / 2; u++) {
+            const int ring = (int)(sqrt(pow((double)u * FRC_HEIGHT / FRC_WIDTH, 2) + v * v) + 0.5);
+            double ar, ai, br, bi;
+            if (ring > FRC_HEIGHT / 2)
+                continue;
+            spectrum(&a, u, v, &ar, &ai);
+            spectrum(&b, u, v, &br, &bi);
+            sums[ring][0] += ar * br + ai * bi;
+            sums[ring][1] += ar * ar + ai * ai;
+            sums[ring][2] += br * br + bi * bi;
+        }
+    drua_table *table;
+    drua_argument arguments[] = {IMAGE(harness_push(context, &a)), IMAGE(harness_push(context, &b)), NEW, NUMBER(0.5)};
+    REQUIRE(drua_invoke(context, "fourier_ring_correlation", arguments, 4, &table));
+    ck_assert_uint_eq(table->rows, FRC_HEIGHT / 2 + 1);
+    for (size_t r = 0; r < table->rows; r++)
+        ck_assert_double_eq_tol(table->cells[r * table->columns + 1], sums[r][0] / sqrt(sums[r][1] * sums[r][2]), 1e-5);
+    drua_table_free(table);
+    arguments[1].image = arguments[0].image;
+    REQUIRE(drua_invoke(context, "fourier_ring_correlation", arguments, 4, NULL));
+    ck_assert_double_eq_tol(arguments[2].number, 1, 1e-9);      /* alike up to the end: two pixels of 0.5 */
+    reference_free(&a);
+    reference_free(&b);
+}
+END_TEST
+
 START_TEST(mistakes_are_named)
 {
     movie m = random_movie(5, 5, 1, NOISE);
@@ -328,6 +426,9 @@ int main(void)
     tcase_add_test(tests, flat_images_stay_flat);
     tcase_add_test(tests, moments_on_a_large_number);
     tcase_add_test(tests, spots_stay_where_they_are);
+    tcase_add_test(tests, emitters);
+    tcase_add_test(tests, error_map_finds_blur_and_brightness);
+    tcase_add_test(tests, ring_correlation);
     tcase_add_test(tests, mistakes_are_named);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

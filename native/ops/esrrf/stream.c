@@ -112,16 +112,28 @@ static int32_t make_taps(const esrrf_stream *s, const item *it, int32_t row, tap
     return samples;
 }
 
+/* Of the pixels from two before to two behind the one that holds the magnified pixel. */
+static void make_weights(const esrrf_stream *s, float *weights)
+{
+    const int m = s->options.magnification;
+    for (int phase = 0; phase < m; phase++)
+        for (int k = 0; k < NEAR; k++) {
+            double at = (s->options.registration == ESRRF_REGISTERED ? phase + 0.5 : phase) / m;
+            weights[phase * NEAR + k] = (float)esrrf_cubic(at - (k - BORDER + 0.5));
+        }
+}
+
 static void make_items(drua_plan *p, esrrf_stream *s, int32_t row)
 {
     const int m = s->options.magnification, window = (2 * s->reach + 1) * (2 * s->reach + 1);
     int first[32], count[32], parts = parts_of(m, first, count);
     s->item_count = m * parts;
-    s->item_bytes = (size_t)s->item_count * sizeof(item);
+    s->item_bytes = (size_t)s->item_count * sizeof(item) + (size_t)(m * NEAR) * sizeof(float);
     item *items = s->items = plan_host(p, s->item_bytes);
     tap *taps = plan_host(p, (size_t)(m * m) * (size_t)window * sizeof *taps);
     if (!items || !taps)
         return;
+    make_weights(s, (float *)(items + s->item_count));
     int32_t used = 0;
     for (int k = 0; k < s->item_count; k++) {
         items[k] = (item){.p = k % m, .q = first[k / m], .count = count[k / m], .first = used};
@@ -130,18 +142,6 @@ static void make_items(drua_plan *p, esrrf_stream *s, int32_t row)
     }
     s->taps = plan_memory(p, (uint64_t)(used ? used : 1) * sizeof *taps);
     plan_write(p, s->taps, taps);
-}
-
-/* Of the pixels from two before to two behind the one that holds the magnified pixel. */
-static void make_weights(drua_plan *p, esrrf_stream *s)
-{
-    const int m = s->options.magnification;
-    s->weights = plan_host(p, (size_t)(m * NEAR) * sizeof *s->weights);
-    for (int phase = 0; s->weights && phase < m; phase++)
-        for (int k = 0; k < NEAR; k++) {
-            double at = (s->options.registration == ESRRF_REGISTERED ? phase + 0.5 : phase) / m;
-            s->weights[phase * NEAR + k] = (float)esrrf_cubic(at - (k - BORDER + 0.5));
-        }
 }
 
 /* ---- the stream */
@@ -168,7 +168,6 @@ esrrf_stream esrrf_open(drua_plan *p, const esrrf_options *options, int32_t widt
     s.chunk = (int32_t)fmax(1, fmin(frames, fmin(256, (double)(CHUNK_BYTES / bytes / 4 * 4))));
     const int planes = options->projection == ESRRF_AVG || options->projection == ESRRF_FRAMES ? AVERAGE_PLANES : MOMENT_PLANES;
     make_items(p, &s, 2 * half_row);
-    make_weights(p, &s);
     s.frames = plan_scratch(p, (drua_shape){wide + 2 * BORDER, height + 2 * BORDER, s.chunk, 3}, DRUA_FLOAT32);
     s.directions = plan_scratch(p, (drua_shape){2 * half_row, lines, 2 * s.chunk, 3}, DRUA_FLOAT32);
     if (nanoj)
@@ -207,7 +206,7 @@ static void add_chunk(drua_plan *p, esrrf_stream *s, drua_view stack, int32_t fi
     const int64_t rows = (int64_t)s->height * s->item_count, columns = (s->width + lanes - 1) / lanes;
     drua_grid grid = lanes == 1 ? GRID(columns, rows, 1, 32, 8, 1) : GRID(columns, rows, 1, 4, 1, 1);
     LAUNCH(p, "esrrf_accumulate", grid, ARG(directions), ARG(frames), ARG(s->state), POINTER(s->taps), TABLE(s->items, s->item_bytes),
-           TABLE(s->weights, (size_t)(o->magnification * NEAR) * sizeof *s->weights), INT(s->item_count), INT(o->magnification), INT(s->width),
+           INT(s->item_count), INT(o->magnification), INT(s->width),
            INT(s->height), INT(count), INT(s->done), INT(moments), INT(weighting),
            REAL(power_of(o)));
     s->done += count;

@@ -16,8 +16,7 @@ typedef struct esrrf_stream {
     int32_t chunk;              /**< frames at a time */
     int32_t item_count;
     size_t item_bytes;
-    void *items;
-    float *weights;             /**< of the interpolation, for each phase */
+    void *items;                /**< and behind them the weights of the interpolation for each phase */
     drua_view taps, frames, magnified, directions, state;
     int32_t done;               /**< frames of the time point so far */
 } esrrf_stream;
