@@ -49,5 +49,5 @@ kernel void esrrf_error(INPUT(seen), INPUT(explained), OUTPUT(to), float scale, 
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (INSIDE(to, x, y, z))
-        STORE(to, x, y, z, fabs(LOAD(seen, x, y, 0) - fma(scale, LOAD(explained, x, y, 0), offset)));
+        STORE(to, x, y, z, fabs(LOAD_CLAMPED(seen, x, y, 0) - fma(scale, LOAD_CLAMPED(explained, x, y, 0), offset)));
 }

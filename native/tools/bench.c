@@ -16,6 +16,9 @@
 
 enum { MOST_PARAMS = 32, WARM_UP = 3, TIMED = 9 };
 
+/* seconds after which a slow operation has been called often enough */
+static const double ENOUGH = 1;
+
 /* two timings of one copy differ by a few percent */
 static const double TOLERANCE = 0.9;
 
@@ -178,14 +181,15 @@ static int time_operation(drua_context *context, size_t operation, const inputs 
 {
     drua_argument arguments[MOST_PARAMS];
     size_t count;
-    double time[TIMED];
+    double time[TIMED], spent = 0;
+    int timed = 0, calls = 0;
     *result = (row){0};
     if (!arguments_of(operation, in, arguments, &count, &result->changes))
         return 0;
     drua_statistics before, after;
     drua_sync(context);
     drua_get_statistics(context, &before);
-    for (int i = 0; i < WARM_UP + TIMED; i++) {
+    for (; timed < TIMED && (timed == 0 || spent < ENOUGH); calls++) {
         drua_table *table = NULL;
         double start = seconds();
         drua_status status = drua_invoke(context, drua_operation_name(operation), arguments, count, &table);
@@ -201,14 +205,15 @@ static int time_operation(drua_context *context, size_t operation, const inputs 
         result->bytes = image_bytes(context, operation, arguments);
         release_results(context, operation, arguments);
         drua_table_free(table);
-        if (i >= WARM_UP)
-            time[i - WARM_UP] = end - start;
+        spent += end - start;
+        if (calls >= WARM_UP || spent > ENOUGH)
+            time[timed++] = end - start;
     }
-    qsort(time, TIMED, sizeof *time, ascending);
+    qsort(time, (size_t)timed, sizeof *time, ascending);
     result->changes = result->changes || drua_operation_reads_part(operation);
-    result->milliseconds = 1e3 * time[TIMED / 2];
+    result->milliseconds = 1e3 * time[timed / 2];
     drua_get_statistics(context, &after);
-    result->launches = (double)(after.launches - before.launches) / (WARM_UP + TIMED);
+    result->launches = (double)(after.launches - before.launches) / calls;
     return 1;
 }
 
@@ -291,7 +296,7 @@ int drua_bench(const char *device, const char *only, int scale)
         return 1;
     }
     printf("# device: %s (%s), driver %s, %s\n# date: %s, Drua %s\n", info.name, info.platform, info.driver, info.version, day, drua_version());
-    printf("# method: call + finish, result forced, median of %d after %d; presets of each operation\n", TIMED, WARM_UP);
+    printf("# method: call + finish, result forced, median of %d after %d, of fewer where they take long; presets of each operation\n", TIMED, WARM_UP);
     printf("# floor: bytes of all image arguments once at the copy rate of this run, %.0f GB/s\n", rate / 1e9);
     printf("name\tsize\ttype\tms\tfloor_ms\tshare\tnote\n");
     int failed = bench_shape(context, stack, DRUA_FLOAT32, "float32", rate, only);
