@@ -129,6 +129,12 @@ static bool is_point(drua_shape s)
     return s.width == 1 && s.height == 1 && s.depth == 1;
 }
 
+/* The engine orders its transfers by the kernels that it sends itself; a provider's kernels stand between two of those. */
+static drua_status touch(drua_fft *fft, drua_buffer *a, drua_buffer *b, drua_buffer *c)
+{
+    return SEND(fft, "fft_touch", 1, 1, 1, 1, 1, POINTER(a), POINTER(b), POINTER(c));
+}
+
 static drua_status transform(drua_fft *fft, plan *p, drua_buffer *work, bool inverse)
 {
     if (!inverse)
@@ -136,13 +142,17 @@ static drua_status transform(drua_fft *fft, plan *p, drua_buffer *work, bool inv
     if (is_point(p->shape))
         return DRUA_OK;
     DRUA_TRY(drua_buffer_pin(work));
-    drua_status status = p->provider->transform(p->state, work, inverse);
+    drua_status status = touch(fft, work, work, work);
+    if (status == DRUA_OK)
+        status = p->provider->transform(p->state, work, inverse);
+    if (status == DRUA_OK)
+        status = touch(fft, work, work, work);
     drua_buffer_unpin(work);
     return status;
 }
 
 /* The provider's own convolution, with all buffers on the device. */
-static drua_status convolve_at_once(plan *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
+static drua_status convolve_at_once(drua_fft *fft, plan *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
 {
     drua_buffer *const buffers[] = {from, kernel, to};
     int pinned = 0;
@@ -151,7 +161,11 @@ static drua_status convolve_at_once(plan *p, drua_buffer *from, drua_buffer *ker
         if ((status = drua_buffer_pin(buffers[pinned])) == DRUA_OK)
             pinned++;
     if (status == DRUA_OK)
+        status = touch(fft, from, kernel, to);
+    if (status == DRUA_OK)
         status = p->provider->convolve(p->state, from, kernel, to, correlate);
+    if (status == DRUA_OK)
+        status = touch(fft, from, kernel, to);
     while (pinned > 0)
         drua_buffer_unpin(buffers[--pinned]);
     return status;
@@ -241,7 +255,7 @@ static drua_status test_convolution(drua_fft *fft, plan *p, drua_buffer **work, 
     for (int correlate = 0; correlate < 2; correlate++) {
         const int sign = correlate ? -1 : 1;
         DRUA_TRY(fill(fft, s, work[0], point, nowhere));
-        DRUA_TRY(convolve_at_once(p, work[0], work[1], work[2], correlate));
+        DRUA_TRY(convolve_at_once(fft, p, work[0], work[1], work[2], correlate));
         DRUA_TRY(check_image(fft, s, work[2], add(s, point, a, sign), add(s, point, b, sign), errors,
                              correlate ? "correlation" : "convolution"));
     }
@@ -379,7 +393,7 @@ drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from
     DRUA_TRY(plan_for(fft, shape, &p));
     DRUA_TRY(prepare_convolution(fft, p));
     if (p->fused)
-        return convolve_at_once(p, from, kernel, to, correlate);
+        return convolve_at_once(fft, p, from, kernel, to, correlate);
     return convolve_in_steps(fft, p, from, kernel, to, correlate);
 }
 
