@@ -54,12 +54,13 @@ static void *cancel_later(void *unused)
     return unused;
 }
 
-/* Much work for the device: a wide median of a large stack, again and again. */
+/* Work until it is stopped, for seconds at most: a wide median of a large stack, again and again. */
 static drua_status long_work(drua_image *destination)
 {
     drua_argument arguments[] = {IMAGE(source), *destination ? IMAGE(*destination) : NEW, NUMBER(3), NUMBER(3), NUMBER(0)};
     drua_status status = DRUA_OK;
-    for (int i = 0; i < 100 && status == DRUA_OK; i++)
+    const long long start = milliseconds();
+    while (status == DRUA_OK && milliseconds() - start < 5000)
         status = drua_invoke(context, "median_box", arguments, 5, NULL);
     *destination = arguments[1].kind == DRUA_ARG_IMAGE ? arguments[1].image : 0;
     return status;
