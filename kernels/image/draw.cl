@@ -15,14 +15,14 @@ kernel void draw_sphere(OUTPUT(to), int left, int top, int front, int width, int
  * Samples lie a pixel apart from the corner of the line's box on, and a sample's pixel is the one that it is truncated to:
  * so lines of odd thickness begin half a pixel early, as CLIJ2's do.
  */
-kernel void draw_line(OUTPUT(to), int axes, float x1, float y1, float z1, float x2, float y2, float z2, float radius, float value)
+kernel void draw_line(OUTPUT(to), int axes, int width, int height, int depth, float left, float top, float front, float x1, float y1, float z1,
+                      float x2, float y2, float z2, float radius, float value)
 {
-    const float3 start = (float3)(x1, y1, z1), end = (float3)(x2, y2, z2), most = fmax(start, end) + radius;
-    float3 at = fmin(start, end) - radius + (float3)(get_global_id(0), get_global_id(1), get_global_id(2));
-    if (axes < 3)
-        at.z = 0.0f;
-    if (at.x > most.x || at.y > most.y || (axes > 2 && at.z > most.z))
+    const int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+    if (i >= width || j >= height || k >= depth)
         return;
+    const float3 start = (float3)(x1, y1, z1), end = (float3)(x2, y2, z2);
+    const float3 at = (float3)(left + (float)i, top + (float)j, axes > 2 ? front + (float)k : 0.0f);
     const float distance = length(cross(start - end, at - end)) / length(start - end);
     const int x = (int)at.x, y = (int)at.y, z = (int)at.z;
     if (distance < radius && x >= 0 && y >= 0 && z >= 0 && INSIDE(to, x, y, z))

@@ -170,6 +170,8 @@ static void invoke(input *in)
     else if (count > 0 && !below(in, 20))
         count--;
     drua_table *table = NULL;
+    if (getenv("DRUA_VERBOSE"))
+        printf("%s\n", op->name);
     const drua_status status = drua_invoke(context, below(in, 40) ? op->name : text(in), arguments, count, &table);
     check(op->name, status);
     drua_table_free(table);
@@ -189,6 +191,8 @@ static void command(input *in)
         if (!entry->arguments[k].fixed)
             arguments[count++] = argument(in, entry->arguments[k].param < 0 ? NULL : &entry->op->params[entry->arguments[k].param], true);
     drua_table *table = NULL;
+    if (getenv("DRUA_VERBOSE"))
+        printf("%s\n", entry->name);
     const drua_status status = drua_command(context, below(in, 40) ? entry->name : text(in), arguments, count, &table);
     check(entry->name, status);
     drua_table_free(table);
@@ -275,7 +279,7 @@ int main(int count, char **words)
     timespec_get(&now, TIME_UTC);
     const uint64_t seed = count > 2 ? strtoull(words[2], NULL, 10) : (uint64_t)now.tv_nsec % 1000000007u;
     printf("fuzz %d %llu\n", programs, (unsigned long long)seed);
-    fflush(stdout);
+    setvbuf(stdout, NULL, _IOLBF, 0);
     const double seconds = count > 2 ? 3600 : 15;
     int ran = count > 2 ? 0 : run(1, programs, seconds);
     ran += run(seed, programs, seconds);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Escape stops a command that takes long, a killed script stops too; images stay, and what comes next runs.
-# expect: Escape was pressed: the macro stopped in Drua_medianBox in line 6; images stay on the device
+# expect: Escape was pressed: the macro stopped at Drua_medianBox in line 6; images stay on the device
 # expect: stopped soon
 # expect: interrupted soon
 # expect: Drua holds 2 images of earlier macros, 8000000 bytes; Ext.Drua_clear() frees them

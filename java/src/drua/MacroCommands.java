@@ -47,14 +47,14 @@ final class MacroCommands implements MacroExtension {
     @Override
     public String handleExtension(String name, Object[] arguments) {
         if (mustStop(Thread.currentThread()))
-            stop("before " + name);
+            stop(name);
         try {
             synchronized (Engine.class) {
                 run(Registry.get().commands.get(name), arguments);
             }
         } catch (DruaException e) {
             if (mustStop(Thread.currentThread()))
-                stop("in " + name);
+                stop(name);
             fail(interpreter, e.getMessage());
         } catch (OutOfMemoryError e) {
             fail(interpreter, name + ": " + e.getMessage() + "; close images, or give ImageJ more memory with Edit>Options>Memory & Threads");
@@ -72,8 +72,8 @@ final class MacroCommands implements MacroExtension {
     }
 
     /** Ends the macro at the user's wish, which is no error. Does not return. */
-    private void stop(String where) {
-        IJ.log((IJ.escapePressed() ? "Escape was pressed" : "Stop was asked for") + ": the macro stopped " + where + " in line " + interpreter.getLineNumber()
+    private void stop(String name) {
+        IJ.log((IJ.escapePressed() ? "Escape was pressed" : "Stop was asked for") + ": the macro stopped at " + name + " in line " + interpreter.getLineNumber()
             + "; images stay on the device");
         interpreter.abort((String) null); /* no text: no window */
         throw new RuntimeException(Macro.MACRO_CANCELED);

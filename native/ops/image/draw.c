@@ -52,21 +52,31 @@ static void plan_sphere(drua_plan *p)
            REAL(plan_number(p, "value")));
 }
 
+/* Samples of an axis lie a pixel apart from `low` to `high`; those that are truncated to a pixel of the axis. */
+static int64_t samples(double low, double high, int32_t extent, double *first)
+{
+    *first = low + fmax(ceil(-1 - low), 0);
+    return (int64_t)fmax(floor(fmin(high, extent) - *first) + 1, 0);
+}
+
 static void plan_line(drua_plan *p)
 {
     static const char *const start[] = {"x1", "y1", "z1"}, *const end[] = {"x2", "y2", "z2"};
-    enum { MOST = 1 << 24 };
     drua_view view = plan_image(p, "destination");
-    double a[3] = {0}, b[3] = {0}, thickness = plan_number(p, "thickness");
-    int64_t steps[] = {1, 1, 1};
+    const int32_t extents[] = {view.layout.width, view.layout.height, view.layout.depth};
+    double a[3] = {0}, b[3] = {0}, first[3] = {0}, radius = plan_number(p, "thickness") / 2;
+    int64_t count[] = {1, 1, 1};
     int axes = plan_shape(p, "destination").dimension;
     for (int axis = 0; axis < axes; axis++) {
         a[axis] = plan_number(p, start[axis]);
         b[axis] = plan_number(p, end[axis]);
-        steps[axis] = (int64_t)fmin(fabs(a[axis] - b[axis]) + 1 + fmax(thickness, 0), MOST);
+        count[axis] = samples(fmin(a[axis], b[axis]) - radius, fmax(a[axis], b[axis]) + radius, extents[axis], &first[axis]);
+        if (count[axis] == 0)
+            return;
     }
-    LAUNCH(p, "draw_line", GRID(steps[0], steps[1], steps[2], 32, 8, 1), ARG(view), INT(axes), REAL(a[0]), REAL(a[1]), REAL(a[2]), REAL(b[0]),
-           REAL(b[1]), REAL(b[2]), REAL(thickness / 2), REAL(plan_number(p, "value")));
+    LAUNCH(p, "draw_line", GRID(count[0], count[1], count[2], 32, 8, 1), ARG(view), INT(axes), INT(count[0]), INT(count[1]), INT(count[2]), REAL(first[0]),
+           REAL(first[1]), REAL(first[2]), REAL(a[0]), REAL(a[1]), REAL(a[2]), REAL(b[0]), REAL(b[1]), REAL(b[2]), REAL(radius),
+           REAL(plan_number(p, "value")));
 }
 
 #define DRAWN DRUA_IMAGE_INOUT("destination", "image to draw into; it must exist")
