@@ -9,7 +9,7 @@
 #include "alloc.h"
 #include "error.h"
 
-#include <locale.h>
+#include <locale.h>     /* declared before vkFFT.h, where the name is taken away */
 #include <stdio.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, con
 /* only for programs kept as text, which is never asked for */
 #define clCreateProgramWithBinary(...) NULL
 #define clGetProgramInfo(...) CL_INVALID_OPERATION
-/* the process keeps its locale and its output; see in_c_locale */
+/* the process keeps its locale (c_locale.h) and its output */
 #define setlocale(...) NULL
 #define printf(...) 0
 #define VKFFT_BACKEND 3
@@ -72,21 +72,6 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, con
 {
     counted->launches++;
     return drua_opencl_load()->clEnqueueNDRangeKernel(queue, kernel, axes, offset, global, local, waits, wait, event);
-}
-
-/* VkFFT writes numbers into program text, where a decimal comma is an error. */
-static VkFFTResult in_c_locale(VkFFTApplication *application, VkFFTConfiguration configuration)
-{
-#if defined(_WIN32)
-    return initializeVkFFT(application, configuration);
-#else
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
-    VkFFTResult result = initializeVkFFT(application, configuration);
-    uselocale(before);
-    if (plain)
-        freelocale(plain);
-    return result;
-#endif
 }
 
 static const char *version(void)
@@ -139,7 +124,7 @@ static VkFFTConfiguration configure(plan *p)
 static drua_status initialize(plan *p, program *made, VkFFTConfiguration configuration)
 {
     drua_signals_save();
-    VkFFTResult result = in_c_locale(&made->application, configuration);
+    VkFFTResult result = initializeVkFFT(&made->application, configuration);
     drua_signals_restore();
     made->made = result == VKFFT_SUCCESS;
     return made->made ? DRUA_OK
