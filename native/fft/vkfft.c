@@ -136,8 +136,10 @@ static VkFFTConfiguration configure(plan *p)
     return c;
 }
 
+/* A transform by way of a longer one sends kernels for its tables already while it is made. */
 static drua_status initialize(plan *p, program *made, VkFFTConfiguration configuration)
 {
+    counted = drua_device_statistics(p->device);
     drua_signals_save();
     VkFFTResult result = in_c_locale(&made->application, configuration);
     drua_signals_restore();

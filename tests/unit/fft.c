@@ -226,6 +226,13 @@ START_TEST(against_sums)
 }
 END_TEST
 
+/* In a process that has transformed nothing yet: by way of a longer transform, whose tables are transformed first. */
+START_TEST(prime_at_first)
+{
+    transforms((drua_shape){29, 2, 1, 3});
+}
+END_TEST
+
 START_TEST(extents)
 {
     static const int64_t pairs[][2] = {{0, 1}, {1, 1}, {11, 12}, {13, 14}, {121, 125}, {512, 512}, {577, 588}, {1021, 1024}};
@@ -241,6 +248,7 @@ int main(void)
     chance.state = harness_new_seed("fft");
     tcase_add_checked_fixture(on_device, open_device, close_device);
     tcase_add_test(on_device, against_sums);
+    tcase_add_test(on_device, prime_at_first);
     tcase_add_test(on_device, extents);
     suite_add_tcase(suite, on_device);
     return harness_run(suite);
