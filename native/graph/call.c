@@ -83,6 +83,8 @@ static void check(drua_plan *plan)
                 plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
             else if (param->kind == DRUA_KIND_CHOICE)
                 check_choice(plan, param, bound);
+            else if (param->settings)
+                plan_check_settings(plan, param, bound->text);
         } else if (param->kind == DRUA_KIND_IMAGE_IN || param->kind == DRUA_KIND_IMAGE_INOUT) {
             if (!bound->value)
                 plan_fail(plan, "%s is missing; give %s", param->name, param->doc);

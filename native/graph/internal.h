@@ -37,4 +37,7 @@ struct drua_plan {
 bool plan_try(drua_plan *plan, drua_status status);
 void plan_free(drua_plan *plan);
 
+/* Fails the call at the first word of the text that none of the settings takes. */
+void plan_check_settings(drua_plan *plan, const drua_param *options, const char *text);
+
 #endif

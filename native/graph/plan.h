@@ -22,6 +22,12 @@ const double *plan_array(drua_plan *plan, const char *name, size_t *length);
 /** Number of the chosen entry of a choice. */
 int plan_choice(drua_plan *plan, const char *name);
 
+/**
+ * A setting of a text "name=value name=value": number, 0 or 1, or number of the chosen entry; its preset where the text does
+ * not name it. Texts were checked against the parameter's settings before.
+ */
+double plan_setting(drua_plan *plan, const char *options, const char *name);
+
 /** Shape and type of an image argument or, once its rule has run, of an output. */
 drua_shape plan_shape(drua_plan *plan, const char *image);
 drua_type plan_type(drua_plan *plan, const char *image);

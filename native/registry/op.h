@@ -58,6 +58,7 @@ typedef struct drua_param {
     double example;                 /**< what its page's example passes where the preset would show little; 0: the preset */
     const char *example_text;
     const char *const *choices;     /**< ends with NULL */
+    const struct drua_param *settings;  /**< of options: what its text may set, numbers, booleans and choices; ends without a name */
     drua_shape_rule shape;          /**< NULL: as the first image argument */
     drua_type type;                 /**< outputs */
     drua_type_rule type_rule;       /**< outputs; before `type` */
@@ -121,6 +122,7 @@ typedef struct drua_op {
     .params = (const drua_param[]){__VA_ARGS__}, .param_count = sizeof((const drua_param[]){__VA_ARGS__}) / sizeof(drua_param)
 #define DRUA_ALIASES(...) .aliases = (const char *const[]){__VA_ARGS__, NULL}
 #define DRUA_IN_MENU(...) __VA_ARGS__, .menu = true     /* around DRUA_PARAMS, where a macro writes the descriptor */
+#define DRUA_SETTINGS(...) .settings = (const drua_param[]){__VA_ARGS__, {0}}
 #define DRUA_CHOICES(...) .choices = (const char *const[]){__VA_ARGS__, NULL}
 
 #define DRUA_IMAGE_IN(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_IMAGE_IN}

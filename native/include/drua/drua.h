@@ -262,7 +262,7 @@ DRUA_API const char *drua_result_name(const char *command);
 
 /**
  * Everything there is, as JSON: {"version", "operations": [{"name", "category", "summary", "host", "numeric",
- * "parameters": [{"name", "doc", "kind", "unit", "min", "max", "preset", "choices"}], ...}], "commands": [{"name",
+ * "parameters": [{"name", "doc", "kind", "unit", "min", "max", "preset", "choices", "settings"}], ...}], "commands": [{"name",
  * "operation", "arguments": [{"name", "kind", "output", "ignored", "type"}], "results": [{"column", "parameter"}]}]}.
  * Static text.
  */

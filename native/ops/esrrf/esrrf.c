@@ -37,7 +37,7 @@ const drua_op drua_op_esrrf = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
                 DRUA_IMAGE_OUT("destination", "magnified image, one slice for each time point; with projection=all three: AVG, VAR, TAC2",
                                .shape = magnified, .type = DRUA_FLOAT32),
-                {.name = "options", .doc = ESRRF_OPTIONS_DOC, .kind = DRUA_KIND_OPTIONS, .preset_text = "", .example_text = "magnification=2"}),
+                ESRRF_OPTIONS),
     DRUA_ALIASES("Drua eSRRF: source, &destination, options"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT,
