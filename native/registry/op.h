@@ -62,6 +62,7 @@ typedef struct drua_param {
     drua_shape_rule shape;          /**< NULL: as the first image argument */
     drua_type type;                 /**< outputs */
     drua_type_rule type_rule;       /**< outputs; before `type` */
+    bool by_slices;                 /**< outputs: written by plan_write_slices, so that they may be larger than the device */
     bool partial;                   /**< outputs: an image that exists keeps the pixels that the operation does not write; a new one has zeros there */
 } drua_param;
 
