@@ -16,5 +16,7 @@ esrrf_options esrrf_read_options(drua_plan *p)
                            .intensity_weighting = setting(p, "intensity_weighting") != 0,
                            .macro_pixel_correction = setting(p, "macro_pixel_correction") != 0,
                            .registration = (esrrf_registration)setting(p, "registration"),
+                           .drift_correction = setting(p, "drift_correction") != 0,
+                           .drift_frames = (int64_t)setting(p, "drift_frames"),
                            .keep_partial = setting(p, "keep_partial") != 0};
 }

@@ -16,6 +16,8 @@ typedef struct esrrf_options {
     esrrf_projection projection;
     bool intensity_weighting, macro_pixel_correction;
     esrrf_registration registration;
+    bool drift_correction;
+    int64_t drift_frames;           /**< that are looked at together */
     bool keep_partial;              /**< what is there when the call is stopped is its result */
 } esrrf_options;
 
@@ -43,6 +45,8 @@ esrrf_options esrrf_read_options(drua_plan *p);
                       .preset = 1),                                                                                              \
          DRUA_CHOICE("registration", "where things land: registered (in their place), nanopyx or nanoj (as these programs)",     \
                      DRUA_CHOICES("registered", "nanopyx", "nanoj")),                                                            \
+         DRUA_BOOLEAN("drift_correction", "finds how far the view moves, and puts each frame back before all else"),             \
+         DRUA_INTEGER("drift_frames", "frames that are added up for one look at the drift", DRUA_RANGE(1, 1000000), .preset = 50), \
          DRUA_BOOLEAN("keep_partial", "Escape keeps the result of the frames that are done, else nothing"))}
 
 #endif

@@ -11,7 +11,11 @@ typedef struct esrrf_movie {
     drua_view image;
     drua_shape shape;           /**< depth: frames */
     drua_type type;
+    double from, to;            /**< the part of the call's work that going through the frames is */
 } esrrf_movie;
+
+/** Tells that frames up to `end` are on their way. */
+void esrrf_report(drua_plan *p, const esrrf_movie *movie, int32_t end);
 
 /** Of the parameter "source" that is an image. `bytes`: what the work needs on the device beside it. */
 esrrf_movie esrrf_movie_of_image(drua_plan *p, uint64_t bytes);

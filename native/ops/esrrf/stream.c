@@ -208,7 +208,7 @@ static double power_of(const esrrf_options *o)
     return o->registration == ESRRF_NANOJ || o->sensitivity > 1 ? o->sensitivity : 1;
 }
 
-void esrrf_add(drua_plan *p, esrrf_stream *s, drua_view stack)
+void esrrf_add(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view moves)
 {
     const int32_t count = stack.layout.depth;
     const esrrf_options *o = &s->options;
@@ -217,7 +217,10 @@ void esrrf_add(drua_plan *p, esrrf_stream *s, drua_view stack)
     const int weighting = !o->intensity_weighting ? NO_WEIGHT : o->registration == ESRRF_NANOJ ? GIVEN : INTERPOLATED;
     const bool moments = o->projection != ESRRF_AVG && o->projection != ESRRF_FRAMES;
     drua_view frames = plan_slices(s->frames, 0, count), directions = plan_slices(s->directions, 0, 2 * count);
-    LAUNCH(p, "esrrf_pad_frames", plan_grid(frames.layout), ARG(stack), ARG(frames));
+    if (moves.buffer)
+        LAUNCH(p, "esrrf_pad_moved", plan_grid(frames.layout), ARG(stack), ARG(frames), ARG(moves));
+    else
+        LAUNCH(p, "esrrf_pad_frames", plan_grid(frames.layout), ARG(stack), ARG(frames));
     const drua_grid samples = GRID(directions.layout.width, directions.layout.height, count, 32, 4, 1);
     if (o->registration == ESRRF_NANOJ) {
         LAUNCH(p, "esrrf_nanoj_directions", samples, ARG(frames), ARG(directions), INT(s->reach), INT(s->width), INT(s->height),

@@ -33,8 +33,8 @@ uint64_t esrrf_bytes(const esrrf_stream *s);
 
 void esrrf_open(drua_plan *p, esrrf_stream *s);
 
-/** Adds the slices of a stack, up to `chunk` of them. */
-void esrrf_add(drua_plan *p, esrrf_stream *s, drua_view stack);
+/** Adds the slices of a stack, up to `chunk` of them. `moves`: how each is put back (drift.h), or nothing. */
+void esrrf_add(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view moves);
 
 /** Writes the time point's projection, or all three, and starts the next one. */
 void esrrf_project(drua_plan *p, esrrf_stream *s, drua_view destination);
