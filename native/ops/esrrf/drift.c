@@ -108,6 +108,9 @@ static float *shifts_of_groups(drua_plan *p, const esrrf_movie *m, int32_t group
     }
     float *host = plan_host(p, 2 * (size_t)groups * sizeof *host);
     plan_read(p, s.shifts, host, 2 * (size_t)groups * sizeof *host);
+    const drua_view views[] = {s.sum, s.mean, s.moved, s.still, s.kept, s.work, s.shifts};
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+        plan_drop(p, views[i]);
     return host;
 }
 
@@ -182,4 +185,19 @@ drua_view esrrf_send_moves(drua_plan *p, const double *shifts, int32_t frames)
     }
     plan_write(p, sent, moves);
     return sent;
+}
+
+drua_view esrrf_find_moves(drua_plan *p, esrrf_movie *m, const esrrf_options *o, int32_t chunk, bool tells)
+{
+    const double part = 0.2;
+    const int32_t frames = (int32_t)m->shape.depth;
+    if (!o->drift_correction)
+        return (drua_view){0};
+    m->to = part;
+    const double *shifts = esrrf_find_drift(p, m, (int32_t)o->drift_frames, chunk);
+    if (tells)
+        esrrf_set_drift_table(p, shifts, frames);
+    m->from = part;
+    m->to = 1;
+    return esrrf_send_moves(p, shifts, frames);
 }

@@ -31,27 +31,13 @@ static int32_t add_group(drua_plan *p, esrrf_stream *s, const esrrf_movie *m, dr
     return added;
 }
 
-/* How frames are put back, if they are. */
-static drua_view find_moves(drua_plan *p, esrrf_movie *m, const esrrf_options *o, int32_t chunk)
-{
-    const double part = 0.2;
-    if (!o->drift_correction)
-        return (drua_view){0};
-    m->to = part;
-    const double *shifts = esrrf_find_drift(p, m, (int32_t)o->drift_frames, chunk);
-    esrrf_set_drift_table(p, shifts, (int32_t)m->shape.depth);
-    m->from = part;
-    m->to = 1;
-    return esrrf_send_moves(p, shifts, (int32_t)m->shape.depth);
-}
-
 static void run(drua_plan *p, esrrf_movie (*movie_of)(drua_plan *, uint64_t), drua_shape shape)
 {
     const esrrf_options o = esrrf_read_options(p);
     const int32_t frames = (int32_t)shape.depth, group = (int32_t)group_of(&o, frames), slices = esrrf_projections(&o);
     esrrf_stream s = esrrf_measure(p, &o, (int32_t)shape.width, (int32_t)shape.height, group);
     esrrf_movie m = movie_of(p, esrrf_bytes(&s) + (o.drift_correction ? esrrf_drift_bytes(shape) + esrrf_moves_bytes(frames) : 0));
-    drua_view moves = find_moves(p, &m, &o, s.chunk);
+    drua_view moves = esrrf_find_moves(p, &m, &o, s.chunk, true);
     int32_t done = 0;
     esrrf_open(p, &s);
     if (o.keep_partial)

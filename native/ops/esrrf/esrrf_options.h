@@ -24,6 +24,11 @@ typedef struct esrrf_options {
 /** Reads the call's parameter "options", which is ESRRF_OPTIONS. */
 esrrf_options esrrf_read_options(drua_plan *p);
 
+#define ESRRF_LEAST_RADIUS 0.1
+#define ESRRF_MOST_RADIUS 20
+#define ESRRF_LEAST_SENSITIVITY 0.1
+#define ESRRF_MOST_SENSITIVITY 100
+
 #define ESRRF_OPTIONS                                                                                                            \
     {.name = "options",                                                                                                          \
      .doc = "settings as name=value words, such as \"magnification=5 radius=2 projection=VAR\"",                                 \
@@ -32,10 +37,10 @@ esrrf_options esrrf_read_options(drua_plan *p);
      .example_text = "magnification=2",                                                                                          \
      DRUA_SETTINGS(                                                                                                              \
          DRUA_INTEGER("magnification", "magnified pixels along a pixel", DRUA_RANGE(1, 20), .preset = 5),                        \
-         DRUA_NUMBER("radius", "width of the ring of gradients around each magnified pixel", .unit = "pixel", DRUA_RANGE(0.1, 20), \
-                     .preset = 1.5),                                                                                             \
-         DRUA_NUMBER("sensitivity", "power of the convergence; below 1 it changes nothing, except with nanoj", DRUA_RANGE(0.1, 100), \
-                     .preset = 1),                                                                                               \
+         DRUA_NUMBER("radius", "width of the ring of gradients around each magnified pixel", .unit = "pixel", \
+                     DRUA_RANGE(ESRRF_LEAST_RADIUS, ESRRF_MOST_RADIUS), .preset = 1.5),                                                                                             \
+         DRUA_NUMBER("sensitivity", "power of the convergence; below 1 it changes nothing, except with nanoj", \
+                     DRUA_RANGE(ESRRF_LEAST_SENSITIVITY, ESRRF_MOST_SENSITIVITY), .preset = 1),                                                                                               \
          DRUA_INTEGER("frames_per_timepoint", "frames that make one result; 0: all. A shorter last group makes a result too",     \
                       DRUA_RANGE(0, 2147483647)),                                                                                \
          DRUA_CHOICE("projection", "AVG: mean; VAR: variance; TAC2: product of deviations of neighbouring frames; all: these three; " \

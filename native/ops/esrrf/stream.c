@@ -202,6 +202,23 @@ void esrrf_open(drua_plan *p, esrrf_stream *s)
     plan_write(p, s->taps, s->tap_list);
 }
 
+drua_view esrrf_last_frames(const esrrf_stream *s, int32_t count)
+{
+    drua_view frames = plan_slices(s->frames, 0, count);
+    frames.layout.offset += BORDER * (frames.layout.row + frames.layout.column);
+    frames.layout.width = s->width;
+    frames.layout.height = s->height;
+    return frames;
+}
+
+void esrrf_close(drua_plan *p, esrrf_stream *s)
+{
+    const drua_view views[ESRRF_IMAGES] = {s->frames, s->directions, s->magnified, s->state, s->taps};
+    for (int i = 0; i < ESRRF_IMAGES; i++)
+        if (views[i].buffer)
+            plan_drop(p, views[i]);
+}
+
 /* NanoJ takes the power always. */
 static double power_of(const esrrf_options *o)
 {

@@ -36,6 +36,12 @@ void esrrf_open(drua_plan *p, esrrf_stream *s);
 /** Adds the slices of a stack, up to `chunk` of them. `moves`: how each is put back (drift.h), or nothing. */
 void esrrf_add(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view moves);
 
+/** The frames that were added last, corrected, as float32. */
+drua_view esrrf_last_frames(const esrrf_stream *s, int32_t count);
+
+/** Gives the device memory back. */
+void esrrf_close(drua_plan *p, esrrf_stream *s);
+
 /** Writes the time point's projection, or all three, and starts the next one. */
 void esrrf_project(drua_plan *p, esrrf_stream *s, drua_view destination);
 
