@@ -108,6 +108,7 @@ struct drua_device {
     drua_rate rates[DRUA_RATES];
     atomic_ullong tickets, cancelled;
     atomic_int progress;        /* thousandths of the transfer or wait that goes on, -1: none */
+    atomic_int work;            /* the same of a long call */
     cl_int loss;                /* the code that said that the device is gone */
     drua_device_info info;
     char note[512];

@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "error.h"
 #include "registry.h"
+#include "tiff.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -142,6 +143,8 @@ void plan_free(drua_plan *plan)
         drua_free(entry);
     }
     plan->held = NULL;
+    drua_tiff_close(plan->file);
+    plan->file = NULL;
 }
 
 drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type)
@@ -370,6 +373,25 @@ void plan_return(drua_plan *plan, const char *output_name, drua_operand result)
     } else {
         out->result = call(plan, "copy", DRUA_KIND_IMAGE_OUT, (drua_bound){.value = out->value, .type = plan->outputs[i].type}, &result, 1).result;
     }
+}
+
+/* ---- long calls */
+
+void plan_progress(drua_plan *plan, double part)
+{
+    if (plan->status == DRUA_OK)
+        drua_device_report(plan->engine->device, part);
+}
+
+void plan_keep_partial(drua_plan *plan)
+{
+    if (plan->status == DRUA_OK)
+        drua_device_commit();
+}
+
+bool plan_is_stopped(drua_plan *plan)
+{
+    return drua_device_wants_stop(plan->engine->device);
 }
 
 /* ---- results that are not images */

@@ -180,15 +180,22 @@ static void add_own_command(const drua_op *op)
     add_command(op, "Drua", name, arguments, count, NULL, 0);
 }
 
+static void check_param(const drua_op *op, const drua_param *p)
+{
+    if (!p->name || !p->doc || !*p->doc)
+        note_fault(op->name, "no documentation has the parameter", p->name ? p->name : "?");
+    if (p->has_range && !(p->preset >= p->minimum && p->preset <= p->maximum))
+        note_fault(op->name, "outside its range is the preset of", p->name);
+    for (const drua_param *setting = p->settings; setting && setting->name; setting++)
+        check_param(op, setting);
+}
+
 static void check_op(const drua_op *op)
 {
     size_t images = 0, numbers = 0;
     for (size_t i = 0; i < op->param_count; i++) {
         const drua_param *p = &op->params[i];
-        if (!p->name || !p->doc || !*p->doc)
-            note_fault(op->name, "no documentation has the parameter", p->name ? p->name : "?");
-        if (p->has_range && !(p->preset >= p->minimum && p->preset <= p->maximum))
-            note_fault(op->name, "outside its range is the preset of", p->name);
+        check_param(op, p);
         images += p->kind == DRUA_KIND_IMAGE_IN || p->kind == DRUA_KIND_IMAGE_INOUT;
         numbers += p->kind == DRUA_KIND_NUMBER || p->kind == DRUA_KIND_INTEGER || p->kind == DRUA_KIND_BOOLEAN;
     }
