@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -173,7 +174,7 @@ final class GenerateReference {
 
     private static String values(Registry.Parameter p) {
         String kind = p.kind == Registry.Kind.BOOLEAN ? "true or false" : p.kind == Registry.Kind.IMAGE_OUT ? "image, new or there already"
-            : p.kind.isImage() ? "image" : p.kind.isOutput() ? "result" : p.kind.name().toLowerCase().replace('_', ' ');
+            : p.kind.isImage() ? "image" : p.kind.isOutput() ? "result" : p.kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         return p.choices.isEmpty() ? p.min == null ? kind : kind + ", " + number(p.min) + " to " + number(p.max) : String.join(", ", p.choices);
     }
 

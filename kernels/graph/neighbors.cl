@@ -120,19 +120,26 @@ kernel void neighbor_distances(global const uint *bits, uint count, uint words, 
     STORE(result, x, y, z, number > 0 ? made : 0.0f);
 }
 
-/* values[label]: the map at the label's last pixel in raster order; only a pixel that differs from what follows can be that. */
-kernel void last_positions(INPUT(labels), volatile global uint *last, uint largest)
+/*
+ * values[label]: the map at the label's last pixel in raster order; only a pixel that differs from what follows can be that.
+ * The first work-items have the last pixels and go backwards, so that others find what they cannot exceed.
+ */
+kernel void last_positions(INPUT(labels), volatile global uint *last, uint largest, int slices)
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(labels, x, y, z))
+    const int x = (int)get_global_id(0), y = labels.height - 1 - (int)get_global_id(1);
+    const int end = labels.depth - slices * (int)get_global_id(2);
+    if (x >= labels.width || y < 0)
         return;
-    const uint label = LOAD_LABEL(labels, x, y, z);
-    if (label > largest || (x + 1 < labels.width && LOAD_LABEL(labels, x + 1, y, z) == label) ||
-        (y + 1 < labels.height && LOAD_LABEL(labels, x, y + 1, z) == label))
-        return;
-    const uint at = ((uint)z * labels.height + y) * labels.width + x + 1;
-    if (last[label] < at)
-        atomic_max(&last[label], at);
+    global const uint *known = (global const uint *)last;      /* may be old, which costs a second look */
+    uint after = end < labels.depth ? LOAD_LABEL(labels, x, y, end) : 0xffffffffu;
+    for (int z = end - 1; z >= max(end - slices, 0); z--) {
+        const uint label = LOAD_LABEL(labels, x, y, z), at = ((uint)z * labels.height + y) * labels.width + x + 1;
+        if (label != after && label <= largest && known[label] < at &&
+            (x + 1 == labels.width || LOAD_LABEL(labels, x + 1, y, z) != label) &&
+            (y + 1 == labels.height || LOAD_LABEL(labels, x, y + 1, z) != label) && last[label] < at)
+            atomic_max(&last[label], at);
+        after = label;
+    }
 }
 
 kernel void values_at(global const uint *last, INPUT(map), int width, int height, uint largest, OUTPUT(values))

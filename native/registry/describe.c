@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "describe.h"
 
+#include "c_locale.h"
 #include "registry.h"
 #include "text.h"
 
@@ -121,6 +122,7 @@ static void describe_command(const drua_command_entry *c)
 
 static void make(void)
 {
+    drua_locale_enter();
     drua_text_add(&json, "{");
     member("version", release, ",\n\"operations\":[\n");
     for (const drua_op *const *op = drua_op_table; *op; op++) {
@@ -133,6 +135,7 @@ static void make(void)
         describe_command(drua_command_at(i));
     }
     drua_text_add(&json, "]}\n");
+    drua_locale_leave();
 }
 
 const char *drua_registry_json(const char *version)

@@ -2,6 +2,7 @@
 #include "registry.h"
 
 #include "alloc.h"
+#include "c_locale.h"
 #include "error.h"
 #include "hash.h"
 #include "text.h"
@@ -211,12 +212,14 @@ static void check_op(const drua_op *op)
 
 static void start(void)
 {
+    drua_locale_enter();
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         check_op(*op);
         add_own_command(*op);
         for (const char *const *alias = (*op)->aliases; alias && *alias; alias++)
             parse_alias(*op, *alias);
     }
+    drua_locale_leave();
 }
 
 const drua_op *drua_find_op(const char *name)

@@ -93,7 +93,9 @@ drua_view graph_last_pixels(drua_plan *p, drua_view labels, uint32_t largest)
         plan_fail(p, "the label map has %llu pixels, at most 4294967294 can be read at once; cut it into blocks", (unsigned long long)pixels);
     drua_view last = plan_memory(p, 4 * ((uint64_t)largest + 1));
     plan_clear(p, last);
-    LAUNCH(p, "last_positions", plan_grid(labels.layout), ARG(labels), POINTER(last), INT(largest));
+    const drua_layout l = labels.layout;
+    const int32_t slices = l.depth < 16 ? 1 : 16;
+    LAUNCH(p, "last_positions", GRID(l.width, l.height, (l.depth + slices - 1) / slices, 32, 4, 1), ARG(labels), POINTER(last), INT(largest), INT(slices));
     return last;
 }
 
