@@ -157,6 +157,15 @@ final class GenerateReference {
         line("|---|---|---|---|---|");
         for (Registry.Parameter p : operation.parameters)
             line("| " + p.name + " | " + cell(p.doc) + " | " + unit(p) + " | " + values(p) + " | " + preset(p) + " |");
+        for (Registry.Parameter p : operation.parameters) {
+            if (p.settings.isEmpty())
+                continue;
+            section("Settings in " + p.name);
+            line("| name | what it is | unit | values | preset |");
+            line("|---|---|---|---|---|");
+            for (Registry.Parameter s : p.settings)
+                line("| " + s.name + " | " + cell(s.doc) + " | " + unit(s) + " | " + values(s) + " | " + (s.choices.isEmpty() ? preset(s) : s.choices.get(0)) + " |");
+        }
     }
 
     private static String unit(Registry.Parameter p) {

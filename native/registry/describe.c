@@ -81,6 +81,7 @@ static void describe_op(const drua_op *op)
     member("summary", op->summary, ",");
     member("source", op->source, ",");
     member("expression", op->expression, ",");
+    member("estimate", op->estimate, ",");
     member("before_example", op->before_example, ",");
     drua_text_add(&json, "\"menu\":%s,", op->menu ? "true" : "false");
     member("numeric", numeric[op->numeric], ",");

@@ -84,6 +84,7 @@ typedef struct drua_op {
     const char *name;               /**< snake_case, unique */
     const char *category, *summary;
     const char *source;             /**< where the method comes from */
+    const char *estimate;           /**< operation that tells time and memory before, from inputs of the same names, as its text "estimate" */
     const char *before_example;     /**< macro lines that its page's example needs first, beside images; NULL: none */
     const drua_param *params;
     size_t param_count;

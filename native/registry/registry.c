@@ -201,6 +201,8 @@ static void check_op(const drua_op *op)
     }
     if (!op->summary || !*op->summary || !op->category)
         note_fault(op->name, "no summary or category in", op->name);
+    if (op->estimate && !drua_find_op(op->estimate))
+        note_fault(op->name, "no operation tells the estimate", op->estimate);
     int bodies = (op->expression != NULL) + (op->plan != NULL) + (op->build != NULL) + ((op->traits & DRUA_HOST) != 0);
     if (bodies != 1)
         note_fault(op->name, "not exactly one of expression, plan, build and DRUA_HOST in", op->name);

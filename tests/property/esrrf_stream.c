@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { SIDE = 96, FRAMES = 700 };       /* 12.9 MB of uint16 */
@@ -131,6 +132,53 @@ START_TEST(files_that_cannot_serve)
 }
 END_TEST
 
+/* ---- what it will take */
+
+static double seconds(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The memory is that which is taken, up to the pool's rounding; other programs share the processor, so time is roughly right. */
+START_TEST(estimates)
+{
+    static const char *const options[] = {"magnification=5", "magnification=3 projection=all frames_per_timepoint=100",
+                                          "magnification=2 registration=nanoj", "magnification=2 drift_correction=true"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        const char *text = options[i];
+        const bool file = i % 2;
+        drua_image movie = push_movie(SIDE, SIDE, 400, DRUA_UINT16);
+        REQUIRE(drua_write_tiff(context, movie, path, NULL));
+        if (file)
+            REQUIRE(drua_release(context, movie));
+        drua_argument estimate[] = {file ? NAME(path) : IMAGE(movie), NAME(text), NEW, NEW, NEW};
+        REQUIRE(drua_invoke(context, file ? "estimate_esrrf_from_file" : "estimate_esrrf", estimate, 5, NULL));
+        char *words = strdup(estimate[4].text);
+        drua_close(context);            /* a device without pool */
+        context = harness_open();
+        if (!file)
+            movie = push_movie(SIDE, SIDE, 400, DRUA_UINT16);
+        const uint64_t before = statistics().device_bytes;
+        drua_argument arguments[] = {file ? NAME(path) : IMAGE(movie), NEW, NAME(text)};
+        REQUIRE(drua_invoke(context, file ? "esrrf_from_file" : "esrrf", arguments, 3, NULL));
+        REQUIRE(drua_sync(context));
+        const double took = (double)(statistics().peak_bytes - before), said = estimate[2].number;
+        const double start = seconds();
+        REQUIRE(drua_invoke(context, file ? "esrrf_from_file" : "esrrf", arguments, 3, NULL));
+        REQUIRE(drua_sync(context));
+        const double time = seconds() - start;
+        printf("%s%s: %s; took %.1f MB, %.3g s\n", text, file ? ", file" : "", words, took / 1e6, time);
+        ck_assert_double_gt(took, 0.85 * said);
+        ck_assert_double_lt(took, 1.15 * said + 1e6);
+        ck_assert_double_gt(estimate[3].number, time / 6);
+        ck_assert_double_lt(estimate[3].number, time * 6);
+        free(words);
+    }
+}
+END_TEST
+
 /* ---- stopping */
 
 static atomic_int running;
@@ -200,6 +248,7 @@ int main(void)
     tcase_add_test(tests, movies_larger_than_the_device);
     tcase_add_test(tests, results_larger_than_the_device);
     tcase_add_test(tests, files_that_cannot_serve);
+    tcase_add_test(tests, estimates);
     tcase_add_test(tests, a_stopped_call_keeps_what_it_has);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
