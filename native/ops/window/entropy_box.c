@@ -3,11 +3,24 @@
 
 #include "../measure/tally.h"
 
+/* Minimum and maximum of the whole image. */
+static drua_view range_of(drua_plan *p)
+{
+    drua_view source = plan_image(p, "source");
+    return tally_send(p, "tally_pixels", source, source, (drua_view){0});
+}
+
+static void parts(drua_plan *p, drua_parts *parts)
+{
+    plan_parts_radii(p, parts);
+    parts->given = range_of(p).buffer;
+}
+
 static void plan(drua_plan *p)
 {
     drua_window w = window_of(p, false);
     drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
-    drua_view range = tally_send(p, "tally_pixels", source, source, (drua_view){0});
+    drua_view range = plan_given(p).buffer ? plan_given(p) : range_of(p);
     LAUNCH(p, "entropy_window", plan_grid(to.layout), ARG(source), ARG(to), INT(w.radius[0]), INT(w.radius[1]), INT(w.radius[2]),
            POINTER(range), INT(TALLY_LOW), REAL(w.pixels));
 }
@@ -22,4 +35,5 @@ const drua_op drua_op_entropy_box = {
     DRUA_ALIASES("CLIJ2/CLIJx entropyBox: source, &destination, radius_x, radius_y, radius_z"),
     .numeric = DRUA_DEVICE,
     .plan = plan,
+    .parts = parts,
 };
