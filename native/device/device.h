@@ -83,6 +83,9 @@ drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_b
 /** Moves the buffer to the host; waits. Nothing happens if it is there or has no content yet. */
 drua_status drua_buffer_spill(drua_buffer *buffer);
 
+/** The same, and a buffer without content gets zeros there. */
+drua_status drua_buffer_bring_home(drua_buffer *buffer);
+
 /** The content of a buffer that is on the host, else NULL. Borrowed until the buffer is used. */
 void *drua_buffer_host(const drua_buffer *buffer);
 

@@ -185,7 +185,9 @@ void plan_clear(drua_plan *plan, drua_view view)
     const uint64_t start = (uint64_t)view.layout.offset * size;
     if (plan->status != DRUA_OK)
         return;
-    if (bytes >= LARGE && bytes % QUAD == 0 && start % QUAD == 0) {
+    if (drua_buffer_host(view.buffer))
+        memset((char *)drua_buffer_host(view.buffer) + start, 0, bytes);
+    else if (bytes >= LARGE && bytes % QUAD == 0 && start % QUAD == 0) {
         const int64_t quads = (int64_t)(bytes / QUAD);
         LAUNCH(plan, "clear_line", GRID(quads, 1, 1, GROUP, 1, 1), POINTER(view), LONG((int64_t)(start / QUAD)), LONG(quads));
     } else {
@@ -245,6 +247,17 @@ void plan_parts_neighbours(drua_plan *plan, drua_parts *parts)
     (void)plan;
     for (int axis = 0; axis < 3; axis++)
         parts->halo[axis] = 1;
+}
+
+void plan_parts_slices(drua_plan *plan, drua_parts *parts)
+{
+    (void)plan;
+    parts->axis[0] = parts->axis[1] = -1;
+}
+
+drua_view plan_given(drua_plan *plan)
+{
+    return (drua_view){.buffer = plan->engine->given};
 }
 
 void plan_parts_radii(drua_plan *plan, drua_parts *parts)

@@ -89,6 +89,12 @@ int64_t plan_parts_of(drua_plan *plan, int64_t bytes);
  */
 drua_view plan_runs(drua_plan *plan, drua_view view, int64_t first, int64_t length, int64_t stride, int64_t end);
 
+/** How many slices of a view go to the device at once: all where it holds them. */
+int32_t plan_layers_at_once(drua_plan *plan, drua_view view);
+
+/** Of a view its slices, if `count` is all of them; else those from `first` on, or as many as there are, as scratch. */
+drua_view plan_layers(drua_plan *plan, drua_view view, int32_t first, int32_t count);
+
 /** Gives scratch back before the call ends. */
 void plan_drop(drua_plan *plan, drua_view scratch);
 
@@ -172,6 +178,12 @@ void plan_parts_neighbours(drua_plan *plan, drua_parts *parts);
 
 /** It needs a box of radius_x, radius_y, radius_z. */
 void plan_parts_radii(drua_plan *plan, drua_parts *parts);
+
+/** It needs all of its slice and no other. */
+void plan_parts_slices(drua_plan *plan, drua_parts *parts);
+
+/** In a part, what the whole call gave (drua_parts); else a view without a buffer. */
+drua_view plan_given(drua_plan *plan);
 
 /* ---- views: only inside op->view */
 

@@ -45,6 +45,7 @@ typedef struct drua_parts {
     int64_t halo[3];    /**< pixels to both sides along x, y, z of the inputs; 0 at first */
     int axis[3];        /**< axis of the inputs that x, y, z of the outputs run along; 0, 1, 2 at first; -1: they need all of it */
     const char *whole;  /**< an input that every part needs as a whole; NULL: none */
+    struct drua_buffer *given;  /**< scratch that all parts share, such as a number of the whole image; see plan_given */
 } drua_parts;
 
 typedef struct drua_param {
@@ -77,7 +78,8 @@ enum {
     DRUA_HOST = 1,              /**< only a host program can do it (windows, tables on screen); the engine has no body */
     DRUA_SOURCE_EXTENT = 2,     /**< writes the source's extent into an existing destination of another size, not the destination's */
     DRUA_SNAP = 4,              /**< integer destinations: a value just below an integer counts as that integer (snap in prelude.cl) */
-    DRUA_READS_PART = 8         /**< reads or writes some pixels only, so the bytes of its images are no floor for its time */
+    DRUA_READS_PART = 8,        /**< reads or writes some pixels only, so the bytes of its images are no floor for its time */
+    DRUA_COPIES = 16            /**< clears and copies pixels and does nothing else, so images may stay on the host */
 };
 
 typedef struct drua_op {
