@@ -41,7 +41,7 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
 /* Chords that lie in two overlapping blocks of this level: the shortest ones that no level before had. */
 #define SPANNED(fold)                                                                                                            \
     for (; pending[k] > 0; pending[k]--) {                                                                                       \
-        const int dy = pending[k] - 1, half_length = half_chords[(disc_number + k) * (ry + 1) + dy], length = 2 * half_length + 1; \
+        const int dy = pending[k] - 1, half_length = half_chords[(disc_number + k) * (ry + 1) + dy], length = 2 * half_length + 1;\
         if (length >= 2 * pixels)                                                                                                \
             break;                                                                                                               \
         if (half_length >= 0)                                                                                                    \
@@ -62,8 +62,8 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
     constant short *half_chords = TABLE_OF(short, chords);                                                                       \
     const int capacity = SIZE * (int)sizeof(uint) / (int)sizeof(T);                                                              \
     local T rows[2 * SIZE * sizeof(uint) / sizeof(T)];                                                                           \
-    const int lane = get_local_id(1) * TILE_X + get_local_id(0), left = (int)get_group_id(0) * TILE_X - rx,                      \
-              top = (int)get_group_id(1) * TILE_Y * ROWS - ry;                                                                   \
+    const int lane = get_local_id(1) * TILE_X + get_local_id(0), left = (int)(get_global_id(0) - get_local_id(0)) - rx,          \
+              top = (int)(get_global_id(1) - get_local_id(1)) * ROWS - ry;                                                       \
     const int width = TILE_X + 2 * rx, band = capacity / width, all_rows = TILE_Y * ROWS + 2 * ry;                               \
     const int lane_row = lane / width, lane_column = lane - lane_row * width;                                                    \
     const int step_rows = LANE_COUNT / width, step_columns = LANE_COUNT - step_rows * width;
@@ -111,7 +111,7 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
     T disc[ROWS];                                                                                                                \
     EACH(j, ROWS)                                                                                                                \
         disc[j] = begin;                                                                                                         \
-    const int z = get_group_id(2);                                                                                               \
+    const int z = get_global_id(2);                                                                                              \
     for (int dz = -rz; dz <= rz; dz++) {                                                                                         \
         const int disc_number = abs(dz);                                                                                         \
         FOLD_PLANE(T, z + dz, read, join, chosen, fold)                                                                          \
@@ -124,7 +124,7 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
  */
 #define MARCH(T, begin, read, join, chosen, fold, store)                                                                         \
     CHORDS(T)                                                                                                                    \
-    const int front = (int)get_group_id(2) * slices, end = min(front + slices, to.depth), disc_number = 0;                       \
+    const int front = (int)get_global_id(2) * slices, end = min(front + slices, to.depth), disc_number = 0;                      \
     T sum[(2 * DISCS - 1) * ROWS];                                                                                               \
     EACH(i, (2 * DISCS - 1) * ROWS)                                                                                              \
         sum[i] = begin;                                                                                                          \

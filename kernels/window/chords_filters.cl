@@ -116,7 +116,8 @@ inline float2 join_moments(float2 a, float2 b, float pixels)
         seen[j] += (float)pixels;                                                                                                \
     }
 #define MOMENTS                                                                                                                  \
-    const float base = LOAD_CLAMPED(from, get_group_id(0) * TILE_X, get_group_id(1) * TILE_Y * ROWS, get_group_id(2));           \
+    const float base = LOAD_CLAMPED(from, get_global_id(0) - get_local_id(0), (get_global_id(1) - get_local_id(1)) * ROWS,       \
+                                    get_global_id(2));                                                                           \
     float seen[ROWS];                                                                                                            \
     EACH(j, ROWS)                                                                                                                \
         seen[j] = 0.0f;
