@@ -99,7 +99,6 @@ struct drua_device {
     cl_context context;
     cl_command_queue queue;
     drua_pump pumps[2];         /* up, down */
-    bool always_pump;           /* DRUA_PUMP: pinned slots on processors too, for tests */
     uint64_t sent, completed;   /* commands of the compute queue */
     drua_mark marks[DRUA_MARKS];
     int first_mark, mark_count;

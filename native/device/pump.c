@@ -360,7 +360,7 @@ drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const 
     move m = {planes, first, pump->pull, false};
     drua_status status = DRUA_OK;
     pthread_mutex_lock(&pump->lock);
-    const bool mapped = !device->info.is_gpu && !device->always_pump, is_large = total > SMALL_SLOT;
+    const bool mapped = !device->info.is_gpu, is_large = total > SMALL_SLOT;
     if (!mapped) {
         const cl_int code = pin(pump, is_large ? LARGE_SLOT : SMALL_SLOT);
         if (code != CL_SUCCESS)
