@@ -17,6 +17,9 @@ static drua_tiff *file_of(drua_plan *plan, const char *path)
         plan_try(plan, drua_tiff_open(name, FIRST_CHANNEL, ALL_FRAMES, &plan->file));
     if (plan->file && drua_tiff_samples(plan->file) != 1)
         plan_fail(plan, "%s must be a file of grey values, got '%s', which has colours; convert it to 8, 16 or 32 bits", path, name);
+    if (plan->file && drua_tiff_missing(plan->file) > 0)
+        plan_fail(plan, "%s must be a whole file, got '%s', which lacks %lld of its images; copy or save it again", path, name,
+                  (long long)drua_tiff_missing(plan->file));
     return plan->status == DRUA_OK ? plan->file : NULL;
 }
 
