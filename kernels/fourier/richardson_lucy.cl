@@ -7,24 +7,24 @@
         return;                                                                                                                  \
     const int i = edge_index(x - ax, image.width, edges), j = edge_index(y - ay, image.height, edges);                       \
     const int k = edge_index(z - az, image.depth, edges);                                                                      \
-    const bool seen = min(i, min(j, k)) >= 0;
+    const bool seen = min(i, min(j, k)) >= 0 && MEASURED(image, bad, i, j, k);
 
 /* The first estimate: the image without its background, or its mean. */
-kernel void rl_start(OUTPUT(box), INPUT(image), int ax, int ay, int az, int edges, float background, float flat)
+kernel void rl_start(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges, float background, float flat)
 {
     OBSERVED
     STORE(box, x, y, z, flat >= 0.0f ? flat : seen ? fmax(LOAD(image, i, j, k) - background, 0.0f) : 0.0f);
 }
 
 /* 1 where the image was observed. */
-kernel void rl_view(OUTPUT(box), INPUT(image), int ax, int ay, int az, int edges)
+kernel void rl_view(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges)
 {
     OBSERVED
     STORE(box, x, y, z, seen ? 1.0f : 0.0f);
 }
 
 /* What was observed over what the estimate predicts. */
-kernel void rl_ratio(OUTPUT(box), INPUT(image), int ax, int ay, int az, int edges, float background)
+kernel void rl_ratio(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges, float background)
 {
     OBSERVED
     float ratio = 0.0f;

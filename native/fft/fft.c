@@ -70,6 +70,11 @@ void drua_fft_close(drua_fft *fft)
     drua_free(fft);
 }
 
+bool drua_fft_is_there(void)
+{
+    return fft_providers[0] != NULL;
+}
+
 int64_t drua_fft_extent(int64_t least)
 {
     static const int primes[] = {2, 3, 5, 7};

@@ -91,6 +91,14 @@ static int wrap(int i, int n)
     return ((i % n) + n) % n;
 }
 
+static double pixel(volume x, int i, int j, int k)
+{
+    i = i < 0 ? 0 : i >= x.w ? x.w - 1 : i;
+    j = j < 0 ? 0 : j >= x.h ? x.h - 1 : j;
+    k = k < 0 ? 0 : k >= x.d ? x.d - 1 : k;
+    return *at(x, i, j, k);
+}
+
 /* Around nothing (zeros), or around the edges. The kernel's sum counts. */
 static volume convolve(volume a, volume k, bool periodic, bool correlate)
 {
@@ -177,6 +185,60 @@ START_TEST(direct_sums)
 }
 END_TEST
 
+/* Neighbours weighted, borders repeated; of an even extent the last weight counts once more. */
+static volume weighted(volume a, volume k)
+{
+    volume out = make(a.w, a.h, a.d);
+    const int cx = k.w / 2, cy = k.h / 2, cz = k.d / 2;
+    for (int z = 0; z < a.d; z++)
+        for (int y = 0; y < a.h; y++)
+            for (int x = 0; x < a.w; x++)
+                for (int c = -cz; c <= cz; c++)
+                    for (int b = -cy; b <= cy; b++)
+                        for (int i = -cx; i <= cx; i++)
+                            *at(out, x, y, z) += pixel(k, i + cx, b + cy, c + cz) * pixel(a, x + i, y + b, z + c);
+    return out;
+}
+
+/* Directly and, above 1000 weights, by a transform: within 1e-6 of the largest pixel times the sum of all weights' sizes. */
+START_TEST(weighted_windows)
+{
+    static const int sizes[][6] = {{8, 6, 5, 3, 3, 3}, {9, 6, 5, 4, 1, 2}, {33, 6, 1, 5, 8, 1}, {2, 2, 1, 9, 6, 7}, {18, 15, 8, 13, 12, 9}, {30, 25, 1, 41, 34, 1}};
+    for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
+        volume a = random_volume(sizes[n][0], sizes[n][1], sizes[n][2], -100, 100), k = random_volume(sizes[n][3], sizes[n][4], sizes[n][5], -1, 2);
+        double scale = 0;
+        for (int i = 0; i < count(k); i++)
+            scale += fabs(k.v[i]);
+        drua_argument arguments[] = {IMAGE(push(a)), IMAGE(push(k)), NEW};
+        REQUIRE(drua_invoke(context, "convolve", arguments, 3, NULL));
+        volume due = weighted(a, k), got = pull(arguments[2].image);
+        for (int i = 0; i < count(a); i++)
+            ck_assert_msg(fabs(got.v[i] - due.v[i]) < 1e-6 * 100 * scale, "case %zu, pixel %d: %g instead of %g", n, i, got.v[i], due.v[i]);
+        free(a.v), free(k.v), free(due.v), free(got.v);
+    }
+    /* what is no number stays where it is, and integers are summed directly */
+    volume a = random_volume(40, 40, 1, 0, 100), k = make(33, 33, 1);
+    for (int i = 0; i < count(k); i++)
+        k.v[i] = 1;
+    a.v[0] = NAN;
+    drua_argument arguments[] = {IMAGE(push(a)), IMAGE(push(k)), NEW};
+    REQUIRE(drua_invoke(context, "convolve", arguments, 3, NULL));
+    volume got = pull(arguments[2].image);
+    ck_assert(isnan(got.v[0]) && isfinite(*at(got, 39, 39, 0)));
+    for (int i = 0; i < count(a); i++)
+        a.v[i] = i == 820;
+    drua_argument whole[] = {IMAGE(push(a)), IMAGE(push(k)), NEW};
+    REQUIRE(drua_create(context, (drua_shape){40, 40, 1, 2}, DRUA_UINT8, &whole[2].image));
+    whole[2].kind = DRUA_ARG_IMAGE;
+    REQUIRE(drua_invoke(context, "convolve", whole, 3, NULL));
+    uint8_t *bytes = malloc(1600);
+    REQUIRE(drua_pull(context, whole[2].image, bytes));
+    for (int i = 0; i < 1600; i++)
+        ck_assert_int_eq(bytes[i], abs(i % 40 - 20) <= 16 && abs(i / 40 - 20) <= 16);
+    free(bytes), free(a.v), free(k.v), free(got.v);
+}
+END_TEST
+
 /* The image of a point is the kernel, at the point. */
 START_TEST(point)
 {
@@ -223,14 +285,6 @@ static int mirror(int i, int n)
 {
     i = wrap(i, 2 * n);
     return i < n ? i : 2 * n - 1 - i;
-}
-
-static double pixel(volume x, int i, int j, int k)
-{
-    i = i < 0 ? 0 : i >= x.w ? x.w - 1 : i;
-    j = j < 0 ? 0 : j >= x.h ? x.h - 1 : j;
-    k = k < 0 ? 0 : k >= x.d ? x.d - 1 : k;
-    return *at(x, i, j, k);
 }
 
 static double minmod(double a, double b)
@@ -305,12 +359,16 @@ static volume enlarge(volume g, volume psf, recipe r, int *x0, int *y0, int *z0)
     return box;
 }
 
-static volume deconvolve(volume g, volume raw, recipe r, int iterations)
+/* `bad`: pixels that were not seen, or nothing; `start`: the first estimate, or below 0. */
+static volume deconvolve_seen(volume g, volume raw, recipe r, int iterations, volume bad, double start)
 {
     int x0, y0, z0;
     const bool periodic = r.edges != NONCIRCULANT;
     volume psf = copy(raw), seen = enlarge(g, raw, r, &x0, &y0, &z0), x = copy(seen), weight = copy(seen);
-    const double all = sum(raw), mean = sum(g) / count(g) - r.background;
+    const double all = sum(raw), mean = start < 0 ? sum(g) / count(g) - r.background : start;
+    for (int i = 0; bad.v && i < count(bad); i++)
+        if (bad.v[i] != 0)
+            *at(seen, i % g.w + x0, i / g.w % g.h + y0, i / g.w / g.h + z0) = -1;
     for (int i = 0; i < count(psf); i++)
         psf.v[i] /= all;
     for (int i = 0; i < count(x); i++) {
@@ -355,6 +413,16 @@ static volume deconvolve(volume g, volume raw, recipe r, int iterations)
                 *at(out, i, j, k) = *at(x, i + x0, j + y0, k + z0);
     free(psf.v), free(seen.v), free(x.v), free(weight.v), free(share.v), free(before.v), free(went[0].v), free(went[1].v);
     return out;
+}
+
+static volume deconvolve(volume g, volume psf, recipe r, int iterations)
+{
+    return deconvolve_seen(g, psf, r, iterations, (volume){0}, -1);
+}
+
+static volume deconvolve_where(volume g, volume psf, volume bad, int iterations, double start)
+{
+    return deconvolve_seen(g, psf, (recipe){NONCIRCULANT, 0, 0, 0}, iterations, bad, start);
 }
 
 /* Bright points on an uneven ground, blurred. */
@@ -492,6 +560,7 @@ START_TEST(bad_input)
     SAYS(ok, psf, "edges=round", "edges", "noncirculant, mirror, circulant", "'round'");
     SAYS(ok, psf, "iteration=5", "'iteration'", "iterations");
     SAYS(ok, psf, "spacing=1,1", "spacing", "'1,1'");
+    SAYS(ok, psf, "saturated=much", "saturated", "'much'");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "convolve_fft", IMAGE(push(ok)), IMAGE(push(empty)), NEW), "convolution_kernel", "sum");
     REQUIRE(drua_bind(context, "image", push(ok)));
     REQUIRE(drua_bind(context, "psf", push(psf)));
@@ -499,10 +568,103 @@ START_TEST(bad_input)
     REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "CLIJx_deconvolveRLTVFFT", NAME("image"), NAME("psf"), NAME("out"), NUMBER(5), NUMBER(0.3), NUMBER(1)),
             "regularization_factor", "0.21", "0.3");
     drua_image small, far;
-    REQUIRE(drua_create(context, (drua_shape){40000, 40000, 1, 2}, DRUA_UINT8, &small));
-    REQUIRE(drua_create(context, (drua_shape){1, 1, 1000, 3}, DRUA_UINT8, &far));
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "deconvolve", IMAGE(small), IMAGE(far), NEW), "needs", "MB", "crop");
+    REQUIRE(drua_create(context, (drua_shape){1, 1, 4, 2}, DRUA_UINT8, &small));
+    REQUIRE(INVOKE(context, "set", IMAGE(small), NUMBER(1)));
+    REQUIRE(drua_create(context, (drua_shape){40000, 40000, 1, 3}, DRUA_UINT8, &far));
+    REFUSED(DRUA_E_MEMORY, INVOKE(context, "deconvolve", IMAGE(small), IMAGE(far), NEW), "needs", "MB", "crop");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "deconvolve_masked", IMAGE(push(ok)), IMAGE(push(psf)), IMAGE(small), NEW), "mask", "8 x 8 x 4", "1 x 1 x 4");
     free(ok.v), free(nan.v), free(negative.v), free(empty.v), free(huge.v), free(psf.v), free(psf_nan.v), free(psf_negative.v);
+}
+END_TEST
+
+/* ---- blocks: a budget in which the whole does not fit gives the same, up to the seams */
+
+static volume run_within(const char *budget, volume g, volume psf, const char *options, uint64_t *parts)
+{
+    drua_statistics statistics;
+    REQUIRE(drua_set_memory(context, budget));
+    volume out = run_deconvolve(g, psf, options, NULL);
+    drua_get_statistics(context, &statistics);
+    *parts = statistics.slabs;
+    ck_assert_msg(statistics.budget_bytes > 1000000000 || statistics.device_bytes <= statistics.budget_bytes, "the budget is exceeded");
+    return out;
+}
+
+START_TEST(blocks)
+{
+    static const char *const ways[] = {"iterations=10", "iterations=50", "iterations=25 accelerate tv=0.005"};
+    static const char *const budgets[] = {"3MB", "3MB", "5MB"};
+    volume psf = random_psf(9, 9, 9), g = scene(40, 72, 60, psf, 0);
+    for (int k = 0; k < 3; k++) {
+        uint64_t none, some;
+        volume whole = run_within("2GB", g, psf, ways[k], &none), joined = run_within(budgets[k], g, psf, ways[k], &some);
+        double low = INFINITY, high = -INFINITY, worst = 0;
+        for (int i = 0; i < count(g); i++) {
+            low = fmin(low, whole.v[i]);
+            high = fmax(high, whole.v[i]);
+            worst = fmax(worst, fabs(whole.v[i] - joined.v[i]));
+        }
+        printf("blocks, %s: %d parts, largest error %.1e of the range\n", ways[k], (int)(some - none), worst / (high - low));
+        ck_assert_uint_gt(some, none + 1);
+        ck_assert_msg(worst < 1e-3 * (high - low), "%s: off by %g of the range", ways[k], worst / (high - low));
+        free(whole.v), free(joined.v);
+    }
+    REQUIRE(drua_set_memory(context, "3MB"));
+    drua_argument arguments[] = {IMAGE(push(g)), IMAGE(push(psf)), NAME(""), NEW, NEW};
+    REQUIRE(drua_invoke(context, "estimate_deconvolution", arguments, 5, NULL));
+    ck_assert_msg(strstr(arguments[3].text, "blocks"), "the estimate says '%s'", arguments[3].text);
+    ck_assert_double_gt(arguments[4].number, 3e6);
+    SAYS(g, psf, "edges=mirror", "edges", "noncirculant");
+    SAYS(g, psf, "stop=0.001", "stop", "at once");
+    REQUIRE(drua_set_memory(context, "2GB"));
+    free(psf.v), free(g.v);
+}
+END_TEST
+
+/* ---- bad pixels */
+
+START_TEST(bad_pixels)
+{
+    volume psf = random_psf(5, 5, 3), g = scene(16, 14, 8, psf, 0), mask = make(16, 14, 8), spoilt = copy(g), dimmed = copy(g);
+    double most = 0;
+    for (int i = 0; i < count(g); i++)
+        most = fmax(most, g.v[i]);
+    for (int i = 0; i < count(g); i += 37) {
+        mask.v[i] = 1;
+        spoilt.v[i] = 100 * most;
+        dimmed.v[i] = 0;
+    }
+    drua_argument by_mask[] = {IMAGE(push(spoilt)), IMAGE(push(psf)), IMAGE(push(mask)), NEW, NAME("iterations=10 start=40")};
+    REQUIRE(drua_invoke(context, "deconvolve_masked", by_mask, 5, NULL));
+    drua_argument other[] = {IMAGE(push(dimmed)), IMAGE(push(psf)), IMAGE(push(mask)), NEW, NAME("iterations=10 start=40")};
+    REQUIRE(drua_invoke(context, "deconvolve_masked", other, 5, NULL));
+    volume a = pull(by_mask[3].image), b = pull(other[3].image), c = run_deconvolve(spoilt, psf, "iterations=10 start=40 saturated=1e6", NULL);
+    char level[64];
+    snprintf(level, sizeof level, "iterations=10 start=40 saturated=%g", 50 * most);
+    volume d = run_deconvolve(spoilt, psf, level, NULL), due = deconvolve_where(g, psf, mask, 10, 40);
+    ck_assert_msg(distance(a, due) < 1e-5, "off by %g", distance(a, due));
+    ck_assert_msg(distance(a, b) == 0, "bad pixels count: %g", distance(a, b));
+    ck_assert_msg(distance(a, d) == 0, "saturated pixels count: %g", distance(a, d));
+    ck_assert_msg(distance(a, c) > 0.1, "a level above all pixels means nothing");
+    free(psf.v), free(g.v), free(mask.v), free(spoilt.v), free(dimmed.v), free(a.v), free(b.v), free(c.v), free(d.v), free(due.v);
+}
+END_TEST
+
+/* Slice by slice with the middle of the psf is what each slice gives alone. */
+START_TEST(slices)
+{
+    volume psf = random_psf(5, 6, 3), flat = make(5, 6, 1), g = scene(16, 14, 5, psf, 0);
+    memcpy(flat.v, at(psf, 0, 0, 1), (size_t)count(flat) * sizeof *flat.v);
+    volume all = run_deconvolve(g, psf, "iterations=10 tv=0.01 slices start=30", NULL);
+    for (int z = 0; z < g.d; z++) {
+        volume one = make(g.w, g.h, 1), part = make(g.w, g.h, 1);
+        memcpy(one.v, at(g, 0, 0, z), (size_t)count(one) * sizeof *one.v);
+        memcpy(part.v, at(all, 0, 0, z), (size_t)count(one) * sizeof *one.v);
+        volume due = run_deconvolve(one, flat, "iterations=10 tv=0.01 slices start=30", NULL);
+        ck_assert_msg(distance(part, due) < 1e-5, "slice %d: off by %g", z, distance(part, due));
+        free(one.v), free(part.v), free(due.v);
+    }
+    free(psf.v), free(flat.v), free(g.v), free(all.v);
 }
 END_TEST
 
@@ -532,11 +694,15 @@ int main(void)
     chance.state = harness_new_seed("deconvolution");
     tcase_add_checked_fixture(tests, open_context, close_context);
     tcase_add_test(tests, direct_sums);
+    tcase_add_test(tests, weighted_windows);
     tcase_add_test(tests, point);
     tcase_add_test(tests, iterations);
     tcase_add_test(tests, shapes);
     tcase_add_test(tests, constant_stays_constant);
     tcase_add_test(tests, divergence_falls);
+    tcase_add_test(tests, blocks);
+    tcase_add_test(tests, bad_pixels);
+    tcase_add_test(tests, slices);
     tcase_add_test(tests, bad_input);
     tcase_add_test(tests, commands);
     suite_add_tcase(suite, tests);

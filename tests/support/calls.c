@@ -61,6 +61,8 @@ static const call_row rows_elsewhere[] = {
     {"power_spectrum", "g", NULL, "property/microscope.c"},
     {"convolve_fft", "g", NULL, "sums in double precision; property/deconvolution.c"},
     {"deconvolve", "g", NULL, "sums in double precision; property/deconvolution.c"},
+    {"deconvolve_blocks", "g", NULL, "property/deconvolution.c"},
+    {"deconvolve_masked", "g", NULL, "property/deconvolution.c"},
     {"deconvolve_richardson_lucy_fft", "g", NULL, "property/deconvolution.c"},
     {"estimate_deconvolution", "g", NULL, "property/deconvolution.c"},
     {"correlate_images", "g", NULL, "property/microscope.c"},

@@ -8,7 +8,7 @@ enum { WORD = 64, MOST_ITERATIONS = 100000 };
 
 rl_options rl_defaults(void)
 {
-    return (rl_options){.iterations = 20, .edges = EDGES_ZERO, .spacing = {1, 1, 3}};
+    return (rl_options){.iterations = 20, .edges = EDGES_ZERO, .spacing = {1, 1, 3}, .saturated = INFINITY, .start = -1};
 }
 
 /* One word of the text, cut at '='. */
@@ -73,8 +73,14 @@ static void apply(drua_plan *p, rl_options *options, const option *o)
         options->stop = number(p, o, 0, 1);
     else if (!strcmp(o->name, "curve"))
         options->every = o->has_value ? (int64_t)number(p, o, 1, MOST_ITERATIONS) : 1;
+    else if (!strcmp(o->name, "saturated"))
+        options->saturated = number(p, o, 0, 1e30);
+    else if (!strcmp(o->name, "start"))
+        options->start = number(p, o, 0, 1e30);
+    else if (!strcmp(o->name, "slices"))
+        options->slices = true;
     else
-        plan_fail(p, "options: there is no '%s'; there are iterations, edges, accelerate, tv, spacing, background, stop and curve", o->name);
+        plan_fail(p, "options: there is no '%s'; there are iterations, edges, accelerate, tv, spacing, background, stop, curve, saturated, start and slices", o->name);
 }
 
 /* At this weight the denominator of the total variation could become 0. */
@@ -106,6 +112,8 @@ rl_options rl_parse(drua_plan *p, const char *text)
     }
     if (options.stop > 0 && !options.every)
         options.every = 1;
+    if (options.slices)
+        options.spacing[2] = INFINITY;
     check_total_variation(p, &options);
     return options;
 }
