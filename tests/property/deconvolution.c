@@ -2,6 +2,7 @@
 /* Convolution and deconvolution against sums in double precision that share nothing with the engine. */
 #include "harness.h"
 
+#include <complex.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -267,6 +268,7 @@ typedef struct recipe {
     enum { NONCIRCULANT, MIRROR, CIRCULANT } edges;
     int acceleration;       /* 1: heavy ball, 2: Biggs-Andrews */
     double tv, background;
+    int method;             /* 1: Wiener-Butterworth, 2: Landweber */
 } recipe;
 
 static int smooth_extent(int n)
@@ -359,6 +361,113 @@ static volume enlarge(volume g, volume psf, recipe r, int *x0, int *y0, int *z0)
     return box;
 }
 
+/* ---- spectra, as the sums that define them */
+
+typedef struct spectrum {
+    int n[3];
+    double complex *v;
+} spectrum;
+
+static void transform(spectrum s, int sign)
+{
+    const int all = s.n[0] * s.n[1] * s.n[2];
+    double complex *line = malloc((size_t)all * sizeof *line);
+    for (int axis = 0, step = 1; axis < 3; step *= s.n[axis++]) {
+        memcpy(line, s.v, (size_t)all * sizeof *line);
+        for (int i = 0; i < all; i++) {
+            const int k = i / step % s.n[axis], first = i - k * step;
+            s.v[i] = 0;
+            for (int j = 0; j < s.n[axis]; j++)
+                s.v[i] += line[first + j * step] * cexp(sign * 2 * M_PI * I * (j * k % s.n[axis]) / s.n[axis]);
+        }
+    }
+    free(line);
+}
+
+static spectrum spectrum_of(volume a)
+{
+    spectrum s = {{a.w, a.h, a.d}, malloc((size_t)count(a) * sizeof *s.v)};
+    for (int i = 0; i < count(a); i++)
+        s.v[i] = a.v[i];
+    transform(s, -1);
+    return s;
+}
+
+/* The kernel of sum 1 on a periodic grid like that of `image`, its centre at the origin. */
+static spectrum spectrum_of_kernel(volume psf, volume image)
+{
+    volume grid = make(image.w, image.h, image.d);
+    const double all = sum(psf);
+    for (int i = 0; i < count(psf); i++)
+        *at(grid, wrap(i % psf.w - psf.w / 2, grid.w), wrap(i / psf.w % psf.h - psf.h / 2, grid.h), wrap(i / psf.w / psf.h - psf.d / 2, grid.d)) += psf.v[i] / all;
+    spectrum s = spectrum_of(grid);
+    free(grid.v);
+    return s;
+}
+
+/* Back to numbers, of the product with `a`. */
+static volume filtered(volume image, spectrum a)
+{
+    spectrum s = spectrum_of(image);
+    volume out = make(image.w, image.h, image.d);
+    for (int i = 0; i < count(image); i++)
+        s.v[i] *= a.v[i];
+    transform(s, 1);
+    for (int i = 0; i < count(image); i++)
+        out.v[i] = creal(s.v[i]) / count(image);
+    free(s.v);
+    return out;
+}
+
+static double cycles(int i, int n)
+{
+    return (double)(2 * i > n ? i - n : i) / n;
+}
+
+/* Full width at half of the middle's height. */
+static double width_of(volume psf, int axis)
+{
+    const int n[] = {psf.w, psf.h, psf.d}, middle[] = {psf.w / 2, psf.h / 2, psf.d / 2};
+    double line[64], ends[2] = {0};
+    for (int i = 0; i < n[axis]; i++)
+        line[i] = *at(psf, axis == 0 ? i : middle[0], axis == 1 ? i : middle[1], axis == 2 ? i : middle[2]);
+    const double half = line[middle[axis]] / 2;
+    for (int side = 0; side < 2; side++) {
+        int i = middle[axis];
+        while (line[i] > half)
+            i += side ? 1 : -1;
+        const int before = i + (side ? -1 : 1);
+        ends[side] = before + (i - before) * (line[before] - half) / (line[before] - line[i]);
+    }
+    return ends[1] - ends[0];
+}
+
+static double gain(volume psf, int axis, double frequency)
+{
+    double complex s = 0;
+    for (int i = 0; i < count(psf); i++) {
+        const int where[] = {i % psf.w, i / psf.w % psf.h, i / psf.w / psf.h};
+        s += psf.v[i] * cexp(-2 * M_PI * I * frequency * where[axis]);
+    }
+    return cabs(s) / sum(psf);
+}
+
+static spectrum butterworth(volume psf, volume image, double alpha, double order)
+{
+    spectrum back = spectrum_of_kernel(psf, image);
+    const double size[] = {width_of(psf, 0), width_of(psf, 1), width_of(psf, 2)};
+    double beta = 0;
+    for (int axis = 0; axis < 3; axis++)
+        beta += gain(psf, axis, 1 / size[axis]) / 3;
+    const double at_x = gain(psf, 0, 1 / size[0]), wiener = at_x / (at_x * at_x + alpha), steepness = wiener * wiener / beta / beta - 1;
+    for (int i = 0; i < count(image); i++) {
+        const double f[] = {size[0] * cycles(i % image.w, image.w), size[1] * cycles(i / image.w % image.h, image.h), size[2] * cycles(i / image.w / image.h, image.d)};
+        const double w = f[0] * f[0] + f[1] * f[1] + f[2] * f[2], square = creal(back.v[i] * conj(back.v[i]));
+        back.v[i] = conj(back.v[i]) / (square + alpha) * (1 + alpha) / sqrt(1 + steepness * pow(w, order));
+    }
+    return back;
+}
+
 /* `bad`: pixels that were not seen, or nothing; `start`: the first estimate, or below 0. */
 static volume deconvolve_seen(volume g, volume raw, recipe r, int iterations, volume bad, double start)
 {
@@ -378,6 +487,7 @@ static volume deconvolve_seen(volume g, volume raw, recipe r, int iterations, vo
     volume share = convolve(weight, psf, periodic, true);
     for (int i = 0; i < count(x); i++)
         weight.v[i] = share.v[i] < 0.01 ? 0 : 1 / share.v[i];
+    spectrum back = r.method == 1 ? butterworth(raw, x, 0.05, 10) : (spectrum){{0}, NULL};
     volume before = copy(x), went[2] = {make(x.w, x.h, x.d), make(x.w, x.h, x.d)};
     for (int k = 0; k < iterations; k++) {
         double alpha = 0, mixed = 0, square = 0;
@@ -394,14 +504,17 @@ static volume deconvolve_seen(volume g, volume raw, recipe r, int iterations, vo
             y.v[i] = fmax(x.v[i] + alpha * (x.v[i] - before.v[i]), 0.1 * x.v[i]);
         volume q = convolve(y, psf, periodic, false);
         for (int i = 0; i < count(x); i++)
-            q.v[i] = seen.v[i] >= 0 && q.v[i] + r.background > 0 ? seen.v[i] / (q.v[i] + r.background) : 0;
-        volume u = convolve(q, psf, periodic, true);
+            if (r.method == 2)
+                q.v[i] = seen.v[i] >= 0 ? seen.v[i] - q.v[i] - r.background : 0;
+            else
+                q.v[i] = seen.v[i] >= 0 && q.v[i] + r.background > 0 ? seen.v[i] / (q.v[i] + r.background) : 0;
+        volume u = r.method == 1 ? filtered(q, back) : convolve(q, psf, periodic, true);
         if (r.tv > 0)
             divide_by_variation(u, y, r.tv);
         memcpy(before.v, x.v, (size_t)count(x) * sizeof *x.v);
         memcpy(went[1].v, went[0].v, (size_t)count(x) * sizeof *x.v);
         for (int i = 0; i < count(x); i++) {
-            x.v[i] = weight.v[i] > 0 ? fmax(y.v[i] * u.v[i] * weight.v[i], 0) : y.v[i];
+            x.v[i] = r.method == 2 ? fmax(y.v[i] + u.v[i], 0) : weight.v[i] > 0 ? fmax(y.v[i] * u.v[i] * weight.v[i], r.method == 1 ? 1e-3 * mean : 0) : y.v[i];
             went[0].v[i] = x.v[i] - y.v[i];
         }
         free(q.v), free(u.v), free(y.v);
@@ -411,6 +524,7 @@ static volume deconvolve_seen(volume g, volume raw, recipe r, int iterations, vo
         for (int j = 0; j < g.h; j++)
             for (int i = 0; i < g.w; i++)
                 *at(out, i, j, k) = *at(x, i + x0, j + y0, k + z0);
+    free(back.v);
     free(psf.v), free(seen.v), free(x.v), free(weight.v), free(share.v), free(before.v), free(went[0].v), free(went[1].v);
     return out;
 }
@@ -422,7 +536,7 @@ static volume deconvolve(volume g, volume psf, recipe r, int iterations)
 
 static volume deconvolve_where(volume g, volume psf, volume bad, int iterations, double start)
 {
-    return deconvolve_seen(g, psf, (recipe){NONCIRCULANT, 0, 0, 0}, iterations, bad, start);
+    return deconvolve_seen(g, psf, (recipe){NONCIRCULANT, 0, 0, 0, 0}, iterations, bad, start);
 }
 
 /* Bright points on an uneven ground, blurred. */
@@ -447,14 +561,17 @@ START_TEST(iterations)
         const char *options;
         recipe r;
         int most;           /* Biggs-Andrews chooses its steps by differences of differences and is for few iterations */
-    } cases[] = {{"", {NONCIRCULANT, 0, 0, 0}, 100},
-                 {"edges=mirror", {MIRROR, 0, 0, 0}, 100},
-                 {"edges=circulant", {CIRCULANT, 0, 0, 0}, 100},
-                 {"tv=0.01", {NONCIRCULANT, 0, 0.01, 0}, 100},
-                 {"tv=0.2", {NONCIRCULANT, 0, 0.2, 0}, 100},
-                 {"accelerate", {NONCIRCULANT, 1, 0, 0}, 100},
-                 {"accelerate=biggs_andrews background=10", {NONCIRCULANT, 2, 0, 10}, 50},
-                 {"accelerate edges=circulant background=10 tv=0.002", {CIRCULANT, 1, 0.002, 10}, 100}};
+    } cases[] = {{"", {NONCIRCULANT, 0, 0, 0, 0}, 100},
+                 {"edges=mirror", {MIRROR, 0, 0, 0, 0}, 100},
+                 {"edges=circulant", {CIRCULANT, 0, 0, 0, 0}, 100},
+                 {"tv=0.01", {NONCIRCULANT, 0, 0.01, 0, 0}, 100},
+                 {"tv=0.2", {NONCIRCULANT, 0, 0.2, 0, 0}, 100},
+                 {"accelerate", {NONCIRCULANT, 1, 0, 0, 0}, 100},
+                 {"accelerate=biggs_andrews background=10", {NONCIRCULANT, 2, 0, 10, 0}, 50},
+                 {"accelerate edges=circulant background=10 tv=0.002", {CIRCULANT, 1, 0.002, 10, 0}, 100},
+                 {"method=landweber", {NONCIRCULANT, 0, 0, 0, 2}, 100},
+                 {"method=landweber background=10 edges=circulant accelerate", {CIRCULANT, 1, 0, 10, 2}, 100},
+                 {"method=wiener_butterworth edges=circulant", {CIRCULANT, 0, 0, 0, 1}, 10}};
     static const int stops[] = {1, 10, 50, 100};
     static const double tolerance[] = {2e-6, 1e-5, 1e-4, 1e-4};
     volume psf = random_psf(7, 6, 5);
@@ -475,13 +592,37 @@ START_TEST(iterations)
 }
 END_TEST
 
+START_TEST(inverse_filters)
+{
+    volume psf = random_psf(7, 6, 5), g = scene(18, 15, 8, psf, 0);
+    for (int laplace = 0; laplace < 2; laplace++) {
+        spectrum k = spectrum_of_kernel(psf, g);
+        for (int i = 0; i < count(g); i++) {
+            const double f[] = {cycles(i % g.w, g.w), cycles(i / g.w % g.h, g.h), cycles(i / g.w / g.h, g.d)};
+            double l = 0;
+            for (int n = 0; n < 3; n++)
+                l += 4 * pow(sin(M_PI * f[n]), 2);
+            k.v[i] = conj(k.v[i]) / (creal(k.v[i] * conj(k.v[i])) + 0.003 * (laplace ? l * l : 1));
+        }
+        volume due = filtered(g, k);
+        drua_argument arguments[] = {IMAGE(push(g)), IMAGE(push(psf)), NEW, NAME(laplace ? "laplacian" : "wiener"), NUMBER(0.003), NAME("periodic")};
+        REQUIRE(drua_invoke(context, "deconvolve_inverse", arguments, 6, NULL));
+        volume got = pull(arguments[2].image);
+        printf("inverse filter %d: relative error %.1e\n", laplace, distance(got, due));
+        ck_assert_msg(distance(got, due) < 1e-5, "filter %d: off by %g", laplace, distance(got, due));
+        free(k.v), free(due.v), free(got.v);
+    }
+    free(psf.v), free(g.v);
+}
+END_TEST
+
 /* Planes too, and kernels larger than the image. */
 START_TEST(shapes)
 {
     static const int sizes[][6] = {{18, 17, 1, 7, 4, 10}, {20, 17, 1, 5, 5, 1}, {16, 13, 6, 9, 8, 7}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         volume psf = random_psf(sizes[i][3], sizes[i][4], sizes[i][5]), g = random_volume(sizes[i][0], sizes[i][1], sizes[i][2], 5, 50);
-        volume due = deconvolve(g, psf, (recipe){NONCIRCULANT, 0, 0, 0}, 5), got = run_deconvolve(g, psf, "iterations=5", NULL);
+        volume due = deconvolve(g, psf, (recipe){NONCIRCULANT, 0, 0, 0, 0}, 5), got = run_deconvolve(g, psf, "iterations=5", NULL);
         ck_assert_msg(distance(got, due) < 1e-5, "size %zu: off by %g", i, distance(got, due));
         free(psf.v), free(g.v), free(due.v), free(got.v);
     }
@@ -561,6 +702,9 @@ START_TEST(bad_input)
     SAYS(ok, psf, "iteration=5", "'iteration'", "iterations");
     SAYS(ok, psf, "spacing=1,1", "spacing", "'1,1'");
     SAYS(ok, psf, "saturated=much", "saturated", "'much'");
+    SAYS(ok, psf, "method=landweber tv=0.01", "landweber", "without tv");
+    SAYS(ok, psf, "method=landweber step=2", "step", "'2'");
+    SAYS(ok, huge, "method=wiener_butterworth", "psf", "one pixel");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "convolve_fft", IMAGE(push(ok)), IMAGE(push(empty)), NEW), "convolution_kernel", "sum");
     REQUIRE(drua_bind(context, "image", push(ok)));
     REQUIRE(drua_bind(context, "psf", push(psf)));
@@ -616,6 +760,7 @@ START_TEST(blocks)
     ck_assert_double_gt(arguments[4].number, 3e6);
     SAYS(g, psf, "edges=mirror", "edges", "noncirculant");
     SAYS(g, psf, "stop=0.001", "stop", "at once");
+    SAYS(g, psf, "method=wiener_butterworth iterations=2", "wiener_butterworth", "at once");
     REQUIRE(drua_set_memory(context, "2GB"));
     free(psf.v), free(g.v);
 }
@@ -680,7 +825,7 @@ START_TEST(commands)
     REQUIRE(drua_find(context, "plain", &plain));
     REQUIRE(drua_find(context, "smooth", &smooth));
     volume got_plain = pull(plain), got_smooth = pull(smooth);
-    volume due_plain = deconvolve(g, psf, (recipe){MIRROR, 0, 0, 0}, 10), due_smooth = deconvolve(g, psf, (recipe){NONCIRCULANT, 0, 0.01, 0}, 10);
+    volume due_plain = deconvolve(g, psf, (recipe){MIRROR, 0, 0, 0, 0}, 10), due_smooth = deconvolve(g, psf, (recipe){NONCIRCULANT, 0, 0.01, 0, 0}, 10);
     ck_assert_msg(distance(got_plain, due_plain) < 1e-5, "off by %g", distance(got_plain, due_plain));
     ck_assert_msg(distance(got_smooth, due_smooth) < 1e-5, "off by %g", distance(got_smooth, due_smooth));
     free(psf.v), free(g.v), free(got_plain.v), free(got_smooth.v), free(due_plain.v), free(due_smooth.v);
@@ -697,6 +842,7 @@ int main(void)
     tcase_add_test(tests, weighted_windows);
     tcase_add_test(tests, point);
     tcase_add_test(tests, iterations);
+    tcase_add_test(tests, inverse_filters);
     tcase_add_test(tests, shapes);
     tcase_add_test(tests, constant_stays_constant);
     tcase_add_test(tests, divergence_falls);

@@ -9,7 +9,7 @@
 #define OPTIONS                                                                                                                  \
     {.name = "options",                                                                                                          \
      .doc = "iterations=20 edges=noncirculant|mirror|circulant accelerate[=heavy_ball|biggs_andrews] tv=0 spacing=1,1,3 background=0 stop=0 curve " \
-            "saturated= slices",                                                                                                 \
+            "saturated= slices method=richardson_lucy|wiener_butterworth|landweber step=1 alpha=0.05 order=10",                      \
      .kind = DRUA_KIND_OPTIONS, .preset_text = ""}
 
 static void named(drua_plan *p)
@@ -33,7 +33,7 @@ const drua_op drua_op_deconvolve = {
     .category = "deconvolution",
     .summary = "Undoes the blur of a microscope by Richardson-Lucy iterations; light from outside the view is allowed for.",
     .source = "Richardson 1972, Lucy 1974; edges as Bertero and Boccacci 2005; total variation as Dey and others 2006; heavy ball: "
-              "momentum (k - 1) / (k + 2); Biggs and Andrews 1997",
+              "momentum (k - 1) / (k + 2); Biggs and Andrews 1997; Wiener-Butterworth back projector: Guo and others 2020; Landweber 1951",
     DRUA_PARAMS(SOURCE, PSF, DESTINATION, OPTIONS, CONVERGENCE),
     .numeric = DRUA_APPROXIMATE,
     .plan = named,

@@ -7,7 +7,13 @@
 
 typedef enum rl_acceleration { RL_PLAIN, RL_HEAVY_BALL, RL_BIGGS_ANDREWS } rl_acceleration;
 
+/** Wiener-Butterworth: Richardson-Lucy with another back projector. */
+typedef enum rl_method { RL_RICHARDSON_LUCY, RL_WIENER_BUTTERWORTH, RL_LANDWEBER } rl_method;
+
 typedef struct rl_options {
+    rl_method method;
+    double step;                /* of Landweber's, below 2 */
+    double alpha, order;        /* Wiener-Butterworth: noise, and how sharp the end of the resolution is */
     int64_t iterations;
     int edges;                  /* EDGES_ZERO: light from outside the view is estimated too */
     rl_acceleration acceleration;
@@ -32,6 +38,12 @@ int rl_boxes(const rl_options *options, bool masked);
 
 /** The extent of the psf that is used: one slice of it, if each slice is for itself. */
 drua_shape rl_psf_shape(drua_plan *plan, const rl_options *options);
+
+/** The sum of a psf that is one, else fails the call; waits. */
+double rl_check_psf(drua_plan *plan, drua_view psf);
+
+/** The factor of Wiener and Butterworth's back projection from the blur's spectrum; waits. */
+drua_view rl_back_projector(drua_plan *plan, const rl_options *options, drua_view psf, drua_view spectrum);
 
 /** Deconvolves `source` with `psf` into `destination`; the divergences go to the table, if there are any. `mask`: bad pixels, or NULL. */
 void rl_run(drua_plan *plan, const rl_options *options, const char *mask);
