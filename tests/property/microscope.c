@@ -242,7 +242,7 @@ START_TEST(doubts)
     ADVISES("should be 0.118 um or less", image, psf, 0.2, 0.2, 1.1);
     ADVISES("too coarse", image, narrow, 0.1, 0.1, 1.1);
     ADVISES("one slice", plane, psf, 0.1, 0.1, 1.1);
-    drua_image beside = RESULT(1, "translate", IMAGE(psf), NEW, NUMBER(2), NUMBER(0), NUMBER(0)), flat = RESULT(1, "minimum_image_and_scalar", IMAGE(psf), NEW, NUMBER(0.001));
+    drua_image beside = RESULT(1, "translate", IMAGE(psf), NEW, NUMBER(-2), NUMBER(0), NUMBER(0)), flat = RESULT(1, "minimum_image_and_scalar", IMAGE(psf), NEW, NUMBER(0.001));
     ADVISES("10.0, 8.0, 8.0 and not at 8, 8, 8", image, beside, 0.1, 0.1, 1.1);
     ADVISES("saturated", image, flat, 0.1, 0.1, 1.1);
     drua_image light = RESULT(1, "add_image_and_scalar", IMAGE(psf), NEW, NUMBER(0.001));
