@@ -39,6 +39,9 @@ bool plan_exists(drua_plan *plan, const char *image);
 void plan_fail(drua_plan *plan, const char *format, ...);
 bool plan_failed(const drua_plan *plan);
 
+/** As plan_fail, where the device's memory is too small: an operation that can runs in parts then. */
+void plan_fail_memory(drua_plan *plan, const char *format, ...);
+
 /** Largest value of an image argument as an integer of at least 0; computed on the device once for each value; waits. */
 int64_t plan_largest_label(drua_plan *plan, const char *image);
 
@@ -127,6 +130,9 @@ void plan_keep_partial(drua_plan *plan);
 bool plan_is_stopped(drua_plan *plan);
 
 /* ---- Fourier transforms, in place, of real images whose rows have room for the half spectrum */
+
+/** Whether any library of transforms is here. */
+bool plan_fft_is_there(drua_plan *plan);
 
 /** The smallest extent of at least `least` whose transform is fast. */
 int64_t plan_fft_extent(int64_t least);

@@ -2,7 +2,7 @@
 /*
  * TIFF files. Planes are what an image on the device has as slices: those of one channel and one frame, or all channels or
  * frames of a file without depth; a colour slice is three planes. The text holds lines key=value, as the ImageJ plugin writes
- * them: width, height, depth, bits, pixelWidth, pixelHeight, pixelDepth, unit, frameInterval, min, max, lut, rgb, labels.
+ * them: width, height, depth, bits, pixelWidth, pixelHeight, pixelDepth, unit, frameInterval, min, max, lut, rgb, labels; to write also channels, slices, frames.
  * Any thread; one file is used by one thread at a time.
  */
 #ifndef DRUA_IO_TIFF_H

@@ -67,6 +67,9 @@ static const call_row rows_elsewhere[] = {
     {"power_spectrum", "g", NULL, "property/microscope.c"},
     {"convolve_fft", "g", NULL, "sums in double precision; property/deconvolution.c"},
     {"deconvolve", "g", NULL, "sums in double precision; property/deconvolution.c"},
+    {"deconvolve_blocks", "g", NULL, "property/deconvolution.c"},
+    {"deconvolve_inverse", "g", NULL, "property/deconvolution.c"},
+    {"deconvolve_masked", "g", NULL, "property/deconvolution.c"},
     {"deconvolve_richardson_lucy_fft", "g", NULL, "property/deconvolution.c"},
     {"estimate_deconvolution", "g", NULL, "property/deconvolution.c"},
     {"correlate_images", "g", NULL, "property/microscope.c"},
@@ -74,6 +77,8 @@ static const call_row rows_elsewhere[] = {
     {"camera_noise", "g", NULL, "property/microscope.c"},
     {"gaussian_psf", "", NULL, "property/microscope.c"},
     {"microscope_psf", "", NULL, "property/microscope.c"},
+    {"check_psf", "g", NULL, "property/microscope.c"},
+    {"resample_psf", "g", NULL, "property/microscope.c"},
     {"measure_psf", "g", NULL, "property/microscope.c"},
     {NULL, NULL, NULL, NULL}};
 
