@@ -68,6 +68,8 @@ static const call_row rows_elsewhere[] = {
     {"split_stack_into_10", "g", NULL, "macro/split_stack.ijm"},
     {"split_stack_into_11", "g", NULL, "macro/split_stack.ijm"},
     {"split_stack_into_12", "g", NULL, "macro/split_stack.ijm"},
+    {"gauss_otsu_labeling", "g", NULL, "golden/cases"},
+    {"eroded_otsu_labeling", "g", NULL, "golden/cases"},
     {"combine_complex_image", "g", NULL, "property/microscope.c"},
     {"power_spectrum", "g", NULL, "property/microscope.c"},
     {"convolve_fft", "g", NULL, "sums in double precision; property/deconvolution.c"},
@@ -84,7 +86,7 @@ static const call_row rows_elsewhere[] = {
 
 const call_row *call_row_of(const drua_op *op)
 {
-    static const call_row *const families[] = {rows_image, rows_filter, rows_measure, rows_labels, rows_graph, rows_composed, rows_elsewhere};
+    static const call_row *const families[] = {rows_image, rows_filter, rows_measure, rows_labels, rows_graph, rows_composed, rows_steps, rows_elsewhere};
     for (size_t f = 0; f < sizeof families / sizeof *families; f++)
         for (const call_row *row = families[f]; row->op; row++)
             if (!strcmp(row->op, op->name))
