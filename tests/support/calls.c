@@ -63,6 +63,19 @@ static const call_row rows_elsewhere[] = {
     {"inverse_fft", "g", NULL, "property/microscope.c"},
     {"multiply_complex_images", "g", NULL, "property/microscope.c"},
     {"split_complex_image", "g", NULL, "property/microscope.c"},
+    {"split_stack_into_2", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_3", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_4", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_5", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_6", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_7", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_8", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_9", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_10", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_11", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_12", "g", NULL, "macro/split_stack.ijm"},
+    {"gauss_otsu_labeling", "g", NULL, "golden/cases"},
+    {"eroded_otsu_labeling", "g", NULL, "golden/cases"},
     {"combine_complex_image", "g", NULL, "property/microscope.c"},
     {"power_spectrum", "g", NULL, "property/microscope.c"},
     {"convolve_fft", "g", NULL, "sums in double precision; property/deconvolution.c"},
@@ -84,7 +97,7 @@ static const call_row rows_elsewhere[] = {
 
 const call_row *call_row_of(const drua_op *op)
 {
-    static const call_row *const families[] = {rows_image, rows_filter, rows_measure, rows_labels, rows_graph, rows_elsewhere};
+    static const call_row *const families[] = {rows_image, rows_filter, rows_measure, rows_labels, rows_graph, rows_composed, rows_steps, rows_elsewhere};
     for (size_t f = 0; f < sizeof families / sizeof *families; f++)
         for (const call_row *row = families[f]; row->op; row++)
             if (!strcmp(row->op, op->name))
