@@ -207,6 +207,7 @@ void drua_pump_close(drua_pump *pump);
 drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const drua_planes *planes, size_t first, size_t total,
                            const cl_event *after, cl_uint after_count, cl_event *landed);
 drua_status drua_pump_drain(drua_pump *pump);
+drua_status drua_fail_source(void);
 
 /* ---- transfer.c */
 
