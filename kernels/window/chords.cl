@@ -17,7 +17,7 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y };
     constant short *half_chords = TABLE_OF(short, chords);                                                                       \
     local T rows[2 * CAPACITY];                                                                                                  \
     const int lx = get_local_id(0), ly = get_local_id(1), lane = ly * TILE_X + lx;                                               \
-    const int x0 = get_group_id(0) * TILE_X, y0 = get_group_id(1) * TILE_Y, z = get_group_id(2);                                 \
+    const int x0 = (int)get_global_id(0) - lx, y0 = (int)get_global_id(1) - ly, z = (int)get_global_id(2);                       \
     const int width = TILE_X + 2 * rx, band = CAPACITY / width;                                                                  \
     for (int dz = -rz; dz <= rz; dz++) {                                                                                         \
         for (int first = -ry; first < TILE_Y + ry; first += band) {                                                              \

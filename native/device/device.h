@@ -191,6 +191,7 @@ typedef struct drua_arg {
 typedef struct drua_grid {
     int64_t items[3];
     int32_t group[3];
+    int64_t effort;         /**< what an item costs in usual items, where that is many: long work is sent in pieces; 0: one */
 } drua_grid;
 
 /** Sends one kernel; arguments end with DRUA_LAUNCH_END. Builds the kernel's program if it is the first of its family. */

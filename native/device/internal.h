@@ -193,7 +193,7 @@ drua_status drua_wait_for(drua_device *device, uint64_t sequence);
 uint64_t drua_piece_forced(void);
 drua_rate *drua_rate_find(drua_device *device, const drua_kernel *kernel, const drua_arg *arguments);
 void drua_rate_learn(drua_rate *rate, uint64_t items, double nanoseconds);
-uint64_t drua_rate_piece(const drua_rate *rate, uint64_t before);
+uint64_t drua_rate_piece(const drua_rate *rate, uint64_t before, uint64_t effort);
 
 /* ---- pump.c */
 

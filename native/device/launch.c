@@ -171,8 +171,8 @@ static int axis_to_cut(const part *all, uint64_t pieces)
 }
 
 /* Kernels on many pixels are watched, and on a GPU sent in pieces that end soon. */
-static drua_status send_in_pieces(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *all, const drua_arg *arguments,
-                                  drua_use *use)
+static drua_status send_in_pieces(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *all, uint64_t effort,
+                                  const drua_arg *arguments, drua_use *use)
 {
     const uint64_t forced = drua_piece_forced();
     drua_rate *rate = drua_rate_find(device, kernel, arguments);
@@ -181,7 +181,7 @@ static drua_status send_in_pieces(drua_device *device, drua_kernel *kernel, cl_k
     uint64_t piece = 0;
     part p = *all;
     for (uint64_t left = all->count; left;) {
-        piece = forced ? forced : drua_rate_piece(rate, piece);
+        piece = forced ? forced : drua_rate_piece(rate, piece, effort);
         const uint64_t pieces = (left + piece - 1) / piece;
         const int axis = axis_to_cut(&p, pieces);
         const uint64_t layer = p.count / (p.items[axis] / p.group[axis]), layers = piece / layer ? piece / layer : 1;
@@ -201,7 +201,8 @@ static drua_status send_in_pieces(drua_device *device, drua_kernel *kernel, cl_k
 
 static drua_status send_all(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments)
 {
-    const uint64_t watched = drua_piece_forced() ? drua_piece_forced() : DRUA_HEAVY_ITEMS;
+    const uint64_t effort = grid.effort > 1 ? (uint64_t)grid.effort : 1;
+    const uint64_t watched = drua_piece_forced() ? drua_piece_forced() : DRUA_HEAVY_ITEMS / effort;
     drua_use use = {.count = 0};
     part all = {.count = 1};
     for (int i = 0; i < 3; i++) {
@@ -210,7 +211,7 @@ static drua_status send_all(drua_device *device, drua_kernel *kernel, int width,
         all.count *= all.items[i];
     }
     DRUA_TRY(set_arguments(device, kernel, width, arguments, &use));
-    drua_status status = all.count >= watched ? send_in_pieces(device, kernel, kernel->handle[width], &all, arguments, &use)
+    drua_status status = all.count >= watched ? send_in_pieces(device, kernel, kernel->handle[width], &all, effort, arguments, &use)
                                               : send(device, kernel, kernel->handle[width], &all, NULL, &use);
     device->statistics.launches += status == DRUA_OK;
     drua_use_end(device, &use);

@@ -14,7 +14,9 @@ static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
     drua_layout l = to.layout;
     int32_t *r = w.radius, lanes = plan_lanes(p);
     if (plan_device(p)->is_gpu) {
-        LAUNCH(p, kernel.chords, GRID(l.width, l.height, l.depth, 32, 8, 1), ARG(from), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]),
+        drua_grid grid = GRID(l.width, l.height, l.depth, 32, 8, 1);
+        grid.effort = (2 * (int64_t)r[1] + 1) * (2 * (int64_t)r[2] + 1) / 16;
+        LAUNCH(p, kernel.chords, grid, ARG(from), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]),
                TABLE(w.chords, w.bytes), INT(w.pixels));
         return;
     }

@@ -21,7 +21,9 @@ static void plan(drua_plan *p)
     drua_window w = window_of(p, false);
     drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_view range = plan_given(p).buffer ? plan_given(p) : range_of(p);
-    LAUNCH(p, "entropy_window", plan_grid(to.layout), ARG(source), ARG(to), INT(w.radius[0]), INT(w.radius[1]), INT(w.radius[2]),
+    drua_grid grid = plan_grid(to.layout);
+    grid.effort = w.pixels / 16;
+    LAUNCH(p, "entropy_window", grid, ARG(source), ARG(to), INT(w.radius[0]), INT(w.radius[1]), INT(w.radius[2]),
            POINTER(range), INT(TALLY_LOW), REAL(w.pixels));
 }
 
