@@ -19,7 +19,7 @@ print("device: " + gpu);
 
 // 64 x 64 pixels, 400 frames, 1200 emitters of sigma 1.2 pixels and 400 photons a frame on a background of 20, which stay on
 // for 2 frames and are on for 3 % of the time
-Ext.Drua_blinkingEmitters(movie, truth, 64, 64, 400, 1200, 1.2, 400, 20, 2, 0.03, 1);
+Ext.Drua_blinkingEmitters(movie, truth, 64, 64, 400, 1200, 1.2, 400, 20, 2, 0.03, 1, 0, 0);
 Ext.CLIJ2_meanZProjection(movie, wide_field);
 Ext.CLIJ2_reduceStack(movie, even, 2, 0);
 Ext.CLIJ2_reduceStack(movie, odd, 2, 1);

@@ -94,37 +94,37 @@ inline float minmod(float a, float b)
 #define PIXEL(dx, dy, dz) LOAD_CLAMPED(estimate, x + dx, y + dy, z + dz)
 
 /* Forward difference along an axis over the length of the gradient, at a pixel whose neighbours are given. */
-inline float slope(float forward, float side_forward, float side_back, float other_forward, float other_back)
+inline float slope(float forward, float side_forward, float side_back, float other_forward, float other_back, float least)
 {
     const float side = minmod(side_forward, side_back), other = minmod(other_forward, other_back);
-    const float size = sqrt(forward * forward + side * side + other * other);
+    const float size = sqrt(forward * forward + side * side + other * other + least * least);
     return size > 0.0f ? forward / size : 0.0f;
 }
 
 #define SLOPE(name, fx, fy, fz, sx, sy, sz, ox, oy, oz, hf, hs, ho)                                                              \
-    inline float name(global const uchar *estimate_pixels, const layout estimate, int x, int y, int z, float3 h)                 \
+    inline float name(global const uchar *estimate_pixels, const layout estimate, int x, int y, int z, float3 h, float ease)     \
     {                                                                                                                            \
         const float c = PIXEL(0, 0, 0);                                                                                          \
         return slope((PIXEL(fx, fy, fz) - c) / hf, (PIXEL(sx, sy, sz) - c) / hs, (c - PIXEL(-sx, -sy, -sz)) / hs,                \
-                     (PIXEL(ox, oy, oz) - c) / ho, (c - PIXEL(-ox, -oy, -oz)) / ho);                                             \
+                     (PIXEL(ox, oy, oz) - c) / ho, (c - PIXEL(-ox, -oy, -oz)) / ho, ease * c);                                   \
     }
 SLOPE(slope_x, 1, 0, 0, 0, 1, 0, 0, 0, 1, h.x, h.y, h.z)
 SLOPE(slope_y, 0, 1, 0, 1, 0, 0, 0, 0, 1, h.y, h.x, h.z)
 SLOPE(slope_z, 0, 0, 1, 1, 0, 0, 0, 1, 0, h.z, h.x, h.y)
 
 /* A slope that enters from before the first pixel is 0. */
-#define INFLOW(name, dx, dy, dz, first) ((first) ? 0.0f : name(estimate_pixels, estimate, x - dx, y - dy, z - dz, h))
+#define INFLOW(name, dx, dy, dz, first) ((first) ? 0.0f : name(estimate_pixels, estimate, x - dx, y - dy, z - dz, h, ease))
 
-/* correction /= 1 - weight * div(gradient / |gradient|) */
-kernel void rl_smooth(OUTPUT(correction), INPUT(estimate), float weight, float hx, float hy, float hz)
+/* correction /= 1 - weight * div(gradient / |gradient|), where a gradient counts as `ease` times the estimate at least */
+kernel void rl_smooth(OUTPUT(correction), INPUT(estimate), float weight, float hx, float hy, float hz, float ease)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     const float3 h = (float3)(hx, hy, hz);
     if (!INSIDE(correction, x, y, z))
         return;
     const float divergence =
-        (slope_x(estimate_pixels, estimate, x, y, z, h) - INFLOW(slope_x, 1, 0, 0, x == 0)) / hx +
-        (slope_y(estimate_pixels, estimate, x, y, z, h) - INFLOW(slope_y, 0, 1, 0, y == 0)) / hy +
-        (slope_z(estimate_pixels, estimate, x, y, z, h) - INFLOW(slope_z, 0, 0, 1, z == 0)) / hz;
+        (slope_x(estimate_pixels, estimate, x, y, z, h, ease) - INFLOW(slope_x, 1, 0, 0, x == 0)) / hx +
+        (slope_y(estimate_pixels, estimate, x, y, z, h, ease) - INFLOW(slope_y, 0, 1, 0, y == 0)) / hy +
+        (slope_z(estimate_pixels, estimate, x, y, z, h, ease) - INFLOW(slope_z, 0, 0, 1, z == 0)) / hz;
     STORE(correction, x, y, z, LOAD(correction, x, y, z) / (1.0f - weight * divergence));
 }

@@ -13,13 +13,13 @@ enum { DRUA_RING_BYTES = 65536, DRUA_RING_ENTRIES = 128, DRUA_FAMILIES = 64, DRU
        DRUA_LEAST_BUDGET = 1 << 20 };
 
 /* Device memory that a buffer holds, or that the pool keeps. */
-typedef struct drua_block {
+struct drua_block {
     struct drua_block *next;    /* in the pool's list of its size class */
     cl_mem memory;
     uint64_t bytes;
     uint64_t last_use;          /* number of the last command of the compute queue that touches it */
     cl_event upload;            /* what the compute queue must wait for before it touches the block; NULL: nothing */
-} drua_block;
+};
 
 struct drua_buffer {
     drua_device *device;
@@ -108,6 +108,7 @@ struct drua_device {
     drua_rate rates[DRUA_RATES];
     atomic_ullong tickets, cancelled;
     atomic_int progress;        /* thousandths of the transfer or wait that goes on, -1: none */
+    atomic_int work;            /* the same of a long call */
     cl_int loss;                /* the code that said that the device is gone */
     drua_device_info info;
     char note[512];

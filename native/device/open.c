@@ -214,6 +214,7 @@ drua_status drua_device_open(const char *wish, drua_device **out)
         pthread_mutex_init(&device->build_lock, NULL);
         pthread_cond_init(&device->built, NULL);
         atomic_store(&device->progress, -1);
+        atomic_store(&device->work, -1);
         device->always_pump = getenv("DRUA_PUMP") != NULL;
         device->cl->clGetPlatformInfo(best->platform, CL_PLATFORM_VERSION, sizeof device->platform_version - 1, device->platform_version, NULL);
         drua_cache_open(device);

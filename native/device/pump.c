@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "crew.h"
 #include "error.h"
+#include "fresh.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -101,6 +102,7 @@ typedef struct move {
     const drua_planes *planes;
     size_t first;               /* byte of all planes where the transfer begins */
     bool pull;
+    bool fresh;                 /* a pull to memory that nobody has touched */
 } move;
 
 static void copy_part(void *payload, size_t at, void *memory, size_t bytes)
@@ -113,13 +115,29 @@ static void copy_part(void *payload, size_t at, void *memory, size_t bytes)
         const size_t n = p->bytes - inside < bytes ? p->bytes - inside : bytes;
         if (p->copy)
             p->copy(p->payload, z, inside, slot, n);
-        else if (m->pull)
+        else if (m->pull && !m->fresh)
             drua_copy_out(((char *const *)p->payload)[z] + inside, slot, n);
+        else if (m->pull)       /* the system has just cleared the page, so it is in the caches */
+            memcpy(((char *const *)p->payload)[z] + inside, slot, n);
         else
             memcpy(slot, ((const char *const *)p->payload)[z] + inside, n);
         at += n;
         slot += n;
         bytes -= n;
+    }
+}
+
+/* Planes that lie one behind the other are one piece of memory. */
+static void look_for_fresh_memory(move *m, size_t total)
+{
+    char *const *planes = m->planes->payload;
+    const size_t bytes = m->planes->bytes, end = (m->first + total + bytes - 1) / bytes;
+    if (!m->pull || m->planes->copy)
+        return;
+    for (size_t first = m->first / bytes, z = first; z < end; first = ++z) {
+        while (z + 1 < end && planes[z + 1] == planes[z] + bytes)
+            z++;
+        m->fresh |= drua_fresh_memory(planes[first], (z + 1 - first) * bytes);
     }
 }
 
@@ -316,7 +334,8 @@ static drua_status move_large(drua_pump *pump, cl_mem memory, size_t offset, mov
     const size_t share = total / PIECES_AN_IMAGE / STEP * STEP;
     const size_t chunk = share > pump->slot_bytes ? pump->slot_bytes : share < 4 * STEP ? 4 * STEP : share;
     large l = {.pump = pump, .memory = memory, .m = m, .offset = offset, .after = after, .after_count = count};
-    drua_job_make(&l.job, copy_part, m, pump->host, pump->slot_bytes, total, chunk, DRUA_SLOTS);
+    look_for_fresh_memory(m, total);
+    drua_job_make(&l.job, copy_part, m, pump->host, pump->slot_bytes, total, chunk, m->fresh ? DRUA_LARGE_PAGE : 0, DRUA_SLOTS);
     drua_crew_start(pump->crew, &l.job);
     drua_status status = pump->pull ? conduct_pull(&l) : conduct_push(&l);
     drua_crew_finish(pump->crew, &l.job);
@@ -338,7 +357,7 @@ drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const 
                            const cl_event *after, cl_uint after_count, cl_event *landed)
 {
     drua_device *device = pump->device;
-    move m = {planes, first, pump->pull};
+    move m = {planes, first, pump->pull, false};
     drua_status status = DRUA_OK;
     pthread_mutex_lock(&pump->lock);
     const bool mapped = !device->info.is_gpu && !device->always_pump, is_large = total > SMALL_SLOT;

@@ -312,7 +312,7 @@ static drua_status make(drua_fft *fft, plan *p)
             return status;
         note_refusal(p, provider);
     }
-    return drua_fail(DRUA_E_UNSUPPORTED, "no library here can transform %lld x %lld x %lld pixels%s; install libvkfft-dev, or pad the image",
+    return drua_fail(DRUA_E_UNSUPPORTED, "no library here can transform %lld x %lld x %lld pixels%s; install libvkfft-dev, or crop or pad the image to extents up to 32768 with small prime factors",
                      (long long)p->shape.width, (long long)p->shape.height, (long long)p->shape.depth, p->refused);
 }
 

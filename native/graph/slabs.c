@@ -346,6 +346,8 @@ drua_status drua_slabs_call(drua_plan *plan)
 {
     drua_parts parts = {.axis = {0, 1, 2}};
     plan->op->parts(plan, &parts);
+    if (plan->status != DRUA_OK)
+        return plan->status;
     drua_shape shape = plan->bound[plan->first_image].value->shape;
     for (int out_axis = 2; out_axis > 0; out_axis--) {
         const int axis = parts.axis[out_axis];
@@ -358,8 +360,10 @@ drua_status drua_slabs_call(drua_plan *plan)
             drop_homes(&w);
             continue;
         }
+        plan->engine->given = parts.given;
         if (status == DRUA_OK)
             status = run_slabs(&w);
+        plan->engine->given = NULL;
         for (size_t i = 0; i < plan->op->param_count && status == DRUA_OK; i++) {
             plan->bound[i].result = w.outputs[i];
             w.outputs[i] = NULL;

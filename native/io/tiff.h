@@ -20,8 +20,14 @@ void drua_tiff_close(drua_tiff *tiff);
 drua_shape drua_tiff_shape(const drua_tiff *tiff);
 drua_type drua_tiff_type(const drua_tiff *tiff);
 
+/** Planes of a page: 1, or 3 of a colour page. */
+int drua_tiff_samples(const drua_tiff *tiff);
+
 /** Reads the planes, dense, in their own type. */
 drua_status drua_tiff_read(drua_tiff *tiff, void *const *planes);
+
+/** Reads some of the pages that were chosen, from `first` on: a plane each, three of a colour page. Fastest one after the other. */
+drua_status drua_tiff_read_pages(drua_tiff *tiff, int64_t first, int64_t count, void *const *planes);
 
 /** Adds the text. */
 void drua_tiff_describe(drua_tiff *tiff, drua_text *text);

@@ -178,6 +178,11 @@ drua_type drua_tiff_type(const drua_tiff *t)
     return t->type;
 }
 
+int drua_tiff_samples(const drua_tiff *t)
+{
+    return t->samples;
+}
+
 /* ---- pixels */
 
 static void swap_bytes(unsigned char *bytes, size_t count, size_t size)
@@ -301,10 +306,15 @@ static drua_status read_strips(drua_tiff *t, const page *p, void *const *planes)
 
 drua_status drua_tiff_read(drua_tiff *t, void *const *planes)
 {
+    return drua_tiff_read_pages(t, 0, t->count, planes);
+}
+
+drua_status drua_tiff_read_pages(drua_tiff *t, int64_t first, int64_t count, void *const *planes)
+{
     FILE *file = t->contiguous ? fopen(t->path, "rb") : NULL;
     drua_status status = t->contiguous && !file ? fail(t, "cannot be read") : DRUA_OK;
-    for (int64_t i = 0; i < t->count && status == DRUA_OK; i++) {
-        const int64_t number = t->first + i * t->step;
+    for (int64_t i = 0; i < count && status == DRUA_OK; i++) {
+        const int64_t number = t->first + (first + i) * t->step;
         void *const *to = planes + i * t->samples;
         if (t->contiguous) {
             status = read_contiguous(t, file, number, to[0]);

@@ -33,7 +33,7 @@ typedef struct program {
 } program;
 
 static const program programs[] = {
-    {"chains", drua_bench_chains}, {"deconvolution", drua_bench_deconvolution}, {"engine", drua_bench_engine}, {"esrrf", drua_bench_esrrf},
+    {"chains", drua_bench_chains}, {"deconvolution", drua_bench_deconvolution}, {"engine", drua_bench_engine}, {"esrrf", drua_bench_esrrf}, {"peers", drua_bench_peers},
     {NULL, NULL}};
 
 int main(int count, char **arguments)
@@ -63,7 +63,7 @@ int main(int count, char **arguments)
     }
     if (!strcmp(verb, "tune"))
         return drua_tune_chains(NULL, count > 2 && atoi(arguments[2]) > 0 ? atoi(arguments[2]) : 1);
-    fprintf(stderr, "usage: drua devices | describe | version | tune [DIVISOR] | bench [PART OF A NAME | chains | deconvolution | engine | esrrf [DIVISOR OF THE SIZES]]\n"
+    fprintf(stderr, "usage: drua devices | describe | version | tune [DIVISOR] | bench [PART OF A NAME | chains | deconvolution | engine | esrrf | peers [DIVISOR OF THE SIZES]]\n"
                     "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n");
     return 2;
 }

@@ -33,6 +33,12 @@ reference_image row_float(const reference_image *image)
 /* Where results are tested instead. */
 static const call_row rows_elsewhere[] = {
     {"esrrf", "g", NULL, "property/esrrf.c"},
+    {"esrrf_from_file", "", NULL, "property/esrrf_stream.c"},
+    {"esrrf_sweep", "g", NULL, "property/esrrf.c"},
+    {"estimate_esrrf", "g", NULL, "property/esrrf_stream.c"},
+    {"estimate_esrrf_from_file", "", NULL, "property/esrrf_stream.c"},
+    {"estimate_drift", "g", NULL, "property/drift.c"},
+    {"correct_drift", "g", NULL, "property/drift.c"},
     {"blinking_emitters", "", NULL, "property/esrrf.c"},
     {"error_map", "g", NULL, "property/esrrf.c"},
     {"fourier_ring_correlation", "g", NULL, "property/esrrf.c"},

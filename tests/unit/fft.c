@@ -226,6 +226,27 @@ START_TEST(against_sums)
 }
 END_TEST
 
+/* In a process that has transformed nothing yet: by way of a longer transform, whose tables are transformed first. */
+START_TEST(prime_at_first)
+{
+    transforms((drua_shape){29, 2, 1, 3});
+}
+END_TEST
+
+/* Extents beyond what the library's kernels can reach are a sentence, never a crash. */
+START_TEST(too_long)
+{
+    static const drua_shape long_ones[] = {{131072, 2, 1, 3}, {2, 131072, 1, 3}, {1, 1, 65521, 3}, {65521, 1, 1, 3}};
+    for (size_t i = 0; i < sizeof long_ones / sizeof *long_ones; i++) {
+        float *image = random_image(long_ones[i]);
+        drua_buffer *work = push(image, long_ones[i]);
+        ck_assert_int_eq(drua_fft_forward(fft, long_ones[i], work), DRUA_E_UNSUPPORTED);
+        drua_buffer_release(work);
+        free(image);
+    }
+}
+END_TEST
+
 START_TEST(extents)
 {
     static const int64_t pairs[][2] = {{0, 1}, {1, 1}, {11, 12}, {13, 14}, {121, 125}, {512, 512}, {577, 588}, {1021, 1024}};
@@ -241,6 +262,8 @@ int main(void)
     chance.state = harness_new_seed("fft");
     tcase_add_checked_fixture(on_device, open_device, close_device);
     tcase_add_test(on_device, against_sums);
+    tcase_add_test(on_device, prime_at_first);
+    tcase_add_test(on_device, too_long);
     tcase_add_test(on_device, extents);
     suite_add_tcase(suite, on_device);
     return harness_run(suite);

@@ -157,12 +157,25 @@ static void update(drua_plan *p, state *s)
     }
 }
 
+/*
+ * On even ground the step of the total variation is that of a diffusion, weight * estimate / gradient wide: the gradient must
+ * count as 2 weight * estimate * (1/hx^2 + 1/hy^2 + 1/hz^2) at least, or rounding grows into steps. A quarter more for
+ * acceleration.
+ */
+static double least_gradient(const rl_options *o)
+{
+    double sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += 1 / (o->spacing[i] * o->spacing[i]);
+    return 2.5 * sum * o->total_variation;
+}
+
 static void smooth(drua_plan *p, state *s)
 {
     const rl_options *o = s->options;
     if (o->total_variation > 0)
         LAUNCH(p, "rl_smooth", BOX_GRID(s), ARG(s->work), ARG(s->estimate), REAL(o->total_variation), REAL(o->spacing[0]), REAL(o->spacing[1]),
-               REAL(o->spacing[2]));
+               REAL(o->spacing[2]), REAL(least_gradient(o)));
 }
 
 /* The divergence of what the estimate predicts, which lies in the work box. */

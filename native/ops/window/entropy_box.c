@@ -10,6 +10,19 @@ typedef struct counter {
     int items;
 } counter;
 
+/* Minimum and maximum of the whole image. */
+static drua_view range_of(drua_plan *p)
+{
+    drua_view source = plan_image(p, "source");
+    return tally_send(p, "tally_pixels", source, source, (drua_view){0});
+}
+
+static void parts(drua_plan *p, drua_parts *parts)
+{
+    plan_parts_radii(p, parts);
+    parts->given = range_of(p).buffer;
+}
+
 static void plan(drua_plan *p)
 {
     enum { RUN = 32 };
@@ -17,7 +30,7 @@ static void plan(drua_plan *p)
     drua_window w = window_of(p, false);
     drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout from = source.layout, l = to.layout;
-    drua_view range = tally_send(p, "tally_pixels", source, source, (drua_view){0});
+    drua_view range = plan_given(p).buffer ? plan_given(p) : range_of(p);
     drua_view bins = plan_scratch(p, (drua_shape){from.width, from.height, from.depth, 3}, DRUA_UINT16);
     LAUNCH(p, "entropy_bins", plan_grid(bins.layout), ARG(source), ARG(bins), POINTER(range), INT(TALLY_LOW));
     const counter *c = counters;
@@ -40,4 +53,5 @@ const drua_op drua_op_entropy_box = {
     DRUA_ALIASES("CLIJ2/CLIJx entropyBox: source, &destination, radius_x, radius_y, radius_z"),
     .numeric = DRUA_DEVICE,
     .plan = plan,
+    .parts = parts,
 };

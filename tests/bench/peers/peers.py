@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The same work by Drua, pyclesperanto, CuPy and SciPy, on the same pixels in the same run.
 
+Works have the names of `drua bench peers`.
+
 python3 peers.py [--library build/native/lib/libdrua.so] [--size 512] [--depth 512] [--runs 9] [--only NAME]
 
 Needs NumPy; each peer takes part if it is installed. Pixels are where the library computes before a clock starts; a time is
@@ -167,27 +169,27 @@ WORKS = [
          lambda n, m, i: n.gaussian_filter(i, 2, mode="nearest"), 1e-5),
     Work("gaussian sigma 10", ("gaussian_blur", (10, 10, 10)), lambda c, i: c.gaussian_blur(i, sigma_x=10, sigma_y=10, sigma_z=10),
          lambda n, m, i: n.gaussian_filter(i, 10, mode="nearest"), 2e-5),
-    Work("difference of gaussian 1, 3", ("difference_of_gaussian", (1, 1, 1, 3, 3, 3)),
+    Work("difference of gaussian 1,3", ("difference_of_gaussian", (1, 1, 1, 3, 3, 3)),
          lambda c, i: c.difference_of_gaussian(i, sigma1_x=1, sigma1_y=1, sigma1_z=1, sigma2_x=3, sigma2_y=3, sigma2_z=3),
          lambda n, m, i: n.gaussian_filter(i, 1, mode="nearest") - n.gaussian_filter(i, 3, mode="nearest"), 2e-5),
-    Work("mean box r 3", ("mean_box", (3, 3, 3)), lambda c, i: c.mean_box(i, radius_x=3, radius_y=3, radius_z=3),
+    Work("mean box r3", ("mean_box", (3, 3, 3)), lambda c, i: c.mean_box(i, radius_x=3, radius_y=3, radius_z=3),
          lambda n, m, i: n.uniform_filter(i, 7, mode="nearest"), 1e-5),
-    Work("maximum box r 3", ("maximum_box", (3, 3, 3)), lambda c, i: c.maximum_box(i, radius_x=3, radius_y=3, radius_z=3),
+    Work("maximum box r3", ("maximum_box", (3, 3, 3)), lambda c, i: c.maximum_box(i, radius_x=3, radius_y=3, radius_z=3),
          lambda n, m, i: n.maximum_filter(i, 7, mode="nearest"), 0),
-    Work("top hat box r 5", ("top_hat_box", (5, 5, 5)), lambda c, i: c.top_hat_box(i, radius_x=5, radius_y=5, radius_z=5),
+    Work("top hat box r5", ("top_hat_box", (5, 5, 5)), lambda c, i: c.top_hat_box(i, radius_x=5, radius_y=5, radius_z=5),
          lambda n, m, i: hat(n, i, 5), 0),
-    Work("maximum sphere r 3", ("maximum_sphere", (3, 3, 3)), lambda c, i: c.maximum_sphere(i, radius_x=3, radius_y=3, radius_z=3),
+    Work("maximum sphere r3", ("maximum_sphere", (3, 3, 3)), lambda c, i: c.maximum_sphere(i, radius_x=3, radius_y=3, radius_z=3),
          lambda n, m, i: n.maximum_filter(i, footprint=ball(m, 3), mode="nearest"), 0),
-    Work("median 3x3x3", ("median_box", (1, 1, 1)), lambda c, i: c.median_box(i, radius_x=1, radius_y=1, radius_z=1),
+    Work("median box r1", ("median_box", (1, 1, 1)), lambda c, i: c.median_box(i, radius_x=1, radius_y=1, radius_z=1),
          lambda n, m, i: n.median_filter(i, 3, mode="nearest"), 0),
-    Work("median 5x5x5", ("median_box", (2, 2, 2)), lambda c, i: c.median_box(i, radius_x=2, radius_y=2, radius_z=2),
+    Work("median box r2", ("median_box", (2, 2, 2)), lambda c, i: c.median_box(i, radius_x=2, radius_y=2, radius_z=2),
          lambda n, m, i: n.median_filter(i, 5, mode="nearest"), 0),
     Work("sobel", ("sobel", (0,)), lambda c, i: c.sobel(i),
          lambda n, m, i: m.sqrt(sum(n.sobel(i, axis, mode="nearest") ** 2 for axis in range(3))), 1e-5),
     Work("maximum z projection", ("maximum_z_projection", ()), lambda c, i: c.maximum_z_projection(i), lambda n, m, i: i.max(0)[None], 0),
     Work("median z projection", ("median_z_projection", ()), None, lambda n, m, i: m.sort(i, 0)[len(i) // 2][None], 0),
     Work("transpose xz", ("transpose_xz", ()), lambda c, i: c.transpose_xz(i), lambda n, m, i: m.ascontiguousarray(i.transpose(2, 1, 0)), 0),
-    Work("connected components, 26", ("connected_components_box", ()), lambda c, i: c.connected_components_labeling(i, connectivity="box"),
+    Work("connected components box", ("connected_components_box", ()), lambda c, i: c.connected_components_labeling(i, connectivity="box"),
          components, 0, on_mask=True),
 ]
 
