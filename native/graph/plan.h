@@ -171,6 +171,13 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 #define TABLE(bytes_, length_) ((drua_arg){.kind = DRUA_LAUNCH_TABLE, .as.table = {bytes_, length_}})
 #define LOCAL(bytes_) ((drua_arg){.kind = DRUA_LAUNCH_LOCAL, .as.local = (bytes_)})
 
+/**
+ * Which of `count` variants (at most 4) that give the same bits to launch: the fastest by measurement on this device for work of
+ * that kind (a word) on about so many pixels, the preset where timing does not pay. While it is unknown the rest of the call is
+ * timed, so at most one choice a call.
+ */
+int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, int preset);
+
 /** The usual grid of a kernel with one work-item a pixel. */
 drua_grid plan_grid(drua_layout layout);
 
