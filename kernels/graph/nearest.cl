@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The nearest rows of each column, by insertion into a sorted list; of equal ones the first row comes first. */
+/*
+ * The nearest rows of each column, by insertion into a sorted list; of equal ones the first row comes first. And how many points
+ * are near.
+ */
 
 /* A value of `row` goes to its place in the list of column x. */
 #define INSERT(value, row)                                                                                                       \
@@ -80,6 +83,35 @@ kernel void nearest_in_tiles(INPUT(source), uint columns, uint slots, int skip_s
     if (x < columns) {
         END_LIST
     }
+}
+
+/* How many points of another list lie in a range of distances; point i is label i + 1. */
+kernel void proximal_counts(INPUT(points1), INPUT(points2), float low, float high, OUTPUT(result))
+{
+    local float others[MOST_AXES * TILE];
+    const int i = (int)get_global_id(0), lane = (int)get_local_id(0);
+    float here[MOST_AXES];
+    for (int axis = 0; axis < MOST_AXES; axis++)
+        here[axis] = i > 0 && i <= points1.width && axis < points1.height ? LOAD(points1, i - 1, axis, 0) : 0.0f;
+    uint number = 0;
+    for (int first = 0; first < points2.width; first += TILE) {
+        const int count = min((int)TILE, points2.width - first);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int axis = 0; axis < MOST_AXES && lane < count; axis++)
+            others[axis * TILE + lane] = axis < points1.height ? LOAD(points2, first + lane, axis, 0) : 0.0f;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int j = 0; j < count; j++) {
+            float square = 0.0f;
+            for (int axis = 0; axis < MOST_AXES; axis++) {
+                const float difference = here[axis] - others[axis * TILE + j];
+                square = fma(difference, difference, square);
+            }
+            const float distance = sqrt(square);
+            number += distance >= low && distance <= high;
+        }
+    }
+    if (i < result.width)
+        STORE(result, i, 0, 0, i > 0 ? (float)number : 0.0f);
 }
 
 kernel void nearest_mean(global const float *distances, uint columns, uint slots, OUTPUT(result))

@@ -171,17 +171,3 @@ kernel void paint_labels_in_fours(INPUT(labels), INPUT(values), OUTPUT(painted))
     const float4 made = (float4)(entries[known.x], entries[known.y], entries[known.z], entries[known.w]);
     store_four(painted_pixels, painted.type, AT(painted, x, y, z), select((float4)(0.0f), made, label == known && label > 0));
 }
-
-/* How many points of another list lie in a range of distances; point i is label i + 1. */
-kernel void proximal_counts(INPUT(points1), INPUT(points2), float low, float high, OUTPUT(result))
-{
-    const int i = (int)get_global_id(0);
-    if (i >= result.width)
-        return;
-    uint number = 0;
-    for (int j = 0; i > 0 && j < points2.width; j++) {
-        DISTANCE(points1, i - 1, points2, j, distance)
-        number += distance >= low && distance <= high;
-    }
-    STORE(result, i, 0, 0, (float)number);
-}

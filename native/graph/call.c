@@ -305,8 +305,11 @@ static void send(drua_plan *plan)
     for (size_t i = 0; i < plan->op->param_count && plan->status == DRUA_OK; i++)
         if (plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT || plan->op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
             make_output(plan, i);
+    plan->trial.measured = false;
     if (plan->status == DRUA_OK)
         plan->op->plan(plan);
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_tune_end(plan->engine, &plan->trial));
     if (plan->status == DRUA_OK && plan->engine->eager)
         plan_try(plan, drua_device_finish(device));
     if (plan->status == DRUA_OK)

@@ -48,8 +48,8 @@ drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int
         planes[z] = pixels + (size_t)z * plane;
     if (!planes)
         plan_try(plan, drua_fail_memory((size_t)count * plane));
-    if (plan->status == DRUA_OK)
-        plan_try(plan, drua_tiff_read_pages(file, first, count, planes));
+    for (int32_t z = 0; z < count && plan->status == DRUA_OK; z++)
+        plan_try(plan, drua_tiff_read_page(file, first + z, planes + z));
     if (plan->status == DRUA_OK)
         plan_try(plan, drua_device_upload(plan->engine->device, frames, (const void *const *)planes));
     drua_free(planes);

@@ -5,6 +5,7 @@
 
 #include "plan.h"
 #include "value.h"
+#include "tune.h"
 
 enum { PLAN_PARAMS = 32 };
 
@@ -31,6 +32,7 @@ struct drua_plan {
     output outputs[PLAN_PARAMS];
     drua_status status;
     held *held;
+    drua_trial trial;       /* what plan_choose began */
     struct drua_tiff *file;     /* of the one parameter that is a path; NULL: not opened yet */
 };
 

@@ -244,6 +244,13 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
         plan_try(plan, drua_device_launch(plan->engine->device, kernel, grid, arguments));
 }
 
+int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, int preset)
+{
+    if (plan->status != DRUA_OK || plan->trial.measured)
+        return preset;
+    return drua_tune_begin(plan->engine, kind, pixels, count, preset, &plan->trial);
+}
+
 drua_grid plan_grid(drua_layout l)
 {
     return GRID(l.width, l.height, l.depth, 32, 4, 1);

@@ -162,7 +162,7 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 
 /** LAUNCH(p, "kernel", GRID(w, h, d, 32, 8, 1), ARG(view), INT(n), REAL(s), TABLE(bytes, length), LOCAL(bytes)) */
 #define LAUNCH(plan, kernel, grid, ...) plan_launch(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
-#define GRID(nx, ny, nz, gx, gy, gz) ((drua_grid){{nx, ny, nz}, {gx, gy, gz}})
+#define GRID(nx, ny, nz, gx, gy, gz) ((drua_grid){.items = {nx, ny, nz}, .group = {gx, gy, gz}})
 #define ARG(view_) ((drua_arg){.kind = DRUA_LAUNCH_VIEW, .as.view = (view_)})
 #define POINTER(view_) ((drua_arg){.kind = DRUA_LAUNCH_POINTER, .as.view = (view_)})
 #define INT(value) ((drua_arg){.kind = DRUA_LAUNCH_INT, .as.integer = (int32_t)(value)})
@@ -170,6 +170,13 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 #define REAL(value) ((drua_arg){.kind = DRUA_LAUNCH_FLOAT, .as.real = (float)(value)})
 #define TABLE(bytes_, length_) ((drua_arg){.kind = DRUA_LAUNCH_TABLE, .as.table = {bytes_, length_}})
 #define LOCAL(bytes_) ((drua_arg){.kind = DRUA_LAUNCH_LOCAL, .as.local = (bytes_)})
+
+/**
+ * Which of `count` variants (at most 4) that give the same bits to launch: the fastest by measurement on this device for work of
+ * that kind (a word) on about so many pixels, the preset where timing does not pay. While it is unknown the rest of the call is
+ * timed, so at most one choice a call.
+ */
+int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, int preset);
 
 /** The usual grid of a kernel with one work-item a pixel. */
 drua_grid plan_grid(drua_layout layout);

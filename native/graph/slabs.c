@@ -190,7 +190,7 @@ static drua_status bring_home(work *w, const drua_value *whole, const drua_value
         planes[z] = (char *)drua_buffer_host(whole->buffer) +
                     (size_t)(w->out_axis == 2 ? (r.first + z) * l->plane : z * l->plane + r.first * l->row) * size;
     if (status == DRUA_OK)
-        status = drua_value_pull(w->engine, core, planes);
+        status = drua_value_pull(w->engine, core, &(drua_planes){.payload = planes});
     drua_free(planes);
     drua_value_release(w->engine, core);
     return status;

@@ -56,4 +56,10 @@ int drua_bench_peers(const char *device, int scale);
 /** Transfers, launches and first calls, whatever the operation. */
 int drua_bench_engine(const char *device, int scale);
 
+/** Names the rows of a table that are more than 10 % slower than in an older one; 1 if there are any, 2 if a file cannot be read. */
+int drua_bench_compare(const char *old_path, const char *new_path);
+
+/** Prints a table as an SVG picture. */
+int drua_bench_plot(const char *path);
+
 #endif
