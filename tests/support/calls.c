@@ -70,6 +70,8 @@ static const call_row rows_elsewhere[] = {
     {"split_stack_into_12", "g", NULL, "macro/split_stack.ijm"},
     {"gauss_otsu_labeling", "g", NULL, "golden/cases"},
     {"eroded_otsu_labeling", "g", NULL, "golden/cases"},
+    {"tenengrad_fusion", "g", NULL, "as of single stacks, tenengrad_fusion_of_2; macro/split_stack.ijm"},
+    {"maximum_along_axis_projection", "g", NULL, "macro/split_stack.ijm"},
     {"combine_complex_image", "g", NULL, "property/microscope.c"},
     {"power_spectrum", "g", NULL, "property/microscope.c"},
     {"convolve_fft", "g", NULL, "sums in double precision; property/deconvolution.c"},

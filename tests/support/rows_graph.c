@@ -112,17 +112,17 @@ static void overlap_matrix(call *c, overlap what)
 }
 
 /* Pairs of pixels that share a side, of each two labels. */
-static void touch_counts(call *c)
+static void touch_counts(const reference_image *labels, reference_image *matrix)
 {
-    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-        reference_put(OUT(0), x, y, z, 0);
-    REFERENCE_EACH_PIXEL(IN(0)->shape, x, y, z)
+    REFERENCE_EACH_PIXEL(matrix->shape, x, y, z)
+        reference_put(matrix, x, y, z, 0);
+    REFERENCE_EACH_PIXEL(labels->shape, x, y, z)
         for (int axis = 0; axis < 3; axis++) {
-            const int64_t a = (int64_t)reference_at(IN(0), x, y, z),
-                          b = (int64_t)reference_at(IN(0), x + (axis == 0), y + (axis == 1), z + (axis == 2));
+            const int64_t a = (int64_t)reference_at(labels, x, y, z),
+                          b = (int64_t)reference_at(labels, x + (axis == 0), y + (axis == 1), z + (axis == 2));
             const int64_t low = a < b ? a : b, high = a < b ? b : a;
             if (a != b)
-                reference_put(OUT(0), low, high, 0, reference_at(OUT(0), low, high, 0) + 1);
+                reference_put(matrix, low, high, 0, reference_at(matrix, low, high, 0) + 1);
         }
 }
 
@@ -301,6 +301,23 @@ static void label_mesh(call *c, reference_graph graph, bool lengths)
     reference_free(&distances);
 }
 
+static void touch_count_mesh(call *c)
+{
+    const int64_t count = (int64_t)reference_reduce(IN(0), REFERENCE_MAXIMUM) + 1;
+    reference_image points = reference_centroids(IN(0), false), counts = reference_make(DRUA_FLOAT32, reference_plane(count, count));
+    reference_graph graph = reference_graph_of_touching(IN(0), false);
+    touch_counts(IN(0), &counts);
+    for (int64_t y = 0; y < count; y++)
+        for (int64_t x = 0; x < y; x++)
+            reference_put(&counts, y, x, 0, reference_at(&counts, x, y, 0));
+    for (size_t i = 0; i < reference_count(OUT(0)); i++)
+        OUT(0)->pixels[i] = 0;
+    reference_mesh(&points, &graph, &counts, OUT(0));
+    reference_graph_free(&graph);
+    reference_free(&points);
+    reference_free(&counts);
+}
+
 /* Just below a number, in float32: nearer than it. */
 static double below(double number)
 {
@@ -319,7 +336,7 @@ static double below(double number)
 
 #define ROWS(X)                                                                                                                  \
     X(generate_touch_matrix, "=l", reference_generate_touch_matrix(IN(0), OUT(0)))                                               \
-    X(generate_touch_count_matrix, "^l", touch_counts(c))                                                                        \
+    X(generate_touch_count_matrix, "^l", touch_counts(IN(0), OUT(0)))                                                                        \
     X(generate_distance_matrix, "^q", distance_matrix(c))                                                                        \
     X(generate_proximal_neighbors_matrix, "^d", store(c, reference_graph_of_range(IN(0), S(0), S(1))))                           \
     X(generate_n_nearest_neighbors_matrix, "^d", store(c, reference_graph_of_nearest(IN(0), N(0))))                              \
@@ -364,11 +381,13 @@ static double below(double number)
     ALL_NEIGHBOURHOODS(X, maximum, LARGEST, "gl")                                                                                \
     ALL_NEIGHBOURHOODS(X, standard_deviation, SCATTER, "gl")                                                                     \
     ALL_NEIGHBOURHOODS(X, mode, MODE, "l")                                                                                       \
+    ALL_NEIGHBOURHOODS(X, median, MEDIAN, "l")                                                                                       \
     X(touch_matrix_to_mesh, "qm", mesh(c, reference_graph_of_matrix(IN(1)), IN(1)))                                              \
     X(distance_matrix_to_mesh, "qd", mesh(c, reference_graph_of_range(IN(1), -INFINITY, below(S(0))), NULL))                     \
     X(point_index_list_to_mesh, "qi", list_mesh(c))                                                                              \
     X(draw_mesh_between_touching_labels, "^l", label_mesh(c, reference_graph_of_touching(IN(0), false), false))                  \
     X(draw_distance_mesh_between_touching_labels, "^l", label_mesh(c, reference_graph_of_touching(IN(0), false), true))          \
+    X(draw_touch_count_mesh_between_touching_labels, "^l", touch_count_mesh(c))                                                  \
     X(draw_mesh_between_n_nearest_labels, "^l", label_mesh(c, nearest(IN(0), N(0)), false))                                      \
     X(draw_mesh_between_proximal_labels, "^l", label_mesh(c, proximal(IN(0), 0, below(S(0))), false))
 

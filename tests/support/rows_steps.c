@@ -234,6 +234,105 @@ static double mean_above(const reference_image *image, double threshold)
     return sum / count;
 }
 
+static void fusion(call *c, bool interleaved)
+{
+    const int64_t count = interleaved ? N(0) : c->input_count;
+    const int sigma = interleaved ? 1 : 0;
+    reference_image sums = row_like(OUT(0), DRUA_FLOAT32), weights = row_like(OUT(0), DRUA_FLOAT32);
+    for (int64_t i = 0; i < count; i++) {
+        reference_image stack = row_like(OUT(0), interleaved ? IN(0)->type : IN(i)->type), energy = row_like(OUT(0), DRUA_FLOAT32), weight = row_like(OUT(0), DRUA_FLOAT32);
+        REFERENCE_EACH_PIXEL(stack.shape, x, y, z)
+            reference_put(&stack, x, y, z, interleaved ? reference_at(IN(0), x, y, z * count + i) : reference_at(IN(i), x, y, z));
+        reference_gradient_energy(&stack, IS_FLAT, false, &energy);
+        for (size_t k = 0; interleaved && k < reference_count(&energy); k++)
+            energy.pixels[k] = pow(energy.pixels[k], S(4));
+        reference_gaussian_blur(&energy, S(sigma), S(sigma + 1), S(sigma + 2), &weight);
+        for (size_t k = 0; k < reference_count(&weight); k++) {
+            sums.pixels[k] += weight.pixels[k] * stack.pixels[k];
+            weights.pixels[k] += weight.pixels[k];
+        }
+        reference_free(&stack);
+        reference_free(&energy);
+        reference_free(&weight);
+    }
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put_snapped(OUT(0), x, y, z, reference_at(&sums, x, y, z) / (reference_at(&weights, x, y, z) + 1e-30));
+    reference_free(&sums);
+    reference_free(&weights);
+}
+
+/* The most frequent value, the smallest of several. */
+static void mode(call *c, bool ball)
+{
+    const int64_t r[3] = {N(0), N(1), IS_FLAT ? 0 : N(2)};
+    double *values = reference_allocate((size_t)((2 * r[0] + 1) * (2 * r[1] + 1) * (2 * r[2] + 1)), sizeof *values);
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        size_t count = 0;
+        for (int64_t dz = -r[2]; dz <= r[2]; dz++)
+            for (int64_t dy = -r[1]; dy <= r[1]; dy++)
+                for (int64_t dx = -r[0]; dx <= r[0]; dx++) {
+                    const int64_t a = r[0] ? r[0] : 1, b = r[1] ? r[1] : 1, d = r[2] ? r[2] : 1;
+                    if (!ball || dx * dx * b * b * d * d + dy * dy * a * a * d * d + dz * dz * a * a * b * b <= a * a * b * b * d * d)
+                        values[count++] = reference_at(IN(0), x + dx, y + dy, z + dz);
+                }
+        double best = 0;
+        size_t most = 0;
+        for (size_t i = 0; i < count; i++) {
+            size_t same = 0;
+            for (size_t j = 0; j < count; j++)
+                same += values[j] == values[i];
+            if (same > most || (same == most && values[i] < best))
+                most = same, best = values[i];
+        }
+        reference_put(OUT(0), x, y, z, best);
+    }
+    free(values);
+}
+
+
+/* A slice across y, or across x. */
+static void slice_across(call *c, bool y_axis)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        if (!IS_FLAT)
+            reference_put(OUT(0), x, y, z, y_axis ? reference_at(IN(0), x, N(0), y) : reference_at(IN(0), N(0), x, y));
+        else if (OUT(0)->shape.dimension == 2)
+            reference_put(OUT(0), x, y, z, reference_at(IN(0), x, y_axis ? N(0) : y, 0));
+        else
+            reference_put(OUT(0), x, y, z, (y_axis ? y : x) == N(0) ? reference_at(IN(0), y_axis ? x : y, z, 0) : 0);
+    }
+}
+
+static void correction(call *c, bool bright)
+{
+    const double limit = bright ? reference_threshold_value(IN(0), "Otsu") : -INFINITY;
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < reference_count(IN(0)); i++)
+        if (IN(0)->pixels[i] >= limit)
+            sum += IN(0)->pixels[i], count++;
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put_snapped(OUT(0), x, y, z, reference_at(IN(0), x, y, z) * S(0) / (sum / count));
+}
+
+static void laplacian_map(call *c)
+{
+    const size_t count = (size_t)fmax(reference_reduce(IN(1), REFERENCE_MAXIMUM), 0) + 1;
+    double *sums = reference_allocate(2 * count, sizeof *sums), *counts = sums + count;
+    reference_image contrast = row_like(IN(0), IN(0)->type);
+    reference_laplace(IN(0), REFERENCE_BOX, &contrast);
+    REFERENCE_EACH_PIXEL(IN(1)->shape, x, y, z) {
+        const size_t label = (size_t)reference_at(IN(1), x, y, z);
+        sums[label] += reference_at(&contrast, x, y, z);
+        counts[label]++;
+    }
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        const size_t label = (size_t)reference_at(IN(1), x, y, z);
+        reference_put(OUT(0), x, y, z, label ? sums[label] / counts[label] : 0);
+    }
+    reference_free(&contrast);
+    free(sums);
+}
+
 #define ROWS(X) \
     X(opening_labels, "=l", opening(c)) \
     X(closing_labels, "=l", closing(c)) \
@@ -253,6 +352,25 @@ static double mean_above(const reference_image *image, double threshold)
     X(binary_inf_sup, "b", outline(c, false)) \
     X(local_cross_correlation, "g", likeness(c)) \
     X(touching_neighbor_distance_range_ratio_map, "=l", range_ratio(c)) \
-    X(mean_of_pixels_above_threshold, "g", RESULT(mean_above(IN(0), (float)S(0))))
+    X(mean_of_pixels_above_threshold, "g", RESULT(mean_above(IN(0), (float)S(0)))) \
+    X(tenengrad_fusion_of_2, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_3, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_4, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_5, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_6, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_7, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_8, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_9, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_10, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_11, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_12, "=P", fusion(c, false)) \
+    X(mode_box, "l", mode(c, false)) \
+    X(mode_sphere, "l", mode(c, true)) \
+    X(copy_horizontal_slice, "=g", slice_across(c, true)) \
+    X(copy_vertical_slice, "=g", slice_across(c, false)) \
+    X(intensity_correction, "=P", correction(c, false)) \
+    X(intensity_correction_above_threshold_otsu, "=P", correction(c, true)) \
+    X(mean_of_laplacian_map, "=gl", laplacian_map(c)) \
+    X(automatic_threshold_in_place, "g", reference_automatic_threshold(IN(0), TEXT_OF("method"), OUT(0)))
 
 DEFINE_ROWS(steps)
