@@ -72,6 +72,7 @@ static const call_row rows_elsewhere[] = {
     {"eroded_otsu_labeling", "g", NULL, "golden/cases"},
     {"tenengrad_fusion", "g", NULL, "as of single stacks, tenengrad_fusion_of_2; macro/split_stack.ijm"},
     {"maximum_along_axis_projection", "g", NULL, "macro/split_stack.ijm"},
+    {"depth_color_projection", "g", NULL, "macro/depth_color.ijm"},
     {"combine_complex_image", "g", NULL, "property/microscope.c"},
     {"power_spectrum", "g", NULL, "property/microscope.c"},
     {"convolve_fft", "g", NULL, "sums in double precision; property/deconvolution.c"},

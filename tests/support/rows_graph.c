@@ -126,6 +126,22 @@ static void touch_counts(const reference_image *labels, reference_image *matrix)
         }
 }
 
+/* Of all pixel sides of a label, those that it shares with each other label. */
+static void touch_portions(call *c)
+{
+    const int64_t count = OUT(0)->shape.width;
+    reference_image counts = reference_make(DRUA_FLOAT32, reference_plane(count, count));
+    touch_counts(IN(0), &counts);
+    for (int64_t x = 0; x < count; x++) {
+        double sum = 0;
+        for (int64_t y = 0; y < count; y++)
+            sum += reference_at(&counts, x < y ? x : y, x < y ? y : x, 0);
+        for (int64_t y = 0; y < count; y++)
+            reference_put(OUT(0), x, y, 0, sum == 0 ? 0 : (float)(reference_at(&counts, x < y ? x : y, x < y ? y : x, 0) / sum));
+    }
+    reference_free(&counts);
+}
+
 static void read_values(call *c)
 {
     reference_image values = reference_values_of_labels(IN(0), IN(1));
@@ -336,6 +352,7 @@ static double below(double number)
 
 #define ROWS(X)                                                                                                                  \
     X(generate_touch_matrix, "=l", reference_generate_touch_matrix(IN(0), OUT(0)))                                               \
+    X(generate_touch_portion_matrix, "^l", touch_portions(c))                                                                    \
     X(generate_touch_count_matrix, "^l", touch_counts(IN(0), OUT(0)))                                                                        \
     X(generate_distance_matrix, "^q", distance_matrix(c))                                                                        \
     X(generate_proximal_neighbors_matrix, "^d", store(c, reference_graph_of_range(IN(0), S(0), S(1))))                           \

@@ -333,6 +333,54 @@ static void laplacian_map(call *c)
     free(sums);
 }
 
+/* Whether another label lies behind a label's point, seen from a centre; in float32, as steps add up. */
+static bool covered(const reference_image *points, const reference_image *labels, int64_t label, float cx, float cy, float cz)
+{
+    const bool deep = labels->shape.depth > 1 && points->shape.height > 2;
+    if (label > points->shape.width)
+        return false;
+    float at[3] = {(float)reference_at(points, label - 1, 0, 0), (float)reference_at(points, label - 1, 1, 0),
+                   deep ? (float)reference_at(points, label - 1, 2, 0) : 0};
+    const float way[3] = {at[0] - cx, at[1] - cy, deep ? at[2] - cz : 0}, length = sqrtf(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+    bool self = false;
+    while (length > 0 && at[0] >= 0 && at[1] >= 0 && at[2] >= 0 && at[0] < (float)labels->shape.width && at[1] < (float)labels->shape.height &&
+           at[2] < (float)labels->shape.depth) {
+        const int64_t here = (int64_t)reference_at(labels, (int64_t)at[0], (int64_t)at[1], (int64_t)at[2]);
+        if (self && here != label && here > 0)
+            return true;
+        self = self || here == label;
+        for (int axis = 0; axis < 3; axis++)
+            at[axis] += way[axis] / length;
+    }
+    return false;
+}
+
+static void surface(call *c, const reference_image *points, const reference_image *labels, const double center[3], bool hidden)
+{
+    const size_t count = (size_t)fmax(reference_reduce(labels, REFERENCE_MAXIMUM), 0) + 1;
+    double *numbers = reference_allocate(count, sizeof *numbers), next = 1;
+    for (size_t label = 1; label < count; label++)
+        if (covered(points, labels, (int64_t)label, (float)center[0], (float)center[1], (float)center[2]) != hidden)
+            numbers[label] = next++;
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, numbers[(size_t)reference_at(labels, x, y, z)]);
+    free(numbers);
+}
+
+static void label_surface(call *c)
+{
+    const drua_shape s = IN(0)->shape;
+    reference_image points = reference_centroids(IN(0), false);
+    surface(c, &points, IN(0), (const double[]){(double)s.width * S(0), (double)s.height * S(1), (double)s.depth * S(2)}, true);
+    reference_free(&points);
+}
+
+static void differences(call *c)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, x > 0 && y > 0 ? (float)reference_at(IN(0), x - 1, N(0), 0) - (float)reference_at(IN(1), y - 1, N(0), 0) : 0);
+}
+
 #define ROWS(X) \
     X(opening_labels, "=l", opening(c)) \
     X(closing_labels, "=l", closing(c)) \
@@ -353,6 +401,10 @@ static void laplacian_map(call *c)
     X(local_cross_correlation, "g", likeness(c)) \
     X(touching_neighbor_distance_range_ratio_map, "=l", range_ratio(c)) \
     X(mean_of_pixels_above_threshold, "g", RESULT(mean_above(IN(0), (float)S(0)))) \
+    X(exclude_labels_on_surface, "^ql", surface(c, IN(0), IN(1), (const double[]){S(0), S(1), S(2)}, false)) \
+    X(exclude_labels_sub_surface, "^ql", surface(c, IN(0), IN(1), (const double[]){S(0), S(1), S(2)}, true)) \
+    X(label_surface, "^+l", label_surface(c)) \
+    X(generate_distance_matrix_along_axis, "^q", differences(c)) \
     X(tenengrad_fusion_of_2, "=P", fusion(c, false)) \
     X(tenengrad_fusion_of_3, "=P", fusion(c, false)) \
     X(tenengrad_fusion_of_4, "=P", fusion(c, false)) \

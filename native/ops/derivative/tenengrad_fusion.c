@@ -64,7 +64,7 @@ const drua_op drua_op_tenengrad_fusion = {
     .category = "filter",
     .summary = "Makes one sharp stack of interleaved ones: each pixel comes mostly from where it is sharpest.",
     .source = METHOD,
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "interleaved stacks"), RESULT(.shape = interleaved_shape),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames or stacks, interleaved"), RESULT(.shape = interleaved_shape),
                 DRUA_INTEGER("number_of_stacks", "how many stacks are interleaved", DRUA_RANGE(1, 12), .preset = 1, .example = 2), SIGMAS,
                 DRUA_NUMBER("exponent", "larger than 1: the sharpest counts more", .preset = 1)),
     DRUA_ALIASES("CLIJx tenengradFusion: source, destination, number_of_stacks, sigma_x, sigma_y, sigma_z, exponent"),

@@ -28,3 +28,28 @@ SYMMETRIC(symmetric_maximum_matrix, build_maximum, "larger")
 SYMMETRIC(symmetric_minimum_matrix, build_minimum, "smaller")
 SYMMETRIC(symmetric_sum_matrix, build_sum, "sum")
 SYMMETRIC(symmetric_mean_matrix, build_mean, "mean")
+
+static void build_portion(drua_plan *p)
+{
+    drua_operand counts = CALL(p, "generate_touch_count_matrix", DRUA_FLOAT32, plan_operand(p, "labels"));
+    drua_operand both = CALL(p, "symmetric_maximum_matrix", DRUA_FLOAT32, counts), sums = CALL(p, "sum_y_projection", DRUA_FLOAT32, both);
+    drua_operand shares = CALL(p, "divide_images", DRUA_FLOAT32, both, sums);
+    plan_return(p, "destination", CALL(p, "undefined_to_zero", plan_type(p, "destination"), shares));
+}
+
+static void square_of_labels(drua_plan *p, drua_shape *shape)
+{
+    int64_t labels = plan_largest_label(p, "labels") + 1;
+    *shape = (drua_shape){labels, labels, 1, 2};
+}
+
+const drua_op drua_op_generate_touch_portion_matrix = {
+    .name = "generate_touch_portion_matrix",
+    .category = "graph",
+    .summary = "Measures which share of a label's outline touches each other label: a column for each label, which adds up to 1.",
+    .source = "generateTouchCountMatrix on both sides of the diagonal, divided by the sums of its columns",
+    DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),
+                DRUA_IMAGE_OUT("destination", "shares; row and column 0 are the background's", .shape = square_of_labels, .type = DRUA_FLOAT32)),
+    .numeric = DRUA_EXACT,
+    .build = build_portion,
+};
