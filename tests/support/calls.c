@@ -33,6 +33,12 @@ reference_image row_float(const reference_image *image)
 /* Where results are tested instead. */
 static const call_row rows_elsewhere[] = {
     {"esrrf", "g", NULL, "property/esrrf.c"},
+    {"esrrf_from_file", "", NULL, "property/esrrf_stream.c"},
+    {"esrrf_sweep", "g", NULL, "property/esrrf.c"},
+    {"estimate_esrrf", "g", NULL, "property/esrrf_stream.c"},
+    {"estimate_esrrf_from_file", "", NULL, "property/esrrf_stream.c"},
+    {"estimate_drift", "g", NULL, "property/drift.c"},
+    {"correct_drift", "g", NULL, "property/drift.c"},
     {"blinking_emitters", "", NULL, "property/esrrf.c"},
     {"error_map", "g", NULL, "property/esrrf.c"},
     {"fourier_ring_correlation", "g", NULL, "property/esrrf.c"},
@@ -77,6 +83,9 @@ static const call_row rows_elsewhere[] = {
     {"power_spectrum", "g", NULL, "property/microscope.c"},
     {"convolve_fft", "g", NULL, "sums in double precision; property/deconvolution.c"},
     {"deconvolve", "g", NULL, "sums in double precision; property/deconvolution.c"},
+    {"deconvolve_blocks", "g", NULL, "property/deconvolution.c"},
+    {"deconvolve_inverse", "g", NULL, "property/deconvolution.c"},
+    {"deconvolve_masked", "g", NULL, "property/deconvolution.c"},
     {"deconvolve_richardson_lucy_fft", "g", NULL, "property/deconvolution.c"},
     {"estimate_deconvolution", "g", NULL, "property/deconvolution.c"},
     {"correlate_images", "g", NULL, "property/microscope.c"},
@@ -84,6 +93,8 @@ static const call_row rows_elsewhere[] = {
     {"camera_noise", "g", NULL, "property/microscope.c"},
     {"gaussian_psf", "", NULL, "property/microscope.c"},
     {"microscope_psf", "", NULL, "property/microscope.c"},
+    {"check_psf", "g", NULL, "property/microscope.c"},
+    {"resample_psf", "g", NULL, "property/microscope.c"},
     {"measure_psf", "g", NULL, "property/microscope.c"},
     {NULL, NULL, NULL, NULL}};
 

@@ -112,7 +112,7 @@ final class HostCommands {
     }
 
     /** The bounding box of an area selection, inside the image; null if there is none. */
-    private static Rectangle selection(ImagePlus image) {
+    static Rectangle selection(ImagePlus image) {
         Roi roi = image.getRoi();
         if (roi == null || !roi.isArea())
             return null;
