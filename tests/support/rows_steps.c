@@ -381,6 +381,23 @@ static void differences(call *c)
         reference_put(OUT(0), x, y, z, x > 0 && y > 0 ? (float)reference_at(IN(0), x - 1, N(0), 0) - (float)reference_at(IN(1), y - 1, N(0), 0) : 0);
 }
 
+static void exclude_on_axes(call *c)
+{
+    const drua_shape s = IN(0)->shape;
+    const size_t count = (size_t)fmax(reference_reduce(IN(0), REFERENCE_MAXIMUM), 0) + 1;
+    double *numbers = reference_allocate(count, sizeof *numbers), next = 1;
+    REFERENCE_EACH_PIXEL(s, x, y, z)
+        if ((S(0) != 0 && (x == 0 || x == s.width - 1)) || (S(1) != 0 && (y == 0 || y == s.height - 1)) ||
+            (S(2) != 0 && s.depth > 1 && (z == 0 || z == s.depth - 1)))
+            numbers[(size_t)reference_at(IN(0), x, y, z)] = -1;
+    for (size_t label = 1; label < count; label++)
+        numbers[label] = numbers[label] < 0 ? 0 : next++;
+    numbers[0] = 0;
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, numbers[(size_t)reference_at(IN(0), x, y, z)]);
+    free(numbers);
+}
+
 #define ROWS(X) \
     X(opening_labels, "=l", opening(c)) \
     X(closing_labels, "=l", closing(c)) \
@@ -401,6 +418,7 @@ static void differences(call *c)
     X(local_cross_correlation, "g", likeness(c)) \
     X(touching_neighbor_distance_range_ratio_map, "=l", range_ratio(c)) \
     X(mean_of_pixels_above_threshold, "g", RESULT(mean_above(IN(0), (float)S(0)))) \
+    X(exclude_labels_on_edges_of_axes, "=l", exclude_on_axes(c)) \
     X(exclude_labels_on_surface, "^ql", surface(c, IN(0), IN(1), (const double[]){S(0), S(1), S(2)}, false)) \
     X(exclude_labels_sub_surface, "^ql", surface(c, IN(0), IN(1), (const double[]){S(0), S(1), S(2)}, true)) \
     X(label_surface, "^+l", label_surface(c)) \
