@@ -330,9 +330,9 @@ static void nonzero(call *c, bool box, bool largest)
     X(circular_shift, "g", circular_shift(c)) \
     X(stack_to_tiles, "g", tiles(c)) \
     X(multiply_slices_with_scalars, "g", scale_slices(c)) \
-    X(crop_border, "=g", crop_border(c)) \
+    X(crop_border, "^g", crop_border(c)) \
     X(reslice_radial, "g", radial(c, false)) \
-    X(reslice_radial_top, "=g", radial(c, true)) \
+    X(reslice_radial_top, "^g", radial(c, true)) \
     X(reslice_radial_around_center, "g", radial_around_center(c)) \
     X(cylinder_transform, "g", cylinder(c)) \
     X(nonzero_maximum_box, "l", nonzero(c, true, true)) \

@@ -436,8 +436,8 @@ static void exclude_on_axes(call *c)
     X(tenengrad_fusion_of_12, "=P", fusion(c, false)) \
     X(mode_box, "l", mode(c, false)) \
     X(mode_sphere, "l", mode(c, true)) \
-    X(copy_horizontal_slice, "=g", slice_across(c, true)) \
-    X(copy_vertical_slice, "=g", slice_across(c, false)) \
+    X(copy_horizontal_slice, "^g", slice_across(c, true)) \
+    X(copy_vertical_slice, "^g", slice_across(c, false)) \
     X(intensity_correction, "=P", correction(c, false)) \
     X(intensity_correction_above_threshold_otsu, "=P", correction(c, true)) \
     X(mean_of_laplacian_map, "=gl", laplacian_map(c)) \

@@ -25,7 +25,7 @@ const drua_op drua_op_depth_color_projection = {
                 DRUA_IMAGE_OUT("destination", "image of three slices: red, green and blue", .shape = shape_of_colors),
                 DRUA_NUMBER("min_display_intensity", "grey value that is black", .unit = "grey value", .preset = 0),
                 DRUA_NUMBER("max_display_intensity", "grey value that has its full colour", .unit = "grey value", .preset = 255)),
-    DRUA_ALIASES("CLIJ2/CLIJx depthColorProjection: source, lookup_table, &destination, min_display_intensity, max_display_intensity"),
+    DRUA_ALIASES("CLIJ2 depthColorProjection: source, lookup_table, &destination, min_display_intensity, max_display_intensity"),
     .numeric = DRUA_DEVICE,
     .plan = plan,
 };
