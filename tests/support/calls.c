@@ -79,6 +79,7 @@ static const call_row rows_elsewhere[] = {
     {"tenengrad_fusion", "g", NULL, "as of single stacks, tenengrad_fusion_of_2; macro/split_stack.ijm"},
     {"maximum_along_axis_projection", "g", NULL, "macro/split_stack.ijm"},
     {"depth_color_projection", "g", NULL, "macro/depth_color.ijm"},
+    {"drift_correction_by_centroid", "g", NULL, "macro/drift.ijm"},
     {"combine_complex_image", "g", NULL, "property/microscope.c"},
     {"power_spectrum", "g", NULL, "property/microscope.c"},
     {"convolve_fft", "g", NULL, "sums in double precision; property/deconvolution.c"},

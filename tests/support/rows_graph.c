@@ -142,6 +142,35 @@ static void touch_portions(call *c)
     reference_free(&counts);
 }
 
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void median_portions(call *c)
+{
+    const int64_t count = (int64_t)reference_reduce(IN(0), REFERENCE_MAXIMUM) + 1;
+    reference_image counts = reference_make(DRUA_FLOAT32, reference_plane(count, count));
+    double *shares = reference_allocate((size_t)count, sizeof *shares);
+    touch_counts(IN(0), &counts);
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        const int64_t label = (int64_t)reference_at(IN(0), x, y, z);
+        double sum = 0;
+        size_t found = 0;
+        for (int64_t other = 0; other < count; other++) {
+            const double sides = reference_at(&counts, label < other ? label : other, label < other ? other : label, 0);
+            sum += sides;
+            if (sides > 0)
+                shares[found++] = sides;
+        }
+        qsort(shares, found, sizeof *shares, by_size);
+        reference_put(OUT(0), x, y, z, found ? shares[found / 2] / sum : 0);
+    }
+    free(shares);
+    reference_free(&counts);
+}
+
 static void read_values(call *c)
 {
     reference_image values = reference_values_of_labels(IN(0), IN(1));
@@ -317,7 +346,7 @@ static void label_mesh(call *c, reference_graph graph, bool lengths)
     reference_free(&distances);
 }
 
-static void touch_count_mesh(call *c)
+static void touch_count_mesh(call *c, bool shares)
 {
     const int64_t count = (int64_t)reference_reduce(IN(0), REFERENCE_MAXIMUM) + 1;
     reference_image points = reference_centroids(IN(0), false), counts = reference_make(DRUA_FLOAT32, reference_plane(count, count));
@@ -326,10 +355,20 @@ static void touch_count_mesh(call *c)
     for (int64_t y = 0; y < count; y++)
         for (int64_t x = 0; x < y; x++)
             reference_put(&counts, y, x, 0, reference_at(&counts, x, y, 0));
+    reference_image values = reference_duplicate(&counts);
+    for (int64_t y = 0; shares && y < count; y++)
+        for (int64_t x = 0; x < y; x++) {
+            double sum = 0;
+            for (int64_t other = 0; other < count; other++)
+                sum += reference_at(&counts, x, other, 0);
+            reference_put(&values, x, y, 0, reference_at(&counts, x, y, 0) / fmax(sum, 1));
+            reference_put(&values, y, x, 0, reference_at(&values, x, y, 0));
+        }
     for (size_t i = 0; i < reference_count(OUT(0)); i++)
         OUT(0)->pixels[i] = 0;
-    reference_mesh(&points, &graph, &counts, OUT(0));
+    reference_mesh(&points, &graph, &values, OUT(0));
     reference_graph_free(&graph);
+    reference_free(&values);
     reference_free(&points);
     reference_free(&counts);
 }
@@ -404,7 +443,9 @@ static double below(double number)
     X(point_index_list_to_mesh, "qi", list_mesh(c))                                                                              \
     X(draw_mesh_between_touching_labels, "^l", label_mesh(c, reference_graph_of_touching(IN(0), false), false))                  \
     X(draw_distance_mesh_between_touching_labels, "^l", label_mesh(c, reference_graph_of_touching(IN(0), false), true))          \
-    X(draw_touch_count_mesh_between_touching_labels, "^l", touch_count_mesh(c))                                                  \
+    X(draw_touch_count_mesh_between_touching_labels, "^l", touch_count_mesh(c, false))                                                \
+    X(draw_touch_portion_mesh_between_touching_labels, "^l", touch_count_mesh(c, true)) \
+    X(median_touch_portion_map, "^l", median_portions(c)) \
     X(draw_mesh_between_n_nearest_labels, "^l", label_mesh(c, nearest(IN(0), N(0)), false))                                      \
     X(draw_mesh_between_proximal_labels, "^l", label_mesh(c, proximal(IN(0), 0, below(S(0))), false))
 

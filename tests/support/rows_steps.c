@@ -398,6 +398,20 @@ static void exclude_on_axes(call *c)
     free(numbers);
 }
 
+/* Moved so that the centre comes to lie at shares of the extents. */
+static void drift(call *c, double threshold)
+{
+    const drua_shape s = IN(0)->shape;
+    double sum = 0, at[3] = {0};
+    REFERENCE_EACH_PIXEL(s, x, y, z) {
+        const double value = reference_at(IN(0), x, y, z), weight = isnan(threshold) ? value : value >= threshold;
+        sum += weight;
+        at[0] += weight * (double)x, at[1] += weight * (double)y, at[2] += weight * (double)z;
+    }
+    reference_translate(IN(0), at[0] / sum - (double)s.width * S(0), at[1] / sum - (double)s.height * S(1),
+                        s.depth > 1 ? at[2] / sum - (double)s.depth * S(2) : 0, OUT(0));
+}
+
 #define ROWS(X) \
     X(opening_labels, "=l", opening(c)) \
     X(closing_labels, "=l", closing(c)) \
@@ -418,6 +432,7 @@ static void exclude_on_axes(call *c)
     X(local_cross_correlation, "g", likeness(c)) \
     X(touching_neighbor_distance_range_ratio_map, "=l", range_ratio(c)) \
     X(mean_of_pixels_above_threshold, "g", RESULT(mean_above(IN(0), (float)S(0)))) \
+    X(drift_correction_by_center_of_mass, "=P", drift(c, NAN)) \
     X(exclude_labels_on_edges_of_axes, "=l", exclude_on_axes(c)) \
     X(exclude_labels_on_surface, "^ql", surface(c, IN(0), IN(1), (const double[]){S(0), S(1), S(2)}, false)) \
     X(exclude_labels_sub_surface, "^ql", surface(c, IN(0), IN(1), (const double[]){S(0), S(1), S(2)}, true)) \

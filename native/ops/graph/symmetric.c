@@ -53,3 +53,22 @@ const drua_op drua_op_generate_touch_portion_matrix = {
     .numeric = DRUA_EXACT,
     .build = build_portion,
 };
+
+static void build_median_portion(drua_plan *p)
+{
+    drua_operand labels = plan_operand(p, "labels"), shares = CALL(p, "generate_touch_portion_matrix", DRUA_FLOAT32, labels);
+    drua_operand columns = CALL(p, "transpose_yz", DRUA_NO_TYPE, shares);
+    drua_operand medians = CALL(p, "median_z_projection_of_nonzero", DRUA_FLOAT32, columns);
+    plan_return(p, "destination", CALL(p, "replace_intensities", plan_type(p, "destination"), labels, medians));
+}
+
+const drua_op drua_op_median_touch_portion_map = {
+    .name = "median_touch_portion_map",
+    .category = "graph",
+    .summary = "Paints every label, and the background, with the median of the shares of its outline that touch each of the others.",
+    .source = "generateTouchPortionMatrix; shares of 0 do not count",
+    DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_OUT("destination", "map of the medians", .type = DRUA_FLOAT32)),
+    DRUA_ALIASES("CLIJx medianTouchPortionMap: labels, &destination"),
+    .numeric = DRUA_EXACT,
+    .build = build_median_portion,
+};
