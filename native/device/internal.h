@@ -207,6 +207,12 @@ void drua_pump_close(drua_pump *pump);
 drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const drua_planes *planes, size_t first, size_t total,
                            const cl_event *after, cl_uint after_count, cl_event *landed);
 drua_status drua_pump_drain(drua_pump *pump);
+
+/**
+ * If the planes are one block that was never touched: the size of the pieces in which it is filled fastest, and how many bytes
+ * come before the first. Else 0.
+ */
+size_t drua_fresh_piece(const drua_planes *planes, size_t total, size_t *head);
 drua_status drua_fail_source(void);
 
 /* ---- transfer.c */
