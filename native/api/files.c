@@ -3,6 +3,7 @@
 #include "context.h"
 
 #include "alloc.h"
+#include "c_locale.h"
 #include "error.h"
 #include "pages.h"
 
@@ -31,7 +32,7 @@ static void free_planes(void **planes)
     drua_free(planes);
 }
 
-drua_status drua_read_tiff(drua_context *context, const char *path, int64_t channel, int64_t frame, drua_image *image)
+static drua_status read_tiff(drua_context *context, const char *path, int64_t channel, int64_t frame, drua_image *image)
 {
     drua_tiff *tiff;
     DRUA_TRY(drua_tiff_open(path, channel, frame, &tiff));
@@ -54,7 +55,7 @@ drua_status drua_read_tiff(drua_context *context, const char *path, int64_t chan
     return status;
 }
 
-drua_status drua_write_tiff(drua_context *context, drua_image image, const char *path, const char *compression)
+static drua_status write_tiff(drua_context *context, drua_image image, const char *path, const char *compression)
 {
     drua_image_info info;
     const char *text;
@@ -69,5 +70,21 @@ drua_status drua_write_tiff(drua_context *context, drua_image image, const char 
         status = drua_tiff_write(path, info.shape, info.type, (const void *const *)planes, copy, compression);
     free_planes(planes);
     drua_free(copy);
+    return status;
+}
+
+drua_status drua_read_tiff(drua_context *context, const char *path, int64_t channel, int64_t frame, drua_image *image)
+{
+    drua_locale_enter();
+    const drua_status status = read_tiff(context, path, channel, frame, image);
+    drua_locale_leave();
+    return status;
+}
+
+drua_status drua_write_tiff(drua_context *context, drua_image image, const char *path, const char *compression)
+{
+    drua_locale_enter();
+    const drua_status status = write_tiff(context, image, path, compression);
+    drua_locale_leave();
     return status;
 }

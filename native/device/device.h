@@ -152,7 +152,13 @@ void drua_device_commit(void);
 /** While these planes are moved (or, for the device's own pointer, while drua_device_finish waits) the lock is given up. */
 void drua_device_lend_lock(pthread_mutex_t *lock, const void *planes);
 
-/** Part of the transfer or the waiting that goes on, 0 to 1, or -1; any thread. */
+/** Whether somebody wants this thread's call to stop, also after drua_device_commit. */
+bool drua_device_wants_stop(drua_device *device);
+
+/** What part of a long call is sent; it counts before transfers. Below 0: nothing is said any more. */
+void drua_device_report(drua_device *device, double part);
+
+/** Part of the call, transfer or waiting that goes on, 0 to 1, or -1; any thread. */
 double drua_device_progress(drua_device *device);
 
 /** Whether the device does not answer any more. */

@@ -101,7 +101,6 @@ struct drua_device {
     cl_context context;
     cl_command_queue queue;
     drua_pump pumps[2];         /* up, down */
-    bool always_pump;           /* DRUA_PUMP: pinned slots on processors too, for tests */
     uint64_t sent, completed;   /* commands of the compute queue */
     drua_mark marks[DRUA_MARKS];
     int first_mark, mark_count;
@@ -110,6 +109,7 @@ struct drua_device {
     drua_rate rates[DRUA_RATES];
     atomic_ullong tickets, cancelled;
     atomic_int progress;        /* thousandths of the transfer or wait that goes on, -1: none */
+    atomic_int work;            /* the same of a long call */
     cl_int loss;                /* the code that said that the device is gone */
     drua_device_info info;
     char note[512];
@@ -207,12 +207,6 @@ void drua_pump_close(drua_pump *pump);
 drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const drua_planes *planes, size_t first, size_t total,
                            const cl_event *after, cl_uint after_count, cl_event *landed);
 drua_status drua_pump_drain(drua_pump *pump);
-
-/**
- * If the planes are one block that was never touched: the size of the pieces in which it is filled fastest, and how many bytes
- * come before the first. Else 0.
- */
-size_t drua_fresh_piece(const drua_planes *planes, size_t total, size_t *head);
 drua_status drua_fail_source(void);
 
 /* ---- transfer.c */

@@ -94,6 +94,21 @@ drua_status drua_device_index_sources(drua_device *device)
 
 enum { MOST_TEXTS = 256 };
 
+/* A compiler's log can be long; its first error is what tells. */
+static void fail_to_build(drua_device *device, cl_program program, const char *what, cl_int code)
+{
+    size_t length = 0;
+    if (program)
+        device->cl->clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &length);
+    char *log = length ? drua_alloc(length + 1) : NULL;
+    if (log)
+        device->cl->clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, length, log, NULL);
+    const char *error = log ? strstr(log, "error") : NULL;
+    drua_fail(DRUA_E_DEVICE, "the compiler of %s refused the %s kernels (%s): %.800s", device->info.name, what, drua_opencl_error(code),
+              error ? error : log ? log : "");
+    drua_free(log);
+}
+
 static drua_status compile(drua_device *device, const char *what, const char *const *more, size_t more_count, int width, int lanes,
                            cl_program *out, bool *kept)
 {
@@ -121,13 +136,10 @@ static drua_status compile(drua_device *device, const char *what, const char *co
         drua_cache_store(device, &key, program);
     drua_signals_restore();
     if (code != CL_SUCCESS) {
-        char log[1000] = "";
-        if (program) {
-            device->cl->clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
+        fail_to_build(device, program, what, code);
+        if (program)
             device->cl->clReleaseProgram(program);
-        }
-        return drua_fail(DRUA_E_DEVICE, "the compiler of %s refused the %s kernels (%s): %s", device->info.name, what,
-                         drua_opencl_error(code), log);
+        return DRUA_E_DEVICE;
     }
     *out = program;
     return DRUA_OK;

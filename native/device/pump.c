@@ -9,11 +9,12 @@
 #include "alloc.h"
 #include "crew.h"
 #include "error.h"
+#include "fresh.h"
 
 #include <string.h>
 #include <unistd.h>
 
-enum { SMALL_SLOT = 512 << 10, LARGE_SLOT = 8 << 20, FRESH = 32 << 20, MAPPED = 16 << 20, PIECES_AN_IMAGE = 16, STEP = 64 << 10, MOST_COPIERS = 7 };
+enum { SMALL_SLOT = 512 << 10, LARGE_SLOT = 8 << 20, MAPPED = 16 << 20, PIECES_AN_IMAGE = 16, STEP = 64 << 10, MOST_COPIERS = 7 };
 
 cl_int drua_pump_open(drua_pump *pump, drua_device *device, bool pull)
 {
@@ -101,7 +102,7 @@ typedef struct move {
     const drua_planes *planes;
     size_t first;               /* byte of all planes where the transfer begins */
     bool pull;
-    size_t piece;               /* of fresh memory; 0: any */
+    bool fresh;                 /* a pull to memory that nobody has touched */
 } move;
 
 static void copy_part(void *payload, size_t at, void *memory, size_t bytes)
@@ -114,15 +115,29 @@ static void copy_part(void *payload, size_t at, void *memory, size_t bytes)
         const size_t n = p->bytes - inside < bytes ? p->bytes - inside : bytes;
         if (p->copy)
             p->copy(p->payload, z, inside, slot, n);
-        else if (m->pull && !m->piece)
+        else if (m->pull && !m->fresh)
             drua_copy_out(((char *const *)p->payload)[z] + inside, slot, n);
-        else if (m->pull)
+        else if (m->pull)       /* the system has just cleared the page, so it is in the caches */
             memcpy(((char *const *)p->payload)[z] + inside, slot, n);
         else
             memcpy(slot, ((const char *const *)p->payload)[z] + inside, n);
         at += n;
         slot += n;
         bytes -= n;
+    }
+}
+
+/* Planes that lie one behind the other are one piece of memory. */
+static void look_for_fresh_memory(move *m, size_t total)
+{
+    char *const *planes = m->planes->payload;
+    const size_t bytes = m->planes->bytes, end = (m->first + total + bytes - 1) / bytes;
+    if (!m->pull || m->planes->copy)
+        return;
+    for (size_t first = m->first / bytes, z = first; z < end; first = ++z) {
+        while (z + 1 < end && planes[z + 1] == planes[z] + bytes)
+            z++;
+        m->fresh |= drua_fresh_memory(planes[first], (z + 1 - first) * bytes);
     }
 }
 
@@ -321,9 +336,8 @@ static drua_status move_large(drua_pump *pump, cl_mem memory, size_t offset, mov
     const size_t share = total / PIECES_AN_IMAGE / STEP * STEP;
     const size_t chunk = share > pump->slot_bytes ? pump->slot_bytes : share < 4 * STEP ? 4 * STEP : share;
     large l = {.pump = pump, .memory = memory, .m = m, .offset = offset, .after = after, .after_count = count};
-    drua_job_make(&l.job, copy_part, m, pump->host, pump->slot_bytes, total, chunk, DRUA_SLOTS);
-    if (m->piece)
-        drua_job_cut(&l.job, m->piece);
+    look_for_fresh_memory(m, total);
+    drua_job_make(&l.job, copy_part, m, pump->host, pump->slot_bytes, total, chunk, m->fresh ? DRUA_LARGE_PAGE : 0, DRUA_SLOTS);
     drua_crew_start(pump->crew, &l.job);
     drua_status status = pump->pull ? conduct_pull(&l) : conduct_push(&l);
     drua_crew_finish(pump->crew, &l.job);
@@ -345,25 +359,16 @@ drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const 
                            const cl_event *after, cl_uint after_count, cl_event *landed)
 {
     drua_device *device = pump->device;
-    move m = {.planes = planes, .first = first, .pull = pump->pull};
+    move m = {planes, first, pump->pull, false};
     drua_status status = DRUA_OK;
     pthread_mutex_lock(&pump->lock);
-    const bool mapped = !device->info.is_gpu && !device->always_pump, is_large = total > SMALL_SLOT;
+    const bool mapped = !device->info.is_gpu, is_large = total > SMALL_SLOT;
     if (!mapped) {
         const cl_int code = pin(pump, is_large ? LARGE_SLOT : SMALL_SLOT);
         if (code != CL_SUCCESS)
             status = drua_device_fail(device, code, "give pinned memory for transfers");
         if (status == DRUA_OK && is_large && !pump->crew && !(pump->crew = drua_crew_open(copiers(), device->info.is_gpu)))
             status = drua_fail_memory(1);
-    }
-    if (status == DRUA_OK && !mapped && pump->pull && !planes->copy && total >= FRESH && first == 0) {
-        size_t head = 0;
-        m.piece = drua_fresh_piece(planes, total, &head);
-        if (head)
-            status = move_large(pump, memory, offset, &m, head, after, after_count, landed);
-        m.first += head;
-        offset += head;
-        total -= head;
     }
     if (status == DRUA_OK)
         status = (mapped ? move_mapped : is_large ? move_large : move_small)(pump, memory, offset, &m, total, after, after_count, landed);

@@ -9,11 +9,11 @@
 #include "alloc.h"
 #include "error.h"
 
-#include <locale.h>
+#include <locale.h>     /* declared before vkFFT.h, where the name is taken away */
 #include <stdio.h>
 #include <string.h>
 
-enum { LAST_WITH_CONVOLUTION = 10299, AXES = 3 };
+enum { LAST_WITH_CONVOLUTION = 10299, AXES = 3, LONGEST = 65536 };
 
 static cl_mem reserve(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code);
 static cl_int give_back(cl_mem memory);
@@ -40,7 +40,7 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, con
 /* only for programs kept as text, which is never asked for */
 #define clCreateProgramWithBinary(...) NULL
 #define clGetProgramInfo(...) CL_INVALID_OPERATION
-/* the process keeps its locale and its output; see in_c_locale */
+/* the process keeps its locale (c_locale.h) and its output */
 #define setlocale(...) NULL
 #define printf(...) 0
 #define VKFFT_BACKEND 3
@@ -54,6 +54,8 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, con
 #undef setlocale
 #undef printf
 
+enum { BUFFER, INPUT_BUFFER, KERNEL, TEMPORARY, SLOTS };
+
 /* Tables and scratch of VkFFT. */
 typedef struct holding {
     struct holding *next;
@@ -63,9 +65,10 @@ typedef struct holding {
 typedef struct program {
     VkFFTApplication application;
     bool made;
-    cl_mem slot[3][2];      /* VkFFT compares pointers to handles, so a new handle needs a new place */
-    int next[3];
-    uint64_t generation[3]; /* of the device, when the place was taken */
+    uint64_t temporary;         /* bytes that a transform of several kernels an axis needs beside the image */
+    cl_mem slot[SLOTS][2];      /* VkFFT compares pointers to handles, so a new handle needs a new place */
+    int next[SLOTS];
+    uint64_t generation[SLOTS]; /* of the device, when the place was taken */
 } program;
 
 typedef struct plan {
@@ -128,21 +131,6 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, con
     return drua_opencl_load()->clEnqueueNDRangeKernel(queue, kernel, axes, offset, global, local, waits, wait, event);
 }
 
-/* VkFFT writes numbers into program text, where a decimal comma is an error. */
-static VkFFTResult in_c_locale(VkFFTApplication *application, VkFFTConfiguration configuration)
-{
-#if defined(_WIN32)
-    return initializeVkFFT(application, configuration);
-#else
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
-    VkFFTResult result = initializeVkFFT(application, configuration);
-    uselocale(before);
-    if (plain)
-        freelocale(plain);
-    return result;
-#endif
-}
-
 static const char *version(void)
 {
     static char text[32];
@@ -166,10 +154,18 @@ static bool shape_is_smooth(drua_shape s)
     return is_smooth(s.width) && is_smooth(s.height) && is_smooth(s.depth);
 }
 
+/* Longer ones reach outside of their memory; large primes go by way of twice their length. */
+static bool is_short(int64_t extent)
+{
+    return extent <= (is_smooth(extent) ? LONGEST : LONGEST / 2);
+}
+
 /* Intel's compiler for processors crashes on the kernels of other primes. */
 static bool serves(const drua_device *device, drua_shape shape)
 {
     const drua_device_info *info = drua_device_facts(device);
+    if (!is_short(shape.width) || !is_short(shape.height) || !is_short(shape.depth))
+        return false;
     return shape_is_smooth(shape) || info->is_gpu || !strstr(info->platform, "Intel");
 }
 
@@ -190,14 +186,39 @@ static VkFFTConfiguration configure(plan *p)
     return c;
 }
 
+/* VkFFT would keep an image's memory as long as the plan: a transform borrows it from the engine instead. */
+static void give_temporary_back(program *made)
+{
+    VkFFTConfiguration *c = &made->application.configuration;
+    if (!c->allocateTempBuffer)
+        return;
+    made->temporary = c->tempBufferSize[0];
+    give_back(c->tempBuffer[0]);
+    free(c->tempBuffer);
+    c->tempBuffer = NULL;
+    c->allocateTempBuffer = 0;
+    c->userTempBuffer = 1;
+}
+
+static void delete(program *made)
+{
+    uint64_t *size = made->temporary ? made->application.configuration.tempBufferSize : NULL;
+    deleteVkFFT(&made->application);
+    free(size);
+}
+
+/* A transform by way of a longer one sends kernels for its tables already while it is made. */
 static drua_status initialize(plan *p, program *made, VkFFTConfiguration configuration)
 {
+    counted = drua_device_statistics(p->device);
     served = p;
     p->has_no_memory = false;
     drua_signals_save();
-    VkFFTResult result = in_c_locale(&made->application, configuration);
+    VkFFTResult result = initializeVkFFT(&made->application, configuration);
     drua_signals_restore();
     made->made = result == VKFFT_SUCCESS;
+    if (made->made)
+        give_temporary_back(made);
     return made->made ? DRUA_OK : fail(p, result, "has no plan for");
 }
 
@@ -208,7 +229,7 @@ static void discard(void *state)
     served = p;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i]->made)
-            deleteVkFFT(&all[i]->application);
+            delete(all[i]);
     drua_free(p);
 }
 
@@ -274,7 +295,7 @@ static cl_mem *place(const drua_device *device, program *q, int which, drua_buff
     return &q->slot[which][q->next[which]];
 }
 
-static drua_status append(plan *p, program *q, int direction, VkFFTLaunchParams *parameters)
+static drua_status send(plan *p, program *q, int direction, VkFFTLaunchParams *parameters)
 {
     const bool compiles = !drua_device_facts(p->device)->is_gpu;
     counted = drua_device_statistics(p->device);
@@ -289,12 +310,28 @@ static drua_status append(plan *p, program *q, int direction, VkFFTLaunchParams 
     return result == VKFFT_SUCCESS ? DRUA_OK : fail(p, result, "could not send a transform of");
 }
 
+static drua_status append(plan *p, program *q, int direction, VkFFTLaunchParams *parameters)
+{
+    drua_buffer *temporary;
+    if (!q->temporary)
+        return send(p, q, direction, parameters);
+    DRUA_TRY(drua_buffer_make(p->device, q->temporary, &temporary));
+    drua_status status = drua_buffer_pin(temporary);
+    if (status == DRUA_OK) {
+        parameters->tempBuffer = place(p->device, q, TEMPORARY, temporary);
+        status = send(p, q, direction, parameters);
+        drua_buffer_unpin(temporary);
+    }
+    drua_buffer_release(temporary);
+    return status;
+}
+
 static drua_status transform(void *state, drua_buffer *work, bool inverse)
 {
     plan *p = state;
     VkFFTLaunchParams parameters;
     memset(&parameters, 0, sizeof parameters);
-    parameters.buffer = place(p->device, &p->transform, 0, work);
+    parameters.buffer = place(p->device, &p->transform, BUFFER, work);
     return append(p, &p->transform, inverse ? 1 : -1, &parameters);
 }
 
@@ -304,13 +341,20 @@ static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel,
     program *q = &p->convolution[correlate];
     VkFFTLaunchParams parameters;
     memset(&parameters, 0, sizeof parameters);
-    parameters.buffer = place(p->device, q, 0, to);
-    parameters.inputBuffer = place(p->device, q, 1, from);
-    parameters.kernel = place(p->device, q, 2, kernel);
+    parameters.buffer = place(p->device, q, BUFFER, to);
+    parameters.inputBuffer = place(p->device, q, INPUT_BUFFER, from);
+    parameters.kernel = place(p->device, q, KERNEL, kernel);
     return append(p, q, -1, &parameters);
 }
 
+static bool is_here(void)
+{
+    return true;
+}
+
 const fft_provider fft_vkfft = {
+    .name = "vkfft",
+    .is_here = is_here,
     .version = version,
     .serves = serves,
     .make = make,

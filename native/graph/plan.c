@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "error.h"
 #include "registry.h"
+#include "tiff.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,16 +17,29 @@ bool plan_try(drua_plan *plan, drua_status status)
     return plan->status == DRUA_OK;
 }
 
-void plan_fail(drua_plan *plan, const char *format, ...)
+static void fail(drua_plan *plan, drua_status status, const char *format, va_list arguments)
 {
     char text[1024];
-    va_list arguments;
     if (plan->status != DRUA_OK)
         return;
-    va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
+    plan->status = drua_fail(status, "%s", text);
+}
+
+void plan_fail(drua_plan *plan, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail(plan, DRUA_E_ARGUMENT, format, arguments);
     va_end(arguments);
-    plan->status = drua_fail(DRUA_E_ARGUMENT, "%s", text);
+}
+
+void plan_fail_memory(drua_plan *plan, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail(plan, DRUA_E_MEMORY, format, arguments);
+    va_end(arguments);
 }
 
 bool plan_failed(const drua_plan *plan)
@@ -142,6 +156,8 @@ void plan_free(drua_plan *plan)
         drua_free(entry);
     }
     plan->held = NULL;
+    drua_tiff_close(plan->file);
+    plan->file = NULL;
 }
 
 drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type)
@@ -226,6 +242,13 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 {
     if (plan->status == DRUA_OK)
         plan_try(plan, drua_device_launch(plan->engine->device, kernel, grid, arguments));
+}
+
+int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, int preset)
+{
+    if (plan->status != DRUA_OK || plan->trial.measured)
+        return preset;
+    return drua_tune_begin(plan->engine, kind, pixels, count, preset, &plan->trial);
 }
 
 drua_grid plan_grid(drua_layout l)
@@ -383,6 +406,25 @@ void plan_return(drua_plan *plan, const char *output_name, drua_operand result)
     } else {
         out->result = call(plan, "copy", DRUA_KIND_IMAGE_OUT, (drua_bound){.value = out->value, .type = plan->outputs[i].type}, &result, 1).result;
     }
+}
+
+/* ---- long calls */
+
+void plan_progress(drua_plan *plan, double part)
+{
+    if (plan->status == DRUA_OK)
+        drua_device_report(plan->engine->device, part);
+}
+
+void plan_keep_partial(drua_plan *plan)
+{
+    if (plan->status == DRUA_OK)
+        drua_device_commit();
+}
+
+bool plan_is_stopped(drua_plan *plan)
+{
+    return drua_device_wants_stop(plan->engine->device);
 }
 
 /* ---- results that are not images */

@@ -13,6 +13,11 @@ bool plan_holds(drua_plan *plan, drua_view a, drua_view b)
     return plan->status != DRUA_OK || bytes <= drua_device_statistics(plan->engine->device)->budget_bytes / 4 * 3;
 }
 
+bool plan_holds_beside(drua_plan *plan, drua_view view, uint64_t bytes)
+{
+    return plan->status != DRUA_OK || bytes_of(&view) + bytes <= drua_device_memory_left(plan->engine->device) / 10 * 9;
+}
+
 int64_t plan_parts_of(drua_plan *plan, int64_t bytes)
 {
     enum { SPARE = 6 };

@@ -2,7 +2,7 @@
 /*
  * TIFF files. Planes are what an image on the device has as slices: those of one channel and one frame, or all channels or
  * frames of a file without depth; a colour slice is three planes. The text holds lines key=value, as the ImageJ plugin writes
- * them: width, height, depth, bits, pixelWidth, pixelHeight, pixelDepth, unit, frameInterval, min, max, lut, rgb, labels.
+ * them: width, height, depth, bits, pixelWidth, pixelHeight, pixelDepth, unit, frameInterval, min, max, lut, rgb, labels; to write also channels, slices, frames.
  * Any thread; one file is used by one thread at a time.
  */
 #ifndef DRUA_IO_TIFF_H
@@ -19,6 +19,12 @@ drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, dru
 void drua_tiff_close(drua_tiff *tiff);
 drua_shape drua_tiff_shape(const drua_tiff *tiff);
 drua_type drua_tiff_type(const drua_tiff *tiff);
+
+/** Planes of a page: 1, or 3 of a colour page. */
+int drua_tiff_samples(const drua_tiff *tiff);
+
+/** How many images ImageJ wrote that are not there any more: the file was cut off. */
+int64_t drua_tiff_missing(const drua_tiff *tiff);
 
 size_t drua_tiff_plane_bytes(const drua_tiff *tiff);
 

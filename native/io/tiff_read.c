@@ -209,6 +209,16 @@ drua_type drua_tiff_type(const drua_tiff *t)
     return t->type;
 }
 
+int drua_tiff_samples(const drua_tiff *t)
+{
+    return t->samples;
+}
+
+int64_t drua_tiff_missing(const drua_tiff *t)
+{
+    return t->about.is_imagej && t->about.images > t->pages ? t->about.images - t->pages : 0;
+}
+
 /* ---- pixels */
 
 static void swap_bytes(unsigned char *bytes, size_t count, size_t size)

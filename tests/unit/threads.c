@@ -151,7 +151,7 @@ static void *run_macro(void *argument)
 
 START_TEST(macros_at_once)
 {
-    setenv("DRUA_PUMP", "1", 1);
+    setenv("DRUA_AS_GPU", "1", 1);
     context = harness_open();
     pthread_t threads[MACROS];
     worker workers[MACROS] = {{0}};
@@ -174,32 +174,7 @@ START_TEST(macros_at_once)
     drua_get_statistics(context, &s);
     ck_assert_uint_gt(s.spilled_bytes, 0);
     drua_close(context);
-    unsetenv("DRUA_PUMP");
-}
-END_TEST
-
-/* A block that nobody has touched is filled in other pieces. */
-START_TEST(fresh_memory)
-{
-    enum { SIDE = 1000, SLICES = 41 };
-    setenv("DRUA_PUMP", "1", 1);
-    context = harness_open();
-    const size_t count = (size_t)SIDE * SIDE * SLICES;
-    unsigned char *pixels = reference_allocate(count, 1);
-    for (size_t i = 0; i < count; i++)
-        pixels[i] = (unsigned char)(i * 7 + i / SIDE);
-    drua_image image;
-    REQUIRE(drua_push(context, reference_stack(SIDE, SIDE, SLICES), DRUA_UINT8, pixels, &image));
-    for (size_t shift = 0; shift < 5000; shift += 1777) {
-        unsigned char *fresh = malloc(count + shift);
-        ck_assert_ptr_nonnull(fresh);
-        REQUIRE(drua_pull(context, image, fresh + shift));
-        ck_assert_msg(!memcmp(pixels, fresh + shift, count), "other pixels, %zu bytes from the block's start", shift);
-        free(fresh);
-    }
-    free(pixels);
-    drua_close(context);
-    unsetenv("DRUA_PUMP");
+    unsetenv("DRUA_AS_GPU");
 }
 END_TEST
 
@@ -209,7 +184,6 @@ int main(void)
     TCase *tests = tcase_create("threads");
     tcase_add_test(tests, one_context);
     tcase_add_test(tests, macros_at_once);
-    tcase_add_test(tests, fresh_memory);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

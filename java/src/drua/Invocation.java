@@ -5,6 +5,7 @@ import ij.measure.ResultsTable;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Calls an operation with Java values. */
 final class Invocation {
@@ -21,15 +22,17 @@ final class Invocation {
      * @return the outputs in order: Long, Double, String or ResultsTable
      */
     static Object[] run(long context, Registry.Operation operation, Object[] arguments) {
-        int count = operation.parameters.size();
+        /* a table is no argument of the engine's: it comes by itself */
+        int[] passed = IntStream.range(0, operation.parameters.size()).filter(i -> operation.parameters.get(i).kind != Registry.Kind.TABLE_OUT).toArray();
+        int count = passed.length;
         int[] kinds = new int[count];
         long[] images = new long[count];
         double[] numbers = new double[count];
         String[] texts = new String[count];
         Object[] arrays = new Object[count];
         for (int i = 0; i < count; i++) {
-            Registry.Parameter parameter = operation.parameters.get(i);
-            Object value = arguments[i];
+            Registry.Parameter parameter = operation.parameters.get(passed[i]);
+            Object value = arguments[passed[i]];
             if (value == null) {
                 kinds[i] = NONE;
             } else if (parameter.kind.isImage() && value instanceof Long) {
@@ -50,8 +53,10 @@ final class Invocation {
         }
         Object[] table = Native.invoke(context, operation.name, kinds, images, numbers, texts, arrays);
         List<Object> outputs = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            switch (operation.parameters.get(i).kind) {
+        int next = 0;
+        for (Registry.Parameter parameter : operation.parameters) {
+            int i = parameter.kind == Registry.Kind.TABLE_OUT ? -1 : next++;
+            switch (parameter.kind) {
             case IMAGE_OUT:
                 outputs.add(images[i]);
                 break;

@@ -83,7 +83,7 @@ DRUA_API void drua_close(drua_context *context);
  */
 DRUA_API void drua_cancel(drua_context *context);
 
-/** How far the transfer that goes on is, 0 to 1; -1 if none does. From any thread; returns at once. */
+/** How far the transfer or the long call that goes on is, 0 to 1; -1 if none does. From any thread; returns at once. */
 DRUA_API double drua_progress(drua_context *context);
 
 /** 1 if the device does not answer any more (its driver failed, it was removed): then every call fails, see drua_restart. */
@@ -279,7 +279,7 @@ DRUA_API const char *drua_result_name(const char *command);
 
 /**
  * Everything there is, as JSON: {"version", "operations": [{"name", "category", "summary", "host", "numeric",
- * "parameters": [{"name", "doc", "kind", "unit", "min", "max", "preset", "choices"}], ...}], "commands": [{"name",
+ * "parameters": [{"name", "doc", "kind", "unit", "min", "max", "preset", "choices", "settings"}], ...}], "commands": [{"name",
  * "operation", "arguments": [{"name", "kind", "output", "ignored", "type"}], "results": [{"column", "parameter"}]}]}.
  * Static text.
  */

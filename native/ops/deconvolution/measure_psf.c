@@ -1,180 +1,120 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A point spread function from an image of beads: found, centred between pixels, averaged, freed of the background. On the host. */
+/* A point spread function from an image of beads: found, centred between pixels, averaged, freed of the background. */
 #include "plan.h"
+
+#include "width.h"
+
+#include "../measure/tally.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct stack {
-    int64_t w, h, d;
-    float *v;
-} stack;
+enum { GROUP = 256, GROUPS = 256, RANK_BINS = 2048, MOST_BEADS = 1 << 20 };
 
 static void extent(drua_plan *p, drua_shape *shape)
 {
     *shape = (drua_shape){plan_integer(p, "width"), plan_integer(p, "height"), plan_integer(p, "depth"), 3};
 }
 
-static float at(const stack *s, int64_t x, int64_t y, int64_t z)
+/* ---- beads on the device */
+
+/* The value of rank count / 2: its bits are found in three parts, from the highest on. */
+static float median(drua_plan *p, drua_view image)
 {
-    return s->v[(z * s->h + y) * s->w + x];
+    static const int shifts[] = {22, 11, 0}, aboves[] = {32, 22, 11};
+    const int64_t count = drua_layout_count(&image.layout);
+    int64_t rank = count / 2;
+    uint32_t key = 0, bins[RANK_BINS];
+    drua_view counts = plan_memory(p, sizeof bins);
+    for (int part = 0; part < 3; part++) {
+        plan_clear(p, counts);
+        LAUNCH(p, "beads_rank", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(image), INT(key), INT(aboves[part]), INT(shifts[part]), LONG(count),
+               POINTER(counts));
+        plan_read(p, counts, bins, sizeof bins);
+        if (plan_failed(p))
+            return 0;
+        const uint32_t most = part == 0 ? RANK_BINS / 2 : RANK_BINS;
+        uint32_t bin = 0;
+        while (bin < most - 1 && rank >= (int64_t)bins[bin])
+            rank -= bins[bin++];
+        key = key * most + bin;
+    }
+    const uint32_t bits = key & 0x80000000u ? key & 0x7fffffffu : ~key;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
 }
 
-static int ascending(const void *a, const void *b)
+static int by_place(const void *a, const void *b)
 {
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
+    const int32_t *p = a, *q = b;
+    for (int axis = 2; axis > 0; axis--)
+        if (p[axis] != q[axis])
+            return p[axis] < q[axis] ? -1 : 1;
+    return (p[0] > q[0]) - (p[0] < q[0]);
 }
 
-static float median(drua_plan *p, const float *values, size_t count)
+/* How many beads there are; their places, in order, on the device. */
+static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float least, drua_view *places)
 {
-    float *sorted = plan_host(p, count * sizeof *sorted);
-    if (!sorted)
+    const drua_layout l = image.layout;
+    const int64_t rx = box.width / 2, ry = box.height / 2, rz = box.depth / 2;
+    int64_t most = ((l.width + rx) / (rx + 1)) * ((l.height + ry) / (ry + 1)) * ((l.depth + rz) / (rz + 1));    /* no two lie in one box */
+    most = most < MOST_BEADS ? most : MOST_BEADS;
+    const size_t bytes = (size_t)(1 + 3 * most) * sizeof(int32_t);
+    int32_t count = 0;
+    *places = plan_memory(p, bytes);
+    plan_clear(p, *places);
+    LAUNCH(p, "beads_find", plan_grid(l), ARG(image), INT(rx), INT(ry), INT(rz), REAL(least), INT(most), POINTER(*places));
+    plan_read(p, *places, &count, sizeof count);
+    if (count > most)
+        plan_fail(p, "source shows %d beads, of which %lld can be averaged; give a larger box or threshold", count, (long long)most);
+    int32_t *sorted = plan_host(p, bytes);
+    if (!sorted || !count)
         return 0;
-    memcpy(sorted, values, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, ascending);
-    return sorted[count / 2];
+    plan_read(p, *places, sorted, (size_t)(1 + 3 * count) * sizeof *sorted);
+    qsort(sorted + 1, (size_t)count, 3 * sizeof *sorted, by_place);
+    plan_write(p, *places, sorted);
+    return count;
 }
 
-/* The brightest pixel in its own box, which must lie inside the image. */
-static bool is_bead(const stack *s, const stack *box, int64_t x, int64_t y, int64_t z, float least)
+static void average(drua_plan *p, drua_view image, drua_view places, int64_t beads, float background, drua_view box)
 {
-    const int64_t rx = box->w / 2, ry = box->h / 2, rz = box->d / 2;
-    const float value = at(s, x, y, z);
-    if (value < least || x < rx + 1 || y < ry + 1 || z < rz || x + rx + 1 >= s->w || y + ry + 1 >= s->h || z + rz >= s->d)
-        return false;
-    for (int64_t k = z - rz; k <= z + rz; k++)
-        for (int64_t j = y - ry; j <= y + ry; j++)
-            for (int64_t i = x - rx; i <= x + rx; i++)
-                if (at(s, i, j, k) > value || (at(s, i, j, k) == value && (k - z) * s->w * s->h + (j - y) * s->w + i - x < 0))
-                    return false;
-    return true;
-}
-
-/* Centre of light near a pixel, above the background. */
-static void centre(const stack *s, int64_t x, int64_t y, int64_t z, float background, double *c)
-{
-    double sum = 0, moment[3] = {0};
-    const int64_t rz = s->d > 2 ? 2 : 0;
-    for (int64_t k = -rz; k <= rz; k++)
-        for (int64_t j = -2; j <= 2; j++)
-            for (int64_t i = -2; i <= 2; i++) {
-                if (x + i < 0 || y + j < 0 || z + k < 0 || x + i >= s->w || y + j >= s->h || z + k >= s->d)
-                    continue;
-                const double light = fmax((double)at(s, x + i, y + j, z + k) - background, 0);
-                sum += light;
-                moment[0] += light * (double)i;
-                moment[1] += light * (double)j;
-                moment[2] += light * (double)k;
-            }
-    const double whole[] = {(double)x, (double)y, (double)z};
-    for (int n = 0; n < 3; n++)
-        c[n] = whole[n] + (sum > 0 ? moment[n] / sum : 0);
-}
-
-static double clamped(const stack *s, int64_t x, int64_t y, int64_t z)
-{
-    x = x < 0 ? 0 : x >= s->w ? s->w - 1 : x;
-    y = y < 0 ? 0 : y >= s->h ? s->h - 1 : y;
-    z = z < 0 ? 0 : z >= s->d ? s->d - 1 : z;
-    return at(s, x, y, z);
-}
-
-static double between(const stack *s, const double *c)
-{
-    const double x = floor(c[0]), y = floor(c[1]), z = floor(c[2]), fx = c[0] - x, fy = c[1] - y, fz = c[2] - z;
-    double sum = 0;
-    for (int n = 0; n < 8; n++)
-        sum += (n & 1 ? fx : 1 - fx) * (n & 2 ? fy : 1 - fy) * (n & 4 ? fz : 1 - fz) *
-               clamped(s, (int64_t)x + (n & 1), (int64_t)y + (n >> 1 & 1), (int64_t)z + (n >> 2 & 1));
-    return sum;
-}
-
-static void add_bead(const stack *s, stack *box, const double *c, float background)
-{
-    for (int64_t k = 0, n = 0; k < box->d; k++)
-        for (int64_t j = 0; j < box->h; j++)
-            for (int64_t i = 0; i < box->w; i++, n++) {
-                const double place[] = {c[0] + (double)(i - box->w / 2), c[1] + (double)(j - box->h / 2), c[2] + (double)(k - box->d / 2)};
-                box->v[n] += (float)(between(s, place) - background);
-            }
-}
-
-/* Full width at half of the middle's height, along one axis. */
-static double width_at_half(const stack *b, int axis)
-{
-    const int64_t n = axis == 0 ? b->w : axis == 1 ? b->h : b->d, middle = n / 2;
-    const int64_t step = axis == 0 ? 1 : axis == 1 ? b->w : b->w * b->h;
-    const float *line = b->v + (b->d / 2 * b->h + b->h / 2) * b->w + b->w / 2 - middle * step;
-    const double half = line[middle * step] / 2.0;
-    double width = 0;
-    for (int side = -1; side <= 1; side += 2)
-        for (int64_t i = middle; i >= 0 && i < n; i += side) {
-            const int64_t next = i + side;
-            if (next < 0 || next >= n)
-                return NAN;
-            const double here = line[i * step], there = line[next * step];
-            if (there <= half) {
-                width += (double)(i - middle) * side + (here - half) / (here - there);
-                break;
-            }
-        }
-    return width;
-}
-
-static stack pull(drua_plan *p)
-{
-    const drua_shape shape = plan_shape(p, "source");
-    const size_t count = (size_t)(shape.width * shape.height * shape.depth);
-    stack s = {shape.width, shape.height, shape.depth, plan_host(p, count * sizeof(float))};
-    drua_view dense = plan_scratch(p, shape, DRUA_FLOAT32);
-    plan_copy(p, plan_image(p, "source"), dense, 0, 0, 0);
-    if (s.v)
-        plan_read(p, dense, s.v, count * sizeof *s.v);
-    return s;
+    drua_view offsets = plan_memory(p, (uint64_t)beads * 3 * sizeof(float));
+    LAUNCH(p, "beads_centre", GRID(beads, 1, 1, 64, 1, 1), ARG(image), POINTER(places), INT(beads), REAL(background), POINTER(offsets));
+    LAUNCH(p, "beads_add", plan_grid(box.layout), ARG(image), POINTER(places), POINTER(offsets), INT(beads), REAL(background), ARG(box));
 }
 
 static void plan(drua_plan *p)
 {
     const drua_shape shape = plan_shape(p, "destination");
     const size_t count = (size_t)(shape.width * shape.height * shape.depth);
-    stack s = pull(p), box = {shape.width, shape.height, shape.depth, plan_host(p, count * sizeof(float))};
+    drua_view image = plan_image(p, "source"), dense = plan_scratch(p, shape, DRUA_FLOAT32), places;
+    float *box = plan_host(p, count * sizeof *box);
+    const float background = median(p, image);
+    const double most = tally_read(p, tally_send(p, "tally_pixels", image, image, (drua_view){0})).high;
     if (plan_failed(p))
         return;
-    const float background = median(p, s.v, (size_t)(s.w * s.h * s.d));
-    float most = background;
-    int64_t beads = 0;
-    double sum = 0;
-    for (int64_t i = 0; i < s.w * s.h * s.d; i++)
-        most = fmaxf(most, s.v[i]);
-    const float least = background + (float)plan_number(p, "threshold") * (most - background);
-    for (int64_t z = 0; z < s.d && most > background; z++)
-        for (int64_t y = 0; y < s.h; y++)
-            for (int64_t x = 0; x < s.w; x++)
-                if (is_bead(&s, &box, x, y, z, least)) {
-                    double c[3];
-                    centre(&s, x, y, z, background, c);
-                    add_bead(&s, &box, c, background);
-                    beads++;
-                }
+    const float least = (float)(background + plan_number(p, "threshold") * (most - background));
+    const int64_t beads = most > background ? find_beads(p, image, shape, least, &places) : 0;
     if (!beads)
         plan_fail(p, "source shows no bead with a box of %lld x %lld x %lld of its own; give a smaller box or threshold", (long long)shape.width,
                   (long long)shape.height, (long long)shape.depth);
     if (plan_failed(p))
         return;
+    average(p, image, places, beads, background, dense);
+    plan_read(p, dense, box, count * sizeof *box);
+    double sum = 0;
     for (size_t i = 0; i < count; i++)
-        sum += box.v[i] = fmaxf(box.v[i], 0);
+        sum += box[i] = fmaxf(box[i], 0);
     for (size_t i = 0; i < count && sum > 0; i++)
-        box.v[i] = (float)(box.v[i] / sum);
-    if (plan_failed(p))
-        return;
-    drua_view dense = plan_scratch(p, shape, DRUA_FLOAT32);
-    plan_write(p, dense, box.v);
+        box[i] = (float)(box[i] / sum);
+    plan_write(p, dense, box);
     plan_copy(p, dense, plan_image(p, "destination"), 0, 0, 0);
     plan_set_number(p, "beads", (double)beads);
-    plan_set_number(p, "width_x", width_at_half(&box, 0));
-    plan_set_number(p, "width_y", width_at_half(&box, 1));
-    plan_set_number(p, "width_z", width_at_half(&box, 2));
+    plan_set_number(p, "width_x", psf_width(box, shape, 0));
+    plan_set_number(p, "width_y", psf_width(box, shape, 1));
+    plan_set_number(p, "width_z", psf_width(box, shape, 2));
 }
 
 #define EXTENT(name, preset_) DRUA_INTEGER(name, name " of the result, and of a bead's own box", .unit = "pixel", DRUA_RANGE(1, 1024), .preset = preset_)

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Beads of one image: what its pixels' ranks are, where beads lie, what they look like on average. */
+
+enum { RANK_BINS = 2048, CENTRE_REACH = 2 };
+
+/* Numbers in the order of their values. */
+inline uint rank_key(float value)
+{
+    const uint bits = as_uint(value);
+    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+
+/* Counts the pixels whose key is `known` above bit `above`, by the bits from `shift` on. */
+kernel void beads_rank(INPUT(image), uint known, int above, int shift, long count, global uint *bins)
+{
+    local uint own[RANK_BINS];
+    for (int i = (int)get_local_id(0); i < RANK_BINS; i += (int)get_local_size(0))
+        own[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (long n = get_global_id(0); n < count; n += get_global_size(0)) {
+        const uint key = rank_key(LOAD(image, n % image.width, n / image.width % image.height, n / image.width / image.height));
+        if (above == 32 || key >> above == known)
+            atomic_inc(&own[(key >> shift) % RANK_BINS]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = (int)get_local_id(0); i < RANK_BINS; i += (int)get_local_size(0))
+        if (own[i] > 0)
+            atomic_add(&bins[i], own[i]);
+}
+
+/* Whether no pixel of the box is brighter, and none before this one as bright; near ones decide most often. */
+inline bool is_bead(INPUT(image), int x, int y, int z, int rx, int ry, int rz, float value)
+{
+    for (int near = 1; near >= 0; near--) {
+        const int wx = near ? min(rx, 1) : rx, wy = near ? min(ry, 1) : ry, wz = near ? min(rz, 1) : rz;
+        for (int k = -wz; k <= wz; k++)
+            for (int j = -wy; j <= wy; j++)
+                for (int i = -wx; i <= wx; i++) {
+                    const float other = LOAD(image, x + i, y + j, z + k);
+                    const bool before = k < 0 || (k == 0 && (j < 0 || (j == 0 && i < 0)));
+                    if (other > value || (before && other == value))
+                        return false;
+                }
+    }
+    return true;
+}
+
+/* found: how many, then x, y, z of each, of which `most` have room. A bead's box and one pixel around lie in the image. */
+kernel void beads_find(INPUT(image), int rx, int ry, int rz, float least, int most, global int *found)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (x < rx + 1 || y < ry + 1 || z < rz || x + rx + 1 >= image.width || y + ry + 1 >= image.height || z + rz >= image.depth)
+        return;
+    const float value = LOAD(image, x, y, z);
+    if (!(value >= least) || !is_bead(image_pixels, image, x, y, z, rx, ry, rz, value))
+        return;
+    const int n = atomic_inc(&found[0]);
+    if (n < most) {
+        found[1 + 3 * n] = x;
+        found[2 + 3 * n] = y;
+        found[3 + 3 * n] = z;
+    }
+}
+
+/* Centre of light around each, above the background, as three offsets. */
+kernel void beads_centre(INPUT(image), global const int *found, int beads, float background, global float *offsets)
+{
+    const int n = (int)get_global_id(0);
+    if (n >= beads)
+        return;
+    float sum = 0.0f, mx = 0.0f, my = 0.0f, mz = 0.0f;
+    const int rz = image.depth > 2 ? CENTRE_REACH : 0;
+    for (int k = -rz; k <= rz; k++)
+        for (int j = -CENTRE_REACH; j <= CENTRE_REACH; j++)
+            for (int i = -CENTRE_REACH; i <= CENTRE_REACH; i++) {
+                const int x = found[1 + 3 * n] + i, y = found[2 + 3 * n] + j, z = found[3 + 3 * n] + k;
+                const float light = min(x, min(y, z)) >= 0 && INSIDE(image, x, y, z) ? fmax(LOAD(image, x, y, z) - background, 0.0f) : 0.0f;
+                sum += light;
+                mx += light * (float)i;
+                my += light * (float)j;
+                mz += light * (float)k;
+            }
+    offsets[3 * n] = sum > 0.0f ? mx / sum : 0.0f;
+    offsets[3 * n + 1] = sum > 0.0f ? my / sum : 0.0f;
+    offsets[3 * n + 2] = sum > 0.0f ? mz / sum : 0.0f;
+}
+
+/* The sum of all beads, each with its centre in the middle, above the background. */
+kernel void beads_add(INPUT(image), global const int *found, global const float *offsets, int beads, float background, OUTPUT(box))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(box, x, y, z))
+        return;
+    float all = 0.0f;
+    for (int n = 0; n < beads; n++) {
+        const float3 offset = vload3(n, offsets), whole = floor(offset), part = offset - whole;
+        const int3 at = vload3(n, found + 1) + convert_int3(whole) + (int3)(x - box.width / 2, y - box.height / 2, z - box.depth / 2);
+        float sum = 0.0f;
+        for (int i = 0; i < 8; i++) {
+            const int dx = i & 1, dy = i >> 1 & 1, dz = i >> 2;
+            sum += (dx ? part.x : 1.0f - part.x) * (dy ? part.y : 1.0f - part.y) * (dz ? part.z : 1.0f - part.z) *
+                   LOAD_CLAMPED(image, at.x + dx, at.y + dy, at.z + dz);
+        }
+        all += sum - background;
+    }
+    STORE(box, x, y, z, all);
+}
+
+inline float psf_at(INPUT(psf), float x, float y, float z)
+{
+    const float3 whole = floor((float3)(x, y, z)), part = (float3)(x, y, z) - whole;
+    const int3 at = convert_int3(whole);
+    float sum = 0.0f;
+    for (int i = 0; i < 8; i++) {
+        const int3 q = at + (int3)(i & 1, i >> 1 & 1, i >> 2);
+        const float3 share = select(1.0f - part, part, (int3)(-(i & 1), -(i >> 1 & 1), -(i >> 2)));
+        if (min(q.x, min(q.y, q.z)) >= 0 && INSIDE(psf, q.x, q.y, q.z))
+            sum += share.x * share.y * share.z * LOAD(psf, q.x, q.y, q.z);
+    }
+    return sum;
+}
+
+/* cx, cy, cz of the source come to the middle; a pixel of the result is rx, ry, rz of the source wide. */
+kernel void psf_resample(INPUT(psf), OUTPUT(to), float cx, float cy, float cz, float rx, float ry, float rz)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    const float3 r = (float3)(rx, ry, rz);
+    const float3 place = (float3)(cx, cy, cz) + r * convert_float3((int3)(x - to.width / 2, y - to.height / 2, z - to.depth / 2));
+    const int nx = rx > 1.0f ? 2 * (int)ceil(rx) : 1, ny = ry > 1.0f ? 2 * (int)ceil(ry) : 1, nz = rz > 1.0f ? 2 * (int)ceil(rz) : 1;
+    float sum = 0.0f;
+    for (int k = 0; k < nz; k++)
+        for (int j = 0; j < ny; j++)
+            for (int i = 0; i < nx; i++)
+                sum += psf_at(psf_pixels, psf, place.x + rx * (((float)i + 0.5f) / (float)nx - 0.5f), place.y + ry * (((float)j + 0.5f) / (float)ny - 0.5f),
+                              place.z + rz * (((float)k + 0.5f) / (float)nz - 0.5f));
+    STORE(to, x, y, z, sum / (float)(nx * ny * nz));
+}
