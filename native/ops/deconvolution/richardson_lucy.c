@@ -233,6 +233,7 @@ static bool is_settled(drua_plan *p, state *s)
 static void iterate(drua_plan *p, state *s)
 {
     for (int64_t i = 0; i < s->options->iterations && !plan_failed(p); i++) {
+        plan_progress(p, (double)i / (double)s->options->iterations);
         if (s->options->acceleration != RL_PLAIN)
             predict(p, s, i);
         plan_fft_convolve(p, s->estimate, s->spectrum, s->work, false);
