@@ -115,6 +115,7 @@ kernel void esrrf_find_shift(INPUT(image), OUTPUT(shift), int most_x, int most_y
 }
 
 enum { NEWTON_STEPS = 12 };
+constant float CLOSE = 1e-4f;
 
 /*
  * One group: from the nearest whole shift to where the correlation, as the waves of its spectrum continue it between pixels,
@@ -150,8 +151,11 @@ kernel void esrrf_refine_shift(INPUT(spectrum), OUTPUT(shift), int width, int he
         const float bend = fma(xx, yy, -(xy * xy));
         if (!(bend > 0.0f && xx < 0.0f))
             break;
-        sx -= clamp((gx * yy - gy * xy) / bend, -0.5f, 0.5f);
-        sy -= clamp((gy * xx - gx * xy) / bend, -0.5f, 0.5f);
+        const float step_x = clamp((gx * yy - gy * xy) / bend, -0.5f, 0.5f), step_y = clamp((gy * xx - gx * xy) / bend, -0.5f, 0.5f);
+        sx -= step_x;
+        sy -= step_y;
+        if (fabs(step_x) + fabs(step_y) < CLOSE)
+            break;
     }
     const int lost = !(fabs(sx - start_x) <= 1.0f && fabs(sy - start_y) <= 1.0f);
     barrier(CLK_GLOBAL_MEM_FENCE);

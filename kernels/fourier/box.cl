@@ -18,6 +18,9 @@ inline int edge_index(int i, int n, int edges)
     return i < n ? i : 2 * n - 1 - i;
 }
 
+/* Whether a pixel was measured: below the grey value at which the camera saturates, and not marked as bad. */
+#define MEASURED(image, bad, i, j, k) (LOAD(image, i, j, k) < limit && !(masked && LOAD(bad, i, j, k) != 0.0f))
+
 kernel void fourier_place(INPUT(image), OUTPUT(box), int ax, int ay, int az, int edges)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

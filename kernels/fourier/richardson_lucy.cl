@@ -7,24 +7,24 @@
         return;                                                                                                                  \
     const int i = edge_index(x - ax, image.width, edges), j = edge_index(y - ay, image.height, edges);                       \
     const int k = edge_index(z - az, image.depth, edges);                                                                      \
-    const bool seen = min(i, min(j, k)) >= 0;
+    const bool seen = min(i, min(j, k)) >= 0 && MEASURED(image, bad, i, j, k);
 
 /* The first estimate: the image without its background, or its mean. */
-kernel void rl_start(OUTPUT(box), INPUT(image), int ax, int ay, int az, int edges, float background, float flat)
+kernel void rl_start(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges, float background, float flat)
 {
     OBSERVED
     STORE(box, x, y, z, flat >= 0.0f ? flat : seen ? fmax(LOAD(image, i, j, k) - background, 0.0f) : 0.0f);
 }
 
 /* 1 where the image was observed. */
-kernel void rl_view(OUTPUT(box), INPUT(image), int ax, int ay, int az, int edges)
+kernel void rl_view(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges)
 {
     OBSERVED
     STORE(box, x, y, z, seen ? 1.0f : 0.0f);
 }
 
 /* What was observed over what the estimate predicts. */
-kernel void rl_ratio(OUTPUT(box), INPUT(image), int ax, int ay, int az, int edges, float background)
+kernel void rl_ratio(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges, float background)
 {
     OBSERVED
     float ratio = 0.0f;
@@ -33,6 +33,20 @@ kernel void rl_ratio(OUTPUT(box), INPUT(image), int ax, int ay, int az, int edge
         ratio = predicted > 0.0f ? LOAD(image, i, j, k) / predicted : 0.0f;
     }
     STORE(box, x, y, z, ratio);
+}
+
+/* What was observed without what the estimate predicts. */
+kernel void rl_difference(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges, float background)
+{
+    OBSERVED
+    STORE(box, x, y, z, seen ? LOAD(image, i, j, k) - (LOAD(box, x, y, z) + background) : 0.0f);
+}
+
+kernel void rl_add(OUTPUT(estimate), INPUT(correction), float step)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (INSIDE(estimate, x, y, z))
+        STORE(estimate, x, y, z, fmax(LOAD(estimate, x, y, z) + step * LOAD(correction, x, y, z), 0.0f));
 }
 
 /* Where hardly any light of a voxel was observed, nothing can be said of it: it keeps its first estimate. */
@@ -45,28 +59,28 @@ kernel void rl_weight(INPUT(seen), OUTPUT(weight), float least)
     STORE(weight, x, y, z, share < least ? 0.0f : 1.0f / share);
 }
 
-inline float corrected(float estimate, float correction, float weight)
+inline float corrected(float estimate, float correction, float weight, float least)
 {
-    return weight > 0.0f ? fmax(estimate * (correction * weight), 0.0f) : estimate;
+    return weight > 0.0f ? fmax(estimate * (correction * weight), least) : estimate;
 }
 
-kernel void rl_update(OUTPUT(estimate), INPUT(correction), INPUT(weight), int weighted)
+kernel void rl_update(OUTPUT(estimate), INPUT(correction), INPUT(weight), int weighted, float least)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(estimate, x, y, z))
         return;
     const float share = weighted ? LOAD(weight, x, y, z) : 1.0f;
-    STORE(estimate, x, y, z, corrected(LOAD(estimate, x, y, z), LOAD(correction, x, y, z), share));
+    STORE(estimate, x, y, z, corrected(LOAD(estimate, x, y, z), LOAD(correction, x, y, z), share, least));
 }
 
 /* The same, and how far it went. */
-kernel void rl_update_step(OUTPUT(estimate), INPUT(correction), INPUT(weight), int weighted, OUTPUT(went))
+kernel void rl_update_step(OUTPUT(estimate), INPUT(correction), INPUT(weight), int weighted, float least, OUTPUT(went))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(estimate, x, y, z))
         return;
     const float share = weighted ? LOAD(weight, x, y, z) : 1.0f;
-    const float before = LOAD(estimate, x, y, z), after = corrected(before, LOAD(correction, x, y, z), share);
+    const float before = LOAD(estimate, x, y, z), after = corrected(before, LOAD(correction, x, y, z), share, least);
     STORE(estimate, x, y, z, after);
     STORE(went, x, y, z, after - before);
 }
@@ -91,7 +105,13 @@ inline float minmod(float a, float b)
     return a * b <= 0.0f ? 0.0f : fabs(a) < fabs(b) ? a : b;
 }
 
-#define PIXEL(dx, dy, dz) LOAD_CLAMPED(estimate, x + dx, y + dy, z + dz)
+/* The voxels whose light can be seen: beyond them the estimate means nothing, and the nearest one stands for it. */
+typedef struct {
+    int3 first, last;
+} region;
+
+#define PIXEL(dx, dy, dz)                                                                                                        \
+    LOAD(estimate, clamp(x + dx, in.first.x, in.last.x), clamp(y + dy, in.first.y, in.last.y), clamp(z + dz, in.first.z, in.last.z))
 
 /* Forward difference along an axis over the length of the gradient, at a pixel whose neighbours are given. */
 inline float slope(float forward, float side_forward, float side_back, float other_forward, float other_back, float least)
@@ -102,7 +122,8 @@ inline float slope(float forward, float side_forward, float side_back, float oth
 }
 
 #define SLOPE(name, fx, fy, fz, sx, sy, sz, ox, oy, oz, hf, hs, ho)                                                              \
-    inline float name(global const uchar *estimate_pixels, const layout estimate, int x, int y, int z, float3 h, float ease)     \
+    inline float name(global const uchar *estimate_pixels, const layout estimate, int x, int y, int z, region in, float3 h,      \
+                      float ease)                                                                                                \
     {                                                                                                                            \
         const float c = PIXEL(0, 0, 0);                                                                                          \
         return slope((PIXEL(fx, fy, fz) - c) / hf, (PIXEL(sx, sy, sz) - c) / hs, (c - PIXEL(-sx, -sy, -sz)) / hs,                \
@@ -113,18 +134,20 @@ SLOPE(slope_y, 0, 1, 0, 1, 0, 0, 0, 0, 1, h.y, h.x, h.z)
 SLOPE(slope_z, 0, 0, 1, 1, 0, 0, 0, 1, 0, h.z, h.x, h.y)
 
 /* A slope that enters from before the first pixel is 0. */
-#define INFLOW(name, dx, dy, dz, first) ((first) ? 0.0f : name(estimate_pixels, estimate, x - dx, y - dy, z - dz, h, ease))
+#define INFLOW(name, dx, dy, dz, first) ((first) ? 0.0f : name(estimate_pixels, estimate, x - dx, y - dy, z - dz, in, h, ease))
 
 /* correction /= 1 - weight * div(gradient / |gradient|), where a gradient counts as `ease` times the estimate at least */
-kernel void rl_smooth(OUTPUT(correction), INPUT(estimate), float weight, float hx, float hy, float hz, float ease)
+kernel void rl_smooth(OUTPUT(correction), INPUT(estimate), float weight, float hx, float hy, float hz, float ease, int fx, int fy, int fz,
+                      int lx, int ly, int lz)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     const float3 h = (float3)(hx, hy, hz);
-    if (!INSIDE(correction, x, y, z))
+    const region in = {(int3)(fx, fy, fz), (int3)(lx, ly, lz)};
+    if (x < fx || y < fy || z < fz || x > lx || y > ly || z > lz)
         return;
     const float divergence =
-        (slope_x(estimate_pixels, estimate, x, y, z, h, ease) - INFLOW(slope_x, 1, 0, 0, x == 0)) / hx +
-        (slope_y(estimate_pixels, estimate, x, y, z, h, ease) - INFLOW(slope_y, 0, 1, 0, y == 0)) / hy +
-        (slope_z(estimate_pixels, estimate, x, y, z, h, ease) - INFLOW(slope_z, 0, 0, 1, z == 0)) / hz;
+        (slope_x(estimate_pixels, estimate, x, y, z, in, h, ease) - INFLOW(slope_x, 1, 0, 0, x == fx)) / hx +
+        (slope_y(estimate_pixels, estimate, x, y, z, in, h, ease) - INFLOW(slope_y, 0, 1, 0, y == fy)) / hy +
+        (slope_z(estimate_pixels, estimate, x, y, z, in, h, ease) - INFLOW(slope_z, 0, 0, 1, z == fz)) / hz;
     STORE(correction, x, y, z, LOAD(correction, x, y, z) / (1.0f - weight * divergence));
 }

@@ -42,13 +42,15 @@ inline float divergence_of(float g, float r)
 }
 
 /* Of the pixels that were observed; `first` is where this sum's pairs begin. */
-kernel void rl_divergence(INPUT(box), INPUT(image), int ax, int ay, int az, float background, long count, global float2 *partial, int first)
+kernel void rl_divergence(INPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, float background, long count,
+                          global float2 *partial, int first)
 {
     local float2 sums[SUM_GROUP];
     float2 sum = (float2)(0.0f);
     for (long n = get_global_id(0); n < count; n += get_global_size(0)) {
         const int x = (int)(n % image.width), y = (int)(n / image.width % image.height), z = (int)(n / image.width / image.height);
-        sum = add_to(sum, divergence_of(LOAD(image, x, y, z), LOAD(box, x + ax, y + ay, z + az) + background));
+        if (MEASURED(image, bad, x, y, z))
+            sum = add_to(sum, divergence_of(LOAD(image, x, y, z), LOAD(box, x + ax, y + ay, z + az) + background));
     }
     const float2 all = sum_of_group(sums, sum);
     if (get_local_id(0) == 0)

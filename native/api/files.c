@@ -5,7 +5,7 @@
 #include "alloc.h"
 #include "c_locale.h"
 #include "error.h"
-#include "tiff.h"
+#include "pages.h"
 
 #include <string.h>
 
@@ -38,10 +38,12 @@ static drua_status read_tiff(drua_context *context, const char *path, int64_t ch
     DRUA_TRY(drua_tiff_open(path, channel, frame, &tiff));
     const drua_shape shape = drua_tiff_shape(tiff);
     drua_text text = {0};
-    void **planes = make_planes(shape, drua_tiff_type(tiff));
-    drua_status status = planes ? drua_tiff_read(tiff, planes) : DRUA_E_MEMORY;
-    if (status == DRUA_OK)
-        status = drua_push_planes(context, shape, drua_tiff_type(tiff), (const void *const *)planes, image);
+    drua_pages *pages;
+    drua_status status = drua_pages_open(tiff, &pages);
+    if (status == DRUA_OK) {
+        const drua_stream stream = {drua_pages_prepare, drua_pages_copy, pages};
+        status = drua_pages_close(pages, drua_push_stream(context, shape, drua_tiff_type(tiff), &stream, image));
+    }
     if (status == DRUA_OK) {
         drua_tiff_describe(tiff, &text);
         status = drua_set_metadata(context, *image, drua_text_characters(&text));
@@ -49,7 +51,6 @@ static drua_status read_tiff(drua_context *context, const char *path, int64_t ch
             drua_release(context, *image);
     }
     drua_text_free(&text);
-    free_planes(planes);
     drua_tiff_close(tiff);
     return status;
 }

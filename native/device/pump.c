@@ -141,12 +141,14 @@ static void look_for_fresh_memory(move *m, size_t total)
     }
 }
 
-static bool prepare(const move *m, size_t end)
+/* Bytes before `done` are over, those before `end` come next. */
+static bool prepare(const move *m, size_t done, size_t end)
 {
-    return !m->planes->prepare || m->planes->prepare(m->planes->payload, (m->first + end - 1) / m->planes->bytes);
+    const drua_planes *p = m->planes;
+    return !p->prepare || p->prepare(p->payload, (m->first + done) / p->bytes, (m->first + end - 1) / p->bytes);
 }
 
-static drua_status fail_source(void)
+drua_status drua_fail_source(void)
 {
     return drua_fail(DRUA_E_CANCELLED, "the pixels that were to be copied were not given; all images are as they were");
 }
@@ -185,8 +187,8 @@ static drua_status move_mapped(drua_pump *pump, cl_mem memory, size_t offset, mo
         const size_t bytes = total - at < MAPPED ? total - at : MAPPED;
         cl_int code;
         DRUA_TRY(drua_device_check(device));
-        if (!prepare(m, at + bytes))
-            return fail_source();
+        if (!prepare(m, at, at + bytes))
+            return drua_fail_source();
         void *mapped = device->cl->clEnqueueMapBuffer(pump->queue, memory, CL_TRUE, pump->pull ? CL_MAP_READ : CL_MAP_WRITE, offset + at,
                                                       bytes, 0, NULL, NULL, &code);
         if (code != CL_SUCCESS)
@@ -214,8 +216,8 @@ static drua_status move_small(drua_pump *pump, cl_mem memory, size_t offset, mov
     if (pump->busy[slot])
         DRUA_TRY(drua_wait(device, pump->busy[slot]));
     forget(device, &pump->busy[slot]);
-    if (!prepare(m, total))
-        return fail_source();
+    if (!prepare(m, 0, total))
+        return drua_fail_source();
     if (!pump->pull)
         copy_part(m, 0, host, total);
     const cl_int code = enqueue(pump, memory, offset, total, host, after, count, &pump->busy[slot]);
@@ -272,8 +274,8 @@ static drua_status conduct_push(large *l)
     while (l->sent < l->job.chunks) {
         const size_t before = l->sent + l->moved;
         for (; open < l->job.chunks && open < l->moved + DRUA_SLOTS; drua_job_open(&l->job, ++open))
-            if (!prepare(l->m, open * l->job.chunk + drua_job_chunk_bytes(&l->job, open)))
-                return fail_source();
+            if (!prepare(l->m, l->moved * l->job.chunk, open * l->job.chunk + drua_job_chunk_bytes(&l->job, open)))
+                return drua_fail_source();
         cl_int code = CL_SUCCESS;
         if (l->sent < open && drua_job_take(&l->job, l->sent))
             code = send_chunk(l);
@@ -306,8 +308,8 @@ static drua_status conduct_pull(large *l)
             code = look(l);
         if (code != CL_SUCCESS)
             return drua_device_fail(device, code, what(l->pump));
-        if (!prepare(l->m, l->moved ? (l->moved - 1) * l->job.chunk + drua_job_chunk_bytes(&l->job, l->moved - 1) : 1))
-            return fail_source();
+        if (!prepare(l->m, copied * l->job.chunk, l->moved ? (l->moved - 1) * l->job.chunk + drua_job_chunk_bytes(&l->job, l->moved - 1) : 1))
+            return drua_fail_source();
         drua_job_open(&l->job, l->moved);
         if (copied < l->moved && drua_job_take(&l->job, copied))
             copied++;
@@ -360,7 +362,7 @@ drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const 
     move m = {planes, first, pump->pull, false};
     drua_status status = DRUA_OK;
     pthread_mutex_lock(&pump->lock);
-    const bool mapped = !device->info.is_gpu && !device->always_pump, is_large = total > SMALL_SLOT;
+    const bool mapped = !device->info.is_gpu, is_large = total > SMALL_SLOT;
     if (!mapped) {
         const cl_int code = pin(pump, is_large ? LARGE_SLOT : SMALL_SLOT);
         if (code != CL_SUCCESS)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { PLANS = 12, GROUP = 256, GROUPS = 256 };
 
@@ -35,14 +36,28 @@ const fft_provider *const fft_providers[] = {
 #if defined(DRUA_VKFFT)
     &fft_vkfft,
 #endif
+#if defined(DRUA_CLFFT)
+    &fft_clfft,
+#endif
     NULL,
 };
 
-/* DRUA_FFT=steps sends the passes of a convolution one by one, to compare. */
-static bool wants_steps(void)
+/*
+ * DRUA_FFT=steps sends the passes of a convolution one by one, to compare; vkfft or clfft names the library; measure takes the
+ * faster one of each extent.
+ */
+static bool wants(const char *what)
 {
     const char *text = getenv("DRUA_FFT");
-    return text && !strcmp(text, "steps");
+    return text && !strcmp(text, what);
+}
+
+static bool wants_another(const fft_provider *provider)
+{
+    for (const fft_provider *const *at = fft_providers; *at; at++)
+        if (*at != provider && wants((*at)->name))
+            return true;
+    return false;
 }
 
 drua_status drua_fft_open(drua_device *device, drua_fft **fft)
@@ -68,6 +83,14 @@ void drua_fft_close(drua_fft *fft)
     for (int i = 0; i < PLANS; i++)
         discard(&fft->plans[i]);
     drua_free(fft);
+}
+
+bool drua_fft_is_there(void)
+{
+    for (const fft_provider *const *at = fft_providers; *at; at++)
+        if ((*at)->is_here())
+            return true;
+    return false;
 }
 
 int64_t drua_fft_extent(int64_t least)
@@ -108,7 +131,7 @@ static uint64_t bytes_of(drua_shape s)
 #define POINTER(buffer_) ((drua_arg){.kind = DRUA_LAUNCH_POINTER, .as.view = {.buffer = (buffer_)}})
 #define LONG(value) ((drua_arg){.kind = DRUA_LAUNCH_LONG, .as.wide = (value)})
 #define SEND(fft, name, nx, ny, nz, gx, gy, ...)                                                                                 \
-    drua_device_launch((fft)->device, name, (drua_grid){{nx, ny, nz}, {gx, gy, 1}}, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+    drua_device_launch((fft)->device, name, (drua_grid){.items = {nx, ny, nz}, .group = {gx, gy, 1}}, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /* In rows of width 1 the second number of each pair is nobody's. */
 static drua_status make_real(drua_fft *fft, drua_shape s, drua_buffer *work)
@@ -291,27 +314,76 @@ static void note_refusal(plan *p, const fft_provider *provider)
     snprintf(p->refused + used, sizeof p->refused - used, "; %s: %s", provider->version(), drua_error_text());
 }
 
+/* A plan of that provider that has passed its test. */
+static drua_status make_with(drua_fft *fft, plan *p, const fft_provider *provider)
+{
+    DRUA_TRY(provider->make(fft->device, p->shape, &p->state));
+    p->provider = provider;
+    const drua_status status = test(fft, p, false);
+    if (status != DRUA_OK) {
+        provider->discard(p->state);
+        p->provider = NULL;
+    }
+    return status;
+}
+
+/* Seconds of some round trips. */
+static drua_status measure(drua_fft *fft, plan *p, double *seconds)
+{
+    enum { TRIPS = 3 };
+    struct timespec first, last;
+    drua_buffer *work;
+    DRUA_TRY(drua_buffer_make(fft->device, bytes_of(p->shape), &work));
+    drua_status status = fill(fft, p->shape, work, part(p->shape, 1, 3), part(p->shape, 4, 5));
+    if (status == DRUA_OK)
+        status = drua_device_finish(fft->device);
+    timespec_get(&first, TIME_UTC);
+    for (int i = 0; i < 2 * TRIPS && status == DRUA_OK; i++)
+        status = transform(fft, p, work, i % 2);
+    if (status == DRUA_OK)
+        status = drua_device_finish(fft->device);
+    timespec_get(&last, TIME_UTC);
+    *seconds = (double)(last.tv_sec - first.tv_sec) + 1e-9 * (double)(last.tv_nsec - first.tv_nsec);
+    drua_buffer_release(work);
+    return status;
+}
+
+/* Keeps the faster of the plan that is there and one of that provider. */
+static drua_status compare(drua_fft *fft, plan *p, const fft_provider *provider)
+{
+    double old_time, new_time;
+    plan other = {.shape = p->shape};
+    DRUA_TRY(measure(fft, p, &old_time));
+    DRUA_TRY(make_with(fft, &other, provider));
+    drua_status status = measure(fft, &other, &new_time);
+    const bool better = status == DRUA_OK && new_time < old_time;
+    plan *loser = better ? p : &other;
+    loser->provider->discard(loser->state);
+    if (better) {
+        p->provider = other.provider;
+        p->state = other.state;
+    }
+    return status;
+}
+
 static drua_status make(drua_fft *fft, plan *p)
 {
     if (is_point(p->shape))
         return DRUA_OK;
     for (const fft_provider *const *at = fft_providers; *at; at++) {
         const fft_provider *provider = *at;
-        if (!provider->serves(fft->device, p->shape))
+        if (wants_another(provider) || !provider->serves(fft->device, p->shape))
             continue;
-        drua_status status = provider->make(fft->device, p->shape, &p->state);
-        if (status == DRUA_OK) {
-            p->provider = provider;
-            status = test(fft, p, false);
-            if (status == DRUA_OK)
-                return DRUA_OK;
-            provider->discard(p->state);
-            p->provider = NULL;
-        }
-        if (!is_refusal(status))
+        const drua_status status = p->provider ? compare(fft, p, provider) : make_with(fft, p, provider);
+        if (status == DRUA_OK && !wants("measure"))
+            return DRUA_OK;
+        if (status != DRUA_OK && !is_refusal(status))
             return status;
-        note_refusal(p, provider);
+        if (status != DRUA_OK)
+            note_refusal(p, provider);
     }
+    if (p->provider)
+        return DRUA_OK;
     return drua_fail(DRUA_E_UNSUPPORTED, "no library here can transform %lld x %lld x %lld pixels%s; install libvkfft-dev, or crop or pad the image to extents up to 32768 with small prime factors",
                      (long long)p->shape.width, (long long)p->shape.height, (long long)p->shape.depth, p->refused);
 }
@@ -354,7 +426,7 @@ static drua_status prepare_convolution(drua_fft *fft, plan *p)
     if (p->convolution_tried)
         return DRUA_OK;
     drua_status status = DRUA_E_UNSUPPORTED;
-    if (p->provider && p->provider->make_convolution && !wants_steps()) {
+    if (p->provider && p->provider->make_convolution && !wants("steps")) {
         status = p->provider->make_convolution(p->state);
         if (status == DRUA_OK)
             status = test(fft, p, true);

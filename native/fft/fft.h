@@ -15,6 +15,9 @@ typedef struct drua_fft drua_fft;
 drua_status drua_fft_open(drua_device *device, drua_fft **fft);
 void drua_fft_close(drua_fft *fft);
 
+/** Whether any library of transforms is here. */
+bool drua_fft_is_there(void);
+
 /** The smallest number of at least `least` without prime factors above 7. */
 int64_t drua_fft_extent(int64_t least);
 

@@ -7,7 +7,9 @@
 #include "handles.h"
 
 typedef struct fft_provider {
+    const char *name;       /* as DRUA_FFT names it */
     const char *(*version)(void);
+    bool (*is_here)(void);
     /* Whether it can be used on this device for this extent at all. */
     bool (*serves)(const drua_device *device, drua_shape shape);
     drua_status (*make)(drua_device *device, drua_shape shape, void **state);
@@ -20,6 +22,6 @@ typedef struct fft_provider {
 
 /* Ends with NULL; in the order of trust. */
 extern const fft_provider *const fft_providers[];
-extern const fft_provider fft_vkfft;
+extern const fft_provider fft_vkfft, fft_clfft;
 
 #endif

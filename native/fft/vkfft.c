@@ -347,7 +347,14 @@ static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel,
     return append(p, q, -1, &parameters);
 }
 
+static bool is_here(void)
+{
+    return true;
+}
+
 const fft_provider fft_vkfft = {
+    .name = "vkfft",
+    .is_here = is_here,
     .version = version,
     .serves = serves,
     .make = make,

@@ -82,10 +82,10 @@ drua_status drua_graph_measure_arithmetic(drua_engine *engine, double *operation
 drua_status drua_value_constant(drua_engine *engine, drua_shape shape, drua_type type, double number, drua_value **value);
 
 /** A value with pixels from the host, one dense plane a slice. */
-drua_status drua_value_push(drua_engine *engine, drua_shape shape, drua_type type, const void *const *planes, drua_value **value);
+drua_status drua_value_push(drua_engine *engine, drua_shape shape, drua_type type, drua_planes *planes, drua_value **value);
 
 /** Copies the pixels, dense; waits. */
-drua_status drua_value_pull(drua_engine *engine, drua_value *value, void *const *planes);
+drua_status drua_value_pull(drua_engine *engine, drua_value *value, drua_planes *planes);
 
 void drua_value_retain(drua_value *value);
 void drua_value_release(drua_engine *engine, drua_value *value);

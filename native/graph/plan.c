@@ -17,16 +17,29 @@ bool plan_try(drua_plan *plan, drua_status status)
     return plan->status == DRUA_OK;
 }
 
-void plan_fail(drua_plan *plan, const char *format, ...)
+static void fail(drua_plan *plan, drua_status status, const char *format, va_list arguments)
 {
     char text[1024];
-    va_list arguments;
     if (plan->status != DRUA_OK)
         return;
-    va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
+    plan->status = drua_fail(status, "%s", text);
+}
+
+void plan_fail(drua_plan *plan, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail(plan, DRUA_E_ARGUMENT, format, arguments);
     va_end(arguments);
-    plan->status = drua_fail(DRUA_E_ARGUMENT, "%s", text);
+}
+
+void plan_fail_memory(drua_plan *plan, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail(plan, DRUA_E_MEMORY, format, arguments);
+    va_end(arguments);
 }
 
 bool plan_failed(const drua_plan *plan)
@@ -143,6 +156,7 @@ void plan_free(drua_plan *plan)
         drua_free(entry);
     }
     plan->held = NULL;
+    plan_close_pages(plan, DRUA_OK);
     drua_tiff_close(plan->file);
     plan->file = NULL;
 }

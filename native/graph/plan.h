@@ -39,6 +39,9 @@ bool plan_exists(drua_plan *plan, const char *image);
 void plan_fail(drua_plan *plan, const char *format, ...);
 bool plan_failed(const drua_plan *plan);
 
+/** As plan_fail, where the device's memory is too small: an operation that can runs in parts then. */
+void plan_fail_memory(drua_plan *plan, const char *format, ...);
+
 /** Largest value of an image argument as an integer of at least 0; computed on the device once for each value; waits. */
 int64_t plan_largest_label(drua_plan *plan, const char *image);
 
@@ -128,6 +131,9 @@ bool plan_is_stopped(drua_plan *plan);
 
 /* ---- Fourier transforms, in place, of real images whose rows have room for the half spectrum */
 
+/** Whether any library of transforms is here. */
+bool plan_fft_is_there(drua_plan *plan);
+
 /** The smallest extent of at least `least` whose transform is fast. */
 int64_t plan_fft_extent(int64_t least);
 
@@ -156,7 +162,7 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 
 /** LAUNCH(p, "kernel", GRID(w, h, d, 32, 8, 1), ARG(view), INT(n), REAL(s), TABLE(bytes, length), LOCAL(bytes)) */
 #define LAUNCH(plan, kernel, grid, ...) plan_launch(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
-#define GRID(nx, ny, nz, gx, gy, gz) ((drua_grid){{nx, ny, nz}, {gx, gy, gz}})
+#define GRID(nx, ny, nz, gx, gy, gz) ((drua_grid){.items = {nx, ny, nz}, .group = {gx, gy, gz}})
 #define ARG(view_) ((drua_arg){.kind = DRUA_LAUNCH_VIEW, .as.view = (view_)})
 #define POINTER(view_) ((drua_arg){.kind = DRUA_LAUNCH_POINTER, .as.view = (view_)})
 #define INT(value) ((drua_arg){.kind = DRUA_LAUNCH_INT, .as.integer = (int32_t)(value)})

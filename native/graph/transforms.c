@@ -21,6 +21,12 @@ uint64_t plan_memory_left(drua_plan *plan)
     return drua_device_memory_left(plan->engine->device);
 }
 
+bool plan_fft_is_there(drua_plan *plan)
+{
+    (void)plan;
+    return drua_fft_is_there();
+}
+
 int64_t plan_fft_extent(int64_t least)
 {
     return drua_fft_extent(least);

@@ -207,6 +207,22 @@ static void copy_line(drua_text *out, const char *text, const char *from, const 
         add_escaped(out, to, value);
 }
 
+/* Channels, slices and frames, if these are as many as the pages. */
+static void write_axes(const char *text, int64_t pages, drua_text *out)
+{
+    static const char *const keys[] = {"channels", "slices", "frames"};
+    int64_t extents[3], all = 1;
+    char value[32];
+    for (int i = 0; i < 3; i++) {
+        extents[i] = drua_imagej_find(text, keys[i], value, sizeof value) ? strtoll(value, NULL, 10) : 0;
+        all = extents[i] > 0 && extents[i] <= pages ? all * extents[i] : 0;
+    }
+    for (int i = 0; i < 3 && all == pages && extents[0] * extents[2] > 1; i++)
+        drua_text_add(out, "%s=%lld\n", keys[i], (long long)extents[i]);
+    if (all == pages && extents[0] * extents[2] > 1)
+        drua_text_add(out, "hyperstack=true\n");
+}
+
 void drua_imagej_write(const char *text, int64_t pages, bool rgb, drua_text *out)
 {
     char value[300];
@@ -222,6 +238,8 @@ void drua_imagej_write(const char *text, int64_t pages, bool rgb, drua_text *out
         copy_line(out, text, "valueUnit", "vunit", "");
     }
     copy_line(out, text, "frameInterval", "finterval", "0");
+    if (!rgb)
+        write_axes(text, pages, out);
     if (pages > 1) {
         copy_line(out, text, "pixelDepth", "spacing", "1");
         drua_text_add(out, "loop=false\n");

@@ -2,7 +2,7 @@
 /*
  * TIFF files. Planes are what an image on the device has as slices: those of one channel and one frame, or all channels or
  * frames of a file without depth; a colour slice is three planes. The text holds lines key=value, as the ImageJ plugin writes
- * them: width, height, depth, bits, pixelWidth, pixelHeight, pixelDepth, unit, frameInterval, min, max, lut, rgb, labels.
+ * them: width, height, depth, bits, pixelWidth, pixelHeight, pixelDepth, unit, frameInterval, min, max, lut, rgb, labels; to write also channels, slices, frames.
  * Any thread; one file is used by one thread at a time.
  */
 #ifndef DRUA_IO_TIFF_H
@@ -23,11 +23,19 @@ drua_type drua_tiff_type(const drua_tiff *tiff);
 /** Planes of a page: 1, or 3 of a colour page. */
 int drua_tiff_samples(const drua_tiff *tiff);
 
-/** Reads the planes, dense, in their own type. */
-drua_status drua_tiff_read(drua_tiff *tiff, void *const *planes);
+/** How many images ImageJ wrote that are not there any more: the file was cut off. */
+int64_t drua_tiff_missing(const drua_tiff *tiff);
 
-/** Reads some of the pages that were chosen, from `first` on: a plane each, three of a colour page. Fastest one after the other. */
-drua_status drua_tiff_read_pages(drua_tiff *tiff, int64_t first, int64_t count, void *const *planes);
+size_t drua_tiff_plane_bytes(const drua_tiff *tiff);
+
+/** Pages that were chosen; one has a plane, or three of colours. */
+int64_t drua_tiff_pages(const drua_tiff *tiff);
+
+/** Reads the planes of a page, dense, in their own type. Fastest in order. */
+drua_status drua_tiff_read_page(drua_tiff *tiff, int64_t page, void *const *planes);
+
+/** Opens the same planes of the same file again, for another thread. */
+drua_status drua_tiff_again(const drua_tiff *tiff, drua_tiff **again);
 
 /** Adds the text. */
 void drua_tiff_describe(drua_tiff *tiff, drua_text *text);

@@ -222,12 +222,31 @@ static void start(void)
     drua_locale_leave();
 }
 
-const drua_op *drua_find_op(const char *name)
+/* ---- operations by name: open addressing */
+
+enum { OP_SLOTS = 4096 };
+
+static const drua_op *op_slot[OP_SLOTS];
+static pthread_once_t ops_once = PTHREAD_ONCE_INIT;
+
+static const drua_op **slot_of(const char *name)
+{
+    size_t i = drua_hash(DRUA_HASH_START, name, strlen(name)) % OP_SLOTS;
+    while (op_slot[i] && strcmp(op_slot[i]->name, name))
+        i = (i + 1) % OP_SLOTS;
+    return &op_slot[i];
+}
+
+static void fill_slots(void)
 {
     for (const drua_op *const *op = drua_op_table; *op; op++)
-        if (!strcmp((*op)->name, name))
-            return *op;
-    return NULL;
+        *slot_of((*op)->name) = *op;
+}
+
+const drua_op *drua_find_op(const char *name)
+{
+    pthread_once(&ops_once, fill_slots);
+    return *slot_of(name);
 }
 
 const drua_command_entry *drua_find_command(const char *name)

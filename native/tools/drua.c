@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua devices | describe | version | tune | bench: what the engine is, what it runs on and how fast. */
+/* drua devices | describe | version | tune | bench: what the engine is, what it runs on and how fast; drua deconvolve | phantom: files. */
 #include <drua/drua.h>
 
 #include "bench.h"
+#include "deconvolve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,9 +62,15 @@ int main(int count, char **arguments)
                 return p->run(NULL, scale);
         return drua_bench(NULL, *what ? what : NULL, scale);
     }
+    if (!strcmp(verb, "deconvolve"))
+        return drua_tool_deconvolve(count - 2, arguments + 2);
+    if (!strcmp(verb, "phantom"))
+        return drua_tool_phantom(count - 2, arguments + 2);
     if (!strcmp(verb, "tune"))
         return drua_tune_chains(NULL, count > 2 && atoi(arguments[2]) > 0 ? atoi(arguments[2]) : 1);
-    fprintf(stderr, "usage: drua devices | describe | version | tune [DIVISOR] | bench [PART OF A NAME | chains | deconvolution | engine | esrrf | peers [DIVISOR OF THE SIZES]]\n"
-                    "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n");
+    fprintf(stderr, "usage: drua devices | describe | version | tune [DIVISOR]\n"
+                    "       drua bench [PART OF A NAME | chains | deconvolution | engine | esrrf | peers [DIVISOR OF THE SIZES]]\n"
+                    "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n"
+                    "       drua deconvolve IN.tif PSF.tif OUT.tif [OPTION=VALUE ...] | phantom FOLDER [NAME=VALUE ...]\n");
     return 2;
 }

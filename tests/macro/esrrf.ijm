@@ -11,6 +11,7 @@
 // expect: of a file 1
 // expect: esrrfFromFile: frames = 60.0
 // expect: dialog of a file 128x96x1
+// expect: file of ImageJ 0
 run("Drua Macro Extensions", "cl_device=");
 Ext.Drua_clear();
 file = getDirectory("temp") + "drua_esrrf" + getTime() + ".tif";
@@ -49,6 +50,14 @@ Ext.Drua_eSRRFFromFileEstimate(file, "magnification=2", bytes, seconds);
 print("of a file " + (bytes > 100000 && seconds > 0 && seconds < 60));
 run("Drua Operation...", "operation=esrrf_from_file path=" + file + " magnification=2");
 print("dialog of a file " + getWidth() + "x" + getHeight() + "x" + nSlices);
+
+// a file of ImageJ's
+Ext.Drua_pull(movie);
+rename("movie2");
+saveAs("Tiff", file);
+rename("movie2");
+Ext.Drua_eSRRFFromFile(file, other, options);
+print("file of ImageJ", difference(sharp, other));
 deleted = File.delete(file);
 
 function push(title) {

@@ -118,6 +118,7 @@ static double *frames_of(const movie *m, const reference_esrrf *s)
 }
 
 static const char *const projections[] = {"AVG", "VAR", "TAC2"};
+static const char *const registrations[] = {"nanopyx", "registered", "nanoj"};
 
 static void try_movie(const movie *m, const reference_esrrf *s, int group)
 {
@@ -133,7 +134,7 @@ static void try_movie(const movie *m, const reference_esrrf *s, int group)
         snprintf(options, sizeof options,
                  "magnification=%d radius=%g sensitivity=%g projection=%s frames_per_timepoint=%d intensity_weighting=%d "
                  "macro_pixel_correction=false registration=%s", s->magnification, s->radius, s->sensitivity, projections[k], group,
-                 s->intensity_weighting, s->registered ? "registered" : "nanopyx");
+                 s->intensity_weighting, registrations[s->registration]);
         reference_image got = result_of(m, options);
         compare(&got, expected, (size_t)(magnified * points), options);
         reference_free(&got);
@@ -150,10 +151,24 @@ START_TEST(random_movies)
                                    .radius = radii[harness_below(&chance, 6)],
                                    .sensitivity = sensitivities[harness_below(&chance, 5)],
                                    .intensity_weighting = harness_below(&chance, 3) > 0,
-                                   .registered = harness_below(&chance, 2)};
-        movie m = random_movie(1 + harness_below(&chance, 14), 1 + harness_below(&chance, 14), 1 + harness_below(&chance, 5),
+                                   .registration = (reference_registration)harness_below(&chance, 3)};
+        const int least = s.registration == REFERENCE_NANOJ ? 2 : 1;
+        movie m = random_movie(least + harness_below(&chance, 14), least + harness_below(&chance, 14), 1 + harness_below(&chance, 5),
                                (content)harness_below(&chance, CONTENTS));
         try_movie(&m, &s, harness_below(&chance, 4));
+        free(m.pixels);
+    }
+}
+END_TEST
+
+/* Each magnification with narrow, usual and wide rings, each content; odd and even sizes, one frame, a short last group. */
+START_TEST(all_magnifications)
+{
+    static const double radii[] = {0.5, 1.5, 4};
+    for (int k = 0; k < 30; k++) {
+        const reference_esrrf s = {1 + k / 3, radii[k % 3], 1 + k % 4, k % 5 > 0, (reference_registration)(k / 2 % 3)};
+        movie m = random_movie(9 + k % 2, 9 + k / 2 % 2, k % 4 == 0 ? 1 : 5, (content)(k % CONTENTS));
+        try_movie(&m, &s, k % 3);
         free(m.pixels);
     }
 }
@@ -162,7 +177,7 @@ END_TEST
 /* More frames than go through the device at a time, on a large grey level. */
 START_TEST(long_movie)
 {
-    const reference_esrrf s = {2, 1, 1, true, true};
+    const reference_esrrf s = {2, 1, 1, true, REFERENCE_REGISTERED};
     movie m = random_movie(5, 6, 600, OFFSET);
     try_movie(&m, &s, 0);
     try_movie(&m, &s, 290);
@@ -172,7 +187,7 @@ END_TEST
 
 START_TEST(macro_pixels)
 {
-    const reference_esrrf s = {3, 1, 1, true, false};
+    const reference_esrrf s = {3, 1, 1, true, REFERENCE_NANOPYX};
     movie m = random_movie(9, 8, 4, NOISE);
     double *frames = frames_of(&m, &s);
     for (int t = 0; t < m.frames; t++)
@@ -193,7 +208,7 @@ END_TEST
 
 START_TEST(steps)
 {
-    const reference_esrrf s = {4, 1.5, 1, false, true};
+    const reference_esrrf s = {4, 1.5, 1, false, REFERENCE_REGISTERED};
     movie m = random_movie(11, 7, 1, NOISE);
     double *expected = reference_allocate(44 * 28, sizeof *expected);
     drua_image source = push(&m);
@@ -507,6 +522,7 @@ int main(void)
     tcase_add_checked_fixture(tests, open_context, close_context);
     tcase_add_test(tests, golden);
     tcase_add_test(tests, random_movies);
+    tcase_add_test(tests, all_magnifications);
     tcase_add_test(tests, long_movie);
     tcase_add_test(tests, macro_pixels);
     tcase_add_test(tests, steps);

@@ -220,6 +220,58 @@ START_TEST(measured)
 }
 END_TEST
 
+/* ---- whether a psf fits */
+
+static const char *advice(drua_image image, drua_image psf, double image_pixel, double psf_pixel, double aperture)
+{
+    static char kept[4096];
+    drua_argument arguments[] = {IMAGE(image), IMAGE(psf), NUMBER(image_pixel), NUMBER(0.3), NUMBER(psf_pixel), NUMBER(0.3), NUMBER(520), NUMBER(aperture),
+                                 NUMBER(1.33), NEW};
+    REQUIRE(drua_invoke(context, "check_psf", arguments, 10, NULL));
+    snprintf(kept, sizeof kept, "%s", arguments[9].text);
+    return kept;
+}
+
+#define ADVISES(text, ...) ck_assert_msg(strstr(advice(__VA_ARGS__), text), "'%s' says nothing of '%s'", advice(__VA_ARGS__), text)
+
+START_TEST(doubts)
+{
+    drua_image image = phantom("beads", 32, 32, 8), plane = phantom("beads", 32, 32, 1), psf = gaussian(17, 17, 1.6, 2.5), narrow = gaussian(9, 9, 0.5, 1.6);
+    ck_assert_str_eq(advice(image, psf, 0.1, 0.1, 1.1), "");
+    ADVISES("resample_psf", image, psf, 0.1, 0.08, 1.1);
+    ADVISES("should be 0.118 um or less", image, psf, 0.2, 0.2, 1.1);
+    ADVISES("too coarse", image, narrow, 0.1, 0.1, 1.1);
+    ADVISES("one slice", plane, psf, 0.1, 0.1, 1.1);
+    drua_image beside = RESULT(1, "translate", IMAGE(psf), NEW, NUMBER(-2), NUMBER(0), NUMBER(0)), flat = RESULT(1, "minimum_image_and_scalar", IMAGE(psf), NEW, NUMBER(0.001));
+    ADVISES("10.0, 8.0, 8.0 and not at 8, 8, 8", image, beside, 0.1, 0.1, 1.1);
+    ADVISES("saturated", image, flat, 0.1, 0.1, 1.1);
+    drua_image light = RESULT(1, "add_image_and_scalar", IMAGE(psf), NEW, NUMBER(0.001));
+    ADVISES("background", image, light, 0.1, 0.1, 1.1);
+}
+END_TEST
+
+START_TEST(resampling)
+{
+    drua_image fine = gaussian(33, 33, 4, 4), coarse = gaussian(17, 17, 2, 2);
+    drua_image same = RESULT(1, "resample_psf", IMAGE(fine), NEW, NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(1));
+    ck_assert_double_lt(difference(same, fine), 1e-9);
+    drua_image half = RESULT(1, "resample_psf", IMAGE(fine), NEW, NUMBER(0.1), NUMBER(0.1), NUMBER(0.2), NUMBER(0.2), NUMBER(1));
+    drua_image twice = RESULT(1, "resample_psf", IMAGE(coarse), NEW, NUMBER(0.2), NUMBER(0.2), NUMBER(0.1), NUMBER(0.1), NUMBER(1));
+    drua_shape s;
+    float *due = pull(coarse, &s), *got = pull(half, &s), *wide = pull(twice, &s);
+    const float *narrow = due;
+    ck_assert_int_eq(s.width, 33);
+    for (int i = 0; i < 17 * 17 * 17; i++)
+        ck_assert_msg(fabs(8 * got[i] - narrow[i]) < 0.05 * narrow[17 * 17 * 8 + 17 * 8 + 8], "pixel %d: %g instead of %g", i, 8.0 * got[i], narrow[i]);
+    ck_assert_double_lt(fabs(wide[33 * 33 * 16 + 33 * 16 + 18] / narrow[17 * 17 * 8 + 17 * 8 + 9] - 1), 1e-5);
+    free(due), free(got), free(wide);
+    drua_image beside = RESULT(1, "translate", IMAGE(fine), NEW, NUMBER(3), NUMBER(-2), NUMBER(1));
+    drua_image back = RESULT(1, "resample_psf", IMAGE(beside), NEW, NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(1));
+    ck_assert_double_lt(difference(back, fine), 1e-5);
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "resample_psf", IMAGE(fine), NEW, NUMBER(100), NUMBER(100), NUMBER(0.1), NUMBER(0.1), NUMBER(1)), "one unit");
+}
+END_TEST
+
 /* ---- spectra and shifts */
 
 START_TEST(spectra)
@@ -289,6 +341,8 @@ int main(void)
     tcase_add_test(tests, pupil_integral);
     tcase_add_test(tests, microscopes);
     tcase_add_test(tests, measured);
+    tcase_add_test(tests, doubts);
+    tcase_add_test(tests, resampling);
     tcase_add_test(tests, spectra);
     tcase_add_test(tests, shifts);
     suite_add_tcase(suite, tests);

@@ -63,10 +63,30 @@ static const call_row rows_elsewhere[] = {
     {"inverse_fft", "g", NULL, "property/microscope.c"},
     {"multiply_complex_images", "g", NULL, "property/microscope.c"},
     {"split_complex_image", "g", NULL, "property/microscope.c"},
+    {"split_stack_into_2", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_3", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_4", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_5", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_6", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_7", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_8", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_9", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_10", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_11", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_12", "g", NULL, "macro/split_stack.ijm"},
+    {"gauss_otsu_labeling", "g", NULL, "golden/cases"},
+    {"eroded_otsu_labeling", "g", NULL, "golden/cases"},
+    {"tenengrad_fusion", "g", NULL, "as of single stacks, tenengrad_fusion_of_2; macro/split_stack.ijm"},
+    {"maximum_along_axis_projection", "g", NULL, "macro/split_stack.ijm"},
+    {"depth_color_projection", "g", NULL, "macro/depth_color.ijm"},
+    {"drift_correction_by_centroid", "g", NULL, "macro/drift.ijm"},
     {"combine_complex_image", "g", NULL, "property/microscope.c"},
     {"power_spectrum", "g", NULL, "property/microscope.c"},
     {"convolve_fft", "g", NULL, "sums in double precision; property/deconvolution.c"},
     {"deconvolve", "g", NULL, "sums in double precision; property/deconvolution.c"},
+    {"deconvolve_blocks", "g", NULL, "property/deconvolution.c"},
+    {"deconvolve_inverse", "g", NULL, "property/deconvolution.c"},
+    {"deconvolve_masked", "g", NULL, "property/deconvolution.c"},
     {"deconvolve_richardson_lucy_fft", "g", NULL, "property/deconvolution.c"},
     {"estimate_deconvolution", "g", NULL, "property/deconvolution.c"},
     {"correlate_images", "g", NULL, "property/microscope.c"},
@@ -74,12 +94,14 @@ static const call_row rows_elsewhere[] = {
     {"camera_noise", "g", NULL, "property/microscope.c"},
     {"gaussian_psf", "", NULL, "property/microscope.c"},
     {"microscope_psf", "", NULL, "property/microscope.c"},
+    {"check_psf", "g", NULL, "property/microscope.c"},
+    {"resample_psf", "g", NULL, "property/microscope.c"},
     {"measure_psf", "g", NULL, "property/microscope.c"},
     {NULL, NULL, NULL, NULL}};
 
 const call_row *call_row_of(const drua_op *op)
 {
-    static const call_row *const families[] = {rows_image, rows_filter, rows_measure, rows_labels, rows_graph, rows_elsewhere};
+    static const call_row *const families[] = {rows_image, rows_filter, rows_measure, rows_labels, rows_graph, rows_composed, rows_steps, rows_elsewhere};
     for (size_t f = 0; f < sizeof families / sizeof *families; f++)
         for (const call_row *row = families[f]; row->op; row++)
             if (!strcmp(row->op, op->name))

@@ -177,10 +177,29 @@ static void gradient(call *c, int64_t x, int64_t y, int64_t z)
     combine("subtract_images", after, before, OUT(0));
 }
 
+/* CLIJ2 goes from -extent / 2 to extent / 2, also where that is one more than the kernel has. */
+static double weighted_sum(const reference_image *image, const reference_image *kernel, int64_t x, int64_t y, int64_t z)
+{
+    const int64_t cx = kernel->shape.width / 2, cy = kernel->shape.height / 2, cz = kernel->shape.depth / 2;
+    double sum = 0;
+    for (int64_t k = -cz; k <= cz; k++)
+        for (int64_t j = -cy; j <= cy; j++)
+            for (int64_t i = -cx; i <= cx; i++)
+                sum += reference_at(kernel, i + cx, j + cy, k + cz) * reference_at(image, x + i, y + j, z + k);
+    return sum;
+}
+
+static void convolve(call *c)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put_snapped(OUT(0), x, y, z, weighted_sum(IN(0), IN(1), x, y, z));
+}
+
 #define WINDOW(statistic, ball) reference_window(IN(0), REFERENCE_WINDOW_##statistic, ball, RADII, OUT(0))
 
 #define ROWS(X)                                                                                                                  \
     X(gaussian_blur, "g", reference_gaussian_blur(IN(0), S(0), S(1), S(2), OUT(0)))                                              \
+    X(convolve, "~gb", convolve(c))                                                                                              \
     X(difference_of_gaussian, "2g", difference_of_gaussian(c))                                                                   \
     X(subtract_gaussian_background, "2g", background(c, "subtract_images"))                                                      \
     X(divide_by_gaussian_background, "P", background(c, "divide_images"))                                                        \

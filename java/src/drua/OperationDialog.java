@@ -156,7 +156,7 @@ public final class OperationDialog implements PlugIn {
     /** Unit and range, where that says something. */
     private static String hint(Registry.Parameter p) {
         boolean narrow = p.min != null && p.max < 1e6;
-        return narrow ? p.unit + " (" + IJ.d2s(p.min, 0) + " to " + IJ.d2s(p.max, 0) + ")" : p.unit;
+        return narrow ? p.unit + " (" + number(p.min) + " to " + number(p.max) + ")" : p.unit;
     }
 
     private static Object read(GenericDialog dialog, Registry.Operation operation, Registry.Parameter p) {

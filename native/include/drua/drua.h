@@ -161,6 +161,23 @@ DRUA_API drua_status drua_pull(drua_context *context, drua_image image, void *pi
 /** As drua_pull, into one pointer for each plane. */
 DRUA_API drua_status drua_pull_planes(drua_context *context, drua_image image, void *const *planes);
 
+/** Pixels that are not at fixed addresses, such as those of a virtual machine's arrays. */
+typedef struct drua_stream {
+    /**
+     * Called on the caller's thread, in order: planes up to `last`, counted from 0, are about to be copied, and those before
+     * `first` will not be copied again. 0 stops the transfer, which fails with DRUA_E_CANCELLED. NULL: nothing to do.
+     */
+    int (*prepare)(void *payload, size_t first, size_t last);
+    /** Copies `bytes` bytes of a plane from its byte `inside` on, to `memory` or for a pull from there; several threads at once. */
+    void (*copy)(void *payload, size_t plane, size_t inside, void *memory, size_t bytes);
+    void *payload;
+} drua_stream;
+
+/** As drua_push_planes, drua_overwrite_planes and drua_pull_planes. No function of Drua may be called from inside. */
+DRUA_API drua_status drua_push_stream(drua_context *context, drua_shape shape, drua_type type, const drua_stream *stream, drua_image *image);
+DRUA_API drua_status drua_overwrite_stream(drua_context *context, drua_image image, const drua_stream *stream);
+DRUA_API drua_status drua_pull_stream(drua_context *context, drua_image image, const drua_stream *stream);
+
 DRUA_API drua_status drua_get_info(drua_context *context, drua_image image, drua_image_info *info);
 
 /** Frees an image; its names are unbound. Recorded work that reads it still runs. DRUA_E_NAME if it was released before. */

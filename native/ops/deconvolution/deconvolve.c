@@ -8,35 +8,77 @@
 #define DESTINATION DRUA_IMAGE_OUT("destination", "restored image", .type = DRUA_FLOAT32)
 #define OPTIONS                                                                                                                  \
     {.name = "options",                                                                                                          \
-     .doc = "iterations=20 edges=noncirculant|mirror|circulant accelerate[=heavy_ball|biggs_andrews] tv=0 spacing=1,1,3 background=0 stop=0 curve", \
+     .doc = "iterations=20 edges=noncirculant|mirror|circulant accelerate[=heavy_ball|biggs_andrews] tv=0 tv_floor=0 spacing=1,1,3 background=0 stop=0 curve " \
+            "saturated= slices method=richardson_lucy|wiener_butterworth|landweber step=1 alpha=0.05 order=10",                      \
      .kind = DRUA_KIND_OPTIONS, .preset_text = ""}
 
 static void named(drua_plan *p)
 {
     const rl_options options = rl_parse(p, plan_text(p, "options"));
     if (!plan_failed(p))
-        rl_run(p, &options);
+        rl_run(p, &options, NULL);
 }
+
+static void named_large(drua_plan *p)
+{
+    const rl_options options = rl_parse(p, plan_text(p, "options"));
+    if (!plan_failed(p))
+        rl_run_large(p, &options, plan_text(p, "options"));
+}
+
+#define CONVERGENCE {.name = "convergence", .doc = "divergence of prediction and image", .kind = DRUA_KIND_TABLE_OUT}
 
 const drua_op drua_op_deconvolve = {
     .name = "deconvolve",
     .category = "deconvolution",
     .summary = "Undoes the blur of a microscope by Richardson-Lucy iterations; light from outside the view is allowed for.",
     .source = "Richardson 1972, Lucy 1974; edges as Bertero and Boccacci 2005; total variation as Dey and others 2006; heavy ball: "
-              "momentum (k - 1) / (k + 2); Biggs and Andrews 1997",
-    DRUA_PARAMS(SOURCE, PSF, DESTINATION, OPTIONS, {.name = "convergence", .doc = "divergence of prediction and image", .kind = DRUA_KIND_TABLE_OUT}),
+              "momentum (k - 1) / (k + 2); Biggs and Andrews 1997; Wiener-Butterworth back projector: Guo and others 2020; Landweber 1951",
+    DRUA_PARAMS(SOURCE, PSF, DESTINATION, OPTIONS, CONVERGENCE),
     .numeric = DRUA_APPROXIMATE,
     .plan = named,
+    .large = named_large,
+};
+
+static void masked(drua_plan *p)
+{
+    const rl_options options = rl_parse(p, plan_text(p, "options"));
+    if (!plan_failed(p))
+        rl_run(p, &options, "mask");
+}
+
+const drua_op drua_op_deconvolve_masked = {
+    .name = "deconvolve_masked",
+    .category = "deconvolution",
+    .summary = "Undoes the blur of a microscope where some pixels are bad: what lies there is estimated from their neighbours' light.",
+    .source = "as deconvolve; bad pixels are treated as those outside of the view",
+    DRUA_PARAMS(SOURCE, PSF, DRUA_IMAGE_IN("mask", "bad pixels: not 0"), DESTINATION, OPTIONS, CONVERGENCE),
+    .numeric = DRUA_APPROXIMATE,
+    .plan = masked,
 };
 
 /* The peers' commands: a mirrored image around the edges unless told otherwise, and total variation for voxels of 1 x 1 x 3. */
-static void positional(drua_plan *p)
+static rl_options of_position(drua_plan *p)
 {
     rl_options options = rl_defaults();
     options.iterations = plan_integer(p, "num_iterations");
     options.total_variation = plan_number(p, "regularization_factor");
     options.edges = plan_flag(p, "non_circulant") ? EDGES_ZERO : EDGES_MIRROR;
-    rl_run(p, &options);
+    return options;
+}
+
+static void positional(drua_plan *p)
+{
+    const rl_options options = of_position(p);
+    rl_run(p, &options, NULL);
+}
+
+static void positional_large(drua_plan *p)
+{
+    char text[128];
+    const rl_options options = of_position(p);
+    snprintf(text, sizeof text, "iterations=%lld tv=%.9g", (long long)options.iterations, options.total_variation);
+    rl_run_large(p, &options, text);
 }
 
 const drua_op drua_op_deconvolve_richardson_lucy_fft = {
@@ -51,22 +93,29 @@ const drua_op drua_op_deconvolve_richardson_lucy_fft = {
                  "CLIJx deconvolveRLTVFFT: source, psf, &destination, num_iterations, regularization_factor, non_circulant"),
     .numeric = DRUA_APPROXIMATE,
     .plan = positional,
+    .large = positional_large,
 };
 
 static void estimate(drua_plan *p)
 {
-    char text[512];
+    char text[512], verdict[128] = "";
     const rl_options options = rl_parse(p, plan_text(p, "options"));
     const fourier_box box = rl_box(p, &options);
-    const double each = (double)plan_fft_bytes(box.shape) / 1e6;
+    const int boxes = rl_boxes(&options, false);
+    const double each = (double)plan_fft_bytes(box.shape) / 1e6, left = (double)plan_memory_left(p) / 1e6;
     if (plan_failed(p))
         return;
+    if (each * boxes > left || each * 1e6 > (double)plan_device(p)->largest_allocation) {
+        const int64_t blocks = rl_blocks(p, &options);
+        if (blocks)
+            snprintf(verdict, sizeof verdict, ", so it is done in %lld blocks or more", (long long)blocks);
+        else
+            snprintf(verdict, sizeof verdict, ", which is too little%s", options.edges == EDGES_ZERO ? "" : "; edges=noncirculant can be done in blocks");
+    }
     snprintf(text, sizeof text, "%lld x %lld x %lld with room for the kernel; %d images of that size, %.1f MB; %.1f MB are left on %s%s",
-             (long long)box.shape.width, (long long)box.shape.height, (long long)box.shape.depth, rl_boxes(&options), each * rl_boxes(&options),
-             (double)plan_memory_left(p) / 1e6, plan_device(p)->name,
-             each * rl_boxes(&options) * 1e6 > (double)plan_memory_left(p) ? ", which is too little" : "");
+             (long long)box.shape.width, (long long)box.shape.height, (long long)box.shape.depth, boxes, each * boxes, left, plan_device(p)->name, verdict);
     plan_set_text(p, "estimate", text);
-    plan_set_number(p, "bytes", each * 1e6 * rl_boxes(&options));
+    plan_set_number(p, "bytes", each * 1e6 * boxes);
 }
 
 const drua_op drua_op_estimate_deconvolution = {

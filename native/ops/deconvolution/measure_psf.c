@@ -2,18 +2,14 @@
 /* A point spread function from an image of beads: found, centred between pixels, averaged, freed of the background. */
 #include "plan.h"
 
+#include "width.h"
+
 #include "../measure/tally.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { GROUP = 256, GROUPS = 256, RANK_BINS = 2048, MOST_BEADS = 1 << 20 };
-
-/* The average bead, on the host. */
-typedef struct stack {
-    int64_t w, h, d;
-    float *v;
-} stack;
 
 static void extent(drua_plan *p, drua_shape *shape)
 {
@@ -89,36 +85,12 @@ static void average(drua_plan *p, drua_view image, drua_view places, int64_t bea
     LAUNCH(p, "beads_add", plan_grid(box.layout), ARG(image), POINTER(places), POINTER(offsets), INT(beads), REAL(background), ARG(box));
 }
 
-/* ---- the average */
-
-/* Full width at half of the middle's height, along one axis. */
-static double width_at_half(const stack *b, int axis)
-{
-    const int64_t n = axis == 0 ? b->w : axis == 1 ? b->h : b->d, middle = n / 2;
-    const int64_t step = axis == 0 ? 1 : axis == 1 ? b->w : b->w * b->h;
-    const float *line = b->v + (b->d / 2 * b->h + b->h / 2) * b->w + b->w / 2 - middle * step;
-    const double half = line[middle * step] / 2.0;
-    double width = 0;
-    for (int side = -1; side <= 1; side += 2)
-        for (int64_t i = middle; i >= 0 && i < n; i += side) {
-            const int64_t next = i + side;
-            if (next < 0 || next >= n)
-                return NAN;
-            const double here = line[i * step], there = line[next * step];
-            if (there <= half) {
-                width += (double)(i - middle) * side + (here - half) / (here - there);
-                break;
-            }
-        }
-    return width;
-}
-
 static void plan(drua_plan *p)
 {
     const drua_shape shape = plan_shape(p, "destination");
     const size_t count = (size_t)(shape.width * shape.height * shape.depth);
     drua_view image = plan_image(p, "source"), dense = plan_scratch(p, shape, DRUA_FLOAT32), places;
-    stack box = {shape.width, shape.height, shape.depth, plan_host(p, count * sizeof(float))};
+    float *box = plan_host(p, count * sizeof *box);
     const float background = median(p, image);
     const double most = tally_read(p, tally_send(p, "tally_pixels", image, image, (drua_view){0})).high;
     if (plan_failed(p))
@@ -131,18 +103,18 @@ static void plan(drua_plan *p)
     if (plan_failed(p))
         return;
     average(p, image, places, beads, background, dense);
-    plan_read(p, dense, box.v, count * sizeof *box.v);
+    plan_read(p, dense, box, count * sizeof *box);
     double sum = 0;
     for (size_t i = 0; i < count; i++)
-        sum += box.v[i] = fmaxf(box.v[i], 0);
+        sum += box[i] = fmaxf(box[i], 0);
     for (size_t i = 0; i < count && sum > 0; i++)
-        box.v[i] = (float)(box.v[i] / sum);
-    plan_write(p, dense, box.v);
+        box[i] = (float)(box[i] / sum);
+    plan_write(p, dense, box);
     plan_copy(p, dense, plan_image(p, "destination"), 0, 0, 0);
     plan_set_number(p, "beads", (double)beads);
-    plan_set_number(p, "width_x", width_at_half(&box, 0));
-    plan_set_number(p, "width_y", width_at_half(&box, 1));
-    plan_set_number(p, "width_z", width_at_half(&box, 2));
+    plan_set_number(p, "width_x", psf_width(box, shape, 0));
+    plan_set_number(p, "width_y", psf_width(box, shape, 1));
+    plan_set_number(p, "width_z", psf_width(box, shape, 2));
 }
 
 #define EXTENT(name, preset_) DRUA_INTEGER(name, name " of the result, and of a bead's own box", .unit = "pixel", DRUA_RANGE(1, 1024), .preset = preset_)

@@ -8,7 +8,7 @@ enum { WORD = 64, MOST_ITERATIONS = 100000 };
 
 rl_options rl_defaults(void)
 {
-    return (rl_options){.iterations = 20, .edges = EDGES_ZERO, .spacing = {1, 1, 3}};
+    return (rl_options){.iterations = 20, .edges = EDGES_ZERO, .spacing = {1, 1, 3}, .saturated = INFINITY, .start = -1, .step = 1, .alpha = 0.05, .order = 10};
 }
 
 /* One word of the text, cut at '='. */
@@ -57,10 +57,21 @@ static void apply(drua_plan *p, rl_options *options, const option *o)
     static const char *const edges[] = {"noncirculant", "mirror", "circulant"};
     static const int edges_as[] = {EDGES_ZERO, EDGES_MIRROR, EDGES_PERIODIC};
     static const char *const ways[] = {"none", "heavy_ball", "biggs_andrews"};
+    static const char *const methods[] = {"richardson_lucy", "wiener_butterworth", "landweber"};
     if (!strcmp(o->name, "iterations"))
         options->iterations = (int64_t)number(p, o, 1, MOST_ITERATIONS);
+    else if (!strcmp(o->name, "method"))
+        options->method = (rl_method)choice(p, o, methods, 3);
+    else if (!strcmp(o->name, "step"))
+        options->step = number(p, o, 1e-6, 1.99);
+    else if (!strcmp(o->name, "alpha"))
+        options->alpha = number(p, o, 1e-9, 1e3);
+    else if (!strcmp(o->name, "order"))
+        options->order = number(p, o, 1, 30);
     else if (!strcmp(o->name, "tv"))
         options->total_variation = number(p, o, 0, 1);
+    else if (!strcmp(o->name, "tv_floor"))
+        options->least_gradient = number(p, o, 0, 10);
     else if (!strcmp(o->name, "spacing"))
         spacing(p, options, o);
     else if (!strcmp(o->name, "edges"))
@@ -73,8 +84,14 @@ static void apply(drua_plan *p, rl_options *options, const option *o)
         options->stop = number(p, o, 0, 1);
     else if (!strcmp(o->name, "curve"))
         options->every = o->has_value ? (int64_t)number(p, o, 1, MOST_ITERATIONS) : 1;
+    else if (!strcmp(o->name, "saturated"))
+        options->saturated = number(p, o, 0, 1e30);
+    else if (!strcmp(o->name, "start"))
+        options->start = number(p, o, 0, 1e30);
+    else if (!strcmp(o->name, "slices"))
+        options->slices = true;
     else
-        plan_fail(p, "options: there is no '%s'; there are iterations, edges, accelerate, tv, spacing, background, stop and curve", o->name);
+        plan_fail(p, "options: there is no '%s'; there are iterations, edges, accelerate, tv, tv_floor, spacing, background, stop, curve, saturated, start, slices, method, step, alpha and order", o->name);
 }
 
 /* At this weight the denominator of the total variation could become 0. */
@@ -106,6 +123,10 @@ rl_options rl_parse(drua_plan *p, const char *text)
     }
     if (options.stop > 0 && !options.every)
         options.every = 1;
+    if (options.slices)
+        options.spacing[2] = INFINITY;
     check_total_variation(p, &options);
+    if (options.method == RL_LANDWEBER && (options.total_variation > 0 || options.acceleration == RL_BIGGS_ANDREWS))
+        plan_fail(p, "options: method=landweber goes with accelerate=heavy_ball at most, and without tv");
     return options;
 }

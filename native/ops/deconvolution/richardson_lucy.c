@@ -10,27 +10,46 @@ enum { GROUP = 256, GROUPS = 256 };
 /* A voxel of which less than this share of its light was observed keeps the mean. */
 static const double LEAST_SHARE = 0.01;
 
+/* Of the mean: what a voxel keeps where a back projector that can be negative would take it away. */
+static const double LEAST_VALUE = 1e-3;
+
 typedef struct state {
     const rl_options *options;
     fourier_box box;
-    drua_view image, spectrum, work, weight;
+    drua_view image, bad, spectrum, back, work, weight;  /* back: the factor of the way back */
+    bool masked;
     drua_view estimate, previous;       /* previous: where the next step starts, with acceleration */
     drua_view went[2], products, alpha; /* Biggs-Andrews: how far the last two steps went */
     drua_view divergences;              /* pairs of floats, GROUPS a divergence */
     bool weighted;
+    double floor;                       /* of the estimate; above 0 where a correction can be negative */
     int64_t recorded;
     double *divergence, *at;            /* what was read back, and after how many iterations */
 } state;
 
-fourier_box rl_box(drua_plan *p, const rl_options *options)
+drua_shape rl_psf_shape(drua_plan *p, const rl_options *o)
 {
-    return fourier_box_around(plan_shape(p, "source"), plan_shape(p, "psf"), options->edges);
+    drua_shape shape = plan_shape(p, "psf");
+    if (o->slices)
+        shape.depth = 1;
+    return shape;
 }
 
-int rl_boxes(const rl_options *o)
+fourier_box rl_box(drua_plan *p, const rl_options *options)
+{
+    return fourier_box_around(plan_shape(p, "source"), rl_psf_shape(p, options), options->edges);
+}
+
+/* Where not all light is seen, its share is kept in a box of its own. */
+static bool is_weighted(const rl_options *o, bool masked)
+{
+    return o->method != RL_LANDWEBER && (o->edges == EDGES_ZERO || isfinite(o->saturated) || masked);
+}
+
+int rl_boxes(const rl_options *o, bool masked)
 {
     static const int more[] = {[RL_PLAIN] = 0, [RL_HEAVY_BALL] = 1, [RL_BIGGS_ANDREWS] = 3};
-    return 3 + (o->edges == EDGES_ZERO) + more[o->acceleration];
+    return 3 + is_weighted(o, masked) + (o->method == RL_WIENER_BUTTERWORTH) + more[o->acceleration];
 }
 
 /* ---- what goes in */
@@ -40,7 +59,7 @@ static tally sum_up(drua_plan *p, drua_view image)
     return tally_read(p, tally_send(p, "tally_pixels", image, image, (drua_view){0}));
 }
 
-static double check_psf(drua_plan *p, drua_view psf)
+double rl_check_psf(drua_plan *p, drua_view psf)
 {
     const tally t = sum_up(p, psf);
     if (plan_failed(p))
@@ -54,8 +73,8 @@ static double check_psf(drua_plan *p, drua_view psf)
     return t.sum[0];
 }
 
-/* The mean above the background. */
-static double check_image(drua_plan *p, drua_view image, double background)
+/* The mean above the background, or what is given for it. */
+static double check_image(drua_plan *p, drua_view image, double background, double start)
 {
     const tally t = sum_up(p, image);
     const double mean = t.sum[0] / (double)drua_layout_count(&image.layout);
@@ -65,41 +84,46 @@ static double check_image(drua_plan *p, drua_view image, double background)
         plan_fail(p, "source has pixels that are not numbers or infinite; replace them first");
     else if (t.low < 0)
         plan_fail(p, "source has negative pixels, the smallest is %g; counts of light are 0 or more: do not subtract the background, name it (background=...)", t.low);
-    else if (!(mean > background))
+    else if (start < 0 && !(mean > background))
         plan_fail(p, "source has a mean of %g, which is not above the background of %g", mean, background);
-    return mean - background;
+    return start < 0 ? mean - background : start;
 }
 
+#define SOURCE(s) ARG((s)->image), ARG((s)->bad), INT((s)->masked), REAL((s)->options->saturated)
 #define PLACE(s) INT((s)->box.x), INT((s)->box.y), INT((s)->box.z)
 #define BOX_GRID(s) plan_grid((s)->work.layout)
 
 static void weigh_edges(drua_plan *p, state *s)
 {
-    s->weighted = s->options->edges == EDGES_ZERO;
+    s->weighted = is_weighted(s->options, s->masked);
     s->weight = s->work;
     if (!s->weighted)
         return;
     s->weight = plan_fft_scratch(p, s->box.shape);
-    LAUNCH(p, "rl_view", BOX_GRID(s), ARG(s->work), ARG(s->image), PLACE(s), INT(EDGES_ZERO));
-    plan_fft_convolve(p, s->work, s->spectrum, s->work, true);
+    LAUNCH(p, "rl_view", BOX_GRID(s), ARG(s->work), SOURCE(s), PLACE(s), INT(s->options->edges));
+    plan_fft_convolve(p, s->work, s->back, s->work, true);
     LAUNCH(p, "rl_weight", BOX_GRID(s), ARG(s->work), ARG(s->weight), REAL(LEAST_SHARE));
 }
 
 static void start(drua_plan *p, state *s, drua_view box, double mean)
 {
-    LAUNCH(p, "rl_start", BOX_GRID(s), ARG(box), ARG(s->image), PLACE(s), INT(s->options->edges), REAL(s->options->background),
-           REAL(s->weighted ? mean : -1));
+    LAUNCH(p, "rl_start", BOX_GRID(s), ARG(box), SOURCE(s), PLACE(s), INT(s->options->edges), REAL(s->options->background),
+           REAL(s->weighted || s->options->edges == EDGES_ZERO ? mean : -1));
 }
 
 static void prepare(drua_plan *p, state *s)
 {
     const rl_options *o = s->options;
     drua_view psf = plan_image(p, "psf");
-    fourier_check_memory(p, s->box, rl_boxes(o));
-    const double sum = plan_failed(p) ? 1 : check_psf(p, psf);
-    const double mean = plan_failed(p) ? 1 : check_image(p, s->image, o->background);
+    if (o->slices)
+        psf = plan_slices(psf, psf.layout.depth / 2, 1);
+    fourier_check_memory(p, s->box, rl_boxes(o, s->masked));
+    const double sum = plan_failed(p) ? 1 : rl_check_psf(p, psf);
+    const double mean = plan_failed(p) ? 1 : check_image(p, s->image, o->background, o->start);
     plan_fft_prepare(p, s->box.shape, true);
     s->spectrum = fourier_kernel(p, s->box, psf, 1 / sum);
+    s->back = o->method == RL_WIENER_BUTTERWORTH ? rl_back_projector(p, o, psf, s->spectrum) : s->spectrum;
+    s->floor = o->method == RL_WIENER_BUTTERWORTH ? LEAST_VALUE * mean : 0;
     s->work = plan_fft_scratch(p, s->box.shape);
     weigh_edges(p, s);
     s->estimate = plan_fft_scratch(p, s->box.shape);
@@ -149,39 +173,33 @@ static void predict(drua_plan *p, state *s, int64_t iteration)
 
 static void update(drua_plan *p, state *s)
 {
-    if (s->options->acceleration == RL_BIGGS_ANDREWS) {
+    if (s->options->method == RL_LANDWEBER) {
+        LAUNCH(p, "rl_add", BOX_GRID(s), ARG(s->estimate), ARG(s->work), REAL(s->options->step));
+    } else if (s->options->acceleration == RL_BIGGS_ANDREWS) {
         swap(&s->went[0], &s->went[1]);
-        LAUNCH(p, "rl_update_step", BOX_GRID(s), ARG(s->estimate), ARG(s->work), ARG(s->weight), INT(s->weighted), ARG(s->went[0]));
+        LAUNCH(p, "rl_update_step", BOX_GRID(s), ARG(s->estimate), ARG(s->work), ARG(s->weight), INT(s->weighted), REAL(s->floor), ARG(s->went[0]));
     } else {
-        LAUNCH(p, "rl_update", BOX_GRID(s), ARG(s->estimate), ARG(s->work), ARG(s->weight), INT(s->weighted));
+        LAUNCH(p, "rl_update", BOX_GRID(s), ARG(s->estimate), ARG(s->work), ARG(s->weight), INT(s->weighted), REAL(s->floor));
     }
-}
-
-/*
- * On even ground the step of the total variation is that of a diffusion, weight * estimate / gradient wide: the gradient must
- * count as 2 weight * estimate * (1/hx^2 + 1/hy^2 + 1/hz^2) at least, or rounding grows into steps. A quarter more for
- * acceleration.
- */
-static double least_gradient(const rl_options *o)
-{
-    double sum = 0;
-    for (int i = 0; i < 3; i++)
-        sum += 1 / (o->spacing[i] * o->spacing[i]);
-    return 2.5 * sum * o->total_variation;
 }
 
 static void smooth(drua_plan *p, state *s)
 {
     const rl_options *o = s->options;
+    const drua_shape view = plan_shape(p, "source"), psf = rl_psf_shape(p, o), box = s->box.shape;
+    const bool all = o->edges != EDGES_ZERO;
+    const int64_t rx = psf.width / 2, ry = psf.height / 2, rz = psf.depth / 2;
     if (o->total_variation > 0)
         LAUNCH(p, "rl_smooth", BOX_GRID(s), ARG(s->work), ARG(s->estimate), REAL(o->total_variation), REAL(o->spacing[0]), REAL(o->spacing[1]),
-               REAL(o->spacing[2]), REAL(least_gradient(o)));
+               REAL(o->spacing[2]), REAL(o->least_gradient), INT(all ? 0 : s->box.x - rx), INT(all ? 0 : s->box.y - ry), INT(all ? 0 : s->box.z - rz),
+               INT(all ? box.width - 1 : s->box.x + view.width + rx - 1), INT(all ? box.height - 1 : s->box.y + view.height + ry - 1),
+               INT(all ? box.depth - 1 : s->box.z + view.depth + rz - 1));
 }
 
 /* The divergence of what the estimate predicts, which lies in the work box. */
 static void record(drua_plan *p, state *s, int64_t iteration)
 {
-    LAUNCH(p, "rl_divergence", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(s->work), ARG(s->image), PLACE(s), REAL(s->options->background),
+    LAUNCH(p, "rl_divergence", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(s->work), SOURCE(s), PLACE(s), REAL(s->options->background),
            LONG(drua_layout_count(&s->image.layout)), POINTER(s->divergences), INT(s->recorded * GROUPS));
     if (s->at)
         s->at[s->recorded] = (double)iteration;
@@ -215,6 +233,7 @@ static bool is_settled(drua_plan *p, state *s)
 static void iterate(drua_plan *p, state *s)
 {
     for (int64_t i = 0; i < s->options->iterations && !plan_failed(p); i++) {
+        plan_progress(p, (double)i / (double)s->options->iterations);
         if (s->options->acceleration != RL_PLAIN)
             predict(p, s, i);
         plan_fft_convolve(p, s->estimate, s->spectrum, s->work, false);
@@ -226,8 +245,8 @@ static void iterate(drua_plan *p, state *s)
                 return;
             }
         }
-        LAUNCH(p, "rl_ratio", BOX_GRID(s), ARG(s->work), ARG(s->image), PLACE(s), INT(s->options->edges), REAL(s->options->background));
-        plan_fft_convolve(p, s->work, s->spectrum, s->work, true);
+        LAUNCH(p, s->options->method == RL_LANDWEBER ? "rl_difference" : "rl_ratio", BOX_GRID(s), ARG(s->work), SOURCE(s), PLACE(s), INT(s->options->edges), REAL(s->options->background));
+        plan_fft_convolve(p, s->work, s->back, s->work, true);
         smooth(p, s);
         update(p, s);
     }
@@ -251,9 +270,20 @@ static void tabulate(drua_plan *p, state *s)
         plan_set_table(p, headings, 2, cells[0], (size_t)s->recorded);
 }
 
-void rl_run(drua_plan *p, const rl_options *options)
+static void check_mask(drua_plan *p, const char *mask)
 {
-    state s = {.options = options, .box = rl_box(p, options), .image = plan_image(p, "source")};
+    const drua_shape a = plan_shape(p, "source"), b = plan_shape(p, mask);
+    if (a.width != b.width || a.height != b.height || a.depth != b.depth)
+        plan_fail(p, "%s must have the size of source, %lld x %lld x %lld, got %lld x %lld x %lld", mask, (long long)a.width, (long long)a.height,
+                  (long long)a.depth, (long long)b.width, (long long)b.height, (long long)b.depth);
+}
+
+void rl_run(drua_plan *p, const rl_options *options, const char *mask)
+{
+    state s = {.options = options, .box = rl_box(p, options), .image = plan_image(p, "source"), .masked = mask};
+    if (mask)
+        check_mask(p, mask);
+    s.bad = mask ? plan_image(p, mask) : s.image;
     prepare(p, &s);
     iterate(p, &s);
     tabulate(p, &s);

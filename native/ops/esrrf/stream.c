@@ -151,13 +151,16 @@ static int32_t round_up(int32_t value, int32_t step)
     return (value + step - 1) / step * step;
 }
 
-/* So many frames at a time that what they need stays in caches, and in what the device has. */
+/*
+ * So many frames at a time that what they need stays in caches, and in what the device has. Work-items take up to AT_ONCE of
+ * them together, so fewer would leave work undone that costs nothing.
+ */
 static int32_t chunk_of(drua_plan *p, int64_t bytes, int32_t frames)
 {
-    enum { MOST = 256, ALIGN = 4, PART = 8 };
-    const double room = fmin((double)CHUNK_BYTES, (double)plan_memory_left(p) / PART);
-    const int64_t count = (int64_t)(room / (double)bytes) / ALIGN * ALIGN;
-    return (int32_t)fmax(1, fmin(frames, fmin(MOST, (double)count)));
+    enum { MOST = 256, AT_ONCE = 4, PART = 8 };
+    const int64_t cached = CHUNK_BYTES / bytes / AT_ONCE * AT_ONCE, wanted = cached < AT_ONCE ? AT_ONCE : cached;
+    const double room = (double)plan_memory_left(p) / PART / (double)bytes;
+    return (int32_t)fmax(1, fmin(fmin(frames, MOST), fmin((double)wanted, room)));
 }
 
 esrrf_stream esrrf_measure(drua_plan *p, const esrrf_options *options, int32_t width, int32_t height, int32_t frames)

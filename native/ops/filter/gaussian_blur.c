@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "separable.h"
 
+#include <stdlib.h>
+
 enum { MOST_TAPS = DRUA_TABLE_BYTES / sizeof(float) };
 
 static int radius_of(double sigma)
@@ -13,12 +15,14 @@ static int radius_of(double sigma)
 /* Weights in double, so that their sum is 1 to float32's last bit; returns the radius. */
 static int make_weights(double sigma, float *weights)
 {
-    int radius = radius_of(sigma);
-    double sum = 0;
+    double half[MOST_TAPS / 2 + 1], sum = 0;
+    const int radius = radius_of(sigma);
+    for (int i = 0; i <= radius; i++)
+        half[i] = exp(-(double)i * i / (2 * sigma * sigma));
     for (int i = -radius; i <= radius; i++)
-        sum += exp(-(double)i * i / (2 * sigma * sigma));
+        sum += half[abs(i)];
     for (int i = -radius; i <= radius; i++)
-        weights[i + radius] = (float)(exp(-(double)i * i / (2 * sigma * sigma)) / sum);
+        weights[i + radius] = (float)(half[abs(i)] / sum);
     return radius;
 }
 

@@ -25,7 +25,7 @@ separable_pass separable_plan(drua_plan *plan, separable_kernels kernels, int ax
 {
     int lanes = plan_lanes(plan);
     bool wide = kernels[2] && is_aligned(&from.layout, lanes) && is_aligned(&to.layout, lanes);
-    separable_pass pass = {from, to, kernels[(axis > 0) + 2 * wide], {{0}, {0}}};
+    separable_pass pass = {from, to, kernels[(axis > 0) + 2 * wide], {.items = {0}}};
     if (axis == 2) {
         pass.from = exchange_yz(from);
         pass.to = exchange_yz(to);

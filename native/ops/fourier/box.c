@@ -49,11 +49,11 @@ void fourier_check_memory(drua_plan *plan, fourier_box box, int boxes)
     const drua_device_info *device = plan_device(plan);
     const uint64_t each = plan_fft_bytes(box.shape), left = plan_memory_left(plan);
     if (each > device->largest_allocation)
-        plan_fail(plan, "needs blocks of %.1f MB for the image with room for its kernel, %lld x %lld x %lld; %s gives at most %.1f MB; crop the image or the kernel",
+        plan_fail_memory(plan, "needs blocks of %.1f MB for the image with room for its kernel, %lld x %lld x %lld; %s gives at most %.1f MB; crop the image or the kernel",
                   (double)each / 1e6, (long long)box.shape.width, (long long)box.shape.height, (long long)box.shape.depth, device->name,
                   (double)device->largest_allocation / 1e6);
     else if (each > left / (uint64_t)boxes)
-        plan_fail(plan, "needs %.1f MB, %d images of %lld x %lld x %lld with room for the kernel; %s has %.1f MB left; crop the image or the kernel, or release images",
+        plan_fail_memory(plan, "needs %.1f MB, %d images of %lld x %lld x %lld with room for the kernel; %s has %.1f MB left; crop the image or the kernel, or release images",
                   (double)each / 1e6 * boxes, boxes, (long long)box.shape.width, (long long)box.shape.height, (long long)box.shape.depth,
                   device->name, (double)left / 1e6);
 }

@@ -35,8 +35,10 @@ static void fold_chords(drua_plan *p, filter_kernels kernel, drua_window w, drua
         march = NULL;
     const int32_t rows = march ? MARCHING_ROWS : ROWS;
     slices = march ? slices : 1;
-    LAUNCH(p, march ? march : kernel.slice, GRID(l.width, (l.height + rows - 1) / rows, (l.depth + slices - 1) / slices, 32, 8, 1), ARG(from),
-           ARG(to), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels), INT(slices));
+    drua_grid grid = GRID(l.width, (l.height + rows - 1) / rows, (l.depth + slices - 1) / slices, 32, 8, 1);
+    grid.effort = (int64_t)rows * slices * (2 * (int64_t)r[1] + 1) * (2 * (int64_t)r[2] + 1) / 16;
+    LAUNCH(p, march ? march : kernel.slice, grid, ARG(from), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels),
+           INT(slices));
 }
 
 static void fold(drua_plan *p, filter_kernels kernel, drua_window w)

@@ -39,8 +39,9 @@ static void plan(drua_plan *p)
     const int64_t listed = w.pixels > counters[1].most ? 1 : w.pixels;
     drua_view gains = plan_memory(p, (uint64_t)listed * sizeof(int64_t));
     LAUNCH(p, "entropy_gains", GRID(listed, 1, 1, 64, 1, 1), POINTER(gains), INT(listed));
-    LAUNCH(p, c->kernel, GRID(l.width, (l.height + RUN - 1) / RUN, l.depth, c->items, 1, 1), ARG(bins), ARG(to), INT(w.radius[0]), INT(w.radius[1]),
-           INT(w.radius[2]), POINTER(gains), REAL(w.pixels));
+    drua_grid grid = GRID(l.width, (l.height + RUN - 1) / RUN, l.depth, c->items, 1, 1);
+    grid.effort = RUN * (2 * (int64_t)w.radius[0] + 1) * (2 * (int64_t)w.radius[2] + 1) / 16;
+    LAUNCH(p, c->kernel, grid, ARG(bins), ARG(to), INT(w.radius[0]), INT(w.radius[1]), INT(w.radius[2]), POINTER(gains), REAL(w.pixels));
 }
 
 const drua_op drua_op_entropy_box = {

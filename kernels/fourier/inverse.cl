@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Filters that undo a blur, made of its half spectrum. */
+
+#define HALF_SPECTRUM(image)                                                                                                     \
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                                   \
+    if (x >= image.width / 2 || y >= image.height || z >= image.depth)                                                           \
+        return;
+#define COMPLEX_AT(image) ((global float2 *)((global float *)image##_pixels + AT(image, 2 * x, y, z)))
+#define CONST_COMPLEX_AT(image) ((global const float2 *)((global const float *)image##_pixels + AT(image, 2 * x, y, z)))
+
+/* Cycles a pixel. */
+inline float cycles(int k, int n)
+{
+    return (float)(2 * k > n ? k - n : k) / (float)n;
+}
+
+/* Wiener's inverse up to the resolution, as a factor of a correlation; its sum is 1. */
+kernel void rl_butterworth(INPUT(blur), OUTPUT(back), int width, float sx, float sy, float sz, float alpha, float steepness, float order)
+{
+    HALF_SPECTRUM(back)
+    const float fx = sx * cycles(x, width), fy = sy * cycles(y, back.height), fz = sz * cycles(z, back.depth);
+    const float2 k = *CONST_COMPLEX_AT(blur);
+    const float mask = rsqrt(1.0f + steepness * powr(fmin(fx * fx + fy * fy + fz * fz, 100.0f), order));
+    *COMPLEX_AT(back) = k * (mask * (1.0f + alpha) / (k.x * k.x + k.y * k.y + alpha));
+}
+
+/* image = conj(blur) image / (|blur|^2 + weight, or weight |Laplace|^2) */
+kernel void inverse_filter(OUTPUT(image), INPUT(blur), int width, float weight, int laplace)
+{
+    HALF_SPECTRUM(image)
+    const float2 g = *COMPLEX_AT(image), k = *CONST_COMPLEX_AT(blur);
+    const float l = 6.0f - 2.0f * (cospi(2.0f * cycles(x, width)) + cospi(2.0f * cycles(y, image.height)) + cospi(2.0f * cycles(z, image.depth)));
+    const float below = k.x * k.x + k.y * k.y + weight * (laplace ? l * l : 1.0f), share = below > 0.0f ? 1.0f / below : 0.0f;
+    *COMPLEX_AT(image) = (float2)(g.x * k.x + g.y * k.y, g.y * k.x - g.x * k.y) * share;
+}

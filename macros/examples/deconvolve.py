@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Jython, in Fiji's Script Editor or headless: restores the current image with the point spread function in the image "psf", or
+# the files given as the first two arguments. Says what is doubtful about the function and how much memory it takes.
+import sys
+from ij import IJ, WindowManager
+from java.lang import Throwable
+from drua import Drua
+
+OPTIONS = "iterations=15 accelerate background=20"
+
+
+def restore(imp, psf):
+    drua = Drua.open("")
+    try:
+        image, function = drua.push(imp), drua.push(psf)
+        here, there = imp.getCalibration(), psf.getCalibration()
+        if abs(there.pixelWidth / here.pixelWidth - 1) > 0.01 or abs(there.pixelDepth / here.pixelDepth - 1) > 0.01:
+            function = drua.op("resample_psf", function, there.pixelWidth, there.pixelDepth, here.pixelWidth, here.pixelDepth, True)
+        restored = drua.op("deconvolve", image, function, OPTIONS)
+        return drua.pull(restored, "restored " + imp.getTitle())
+    finally:
+        drua.close()  # frees all images of this Drua
+
+
+files = len(sys.argv) > 2
+image = IJ.openImage(sys.argv[1]) if files else IJ.getImage()
+psf = IJ.openImage(sys.argv[2]) if files else WindowManager.getImage("psf")
+try:
+    result = restore(image, psf)
+    print("restored: %d x %d x %d" % (result.getWidth(), result.getHeight(), result.getNSlices()))
+    if not files:
+        result.show()
+except Throwable as e:  # Java's exceptions are not Python's
+    print("failed: " + e.getMessage())
+    raise

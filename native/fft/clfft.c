@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * clFFT, a library that is opened if it is installed. Its plans are global and may be used by others in the process: they are
+ * destroyed one by one, and the library is never torn down. It allocates temporary images of its own, which no budget counts.
+ */
+#include "provider.h"
+
+#include "alloc.h"
+#include "error.h"
+
+#include <clFFT.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#if defined(_WIN32)
+#include <windows.h>
+static const char *const candidates[] = {"clFFT.dll"};
+static void *open_library(const char *path) { return (void *)LoadLibraryA(path); }
+static void *find_symbol(void *library, const char *name) { return (void *)GetProcAddress((HMODULE)library, name); }
+#else
+#include <dlfcn.h>
+#if defined(__APPLE__)
+static const char *const candidates[] = {"libclFFT.2.dylib", "libclFFT.dylib"};
+#else
+static const char *const candidates[] = {"libclFFT.so.2", "libclFFT.so"};
+#endif
+static void *open_library(const char *path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL); }
+static void *find_symbol(void *library, const char *name) { return dlsym(library, name); }
+#endif
+
+#define FUNCTIONS(F)                                                                                                             \
+    F(clfftSetup) F(clfftGetVersion) F(clfftCreateDefaultPlan) F(clfftDestroyPlan) F(clfftSetPlanPrecision) F(clfftSetLayout)    \
+    F(clfftSetResultLocation) F(clfftSetPlanInStride) F(clfftSetPlanOutStride) F(clfftSetPlanDistance) F(clfftBakePlan) F(clfftEnqueueTransform)
+
+enum { AXES = 3 };
+
+static struct {
+#define F(name) __typeof__(&name) name;
+    FUNCTIONS(F)
+#undef F
+} functions;
+static bool loaded;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+typedef struct plan {
+    drua_device *device;
+    drua_handles handles;
+    clfftPlanHandle forward, inverse;
+    bool has_forward, has_inverse;
+} plan;
+
+static void load(void)
+{
+    void *library = NULL;
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates && !library; i++)
+        library = open_library(candidates[i]);
+    if (!library)
+        return;
+#define F(name)                                                                                                                  \
+    if (!(*(void **)&functions.name = find_symbol(library, #name)))                                                              \
+        return;
+    FUNCTIONS(F)
+#undef F
+    const clfftSetupData setup = {.major = clfftVersionMajor, .minor = clfftVersionMinor, .patch = clfftVersionPatch};
+    loaded = functions.clfftSetup(&setup) == CLFFT_SUCCESS;
+}
+
+static bool is_here(void)
+{
+    pthread_once(&once, load);
+    return loaded;
+}
+
+static const char *version(void)
+{
+    static char text[48] = "clFFT";
+    cl_uint major, minor, patch;
+    if (is_here() && functions.clfftGetVersion(&major, &minor, &patch) == CLFFT_SUCCESS)
+        snprintf(text, sizeof text, "clFFT %u.%u.%u", major, minor, patch);
+    return text;
+}
+
+static bool is_smooth(int64_t extent)
+{
+    static const int primes[] = {2, 3, 5, 7, 11, 13};
+    for (size_t i = 0; i < sizeof primes / sizeof *primes; i++)
+        while (extent % primes[i] == 0)
+            extent /= primes[i];
+    return extent == 1;
+}
+
+/* Its kernels count bytes with 32 bits. */
+static bool serves(const drua_device *device, drua_shape s)
+{
+    const drua_layout l = drua_fft_image(s);
+    (void)device;
+    return is_here() && is_smooth(s.width) && is_smooth(s.height) && is_smooth(s.depth) && (double)l.plane * (double)s.depth < INT32_MAX;
+}
+
+/* One direction; axes of one pixel are left out. Strides and distances are always given: the library's own are wrong for half spectra. */
+static clfftStatus bake(plan *p, drua_shape s, bool inverse, clfftPlanHandle *handle, bool *made)
+{
+    const drua_layout l = drua_fft_image(s);
+    const bool real = s.width > 1;
+    const int64_t extents[AXES] = {s.width, s.height, s.depth}, floats[AXES] = {1, l.row, l.plane}, pairs[AXES] = {1, l.row / 2, l.plane / 2};
+    size_t lengths[AXES], in[AXES], out[AXES], axes = 0;
+    for (int i = 0; i < AXES; i++)
+        if (extents[i] > 1) {
+            lengths[axes] = (size_t)extents[i];
+            in[axes] = (size_t)(real && !inverse ? floats[i] : pairs[i]);
+            out[axes] = (size_t)(real && inverse ? floats[i] : pairs[i]);
+            axes++;
+        }
+    const size_t all = (size_t)(l.plane * s.depth);
+    const clfftLayout half = real ? CLFFT_HERMITIAN_INTERLEAVED : CLFFT_COMPLEX_INTERLEAVED, whole = real ? CLFFT_REAL : CLFFT_COMPLEX_INTERLEAVED;
+    clfftStatus status = functions.clfftCreateDefaultPlan(handle, p->handles.context, (clfftDim)axes, lengths);
+    *made = status == CLFFT_SUCCESS;
+#define THEN(call) status = status == CLFFT_SUCCESS ? functions.call : status
+    THEN(clfftSetPlanPrecision(*handle, CLFFT_SINGLE));
+    THEN(clfftSetLayout(*handle, inverse ? half : whole, inverse ? whole : half));
+    THEN(clfftSetResultLocation(*handle, CLFFT_INPLACE));
+    THEN(clfftSetPlanInStride(*handle, (clfftDim)axes, in));
+    THEN(clfftSetPlanOutStride(*handle, (clfftDim)axes, out));
+    THEN(clfftSetPlanDistance(*handle, real && !inverse ? all : all / 2, real && inverse ? all : all / 2));
+    THEN(clfftBakePlan(*handle, 1, &p->handles.queue, NULL, NULL));
+#undef THEN
+    return status;
+}
+
+static void discard(void *state)
+{
+    plan *p = state;
+    if (p->has_forward)
+        functions.clfftDestroyPlan(&p->forward);
+    if (p->has_inverse)
+        functions.clfftDestroyPlan(&p->inverse);
+    drua_free(p);
+}
+
+static drua_status make(drua_device *device, drua_shape shape, void **state)
+{
+    plan *p = drua_alloc(sizeof *p);
+    if (!p)
+        return drua_fail_memory(sizeof *p);
+    p->device = device;
+    p->handles = drua_device_handles(device);
+    drua_signals_save();
+    clfftStatus status = bake(p, shape, false, &p->forward, &p->has_forward);
+    if (status == CLFFT_SUCCESS)
+        status = bake(p, shape, true, &p->inverse, &p->has_inverse);
+    drua_signals_restore();
+    if (status != CLFFT_SUCCESS) {
+        discard(p);
+        return drua_fail(DRUA_E_DEVICE, "%s has no plan for %lld x %lld x %lld (%d)", version(), (long long)shape.width, (long long)shape.height,
+                         (long long)shape.depth, (int)status);
+    }
+    *state = p;
+    return DRUA_OK;
+}
+
+static drua_status transform(void *state, drua_buffer *work, bool inverse)
+{
+    plan *p = state;
+    cl_mem memory = drua_buffer_handle(work);
+    drua_signals_save();
+    const clfftStatus status = functions.clfftEnqueueTransform(inverse ? p->inverse : p->forward, inverse ? CLFFT_BACKWARD : CLFFT_FORWARD, 1,
+                                                               &p->handles.queue, 0, NULL, NULL, &memory, NULL, NULL);
+    drua_signals_restore();
+    drua_device_statistics(p->device)->launches++;
+    return status == CLFFT_SUCCESS ? DRUA_OK : drua_fail(DRUA_E_DEVICE, "%s could not send a transform (%d)", version(), (int)status);
+}
+
+const fft_provider fft_clfft = {
+    .name = "clfft",
+    .version = version,
+    .is_here = is_here,
+    .serves = serves,
+    .make = make,
+    .discard = discard,
+    .transform = transform,
+};

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A back projector that is not the blur mirrored: nearly its inverse up to the resolution, and nothing beyond. */
+#include "richardson_lucy.h"
+
+#include "width.h"
+
+#include <complex.h>
+
+/* What the psf lets through at a frequency along an axis, in cycles a pixel. */
+static double gain(const float *pixels, drua_shape s, int axis, double frequency)
+{
+    double complex sum = 0;
+    double all = 0;
+    for (int64_t z = 0, n = 0; z < s.depth; z++)
+        for (int64_t y = 0; y < s.height; y++)
+            for (int64_t x = 0; x < s.width; x++, n++) {
+                const int64_t at[] = {x - s.width / 2, y - s.height / 2, z - s.depth / 2};
+                sum += pixels[n] * cexp(-2 * M_PI * I * frequency * (double)at[axis]);
+                all += pixels[n];
+            }
+    return cabs(sum) / all;
+}
+
+/* Sizes of the resolution in pixels; 0 along an axis without extent. */
+static void resolutions(drua_plan *p, const float *pixels, drua_shape s, double *size)
+{
+    const int64_t extents[] = {s.width, s.height, s.depth};
+    for (int axis = 0; axis < 3; axis++) {
+        size[axis] = extents[axis] > 1 ? psf_width(pixels, s, axis) : 0;
+        if (isnan(size[axis]))
+            plan_fail(p, "psf does not fall to half of its middle's height along %c; give a larger one, its peak in the middle", "xyz"[axis]);
+    }
+}
+
+drua_view rl_back_projector(drua_plan *p, const rl_options *o, drua_view psf, drua_view spectrum)
+{
+    const drua_shape s = {psf.layout.width, psf.layout.height, psf.layout.depth, 3};
+    const size_t count = (size_t)(s.width * s.height * s.depth);
+    drua_view dense = plan_scratch(p, s, DRUA_FLOAT32), back = plan_fft_scratch(p, (drua_shape){spectrum.layout.width, spectrum.layout.height, spectrum.layout.depth, 3});
+    float *pixels = plan_host(p, count * sizeof *pixels);
+    double size[3] = {0}, mean = 0;
+    int axes = 0;
+    plan_copy(p, psf, dense, 0, 0, 0);
+    plan_read(p, dense, pixels, count * sizeof *pixels);
+    if (!plan_failed(p))
+        resolutions(p, pixels, s, size);
+    for (int axis = 0; axis < 3 && !plan_failed(p); axis++)
+        if (size[axis] > 0) {
+            mean += gain(pixels, s, axis, 1 / size[axis]);
+            axes++;
+        }
+    if (!plan_failed(p) && size[0] <= 0)
+        plan_fail(p, "psf must be wider than one pixel for method=wiener_butterworth");
+    if (plan_failed(p))
+        return back;
+    const double beta = mean / axes, at_x = gain(pixels, s, 0, 1 / size[0]), wiener = at_x / (at_x * at_x + o->alpha);
+    const double steepness = beta > 0 ? fmax(wiener * wiener / (beta * beta) - 1, 0) : INFINITY;
+    drua_view half = plan_fft_spectrum(spectrum);
+    LAUNCH(p, "rl_butterworth", GRID(half.layout.width / 2, half.layout.height, half.layout.depth, 32, 4, 1), ARG(half), ARG(plan_fft_spectrum(back)),
+           INT(spectrum.layout.width), REAL(size[0]), REAL(size[1]), REAL(size[2]), REAL(o->alpha), REAL(fmin(steepness, 1e30)), REAL(o->order));
+    return back;
+}

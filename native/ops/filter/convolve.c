@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Windows with a weight for each pixel; large ones go by way of a Fourier transform. */
+#include "../fourier/box.h"
+#include "../measure/tally.h"
+#include "../window/window.h"
+
+/* Above so many weights a float32 result is made by a Fourier transform. */
+enum { MOST_WEIGHTS = 1000 };
+
+static drua_shape odd(drua_shape s)
+{
+    return (drua_shape){s.width / 2 * 2 + 1, s.height / 2 * 2 + 1, s.depth / 2 * 2 + 1, 3};
+}
+
+/* The weights as float32 of odd extent: CLIJ2 reads one more on the right side of an even one, the last again. */
+static drua_view weights_of(drua_plan *p)
+{
+    drua_view weights = plan_scratch(p, odd(plan_shape(p, "convolution_kernel")), DRUA_FLOAT32);
+    LAUNCH(p, "taps_pad", plan_grid(weights.layout), ARG(plan_image(p, "convolution_kernel")), ARG(weights), INT(0), INT(0), INT(0));
+    return weights;
+}
+
+static void directly(drua_plan *p, drua_view from, drua_view weights, drua_view to)
+{
+    const int32_t lanes = plan_lanes(p), r[] = {weights.layout.width / 2, weights.layout.height / 2, weights.layout.depth / 2};
+    const drua_layout l = to.layout;
+    drua_view padded = plan_scratch(p, window_padded(l, r, lanes), DRUA_FLOAT32);
+    LAUNCH(p, "taps_pad", plan_grid(padded.layout), ARG(from), ARG(padded), INT(r[0]), INT(r[1]), INT(r[2]));
+    LAUNCH(p, "convolve_window", GRID((l.width + lanes - 1) / lanes, l.height, l.depth, 32, 4, 1), ARG(padded), ARG(weights), ARG(to));
+}
+
+/* One number that is infinite or none would spread over all pixels; waits. */
+static bool is_finite(drua_plan *p, drua_view image)
+{
+    return isfinite(tally_read(p, tally_send(p, "tally_pixels", image, image, (drua_view){0})).sum[0]);
+}
+
+static drua_shape shape_of(drua_view image)
+{
+    return (drua_shape){image.layout.width, image.layout.height, image.layout.depth, 3};
+}
+
+static bool suits_transform(drua_plan *p, drua_view from, drua_view weights, drua_view to)
+{
+    const drua_shape box = fourier_box_around(shape_of(to), shape_of(weights), EDGES_REPEAT).shape;
+    const uint64_t bytes = plan_fft_bytes(box);
+    return to.layout.type == DRUA_FLOAT32 && drua_layout_count(&weights.layout) > MOST_WEIGHTS && plan_fft_is_there(p) &&
+           bytes <= plan_device(p)->largest_allocation && bytes <= plan_memory_left(p) / 4 && is_finite(p, from) && is_finite(p, weights);
+}
+
+static void by_transform(drua_plan *p, drua_view from, drua_view weights, drua_view to)
+{
+    const fourier_box box = fourier_box_around(shape_of(to), shape_of(weights), EDGES_REPEAT);
+    plan_fft_prepare(p, box.shape, true);
+    drua_view spectrum = fourier_kernel(p, box, weights, 1), filled = fourier_place(p, box, from, EDGES_REPEAT);
+    plan_fft_convolve(p, filled, spectrum, filled, true);
+    plan_copy(p, fourier_crop(filled, box, shape_of(to)), to, 0, 0, 0);
+}
+
+static void plan(drua_plan *p)
+{
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination"), weights = weights_of(p);
+    if (plan_failed(p))
+        return;
+    if (suits_transform(p, from, weights, to))
+        by_transform(p, from, weights, to);
+    else
+        directly(p, from, weights, to);
+}
+
+static void parts(drua_plan *p, drua_parts *parts)
+{
+    const drua_shape s = plan_shape(p, "convolution_kernel");
+    parts->whole = "convolution_kernel";
+    parts->halo[0] = s.width / 2;
+    parts->halo[1] = s.height / 2;
+    parts->halo[2] = s.depth / 2;
+}
+
+const drua_op drua_op_convolve = {
+    .name = "convolve",
+    .category = "filter",
+    .summary = "Weights the neighbours of each pixel with the pixels of a kernel image and sums them up; the kernel is not mirrored.",
+    .source = "sum of pixel (p + i - c) times weight i, c half of the kernel's extent; borders repeated; of even extents the last weight counts once "
+              "more; float32 results of more than 1000 weights by a Fourier transform, within 1e-6 of the largest pixel times the sum of all weights' sizes",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_IN("convolution_kernel", "weights, their centre at half of the extent"),
+                DRUA_IMAGE_OUT("destination", "filtered image", .type = DRUA_FLOAT32)),
+    DRUA_ALIASES("CLIJ2 convolve: source, convolution_kernel, &destination"),
+    .numeric = DRUA_APPROXIMATE,
+    .plan = plan,
+    .parts = parts,
+};

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files through a deconvolution: a hyperstack's channels and frames one after the other, with the psf's own channel where it has one. */
+#include "deconvolve.h"
+
+#include <drua/drua.h>
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTIONS = 1024, MOST = 10000 };
+
+#define IMAGE(handle) ((drua_argument){.kind = DRUA_ARG_IMAGE, .image = (handle)})
+#define NUMBER(value) ((drua_argument){.kind = DRUA_ARG_NUMBER, .number = (value)})
+#define TEXT(characters) ((drua_argument){.kind = DRUA_ARG_TEXT, .text = (characters)})
+#define NEW ((drua_argument){.kind = DRUA_ARG_NONE})
+#define RUN(context, name, arguments) drua_invoke(context, name, arguments, sizeof(arguments) / sizeof *(arguments), NULL)
+
+/* Pixel and slice distance in the file's unit; 0 if it has none. */
+typedef struct sizes {
+    double pixel, slice;
+    char unit[64];
+} sizes;
+
+typedef struct job {
+    drua_context *context;
+    const char *in, *psf, *out, *truth;
+    char options[OPTIONS];
+    int64_t channels, frames;
+    drua_shape shape;
+    float *pixels;              /* of all results, as ImageJ orders them: channels, slices, frames */
+} job;
+
+static int failed(void)
+{
+    fprintf(stderr, "%s\n", drua_error_message());
+    return 1;
+}
+
+static bool find(const char *text, const char *key, char *value, size_t size)
+{
+    const size_t length = strlen(key);
+    for (const char *line = text; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL)
+        if (!strncmp(line, key, length) && line[length] == '=') {
+            const size_t n = strcspn(line + length + 1, "\n");
+            snprintf(value, size, "%.*s", (int)(n < size ? n : size - 1), line + length + 1);
+            return true;
+        }
+    return false;
+}
+
+static sizes sizes_of(drua_context *context, drua_image image)
+{
+    sizes s = {0, 0, ""};
+    const char *text;
+    char value[64];
+    if (drua_get_metadata(context, image, &text) != DRUA_OK || !find(text, "unit", s.unit, sizeof s.unit) || !strcmp(s.unit, "pixel"))
+        return s;
+    s.pixel = find(text, "pixelWidth", value, sizeof value) ? atof(value) : 0;
+    s.slice = find(text, "pixelDepth", value, sizeof value) ? atof(value) : 0;
+    return s;
+}
+
+/* How many channels or frames a file has: the first that it refuses ends the count. */
+static int64_t count_parts(drua_context *context, const char *path, bool channels)
+{
+    int64_t n = 1;
+    drua_image image;
+    while (n < MOST && drua_read_tiff(context, path, channels ? n + 1 : 1, channels ? 1 : n + 1, &image) == DRUA_OK) {
+        drua_release(context, image);
+        n++;
+    }
+    return n;
+}
+
+/* The psf of a channel in the image's voxels; says what is doubtful, once. */
+static drua_status read_psf(job *j, int64_t channel, drua_image image, drua_image *psf)
+{
+    drua_context *c = j->context;
+    if (drua_read_tiff(c, j->psf, channel, 1, psf) != DRUA_OK) {
+        drua_status status = drua_read_tiff(c, j->psf, 1, 1, psf);
+        if (status != DRUA_OK)
+            return status;
+    }
+    const sizes of_image = sizes_of(c, image), of_psf = sizes_of(c, *psf);
+    if (of_image.pixel > 0 && of_image.slice > 0 && of_psf.pixel > 0 && of_psf.slice > 0 && !strcmp(of_image.unit, of_psf.unit) &&
+        (fabs(of_psf.pixel / of_image.pixel - 1) > 0.01 || fabs(of_psf.slice / of_image.slice - 1) > 0.01)) {
+        drua_argument resample[] = {IMAGE(*psf), NEW, NUMBER(of_psf.pixel), NUMBER(of_psf.slice), NUMBER(of_image.pixel), NUMBER(of_image.slice), NUMBER(1)};
+        const drua_status status = RUN(c, "resample_psf", resample);
+        if (status != DRUA_OK)
+            return status;
+        fprintf(stderr, "The psf of %g x %g %s is brought to the image's %g x %g.\n", of_psf.pixel, of_psf.slice, of_psf.unit, of_image.pixel, of_image.slice);
+        drua_release(c, *psf);
+        *psf = resample[1].image;
+    }
+    drua_argument check[] = {IMAGE(image), IMAGE(*psf), NUMBER(0), NUMBER(0), NUMBER(0), NUMBER(0), NUMBER(0), NUMBER(0), NUMBER(0), NEW};
+    const drua_status status = RUN(c, "check_psf", check);
+    if (status == DRUA_OK)
+        fputs(check[9].text, stderr);
+    return status;
+}
+
+/* Mean squared difference from the truth, square root; below 0 without a truth. */
+static double error_of(job *j, drua_image image, int64_t channel, int64_t frame)
+{
+    drua_image truth;
+    if (!j->truth || (drua_read_tiff(j->context, j->truth, channel, frame, &truth) != DRUA_OK && drua_read_tiff(j->context, j->truth, 1, 1, &truth) != DRUA_OK))
+        return -1;
+    drua_argument arguments[] = {IMAGE(image), IMAGE(truth), NEW};
+    const drua_status status = RUN(j->context, "mean_squared_error", arguments);
+    drua_release(j->context, truth);
+    return status == DRUA_OK ? sqrt(arguments[2].number) : -1;
+}
+
+static drua_status restore(job *j, int64_t channel, int64_t frame, drua_image image, drua_image psf)
+{
+    drua_context *c = j->context;
+    drua_argument arguments[] = {IMAGE(image), IMAGE(psf), NEW, TEXT(j->options)};
+    drua_status status = RUN(c, "deconvolve", arguments);
+    if (status != DRUA_OK)
+        return status;
+    const size_t plane = (size_t)(j->shape.width * j->shape.height);
+    void **planes = malloc((size_t)j->shape.depth * sizeof *planes);
+    for (int64_t z = 0; planes && z < j->shape.depth; z++)
+        planes[z] = j->pixels + plane * (size_t)(((frame - 1) * j->shape.depth + z) * j->channels + channel - 1);
+    status = planes ? drua_pull_planes(c, arguments[2].image, planes) : DRUA_E_MEMORY;
+    free(planes);
+    const double before = error_of(j, image, channel, frame), after = error_of(j, arguments[2].image, channel, frame);
+    printf("channel %lld, frame %lld", (long long)channel, (long long)frame);
+    if (before >= 0 && after >= 0)
+        printf(": error against the truth %.4g, before %.4g", after, before);
+    printf("\n");
+    fflush(stdout);
+    drua_release(c, arguments[2].image);
+    return status;
+}
+
+static drua_status say_estimate(job *j, drua_image image, drua_image psf)
+{
+    drua_argument arguments[] = {IMAGE(image), IMAGE(psf), TEXT(j->options), NEW, NEW};
+    const drua_status status = RUN(j->context, "estimate_deconvolution", arguments);
+    if (status == DRUA_OK)
+        fprintf(stderr, "%s\n", arguments[3].text);
+    return status;
+}
+
+static drua_status restore_channel(job *j, int64_t channel)
+{
+    drua_context *c = j->context;
+    drua_image image, psf = 0;
+    drua_status status = DRUA_OK;
+    for (int64_t frame = 1; frame <= j->frames && status == DRUA_OK; frame++) {
+        status = drua_read_tiff(c, j->in, channel, frame, &image);
+        if (status != DRUA_OK)
+            break;
+        if (frame == 1)
+            status = read_psf(j, channel, image, &psf);
+        if (status == DRUA_OK && frame == 1 && channel == 1)
+            status = say_estimate(j, image, psf);
+        if (status == DRUA_OK)
+            status = restore(j, channel, frame, image, psf);
+        drua_release(c, image);
+    }
+    if (psf)
+        drua_release(c, psf);
+    return status;
+}
+
+/* One file with the first image's calibration. */
+static drua_status write_all(job *j, drua_image first)
+{
+    drua_context *c = j->context;
+    const char *text;
+    char *about;
+    drua_image all;
+    const drua_shape shape = {j->shape.width, j->shape.height, j->shape.depth * j->channels * j->frames, 3};
+    drua_status status = drua_get_metadata(c, first, &text);
+    if (status != DRUA_OK || !(about = malloc(strlen(text) + 128)))
+        return status != DRUA_OK ? status : DRUA_E_MEMORY;
+    const size_t length = strlen(text);
+    sprintf(about, "%s%schannels=%lld\nslices=%lld\nframes=%lld\n", text, length && text[length - 1] != '\n' ? "\n" : "", (long long)j->channels,
+            (long long)j->shape.depth, (long long)j->frames);
+    status = drua_push(c, shape, DRUA_FLOAT32, j->pixels, &all);
+    if (status == DRUA_OK)
+        status = drua_set_metadata(c, all, about);
+    if (status == DRUA_OK)
+        status = drua_write_tiff(c, all, j->out, NULL);
+    free(about);
+    return status;
+}
+
+static drua_status run(job *j)
+{
+    drua_image first;
+    drua_image_info info;
+    drua_status status = drua_read_tiff(j->context, j->in, 1, 1, &first);
+    if (status != DRUA_OK)
+        return status;
+    drua_get_info(j->context, first, &info);
+    j->shape = info.shape;
+    j->channels = count_parts(j->context, j->in, true);
+    j->frames = count_parts(j->context, j->in, false);
+    j->pixels = malloc((size_t)(j->shape.width * j->shape.height * j->shape.depth * j->channels * j->frames) * sizeof *j->pixels);
+    if (!j->pixels)
+        return DRUA_E_MEMORY;
+    for (int64_t channel = 1; channel <= j->channels && status == DRUA_OK; channel++)
+        status = restore_channel(j, channel);
+    return status == DRUA_OK ? write_all(j, first) : status;
+}
+
+int drua_tool_deconvolve(int count, char **arguments)
+{
+    job j = {.context = NULL};
+    if (count < 3) {
+        fprintf(stderr, "usage: drua deconvolve IN.tif PSF.tif OUT.tif [iterations=20 background=0 accelerate tv=0 edges=... truth=FILE ...]\n"
+                        "All channels and frames; channel n takes the psf's channel n where it has one. The options are those of Ext.Drua_deconvolve.\n");
+        return 2;
+    }
+    j.in = arguments[0];
+    j.psf = arguments[1];
+    j.out = arguments[2];
+    for (int i = 3; i < count; i++) {
+        const size_t used = strlen(j.options);
+        if (!strncmp(arguments[i], "truth=", 6))
+            j.truth = arguments[i] + 6;
+        else
+            snprintf(j.options + used, sizeof j.options - used, "%s%s", used ? " " : "", arguments[i]);
+    }
+    if (drua_open(NULL, &j.context) != DRUA_OK)
+        return failed();
+    const int result = run(&j) == DRUA_OK ? 0 : failed();
+    free(j.pixels);
+    drua_close(j.context);
+    return result;
+}

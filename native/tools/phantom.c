@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files to try a deconvolution on: truth.tif, psf.tif and what a microscope makes of them, image.tif. */
+#include "deconvolve.h"
+
+#include <drua/drua.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MARGIN = 16, PSF = 25 };
+
+#define IMAGE(handle) ((drua_argument){.kind = DRUA_ARG_IMAGE, .image = (handle)})
+#define NUMBER(value) ((drua_argument){.kind = DRUA_ARG_NUMBER, .number = (value)})
+#define TEXT(characters) ((drua_argument){.kind = DRUA_ARG_TEXT, .text = (characters)})
+#define NEW ((drua_argument){.kind = DRUA_ARG_NONE})
+#define RUN(number, name, ...)                                                                                                   \
+    do {                                                                                                                         \
+        drua_argument list[] = {__VA_ARGS__};                                                                                    \
+        if (status == DRUA_OK)                                                                                                   \
+            status = drua_invoke(context, name, list, sizeof list / sizeof *list, NULL);                                         \
+        image = list[number].image;                                                                                              \
+    } while (0)
+
+typedef struct settings {
+    const char *kind;
+    double width, height, depth, photons, background, read_noise, seed, pixel, slice, channels, frames;
+} settings;
+
+/* name=value; false if there is no such name. */
+static bool set(settings *s, const char *word)
+{
+    const struct {
+        const char *name;
+        double *value;
+    } numbers[] = {{"width", &s->width}, {"height", &s->height}, {"depth", &s->depth}, {"photons", &s->photons}, {"background", &s->background},
+                   {"read_noise", &s->read_noise}, {"seed", &s->seed}, {"pixel", &s->pixel}, {"slice", &s->slice},
+                   {"channels", &s->channels}, {"frames", &s->frames}};
+    const char *value = strchr(word, '=');
+    if (!value)
+        return false;
+    if (!strncmp(word, "kind=", 5)) {
+        s->kind = value + 1;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (strlen(numbers[i].name) == (size_t)(value - word) && !strncmp(word, numbers[i].name, (size_t)(value - word))) {
+            char *end;
+            *numbers[i].value = strtod(value + 1, &end);
+            return end != value + 1 && !*end;
+        }
+    return false;
+}
+
+/* `axes`: channels, slices and frames as lines. */
+static drua_status write(drua_context *context, drua_image image, const settings *s, const char *axes, const char *folder, const char *name)
+{
+    char path[4096], about[512];
+    snprintf(path, sizeof path, "%s/%s.tif", folder, name);
+    snprintf(about, sizeof about, "pixelWidth=%g\npixelHeight=%g\npixelDepth=%g\nunit=um\n%s", s->pixel, s->pixel, s->slice, axes);
+    const drua_status status = drua_set_metadata(context, image, about);
+    return status == DRUA_OK ? drua_write_tiff(context, image, path, NULL) : status;
+}
+
+static drua_status add_noise(drua_context *context, const settings *s, drua_image light, double seed, drua_image *noisy)
+{
+    drua_status status = DRUA_OK;
+    drua_image image;
+    RUN(1, "camera_noise", IMAGE(light), NEW, NUMBER(s->photons), NUMBER(s->read_noise), NUMBER(seed));
+    RUN(1, "maximum_image_and_scalar", IMAGE(image), NEW, NUMBER(0));
+    *noisy = image;
+    return status;
+}
+
+/* What the camera sees in all channels and frames, each with noise of its own, in ImageJ's order. */
+static drua_status make_series(drua_context *context, const settings *s, drua_image light, const char *folder)
+{
+    const int64_t channels = (int64_t)s->channels, frames = (int64_t)s->frames, depth = (int64_t)s->depth;
+    const size_t plane = (size_t)(s->width * s->height), all = (size_t)(channels * frames * depth);
+    float *pixels = malloc(all * plane * sizeof *pixels);
+    void **planes = malloc((size_t)depth * sizeof *planes);
+    drua_status status = pixels && planes ? DRUA_OK : DRUA_E_MEMORY;
+    drua_image image;
+    char axes[128];
+    for (int64_t i = 0; i < channels * frames && status == DRUA_OK; i++) {
+        status = add_noise(context, s, light, s->seed + (double)i, &image);
+        for (int64_t z = 0; z < depth; z++)
+            planes[z] = pixels + plane * (size_t)((i / channels * depth + z) * channels + i % channels);
+        if (status == DRUA_OK)
+            status = drua_pull_planes(context, image, planes);
+    }
+    if (status == DRUA_OK)
+        status = drua_push(context, (drua_shape){(int64_t)s->width, (int64_t)s->height, (int64_t)all, 3}, DRUA_FLOAT32, pixels, &image);
+    snprintf(axes, sizeof axes, "channels=%lld\nslices=%lld\nframes=%lld\n", (long long)channels, (long long)depth, (long long)frames);
+    if (status == DRUA_OK)
+        status = write(context, image, s, axes, folder, "image");
+    free(planes);
+    free(pixels);
+    return status;
+}
+
+/* The view lies inside a larger scene, so that light comes from outside of it. */
+static drua_status make(drua_context *context, const settings *s, const char *folder)
+{
+    const double room = 2 * MARGIN, deep = s->depth > 1 ? room : 0, psf_depth = s->depth > 1 ? PSF : 1;
+    drua_status status = DRUA_OK;
+    drua_image image;
+#define CROP NEW, NUMBER(MARGIN), NUMBER(MARGIN), NUMBER(deep / 2), NUMBER(s->width), NUMBER(s->height), NUMBER(s->depth)
+    RUN(0, "phantom", NEW, TEXT(s->kind), NUMBER(s->width + room), NUMBER(s->height + room), NUMBER(s->depth + deep), NUMBER(100), NUMBER(3), NUMBER(24), NUMBER(s->seed));
+    const drua_image scene = image;
+    RUN(0, "microscope_psf", NEW, NUMBER(PSF), NUMBER(PSF), NUMBER(psf_depth), TEXT("widefield"), TEXT("born_wolf"), NUMBER(s->pixel), NUMBER(s->slice));
+    const drua_image psf = image;
+    RUN(2, "convolve_fft", IMAGE(scene), IMAGE(psf), NEW, NUMBER(0), NUMBER(1), TEXT("repeat"));
+    const drua_image blurred = image;
+    RUN(1, "crop", IMAGE(scene), CROP);
+    const drua_image truth = image;
+    RUN(1, "crop", IMAGE(blurred), CROP);
+    RUN(1, "add_image_and_scalar", IMAGE(image), NEW, NUMBER(s->background));
+    const drua_image light = image;
+    if (status == DRUA_OK)
+        status = write(context, truth, s, "", folder, "truth");
+    if (status == DRUA_OK)
+        status = write(context, psf, s, "", folder, "psf");
+    return status == DRUA_OK ? make_series(context, s, light, folder) : status;
+}
+
+int drua_tool_phantom(int count, char **arguments)
+{
+    settings s = {"bars", 64, 64, 32, 3, 20, 0, 1, 0.1, 0.2, 1, 1};
+    drua_context *context;
+    for (int i = 1; i < count; i++)
+        if (!set(&s, arguments[i]))
+            count = 0;
+    if (!(s.width >= 1 && s.height >= 1 && s.depth >= 1 && s.channels >= 1 && s.frames >= 1))
+        count = 0;
+    if (count < 1) {
+        fprintf(stderr, "usage: drua phantom FOLDER [kind=bars|beads width=64 height=64 depth=32 photons=3 background=20 read_noise=0 seed=1 pixel=0.1 slice=0.2 channels=1 frames=1]\n"
+                        "Writes truth.tif, psf.tif and image.tif there.\n");
+        return 2;
+    }
+    drua_status status = drua_open(NULL, &context);
+    if (status == DRUA_OK) {
+        status = make(context, &s, arguments[0]);
+        if (status != DRUA_OK)
+            fprintf(stderr, "%s\n", drua_error_message());
+        drua_close(context);
+    } else {
+        fprintf(stderr, "%s\n", drua_error_message());
+    }
+    return status == DRUA_OK ? 0 : 1;
+}

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The command line: deconvolve.sh DRUA. A phantom, its restoration, hyperstacks, another sampling of the psf, what is refused.
+set -e
+drua=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+"$drua" phantom "$folder" width=40 height=36 depth=12 background=20
+for name in truth psf image; do
+    [ -s "$folder/$name.tif" ] || fail "there is no $name.tif"
+done
+said=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/out.tif" iterations=15 accelerate background=20 truth="$folder/truth.tif" 2>"$folder/log")
+cat "$folder/log"
+echo "$said"
+grep -q "room for the kernel" "$folder/log" || fail "the estimate is missing"
+echo "$said" | awk '/error against the truth/ { gsub(",", ""); found = 1; if ($9 >= 0.9 * $11) exit 1 } END { if (!found) exit 1 }' || fail "the error did not fall"
+[ -s "$folder/out.tif" ] || fail "there is no result"
+
+# all channels and frames, and the result read again as such
+mkdir "$folder/series"
+"$drua" phantom "$folder/series" width=16 height=16 depth=4 channels=2 frames=2
+said=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" "$folder/series/out.tif" iterations=2 background=20 2>/dev/null)
+[ "$(echo "$said" | grep -c channel)" = 4 ] || fail "four images should have been restored: $said"
+said=$("$drua" deconvolve "$folder/series/out.tif" "$folder/series/psf.tif" "$folder/series/again.tif" iterations=1 2>/dev/null)
+echo "$said" | grep -q "channel 2, frame 2" || fail "the result has not two channels and frames: $said"
+
+"$drua" deconvolve "$folder/image.tif" "$folder/none.tif" "$folder/out2.tif" 2>"$folder/log" && fail "a file that is not there was read"
+grep -q "none.tif" "$folder/log" || fail "the sentence does not name the file"
+"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/out2.tif" iteration=5 2>"$folder/log" && fail "an unknown option was taken"
+grep -q "there is no 'iteration'" "$folder/log" || fail "the sentence does not name the option"
+"$drua" phantom "$folder" colour=red 2>/dev/null && fail "an unknown name was taken"
+"$drua" deconvolve "$folder/image.tif" 2>/dev/null && fail "missing files were not missed"
+
+# a psf of finer pixels
+mkdir "$folder/fine"
+"$drua" phantom "$folder/fine" width=16 height=16 depth=4 pixel=0.05 slice=0.1
+"$drua" deconvolve "$folder/image.tif" "$folder/fine/psf.tif" "$folder/out3.tif" iterations=2 background=20 2>"$folder/log" >/dev/null
+grep -q "is brought to the image's 0.1 x 0.2" "$folder/log" || fail "the psf's pixels were not brought to the image's"
+echo passed
