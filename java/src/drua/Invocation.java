@@ -21,15 +21,18 @@ final class Invocation {
      * @return the outputs in order: Long, Double, String or ResultsTable
      */
     static Object[] run(long context, Registry.Operation operation, Object[] arguments) {
-        int count = operation.parameters.size();
+        int all = operation.parameters.size();
+        int count = (int) operation.parameters.stream().filter(p -> p.kind != Registry.Kind.TABLE_OUT).count();
         int[] kinds = new int[count];
         long[] images = new long[count];
         double[] numbers = new double[count];
         String[] texts = new String[count];
         Object[] arrays = new Object[count];
-        for (int i = 0; i < count; i++) {
-            Registry.Parameter parameter = operation.parameters.get(i);
-            Object value = arguments[i];
+        for (int n = 0, i = 0; n < all; n++) {
+            Registry.Parameter parameter = operation.parameters.get(n);
+            Object value = arguments[n];
+            if (parameter.kind == Registry.Kind.TABLE_OUT)      /* comes back by itself */
+                continue;
             if (value == null) {
                 kinds[i] = NONE;
             } else if (parameter.kind.isImage() && value instanceof Long) {
@@ -47,11 +50,13 @@ final class Invocation {
             } else {
                 throw wrong(operation, parameter, value);
             }
+            i++;
         }
         Object[] table = Native.invoke(context, operation.name, kinds, images, numbers, texts, arrays);
         List<Object> outputs = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            switch (operation.parameters.get(i).kind) {
+        int i = 0;
+        for (Registry.Parameter parameter : operation.parameters) {
+            switch (parameter.kind) {
             case IMAGE_OUT:
                 outputs.add(images[i]);
                 break;
@@ -63,9 +68,11 @@ final class Invocation {
                 break;
             case TABLE_OUT:
                 outputs.add(table(table));
+                i--;
                 break;
             default:
             }
+            i++;
         }
         return outputs.toArray();
     }
