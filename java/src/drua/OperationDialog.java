@@ -18,6 +18,7 @@ import java.util.List;
  * single operations come here too, with the operation's name. The recorder gets the macro lines that do the same.
  */
 public final class OperationDialog implements PlugIn {
+    private static final String DECONVOLVE = "deconvolve";
     private static int recorded;
 
     @Override
@@ -59,16 +60,42 @@ public final class OperationDialog implements PlugIn {
         if (!showDialog(dialog, operation, current))
             return;
         Object[] values = read(dialog, operation);
+        if (!agrees(operation, values))
+            return;
         record(operation, values);
         synchronized (Engine.class) {
             runAndShow(operation, values);
         }
     }
 
-    /** False if the user cancels. Operations of one image that make one have a preview. */
+    /** What an operation takes is told before it starts, where that can be much; false if the user does not want it. */
+    private static boolean agrees(Registry.Operation operation, Object[] values) {
+        if (!operation.name.equals(DECONVOLVE) || IJ.isMacro() && Macro.getOptions() != null)
+            return true;
+        Registry.Operation estimate = Registry.get().operations.get("estimate_deconvolution");
+        synchronized (Engine.class) {
+            long context = Engine.context();
+            long image = 0, psf = 0;
+            try {
+                ImagePlus source = WindowManager.getImage((String) values[0]), function = WindowManager.getImage((String) values[1]);
+                image = Images.push(context, source, Images.all(source), null, 0);
+                psf = Images.push(context, function, Images.all(function), null, 0);
+                Object[] told = Invocation.run(context, estimate, new Object[] {image, psf, values[3], null, null});
+                return IJ.showMessageWithCancel(operation.title(), ((String) told[0]).replace("; ", "\n"));
+            } finally {
+                for (long pushed : new long[] {image, psf}) {
+                    if (pushed != 0)
+                        Native.release(context, pushed);
+                }
+            }
+        }
+    }
+
+    /** False if the user cancels. Operations of one image that make one have a preview, and deconvolution. */
     private static boolean showDialog(GenericDialog dialog, Registry.Operation operation, ImagePlus current) {
         boolean previews = !IJ.isMacro() || Macro.getOptions() == null;
-        if (!previews || count(operation, Registry.Kind.IMAGE_IN) != 1 || count(operation, Registry.Kind.IMAGE_OUT) != 1) {
+        boolean suits = count(operation, Registry.Kind.IMAGE_IN) == 1 || operation.name.equals(DECONVOLVE);
+        if (!previews || !suits || count(operation, Registry.Kind.IMAGE_OUT) != 1) {
             dialog.showDialog();
             return !dialog.wasCanceled();
         }
@@ -78,7 +105,7 @@ public final class OperationDialog implements PlugIn {
                 if (event == null)
                     return true;
                 Object[] values = read(dialog, operation);
-                boolean sees = dialog.getNextBoolean() && Arrays.asList(values).contains(current.getTitle());
+                boolean sees = dialog.getNextBoolean() && current.getTitle().equals(Arrays.stream(values).filter(String.class::isInstance).findFirst().orElse(""));
                 preview.show(sees ? values : null);
                 return true;
             });

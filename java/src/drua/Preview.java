@@ -2,6 +2,7 @@
 package drua;
 
 import ij.ImagePlus;
+import ij.WindowManager;
 import ij.gui.ImageRoi;
 import ij.gui.Overlay;
 import ij.process.ImageProcessor;
@@ -10,7 +11,8 @@ import java.util.Arrays;
 
 /**
  * Shows on top of an image what an operation would make of it, while its dialog is open: the slice on screen, computed from the
- * whole image, by a thread of its own that always takes the newest wish. A result of another size stands in the upper left corner.
+ * whole image (a deconvolution: from the slices whose light comes there), by a thread of its own that always takes the newest
+ * wish. A result of another size stands in the upper left corner.
  */
 final class Preview implements AutoCloseable {
     private final Registry.Operation operation;
@@ -86,24 +88,44 @@ final class Preview implements AutoCloseable {
     private Overlay overlay(Object[] values) {
         synchronized (Engine.class) {
             long context = Engine.context();
-            if (pushed == 0)
-                pushed = Images.push(context, image, Images.all(image), null, 0);
             Object[] arguments = values.clone();
-            for (int i = 0; i < arguments.length; i++) {
-                if (operation.parameters.get(i).kind == Registry.Kind.IMAGE_IN)
-                    arguments[i] = pushed;
-            }
-            long result = (Long) Invocation.run(context, operation, arguments)[0], slice = 0;
+            long other = 0, result = 0, slice = 0;
+            int first = 0;
             try {
-                int depth = (int) Native.info(context, result)[2], at = Math.min(depth, image.getSlice()) - 1;
+                int[] slices = Images.all(image);
+                for (int i = 0, images = 0; i < arguments.length; i++) {
+                    if (operation.parameters.get(i).kind != Registry.Kind.IMAGE_IN)
+                        continue;
+                    if (images++ == 0) {
+                        arguments[i] = 0L;
+                    } else {        /* a point spread function: so many slices around the one on screen as its light comes from */
+                        ImagePlus second = WindowManager.getImage((String) values[i]);
+                        if (second == null)
+                            throw new DruaException("there is no image " + values[i]);
+                        int reach = second.getNSlices() / 2, here = Math.min(image.getSlice(), slices.length) - 1;
+                        first = Math.max(0, here - reach);
+                        slices = Arrays.copyOfRange(slices, first, Math.min(slices.length, here + reach + 1));
+                        other = Images.push(context, second, Images.all(second), null, 0);
+                        arguments[i] = other;
+                    }
+                }
+                if (pushed == 0 || other != 0)
+                    pushed = Images.push(context, image, slices, null, pushed);
+                for (int i = 0; i < arguments.length; i++) {
+                    if (Long.valueOf(0).equals(arguments[i]) && operation.parameters.get(i).kind == Registry.Kind.IMAGE_IN)
+                        arguments[i] = pushed;
+                }
+                result = (Long) Invocation.run(context, operation, arguments)[0];
+                int depth = (int) Native.info(context, result)[2], at = Math.min(depth, image.getSlice() - first) - 1;
                 if (depth > 1)
                     slice = (Long) Invocation.run(context, Registry.get().operations.get("copy_slice"), new Object[] {result, null, at})[0];
                 ImageProcessor ip = Images.pull(context, slice != 0 ? slice : result, "", false).getProcessor();
                 return new Overlay(new ImageRoi(0, 0, isLabelMap() ? coloured(ip) : ip.convertToByte(true)));
             } finally {
-                Native.release(context, result);
-                if (slice != 0)
-                    Native.release(context, slice);
+                for (long made : new long[] {other, result, slice}) {
+                    if (made != 0)
+                        Native.release(context, made);
+                }
             }
         }
     }

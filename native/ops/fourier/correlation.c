@@ -171,6 +171,7 @@ static void match(drua_plan *p)
 const drua_op drua_op_match_template = {
     .name = "match_template",
     .category = "fourier",
+    .menu = true,
     .summary = "Finds a small image in a large one: normalised cross-correlation, 1 where they are alike up to brightness and contrast.",
     .source = "covariance of the template and what lies under it over both deviations; the template's middle, half of its extent rounded down, marks "
               "the place",
