@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // eSRRF on a movie whose truth is known: emitters blink along two lines that run apart from 0 to 5 pixels and along two rings
-// 3 pixels apart. Writes pictures of wide field, eSRRF and truth side by side, the error map, and a table over radius and
-// sensitivity. Argument: the folder for them.
+// 3 pixels apart. Writes pictures of wide field, eSRRF and truth side by side, the error map, a movie's drift put back, and a
+// table over radius and sensitivity. Argument: the folder for them.
 
 var magnification = 5, border = 3, even = "even", odd = "odd", output = "";
-radii = newArray(1, 1.5, 2);
-sensitivities = newArray(1, 2, 4);
 
 output = getArgument();
 if (output == "") output = getDirectory("Folder for pictures and tables");
@@ -19,29 +17,29 @@ print("device: " + gpu);
 
 // 64 x 64 pixels, 400 frames, 1200 emitters of sigma 1.2 pixels and 400 photons a frame on a background of 20, which stay on
 // for 2 frames and are on for 3 % of the time
-Ext.Drua_blinkingEmitters(movie, truth, 64, 64, 400, 1200, 1.2, 400, 20, 2, 0.03, 1);
+Ext.Drua_blinkingEmitters(movie, truth, 64, 64, 400, 1200, 1.2, 400, 20, 2, 0.03, 1, 0, 0);
 Ext.CLIJ2_meanZProjection(movie, wide_field);
 Ext.CLIJ2_reduceStack(movie, even, 2, 0);
 Ext.CLIJ2_reduceStack(movie, odd, 2, 1);
 
-// The table: how much of the wide-field image each setting explains, and how fine odd and even frames agree. eSRRF leaves a
-// border of `radius` pixels black; it is no part of the comparison.
-wide_inside = inside(wide_field, border);
-table = "radius,sensitivity,error,correlation,resolution\n";
-for (i = 0; i < radii.length; i++) {
-    for (k = 0; k < sensitivities.length; k++) {
-        options = "magnification=" + magnification + " radius=" + radii[i] + " sensitivity=" + sensitivities[k];
-        Ext.Drua_eSRRF(movie, sharp, options);
-        sharp_inside = inside(sharp, border * magnification);
-        Ext.Drua_errorMap(wide_inside, sharp_inside, errors, error, correlation, sigma);
-        resolution = frc(options);
-        table = table + radii[i] + "," + sensitivities[k] + "," + d2s(error, 3) + "," + d2s(correlation, 4) + "," + d2s(resolution, 2) + "\n";
-        print("radius " + radii[i] + ", sensitivity " + sensitivities[k] + ": correlation " + d2s(correlation, 4) + ", FRC " + d2s(resolution, 2) + " pixels");
-        save(to_grey(sharp), "esrrf_radius" + radii[i] + "_sensitivity" + sensitivities[k]);
-    }
+// The table: how much of the wide-field image each setting explains (RSP), and how fine odd and even frames agree (FRC, in
+// pixels of the movie). A picture of each setting comes with it.
+run("Clear Results");
+Ext.Drua_eSRRFSweep(movie, pictures, "1 1.5 2", "1 2 4", "magnification=" + magnification);
+table = "radius,sensitivity,FRC,RSP,RSE\n";
+for (i = 0; i < nResults; i++) {
+    radius = getResult("Radius", i);
+    sensitivity = getResult("Sensitivity", i);
+    table = table + radius + "," + sensitivity + "," + d2s(getResult("FRC", i), 2) + "," + d2s(getResult("RSP", i), 4) + "," + d2s(getResult("RSE", i), 3) + "\n";
+    print("radius " + radius + ", sensitivity " + sensitivity + ": RSP " + d2s(getResult("RSP", i), 4) + ", FRC " + d2s(getResult("FRC", i), 2) + " pixels");
+    Ext.CLIJ2_copySlice(pictures, sharp, i);
+    save(to_grey(sharp), "esrrf_radius" + radius + "_sensitivity" + sensitivity);
 }
+run("Clear Results");
 File.saveString(table, output + "esrrf_settings.csv");
 
+// eSRRF leaves a border of `radius` pixels black; it is no part of comparisons.
+wide_inside = inside(wide_field, border);
 options = "magnification=" + magnification + " radius=2 sensitivity=4";
 Ext.Drua_eSRRF(movie, average, options + " projection=AVG");
 Ext.Drua_eSRRF(movie, variance, options + " projection=VAR");
@@ -64,18 +62,15 @@ Ext.CLIJ2_meanZProjection(odd, wide_odd);
 Ext.Drua_fourierRingCorrelation(wide_even, wide_odd, resolution, 1, 1 / 7);
 run("Clear Results");
 print("wide field: FRC " + d2s(resolution, 2) + " pixels");
-Ext.CLIJ2_clear();
 
-// Resolution between odd and even frames, in pixels of the movie.
-function frc(options) {
-    Ext.Drua_eSRRF(even, sharp_even, options);
-    Ext.Drua_eSRRF(odd, sharp_odd, options);
-    even_inside = inside(sharp_even, border * magnification);
-    odd_inside = inside(sharp_odd, border * magnification);
-    Ext.Drua_fourierRingCorrelation(even_inside, odd_inside, resolution, 1 / magnification, 1 / 7);
-    run("Clear Results");
-    return resolution;
-}
+// The same view, drifting 3 pixels to the right and 4 up while the movie is taken.
+Ext.Drua_blinkingEmitters(drifting, truth, 64, 64, 400, 1200, 1.2, 400, 20, 2, 0.03, 1, 3, -4);
+Ext.Drua_eSRRF(drifting, blurred, options);
+Ext.Drua_eSRRF(drifting, corrected, options + " drift_correction=true");
+print("drift found: " + d2s(getResult("Drift_X", 399) - getResult("Drift_X", 0), 2) + ", " + d2s(getResult("Drift_Y", 399) - getResult("Drift_Y", 0), 2) + " pixels");
+run("Clear Results");
+side_by_side(average, blurred, corrected, "esrrf_drift");
+Ext.CLIJ2_clear();
 
 function inside(image, margin) {
     Ext.CLIJ2_getDimensions(image, width, height, depth);

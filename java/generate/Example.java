@@ -45,6 +45,7 @@ final class Example {
             "Ext.Drua_gaussianBlur(point, psf, 2, 2, 0);");
         recipe("beads", "Ext.Drua_phantom(dots, \"beads\", 96, 96, 64, 1000, 1, 32, 1);", "Ext.Drua_gaussianBlur(dots, beads, 2, 2, 2);");
         recipe("spectrum", "Ext.Drua_forwardFft({image}, spectrum);");
+        recipe("drift", "Ext.Drua_estimateDrift({stack}, drift, 4);");
         recipe("still", "Ext.Drua_subtractImages({image}, image, still);");
     }
 
@@ -181,6 +182,8 @@ final class Example {
             return "sizes";
         if (name.equals("focus"))
             return "sharpness";
+        if (name.equals("drift"))
+            return "drift";
         if (doc.contains("three slices"))
             return "rgb";
         if (doc.contains("spectrum") || doc.contains("complex"))

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -156,6 +157,15 @@ final class GenerateReference {
         line("|---|---|---|---|---|");
         for (Registry.Parameter p : operation.parameters)
             line("| " + p.name + " | " + cell(p.doc) + " | " + unit(p) + " | " + values(p) + " | " + preset(p) + " |");
+        for (Registry.Parameter p : operation.parameters) {
+            if (p.settings.isEmpty())
+                continue;
+            section("Settings in " + p.name);
+            line("| name | what it is | unit | values | preset |");
+            line("|---|---|---|---|---|");
+            for (Registry.Parameter s : p.settings)
+                line("| " + s.name + " | " + cell(s.doc) + " | " + unit(s) + " | " + values(s) + " | " + (s.choices.isEmpty() ? preset(s) : s.choices.get(0)) + " |");
+        }
     }
 
     private static String unit(Registry.Parameter p) {
@@ -164,7 +174,7 @@ final class GenerateReference {
 
     private static String values(Registry.Parameter p) {
         String kind = p.kind == Registry.Kind.BOOLEAN ? "true or false" : p.kind == Registry.Kind.IMAGE_OUT ? "image, new or there already"
-            : p.kind.isImage() ? "image" : p.kind.isOutput() ? "result" : p.kind.name().toLowerCase().replace('_', ' ');
+            : p.kind.isImage() ? "image" : p.kind.isOutput() ? "result" : p.kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         return p.choices.isEmpty() ? p.min == null ? kind : kind + ", " + number(p.min) + " to " + number(p.max) : String.join(", ", p.choices);
     }
 

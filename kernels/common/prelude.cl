@@ -309,6 +309,28 @@ inline FLOATV load_row_lanes(global const uchar *pixels, const layout *image, in
     return JOIN(vload, LANES)(0, lanes);
 }
 
+/* LANES pixels of a row, and those one further left and right; borders are repeated. */
+typedef struct {
+    FLOATV left, middle, right;
+} columns;
+
+inline columns read_columns(global const uchar *pixels, const layout *image, int x, int y, int z, bool in_vectors)
+{
+    const layout i = *image;
+    columns c;
+    if (in_vectors && i.type == FLOAT32) {      /* loads without a branch between them wait for each other less */
+        global const float *row = (global const float *)pixels + AT(i, x, clamp(y, 0, i.height - 1), clamp(z, 0, i.depth - 1));
+        c.middle = *(global const FLOATV *)row;
+        c.left = TO_THE_LEFT(float, c.middle, row[x > 0 ? -1 : 0]);
+        c.right = TO_THE_RIGHT(float, c.middle, row[x + LANES < i.width ? LANES : LANES - 1]);
+        return c;
+    }
+    c.middle = load_row_lanes(pixels, image, x, y, z, in_vectors);
+    c.left = TO_THE_LEFT(float, c.middle, load_float(pixels, i.type, AT(i, clamp(x - 1, 0, i.width - 1), clamp(y, 0, i.height - 1), clamp(z, 0, i.depth - 1))));
+    c.right = TO_THE_RIGHT(float, c.middle, load_float(pixels, i.type, AT(i, min(x + LANES, i.width - 1), clamp(y, 0, i.height - 1), clamp(z, 0, i.depth - 1))));
+    return c;
+}
+
 /* Stores those that are in the row. `value` is snapped already where it has to be. */
 inline void store_row_lanes(global uchar *pixels, const layout *image, int x, int y, int z, FLOATV value, bool in_vectors)
 {

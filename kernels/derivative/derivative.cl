@@ -6,21 +6,6 @@
 
 enum { RUN = 16 };
 
-/* LANES pixels of a row, and those one further left and right. */
-typedef struct {
-    FLOATV left, middle, right;
-} columns;
-
-inline columns read_columns(global const uchar *from_pixels, const layout *image, int x, int y, int z, bool in_vectors)
-{
-    const layout from = *image;
-    columns c;
-    c.middle = load_row_lanes(from_pixels, image, x, y, z, in_vectors);
-    c.left = TO_THE_LEFT(float, c.middle, LOAD_CLAMPED(from, x - 1, y, z));
-    c.right = TO_THE_RIGHT(float, c.middle, LOAD_CLAMPED(from, x + LANES, y, z));
-    return c;
-}
-
 /* Where a work-item starts, and which images it may read and write as vectors. */
 #define POSITION(slices)                                                                                                         \
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), first = (slices) * (int)get_global_id(2);            \

@@ -94,21 +94,31 @@ inline slice_maxima read_slice(global const uchar *pixels, const layout *from, i
     return s;
 }
 
+/* From slice to slice; where `kind`, the element type, is a constant, loads are free of branches. */
+#define MARCH(kind)                                                                                                              \
+    layout image = from;                                                                                                         \
+    image.type = kind;                                                                                                           \
+    slice_maxima here = read_slice(from_pixels, &image, x, y, front, sign);                                                      \
+    slice_maxima last = read_slice(from_pixels, &image, x, y, across_slices ? front - 1 : -1, sign);                             \
+    for (int z = front; z < min(front + slices, to.depth); z++) {                                                                \
+        const slice_maxima next = read_slice(from_pixels, &image, x, y, across_slices ? z + 1 : -1, sign);                       \
+        const float4 earlier = fmax(fmax(last.earlier, last.pixels), fmax(here.earlier, next.earlier));                          \
+        const float4 later = fmax(fmax(next.later, next.pixels), fmax(here.later, last.later));                                  \
+        const int4 found = here.pixels > earlier && here.pixels >= later;                                                        \
+        store_four_labels(to_pixels, to.type, AT(to, x, y, z), as_uint4(found & 1));                                             \
+        last = here;                                                                                                             \
+        here = next;                                                                                                             \
+    }
+
 /* The same where rows of both images are vectors of four pixels: a work-item goes through slices. */
 kernel void mark_extrema_in_fours(INPUT(from), OUTPUT(to), float sign, int across_slices, int slices)
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = slices * (int)get_global_id(2);
     if (!INSIDE(to, x, y, front))
         return;
-    slice_maxima here = read_slice(from_pixels, &from, x, y, front, sign);
-    slice_maxima last = read_slice(from_pixels, &from, x, y, across_slices ? front - 1 : -1, sign);
-    for (int z = front; z < min(front + slices, to.depth); z++) {
-        const slice_maxima next = read_slice(from_pixels, &from, x, y, across_slices ? z + 1 : -1, sign);
-        const float4 earlier = fmax(fmax(last.earlier, last.pixels), fmax(here.earlier, next.earlier));
-        const float4 later = fmax(fmax(next.later, next.pixels), fmax(here.later, last.later));
-        const int4 found = here.pixels > earlier && here.pixels >= later;
-        store_four_labels(to_pixels, to.type, AT(to, x, y, z), as_uint4(found & 1));
-        last = here;
-        here = next;
+    if (from.type == FLOAT32) {
+        MARCH(FLOAT32)
+    } else {
+        MARCH(from.type)
     }
 }

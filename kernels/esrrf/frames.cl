@@ -7,14 +7,13 @@
 enum { BORDER = 2 };
 enum { REGISTERED, NANOPYX, NANOJ };
 
-/* Slices of `to` are those of `from` from `first` on. */
-kernel void esrrf_pad_frames(INPUT(from), OUTPUT(to), int first)
+kernel void esrrf_pad_frames(INPUT(from), OUTPUT(to))
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
     const int fx = x - BORDER, fy = y - BORDER, inside = fx >= 0 && fy >= 0 && fx < from.width && fy < from.height;
-    ((global float *)to_pixels)[AT(to, x, y, z)] = inside ? LOAD(from, fx, fy, first + z) : 0.0f;
+    ((global float *)to_pixels)[AT(to, x, y, z)] = inside ? LOAD(from, fx, fy, z) : 0.0f;
 }
 
 /* Where a sample of the half grid comes from along one axis: four gradients from `first` on. */

@@ -10,13 +10,14 @@ enum { RUN = 8, STEP = 4 };     /* pixels that a work-item makes; pixels that it
 
 /*
  * RUN windows at once: `read` sets v[STEP] to the pixels from position d on, counted from the first window's centre.
- * Pixels that belong to all windows go through `common`.
+ * Pixels that belong to all windows go through `common`, or by RUN through `middle`, which moves d.
  */
-#define RUN_OF_WINDOWS(T, first, read, start, fold, common, join)                                                                \
+#define RUN_OF_WINDOWS(T, first, read, start, fold, middle, common, join)                                                        \
     T sum[RUN], shared = start;                                                                                                  \
     UNROLLED(k, RUN)                                                                                                             \
         sum[k] = start;                                                                                                          \
     for (int d = first; d < RUN + radius; d += STEP) {                                                                           \
+        middle                                                                                                                   \
         T v[STEP];                                                                                                               \
         read                                                                                                                     \
         if (d >= RUN - 1 - radius && d + STEP - 1 <= radius) {                                                                   \
@@ -41,21 +42,21 @@ enum { RUN = 8, STEP = 4 };     /* pixels that a work-item makes; pixels that it
         sum = fold(sum, i, LOAD_CLAMPED(from, x + i, y, z));                                                                     \
     store(to, x, y, z, sum);
 
-#define PLAIN_Y(start, fold, common, join, store)                                                                                \
+#define PLAIN_Y(start, fold, middle, common, join, store)                                                                        \
     const int x = (int)get_global_id(0), y = RUN * (int)get_global_id(1), z = (int)get_global_id(2);                             \
     if (!INSIDE(to, x, y, z))                                                                                                    \
         return;                                                                                                                  \
     RUN_OF_WINDOWS(float, -radius,                                                                                               \
                    UNROLLED(t, STEP) v[t] = LOAD(from, x, clamp(y + d + t, 0, from.height - 1), z);                              \
-                   , start, fold, common, join)                                                                                  \
+                   , start, fold, middle, common, join)                                                                          \
     for (int k = 0; k < RUN && y + k < to.height; k++)                                                                           \
         store(to, x, y + k, z, sum[k]);
 
-#define WIDE_Y(start, fold, common, join, finish)                                                                                \
+#define WIDE_Y(start, fold, middle, common, join, finish)                                                                        \
     const int x = LANES * (int)get_global_id(0), y = RUN * (int)get_global_id(1), z = (int)get_global_id(2);                     \
     if (!INSIDE(to, x, y, z))                                                                                                    \
         return;                                                                                                                  \
-    RUN_OF_WINDOWS(FLOATV, -radius, read_column(v, from_pixels, &from, AT(from, x, 0, z), y + d);, start, fold, common, join)    \
+    RUN_OF_WINDOWS(FLOATV, -radius, read_column(v, from_pixels, &from, AT(from, x, 0, z), y + d);, start, fold, middle, common, join)\
     for (int k = 0; k < RUN && y + k < to.height; k++)                                                                           \
         store_lanes(to_pixels, to.type, AT(to, x, y + k, z), saturate_lanes(finish(sum[k]), to.type));
 
@@ -95,7 +96,7 @@ inline FLOATV load_row(global const uchar *pixels, const layout *from, INDEX at,
     return vload16(0, v);
 }
 
-#define WIDE_X(start, fold, common, join, finish)                                                                                \
+#define WIDE_X(start, fold, middle, common, join, finish)                                                                        \
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                           \
     if (!INSIDE(to, x, y, z))                                                                                                    \
         return;                                                                                                                  \
@@ -119,13 +120,13 @@ inline void read_row(float *v, global const uchar *pixels, const layout *from, I
     }
 }
 
-#define WIDE_X(start, fold, common, join, finish)                                                                                \
+#define WIDE_X(start, fold, middle, common, join, finish)                                                                        \
     const int x = RUN * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                             \
     if (!INSIDE(to, x, y, z))                                                                                                    \
         return;                                                                                                                  \
     const INDEX at = AT(from, 0, y, z);                                                                                          \
     RUN_OF_WINDOWS(float, -((radius + STEP - 1) / STEP * STEP), read_row(v, from_pixels, &from, at, x + d);                      \
-                   , start, fold, common, join)                                                                                  \
+                   , start, fold, middle, common, join)                                                                          \
     UNROLLED(half_run, 2)                                                                                                        \
         if (x + half_run * LANES < to.width)                                                                                     \
             store_lanes(to_pixels, to.type, AT(to, x + half_run * LANES, y, z),                                                  \
@@ -142,19 +143,40 @@ inline void read_row(float *v, global const uchar *pixels, const layout *from, I
 #define WEIGHTED(sum, i, v) fma(weight[i], v, sum)
 #define WEIGHTS constant float *weight = TABLE_OF(float, weights) + radius;
 
+/* The RUN weights of a pixel move on by one with the next pixel: each stays in its register until it is replaced. */
+#define WEIGHTED_MIDDLE(T, read_from)                                                                                            \
+    if (d >= RUN - 1 - radius && d + RUN - 1 <= radius) {                                                                        \
+        float live[RUN];                                                                                                         \
+        UNROLLED(k, RUN - 1)                                                                                                     \
+            live[k + 1] = weight[d - RUN + 1 + k];                                                                               \
+        for (; d + RUN - 1 <= radius; d += RUN) {                                                                                \
+            T w[RUN];                                                                                                            \
+            read_from(w, d)                                                                                                      \
+            read_from(w + STEP, d + STEP)                                                                                        \
+            UNROLLED(t, RUN)                                                                                                     \
+            {                                                                                                                    \
+                live[t] = weight[d + t];                                                                                         \
+                UNROLLED(k, RUN)                                                                                                 \
+                    sum[k] = fma(live[(t - k) & (RUN - 1)], w[t], sum[k]);                                                       \
+            }                                                                                                                    \
+        }                                                                                                                        \
+    }
+#define FROM_COLUMN(w, d) read_column(w, from_pixels, &from, AT(from, x, 0, z), y + (d));
+#define FROM_ROW(w, d) read_row(w, from_pixels, &from, at, x + (d));
+
 kernel void gaussian_x(INPUT(from), OUTPUT(to), int radius, TABLE(weights))
 {
     WEIGHTS PLAIN_X(0.0f, WEIGHTED, STORE_SNAPPED)
 }
 kernel void gaussian_y(INPUT(from), OUTPUT(to), int radius, TABLE(weights))
 {
-    WEIGHTS PLAIN_Y(0.0f, WEIGHTED, FOLD_ALL(WEIGHTED), FIRST, STORE_SNAPPED)
+    WEIGHTS PLAIN_Y(0.0f, WEIGHTED, , FOLD_ALL(WEIGHTED), FIRST, STORE_SNAPPED)
 }
 kernel void gaussian_x_wide(INPUT(from), OUTPUT(to), int radius, TABLE(weights))
 {
-    WEIGHTS WIDE_X(0.0f, WEIGHTED, FOLD_ALL(WEIGHTED), FIRST, SNAP_FOR_TYPE)
+    WEIGHTS WIDE_X(0.0f, WEIGHTED, WEIGHTED_MIDDLE(float, FROM_ROW), FOLD_ALL(WEIGHTED), FIRST, SNAP_FOR_TYPE)
 }
 kernel void gaussian_y_wide(INPUT(from), OUTPUT(to), int radius, TABLE(weights))
 {
-    WEIGHTS WIDE_Y(0.0f, WEIGHTED, FOLD_ALL(WEIGHTED), FIRST, SNAP_FOR_TYPE)
+    WEIGHTS WIDE_Y(0.0f, WEIGHTED, WEIGHTED_MIDDLE(FLOATV, FROM_COLUMN), FOLD_ALL(WEIGHTED), FIRST, SNAP_FOR_TYPE)
 }

@@ -12,15 +12,15 @@ kernel void mean_x(INPUT(from), OUTPUT(to), int radius, float count)
 }
 kernel void mean_y(INPUT(from), OUTPUT(to), int radius, float count)
 {
-    PLAIN_Y(0.0f, ADDED, FOLD_ALL(ADDED), FIRST, STORE_MEAN)
+    PLAIN_Y(0.0f, ADDED, , FOLD_ALL(ADDED), FIRST, STORE_MEAN)
 }
 kernel void mean_x_wide(INPUT(from), OUTPUT(to), int radius, float count)
 {
-    WIDE_X(0.0f, ADDED, FOLD_ALL(ADDED), FIRST, MEANS)
+    WIDE_X(0.0f, ADDED, , FOLD_ALL(ADDED), FIRST, MEANS)
 }
 kernel void mean_y_wide(INPUT(from), OUTPUT(to), int radius, float count)
 {
-    WIDE_Y(0.0f, ADDED, FOLD_ALL(ADDED), FIRST, MEANS)
+    WIDE_Y(0.0f, ADDED, , FOLD_ALL(ADDED), FIRST, MEANS)
 }
 
 /*
@@ -61,7 +61,7 @@ kernel void mean_integer_y(INPUT(from), OUTPUT(to), int radius, float count)
     if (!INSIDE(to, x, y, z))
         return;
     RUN_OF_WINDOWS(int, -radius, UNROLLED(t, STEP) v[t] = LOAD_INTEGER(x, clamp(y + d + t, 0, from.height - 1), z);
-                   , 0, ADDED, FOLD_ALL(ADDED), FIRST)
+                   , 0, ADDED, , FOLD_ALL(ADDED), FIRST)
     for (int k = 0; k < RUN && y + k < to.height; k++)
         STORE_INTEGER_MEAN(to, x, y + k, z, sum[k]);
 }
@@ -77,15 +77,15 @@ kernel void minimum_x(INPUT(from), OUTPUT(to), int radius, float unused)
 }
 kernel void minimum_y(INPUT(from), OUTPUT(to), int radius, float unused)
 {
-    PLAIN_Y(INFINITY, SMALLER, FOLD_SHARED(SMALLER), fmin, STORE)
+    PLAIN_Y(INFINITY, SMALLER, , FOLD_SHARED(SMALLER), fmin, STORE)
 }
 kernel void minimum_x_wide(INPUT(from), OUTPUT(to), int radius, float unused)
 {
-    WIDE_X(INFINITY, SMALLER, FOLD_SHARED(SMALLER), fmin, SAME)
+    WIDE_X(INFINITY, SMALLER, , FOLD_SHARED(SMALLER), fmin, SAME)
 }
 kernel void minimum_y_wide(INPUT(from), OUTPUT(to), int radius, float unused)
 {
-    WIDE_Y(INFINITY, SMALLER, FOLD_SHARED(SMALLER), fmin, SAME)
+    WIDE_Y(INFINITY, SMALLER, , FOLD_SHARED(SMALLER), fmin, SAME)
 }
 kernel void maximum_x(INPUT(from), OUTPUT(to), int radius, float unused)
 {
@@ -93,13 +93,13 @@ kernel void maximum_x(INPUT(from), OUTPUT(to), int radius, float unused)
 }
 kernel void maximum_y(INPUT(from), OUTPUT(to), int radius, float unused)
 {
-    PLAIN_Y(-INFINITY, LARGER, FOLD_SHARED(LARGER), fmax, STORE)
+    PLAIN_Y(-INFINITY, LARGER, , FOLD_SHARED(LARGER), fmax, STORE)
 }
 kernel void maximum_x_wide(INPUT(from), OUTPUT(to), int radius, float unused)
 {
-    WIDE_X(-INFINITY, LARGER, FOLD_SHARED(LARGER), fmax, SAME)
+    WIDE_X(-INFINITY, LARGER, , FOLD_SHARED(LARGER), fmax, SAME)
 }
 kernel void maximum_y_wide(INPUT(from), OUTPUT(to), int radius, float unused)
 {
-    WIDE_Y(-INFINITY, LARGER, FOLD_SHARED(LARGER), fmax, SAME)
+    WIDE_Y(-INFINITY, LARGER, , FOLD_SHARED(LARGER), fmax, SAME)
 }

@@ -1,5 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The nearest rows of each column, by insertion into a sorted list; of equal ones the first row comes first. */
+/*
+ * The nearest rows of each column, by insertion into a sorted list; of equal ones the first row comes first. And how many points
+ * are near.
+ */
+
+/* A value of `row` goes to its place in the list of column x. */
+#define INSERT(value, row)                                                                                                       \
+    if (!isnan(value) && (kept < slots || value < worst)) {                                                                      \
+        uint slot = kept < slots ? kept++ : slots - 1;                                                                           \
+        for (; slot > 0 && distances[(ulong)(slot - 1) * columns + x] > value; slot--) {                                         \
+            distances[(ulong)slot * columns + x] = distances[(ulong)(slot - 1) * columns + x];                                   \
+            indices[(ulong)slot * columns + x] = indices[(ulong)(slot - 1) * columns + x];                                       \
+        }                                                                                                                        \
+        distances[(ulong)slot * columns + x] = value;                                                                            \
+        indices[(ulong)slot * columns + x] = row;                                                                                \
+        worst = distances[(ulong)(kept - 1) * columns + x];                                                                      \
+    }
+
+#define END_LIST                                                                                                                 \
+    for (uint slot = 0; slot < slots; slot++)                                                                                    \
+        if (slot < kept)                                                                                                         \
+            distances[(ulong)slot * columns + x] *= sign;                                                                        \
+        else {                                                                                                                   \
+            distances[(ulong)slot * columns + x] = NAN;                                                                          \
+            indices[(ulong)slot * columns + x] = 0;                                                                              \
+        }
 
 kernel void nearest_rows(INPUT(source), int points, uint columns, uint rows, uint slots, int skip_self, int skip_background, float sign,
                          global float *distances, global uint *indices)
@@ -19,24 +44,74 @@ kernel void nearest_rows(INPUT(source), int points, uint columns, uint rows, uin
         } else {
             value = sign * LOAD(source, x, row, 0);
         }
-        if (isnan(value) || (kept == slots && value >= worst))
-            continue;
-        uint slot = kept < slots ? kept++ : slots - 1;
-        for (; slot > 0 && distances[(ulong)(slot - 1) * columns + x] > value; slot--) {
-            distances[(ulong)slot * columns + x] = distances[(ulong)(slot - 1) * columns + x];
-            indices[(ulong)slot * columns + x] = indices[(ulong)(slot - 1) * columns + x];
-        }
-        distances[(ulong)slot * columns + x] = value;
-        indices[(ulong)slot * columns + x] = row;
-        worst = distances[(ulong)(kept - 1) * columns + x];
+        INSERT(value, row)
     }
-    for (uint slot = 0; slot < slots; slot++)
-        if (slot < kept)
-            distances[(ulong)slot * columns + x] *= sign;
-        else {
-            distances[(ulong)slot * columns + x] = NAN;
-            indices[(ulong)slot * columns + x] = 0;
+    END_LIST
+}
+
+/* The same for points in at most MOST_AXES axes without the background: a group reads TILE of them at a time. */
+enum { TILE = 64, MOST_AXES = 3 };
+
+kernel void nearest_in_tiles(INPUT(source), uint columns, uint slots, int skip_self, float sign, global float *distances, global uint *indices)
+{
+    local float others[MOST_AXES * TILE];
+    const uint x = get_global_id(0), lane = get_local_id(0);
+    const bool is_point = x > 0 && x < columns;
+    float here[MOST_AXES];
+    for (int axis = 0; axis < MOST_AXES; axis++)
+        here[axis] = is_point && axis < source.height ? LOAD(source, x - 1, axis, 0) : 0.0f;
+    uint kept = 0;
+    float worst = INFINITY;
+    for (uint first = 1; first < columns; first += TILE) {
+        const uint count = min((uint)TILE, columns - first);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int axis = 0; axis < MOST_AXES && lane < count; axis++)
+            others[axis * TILE + lane] = axis < source.height ? LOAD(source, first - 1 + lane, axis, 0) : 0.0f;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint i = 0; i < count && is_point; i++) {
+            if (skip_self && first + i == x)
+                continue;
+            float square = 0.0f;
+            for (int axis = 0; axis < MOST_AXES; axis++) {
+                const float difference = here[axis] - others[axis * TILE + i];
+                square = fma(difference, difference, square);
+            }
+            const float value = sign * sqrt(square);
+            INSERT(value, first + i)
         }
+    }
+    if (x < columns) {
+        END_LIST
+    }
+}
+
+/* How many points of another list lie in a range of distances; point i is label i + 1. */
+kernel void proximal_counts(INPUT(points1), INPUT(points2), float low, float high, OUTPUT(result))
+{
+    local float others[MOST_AXES * TILE];
+    const int i = (int)get_global_id(0), lane = (int)get_local_id(0);
+    float here[MOST_AXES];
+    for (int axis = 0; axis < MOST_AXES; axis++)
+        here[axis] = i > 0 && i <= points1.width && axis < points1.height ? LOAD(points1, i - 1, axis, 0) : 0.0f;
+    uint number = 0;
+    for (int first = 0; first < points2.width; first += TILE) {
+        const int count = min((int)TILE, points2.width - first);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int axis = 0; axis < MOST_AXES && lane < count; axis++)
+            others[axis * TILE + lane] = axis < points1.height ? LOAD(points2, first + lane, axis, 0) : 0.0f;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int j = 0; j < count; j++) {
+            float square = 0.0f;
+            for (int axis = 0; axis < MOST_AXES; axis++) {
+                const float difference = here[axis] - others[axis * TILE + j];
+                square = fma(difference, difference, square);
+            }
+            const float distance = sqrt(square);
+            number += distance >= low && distance <= high;
+        }
+    }
+    if (i < result.width)
+        STORE(result, i, 0, 0, i > 0 ? (float)number : 0.0f);
 }
 
 kernel void nearest_mean(global const float *distances, uint columns, uint slots, OUTPUT(result))

@@ -120,19 +120,26 @@ kernel void neighbor_distances(global const uint *bits, uint count, uint words, 
     STORE(result, x, y, z, number > 0 ? made : 0.0f);
 }
 
-/* values[label]: the map at the label's last pixel in raster order; only a pixel that differs from what follows can be that. */
-kernel void last_positions(INPUT(labels), volatile global uint *last, uint largest)
+/*
+ * values[label]: the map at the label's last pixel in raster order; only a pixel that differs from what follows can be that.
+ * The first work-items have the last pixels and go backwards, so that others find what they cannot exceed.
+ */
+kernel void last_positions(INPUT(labels), volatile global uint *last, uint largest, int slices)
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(labels, x, y, z))
+    const int x = (int)get_global_id(0), y = labels.height - 1 - (int)get_global_id(1);
+    const int end = labels.depth - slices * (int)get_global_id(2);
+    if (x >= labels.width || y < 0)
         return;
-    const uint label = LOAD_LABEL(labels, x, y, z);
-    if (label > largest || (x + 1 < labels.width && LOAD_LABEL(labels, x + 1, y, z) == label) ||
-        (y + 1 < labels.height && LOAD_LABEL(labels, x, y + 1, z) == label))
-        return;
-    const uint at = ((uint)z * labels.height + y) * labels.width + x + 1;
-    if (last[label] < at)
-        atomic_max(&last[label], at);
+    global const uint *known = (global const uint *)last;      /* may be old, which costs a second look */
+    uint after = end < labels.depth ? LOAD_LABEL(labels, x, y, end) : 0xffffffffu;
+    for (int z = end - 1; z >= max(end - slices, 0); z--) {
+        const uint label = LOAD_LABEL(labels, x, y, z), at = ((uint)z * labels.height + y) * labels.width + x + 1;
+        if (label != after && label <= largest && known[label] < at &&
+            (x + 1 == labels.width || LOAD_LABEL(labels, x + 1, y, z) != label) &&
+            (y + 1 == labels.height || LOAD_LABEL(labels, x, y + 1, z) != label) && last[label] < at)
+            atomic_max(&last[label], at);
+        after = label;
+    }
 }
 
 kernel void values_at(global const uint *last, INPUT(map), int width, int height, uint largest, OUTPUT(values))
@@ -163,18 +170,4 @@ kernel void paint_labels_in_fours(INPUT(labels), INPUT(values), OUTPUT(painted))
     const uint4 label = load_four_labels(labels_pixels, labels.type, AT(labels, x, y, z)), known = min(label, (uint)values.width - 1);
     const float4 made = (float4)(entries[known.x], entries[known.y], entries[known.z], entries[known.w]);
     store_four(painted_pixels, painted.type, AT(painted, x, y, z), select((float4)(0.0f), made, label == known && label > 0));
-}
-
-/* How many points of another list lie in a range of distances; point i is label i + 1. */
-kernel void proximal_counts(INPUT(points1), INPUT(points2), float low, float high, OUTPUT(result))
-{
-    const int i = (int)get_global_id(0);
-    if (i >= result.width)
-        return;
-    uint number = 0;
-    for (int j = 0; i > 0 && j < points2.width; j++) {
-        DISTANCE(points1, i - 1, points2, j, distance)
-        number += distance >= low && distance <= high;
-    }
-    STORE(result, i, 0, 0, (float)number);
 }

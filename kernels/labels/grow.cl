@@ -36,20 +36,24 @@ IN_ROW(smallest_in_row, min)
 IN_SLICE(largest_in_slice, largest_in_row, max)
 IN_SLICE(smallest_in_slice, smallest_in_row, min)
 
-/* Goes through `slices` slices: `make` gets the pixels `here` and what was picked `around` them. */
-#define MARCH(slices, in_slice, pick, make)                                                                                      \
+/*
+ * Goes through `slices` slices: `make` gets the pixels `here` and what was picked `around` them. Where `kind`, the element
+ * type, is a constant, loads are free of branches.
+ */
+#define MARCH(kind, slices, in_slice, pick, make)                                                                                \
     global const uchar *pixels = from_pixels;                                                                                    \
-    const layout l = from;                                                                                                       \
+    layout l = from;                                                                                                             \
+    l.type = kind;                                                                                                               \
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = (int)get_global_id(2) * slices;                  \
     if (INSIDE(l, x, y, front)) {                                                                                                \
         const int end = min(front + slices, l.depth);                                                                            \
-        uint4 here = FOUR(x, y, front), flat = in_slice(pixels, &from, x, y, front, box);                                        \
-        uint4 before = front == 0 ? flat : box ? in_slice(pixels, &from, x, y, front - 1, box) : FOUR(x, y, front - 1);          \
+        uint4 here = FOUR(x, y, front), flat = in_slice(pixels, &l, x, y, front, box);                                           \
+        uint4 before = front == 0 ? flat : box ? in_slice(pixels, &l, x, y, front - 1, box) : FOUR(x, y, front - 1);             \
         for (int z = front; z < end; z++) {                                                                                      \
             uint4 next = here, after = flat;                                                                                     \
             if (z + 1 < l.depth) {                                                                                               \
                 next = FOUR(x, y, z + 1);                                                                                        \
-                after = in_slice(pixels, &from, x, y, z + 1, box);                                                               \
+                after = in_slice(pixels, &l, x, y, z + 1, box);                                                                  \
             }                                                                                                                    \
             const uint4 around = pick(pick(before, flat), box ? after : next);                                                   \
             make                                                                                                                 \
@@ -61,14 +65,19 @@ IN_SLICE(smallest_in_slice, smallest_in_row, min)
 
 kernel void grow_step(INPUT(from), OUTPUT(to), uint empty, int box, int slices)
 {
-    MARCH(slices, largest_in_slice, max,
-          store_four_labels(to_pixels, to.type, AT(to, x, y, z), select(here, around, here == empty));)
+#define STEP store_four_labels(to_pixels, to.type, AT(to, x, y, z), select(here, around, here == empty));
+    if (from.type == UINT32) {
+        MARCH(UINT32, slices, largest_in_slice, max, STEP)
+    } else {
+        MARCH(from.type, slices, largest_in_slice, max, STEP)
+    }
+#undef STEP
 }
 
 /* The smallest label around each pixel, background included. */
 kernel void shrink_step(INPUT(from), OUTPUT(to), int box, int slices)
 {
-    MARCH(slices, smallest_in_slice, min, store_four_labels(to_pixels, to.type, AT(to, x, y, z), around);)
+    MARCH(from.type, slices, smallest_in_slice, min, store_four_labels(to_pixels, to.type, AT(to, x, y, z), around);)
 }
 
 /* `to` may be wider than the labels: what lies beyond is closed. */
@@ -146,7 +155,7 @@ kernel void grow_until_full(INPUT(from), OUTPUT(to), global uint *changed, int l
     if (first)
         changes = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    MARCH(TILE_SLICES, largest_in_slice, max,
+    MARCH(UINT32, TILE_SLICES, largest_in_slice, max,
           const uint4 grown = select(here, around, here == 1u);
           *(global uint4 *)((global uint *)to_pixels + AT(to, x, y, z)) = grown;
           if (any(grown != here))

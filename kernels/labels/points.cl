@@ -67,16 +67,28 @@ kernel void distance_from_centroid(INPUT(labels), INPUT(points), OUTPUT(map))
     STORE(map, x, y, z, known ? distance_to(points_pixels, points, label - 1, (float3)(x, y, z)) : 0.0f);
 }
 
+/* A group reads NEAREST_TILE points at a time. */
+enum { NEAREST_TILE = 64 };
+
 kernel void nearest_points(INPUT(from), INPUT(to), global float *shortest)
 {
-    const int i = (int)get_global_id(0);
-    if (i >= from.width)
-        return;
-    const float3 here = (float3)(LOAD(from, i, 0, 0), LOAD(from, i, 1, 0), LOAD(from, i, 2, 0));
+    local float4 points[NEAREST_TILE];
+    const int i = (int)get_global_id(0), lane = (int)get_local_id(0), mine = min(i, from.width - 1);
+    const float4 here = (float4)(LOAD(from, mine, 0, 0), LOAD(from, mine, 1, 0), LOAD(from, mine, 2, 0), 0.0f);
     float least = INFINITY;
-    for (int j = 0; j < to.width; j++)
-        least = fmin(least, distance_to(to_pixels, to, j, here));
-    shortest[i] = least;
+    for (int first = 0; first < to.width; first += NEAREST_TILE) {
+        const int count = min((int)NEAREST_TILE, to.width - first);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < count)
+            points[lane] = (float4)(LOAD(to, first + lane, 0, 0), LOAD(to, first + lane, 1, 0), LOAD(to, first + lane, 2, 0), 0.0f);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int j = 0; j < count; j++) {
+            const float4 way = points[j] - here;
+            least = fmin(least, way.x * way.x + way.y * way.y + way.z * way.z);
+        }
+    }
+    if (i < from.width)
+        shortest[i] = sqrt(least);
 }
 
 kernel void store_flags(global const uint *flags, uint largest, OUTPUT(vector))

@@ -35,7 +35,7 @@ inline float2 scale_of(float least, float most)
     const float range = most * 0.5f - least * 0.5f;
     if (!(range > 0.0f) || isinf(range))
         return (float2)(0.0f);
-    const int exponent = clamp(SCALE_BITS - 2 - ilogb(range), -250, 250);
+    const int exponent = clamp((int)(SCALE_BITS - 2) - ilogb(range), -250, 250);
     return (float2)(ldexp(1.0f, exponent / 2), ldexp(1.0f, exponent - exponent / 2));
 }
 

@@ -10,7 +10,7 @@ inline void grow_end(volatile global uint *end, uint value)
         atomic_max(end, value);
 }
 
-kernel void bounding_box(INPUT(source), volatile global uint *ends)
+kernel void bounding_box(INPUT(source), int first_slice, volatile global uint *ends)
 {
     enum { WALK = 32 };
     const int x = (int)get_global_id(0), start = (int)get_global_id(1) * WALK, z = (int)get_global_id(2);
@@ -30,7 +30,8 @@ kernel void bounding_box(INPUT(source), volatile global uint *ends)
     if (first > 0)
         grow_end(ends + 2, ~(uint)first);
     grow_end(ends + 3, (uint)last + 1);
-    if (z > 0)
-        grow_end(ends + 4, ~(uint)z);
-    grow_end(ends + 5, (uint)z + 1);
+    const uint slice = (uint)(first_slice + z);
+    if (slice > 0)
+        grow_end(ends + 4, ~slice);
+    grow_end(ends + 5, slice + 1);
 }

@@ -159,11 +159,15 @@ kernel void tally_errors(INPUT(source), INPUT(other), global const float *center
     GATHER(OTHER const float4 error = KEPT(a - b); add_product(&t, 0, error, error); count_four(&t, 1, keep);)
 }
 
-/* Sums: pixels, pixels times x, y and z. */
+/*
+ * Sums: pixels, pixels times x, y and z. `other` has the extent of the whole image, of which the source is lines: the first
+ * starts at pixel `offset`, the next ones `plane` pixels after each other.
+ */
 kernel void tally_moments(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
 {
-    GATHER(const int4 p = position_of(&source, i); const int4 q = next_position(&source, p);
-           const int4 r = next_position(&source, q); const int4 s = next_position(&source, r);
+    GATHER(const int4 p = position_of(&other, other.offset + i / source.width * other.plane + i % source.width);
+           const int4 q = next_position(&other, p);
+           const int4 r = next_position(&other, q); const int4 s = next_position(&other, r);
            add_four(&t, 0, KEPT(a)); add_product(&t, 1, KEPT(a), convert_float4((int4)(p.x, q.x, r.x, s.x)));
            add_product(&t, 2, KEPT(a), convert_float4((int4)(p.y, q.y, r.y, s.y)));
            add_product(&t, 3, KEPT(a), convert_float4((int4)(p.z, q.z, r.z, s.z)));)

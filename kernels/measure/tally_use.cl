@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sums of slices, and what a tally says of an image applied to it. */
 
-/* Groups (their number, slices): each item adds pixels in steps of all items, then the group its items by a tree. */
-kernel void slice_parts(INPUT(source), global float *parts)
+/* Groups (their number, slices), which count from `first`: each item adds pixels in steps of all items, then the group its items by a tree. */
+kernel void slice_parts(INPUT(source), global float *parts, int first)
 {
     local float2 group[TALLY_GROUP];
     const int lane = (int)get_local_id(0), z = (int)get_global_id(1);
@@ -17,7 +17,7 @@ kernel void slice_parts(INPUT(source), global float *parts)
             group[lane] = add_pairs(group[lane], group[lane + half_size]);
     }
     if (lane == 0)
-        vstore2(group[0], (size_t)z * get_num_groups(0) + get_group_id(0), parts);
+        vstore2(group[0], (size_t)(first + z) * get_num_groups(0) + get_group_id(0), parts);
 }
 
 kernel void slice_sums(global const float *parts, int groups, int slices, OUTPUT(sums))

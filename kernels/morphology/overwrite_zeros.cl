@@ -1,19 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A zero becomes the largest value around it, by side and corner (box) or by side. A work-item goes down OVERWRITE_RUN slices
+ * with LANES pixels of a row and keeps what it found in the three last ones.
+ */
 
-/* A zero becomes the largest value around it, by side and corner (box) or by side. */
+enum { OVERWRITE_RUN = 16 };
+
+typedef struct {
+    FLOATV pixel, around;       /* the largest of 9 pixels or, without corners, of 5 */
+} largest_in_plane;
+
+inline largest_in_plane read_largest(global const uchar *pixels, const layout *from, int x, int y, int z, bool in_vectors, int box)
+{
+    largest_in_plane l;
+    const columns here = read_columns(pixels, from, x, y, z, in_vectors);
+    l.pixel = here.middle;
+    l.around = fmax(fmax(here.left, here.right), here.middle);
+    if (box) {
+        const columns above = read_columns(pixels, from, x, y - 1, z, in_vectors);
+        const columns below = read_columns(pixels, from, x, y + 1, z, in_vectors);
+        l.around = fmax(l.around, fmax(fmax(above.left, above.right), above.middle));
+        l.around = fmax(l.around, fmax(fmax(below.left, below.right), below.middle));
+    } else {
+        l.around = fmax(l.around, load_row_lanes(pixels, from, x, y - 1, z, in_vectors));
+        l.around = fmax(l.around, load_row_lanes(pixels, from, x, y + 1, z, in_vectors));
+    }
+    return l;
+}
+
 kernel void overwrite_zeros(INPUT(from), OUTPUT(to), int box)
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(to, x, y, z))
+    const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), first = OVERWRITE_RUN * (int)get_global_id(2);
+    if (!INSIDE(to, x, y, first))
         return;
-    float value = LOAD_CLAMPED(from, x, y, z);
-    if (value == 0.0f) {
-        const int deep = from.depth > 1;
-        for (int dz = -deep; dz <= deep; dz++)
-            for (int dy = -1; dy <= 1; dy++)
-                for (int dx = -1; dx <= 1; dx++)
-                    if (box || abs(dx) + abs(dy) + abs(dz) == 1)
-                        value = fmax(value, LOAD_CLAMPED(from, x + dx, y + dy, z + dz));
+    const bool reads_vectors = IN_VECTORS(from), writes_vectors = IN_VECTORS(to), deep = from.depth > 1;
+    largest_in_plane here = read_largest(from_pixels, &from, x, y, first, reads_vectors, box), before = here, after = here;
+    if (deep)
+        before = read_largest(from_pixels, &from, x, y, first - 1, reads_vectors, box);
+    for (int z = first; z < min(first + OVERWRITE_RUN, to.depth); z++) {
+        if (deep)
+            after = read_largest(from_pixels, &from, x, y, z + 1, reads_vectors, box);
+        const FLOATV beside = box ? fmax(before.around, after.around) : fmax(before.pixel, after.pixel);
+        store_row_lanes(to_pixels, &to, x, y, z, select(here.pixel, fmax(fmax(here.around, beside), (FLOATV)(0.0f)), here.pixel == 0.0f), writes_vectors);
+        before = here;
+        here = after;
     }
-    STORE(to, x, y, z, value);
 }

@@ -82,6 +82,27 @@ inline uint simple_pixels(global const uint *bits, int pairs, int height, int de
     return simple;
 }
 
+/*
+ * A tile is the words of one place along x in TILE rows of TILE slices; it knows the last step in which something in it or
+ * beside it went. Where nothing did since a side was last seen, nothing can go from that side, and the marks are 0.
+ */
+enum { TILE = 8 };
+
+inline uint tile_at(int pairs, int height, int pair, int y, int z)
+{
+    return ((uint)(z / TILE) * ((height + TILE - 1) / TILE) + y / TILE) * pairs + pair;
+}
+
+/* For the neighbours of the pixels that went from a word; all write the same number. */
+inline void note_change(global uint *last_change, uint step, int pairs, int height, int depth, int pair, int odd, int y, int z, uint removed)
+{
+    const int left = max(pair - (odd == 0 && removed & 1), 0), right = min(pair + (odd && removed >> 31), pairs - 1);
+    for (int k = max(z - 1, 0) / TILE; k <= min(z + 1, depth - 1) / TILE; k++)
+        for (int j = max(y - 1, 0) / TILE; j <= min(y + 1, height - 1) / TILE; j++)
+            for (int i = left; i <= right; i++)
+                last_change[tile_at(pairs, height, i, j * TILE, k * TILE)] = step;
+}
+
 kernel void skeleton_pack(INPUT(from), global uint *bits, int pairs, uint words)
 {
     const uint word = get_global_id(0);
@@ -113,12 +134,15 @@ kernel void skeleton_batch(global uint *changed, int rounds)
 
 /* Marks what may go: simple pixels, no ends of lines, that have background at the side (dx, dy, dz). */
 kernel void skeleton_mark(global const uint *bits, global uint *marks, int pairs, int height, int depth, uint words,
-                          global const uint *changed, int round, int dx, int dy, int dz)
+                          global const uint *changed, int round, global const uint *last_change, uint step, uint sides, int dx, int dy,
+                          int dz)
 {
     const uint word = get_global_id(0);
     if (word >= words || changed[round] == 0)
         return;
     const int odd = word % 2, pair = word / 2 % pairs, y = word / 2 / pairs % height, z = word / 2 / pairs / height;
+    if (last_change[tile_at(pairs, height, pair, y, z)] + sides < step)
+        return;
     const uint here = bits[word];
     uint marked = here ? here & ~load_beside(bits, pairs, height, depth, pair, odd, y + dy, z + dz, dx + 1) : 0;
     if (marked)
@@ -128,7 +152,7 @@ kernel void skeleton_mark(global const uint *bits, global uint *marks, int pairs
 
 /* Removes the marked pixels of one subfield that are simple still. */
 kernel void skeleton_thin(global uint *bits, global const uint *marks, int pairs, int height, int depth, uint words,
-                          global uint *changed, int round, int odd, int first_row, int first_plane)
+                          global uint *changed, int round, global uint *last_change, uint step, int odd, int first_row, int first_plane)
 {
     const uint item = get_global_id(0);
     const int pair = item % pairs, rows = (height - first_row + 1) / 2, y = item / pairs % rows * 2 + first_row,
@@ -142,5 +166,6 @@ kernel void skeleton_thin(global uint *bits, global const uint *marks, int pairs
     if (removed) {
         bits[word] &= ~removed;
         changed[round + 1] = 1;
+        note_change(last_change, step, pairs, height, depth, pair, odd, y, z, removed);
     }
 }

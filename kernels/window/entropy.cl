@@ -1,40 +1,84 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Entropy in bits of a window's values in 256 bins of the image's range. A value that comes for the c-th time adds
- * c log2 c - (c - 1) log2 (c - 1), so the bins are never searched.
+ * c log2 c - (c - 1) log2 (c - 1), so the bins are never searched. A work-item goes down RUN pixels of a column with its counts
+ * in local memory, adds the row that enters and takes back the row that leaves; integers make that exact.
  */
 
-inline float times_log2(float count)
+enum { RUN = 32, BINS = 257 };      /* the image's maximum has a bin of its own */
+
+/* What the value that finds `count` equal ones adds, in 2^-24 bits. */
+inline long entropy_gain(uint count)
 {
-    return count > 0.0f ? count * log2(count) : 0.0f;
+    const float c = (float)count;
+    return count == 0 ? 0 : (long)((log2(c + 1.0f) + c * log1p(1.0f / c) * M_LOG2E_F) * 0x1p24f);
+}
+
+kernel void entropy_gains(global long *gains, uint count)
+{
+    const uint i = get_global_id(0);
+    if (i < count)
+        gains[i] = entropy_gain(i);
 }
 
 /* bin = floor(value / size), as in CLIJ2, counted from the bin of the minimum. */
-inline int entropy_bin(float value, float size, float first)
-{
-    const float bin = size > 0.0f ? floor(DIVIDE((FLOATV)(value), (FLOATV)(size)).s0) - first : 0.0f;
-    return (int)clamp(isnan(bin) ? 0.0f : bin, 0.0f, 256.0f);
-}
-
-#define EACH_BIN(body)                                                                                                           \
-    for (int dz = -rz; dz <= rz; dz++)                                                                                           \
-        for (int dy = -ry; dy <= ry; dy++)                                                                                       \
-            for (int dx = -rx; dx <= rx; dx++) {                                                                                 \
-                const int bin = entropy_bin(LOAD_CLAMPED(from, x + dx, y + dy, z + dz), size, first);                            \
-                body                                                                                                             \
-            }
-
-kernel void entropy_window(INPUT(from), OUTPUT(to), int rx, int ry, int rz, global const float *range, int low,
-                           float pixels)
+kernel void entropy_bins(INPUT(from), OUTPUT(bins), global const float *range, int low)
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
-    if (!INSIDE(to, x, y, z))
+    if (!INSIDE(bins, x, y, z))
         return;
     const float size = (range[low + 1] - range[low]) / 256.0f;
     const float first = size > 0.0f ? floor(DIVIDE((FLOATV)(range[low]), (FLOATV)(size)).s0) : 0.0f;
-    uint counts[257];
-    EACH_BIN(counts[bin] = 0;)
-    float sum = 0.0f;
-    EACH_BIN(const float count = (float)counts[bin]++; sum += times_log2(count + 1.0f) - times_log2(count);)
-    STORE(to, x, y, z, fmax(log2(pixels) - sum / pixels, 0.0f));
+    const float bin = size > 0.0f ? floor(DIVIDE((FLOATV)(LOAD(from, x, y, z)), (FLOATV)(size)).s0) - first : 0.0f;
+    ((global ushort *)bins_pixels)[AT(bins, x, y, z)] = (ushort)clamp(isnan(bin) ? 0.0f : bin, 0.0f, 256.0f);
+}
+
+/* The window's pixels of row `row`; what is beyond the image repeats its border. */
+#define EACH_COUNT(row, body)                                                                                                    \
+    for (int dz = -rz; dz <= rz; dz++) {                                                                                         \
+        const INDEX start = AT(bins, 0, clamp(row, 0, bins.height - 1), clamp(z + dz, 0, bins.depth - 1));                       \
+        for (int dx = -rx; dx <= rx; dx++) {                                                                                     \
+            local T *const count = mine + (int)values[start + clamp(x + dx, 0, bins.width - 1)] * ITEMS;                         \
+            body                                                                                                                 \
+        }                                                                                                                        \
+    }
+
+#define ENTROPY(gain_of)                                                                                                         \
+    local T counts[BINS * ITEMS];                                                                                                \
+    local T *const mine = counts + get_local_id(0);                                                                              \
+    global const ushort *values = (global const ushort *)bins_pixels;                                                            \
+    const int x = get_global_id(0), top = RUN * (int)get_global_id(1), z = get_global_id(2);                                     \
+    if (!INSIDE(to, x, top, z))                                                                                                  \
+        return;                                                                                                                  \
+    for (int bin = 0; bin < BINS; bin++)                                                                                         \
+        mine[bin * ITEMS] = 0;                                                                                                   \
+    long sum = 0;                                                                                                                \
+    for (int row = top - ry; row < top + ry; row++)                                                                              \
+        EACH_COUNT(row, sum += gain_of(*count); ++*count;)                                                                       \
+    for (int y = top; y < min(top + RUN, to.height); y++) {                                                                      \
+        EACH_COUNT(y + ry, sum += gain_of(*count); ++*count;)                                                                    \
+        STORE(to, x, y, z, fmax(log2(pixels) - (float)sum * 0x1p-24f / pixels, 0.0f));                                           \
+        EACH_COUNT(y - ry, --*count; sum -= gain_of(*count);)                                                                    \
+    }
+
+#define LISTED(count) gains[count]
+
+/* For windows of at most 255 and 65535 pixels, and of more. */
+kernel void entropy_small(INPUT(bins), OUTPUT(to), int rx, int ry, int rz, global const long *gains, float pixels)
+{
+    typedef uchar T;
+    enum { ITEMS = 64 };
+    ENTROPY(LISTED)
+}
+kernel void entropy_medium(INPUT(bins), OUTPUT(to), int rx, int ry, int rz, global const long *gains, float pixels)
+{
+    typedef ushort T;
+    enum { ITEMS = 32 };
+    ENTROPY(LISTED)
+}
+kernel void entropy_large(INPUT(bins), OUTPUT(to), int rx, int ry, int rz, global const long *gains, float pixels)
+{
+    typedef uint T;
+    enum { ITEMS = 16 };
+    ENTROPY(entropy_gain)
 }

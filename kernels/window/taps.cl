@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The same windows pixel by pixel, for devices with wide registers and without local memory of their own: a work-item makes a
- * vector of pixels from a float32 copy with repeated borders. This file comes after chords.cl and uses it.
+ * vector of pixels from a float32 copy with repeated borders. This file comes after chords_filters.cl and uses it.
  */
+
+#define CHORD(dy, dz) half_chords[abs(dz) * (ry + 1) + abs(dy)]
 
 kernel void taps_pad(INPUT(from), OUTPUT(padded), int rx, int ry, int rz)
 {

@@ -2,6 +2,7 @@
 #include "context.h"
 
 #include "alloc.h"
+#include "c_locale.h"
 #include "describe.h"
 #include "error.h"
 #include "hash.h"
@@ -39,6 +40,7 @@ drua_text *drua_thread_text(void)
 void drua_enter(drua_context *context)
 {
     const uint64_t ticket = drua_device_ticket(context->device);
+    drua_locale_enter();
     pthread_mutex_lock(&context->lock);
     drua_device_enter(ticket);
 }
@@ -46,6 +48,21 @@ void drua_enter(drua_context *context)
 void drua_leave(drua_context *context)
 {
     pthread_mutex_unlock(&context->lock);
+    drua_locale_leave();
+}
+
+static drua_status start(const char *wish, drua_device **device, drua_engine *engine)
+{
+    drua_locale_enter();
+    drua_status status = drua_device_open(wish, device);
+    if (status == DRUA_OK && (status = drua_graph_open(engine, *device)) != DRUA_OK) {
+        drua_graph_close(engine);
+        drua_device_close(*device);
+        *engine = (drua_engine){0};
+        *device = NULL;
+    }
+    drua_locale_leave();
+    return status;
 }
 
 drua_status drua_open(const char *wish, drua_context **out)
@@ -56,9 +73,7 @@ drua_status drua_open(const char *wish, drua_context **out)
         return drua_fail_memory(sizeof *context);
     pthread_mutex_init(&context->lock, NULL);
     context->wish = drua_copy_text(wish ? wish : "");
-    drua_status status = context->wish ? drua_device_open(wish, &context->device) : drua_fail_memory(1);
-    if (status == DRUA_OK)
-        status = drua_graph_open(&context->engine, context->device);
+    drua_status status = context->wish ? start(wish, &context->device, &context->engine) : drua_fail_memory(1);
     if (status != DRUA_OK) {
         drua_close(context);
         return status;
@@ -98,13 +113,7 @@ drua_status drua_restart(drua_context *context)
 {
     drua_device *device;
     drua_engine engine;
-    DRUA_TRY(drua_device_open(context->wish, &device));
-    drua_status status = drua_graph_open(&engine, device);
-    if (status != DRUA_OK) {
-        drua_graph_close(&engine);
-        drua_device_close(device);
-        return status;
-    }
+    DRUA_TRY(start(context->wish, &device, &engine));
     drua_enter(context);
     clear(context);
     drua_device_stop_building(context->device);

@@ -35,7 +35,7 @@ struct drua_context {
     drua_text trace;
 };
 
-/* Begins a call: takes the lock; a drua_cancel from now on stops it. */
+/* Begins a call: takes the lock, writes numbers with a point; a drua_cancel from now on stops it. */
 void drua_enter(drua_context *context);
 void drua_leave(drua_context *context);
 

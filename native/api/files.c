@@ -3,8 +3,9 @@
 #include "context.h"
 
 #include "alloc.h"
+#include "c_locale.h"
 #include "error.h"
-#include "tiff.h"
+#include "pages.h"
 
 #include <string.h>
 
@@ -31,16 +32,18 @@ static void free_planes(void **planes)
     drua_free(planes);
 }
 
-drua_status drua_read_tiff(drua_context *context, const char *path, int64_t channel, int64_t frame, drua_image *image)
+static drua_status read_tiff(drua_context *context, const char *path, int64_t channel, int64_t frame, drua_image *image)
 {
     drua_tiff *tiff;
     DRUA_TRY(drua_tiff_open(path, channel, frame, &tiff));
     const drua_shape shape = drua_tiff_shape(tiff);
     drua_text text = {0};
-    void **planes = make_planes(shape, drua_tiff_type(tiff));
-    drua_status status = planes ? drua_tiff_read(tiff, planes) : DRUA_E_MEMORY;
-    if (status == DRUA_OK)
-        status = drua_push_planes(context, shape, drua_tiff_type(tiff), (const void *const *)planes, image);
+    drua_pages *pages;
+    drua_status status = drua_pages_open(tiff, &pages);
+    if (status == DRUA_OK) {
+        const drua_stream stream = {drua_pages_prepare, drua_pages_copy, pages};
+        status = drua_pages_close(pages, drua_push_stream(context, shape, drua_tiff_type(tiff), &stream, image));
+    }
     if (status == DRUA_OK) {
         drua_tiff_describe(tiff, &text);
         status = drua_set_metadata(context, *image, drua_text_characters(&text));
@@ -48,12 +51,11 @@ drua_status drua_read_tiff(drua_context *context, const char *path, int64_t chan
             drua_release(context, *image);
     }
     drua_text_free(&text);
-    free_planes(planes);
     drua_tiff_close(tiff);
     return status;
 }
 
-drua_status drua_write_tiff(drua_context *context, drua_image image, const char *path, const char *compression)
+static drua_status write_tiff(drua_context *context, drua_image image, const char *path, const char *compression)
 {
     drua_image_info info;
     const char *text;
@@ -68,5 +70,21 @@ drua_status drua_write_tiff(drua_context *context, drua_image image, const char 
         status = drua_tiff_write(path, info.shape, info.type, (const void *const *)planes, copy, compression);
     free_planes(planes);
     drua_free(copy);
+    return status;
+}
+
+drua_status drua_read_tiff(drua_context *context, const char *path, int64_t channel, int64_t frame, drua_image *image)
+{
+    drua_locale_enter();
+    const drua_status status = read_tiff(context, path, channel, frame, image);
+    drua_locale_leave();
+    return status;
+}
+
+drua_status drua_write_tiff(drua_context *context, drua_image image, const char *path, const char *compression)
+{
+    drua_locale_enter();
+    const drua_status status = write_tiff(context, image, path, compression);
+    drua_locale_leave();
     return status;
 }

@@ -35,18 +35,38 @@ drua_status drua_create(drua_context *context, drua_shape shape, drua_type type,
     return status;
 }
 
-drua_status drua_push_planes(drua_context *context, drua_shape shape, drua_type type, const void *const *planes, drua_image *image)
+static drua_planes pointers(const void *planes)
+{
+    return (drua_planes){.payload = (void *)(uintptr_t)planes};
+}
+
+static drua_planes streamed(const drua_stream *stream)
+{
+    return (drua_planes){.prepare = stream->prepare, .copy = stream->copy, .payload = stream->payload};
+}
+
+static drua_status push(drua_context *context, drua_shape shape, drua_type type, drua_planes planes, drua_image *image)
 {
     DRUA_TRY(check(&shape, type));
     drua_enter(context);
     drua_value *value;
-    drua_device_lend_lock(&context->lock, planes);
-    drua_status status = drua_value_push(&context->engine, shape, type, planes, &value);
+    drua_device_lend_lock(&context->lock, &planes);
+    drua_status status = drua_value_push(&context->engine, shape, type, &planes, &value);
     drua_device_lend_lock(NULL, NULL);
     if (status == DRUA_OK)
         status = drua_slot_new(context, value, image);
     drua_leave(context);
     return status;
+}
+
+drua_status drua_push_planes(drua_context *context, drua_shape shape, drua_type type, const void *const *planes, drua_image *image)
+{
+    return push(context, shape, type, pointers(planes), image);
+}
+
+drua_status drua_push_stream(drua_context *context, drua_shape shape, drua_type type, const drua_stream *stream, drua_image *image)
+{
+    return push(context, shape, type, streamed(stream), image);
 }
 
 static const void **plane_pointers(drua_shape shape, drua_type type, const void *pixels)
@@ -67,15 +87,15 @@ drua_status drua_push(drua_context *context, drua_shape shape, drua_type type, c
     return status;
 }
 
-drua_status drua_overwrite_planes(drua_context *context, drua_image image, const void *const *planes)
+static drua_status overwrite(drua_context *context, drua_image image, drua_planes planes)
 {
     drua_enter(context);
     slot *s = drua_slot(context, image);
     drua_status status = DRUA_E_NAME;
     if (s) {
         drua_value *value;
-        drua_device_lend_lock(&context->lock, planes);
-        status = drua_value_push(&context->engine, drua_value_shape(s->value), drua_value_type(s->value), planes, &value);
+        drua_device_lend_lock(&context->lock, &planes);
+        status = drua_value_push(&context->engine, drua_value_shape(s->value), drua_value_type(s->value), &planes, &value);
         drua_device_lend_lock(NULL, NULL);
         s = status == DRUA_OK ? drua_slot(context, image) : NULL;   /* the lock was free meanwhile */
         if (s) {
@@ -90,7 +110,17 @@ drua_status drua_overwrite_planes(drua_context *context, drua_image image, const
     return status;
 }
 
-drua_status drua_pull_planes(drua_context *context, drua_image image, void *const *planes)
+drua_status drua_overwrite_planes(drua_context *context, drua_image image, const void *const *planes)
+{
+    return overwrite(context, image, pointers(planes));
+}
+
+drua_status drua_overwrite_stream(drua_context *context, drua_image image, const drua_stream *stream)
+{
+    return overwrite(context, image, streamed(stream));
+}
+
+static drua_status pull(drua_context *context, drua_image image, drua_planes planes)
 {
     drua_enter(context);
     slot *s = drua_slot(context, image);
@@ -98,13 +128,23 @@ drua_status drua_pull_planes(drua_context *context, drua_image image, void *cons
     if (s) {
         drua_value *value = s->value;
         drua_value_retain(value);       /* the lock is free while pixels are copied */
-        drua_device_lend_lock(&context->lock, planes);
-        status = drua_value_pull(&context->engine, value, planes);
+        drua_device_lend_lock(&context->lock, &planes);
+        status = drua_value_pull(&context->engine, value, &planes);
         drua_device_lend_lock(NULL, NULL);
         drua_value_release(&context->engine, value);
     }
     drua_leave(context);
     return status;
+}
+
+drua_status drua_pull_planes(drua_context *context, drua_image image, void *const *planes)
+{
+    return pull(context, image, pointers(planes));
+}
+
+drua_status drua_pull_stream(drua_context *context, drua_image image, const drua_stream *stream)
+{
+    return pull(context, image, streamed(stream));
 }
 
 drua_status drua_pull(drua_context *context, drua_image image, void *pixels)

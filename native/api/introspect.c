@@ -40,9 +40,9 @@ drua_status drua_operation_parameter(size_t operation, size_t parameter, drua_pa
 
 drua_status drua_measure_arithmetic(drua_context *context, double *operations_per_second)
 {
-    pthread_mutex_lock(&context->lock);
+    drua_enter(context);
     drua_status status = drua_graph_measure_arithmetic(&context->engine, operations_per_second);
-    pthread_mutex_unlock(&context->lock);
+    drua_leave(context);
     return status;
 }
 

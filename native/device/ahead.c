@@ -6,6 +6,7 @@
  */
 #include "internal.h"
 
+#include "c_locale.h"
 #include "error.h"
 
 #include <stdlib.h>
@@ -45,6 +46,7 @@ static bool must_stop(drua_device *device)
 static void *build(void *argument)
 {
     drua_device *device = argument;
+    drua_locale_enter();        /* for as long as the thread lives */
     for (size_t i = 0; i < sizeof most_used / sizeof *most_used; i++)
         for (size_t f = 0; f < device->family_count && !must_stop(device); f++)
             if (!strcmp(device->family[f].name, most_used[i])) {

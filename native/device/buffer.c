@@ -57,6 +57,8 @@ drua_status drua_buffer_spill(drua_buffer *b)
 {
     if (!b->block)
         return DRUA_OK;
+    if (b->pins)
+        return drua_fail(DRUA_E_MEMORY, "another thread copies an image that has to leave %s for this step; try again when it is done", b->device->info.name);
     void *host = drua_alloc(b->bytes);
     if (!host)
         return drua_fail(DRUA_E_MEMORY, "the host has no %.1f MB for an image that has to leave %s; release images that are no longer needed",
@@ -70,6 +72,14 @@ drua_status drua_buffer_spill(drua_buffer *b)
     set_host(b, host);
     b->device->statistics.spilled_bytes += b->bytes;
     return DRUA_OK;
+}
+
+drua_status drua_buffer_bring_home(drua_buffer *b)
+{
+    DRUA_TRY(drua_buffer_spill(b));
+    if (!b->host)
+        set_host(b, drua_alloc(b->bytes));
+    return b->host ? DRUA_OK : drua_fail_memory(b->bytes);
 }
 
 /* ---- device memory */
@@ -104,6 +114,35 @@ static drua_status acquire(drua_device *device, uint64_t bytes, drua_block **blo
         DRUA_TRY(drua_buffer_spill(oldest));
     }
     return DRUA_OK;
+}
+
+/* Its owner has a queue of its own, so nothing that was sent may still use the block. */
+drua_status drua_device_reserve(drua_device *device, uint64_t bytes, const void *content, drua_block **block)
+{
+    DRUA_TRY(acquire(device, bytes, block));
+    device->used -= (*block)->bytes;
+    device->reserved += (*block)->bytes;
+    drua_status status = drua_device_finish(device);
+    if (status == DRUA_OK && content)
+        status = drua_block_move(device, false, *block, (void *)(uintptr_t)content, bytes);
+    if (status == DRUA_OK && (*block)->upload)
+        status = drua_wait(device, (*block)->upload);
+    if (status != DRUA_OK)
+        drua_device_give_back(device, *block);
+    return status;
+}
+
+void drua_device_give_back(drua_device *device, drua_block *block)
+{
+    device->reserved -= block->bytes;
+    device->used += block->bytes;
+    block->last_use = device->sent;
+    drua_pool_give(device, block);
+}
+
+cl_mem drua_block_handle(const drua_block *block)
+{
+    return block->memory;
 }
 
 drua_status drua_buffer_use(drua_buffer *b)

@@ -52,11 +52,11 @@ void drua_copy_out(void *to_memory, const void *from_memory, size_t bytes)
 /* ---- jobs */
 
 void drua_job_make(drua_job *job, void (*copy)(void *, size_t, void *, size_t), void *payload, char *host, size_t slot_bytes, size_t total,
-                   size_t chunk, size_t slots)
+                   size_t chunk, size_t piece, size_t slots)
 {
     *job = (drua_job){.copy = copy, .payload = payload, .host = host, .slot_bytes = slot_bytes, .total = total, .chunk = chunk, .slots = slots};
     const size_t quarter = (chunk / 4 + LEAST_PIECE - 1) / LEAST_PIECE * LEAST_PIECE;
-    job->piece = quarter < PIECE ? quarter : PIECE;
+    job->piece = piece ? piece : quarter < PIECE ? quarter : PIECE;
     job->pieces = (chunk + job->piece - 1) / job->piece;
     job->chunks = (total + chunk - 1) / chunk;
 }

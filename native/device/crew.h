@@ -23,8 +23,9 @@ typedef struct drua_job {
     atomic_bool stop;
 } drua_job;
 
+/** `piece`: what a thread copies at once, 0: little enough for several to share a chunk. */
 void drua_job_make(drua_job *job, void (*copy)(void *, size_t, void *, size_t), void *payload, char *host, size_t slot_bytes, size_t total,
-                   size_t chunk, size_t slots);
+                   size_t chunk, size_t piece, size_t slots);
 size_t drua_job_chunk_bytes(const drua_job *job, size_t chunk);
 void drua_job_open(drua_job *job, size_t chunks);
 

@@ -83,6 +83,9 @@ drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_b
 /** Moves the buffer to the host; waits. Nothing happens if it is there or has no content yet. */
 drua_status drua_buffer_spill(drua_buffer *buffer);
 
+/** The same, and a buffer without content gets zeros there. */
+drua_status drua_buffer_bring_home(drua_buffer *buffer);
+
 /** The content of a buffer that is on the host, else NULL. Borrowed until the buffer is used. */
 void *drua_buffer_host(const drua_buffer *buffer);
 
@@ -102,8 +105,8 @@ uint64_t drua_device_memory_left(const drua_device *device);
 
 /** Where the pixels of an image come from or go to: dense planes, copied in parts by several threads at once. */
 typedef struct drua_planes {
-    /** Makes planes up to `last` ready to be copied, on the caller's thread; false stops the transfer. NULL: all are. */
-    bool (*prepare)(void *payload, size_t last);
+    /** Makes planes up to `last` ready to be copied, on the caller's thread; those before `first` are done. 0 stops. NULL: all are. */
+    int (*prepare)(void *payload, size_t first, size_t last);
     /** Copies `bytes` bytes between `memory` and plane `z` from `inside` on; any thread. NULL: `payload` is an array of pointers. */
     void (*copy)(void *payload, size_t z, size_t inside, void *memory, size_t bytes);
     void *payload;
@@ -116,9 +119,12 @@ drua_status drua_device_upload(drua_device *device, drua_view view, const void *
 /** Copies a dense view's planes to the host; waits for what the view is made by, and for nothing else. */
 drua_status drua_device_download(drua_device *device, drua_view view, void *const *planes);
 
-/** The same from and to planes that are not pointers, such as arrays of Java. */
+/** The same from and to planes that need not be pointers, such as arrays of Java. */
 drua_status drua_device_upload_from(drua_device *device, drua_view view, drua_planes *planes);
 drua_status drua_device_download_to(drua_device *device, drua_view view, drua_planes *planes);
+
+/** Copies all planes, each of `bytes` bytes, to dense memory. */
+drua_status drua_planes_gather(const drua_planes *planes, size_t count, size_t bytes, void *memory);
 
 /** Copies `bytes` from the start of the view to the host; waits. */
 drua_status drua_device_read(drua_device *device, drua_view view, void *host, size_t bytes);
@@ -146,7 +152,13 @@ void drua_device_commit(void);
 /** While these planes are moved (or, for the device's own pointer, while drua_device_finish waits) the lock is given up. */
 void drua_device_lend_lock(pthread_mutex_t *lock, const void *planes);
 
-/** Part of the transfer or the waiting that goes on, 0 to 1, or -1; any thread. */
+/** Whether somebody wants this thread's call to stop, also after drua_device_commit. */
+bool drua_device_wants_stop(drua_device *device);
+
+/** What part of a long call is sent; it counts before transfers. Below 0: nothing is said any more. */
+void drua_device_report(drua_device *device, double part);
+
+/** Part of the call, transfer or waiting that goes on, 0 to 1, or -1; any thread. */
 double drua_device_progress(drua_device *device);
 
 /** Whether the device does not answer any more. */
@@ -185,6 +197,7 @@ typedef struct drua_arg {
 typedef struct drua_grid {
     int64_t items[3];
     int32_t group[3];
+    int64_t effort;         /**< what an item costs in usual items, where that is many: long work is sent in pieces; 0: one */
 } drua_grid;
 
 /** Sends one kernel; arguments end with DRUA_LAUNCH_END. Builds the kernel's program if it is the first of its family. */

@@ -6,6 +6,9 @@
 #include "device.h"
 #include "opencl.h"
 
+/** Device memory of the pool. */
+typedef struct drua_block drua_block;
+
 typedef struct drua_handles {
     const drua_opencl *cl;
     cl_device_id device;
@@ -18,6 +21,14 @@ drua_handles drua_device_handles(const drua_device *device);
 /** Of a buffer that is pinned. The same handle may mean another object after the device's generation has changed. */
 cl_mem drua_buffer_handle(const drua_buffer *buffer);
 uint64_t drua_device_generation(const drua_device *device);
+
+/**
+ * Memory that a library keeps until it gives it back; it counts as Drua's and never moves. It begins as `content`, if that is
+ * not NULL. Waits for the device.
+ */
+drua_status drua_device_reserve(drua_device *device, uint64_t bytes, const void *content, drua_block **block);
+void drua_device_give_back(drua_device *device, drua_block *block);
+cl_mem drua_block_handle(const drua_block *block);
 
 /** Keeps a buffer on the device until it is unpinned. */
 drua_status drua_buffer_pin(drua_buffer *buffer);

@@ -9,17 +9,17 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { DRUA_RING_BYTES = 65536, DRUA_RING_ENTRIES = 128, DRUA_FAMILIES = 64, DRUA_INDEX_WIDTHS = 2,
+enum { DRUA_RING_BYTES = 65536, DRUA_RING_ENTRIES = 128, DRUA_FAMILIES = 64, DRUA_INDEX_WIDTHS = 2, DRUA_VARIANTS = 8, DRUA_KERNEL_SLOTS = 4096,
        DRUA_LEAST_BUDGET = 1 << 20 };
 
 /* Device memory that a buffer holds, or that the pool keeps. */
-typedef struct drua_block {
+struct drua_block {
     struct drua_block *next;    /* in the pool's list of its size class */
     cl_mem memory;
     uint64_t bytes;
     uint64_t last_use;          /* number of the last command of the compute queue that touches it */
     cl_event upload;            /* what the compute queue must wait for before it touches the block; NULL: nothing */
-} drua_block;
+};
 
 struct drua_buffer {
     drua_device *device;
@@ -73,6 +73,8 @@ typedef struct drua_kernel {
     int family;
     cl_kernel handle[DRUA_INDEX_WIDTHS];
     uint64_t generation[DRUA_INDEX_WIDTHS];     /* of the device when the arguments were set */
+    uint64_t seen[DRUA_VARIANTS];       /* ways in which it was sent to a processor, which compiles each of them */
+    unsigned next_seen;
     struct { size_t size; unsigned char bytes[64]; } last[DRUA_INDEX_WIDTHS][40];
 } drua_kernel;
 
@@ -99,7 +101,6 @@ struct drua_device {
     cl_context context;
     cl_command_queue queue;
     drua_pump pumps[2];         /* up, down */
-    bool always_pump;           /* DRUA_PUMP: pinned slots on processors too, for tests */
     uint64_t sent, completed;   /* commands of the compute queue */
     drua_mark marks[DRUA_MARKS];
     int first_mark, mark_count;
@@ -108,6 +109,7 @@ struct drua_device {
     drua_rate rates[DRUA_RATES];
     atomic_ullong tickets, cancelled;
     atomic_int progress;        /* thousandths of the transfer or wait that goes on, -1: none */
+    atomic_int work;            /* the same of a long call */
     cl_int loss;                /* the code that said that the device is gone */
     drua_device_info info;
     char note[512];
@@ -125,6 +127,7 @@ struct drua_device {
     size_t family_count;
     drua_kernel *kernels;
     size_t kernel_count;
+    uint16_t kernel_slot[DRUA_KERNEL_SLOTS];    /* number of a kernel by the hash of its name, + 1 */
     pthread_mutex_t build_lock;
     pthread_cond_t built;       /* a family's build ended */
     pthread_t builder;          /* builds ahead */
@@ -190,7 +193,7 @@ drua_status drua_wait_for(drua_device *device, uint64_t sequence);
 uint64_t drua_piece_forced(void);
 drua_rate *drua_rate_find(drua_device *device, const drua_kernel *kernel, const drua_arg *arguments);
 void drua_rate_learn(drua_rate *rate, uint64_t items, double nanoseconds);
-uint64_t drua_rate_piece(const drua_rate *rate, uint64_t before);
+uint64_t drua_rate_piece(const drua_rate *rate, uint64_t before, uint64_t effort);
 
 /* ---- pump.c */
 
@@ -204,6 +207,7 @@ void drua_pump_close(drua_pump *pump);
 drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const drua_planes *planes, size_t first, size_t total,
                            const cl_event *after, cl_uint after_count, cl_event *landed);
 drua_status drua_pump_drain(drua_pump *pump);
+drua_status drua_fail_source(void);
 
 /* ---- transfer.c */
 

@@ -2,6 +2,7 @@
 #include "internal.h"
 
 #include "error.h"
+#include "hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +112,23 @@ typedef struct part {
     uint64_t count;
 } part;
 
-static drua_status send(drua_device *device, cl_kernel kernel, const part *p, drua_rate *rate, drua_use *use)
+/* Whether PoCL has to compile first: it does for each size of a group, and for kinds of grids. */
+static bool is_new(drua_kernel *kernel, cl_kernel handle, const part *p)
+{
+    uint64_t key = drua_hash(DRUA_HASH_START, &handle, sizeof handle);
+    key = drua_hash(key, p->group, sizeof p->group);
+    for (int i = 0; i < 3; i++) {
+        const unsigned char kind = (unsigned char)((p->from[i] > 0) << 2 | (p->items[i] == p->group[i]) << 1 | (p->items[i] >= 1 << 15));
+        key = drua_hash(key, &kind, 1);
+    }
+    for (int i = 0; i < DRUA_VARIANTS; i++)
+        if (kernel->seen[i] == key)
+            return false;
+    kernel->seen[kernel->next_seen++ % DRUA_VARIANTS] = key;
+    return true;
+}
+
+static drua_status send(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *p, drua_rate *rate, drua_use *use)
 {
     const bool last = rate || device->unflushed + 1 >= drua_launches_a_mark(device);
     cl_event event = NULL;
@@ -119,11 +136,12 @@ static drua_status send(drua_device *device, cl_kernel kernel, const part *p, dr
         DRUA_TRY(drua_make_room(device));
     DRUA_TRY(drua_device_check(device));
     const bool offset = p->from[0] || p->from[1] || p->from[2];
-    if (!device->info.is_gpu)
-        drua_signals_save();        /* PoCL compiles at a kernel's first launch */
-    const cl_int code = device->cl->clEnqueueNDRangeKernel(device->queue, kernel, 3, offset ? p->from : NULL, p->items, p->group, use->wait_count,
+    const bool compiles = !device->info.is_gpu && is_new(kernel, handle, p);
+    if (compiles)
+        drua_signals_save();
+    const cl_int code = device->cl->clEnqueueNDRangeKernel(device->queue, handle, 3, offset ? p->from : NULL, p->items, p->group, use->wait_count,
                                                            use->wait_count ? use->waits : NULL, last ? &event : NULL);
-    if (!device->info.is_gpu)
+    if (compiles)
         drua_signals_restore();
     if (code != CL_SUCCESS)
         return drua_device_fail(device, code, "start a kernel");
@@ -153,17 +171,17 @@ static int axis_to_cut(const part *all, uint64_t pieces)
 }
 
 /* Kernels on many pixels are watched, and on a GPU sent in pieces that end soon. */
-static drua_status send_in_pieces(drua_device *device, const drua_kernel *kernel, cl_kernel handle, const part *all, const drua_arg *arguments,
-                                  drua_use *use)
+static drua_status send_in_pieces(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *all, uint64_t effort,
+                                  const drua_arg *arguments, drua_use *use)
 {
     const uint64_t forced = drua_piece_forced();
     drua_rate *rate = drua_rate_find(device, kernel, arguments);
     if (kernel->whole || (!forced && !device->info.is_gpu))
-        return send(device, handle, all, rate, use);
+        return send(device, kernel, handle, all, rate, use);
     uint64_t piece = 0;
     part p = *all;
     for (uint64_t left = all->count; left;) {
-        piece = forced ? forced : drua_rate_piece(rate, piece);
+        piece = forced ? forced : drua_rate_piece(rate, piece, effort);
         const uint64_t pieces = (left + piece - 1) / piece;
         const int axis = axis_to_cut(&p, pieces);
         const uint64_t layer = p.count / (p.items[axis] / p.group[axis]), layers = piece / layer ? piece / layer : 1;
@@ -172,7 +190,7 @@ static drua_status send_in_pieces(drua_device *device, const drua_kernel *kernel
             now.items[axis] = (size_t)layers * p.group[axis];
             now.count = layers * layer;
         }
-        DRUA_TRY(send(device, handle, &now, rate, use));
+        DRUA_TRY(send(device, kernel, handle, &now, rate, use));
         left -= now.count;
         p.from[axis] += now.items[axis];
         p.items[axis] -= now.items[axis];
@@ -183,7 +201,8 @@ static drua_status send_in_pieces(drua_device *device, const drua_kernel *kernel
 
 static drua_status send_all(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments)
 {
-    const uint64_t watched = drua_piece_forced() ? drua_piece_forced() : DRUA_HEAVY_ITEMS;
+    const uint64_t effort = grid.effort > 1 ? (uint64_t)grid.effort : 1;
+    const uint64_t watched = drua_piece_forced() ? drua_piece_forced() : DRUA_HEAVY_ITEMS / effort;
     drua_use use = {.count = 0};
     part all = {.count = 1};
     for (int i = 0; i < 3; i++) {
@@ -192,8 +211,8 @@ static drua_status send_all(drua_device *device, drua_kernel *kernel, int width,
         all.count *= all.items[i];
     }
     DRUA_TRY(set_arguments(device, kernel, width, arguments, &use));
-    drua_status status = all.count >= watched ? send_in_pieces(device, kernel, kernel->handle[width], &all, arguments, &use)
-                                              : send(device, kernel->handle[width], &all, NULL, &use);
+    drua_status status = all.count >= watched ? send_in_pieces(device, kernel, kernel->handle[width], &all, effort, arguments, &use)
+                                              : send(device, kernel, kernel->handle[width], &all, NULL, &use);
     device->statistics.launches += status == DRUA_OK;
     drua_use_end(device, &use);
     return status;

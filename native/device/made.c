@@ -3,6 +3,7 @@
 #include "internal.h"
 
 #include "alloc.h"
+#include "c_locale.h"
 #include "error.h"
 #include "sources.h"
 
@@ -109,6 +110,7 @@ static void compile(drua_made *made)
 static void *run(void *argument)
 {
     drua_maker *maker = argument;
+    drua_locale_enter();        /* for as long as the thread lives */
     pthread_mutex_lock(&maker->lock);
     while (!maker->stop) {
         drua_made *made = maker->first;

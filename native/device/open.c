@@ -48,7 +48,7 @@ static void ask(const drua_opencl *cl, cl_platform_id platform, cl_device_id id,
     int major = 1, minor = 0;
     sscanf(info->version, "OpenCL %d.%d", &major, &minor);
     info->opencl_version = major + minor / 10.0;
-    info->is_gpu = (ask_number(cl, id, CL_DEVICE_TYPE, sizeof(cl_ulong)) & CL_DEVICE_TYPE_GPU) != 0;
+    info->is_gpu = (ask_number(cl, id, CL_DEVICE_TYPE, sizeof(cl_ulong)) & CL_DEVICE_TYPE_GPU) != 0 || getenv("DRUA_AS_GPU");
     info->global_memory = ask_number(cl, id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong));
     info->largest_allocation = ask_number(cl, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong));
     info->local_memory = ask_number(cl, id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
@@ -214,7 +214,7 @@ drua_status drua_device_open(const char *wish, drua_device **out)
         pthread_mutex_init(&device->build_lock, NULL);
         pthread_cond_init(&device->built, NULL);
         atomic_store(&device->progress, -1);
-        device->always_pump = getenv("DRUA_PUMP") != NULL;
+        atomic_store(&device->work, -1);
         device->cl->clGetPlatformInfo(best->platform, CL_PLATFORM_VERSION, sizeof device->platform_version - 1, device->platform_version, NULL);
         drua_cache_open(device);
         drua_signals_save();

@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "error.h"
+#include "hash.h"
 #include "sources.h"
 
 #include <stdio.h>
@@ -22,6 +23,18 @@ static drua_family *find_family(drua_device *device, const char *name)
     drua_family *family = &device->family[device->family_count++];
     family->name = name;
     return family;
+}
+
+/* The slot of a kernel's name, or the free one where it belongs. */
+static uint16_t *slot_of(drua_device *device, const char *name, size_t length)
+{
+    size_t i = drua_hash(DRUA_HASH_START, name, length) % DRUA_KERNEL_SLOTS;
+    for (; device->kernel_slot[i]; i = (i + 1) % DRUA_KERNEL_SLOTS) {
+        const drua_kernel *kernel = &device->kernels[device->kernel_slot[i] - 1];
+        if (kernel->length == length && !memcmp(kernel->name, name, length))
+            break;
+    }
+    return &device->kernel_slot[i];
 }
 
 /* Notes every "kernel void NAME(" of a text. */
@@ -41,6 +54,11 @@ static drua_status index_kernels(drua_device *device, int family, const char *te
         kernel->length = strcspn(at, "( \n");
         kernel->family = family;
         kernel->whole = whole;
+        if (device->kernel_count == DRUA_KERNEL_SLOTS / 2)
+            return drua_fail(DRUA_E_INTERNAL, "more than %d kernels", DRUA_KERNEL_SLOTS / 2);
+        uint16_t *slot = slot_of(device, kernel->name, kernel->length);
+        if (!*slot)
+            *slot = (uint16_t)device->kernel_count;
     }
     return DRUA_OK;
 }
@@ -76,6 +94,21 @@ drua_status drua_device_index_sources(drua_device *device)
 
 enum { MOST_TEXTS = 256 };
 
+/* A compiler's log can be long; its first error is what tells. */
+static void fail_to_build(drua_device *device, cl_program program, const char *what, cl_int code)
+{
+    size_t length = 0;
+    if (program)
+        device->cl->clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &length);
+    char *log = length ? drua_alloc(length + 1) : NULL;
+    if (log)
+        device->cl->clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, length, log, NULL);
+    const char *error = log ? strstr(log, "error") : NULL;
+    drua_fail(DRUA_E_DEVICE, "the compiler of %s refused the %s kernels (%s): %.800s", device->info.name, what, drua_opencl_error(code),
+              error ? error : log ? log : "");
+    drua_free(log);
+}
+
 static drua_status compile(drua_device *device, const char *what, const char *const *more, size_t more_count, int width, int lanes,
                            cl_program *out, bool *kept)
 {
@@ -103,13 +136,10 @@ static drua_status compile(drua_device *device, const char *what, const char *co
         drua_cache_store(device, &key, program);
     drua_signals_restore();
     if (code != CL_SUCCESS) {
-        char log[1000] = "";
-        if (program) {
-            device->cl->clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
+        fail_to_build(device, program, what, code);
+        if (program)
             device->cl->clReleaseProgram(program);
-        }
-        return drua_fail(DRUA_E_DEVICE, "the compiler of %s refused the %s kernels (%s): %s", device->info.name, what,
-                         drua_opencl_error(code), log);
+        return DRUA_E_DEVICE;
     }
     *out = program;
     return DRUA_OK;
@@ -148,13 +178,10 @@ drua_status drua_family_build(drua_device *device, drua_family *family, int widt
 
 drua_status drua_device_kernel(drua_device *device, const char *name, int width, drua_kernel **out)
 {
-    size_t length = strlen(name);
-    drua_kernel *kernel = NULL;
-    for (size_t i = 0; i < device->kernel_count && !kernel; i++)
-        if (device->kernels[i].length == length && !memcmp(device->kernels[i].name, name, length))
-            kernel = &device->kernels[i];
-    if (!kernel)
+    const uint16_t *slot = slot_of(device, name, strlen(name));
+    if (!*slot)
         return drua_fail(DRUA_E_INTERNAL, "there is no kernel %s", name);
+    drua_kernel *kernel = &device->kernels[*slot - 1];
     if (!kernel->handle[width]) {
         drua_family *family = &device->family[kernel->family];
         cl_program program;

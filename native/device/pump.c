@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "crew.h"
 #include "error.h"
+#include "fresh.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -101,6 +102,7 @@ typedef struct move {
     const drua_planes *planes;
     size_t first;               /* byte of all planes where the transfer begins */
     bool pull;
+    bool fresh;                 /* a pull to memory that nobody has touched */
 } move;
 
 static void copy_part(void *payload, size_t at, void *memory, size_t bytes)
@@ -113,8 +115,10 @@ static void copy_part(void *payload, size_t at, void *memory, size_t bytes)
         const size_t n = p->bytes - inside < bytes ? p->bytes - inside : bytes;
         if (p->copy)
             p->copy(p->payload, z, inside, slot, n);
-        else if (m->pull)
+        else if (m->pull && !m->fresh)
             drua_copy_out(((char *const *)p->payload)[z] + inside, slot, n);
+        else if (m->pull)       /* the system has just cleared the page, so it is in the caches */
+            memcpy(((char *const *)p->payload)[z] + inside, slot, n);
         else
             memcpy(slot, ((const char *const *)p->payload)[z] + inside, n);
         at += n;
@@ -123,12 +127,28 @@ static void copy_part(void *payload, size_t at, void *memory, size_t bytes)
     }
 }
 
-static bool prepare(const move *m, size_t end)
+/* Planes that lie one behind the other are one piece of memory. */
+static void look_for_fresh_memory(move *m, size_t total)
 {
-    return !m->planes->prepare || m->planes->prepare(m->planes->payload, (m->first + end - 1) / m->planes->bytes);
+    char *const *planes = m->planes->payload;
+    const size_t bytes = m->planes->bytes, end = (m->first + total + bytes - 1) / bytes;
+    if (!m->pull || m->planes->copy)
+        return;
+    for (size_t first = m->first / bytes, z = first; z < end; first = ++z) {
+        while (z + 1 < end && planes[z + 1] == planes[z] + bytes)
+            z++;
+        m->fresh |= drua_fresh_memory(planes[first], (z + 1 - first) * bytes);
+    }
 }
 
-static drua_status fail_source(void)
+/* Bytes before `done` are over, those before `end` come next. */
+static bool prepare(const move *m, size_t done, size_t end)
+{
+    const drua_planes *p = m->planes;
+    return !p->prepare || p->prepare(p->payload, (m->first + done) / p->bytes, (m->first + end - 1) / p->bytes);
+}
+
+drua_status drua_fail_source(void)
 {
     return drua_fail(DRUA_E_CANCELLED, "the pixels that were to be copied were not given; all images are as they were");
 }
@@ -167,8 +187,8 @@ static drua_status move_mapped(drua_pump *pump, cl_mem memory, size_t offset, mo
         const size_t bytes = total - at < MAPPED ? total - at : MAPPED;
         cl_int code;
         DRUA_TRY(drua_device_check(device));
-        if (!prepare(m, at + bytes))
-            return fail_source();
+        if (!prepare(m, at, at + bytes))
+            return drua_fail_source();
         void *mapped = device->cl->clEnqueueMapBuffer(pump->queue, memory, CL_TRUE, pump->pull ? CL_MAP_READ : CL_MAP_WRITE, offset + at,
                                                       bytes, 0, NULL, NULL, &code);
         if (code != CL_SUCCESS)
@@ -196,8 +216,8 @@ static drua_status move_small(drua_pump *pump, cl_mem memory, size_t offset, mov
     if (pump->busy[slot])
         DRUA_TRY(drua_wait(device, pump->busy[slot]));
     forget(device, &pump->busy[slot]);
-    if (!prepare(m, total))
-        return fail_source();
+    if (!prepare(m, 0, total))
+        return drua_fail_source();
     if (!pump->pull)
         copy_part(m, 0, host, total);
     const cl_int code = enqueue(pump, memory, offset, total, host, after, count, &pump->busy[slot]);
@@ -254,8 +274,8 @@ static drua_status conduct_push(large *l)
     while (l->sent < l->job.chunks) {
         const size_t before = l->sent + l->moved;
         for (; open < l->job.chunks && open < l->moved + DRUA_SLOTS; drua_job_open(&l->job, ++open))
-            if (!prepare(l->m, open * l->job.chunk + drua_job_chunk_bytes(&l->job, open)))
-                return fail_source();
+            if (!prepare(l->m, l->moved * l->job.chunk, open * l->job.chunk + drua_job_chunk_bytes(&l->job, open)))
+                return drua_fail_source();
         cl_int code = CL_SUCCESS;
         if (l->sent < open && drua_job_take(&l->job, l->sent))
             code = send_chunk(l);
@@ -288,8 +308,8 @@ static drua_status conduct_pull(large *l)
             code = look(l);
         if (code != CL_SUCCESS)
             return drua_device_fail(device, code, what(l->pump));
-        if (!prepare(l->m, l->moved ? (l->moved - 1) * l->job.chunk + drua_job_chunk_bytes(&l->job, l->moved - 1) : 1))
-            return fail_source();
+        if (!prepare(l->m, copied * l->job.chunk, l->moved ? (l->moved - 1) * l->job.chunk + drua_job_chunk_bytes(&l->job, l->moved - 1) : 1))
+            return drua_fail_source();
         drua_job_open(&l->job, l->moved);
         if (copied < l->moved && drua_job_take(&l->job, copied))
             copied++;
@@ -316,7 +336,8 @@ static drua_status move_large(drua_pump *pump, cl_mem memory, size_t offset, mov
     const size_t share = total / PIECES_AN_IMAGE / STEP * STEP;
     const size_t chunk = share > pump->slot_bytes ? pump->slot_bytes : share < 4 * STEP ? 4 * STEP : share;
     large l = {.pump = pump, .memory = memory, .m = m, .offset = offset, .after = after, .after_count = count};
-    drua_job_make(&l.job, copy_part, m, pump->host, pump->slot_bytes, total, chunk, DRUA_SLOTS);
+    look_for_fresh_memory(m, total);
+    drua_job_make(&l.job, copy_part, m, pump->host, pump->slot_bytes, total, chunk, m->fresh ? DRUA_LARGE_PAGE : 0, DRUA_SLOTS);
     drua_crew_start(pump->crew, &l.job);
     drua_status status = pump->pull ? conduct_pull(&l) : conduct_push(&l);
     drua_crew_finish(pump->crew, &l.job);
@@ -338,10 +359,10 @@ drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const 
                            const cl_event *after, cl_uint after_count, cl_event *landed)
 {
     drua_device *device = pump->device;
-    move m = {planes, first, pump->pull};
+    move m = {planes, first, pump->pull, false};
     drua_status status = DRUA_OK;
     pthread_mutex_lock(&pump->lock);
-    const bool mapped = !device->info.is_gpu && !device->always_pump, is_large = total > SMALL_SLOT;
+    const bool mapped = !device->info.is_gpu, is_large = total > SMALL_SLOT;
     if (!mapped) {
         const cl_int code = pin(pump, is_large ? LARGE_SLOT : SMALL_SLOT);
         if (code != CL_SUCCESS)

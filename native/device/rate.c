@@ -46,10 +46,10 @@ void drua_rate_learn(drua_rate *rate, uint64_t items, double nanoseconds)
     rate->per_item = now > rate->per_item || rate->per_item == 0 ? now : 0.75 * rate->per_item + 0.25 * now;
 }
 
-uint64_t drua_rate_piece(const drua_rate *rate, uint64_t before)
+uint64_t drua_rate_piece(const drua_rate *rate, uint64_t before, uint64_t effort)
 {
     if (rate->per_item == 0)
-        return before ? 2 * before : DRUA_HEAVY_ITEMS;
+        return before ? 2 * before : DRUA_HEAVY_ITEMS / effort > DRUA_LEAST_PIECE ? DRUA_HEAVY_ITEMS / effort : DRUA_LEAST_PIECE;
     const double items = TARGET / rate->per_item;
     return items > 1e15 ? (uint64_t)1e15 : items < DRUA_LEAST_PIECE ? DRUA_LEAST_PIECE : (uint64_t)items;
 }

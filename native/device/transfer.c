@@ -2,6 +2,7 @@
 /* Pixels to and from buffers, in order with the kernels that touch them, on queues of their own. */
 #include "internal.h"
 
+#include "alloc.h"
 #include "error.h"
 #include "hash.h"
 
@@ -104,25 +105,61 @@ drua_status drua_device_upload_from(drua_device *device, drua_view view, drua_pl
     return transfer(device, false, view, planes, planes);
 }
 
+/* Planes of an image that is on the host, one after the other. */
+static drua_status scatter(drua_view view, const drua_planes *planes)
+{
+    const drua_layout *l = &view.layout;
+    const size_t bytes = (size_t)l->width * (size_t)l->height * drua_type_size((drua_type)l->type);
+    if (!planes->copy) {
+        drua_buffer_read_host(view, planes->payload);
+        return DRUA_OK;
+    }
+    void *plane = drua_alloc(bytes);
+    drua_status status = plane ? DRUA_OK : drua_fail_memory(bytes);
+    for (int32_t z = 0; z < l->depth && status == DRUA_OK; z++) {
+        drua_view slice = view;
+        slice.layout.offset += z * l->plane;
+        slice.layout.depth = 1;
+        drua_buffer_read_host(slice, &plane);
+        if (planes->prepare && !planes->prepare(planes->payload, (size_t)z, (size_t)z))
+            status = drua_fail_source();
+        else
+            planes->copy(planes->payload, (size_t)z, 0, plane, bytes);
+    }
+    drua_free(plane);
+    return status;
+}
+
+drua_status drua_planes_gather(const drua_planes *planes, size_t count, size_t bytes, void *memory)
+{
+    for (size_t z = 0; z < count; z++) {
+        if (planes->prepare && !planes->prepare(planes->payload, z, z))
+            return drua_fail_source();
+        if (planes->copy)
+            planes->copy(planes->payload, z, 0, (char *)memory + z * bytes, bytes);
+        else
+            memcpy((char *)memory + z * bytes, ((const void *const *)planes->payload)[z], bytes);
+    }
+    return DRUA_OK;
+}
+
 drua_status drua_device_download_to(drua_device *device, drua_view view, drua_planes *planes)
 {
+    if (drua_buffer_host(view.buffer))
+        return scatter(view, planes);
     return transfer(device, true, view, planes, planes);
 }
 
 drua_status drua_device_upload(drua_device *device, drua_view view, const void *const *planes)
 {
     drua_planes pointers = {.payload = (void *)(uintptr_t)planes};
-    return transfer(device, false, view, &pointers, planes);
+    return drua_device_upload_from(device, view, &pointers);
 }
 
 drua_status drua_device_download(drua_device *device, drua_view view, void *const *planes)
 {
-    if (drua_buffer_host(view.buffer)) {
-        drua_buffer_read_host(view, planes);
-        return DRUA_OK;
-    }
     drua_planes pointers = {.payload = (void *)(uintptr_t)planes};
-    return transfer(device, true, view, &pointers, planes);
+    return drua_device_download_to(device, view, &pointers);
 }
 
 drua_status drua_device_read(drua_device *device, drua_view view, void *host, size_t bytes)

@@ -51,9 +51,14 @@ pthread_mutex_t *drua_lent_lock(const void *planes)
     return planes == call.planes ? call.lock : NULL;
 }
 
+bool drua_device_wants_stop(drua_device *device)
+{
+    return call.ticket && atomic_load_explicit(&device->cancelled, memory_order_relaxed) >= call.ticket;
+}
+
 bool drua_is_cancelled(drua_device *device)
 {
-    return call.ticket && !call.uncut && atomic_load_explicit(&device->cancelled, memory_order_relaxed) >= call.ticket;
+    return !call.uncut && drua_device_wants_stop(device);
 }
 
 drua_status drua_fail_cancelled(void)
@@ -95,9 +100,15 @@ void drua_set_progress(drua_device *device, uint64_t done, uint64_t all)
     atomic_store_explicit(&device->progress, all ? (int)(1000 * (double)done / (double)all) : -1, memory_order_relaxed);
 }
 
+void drua_device_report(drua_device *device, double part)
+{
+    atomic_store_explicit(&device->work, part < 0 ? -1 : (int)(1000 * part), memory_order_relaxed);
+}
+
 double drua_device_progress(drua_device *device)
 {
-    const int thousandths = atomic_load_explicit(&device->progress, memory_order_relaxed);
+    const int work = atomic_load_explicit(&device->work, memory_order_relaxed);
+    const int thousandths = work < 0 ? atomic_load_explicit(&device->progress, memory_order_relaxed) : work;
     return thousandths < 0 ? -1 : thousandths / 1000.0;
 }
 

@@ -131,7 +131,7 @@ static uint64_t bytes_of(drua_shape s)
 #define POINTER(buffer_) ((drua_arg){.kind = DRUA_LAUNCH_POINTER, .as.view = {.buffer = (buffer_)}})
 #define LONG(value) ((drua_arg){.kind = DRUA_LAUNCH_LONG, .as.wide = (value)})
 #define SEND(fft, name, nx, ny, nz, gx, gy, ...)                                                                                 \
-    drua_device_launch((fft)->device, name, (drua_grid){{nx, ny, nz}, {gx, gy, 1}}, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+    drua_device_launch((fft)->device, name, (drua_grid){.items = {nx, ny, nz}, .group = {gx, gy, 1}}, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /* In rows of width 1 the second number of each pair is nobody's. */
 static drua_status make_real(drua_fft *fft, drua_shape s, drua_buffer *work)

@@ -9,18 +9,21 @@
 #include "alloc.h"
 #include "error.h"
 
-#include <locale.h>
+#include <locale.h>     /* declared before vkFFT.h, where the name is taken away */
 #include <stdio.h>
 #include <string.h>
 
 enum { LAST_WITH_CONVOLUTION = 10299, AXES = 3, LONGEST = 65536 };
+
+static cl_mem reserve(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code);
+static cl_int give_back(cl_mem memory);
 
 /* VkFFT's own queue carries its tables; kernels go to the engine's. */
 static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset, const size_t *global,
                      const size_t *local, cl_uint waits, const cl_event *wait, cl_event *event);
 
 #define clBuildProgram drua_opencl_load()->clBuildProgram
-#define clCreateBuffer drua_opencl_load()->clCreateBuffer
+#define clCreateBuffer reserve
 #define clCreateCommandQueue drua_opencl_load()->clCreateCommandQueue
 #define clCreateKernel drua_opencl_load()->clCreateKernel
 #define clCreateProgramWithSource drua_opencl_load()->clCreateProgramWithSource
@@ -31,13 +34,13 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, con
 #define clGetProgramBuildInfo drua_opencl_load()->clGetProgramBuildInfo
 #define clReleaseCommandQueue drua_opencl_load()->clReleaseCommandQueue
 #define clReleaseKernel drua_opencl_load()->clReleaseKernel
-#define clReleaseMemObject drua_opencl_load()->clReleaseMemObject
+#define clReleaseMemObject give_back
 #define clReleaseProgram drua_opencl_load()->clReleaseProgram
 #define clSetKernelArg drua_opencl_load()->clSetKernelArg
 /* only for programs kept as text, which is never asked for */
 #define clCreateProgramWithBinary(...) NULL
 #define clGetProgramInfo(...) CL_INVALID_OPERATION
-/* the process keeps its locale and its output; see in_c_locale */
+/* the process keeps its locale (c_locale.h) and its output */
 #define setlocale(...) NULL
 #define printf(...) 0
 #define VKFFT_BACKEND 3
@@ -46,10 +49,18 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, con
 #include <vkFFT.h>
 #pragma GCC diagnostic pop
 #undef clEnqueueNDRangeKernel
+#undef clCreateBuffer
+#undef clReleaseMemObject
 #undef setlocale
 #undef printf
 
 enum { BUFFER, INPUT_BUFFER, KERNEL, TEMPORARY, SLOTS };
+
+/* Tables and scratch of VkFFT. */
+typedef struct holding {
+    struct holding *next;
+    drua_block *block;
+} holding;
 
 typedef struct program {
     VkFFTApplication application;
@@ -66,30 +77,58 @@ typedef struct plan {
     drua_shape shape;
     uint64_t bytes;
     program transform, convolution[2];
+    holding *holdings;
+    bool has_no_memory;
 } plan;
 
 static _Thread_local drua_statistics *counted;
+static _Thread_local plan *served;      /* whom VkFFT works for on this thread */
+
+static cl_mem reserve(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code)
+{
+    (void)context;
+    holding *entry = drua_alloc(sizeof *entry);
+    *code = CL_SUCCESS;
+    if (entry && drua_device_reserve(served->device, bytes, flags & CL_MEM_COPY_HOST_PTR ? host : NULL, &entry->block) == DRUA_OK) {
+        entry->next = served->holdings;
+        served->holdings = entry;
+        return drua_block_handle(entry->block);
+    }
+    if (!entry)
+        drua_fail_memory(sizeof *entry);
+    drua_free(entry);
+    served->has_no_memory = true;
+    *code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    return NULL;
+}
+
+static cl_int give_back(cl_mem memory)
+{
+    holding **at = &served->holdings;
+    while (*at && drua_block_handle((*at)->block) != memory)
+        at = &(*at)->next;
+    holding *entry = *at;
+    if (!entry)
+        return CL_INVALID_MEM_OBJECT;
+    *at = entry->next;
+    drua_device_give_back(served->device, entry->block);
+    drua_free(entry);
+    return CL_SUCCESS;
+}
+
+/* The engine's sentence about memory, or the library's number. */
+static drua_status fail(const plan *p, VkFFTResult result, const char *what)
+{
+    return p->has_no_memory ? DRUA_E_MEMORY
+                            : drua_fail(DRUA_E_DEVICE, "VkFFT %s %lld x %lld x %lld (%d)", what, (long long)p->shape.width,
+                                        (long long)p->shape.height, (long long)p->shape.depth, (int)result);
+}
 
 static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset, const size_t *global,
                      const size_t *local, cl_uint waits, const cl_event *wait, cl_event *event)
 {
     counted->launches++;
     return drua_opencl_load()->clEnqueueNDRangeKernel(queue, kernel, axes, offset, global, local, waits, wait, event);
-}
-
-/* VkFFT writes numbers into program text, where a decimal comma is an error. */
-static VkFFTResult in_c_locale(VkFFTApplication *application, VkFFTConfiguration configuration)
-{
-#if defined(_WIN32)
-    return initializeVkFFT(application, configuration);
-#else
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
-    VkFFTResult result = initializeVkFFT(application, configuration);
-    uselocale(before);
-    if (plain)
-        freelocale(plain);
-    return result;
-#endif
 }
 
 static const char *version(void)
@@ -154,7 +193,7 @@ static void give_temporary_back(program *made)
     if (!c->allocateTempBuffer)
         return;
     made->temporary = c->tempBufferSize[0];
-    clReleaseMemObject(c->tempBuffer[0]);
+    give_back(c->tempBuffer[0]);
     free(c->tempBuffer);
     c->tempBuffer = NULL;
     c->allocateTempBuffer = 0;
@@ -172,21 +211,22 @@ static void delete(program *made)
 static drua_status initialize(plan *p, program *made, VkFFTConfiguration configuration)
 {
     counted = drua_device_statistics(p->device);
+    served = p;
+    p->has_no_memory = false;
     drua_signals_save();
-    VkFFTResult result = in_c_locale(&made->application, configuration);
+    VkFFTResult result = initializeVkFFT(&made->application, configuration);
     drua_signals_restore();
     made->made = result == VKFFT_SUCCESS;
     if (made->made)
         give_temporary_back(made);
-    return made->made ? DRUA_OK
-                      : drua_fail(DRUA_E_DEVICE, "%s has no plan for %lld x %lld x %lld (%d)", version(), (long long)p->shape.width,
-                                  (long long)p->shape.height, (long long)p->shape.depth, (int)result);
+    return made->made ? DRUA_OK : fail(p, result, "has no plan for");
 }
 
 static void discard(void *state)
 {
     plan *p = state;
     program *all[] = {&p->transform, &p->convolution[0], &p->convolution[1]};
+    served = p;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i]->made)
             delete(all[i]);
@@ -260,12 +300,14 @@ static drua_status send(plan *p, program *q, int direction, VkFFTLaunchParams *p
     const bool compiles = !drua_device_facts(p->device)->is_gpu;
     counted = drua_device_statistics(p->device);
     parameters->commandQueue = &p->handles.queue;
+    served = p;
+    p->has_no_memory = false;
     if (compiles)
         drua_signals_save();
     VkFFTResult result = VkFFTAppend(&q->application, direction, parameters);
     if (compiles)
         drua_signals_restore();
-    return result == VKFFT_SUCCESS ? DRUA_OK : drua_fail(DRUA_E_DEVICE, "%s could not send a transform (%d)", version(), (int)result);
+    return result == VKFFT_SUCCESS ? DRUA_OK : fail(p, result, "could not send a transform of");
 }
 
 static drua_status append(plan *p, program *q, int direction, VkFFTLaunchParams *parameters)

@@ -83,6 +83,8 @@ static void check(drua_plan *plan)
                 plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
             else if (param->kind == DRUA_KIND_CHOICE)
                 check_choice(plan, param, bound);
+            else if (param->settings)
+                plan_check_settings(plan, param, bound->text);
         } else if (param->kind == DRUA_KIND_IMAGE_IN || param->kind == DRUA_KIND_IMAGE_INOUT) {
             if (!bound->value)
                 plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
@@ -146,6 +148,16 @@ static bool is_read(const drua_plan *plan, const drua_value *value)
     return false;
 }
 
+/* Memory for an output: on the host where the device cannot take it and the operation only copies. */
+static drua_status allocate(drua_plan *plan, drua_value *value)
+{
+    drua_device *device = plan->engine->device;
+    const uint64_t bytes = drua_value_bytes(value);
+    if (!(plan->op->traits & DRUA_COPIES) || drua_device_holds(device, bytes))
+        return drua_value_allocate(plan->engine, value);
+    return drua_buffer_make_on_host(device, bytes, &value->buffer);
+}
+
 /* A resident value with the pixels of `old` that may be written: `old` itself if nobody else sees it, else a copy. */
 static void make_writable(drua_plan *plan, drua_value *old, drua_value **writable)
 {
@@ -164,7 +176,7 @@ static void make_writable(drua_plan *plan, drua_value *old, drua_value **writabl
         plan->status = DRUA_E_MEMORY;
         return;
     }
-    if (plan_try(plan, drua_value_allocate(engine, copy)) &&
+    if (plan_try(plan, allocate(plan, copy)) &&
         plan_try(plan, drua_copy_region(engine, drua_value_view(old), drua_value_view(copy), 0, 0, 0)))
         *writable = copy;
     else
@@ -267,7 +279,9 @@ static void make_output(drua_plan *plan, size_t i)
     bound->result = drua_value_new(written_shape(plan, i), plan->outputs[i].type);
     if (!bound->result)
         plan->status = DRUA_E_MEMORY;
-    else if (plan_try(plan, drua_value_allocate(plan->engine, bound->result)) && clears)
+    else if (plan_is_on_host(plan, param, bound->result))
+        plan_try(plan, drua_buffer_make_on_host(plan->engine->device, drua_value_bytes(bound->result), &bound->result->buffer));
+    else if (plan_try(plan, allocate(plan, bound->result)) && clears)
         plan_clear(plan, drua_value_view(bound->result));
 }
 
@@ -291,8 +305,11 @@ static void send(drua_plan *plan)
     for (size_t i = 0; i < plan->op->param_count && plan->status == DRUA_OK; i++)
         if (plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT || plan->op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
             make_output(plan, i);
+    plan->trial.measured = false;
     if (plan->status == DRUA_OK)
         plan->op->plan(plan);
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_tune_end(plan->engine, &plan->trial));
     if (plan->status == DRUA_OK && plan->engine->eager)
         plan_try(plan, drua_device_finish(device));
     if (plan->status == DRUA_OK)
@@ -371,6 +388,7 @@ drua_status drua_graph_call(drua_engine *engine, const drua_op *op, drua_bound *
     if (plan.status == DRUA_OK && engine->eager)
         plan_try(&plan, drua_device_finish(engine->device));
     plan_free(&plan);
+    drua_device_report(engine->device, -1);
     if (plan.status != DRUA_OK)
         drop_results(&plan);
     for (size_t i = 0; i < op->param_count && plan.status != DRUA_OK; i++) {

@@ -44,7 +44,9 @@ bool drua_op_mentions(const drua_op *op, char name);
 /* ---- what was done, for people */
 
 typedef struct drua_record {
-    char what[400], how[200];
+    const drua_op *op;          /* ran by itself in so many launches; NULL: a chain */
+    uint64_t launches;
+    char what[400], how[200];   /* of a chain */
     double bytes, seconds;      /* seconds 0: not measured */
 } drua_record;
 

@@ -4,6 +4,7 @@
 #include "plan.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { QUAD = 16, GROUP = 256 };
@@ -45,16 +46,28 @@ static bool widen(drua_layout *l, int64_t bytes)
     return true;
 }
 
-drua_status drua_copy_region(drua_engine *engine, drua_view from, drua_view to, int64_t x, int64_t y, int64_t z)
+/* Views of the same extent and type, where the device cannot take both. */
+static drua_status copy_on_host(drua_view from, drua_view to)
+{
+    const drua_layout *f = &from.layout, *t = &to.layout;
+    const int64_t size = (int64_t)drua_type_size((drua_type)f->type);
+    DRUA_TRY(drua_buffer_bring_home(from.buffer));
+    DRUA_TRY(drua_buffer_bring_home(to.buffer));
+    for (int64_t z = 0; z < t->depth; z++)
+        for (int64_t y = 0; y < t->height; y++) {
+            const char *source = (const char *)drua_buffer_host(from.buffer) + (f->offset + z * f->plane + y * f->row) * size;
+            char *target = (char *)drua_buffer_host(to.buffer) + (t->offset + z * t->plane + y * t->row) * size;
+            const bool rows = f->column == 1 && t->column == 1;
+            for (int64_t x = 0; x < (rows ? 1 : t->width); x++)
+                memcpy(target + x * t->column * size, source + x * f->column * size, (size_t)(rows ? t->width * size : size));
+        }
+    return DRUA_OK;
+}
+
+static drua_status copy_on_device(drua_engine *engine, drua_view from, drua_view to)
 {
     enum { WORD = 4, ROWS = 4 };
     drua_layout *f = &from.layout, *t = &to.layout;
-    if (x == 0 && y == 0 && z == 0 && same_memory_layout(f, t))
-        return copy_line(engine, from, to, (uint64_t)drua_layout_count(f) * drua_type_size((drua_type)f->type));
-    if (!meet(&f->width, &t->width, &f->offset, &t->offset, f->column, t->column, x) ||
-        !meet(&f->height, &t->height, &f->offset, &t->offset, f->row, t->row, y) ||
-        !meet(&f->depth, &t->depth, &f->offset, &t->offset, f->plane, t->plane, z))
-        return DRUA_OK;
     bool quads = false;
     if (f->type == t->type) {
         drua_layout wide_from = *f, wide_to = *t;
@@ -71,6 +84,19 @@ drua_status drua_copy_region(drua_engine *engine, drua_view from, drua_view to, 
     const drua_arg arguments[] = {ARG(from), ARG(to), {.kind = DRUA_LAUNCH_END}};
     const int64_t rows = quads ? t->height : ((int64_t)t->height + ROWS - 1) / ROWS;
     return drua_device_launch(engine->device, quads ? "copy_quads" : "copy_rows", GRID(t->width, rows, t->depth, 64, 4, 1), arguments);
+}
+
+drua_status drua_copy_region(drua_engine *engine, drua_view from, drua_view to, int64_t x, int64_t y, int64_t z)
+{
+    drua_layout *f = &from.layout, *t = &to.layout;
+    const bool lines = x == 0 && y == 0 && z == 0 && same_memory_layout(f, t);
+    if (!meet(&f->width, &t->width, &f->offset, &t->offset, f->column, t->column, x) ||
+        !meet(&f->height, &t->height, &f->offset, &t->offset, f->row, t->row, y) ||
+        !meet(&f->depth, &t->depth, &f->offset, &t->offset, f->plane, t->plane, z))
+        return DRUA_OK;
+    const drua_status status = lines ? copy_line(engine, from, to, (uint64_t)drua_layout_count(f) * drua_type_size((drua_type)f->type))
+                                     : copy_on_device(engine, from, to);
+    return status == DRUA_E_MEMORY && f->type == t->type ? copy_on_host(from, to) : status;
 }
 
 double drua_seconds(void)

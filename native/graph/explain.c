@@ -19,7 +19,8 @@ drua_record *drua_explain_new(drua_engine *engine)
     if (!engine->records)
         return NULL;
     drua_record *record = &engine->records[engine->record_count++ % RECORDS];
-    memset(record, 0, sizeof *record);
+    record->op = NULL;
+    record->bytes = record->seconds = 0;
     return record;
 }
 
@@ -51,8 +52,8 @@ void drua_explain_operation(drua_engine *engine, const drua_op *op, uint64_t lau
     drua_record *record = drua_explain_new(engine);
     if (!record)
         return;
-    snprintf(record->what, sizeof record->what, "%s", op->name);
-    snprintf(record->how, sizeof record->how, "%llu launch%s of its own kernels", (unsigned long long)launches, launches == 1 ? "" : "es");
+    record->op = op;
+    record->launches = launches;
     record->bytes = bytes;
     record->seconds = seconds;
 }
@@ -62,7 +63,12 @@ void drua_graph_explain(drua_engine *engine, drua_text *text)
     const size_t first = engine->record_count > RECORDS ? engine->record_count - RECORDS : 0;
     for (size_t i = first; i < engine->record_count; i++) {
         const drua_record *r = &engine->records[i % RECORDS];
-        drua_text_add(text, "%zu. %s: %s, %.3g MB", i + 1, r->what, r->how, r->bytes / 1e6);
+        if (r->op)
+            drua_text_add(text, "%zu. %s: %llu launch%s of its own kernels", i + 1, r->op->name, (unsigned long long)r->launches,
+                          r->launches == 1 ? "" : "es");
+        else
+            drua_text_add(text, "%zu. %s: %s", i + 1, r->what, r->how);
+        drua_text_add(text, ", %.3g MB", r->bytes / 1e6);
         if (r->seconds > 0) {
             if (engine->copy_rate <= 0 && drua_graph_measure_copy(engine, RATE_SAMPLE, &engine->copy_rate) != DRUA_OK)
                 engine->copy_rate = 0;

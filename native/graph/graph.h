@@ -30,6 +30,7 @@ typedef struct drua_engine {
     size_t record_count;        /* ever */
     double copy_rate;           /* bytes a second, 0: not measured yet */
     bool in_slabs;              /* what runs now is a part of an operation */
+    drua_buffer *given;         /* to all its parts, or NULL */
     char *chain_source;         /* every operation's expression, for the chain kernel */
 } drua_engine;
 
@@ -81,10 +82,10 @@ drua_status drua_graph_measure_arithmetic(drua_engine *engine, double *operation
 drua_status drua_value_constant(drua_engine *engine, drua_shape shape, drua_type type, double number, drua_value **value);
 
 /** A value with pixels from the host, one dense plane a slice. */
-drua_status drua_value_push(drua_engine *engine, drua_shape shape, drua_type type, const void *const *planes, drua_value **value);
+drua_status drua_value_push(drua_engine *engine, drua_shape shape, drua_type type, drua_planes *planes, drua_value **value);
 
 /** Copies the pixels, dense; waits. */
-drua_status drua_value_pull(drua_engine *engine, drua_value *value, void *const *planes);
+drua_status drua_value_pull(drua_engine *engine, drua_value *value, drua_planes *planes);
 
 void drua_value_retain(drua_value *value);
 void drua_value_release(drua_engine *engine, drua_value *value);

@@ -5,6 +5,7 @@
 
 #include "plan.h"
 #include "value.h"
+#include "tune.h"
 
 enum { PLAN_PARAMS = 32 };
 
@@ -31,10 +32,18 @@ struct drua_plan {
     output outputs[PLAN_PARAMS];
     drua_status status;
     held *held;
+    drua_trial trial;       /* what plan_choose began */
+    struct drua_tiff *file;     /* of the one parameter that is a path; NULL: not opened yet */
 };
 
 /* Keeps the first failure; true if there is none so far. */
 bool plan_try(drua_plan *plan, drua_status status);
 void plan_free(drua_plan *plan);
+
+/* Whether an output that is written by slices stays on the host. */
+bool plan_is_on_host(drua_plan *plan, const drua_param *param, const drua_value *value);
+
+/* Fails the call at the first word of the text that none of the settings takes. */
+void plan_check_settings(drua_plan *plan, const drua_param *options, const char *text);
 
 #endif

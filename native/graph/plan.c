@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "error.h"
 #include "registry.h"
+#include "tiff.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -155,6 +156,8 @@ void plan_free(drua_plan *plan)
         drua_free(entry);
     }
     plan->held = NULL;
+    drua_tiff_close(plan->file);
+    plan->file = NULL;
 }
 
 drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type)
@@ -195,7 +198,9 @@ void plan_clear(drua_plan *plan, drua_view view)
     const uint64_t start = (uint64_t)view.layout.offset * size;
     if (plan->status != DRUA_OK)
         return;
-    if (bytes >= LARGE && bytes % QUAD == 0 && start % QUAD == 0) {
+    if (drua_buffer_host(view.buffer))
+        memset((char *)drua_buffer_host(view.buffer) + start, 0, bytes);
+    else if (bytes >= LARGE && bytes % QUAD == 0 && start % QUAD == 0) {
         const int64_t quads = (int64_t)(bytes / QUAD);
         LAUNCH(plan, "clear_line", GRID(quads, 1, 1, GROUP, 1, 1), POINTER(view), LONG((int64_t)(start / QUAD)), LONG(quads));
     } else {
@@ -239,6 +244,13 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
         plan_try(plan, drua_device_launch(plan->engine->device, kernel, grid, arguments));
 }
 
+int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, int preset)
+{
+    if (plan->status != DRUA_OK || plan->trial.measured)
+        return preset;
+    return drua_tune_begin(plan->engine, kind, pixels, count, preset, &plan->trial);
+}
+
 drua_grid plan_grid(drua_layout l)
 {
     return GRID(l.width, l.height, l.depth, 32, 4, 1);
@@ -255,6 +267,17 @@ void plan_parts_neighbours(drua_plan *plan, drua_parts *parts)
     (void)plan;
     for (int axis = 0; axis < 3; axis++)
         parts->halo[axis] = 1;
+}
+
+void plan_parts_slices(drua_plan *plan, drua_parts *parts)
+{
+    (void)plan;
+    parts->axis[0] = parts->axis[1] = -1;
+}
+
+drua_view plan_given(drua_plan *plan)
+{
+    return (drua_view){.buffer = plan->engine->given};
 }
 
 void plan_parts_radii(drua_plan *plan, drua_parts *parts)
@@ -383,6 +406,25 @@ void plan_return(drua_plan *plan, const char *output_name, drua_operand result)
     } else {
         out->result = call(plan, "copy", DRUA_KIND_IMAGE_OUT, (drua_bound){.value = out->value, .type = plan->outputs[i].type}, &result, 1).result;
     }
+}
+
+/* ---- long calls */
+
+void plan_progress(drua_plan *plan, double part)
+{
+    if (plan->status == DRUA_OK)
+        drua_device_report(plan->engine->device, part);
+}
+
+void plan_keep_partial(drua_plan *plan)
+{
+    if (plan->status == DRUA_OK)
+        drua_device_commit();
+}
+
+bool plan_is_stopped(drua_plan *plan)
+{
+    return drua_device_wants_stop(plan->engine->device);
 }
 
 /* ---- results that are not images */

@@ -22,6 +22,12 @@ const double *plan_array(drua_plan *plan, const char *name, size_t *length);
 /** Number of the chosen entry of a choice. */
 int plan_choice(drua_plan *plan, const char *name);
 
+/**
+ * A setting of a text "name=value name=value": number, 0 or 1, or number of the chosen entry; its preset where the text does
+ * not name it. Texts were checked against the parameter's settings before.
+ */
+double plan_setting(drua_plan *plan, const char *options, const char *name);
+
 /** Shape and type of an image argument or, once its rule has run, of an output. */
 drua_shape plan_shape(drua_plan *plan, const char *image);
 drua_type plan_type(drua_plan *plan, const char *image);
@@ -74,6 +80,9 @@ void *plan_host(drua_plan *plan, size_t bytes);
 /** Whether the device has room for two views at once; of one that it has no room for an operation that can reads runs. */
 bool plan_holds(drua_plan *plan, drua_view a, drua_view b);
 
+/** Whether it has room for a view's memory and so many bytes of work beside it. */
+bool plan_holds_beside(drua_plan *plan, drua_view view, uint64_t bytes);
+
 /** In how many parts so many bytes go to the device with room to spare. */
 int64_t plan_parts_of(drua_plan *plan, int64_t bytes);
 
@@ -83,6 +92,12 @@ int64_t plan_parts_of(drua_plan *plan, int64_t bytes);
  */
 drua_view plan_runs(drua_plan *plan, drua_view view, int64_t first, int64_t length, int64_t stride, int64_t end);
 
+/** How many slices of a view go to the device at once: all where it holds them. */
+int32_t plan_layers_at_once(drua_plan *plan, drua_view view);
+
+/** Of a view its slices, if `count` is all of them; else those from `first` on, or as many as there are, as scratch. */
+drua_view plan_layers(drua_plan *plan, drua_view view, int32_t first, int32_t count);
+
 /** Gives scratch back before the call ends. */
 void plan_drop(drua_plan *plan, drua_view scratch);
 
@@ -91,6 +106,28 @@ drua_view plan_slices(drua_view view, int32_t first, int32_t count);
 
 /** Bytes of device memory that can still be given. */
 uint64_t plan_memory_left(drua_plan *plan);
+
+/* ---- frames of the TIFF file that a parameter of kind path names, read in parts; also inside shape rules */
+
+/** Extent and type of all frames: the slices of the first channel, or its frames if it has one slice. */
+drua_shape plan_file_shape(drua_plan *plan, const char *path);
+drua_type plan_file_type(drua_plan *plan, const char *path);
+
+/** Some of them as dense scratch; the host never holds more than those. */
+drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int32_t count);
+
+/** Slices of an output whose parameter says by_slices, to be written; plan_end_slices when the kernels that do it are sent. */
+drua_view plan_write_slices(drua_plan *plan, const char *output, int32_t first, int32_t count);
+void plan_end_slices(drua_plan *plan, const char *output, int32_t first, drua_view slices);
+
+/* ---- long calls */
+
+/** What part of the call's work is sent, 0 to 1. */
+void plan_progress(drua_plan *plan, double part);
+
+/** From here on a wish to stop does not end the call; plan_is_stopped says whether there is one. */
+void plan_keep_partial(drua_plan *plan);
+bool plan_is_stopped(drua_plan *plan);
 
 /* ---- Fourier transforms, in place, of real images whose rows have room for the half spectrum */
 
@@ -125,7 +162,7 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 
 /** LAUNCH(p, "kernel", GRID(w, h, d, 32, 8, 1), ARG(view), INT(n), REAL(s), TABLE(bytes, length), LOCAL(bytes)) */
 #define LAUNCH(plan, kernel, grid, ...) plan_launch(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
-#define GRID(nx, ny, nz, gx, gy, gz) ((drua_grid){{nx, ny, nz}, {gx, gy, gz}})
+#define GRID(nx, ny, nz, gx, gy, gz) ((drua_grid){.items = {nx, ny, nz}, .group = {gx, gy, gz}})
 #define ARG(view_) ((drua_arg){.kind = DRUA_LAUNCH_VIEW, .as.view = (view_)})
 #define POINTER(view_) ((drua_arg){.kind = DRUA_LAUNCH_POINTER, .as.view = (view_)})
 #define INT(value) ((drua_arg){.kind = DRUA_LAUNCH_INT, .as.integer = (int32_t)(value)})
@@ -133,6 +170,13 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 #define REAL(value) ((drua_arg){.kind = DRUA_LAUNCH_FLOAT, .as.real = (float)(value)})
 #define TABLE(bytes_, length_) ((drua_arg){.kind = DRUA_LAUNCH_TABLE, .as.table = {bytes_, length_}})
 #define LOCAL(bytes_) ((drua_arg){.kind = DRUA_LAUNCH_LOCAL, .as.local = (bytes_)})
+
+/**
+ * Which of `count` variants (at most 4) that give the same bits to launch: the fastest by measurement on this device for work of
+ * that kind (a word) on about so many pixels, the preset where timing does not pay. While it is unknown the rest of the call is
+ * timed, so at most one choice a call.
+ */
+int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, int preset);
 
 /** The usual grid of a kernel with one work-item a pixel. */
 drua_grid plan_grid(drua_layout layout);
@@ -147,6 +191,12 @@ void plan_parts_neighbours(drua_plan *plan, drua_parts *parts);
 
 /** It needs a box of radius_x, radius_y, radius_z. */
 void plan_parts_radii(drua_plan *plan, drua_parts *parts);
+
+/** It needs all of its slice and no other. */
+void plan_parts_slices(drua_plan *plan, drua_parts *parts);
+
+/** In a part, what the whole call gave (drua_parts); else a view without a buffer. */
+drua_view plan_given(drua_plan *plan);
 
 /* ---- views: only inside op->view */
 

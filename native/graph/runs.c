@@ -13,6 +13,11 @@ bool plan_holds(drua_plan *plan, drua_view a, drua_view b)
     return plan->status != DRUA_OK || bytes <= drua_device_statistics(plan->engine->device)->budget_bytes / 4 * 3;
 }
 
+bool plan_holds_beside(drua_plan *plan, drua_view view, uint64_t bytes)
+{
+    return plan->status != DRUA_OK || bytes_of(&view) + bytes <= drua_device_memory_left(plan->engine->device) / 10 * 9;
+}
+
 int64_t plan_parts_of(drua_plan *plan, int64_t bytes)
 {
     enum { SPARE = 6 };
@@ -37,6 +42,34 @@ drua_view plan_runs(drua_plan *plan, drua_view view, int64_t first, int64_t leng
         plan_try(plan, drua_device_upload(plan->engine->device, last, planes + rows - 1));
     drua_device_statistics(plan->engine->device)->slabs += plan->status == DRUA_OK;
     return line;
+}
+
+int32_t plan_layers_at_once(drua_plan *plan, drua_view view)
+{
+    const drua_layout *l = &view.layout;
+    if (!drua_layout_is_dense(l) || plan_holds(plan, view, view))
+        return l->depth;
+    const int64_t parts = plan_parts_of(plan, drua_layout_count(l) * (int64_t)drua_type_size((drua_type)l->type));
+    return parts < l->depth ? (int32_t)(l->depth / parts) : 1;
+}
+
+drua_view plan_layers(drua_plan *plan, drua_view view, int32_t first, int32_t count)
+{
+    const drua_layout *l = &view.layout;
+    if (count == l->depth)
+        return view;
+    if (count > l->depth - first)
+        count = l->depth - first;
+    const size_t size = drua_type_size((drua_type)l->type);
+    drua_view part = plan_scratch(plan, (drua_shape){l->width, l->height, count, 3}, (drua_type)l->type);
+    const void **planes = plan_host(plan, (size_t)count * sizeof *planes);
+    if (plan->status != DRUA_OK || !plan_try(plan, drua_buffer_spill(view.buffer)))
+        return part;
+    for (int32_t k = 0; k < count; k++)
+        planes[k] = (const char *)drua_buffer_host(view.buffer) + (size_t)(l->offset + (first + k) * l->plane) * size;
+    plan_try(plan, drua_device_upload(plan->engine->device, part, planes));
+    drua_device_statistics(plan->engine->device)->slabs += plan->status == DRUA_OK;
+    return part;
 }
 
 void plan_drop(drua_plan *plan, drua_view view)

@@ -190,7 +190,7 @@ static drua_status bring_home(work *w, const drua_value *whole, const drua_value
         planes[z] = (char *)drua_buffer_host(whole->buffer) +
                     (size_t)(w->out_axis == 2 ? (r.first + z) * l->plane : z * l->plane + r.first * l->row) * size;
     if (status == DRUA_OK)
-        status = drua_value_pull(w->engine, core, planes);
+        status = drua_value_pull(w->engine, core, &(drua_planes){.payload = planes});
     drua_free(planes);
     drua_value_release(w->engine, core);
     return status;
@@ -346,6 +346,8 @@ drua_status drua_slabs_call(drua_plan *plan)
 {
     drua_parts parts = {.axis = {0, 1, 2}};
     plan->op->parts(plan, &parts);
+    if (plan->status != DRUA_OK)
+        return plan->status;
     drua_shape shape = plan->bound[plan->first_image].value->shape;
     for (int out_axis = 2; out_axis > 0; out_axis--) {
         const int axis = parts.axis[out_axis];
@@ -358,8 +360,10 @@ drua_status drua_slabs_call(drua_plan *plan)
             drop_homes(&w);
             continue;
         }
+        plan->engine->given = parts.given;
         if (status == DRUA_OK)
             status = run_slabs(&w);
+        plan->engine->given = NULL;
         for (size_t i = 0; i < plan->op->param_count && status == DRUA_OK; i++) {
             plan->bound[i].result = w.outputs[i];
             w.outputs[i] = NULL;

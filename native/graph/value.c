@@ -143,16 +143,14 @@ drua_status drua_value_force(drua_engine *engine, drua_value *value)
 }
 
 /* Pixels of an image that the device cannot take as a whole stay on the host. */
-static drua_status push_to_host(drua_engine *engine, drua_value *value, const void *const *planes)
+static drua_status push_to_host(drua_engine *engine, drua_value *value, const drua_planes *planes)
 {
-    const uint64_t bytes = drua_value_bytes(value), plane = bytes / (uint64_t)value->shape.depth;
+    const uint64_t bytes = drua_value_bytes(value), depth = (uint64_t)value->shape.depth;
     DRUA_TRY(drua_buffer_make_on_host(engine->device, bytes, &value->buffer));
-    for (int64_t z = 0; z < value->shape.depth; z++)
-        memcpy((char *)drua_buffer_host(value->buffer) + (uint64_t)z * plane, planes[z], plane);
-    return DRUA_OK;
+    return drua_planes_gather(planes, (size_t)depth, (size_t)(bytes / depth), drua_buffer_host(value->buffer));
 }
 
-drua_status drua_value_push(drua_engine *engine, drua_shape shape, drua_type type, const void *const *planes, drua_value **out)
+drua_status drua_value_push(drua_engine *engine, drua_shape shape, drua_type type, drua_planes *planes, drua_value **out)
 {
     drua_value *value = drua_value_new(shape, type);
     if (!value)
@@ -160,7 +158,7 @@ drua_status drua_value_push(drua_engine *engine, drua_shape shape, drua_type typ
     const bool holds = drua_device_holds(engine->device, drua_value_bytes(value));
     drua_status status = holds ? drua_value_allocate(engine, value) : push_to_host(engine, value, planes);
     if (status == DRUA_OK && holds)
-        status = drua_device_upload(engine->device, drua_value_view(value), planes);
+        status = drua_device_upload_from(engine->device, drua_value_view(value), planes);
     if (status != DRUA_OK) {
         drua_value_release(engine, value);
         return status;
@@ -183,7 +181,7 @@ static drua_status dense(drua_engine *engine, drua_value *value, drua_view *view
     return drua_copy_region(engine, drua_value_view(value), *view, 0, 0, 0);
 }
 
-drua_status drua_value_pull(drua_engine *engine, drua_value *value, void *const *planes)
+drua_status drua_value_pull(drua_engine *engine, drua_value *value, drua_planes *planes)
 {
     DRUA_TRY(drua_value_force(engine, value));
     drua_view view;
@@ -194,7 +192,7 @@ drua_status drua_value_pull(drua_engine *engine, drua_value *value, void *const 
         status = drua_buffer_spill(value->buffer);
     }
     if (status == DRUA_OK)
-        status = drua_device_download(engine->device, view, planes);
+        status = drua_device_download_to(engine->device, view, planes);
     drua_buffer_release(copy);
     return status;
 }

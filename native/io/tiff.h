@@ -20,8 +20,22 @@ void drua_tiff_close(drua_tiff *tiff);
 drua_shape drua_tiff_shape(const drua_tiff *tiff);
 drua_type drua_tiff_type(const drua_tiff *tiff);
 
-/** Reads the planes, dense, in their own type. */
-drua_status drua_tiff_read(drua_tiff *tiff, void *const *planes);
+/** Planes of a page: 1, or 3 of a colour page. */
+int drua_tiff_samples(const drua_tiff *tiff);
+
+/** How many images ImageJ wrote that are not there any more: the file was cut off. */
+int64_t drua_tiff_missing(const drua_tiff *tiff);
+
+size_t drua_tiff_plane_bytes(const drua_tiff *tiff);
+
+/** Pages that were chosen; one has a plane, or three of colours. */
+int64_t drua_tiff_pages(const drua_tiff *tiff);
+
+/** Reads the planes of a page, dense, in their own type. Fastest in order. */
+drua_status drua_tiff_read_page(drua_tiff *tiff, int64_t page, void *const *planes);
+
+/** Opens the same planes of the same file again, for another thread. */
+drua_status drua_tiff_again(const drua_tiff *tiff, drua_tiff **again);
 
 /** Adds the text. */
 void drua_tiff_describe(drua_tiff *tiff, drua_text *text);

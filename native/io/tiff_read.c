@@ -24,6 +24,7 @@ struct drua_tiff {
     int64_t pages, at;          /* slices of the file; the directory that libtiff stands at */
     bool contiguous;            /* one directory for all pages */
     uint64_t first_byte;        /* of their pixels */
+    FILE *file;                 /* opened when they are read */
     int64_t first, step, count; /* the pages that were chosen */
     drua_imagej about;
 };
@@ -163,8 +164,38 @@ void drua_tiff_close(drua_tiff *t)
         return;
     if (t->tiff)
         t->lib->TIFFClose(t->tiff);
+    if (t->file)
+        fclose(t->file);
     drua_free(t->path);
     drua_free(t);
+}
+
+drua_status drua_tiff_again(const drua_tiff *t, drua_tiff **out)
+{
+    drua_tiff *again = *out = drua_alloc(sizeof *again);
+    if (!again)
+        return drua_fail_memory(sizeof *again);
+    *again = *t;
+    again->file = NULL;
+    again->at = 0;
+    again->path = drua_copy_text(t->path);
+    again->tiff = again->path ? t->lib->TIFFOpen(t->path, "rm") : NULL;
+    if (again->tiff)
+        return DRUA_OK;
+    drua_status status = again->path ? fail(t, "cannot be read") : drua_fail_memory(1);
+    drua_tiff_close(again);
+    *out = NULL;
+    return status;
+}
+
+int64_t drua_tiff_pages(const drua_tiff *t)
+{
+    return t->count;
+}
+
+size_t drua_tiff_plane_bytes(const drua_tiff *t)
+{
+    return plane_bytes(t);
 }
 
 drua_shape drua_tiff_shape(const drua_tiff *t)
@@ -176,6 +207,16 @@ drua_shape drua_tiff_shape(const drua_tiff *t)
 drua_type drua_tiff_type(const drua_tiff *t)
 {
     return t->type;
+}
+
+int drua_tiff_samples(const drua_tiff *t)
+{
+    return t->samples;
+}
+
+int64_t drua_tiff_missing(const drua_tiff *t)
+{
+    return t->about.is_imagej && t->about.images > t->pages ? t->about.images - t->pages : 0;
 }
 
 /* ---- pixels */
@@ -199,10 +240,12 @@ static void swap_bytes(unsigned char *bytes, size_t count, size_t size)
 }
 
 /* All pages of a contiguous file are read past libtiff. */
-static drua_status read_contiguous(drua_tiff *t, FILE *file, int64_t number, void *plane)
+static drua_status read_contiguous(drua_tiff *t, int64_t number, void *plane)
 {
     const size_t bytes = plane_bytes(t);
-    if (fseeko(file, (off_t)(t->first_byte + (uint64_t)number * bytes), SEEK_SET) != 0 || fread(plane, 1, bytes, file) != bytes)
+    if (!t->file && !(t->file = fopen(t->path, "rb")))
+        return fail(t, "cannot be read");
+    if (fseeko(t->file, (off_t)(t->first_byte + (uint64_t)number * bytes), SEEK_SET) != 0 || fread(plane, 1, bytes, t->file) != bytes)
         return fail(t, "is cut off or damaged");
     if (t->lib->TIFFIsByteSwapped(t->tiff))
         swap_bytes(plane, bytes / sample_bytes(t), sample_bytes(t));
@@ -213,10 +256,11 @@ static drua_status go_to(drua_tiff *t, int64_t number)
 {
     const drua_libtiff *lib = t->lib;
     if (number != t->at) {
-        const int done = number == t->at + 1 ? lib->TIFFReadDirectory(t->tiff) : lib->TIFFSetDirectory(t->tiff, (tdir_t)number);
-        if (!done)
+        if (number < t->at && !lib->TIFFSetDirectory(t->tiff, (tdir_t)(t->at = 0)))
             return fail(t, "is cut off or damaged");
-        t->at = number;
+        for (; t->at < number; t->at++)     /* to set a directory is to walk there from the first */
+            if (!lib->TIFFReadDirectory(t->tiff))
+                return fail(t, "is cut off or damaged");
     }
     const page p = facts(t);
     if (p.width != t->width || p.height != t->height || p.samples != t->samples || type_of(p.bits, p.format) != t->type)
@@ -299,26 +343,14 @@ static drua_status read_strips(drua_tiff *t, const page *p, void *const *planes)
     return status;
 }
 
-drua_status drua_tiff_read(drua_tiff *t, void *const *planes)
+drua_status drua_tiff_read_page(drua_tiff *t, int64_t page_number, void *const *planes)
 {
-    FILE *file = t->contiguous ? fopen(t->path, "rb") : NULL;
-    drua_status status = t->contiguous && !file ? fail(t, "cannot be read") : DRUA_OK;
-    for (int64_t i = 0; i < t->count && status == DRUA_OK; i++) {
-        const int64_t number = t->first + i * t->step;
-        void *const *to = planes + i * t->samples;
-        if (t->contiguous) {
-            status = read_contiguous(t, file, number, to[0]);
-            continue;
-        }
-        status = go_to(t, number);
-        if (status != DRUA_OK)
-            break;
-        const page p = facts(t);
-        status = t->lib->TIFFIsTiled(t->tiff) ? read_tiles(t, &p, to) : read_strips(t, &p, to);
-    }
-    if (file)
-        fclose(file);
-    return status;
+    const int64_t number = t->first + page_number * t->step;
+    if (t->contiguous)
+        return read_contiguous(t, number, planes[0]);
+    DRUA_TRY(go_to(t, number));
+    const page p = facts(t);
+    return t->lib->TIFFIsTiled(t->tiff) ? read_tiles(t, &p, planes) : read_strips(t, &p, planes);
 }
 
 /* ---- what the file says beside pixels */

@@ -106,6 +106,8 @@ static drua_status write_page(const output *o, int64_t page, const void *const *
     lib->TIFFSetField(o->tiff, TIFFTAG_SAMPLESPERPIXEL, (int)o->samples);
     lib->TIFFSetField(o->tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     lib->TIFFSetField(o->tiff, TIFFTAG_COMPRESSION, (int)o->compression);
+    if (o->compression == COMPRESSION_ADOBE_DEFLATE)
+        lib->TIFFSetField(o->tiff, TIFFTAG_ZIPQUALITY, 1);      /* six times as fast as the usual 6; noisy pixels take 4 % more */
     lib->TIFFSetField(o->tiff, TIFFTAG_ROWSPERSTRIP, (uint32_t)rows);
     lib->TIFFSetField(o->tiff, TIFFTAG_SAMPLEFORMAT,
                       o->type == DRUA_FLOAT32                                                        ? SAMPLEFORMAT_IEEEFP

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The Java side's view of drua.h: turns Java arguments into C and back, failures into exceptions, and decides nothing.
- * Pixels are copied through staging memory plane by plane, so that no Java array is held while the device works.
+ * Pixels are copied between arrays and the engine's pinned memory by the engine's threads.
  */
 #include <drua/drua.h>
 
 #include <jni.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,6 +16,7 @@
 #define COUNT(array) ((jint)(sizeof(array) / sizeof((array)[0])))
 
 static struct {
+    JavaVM *vm;
     jclass exception, string, strings, objects, bytes, shorts, ints, floats;
     jmethodID plane;
 } java;
@@ -513,43 +516,128 @@ static bool fits(JNIEnv *env, jobject plane, drua_type type, jsize pixels)
     return true;
 }
 
-static void copy_in(JNIEnv *env, jobject plane, drua_type type, jsize pixels, void *to)
+/* Copies elements between a part of a plane's array and memory. */
+static void copy(JNIEnv *env, jobject plane, drua_type type, bool pull, jsize first, jsize count, void *memory)
 {
-    switch (bytes_per_pixel(type)) {
-    case 1: (*env)->GetByteArrayRegion(env, plane, 0, pixels, to); break;
-    case 2: (*env)->GetShortArrayRegion(env, plane, 0, pixels, to); break;
-    default:
-        if (type == DRUA_FLOAT32)
-            (*env)->GetFloatArrayRegion(env, plane, 0, pixels, to);
-        else
-            (*env)->GetIntArrayRegion(env, plane, 0, pixels, to);
+#define REGION(Name)                                                                   \
+    if (pull)                                                                          \
+        (*env)->Set##Name##ArrayRegion(env, plane, first, count, memory);              \
+    else                                                                               \
+        (*env)->Get##Name##ArrayRegion(env, plane, first, count, memory);              \
+    break;
+    switch (type == DRUA_FLOAT32 ? 0 : bytes_per_pixel(type)) {
+    case 0: REGION(Float)
+    case 1: REGION(Byte)
+    case 2: REGION(Short)
+    default: REGION(Int)
     }
+#undef REGION
 }
 
-static void copy_out(JNIEnv *env, jobject plane, drua_type type, jsize pixels, const void *from)
-{
-    switch (bytes_per_pixel(type)) {
-    case 1: (*env)->SetByteArrayRegion(env, plane, 0, pixels, from); break;
-    case 2: (*env)->SetShortArrayRegion(env, plane, 0, pixels, from); break;
-    default:
-        if (type == DRUA_FLOAT32)
-            (*env)->SetFloatArrayRegion(env, plane, 0, pixels, from);
-        else
-            (*env)->SetIntArrayRegion(env, plane, 0, pixels, from);
-    }
-}
+/* ---- a transfer: threads of the engine copy parts of Java arrays, so that none is held while the device works */
 
-/* One block of memory for each plane. */
 typedef struct {
-    size_t count;
-    void **plane;
-} staging;
+    JNIEnv *env;                /* of the caller's thread */
+    jobject source;             /* drua.Planes; NULL: all arrays are there */
+    drua_type type;
+    jsize pixels;
+    bool pull;
+    size_t count, ready, done;  /* planes; those from `done` to before `ready` are held */
+    jobject *plane;             /* global references */
+    atomic_bool failed;         /* a thread could not join the virtual machine */
+} transfer;
 
-static void free_staging(staging *s)
+static pthread_key_t joined;
+static pthread_once_t joined_once = PTHREAD_ONCE_INIT;
+
+static void leave_machine(void *unused)
 {
-    for (size_t z = 0; s->plane && z < s->count; z++)
-        free(s->plane[z]);
-    free(s->plane);
+    (void)unused;
+    (*java.vm)->DetachCurrentThread(java.vm);
+}
+
+static void make_key(void)
+{
+    pthread_key_create(&joined, leave_machine);
+}
+
+/* This thread's view of the virtual machine, which it joins until its end; NULL if it may not. */
+static JNIEnv *env_of_thread(void)
+{
+    void *env = NULL;
+    if ((*java.vm)->GetEnv(java.vm, &env, JNI_VERSION_1_8) == JNI_OK)
+        return env;
+    char name[] = "Drua transfer";
+    JavaVMAttachArgs how = {JNI_VERSION_1_8, name, NULL};
+    pthread_once(&joined_once, make_key);
+    if ((*java.vm)->AttachCurrentThreadAsDaemon(java.vm, &env, &how) != JNI_OK)
+        return NULL;
+    pthread_setspecific(joined, env);
+    return env;
+}
+
+static void copy_part(void *payload, size_t z, size_t inside, void *memory, size_t bytes)
+{
+    transfer *t = payload;
+    const size_t size = bytes_per_pixel(t->type);
+    JNIEnv *env = env_of_thread();
+    if (env)
+        copy(env, t->plane[z], t->type, t->pull, (jsize)(inside / size), (jsize)(bytes / size), memory);
+    else
+        atomic_store(&t->failed, true);
+}
+
+/* Keeps an array, which has to fit, until it is copied. */
+static bool hold(transfer *t, size_t z, jobject plane)
+{
+    JNIEnv *env = t->env;
+    if (!pending(env) && fits(env, plane, t->type, t->pixels) && !(t->plane[z] = (*env)->NewGlobalRef(env, plane)))
+        throw_memory(env);
+    (*env)->DeleteLocalRef(env, plane);
+    return !pending(env);
+}
+
+static void drop(transfer *t, size_t end)
+{
+    for (; t->done < end; t->done++)
+        if (t->plane[t->done])
+            (*t->env)->DeleteGlobalRef(t->env, t->plane[t->done]);
+}
+
+static int prepare(void *payload, size_t first, size_t last)
+{
+    transfer *t = payload;
+    if (!t->source)
+        return !atomic_load(&t->failed);
+    drop(t, first < t->ready ? first : t->ready);
+    for (; t->ready <= last && t->ready < t->count; t->ready++)
+        if (!hold(t, t->ready, (*t->env)->CallObjectMethod(t->env, t->source, java.plane, (jint)t->ready)))
+            return 0;
+    return !atomic_load(&t->failed);
+}
+
+static bool begin_transfer(JNIEnv *env, transfer *t, drua_shape shape)
+{
+    t->env = env;
+    t->count = (size_t)shape.depth;
+    t->plane = calloc(t->count, sizeof(jobject));
+    if (!t->plane)
+        throw_memory(env);
+    return t->plane != NULL;
+}
+
+/* False with an exception pending. */
+static bool end_transfer(JNIEnv *env, transfer *t, drua_status status)
+{
+    drop(t, t->count);
+    free(t->plane);
+    if (pending(env))
+        return false;
+    if (atomic_load(&t->failed)) {
+        throw_memory(env);
+        return false;
+    }
+    return !failed(env, status);
 }
 
 /* Number of pixels of a plane that fits a Java array, or -1 with an exception; checks the type too. */
@@ -563,46 +651,23 @@ static jsize plane_pixels(JNIEnv *env, drua_shape shape, drua_type type)
     return (jsize)(shape.width * shape.height);
 }
 
-static bool make_staging(JNIEnv *env, staging *s, drua_shape shape, size_t bytes)
-{
-    *s = (staging){.count = (size_t)shape.depth, .plane = calloc((size_t)shape.depth, sizeof *s->plane)};
-    for (size_t z = 0; s->plane && z < s->count; z++) {
-        if (!(s->plane[z] = malloc(bytes)))
-            break;
-    }
-    if (s->plane && s->plane[s->count - 1])
-        return true;
-    free_staging(s);
-    throw_memory(env);
-    return false;
-}
-
 static jlong push(JNIEnv *env, jclass class, jlong context, jlong image, jlong width, jlong height, jlong depth, jint dimension,
                   jint type, jobject planes)
 {
     (void)class;
     drua_shape shape = {.width = width, .height = height, .depth = depth, .dimension = dimension};
-    drua_type element = (drua_type)type;
-    jsize pixels = plane_pixels(env, shape, element);
-    staging s;
-    if (pixels < 0 || !make_staging(env, &s, shape, (size_t)pixels * bytes_per_pixel(element)))
+    transfer t = {.source = planes, .type = (drua_type)type, .pixels = plane_pixels(env, shape, (drua_type)type)};
+    if (t.pixels < 0 || !begin_transfer(env, &t, shape))
         return 0;
+    const drua_stream stream = {prepare, copy_part, &t};
     drua_image result = (drua_image)image;
-    bool read = true;
-    for (jlong z = 0; z < depth && read; z++) {
-        jobject plane = (*env)->CallObjectMethod(env, planes, java.plane, (jint)z);
-        if (!pending(env) && fits(env, plane, element, pixels))
-            copy_in(env, plane, element, pixels, s.plane[z]);
-        read = !pending(env);
-        (*env)->DeleteLocalRef(env, plane);
-    }
-    if (read) {
-        const void *const *source = (const void *const *)s.plane;
-        failed(env, image ? drua_overwrite_planes(context_of(context), result, source)
-                          : drua_push_planes(context_of(context), shape, element, source, &result));
-    }
-    free_staging(&s);
-    return (jlong)result;
+    drua_status status = image ? drua_overwrite_stream(context_of(context), result, &stream)
+                               : drua_push_stream(context_of(context), shape, t.type, &stream, &result);
+    if (end_transfer(env, &t, status))
+        return (jlong)result;
+    if (status == DRUA_OK && !image)
+        drua_release(context_of(context), result);
+    return 0;
 }
 
 static void pull(JNIEnv *env, jclass class, jlong context, jlong image, jobjectArray planes)
@@ -611,25 +676,22 @@ static void pull(JNIEnv *env, jclass class, jlong context, jlong image, jobjectA
     drua_image_info info;
     if (failed(env, drua_get_info(context_of(context), (drua_image)image, &info)))
         return;
-    jsize pixels = plane_pixels(env, info.shape, info.type);
-    if (pixels < 0)
+    transfer t = {.pull = true, .type = info.type, .pixels = plane_pixels(env, info.shape, info.type)};
+    if (t.pixels < 0)
         return;
     if ((*env)->GetArrayLength(env, planes) != info.shape.depth) {
         throw_argument(env, "An image needs one array for each of its planes");
         return;
     }
-    staging s;
-    if (!make_staging(env, &s, info.shape, (size_t)pixels * bytes_per_pixel(info.type)))
+    if (!begin_transfer(env, &t, info.shape))
         return;
-    if (!failed(env, drua_pull_planes(context_of(context), (drua_image)image, s.plane))) {
-        for (jsize z = 0; z < info.shape.depth && !pending(env); z++) {
-            jobject plane = (*env)->GetObjectArrayElement(env, planes, z);
-            if (!pending(env) && fits(env, plane, info.type, pixels))
-                copy_out(env, plane, info.type, pixels, s.plane[z]);
-            (*env)->DeleteLocalRef(env, plane);
-        }
+    bool held = true;
+    while (held && t.ready < t.count) {
+        held = hold(&t, t.ready, (*env)->GetObjectArrayElement(env, planes, (jsize)t.ready));
+        t.ready++;
     }
-    free_staging(&s);
+    const drua_stream stream = {prepare, copy_part, &t};
+    end_transfer(env, &t, held ? drua_pull_stream(context_of(context), (drua_image)image, &stream) : DRUA_OK);
 }
 
 static jlong read_tiff(JNIEnv *env, jclass class, jlong context, jstring path, jlong channel, jlong frame)
@@ -840,6 +902,7 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
         return JNI_ERR;
     JNIEnv *env = found;
     jclass planes;
+    java.vm = vm;
     bool ready = find_class(env, &java.exception, "drua/DruaException") && find_class(env, &java.string, "java/lang/String") &&
                  find_class(env, &java.strings, "[Ljava/lang/String;") && find_class(env, &java.objects, "java/lang/Object") &&
                  find_class(env, &java.bytes, "[B") && find_class(env, &java.shorts, "[S") &&

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "describe.h"
 
+#include "c_locale.h"
 #include "registry.h"
 #include "text.h"
 
@@ -63,6 +64,11 @@ static void describe_param(const drua_param *p)
         drua_text_add(&json, c == p->choices ? "" : ",");
         drua_text_add_json(&json, *c);
     }
+    drua_text_add(&json, "],\"settings\":[");
+    for (const drua_param *setting = p->settings; setting && setting->name; setting++) {
+        drua_text_add(&json, setting == p->settings ? "" : ",");
+        describe_param(setting);
+    }
     drua_text_add(&json, "]}");
 }
 
@@ -75,6 +81,7 @@ static void describe_op(const drua_op *op)
     member("summary", op->summary, ",");
     member("source", op->source, ",");
     member("expression", op->expression, ",");
+    member("estimate", op->estimate, ",");
     member("before_example", op->before_example, ",");
     drua_text_add(&json, "\"menu\":%s,", op->menu ? "true" : "false");
     member("numeric", numeric[op->numeric], ",");
@@ -115,6 +122,7 @@ static void describe_command(const drua_command_entry *c)
 
 static void make(void)
 {
+    drua_locale_enter();
     drua_text_add(&json, "{");
     member("version", release, ",\n\"operations\":[\n");
     for (const drua_op *const *op = drua_op_table; *op; op++) {
@@ -127,6 +135,7 @@ static void make(void)
         describe_command(drua_command_at(i));
     }
     drua_text_add(&json, "]}\n");
+    drua_locale_leave();
 }
 
 const char *drua_registry_json(const char *version)

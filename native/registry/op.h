@@ -45,6 +45,7 @@ typedef struct drua_parts {
     int64_t halo[3];    /**< pixels to both sides along x, y, z of the inputs; 0 at first */
     int axis[3];        /**< axis of the inputs that x, y, z of the outputs run along; 0, 1, 2 at first; -1: they need all of it */
     const char *whole;  /**< an input that every part needs as a whole; NULL: none */
+    struct drua_buffer *given;  /**< scratch that all parts share, such as a number of the whole image; see plan_given */
 } drua_parts;
 
 typedef struct drua_param {
@@ -58,9 +59,11 @@ typedef struct drua_param {
     double example;                 /**< what its page's example passes where the preset would show little; 0: the preset */
     const char *example_text;
     const char *const *choices;     /**< ends with NULL */
+    const struct drua_param *settings;  /**< of options: what its text may set, numbers, booleans and choices; ends without a name */
     drua_shape_rule shape;          /**< NULL: as the first image argument */
     drua_type type;                 /**< outputs */
     drua_type_rule type_rule;       /**< outputs; before `type` */
+    bool by_slices;                 /**< outputs: written by plan_write_slices, so that they may be larger than the device */
     bool partial;                   /**< outputs: an image that exists keeps the pixels that the operation does not write; a new one has zeros there */
 } drua_param;
 
@@ -75,13 +78,15 @@ enum {
     DRUA_HOST = 1,              /**< only a host program can do it (windows, tables on screen); the engine has no body */
     DRUA_SOURCE_EXTENT = 2,     /**< writes the source's extent into an existing destination of another size, not the destination's */
     DRUA_SNAP = 4,              /**< integer destinations: a value just below an integer counts as that integer (snap in prelude.cl) */
-    DRUA_READS_PART = 8         /**< reads or writes some pixels only, so the bytes of its images are no floor for its time */
+    DRUA_READS_PART = 8,        /**< reads or writes some pixels only, so the bytes of its images are no floor for its time */
+    DRUA_COPIES = 16            /**< clears and copies pixels and does nothing else, so images may stay on the host */
 };
 
 typedef struct drua_op {
     const char *name;               /**< snake_case, unique */
     const char *category, *summary;
     const char *source;             /**< where the method comes from */
+    const char *estimate;           /**< operation that tells time and memory before, from inputs of the same names, as its text "estimate" */
     const char *before_example;     /**< macro lines that its page's example needs first, beside images; NULL: none */
     const drua_param *params;
     size_t param_count;
@@ -121,6 +126,7 @@ typedef struct drua_op {
     .params = (const drua_param[]){__VA_ARGS__}, .param_count = sizeof((const drua_param[]){__VA_ARGS__}) / sizeof(drua_param)
 #define DRUA_ALIASES(...) .aliases = (const char *const[]){__VA_ARGS__, NULL}
 #define DRUA_IN_MENU(...) __VA_ARGS__, .menu = true     /* around DRUA_PARAMS, where a macro writes the descriptor */
+#define DRUA_SETTINGS(...) .settings = (const drua_param[]){__VA_ARGS__, {0}}
 #define DRUA_CHOICES(...) .choices = (const char *const[]){__VA_ARGS__, NULL}
 
 #define DRUA_IMAGE_IN(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_IMAGE_IN}

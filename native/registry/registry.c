@@ -2,6 +2,7 @@
 #include "registry.h"
 
 #include "alloc.h"
+#include "c_locale.h"
 #include "error.h"
 #include "hash.h"
 #include "text.h"
@@ -179,20 +180,29 @@ static void add_own_command(const drua_op *op)
     add_command(op, "Drua", name, arguments, count, NULL, 0);
 }
 
+static void check_param(const drua_op *op, const drua_param *p)
+{
+    if (!p->name || !p->doc || !*p->doc)
+        note_fault(op->name, "no documentation has the parameter", p->name ? p->name : "?");
+    if (p->has_range && !(p->preset >= p->minimum && p->preset <= p->maximum))
+        note_fault(op->name, "outside its range is the preset of", p->name);
+    for (const drua_param *setting = p->settings; setting && setting->name; setting++)
+        check_param(op, setting);
+}
+
 static void check_op(const drua_op *op)
 {
     size_t images = 0, numbers = 0;
     for (size_t i = 0; i < op->param_count; i++) {
         const drua_param *p = &op->params[i];
-        if (!p->name || !p->doc || !*p->doc)
-            note_fault(op->name, "no documentation has the parameter", p->name ? p->name : "?");
-        if (p->has_range && !(p->preset >= p->minimum && p->preset <= p->maximum))
-            note_fault(op->name, "outside its range is the preset of", p->name);
+        check_param(op, p);
         images += p->kind == DRUA_KIND_IMAGE_IN || p->kind == DRUA_KIND_IMAGE_INOUT;
         numbers += p->kind == DRUA_KIND_NUMBER || p->kind == DRUA_KIND_INTEGER || p->kind == DRUA_KIND_BOOLEAN;
     }
     if (!op->summary || !*op->summary || !op->category)
         note_fault(op->name, "no summary or category in", op->name);
+    if (op->estimate && !drua_find_op(op->estimate))
+        note_fault(op->name, "no operation tells the estimate", op->estimate);
     int bodies = (op->expression != NULL) + (op->plan != NULL) + (op->build != NULL) + ((op->traits & DRUA_HOST) != 0);
     if (bodies != 1)
         note_fault(op->name, "not exactly one of expression, plan, build and DRUA_HOST in", op->name);
@@ -202,20 +212,41 @@ static void check_op(const drua_op *op)
 
 static void start(void)
 {
+    drua_locale_enter();
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         check_op(*op);
         add_own_command(*op);
         for (const char *const *alias = (*op)->aliases; alias && *alias; alias++)
             parse_alias(*op, *alias);
     }
+    drua_locale_leave();
+}
+
+/* ---- operations by name: open addressing */
+
+enum { OP_SLOTS = 4096 };
+
+static const drua_op *op_slot[OP_SLOTS];
+static pthread_once_t ops_once = PTHREAD_ONCE_INIT;
+
+static const drua_op **slot_of(const char *name)
+{
+    size_t i = drua_hash(DRUA_HASH_START, name, strlen(name)) % OP_SLOTS;
+    while (op_slot[i] && strcmp(op_slot[i]->name, name))
+        i = (i + 1) % OP_SLOTS;
+    return &op_slot[i];
+}
+
+static void fill_slots(void)
+{
+    for (const drua_op *const *op = drua_op_table; *op; op++)
+        *slot_of((*op)->name) = *op;
 }
 
 const drua_op *drua_find_op(const char *name)
 {
-    for (const drua_op *const *op = drua_op_table; *op; op++)
-        if (!strcmp((*op)->name, name))
-            return *op;
-    return NULL;
+    pthread_once(&ops_once, fill_slots);
+    return *slot_of(name);
 }
 
 const drua_command_entry *drua_find_command(const char *name)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Every operation that the registry lists, with its presets, on one large stack and one plane. A time is that of call and
- * finish, results forced, median of nine after three; the floor is the bytes of all image arguments, read or written
+ * finish, results forced, median of nine after sixteen; the floor is the bytes of all image arguments, read or written
  * once, at the copy rate measured in the same run.
  */
 #include "bench.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_PARAMS = 32, WARM_UP = 3, TIMED = 9 };
+enum { MOST_PARAMS = 32, WARM_UP = 16 /* variants are timed by then */, TIMED = 9 };
 
 /* seconds after which a slow operation has been called often enough */
 static const double ENOUGH = 1;
@@ -35,73 +35,6 @@ typedef struct row {
     bool changes;
     char note[512];
 } row;
-
-static double seconds(void)
-{
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Balls on a jittered grid of pitch 30, radius 7 to 11, with noise: what tissue looks like to an operation. */
-static float *balls(drua_shape s, int what)
-{
-    enum { PITCH = 30 };
-    float *pixels = calloc((size_t)(s.width * s.height * s.depth), sizeof *pixels);
-    uint32_t seed = 12345, label = 0;
-    const int64_t depth_step = s.depth > 1 ? PITCH : 1;
-    if (!pixels)
-        return NULL;
-    if (what == 'g')
-        for (int64_t i = 0; i < s.width * s.height * s.depth; i++)
-            pixels[i] = (float)((seed = seed * 1664525u + 1013904223u) >> 24) / 16;
-    for (int64_t z = s.depth > 1 ? PITCH / 2 : 0; z < s.depth; z += depth_step)
-        for (int64_t y = PITCH / 2; y < s.height; y += PITCH)
-            for (int64_t x = PITCH / 2; x < s.width; x += PITCH) {
-                seed = seed * 1664525u + 1013904223u;
-                const int64_t radius = 7 + (seed >> 28) % 5, cx = x + (seed >> 20) % 4, cy = y + (seed >> 16) % 4;
-                label++;
-                for (int64_t k = -radius; k <= radius; k++)
-                    for (int64_t j = -radius; j <= radius; j++)
-                        for (int64_t i = -radius; i <= radius; i++) {
-                            const int64_t px = cx + i, py = cy + j, pz = z + k;
-                            const bool centre = i == 0 && j == 0 && k == 0;
-                            if (px < 0 || py < 0 || pz < 0 || px >= s.width || py >= s.height || pz >= s.depth ||
-                                i * i + j * j + k * k > radius * radius || (what == 's' && !centre))
-                                continue;
-                            pixels[(pz * s.height + py) * s.width + px] +=
-                                what == 'l' ? (float)label : what == 'g' ? 100 + (float)(label % 50) : 1;
-                        }
-            }
-    return pixels;
-}
-
-static drua_status push(drua_context *context, drua_shape shape, drua_type type, int what, drua_image *image)
-{
-    float *pixels = balls(shape, what);
-    drua_image raw;
-    if (!pixels)
-        return DRUA_E_MEMORY;
-    drua_status status = drua_push(context, shape, DRUA_FLOAT32, pixels, &raw);
-    free(pixels);
-    if (status != DRUA_OK || type == DRUA_FLOAT32) {
-        *image = raw;
-        return status;
-    }
-    drua_argument convert[] = {{.kind = DRUA_ARG_IMAGE, .image = raw}, {.kind = DRUA_ARG_NONE}};
-    status = drua_invoke(context, type == DRUA_UINT8 ? "convert_uint8" : "convert_uint16", convert, 2, NULL);
-    *image = convert[1].image;
-    if (status == DRUA_OK)
-        status = drua_sync(context);
-    drua_release(context, raw);
-    return status;
-}
 
 static drua_image input_for(const inputs *in, const char *category, const char *name)
 {
@@ -161,22 +94,6 @@ static void release_results(drua_context *context, size_t operation, drua_argume
     }
 }
 
-static double image_bytes(drua_context *context, size_t operation, const drua_argument *arguments)
-{
-    drua_parameter_info p;
-    drua_image_info info;
-    double bytes = 0;
-    size_t at = 0;
-    for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK; i++) {
-        if (!strcmp(p.kind, "table_out"))
-            continue;
-        if (arguments[at].kind == DRUA_ARG_IMAGE && drua_get_info(context, arguments[at].image, &info) == DRUA_OK)
-            bytes += (double)info.bytes;
-        at++;
-    }
-    return bytes;
-}
-
 static int time_operation(drua_context *context, size_t operation, const inputs *in, row *result)
 {
     drua_argument arguments[MOST_PARAMS];
@@ -191,27 +108,28 @@ static int time_operation(drua_context *context, size_t operation, const inputs 
     drua_get_statistics(context, &before);
     for (; timed < TIMED && (timed == 0 || spent < ENOUGH); calls++) {
         drua_table *table = NULL;
-        double start = seconds();
+        double start = drua_bench_seconds();
         drua_status status = drua_invoke(context, drua_operation_name(operation), arguments, count, &table);
         if (status == DRUA_OK)
             status = drua_sync(context);
-        double end = seconds();
+        double end = drua_bench_seconds();
         if (status == DRUA_E_UNSUPPORTED)
             return 0;
         if (status != DRUA_OK) {
             snprintf(result->note, sizeof result->note, "%s", drua_error_message());
             return 1;
         }
-        result->bytes = image_bytes(context, operation, arguments);
+        result->bytes = drua_bench_bytes(context, arguments, count);
         release_results(context, operation, arguments);
         drua_table_free(table);
+        if (calls == 0)         /* may have compiled its kernels */
+            continue;
         spent += end - start;
         if (calls >= WARM_UP || spent > ENOUGH)
             time[timed++] = end - start;
     }
-    qsort(time, (size_t)timed, sizeof *time, ascending);
     result->changes = result->changes || drua_operation_reads_part(operation);
-    result->milliseconds = 1e3 * time[timed / 2];
+    result->milliseconds = 1e3 * drua_bench_median(time, timed);
     drua_get_statistics(context, &after);
     result->launches = (double)(after.launches - before.launches) / calls;
     return 1;
@@ -219,21 +137,21 @@ static int time_operation(drua_context *context, size_t operation, const inputs 
 
 static drua_status prepare(drua_context *context, drua_shape shape, drua_type type, inputs *in)
 {
-    drua_status status = push(context, shape, type, 'g', &in->grey);
+    drua_status status = drua_bench_push(context, shape, type, DRUA_BENCH_GREY, &in->grey);
     if (status == DRUA_OK)
-        status = push(context, shape, type, 'g', &in->changed);
+        status = drua_bench_push(context, shape, type, DRUA_BENCH_GREY, &in->changed);
     if (status == DRUA_OK)
-        status = push(context, shape, DRUA_UINT8, 'm', &in->mask);
+        status = drua_bench_push(context, shape, DRUA_UINT8, DRUA_BENCH_MASK, &in->mask);
     if (status == DRUA_OK)
-        status = push(context, shape, DRUA_FLOAT32, 'l', &in->labels);
+        status = drua_bench_push(context, shape, DRUA_FLOAT32, DRUA_BENCH_LABELS, &in->labels);
     if (status == DRUA_OK)
-        status = push(context, shape, DRUA_UINT8, 's', &in->spots);
+        status = drua_bench_push(context, shape, DRUA_UINT8, DRUA_BENCH_SPOTS, &in->spots);
     if (status == DRUA_OK)
-        status = push(context, (drua_shape){1001, 1001, 1, 2}, DRUA_FLOAT32, 'm', &in->matrix);
+        status = drua_bench_push(context, (drua_shape){1001, 1001, 1, 2}, DRUA_FLOAT32, DRUA_BENCH_MASK, &in->matrix);
     if (status == DRUA_OK)
-        status = push(context, (drua_shape){1000, 3, 1, 2}, DRUA_FLOAT32, 'g', &in->points);
+        status = drua_bench_push(context, (drua_shape){1000, 3, 1, 2}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->points);
     if (status == DRUA_OK)
-        status = push(context, (drua_shape){8192, 1, 1, 3}, DRUA_FLOAT32, 'g', &in->vector);
+        status = drua_bench_push(context, (drua_shape){8192, 1, 1, 3}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->vector);
     return status;
 }
 

@@ -2,6 +2,31 @@
 #ifndef DRUA_TOOLS_BENCH_H
 #define DRUA_TOOLS_BENCH_H
 
+#include <drua/drua.h>
+
+/** What stands on an image to work on: balls as grey values with noise, as mask, as labels or as their centres; every other pixel set; all but one. */
+typedef enum drua_bench_picture {
+    DRUA_BENCH_GREY,
+    DRUA_BENCH_MASK,
+    DRUA_BENCH_LABELS,
+    DRUA_BENCH_SPOTS,
+    DRUA_BENCH_NOISE,       /* at random, half of all pixels */
+    DRUA_BENCH_FULL,        /* the first pixel is 0: the largest distances */
+    DRUA_BENCH_PICTURES
+} drua_bench_picture;
+
+/** Makes such an image of a type (uint8, uint16 or float32) on the device. The caller releases. */
+drua_status drua_bench_push(drua_context *context, drua_shape shape, drua_type type, drua_bench_picture what, drua_image *image);
+
+/** Bytes of all images among these arguments. */
+double drua_bench_bytes(drua_context *context, const drua_argument *arguments, size_t count);
+
+/** Seconds of a clock of the host. */
+double drua_bench_seconds(void);
+
+/** Sorts `count` times and returns their median. */
+double drua_bench_median(double *times, int count);
+
 /**
  * Times operations and prints one line each: name, size, type, milliseconds, floor, share of the floor, note.
  * @param only part of the names to time, NULL: all
@@ -25,7 +50,16 @@ int drua_tune_chains(const char *device, int scale);
  */
 int drua_bench_deconvolution(const char *device, int scale);
 
+/** The work that other engines are timed with too, by the names of tests/bench/peers; the columns of drua_bench. */
+int drua_bench_peers(const char *device, int scale);
+
 /** Transfers, launches and first calls, whatever the operation. */
 int drua_bench_engine(const char *device, int scale);
+
+/** Names the rows of a table that are more than 10 % slower than in an older one; 1 if there are any, 2 if a file cannot be read. */
+int drua_bench_compare(const char *old_path, const char *new_path);
+
+/** Prints a table as an SVG picture. */
+int drua_bench_plot(const char *path);
 
 #endif

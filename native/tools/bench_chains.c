@@ -44,19 +44,6 @@ static const struct {
     size_t element;
 } types[] = {{DRUA_FLOAT32, "float32", 4}, {DRUA_UINT16, "uint16", 2}, {DRUA_UINT8, "uint8", 1}};
 
-static double seconds(void)
-{
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static drua_argument image(drua_image handle)
 {
     return (drua_argument){.kind = DRUA_ARG_IMAGE, .image = handle};
@@ -109,13 +96,12 @@ static drua_status time_work(drua_context *context, const work *w, const drua_im
     double time[TIMED];
     drua_status status = DRUA_OK;
     for (int i = 0; i < WARM_UP + TIMED && status == DRUA_OK; i++) {
-        const double start = seconds();
+        const double start = drua_bench_seconds();
         status = run(context, w, images);
         if (i >= WARM_UP)
-            time[i - WARM_UP] = seconds() - start;
+            time[i - WARM_UP] = drua_bench_seconds() - start;
     }
-    qsort(time, TIMED, sizeof *time, ascending);
-    *milliseconds = 1e3 * time[TIMED / 2];
+    *milliseconds = 1e3 * drua_bench_median(time, TIMED);
     return status;
 }
 

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { FEW = 5, MANY = 25, REPEATS = 3, KERNEL = 15 };
 
@@ -24,13 +23,6 @@ static const way ways[] = {
     {"heavy ball, circulant", "edges=circulant accelerate", 31},
     {"plain, non-circulant", "", 29},
 };
-
-static double seconds(void)
-{
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static drua_status push_image(drua_context *context, drua_shape s, drua_image *image)
 {
@@ -68,11 +60,11 @@ static double time_iterations(drua_context *context, drua_image image, drua_imag
         drua_argument arguments[] = {{.kind = DRUA_ARG_IMAGE, .image = image}, {.kind = DRUA_ARG_IMAGE, .image = psf},
                                      {.kind = DRUA_ARG_NONE}, {.kind = DRUA_ARG_TEXT, .text = text}};
         drua_sync(context);
-        const double start = seconds();
+        const double start = drua_bench_seconds();
         drua_status status = drua_invoke(context, "deconvolve", arguments, 4, NULL);
         if (status == DRUA_OK)
             status = drua_sync(context);
-        const double time = seconds() - start;
+        const double time = drua_bench_seconds() - start;
         if (status != DRUA_OK)
             return -1;
         drua_release(context, arguments[2].image);

@@ -11,28 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { TIMED = 7, WARM_UP = 2, CALLS = 1000, FRAMES = 100, SIDE = 2048 };
-
-static double seconds(void)
-{
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *times)
-{
-    qsort(times, TIMED, sizeof *times, ascending);
-    return times[TIMED / 2];
-}
+enum { TIMED = 7, WARM_UP = 2, CALLS = 1000, FEW = 50, FRAMES = 100, SIDE = 2048 };
 
 static drua_context *context;
 static int failures;
@@ -140,17 +120,17 @@ static void time_transfers(int64_t width, int64_t height, int64_t depth, drua_ty
     for (int i = 0; i < 2; i++)
         fails(drua_push_planes(context, up.shape, type, (const void *const *)up.planes, &images[i]));
     for (int i = -WARM_UP; i < TIMED && !failures; i++) {
-        double start = seconds();
+        double start = drua_bench_seconds();
         fails(drua_overwrite_planes(context, images[0], (const void *const *)up.planes));
-        const double returned = seconds() - start;
+        const double returned = drua_bench_seconds() - start;
         fails(drua_sync(context));
-        const double there = seconds() - start;
-        start = seconds();
+        const double there = drua_bench_seconds() - start;
+        start = drua_bench_seconds();
         fails(drua_pull_planes(context, images[0], down.planes));
         if (i >= 0) {
             push_returns[i] = returned;
             push[i] = there;
-            pull[i] = seconds() - start;
+            pull[i] = drua_bench_seconds() - start;
         }
     }
     if (!failures && memcmp(up.memory, down.memory, up.bytes)) {
@@ -158,28 +138,28 @@ static void time_transfers(int64_t width, int64_t height, int64_t depth, drua_ty
         failures++;
     }
     snprintf(what, sizeof what, "push %s: the caller goes on", name);
-    row(what, median(push_returns), (double)up.bytes);
+    row(what, drua_bench_median(push_returns, TIMED), (double)up.bytes);
     snprintf(what, sizeof what, "push %s: on the device", name);
-    row(what, median(push), (double)up.bytes);
+    row(what, drua_bench_median(push, TIMED), (double)up.bytes);
     snprintf(what, sizeof what, "pull %s", name);
-    row(what, median(pull), (double)up.bytes);
+    row(what, drua_bench_median(pull, TIMED), (double)up.bytes);
     if (up.bytes > 1 << 27 || depth > 1) {
         enum { AGAIN = 5 };
         transfers there = {&up, images[0], 0, AGAIN}, back = {&down, images[1], 1, AGAIN};
         pthread_t thread;
-        const double start = seconds();
+        const double start = drua_bench_seconds();
         pthread_create(&thread, NULL, move_often, &there);
         move_often(&back);
         pthread_join(thread, NULL);
         fails(drua_sync(context));
         snprintf(what, sizeof what, "push and pull %s at once, from two threads", name);
-        row(what, (seconds() - start) / AGAIN, 2.0 * (double)up.bytes);
-        const double fresh_start = seconds();
+        row(what, (drua_bench_seconds() - start) / AGAIN, 2.0 * (double)up.bytes);
+        const double fresh_start = drua_bench_seconds();
         char *fresh = malloc(up.bytes);
         if (fresh)
             fails(drua_pull(context, images[0], fresh));
         snprintf(what, sizeof what, "pull %s into fresh memory", name);
-        row(what, seconds() - fresh_start, (double)up.bytes);
+        row(what, drua_bench_seconds() - fresh_start, (double)up.bytes);
         free(fresh);
     }
     for (int i = 0; i < 2; i++)
@@ -200,35 +180,41 @@ static void time_calls(void)
         fails(blur(source, &result, 2));
     fails(threshold(source, &mask));
     fails(drua_sync(context));
-    double start = seconds();
+    double start = drua_bench_seconds(), sent = 0;
     for (int i = 0; i < CALLS; i++)
         fails(blur(source, &result, 2));
-    const double sent = seconds() - start;
     fails(drua_sync(context));
-    row("gaussian_blur of 64x64: cost of a call on the host, of 1000", sent / CALLS, 0);
-    row("gaussian_blur of 64x64: a call to its end, of 1000 in a row", (seconds() - start) / CALLS, 0);
-    start = seconds();
+    row("gaussian_blur of 64x64: a call to its end, of 1000 in a row", (drua_bench_seconds() - start) / CALLS, 0);
+    for (int i = 0; i < CALLS / FEW; i++) {     /* as many as the queue takes without waiting for the device */
+        start = drua_bench_seconds();
+        for (int k = 0; k < FEW; k++)
+            fails(blur(source, &result, 2));
+        sent += drua_bench_seconds() - start;
+        fails(drua_sync(context));
+    }
+    row("gaussian_blur of 64x64: cost of a call on the host, of 50 in a row", sent / CALLS, 0);
+    start = drua_bench_seconds();
     for (int i = 0; i < CALLS; i++)
         fails(threshold(source, &mask));
-    row("greater_constant of 64x64: cost of a call on the host, of 1000", (seconds() - start) / CALLS, 0);
+    row("greater_constant of 64x64: cost of a call on the host, of 1000", (drua_bench_seconds() - start) / CALLS, 0);
     fails(drua_sync(context));
     for (int i = 0; i < TIMED; i++) {
-        start = seconds();
+        start = drua_bench_seconds();
         fails(blur(source, &result, 2));
         fails(drua_sync(context));
-        wait[i] = seconds() - start;
+        wait[i] = drua_bench_seconds() - start;
     }
-    row("gaussian_blur of 64x64: call and wait", median(wait), 0);
+    row("gaussian_blur of 64x64: call and wait", drua_bench_median(wait, TIMED), 0);
     fails(drua_push(context, (drua_shape){333, 501, 1, 2}, DRUA_UINT16, larger, &other));
     result = 0;
-    start = seconds();
+    start = drua_bench_seconds();
     fails(blur(other, &result, 2));
     fails(drua_sync(context));
-    row("gaussian_blur of 333x501: first call on that size", seconds() - start, 0);
-    start = seconds();
+    row("gaussian_blur of 333x501: first call on that size", drua_bench_seconds() - start, 0);
+    start = drua_bench_seconds();
     fails(blur(other, &result, 2));
     fails(drua_sync(context));
-    row("gaussian_blur of 333x501: second call", seconds() - start, 0);
+    row("gaussian_blur of 333x501: second call", drua_bench_seconds() - start, 0);
     drua_clear(context);
 }
 
@@ -238,7 +224,7 @@ static void time_calls(void)
 static double frames(load *in, load *out, int work, int behind)
 {
     drua_image last = 0;
-    const double start = seconds();
+    const double start = drua_bench_seconds();
     for (int f = 0; f <= FRAMES && !failures; f++) {
         drua_image pushed = 0, blurred = 0, mask = 0;
         if (f < FRAMES) {
@@ -260,7 +246,7 @@ static double frames(load *in, load *out, int work, int behind)
         if (!behind && mask)
             fails(drua_pull_planes(context, mask, out->planes));
     }
-    return (seconds() - start) / FRAMES;
+    return (drua_bench_seconds() - start) / FRAMES;
 }
 
 static void time_frames(int scale)
@@ -282,14 +268,14 @@ int drua_bench_engine(const char *device, int scale)
     static unsigned short pixels[64 * 64], got[64 * 64];
     drua_device_info info;
     drua_image source, result = 0;
-    const double start = seconds();
+    const double start = drua_bench_seconds();
     if (fails(drua_open(device, &context)))
         return 1;
-    const double opened = seconds() - start;
+    const double opened = drua_bench_seconds() - start;
     fails(drua_push(context, (drua_shape){64, 64, 1, 2}, DRUA_UINT16, pixels, &source));
     fails(blur(source, &result, 2));
     fails(drua_pull(context, result, got));
-    const double first = seconds() - start;
+    const double first = drua_bench_seconds() - start;
     drua_statistics s;
     drua_get_statistics(context, &s);
     drua_context_device(context, &info);

@@ -9,7 +9,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { MAGNIFICATION = 5, TAPS = 49, EACH = 9, TIMED = 5 };
 
@@ -17,19 +16,6 @@ typedef struct movie {
     int64_t frames, extent;
     const char *options;
 } movie;
-
-static double seconds(void)
-{
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static uint16_t *noise(size_t count)
 {
@@ -45,17 +31,17 @@ static drua_status run(drua_context *context, const movie *m, const uint16_t *pi
 {
     const drua_shape shape = {m->extent, m->extent, m->frames, 3};
     drua_argument arguments[] = {{.kind = DRUA_ARG_IMAGE}, {.kind = DRUA_ARG_NONE}, {.kind = DRUA_ARG_TEXT, .text = m->options}};
-    double start = seconds();
+    double start = drua_bench_seconds();
     drua_status status = drua_push(context, shape, DRUA_UINT16, pixels, &arguments[0].image);
     if (status == DRUA_OK && !transfers) {
         status = drua_sync(context);
-        start = seconds();
+        start = drua_bench_seconds();
     }
     if (status == DRUA_OK)
         status = drua_invoke(context, "esrrf", arguments, 3, NULL);
     if (status == DRUA_OK)
         status = transfers ? drua_pull(context, arguments[1].image, result) : drua_sync(context);
-    *time = seconds() - start;
+    *time = drua_bench_seconds() - start;
     drua_release(context, arguments[0].image);
     if (arguments[1].kind == DRUA_ARG_IMAGE)
         drua_release(context, arguments[1].image);
@@ -75,8 +61,7 @@ static drua_status bench_movie(drua_context *context, const movie *m, double rat
             status = run(context, m, pixels, result, transfers, &time[i]);
         if (status != DRUA_OK)
             break;
-        qsort(time, TIMED, sizeof *time, ascending);
-        const double t = time[TIMED / 2], values = (double)m->frames * (double)magnified;
+        const double t = drua_bench_median(time, TIMED), values = (double)m->frames * (double)magnified;
         printf("%s\t%lldx%lldx%lld\t%s\t%.3f\t%.0f\t%.3f\t%.3f\n", m->options, (long long)m->extent, (long long)m->extent, (long long)m->frames,
                transfers ? "host" : "device", 1e3 * t, (double)m->frames / t, 1e-9 * values / t, values * TAPS * EACH / rate / t);
         fflush(stdout);

@@ -34,7 +34,7 @@ typedef struct program {
 } program;
 
 static const program programs[] = {
-    {"chains", drua_bench_chains}, {"deconvolution", drua_bench_deconvolution}, {"engine", drua_bench_engine}, {"esrrf", drua_bench_esrrf},
+    {"chains", drua_bench_chains}, {"deconvolution", drua_bench_deconvolution}, {"engine", drua_bench_engine}, {"esrrf", drua_bench_esrrf}, {"peers", drua_bench_peers},
     {NULL, NULL}};
 
 int main(int count, char **arguments)
@@ -53,6 +53,10 @@ int main(int count, char **arguments)
     if (!strcmp(verb, "bench")) {
         const char *what = count > 2 ? arguments[2] : "";
         const int scale = count > 3 && atoi(arguments[3]) > 0 ? atoi(arguments[3]) : 1;
+        if (!strcmp(what, "compare") && count == 5)
+            return drua_bench_compare(arguments[3], arguments[4]);
+        if (!strcmp(what, "plot") && count == 4)
+            return drua_bench_plot(arguments[3]);
         for (const program *p = programs; p->name; p++)
             if (!strcmp(what, p->name))
                 return p->run(NULL, scale);
@@ -64,7 +68,9 @@ int main(int count, char **arguments)
         return drua_tool_phantom(count - 2, arguments + 2);
     if (!strcmp(verb, "tune"))
         return drua_tune_chains(NULL, count > 2 && atoi(arguments[2]) > 0 ? atoi(arguments[2]) : 1);
-    fprintf(stderr, "usage: drua devices | describe | version | tune [DIVISOR] | bench [PART OF A NAME | chains | deconvolution | engine | esrrf [DIVISOR OF THE SIZES]]\n"
+    fprintf(stderr, "usage: drua devices | describe | version | tune [DIVISOR]\n"
+                    "       drua bench [PART OF A NAME | chains | deconvolution | engine | esrrf | peers [DIVISOR OF THE SIZES]]\n"
+                    "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n"
                     "       drua deconvolve IN.tif PSF.tif OUT.tif [OPTION=VALUE ...] | phantom FOLDER [NAME=VALUE ...]\n");
     return 2;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// error: pullToROIManager: ImageJ's ROI Manager needs a display
-// error: in line 7
-run("Drua Macro Extensions", "cl_device=");
-Ext.Drua_clear();
-Ext.Drua_pushArray2d(mask, newArray(0, 1), 2, 1);
-Ext.CLIJ2_pullToROIManager(mask);
+// error: The macro asks for a window, but there is no display, in line 5
+// expect: before
+print("before");
+Dialog.create("Radius");
+Dialog.addNumber("radius", 3);
+Dialog.show();

@@ -5,6 +5,7 @@
 # message with which it must end; "// results: LINE" each line of the results.csv that --out saves; "// only: patched" that it
 # needs commands which stock ImageJ lacks without a display. Folder window has those that need one; see window.sh.
 # Scripts (.py) run the same way in Jython, and those of macros/examples on pictures made here.
+# Stock ImageJ speaks a language that writes 1,5 where one can be made.
 # The jars of ImageJ, ij1-patcher, javassist and jython-standalone are looked for in $DRUA_DEPS, else in .deps.
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
@@ -23,20 +24,27 @@ javassist=$(ls "$deps"/javassist-*.jar 2>/dev/null | head -n 1)
 jython=$(ls "$deps"/jython-standalone-*.jar 2>/dev/null | head -n 1)
 plugin=$(ls "$build"/java/Drua_-*.jar | head -n 1):$(ls "$build"/java/Drua_CLIJ2_compatibility_-*.jar | head -n 1)
 passed=0 failed=0 skipped=0
+language=
+if command -v localedef >/dev/null; then
+    localedef -c -i "$here/../support/comma.locale" -f ANSI_X3.4-1968 "$work/comma" >/dev/null 2>&1
+    [ -d "$work/comma" ] && language="-u LC_ALL LOCPATH=$work LC_NUMERIC=comma"
+fi
 
 # start CLASSPATH OPTION... CLASS ARGUMENT...: output in $work/out and $work/err.
 start() {
     classes=$1
     shift
-    env ${signals:+LD_PRELOAD="$signals"} "$java" -Xmx512m -Xcheck:jni -Dfile.encoding=UTF-8 -Djava.awt.headless=true \
+    # shellcheck disable=SC2086 # words
+    env $speaks ${signals:+LD_PRELOAD="$signals"} "$java" -Xmx512m -Xcheck:jni -Dfile.encoding=UTF-8 -Djava.awt.headless=true \
         -Djava.io.tmpdir="$work" -Duser.home="$work" -Ddrua.library="$build/lib/libdrua.so" -cp "$classes" "$@" \
         >"$work/out" 2>"$work/err"
 }
 
 # run HOST FILE [ARGUMENT...]
 run() {
-    kind=$1
+    kind=$1 speaks=
     shift
+    [ "$kind" = stock ] && speaks=$language
     case $kind in
     stock) start "$ij:$plugin" drua.MacroMain "$@" ;;
     patched) start "$ij:$patcher:$javassist:$plugin" --add-opens java.base/java.lang=ALL-UNNAMED drua.MacroMain "$@" ;;

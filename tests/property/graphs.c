@@ -441,6 +441,29 @@ START_TEST(variants_are_timed)
 }
 END_TEST
 
+/* A filter that chooses among kernels has the same bits with each of them. */
+START_TEST(filters_are_timed)
+{
+    enum { WIDTH = 200, HEIGHT = 160, DEPTH = 40, CALLS = 12 };
+    static float first[WIDTH * HEIGHT], again[WIDTH * HEIGHT];
+    ck_assert_int_eq(setenv("DRUA_TUNE", "on", 1), 0);
+    ck_assert_int_eq(setenv("DRUA_CACHE", "off", 1), 0);
+    drua_context *context = harness_open();
+    harness_random chance = {7};
+    reference_image stack = harness_image(&chance, DRUA_FLOAT32, (drua_shape){WIDTH, HEIGHT, DEPTH, 3}, HARNESS_GREY);
+    const drua_image source = harness_push(context, &stack);
+    for (int i = 0; i < CALLS; i++) {
+        drua_argument arguments[] = {IMAGE(source), NEW};
+        REQUIRE(drua_invoke(context, "median_z_projection", arguments, 2, NULL));
+        REQUIRE(drua_pull(context, arguments[1].image, i ? again : first));
+        ck_assert(!i || !memcmp(first, again, sizeof first));
+        REQUIRE(drua_release(context, arguments[1].image));
+    }
+    reference_free(&stack);
+    drua_close(context);
+}
+END_TEST
+
 START_TEST(context_closes_while_it_compiles)
 {
     drua_context *context = harness_open();
@@ -493,6 +516,7 @@ int main(void)
     tcase_add_test(tests, results_share_a_launch);
     tcase_add_test(tests, chain_is_compiled_in_the_background);
     tcase_add_test(tests, variants_are_timed);
+    tcase_add_test(tests, filters_are_timed);
     tcase_add_test(tests, context_closes_while_it_compiles);
     tcase_add_test(tests, neighbours_do_not_matter);
     tcase_add_test(tests, fixed_graphs);

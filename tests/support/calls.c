@@ -33,6 +33,12 @@ reference_image row_float(const reference_image *image)
 /* Where results are tested instead. */
 static const call_row rows_elsewhere[] = {
     {"esrrf", "g", NULL, "property/esrrf.c"},
+    {"esrrf_from_file", "", NULL, "property/esrrf_stream.c"},
+    {"esrrf_sweep", "g", NULL, "property/esrrf.c"},
+    {"estimate_esrrf", "g", NULL, "property/esrrf_stream.c"},
+    {"estimate_esrrf_from_file", "", NULL, "property/esrrf_stream.c"},
+    {"estimate_drift", "g", NULL, "property/drift.c"},
+    {"correct_drift", "g", NULL, "property/drift.c"},
     {"blinking_emitters", "", NULL, "property/esrrf.c"},
     {"error_map", "g", NULL, "property/esrrf.c"},
     {"fourier_ring_correlation", "g", NULL, "property/esrrf.c"},
@@ -57,6 +63,19 @@ static const call_row rows_elsewhere[] = {
     {"inverse_fft", "g", NULL, "property/microscope.c"},
     {"multiply_complex_images", "g", NULL, "property/microscope.c"},
     {"split_complex_image", "g", NULL, "property/microscope.c"},
+    {"split_stack_into_2", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_3", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_4", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_5", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_6", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_7", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_8", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_9", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_10", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_11", "g", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_12", "g", NULL, "macro/split_stack.ijm"},
+    {"gauss_otsu_labeling", "g", NULL, "golden/cases"},
+    {"eroded_otsu_labeling", "g", NULL, "golden/cases"},
     {"combine_complex_image", "g", NULL, "property/microscope.c"},
     {"power_spectrum", "g", NULL, "property/microscope.c"},
     {"convolve_fft", "g", NULL, "sums in double precision; property/deconvolution.c"},
@@ -79,7 +98,7 @@ static const call_row rows_elsewhere[] = {
 
 const call_row *call_row_of(const drua_op *op)
 {
-    static const call_row *const families[] = {rows_image, rows_filter, rows_measure, rows_labels, rows_graph, rows_elsewhere};
+    static const call_row *const families[] = {rows_image, rows_filter, rows_measure, rows_labels, rows_graph, rows_composed, rows_steps, rows_elsewhere};
     for (size_t f = 0; f < sizeof families / sizeof *families; f++)
         for (const call_row *row = families[f]; row->op; row++)
             if (!strcmp(row->op, op->name))

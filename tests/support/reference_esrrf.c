@@ -58,7 +58,7 @@ static double at(grid values, const double *frame, int width, int height, double
 void reference_esrrf_magnify(const reference_esrrf *s, const double *frame, int width, int height, double *magnified)
 {
     const int m = s->magnification;
-    const double shift = s->registered ? 0.5 : 0;
+    const double shift = s->registration == REFERENCE_REGISTERED ? 0.5 : 0;
     for (int y = 0; y < m * height; y++)
         for (int x = 0; x < m * width; x++)
             magnified[y * m * width + x] = at(pixel, frame, width, height, (x + shift) / m, (y + shift) / m);
@@ -67,7 +67,7 @@ void reference_esrrf_magnify(const reference_esrrf *s, const double *frame, int 
 /* Where sample n of the half grid is read. */
 static double coordinate(const reference_esrrf *s, int n, int size)
 {
-    if (s->registered)
+    if (s->registration == REFERENCE_REGISTERED)
         return fmin(n / 2.0 + 0.5, size - 0.5);
     return fmin(n / 2.0, size - 0.5 / s->magnification);
 }
@@ -94,9 +94,68 @@ static double convergence(const reference_esrrf *s, const double *frame, int wid
     return s->sensitivity > 1 ? pow(result, s->sensitivity) : result;
 }
 
+/* ---- as NanoJ has it: pixels lie on whole coordinates, straight lines at the rim, differences of two pixels */
+
+static double nanoj_value(const double *frame, int width, int height, int x, int y, char what)
+{
+    x = x < 0 ? 0 : x >= width ? width - 1 : x;
+    y = y < 0 ? 0 : y >= height ? height - 1 : y;
+    const double here = frame[y * width + x];
+    return what == 'x' ? here - frame[y * width + (x > 0 ? x - 1 : 0)] : what == 'y' ? here - frame[(y > 0 ? y - 1 : 0) * width + x] : here;
+}
+
+static double nanoj_sample(const double *frame, int width, int height, double x, double y, char what)
+{
+    const int bx = (int)floor(x), by = (int)floor(y);
+    double sum = 0;
+    if (bx > 0 && bx < width - 2 && by > 0 && by < height - 2) {
+        for (int j = by - 1; j <= by + 2; j++)
+            for (int i = bx - 1; i <= bx + 2; i++)
+                sum += keys(x - i) * keys(y - j) * nanoj_value(frame, width, height, i, j, what);
+        return sum;
+    }
+    const int lx = (int)fmin(fmax(x, 0), width - 2), ly = (int)fmin(fmax(y, 0), height - 2);
+    for (int j = 0; j < 2; j++)
+        for (int i = 0; i < 2; i++)
+            sum += (i ? x - lx : 1 - (x - lx)) * (j ? y - ly : 1 - (y - ly)) * nanoj_value(frame, width, height, lx + i, ly + j, what);
+    return sum;
+}
+
+static double half(int n, int size)
+{
+    return (n < 0 ? 0 : n > 2 * size - 1 ? 2 * size - 1 : n) / 2.0;
+}
+
+static double nanoj_pixel(const reference_esrrf *s, const double *frame, int width, int height, int x, int y)
+{
+    const int m = s->magnification;
+    const double sigma = s->radius / 2.354, r = (int)(4 * sigma) / 2.0 + 1, cx = (x + 0.5) / m, cy = (y + 0.5) / m;
+    double sum = 0, all = 0;
+    for (int j = -(int)(2 * r); j <= (int)(2 * r + 1); j++)
+        for (int i = -(int)(2 * r); i <= (int)(2 * r + 1); i++) {
+            const int nx = (2 * x + 1) / m + i, ny = (2 * y + 1) / m + j;
+            const double dx = nx / 2.0 - cx, dy = ny / 2.0 - cy, d = sqrt(dx * dx + dy * dy);
+            if (nx <= 0 || ny <= 0 || nx >= 2 * width || ny >= 2 * height || d == 0 || d > 2 * sigma + 1)
+                continue;
+            const double weight = pow(d * exp(-d * d / (2 * sigma * sigma)), 4);
+            const double gx = nanoj_sample(frame, width, height, half(nx, width), half(ny - 1, height), 'x');
+            const double gy = nanoj_sample(frame, width, height, half(nx - 1, width), half(ny, height), 'y');
+            all += weight;
+            if (gx * dx + gy * dy < 0)
+                sum += weight * (1 - fabs(gy * dx - gx * dy) / sqrt(gx * gx + gy * gy) / d);
+        }
+    return pow(all > 0 ? fmax(sum / all, 0) : 0, s->sensitivity) *
+           (s->intensity_weighting ? nanoj_sample(frame, width, height, (double)x / m - 0.5, (double)y / m - 0.5, 'g') : 1);
+}
+
 void reference_esrrf_frame(const reference_esrrf *s, const double *frame, int width, int height, double *magnified)
 {
     const int m = s->magnification, margin = (int)(s->radius * m);
+    if (s->registration == REFERENCE_NANOJ) {
+        for (int i = 0; i < m * width * m * height; i++)
+            magnified[i] = nanoj_pixel(s, frame, width, height, i % (m * width), i / (m * width));
+        return;
+    }
     reference_esrrf_magnify(s, frame, width, height, magnified);
     for (int y = 0; y < m * height; y++)
         for (int x = 0; x < m * width; x++) {

@@ -5,13 +5,16 @@
 
 #include <stdbool.h>
 
+typedef enum reference_registration { REFERENCE_NANOPYX, REFERENCE_REGISTERED, REFERENCE_NANOJ } reference_registration;
+
 typedef struct reference_esrrf {
     int magnification;
     double radius, sensitivity;
-    bool intensity_weighting, registered;
+    bool intensity_weighting;
+    reference_registration registration;
 } reference_esrrf;
 
-/** Interpolation of a frame at the magnified pixels; width and height are the frame's. */
+/** Interpolation of a frame at the magnified pixels; width and height are the frame's. Not as NanoJ has it. */
 void reference_esrrf_magnify(const reference_esrrf *settings, const double *frame, int width, int height, double *magnified);
 
 /** One frame: convergence, weighted with the intensity if asked for. */

@@ -8,9 +8,9 @@
 
 _Static_assert(FLT_EVAL_METHOD == 0, "float expressions must round to float32 after every step");
 
-/* What a formula may use: the pixel of the first and second image, two scalars, where it is. */
+/* What a formula may use: the pixel of the first and second image, three scalars, where it is. */
 typedef struct pixel {
-    float a, b, s, t;
+    float a, b, s, t, u;
     float maximum; /* of the first image */
     int64_t x, y, z;
     drua_shape shape;
@@ -57,6 +57,11 @@ static bool on_border(const pixel *p)
     X(cosinus, 1, 0, cos(p->a))                                                        \
     X(invert, 1, 0, -p->a)                                                             \
     X(subtract_image_from_scalar, 1, 1, p->s - p->a)                                   \
+    X(sign, 1, 0, (p->a > 0) - (p->a < 0) + (isnan(p->a) ? NAN : 0))                   \
+    X(absolute_in_place, 1, 0, fabsf(p->a))                                            \
+    X(modulo_images, 2, 0, fmodf(p->a, p->b))                                          \
+    X(replace_undefined, 1, 3, isnan(p->a) ? p->s : !isinf(p->a) ? p->a : p->a > 0 ? p->t : p->u) \
+    X(out_of_intensity_range, 1, 2, p->a < p->s || p->a > p->t)                        \
     X(squared_difference, 2, 0, (p->a - p->b) * (p->a - p->b))                         \
     X(undefined_to_zero, 1, 0, isfinite(p->a) ? p->a : 0.0f)                           \
     X(gamma_correction, 1, 1, p->maximum * pow((double)p->a / p->maximum, p->s))       \
@@ -144,6 +149,8 @@ bool reference_pointwise(const char *name, const reference_image *const *inputs,
         p.s = (float)scalars[0];
     if (found->scalars > 1)
         p.t = (float)scalars[1];
+    if (found->scalars > 2)
+        p.u = (float)scalars[2];
     REFERENCE_EACH_PIXEL(output->shape, x, y, z) {
         p.x = x;
         p.y = y;

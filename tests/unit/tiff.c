@@ -225,6 +225,7 @@ START_TEST(contiguous_stack)
     store((char *)file, sizeof file - 1);
     REQUIRE(drua_read_tiff(context, path, 0, 0, &image));
     check(image, 1, 1, 0, 1);
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_from_file", NAME(path), NEW, NAME("magnification=2")), "path", "lacks 2 of its images");
 }
 END_TEST
 

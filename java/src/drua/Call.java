@@ -63,7 +63,7 @@ final class Call {
         try {
             return Native.find(context, text(parameter));
         } catch (DruaException e) {
-            throw error(parameter, e.getMessage());
+            throw error(parameter, e.getMessage().replaceFirst("^image: ", "")); /* Native.find's own parameter */
         }
     }
 

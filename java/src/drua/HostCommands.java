@@ -111,7 +111,7 @@ final class HostCommands {
     }
 
     /** The bounding box of an area selection, inside the image; null if there is none. */
-    private static Rectangle selection(ImagePlus image) {
+    static Rectangle selection(ImagePlus image) {
         Roi roi = image.getRoi();
         if (roi == null || !roi.isArea())
             return null;
@@ -374,15 +374,17 @@ final class HostCommands {
     /* ---- the Results table ---- */
 
     public static void listAvailableGpus(Call call) {
-        List<String> columns = Arrays.asList("Global_memory_in_bytes", "Max_memory_in_bytes", "Local_memory_in_bytes",
-            "Number_of_compute_units", "Clock_frequency", "Max_workgroup_size");
         ResultsTable table = ResultsTable.getResultsTable();
         for (String[] device : Native.devices()) {
             table.incrementCounter();
             table.addValue("GPUName", device[0]);
+            table.addValue("Max_memory_in_bytes", Double.parseDouble(device[7]));
             table.addValue("OpenCL_version", Double.parseDouble(device[4]));
-            for (int i = 0; i < columns.size(); i++)
-                table.addValue(columns.get(i), Double.parseDouble(device[6 + i]));
+            table.addValue("Clock_frequency", Double.parseDouble(device[10]));
+            table.addValue("Number_of_compute_units", Double.parseDouble(device[9]));
+            table.addValue("Global_memory_in_bytes", Double.parseDouble(device[6]));
+            table.addValue("Local_memory_in_bytes", Double.parseDouble(device[8]));
+            table.addValue("Max_workgroup_size", Double.parseDouble(device[11]));
             table.addValue("Extensions", device[12]);
             table.addValue("Info", String.join(", ", device[1], device[3], device[2]));
         }

@@ -5,6 +5,7 @@ import ij.measure.ResultsTable;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Calls an operation with Java values. */
 final class Invocation {
@@ -21,18 +22,17 @@ final class Invocation {
      * @return the outputs in order: Long, Double, String or ResultsTable
      */
     static Object[] run(long context, Registry.Operation operation, Object[] arguments) {
-        int all = operation.parameters.size();
-        int count = (int) operation.parameters.stream().filter(p -> p.kind != Registry.Kind.TABLE_OUT).count();
+        /* a table is no argument of the engine's: it comes by itself */
+        int[] passed = IntStream.range(0, operation.parameters.size()).filter(i -> operation.parameters.get(i).kind != Registry.Kind.TABLE_OUT).toArray();
+        int count = passed.length;
         int[] kinds = new int[count];
         long[] images = new long[count];
         double[] numbers = new double[count];
         String[] texts = new String[count];
         Object[] arrays = new Object[count];
-        for (int n = 0, i = 0; n < all; n++) {
-            Registry.Parameter parameter = operation.parameters.get(n);
-            Object value = arguments[n];
-            if (parameter.kind == Registry.Kind.TABLE_OUT)      /* comes back by itself */
-                continue;
+        for (int i = 0; i < count; i++) {
+            Registry.Parameter parameter = operation.parameters.get(passed[i]);
+            Object value = arguments[passed[i]];
             if (value == null) {
                 kinds[i] = NONE;
             } else if (parameter.kind.isImage() && value instanceof Long) {
@@ -50,12 +50,12 @@ final class Invocation {
             } else {
                 throw wrong(operation, parameter, value);
             }
-            i++;
         }
         Object[] table = Native.invoke(context, operation.name, kinds, images, numbers, texts, arrays);
         List<Object> outputs = new ArrayList<>();
-        int i = 0;
+        int next = 0;
         for (Registry.Parameter parameter : operation.parameters) {
+            int i = parameter.kind == Registry.Kind.TABLE_OUT ? -1 : next++;
             switch (parameter.kind) {
             case IMAGE_OUT:
                 outputs.add(images[i]);
@@ -68,11 +68,9 @@ final class Invocation {
                 break;
             case TABLE_OUT:
                 outputs.add(table(table));
-                i--;
                 break;
             default:
             }
-            i++;
         }
         return outputs.toArray();
     }

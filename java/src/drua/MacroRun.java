@@ -34,6 +34,8 @@ final class MacroRun implements Runnable {
     /** A line of plugins.config or of ImageJ's own IJ_Props.txt: "Label[shortcut]",class. */
     private static final Pattern COMMAND = Pattern.compile("^[^#\"]*\"([^\"\\[]+)(?:\\[[^\"]*)?\"\\s*,\\s*(\\S.*)$");
 
+    private static final String NO_DISPLAY = "The macro asks for a window, but there is no display, in line ";
+
     private final String macro, argument;
     private final File samples, out;
     private boolean succeeded;
@@ -53,6 +55,7 @@ final class MacroRun implements Runnable {
     public void run() {
         try {
             addCommands();
+            HiddenRoiManager.install();
             if (samples != null)
                 Prefs.setImagesURL(samples.getCanonicalFile().toPath().toUri().toString());
             if (out != null && !out.isDirectory() && !out.mkdirs())
@@ -81,9 +84,11 @@ final class MacroRun implements Runnable {
             if (interpreter.wasError())
                 System.err.println("Macro Error: " + interpreter.getErrorMessage() + " in line " + errorLine(interpreter));
             else
-                System.err.println("The macro asks for a window, but there is no display, in line " + interpreter.getLineNumber());
+                System.err.println(NO_DISPLAY + interpreter.getLineNumber());
         } catch (RuntimeException e) {
-            if (!Macro.MACRO_CANCELED.equals(e.getMessage())) {
+            if (String.valueOf(e.getMessage()).contains("headless dialog")) { /* ij1-patcher's own */
+                System.err.println(NO_DISPLAY + interpreter.getLineNumber());
+            } else if (!Macro.MACRO_CANCELED.equals(e.getMessage())) {
                 System.err.println("The macro failed in line " + interpreter.getLineNumber() + ":");
                 e.printStackTrace();
             } else if (!interpreter.wasError()) { /* else the error was printed where it was found */
@@ -119,6 +124,7 @@ final class MacroRun implements Runnable {
         }
         for (URL config : Collections.list(MacroRun.class.getClassLoader().getResources("plugins.config")))
             addCommands(table, config);
+        FijiColors.add(table);
     }
 
     private static void addCommands(Hashtable<String, String> table, URL config) throws IOException {

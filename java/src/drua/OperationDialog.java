@@ -9,6 +9,8 @@ import ij.gui.GenericDialog;
 import ij.measure.ResultsTable;
 import ij.plugin.PlugIn;
 import ij.plugin.frame.Recorder;
+import java.awt.GraphicsEnvironment;
+import java.awt.Label;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +20,6 @@ import java.util.List;
  * single operations come here too, with the operation's name. The recorder gets the macro lines that do the same.
  */
 public final class OperationDialog implements PlugIn {
-    private static final String DECONVOLVE = "deconvolve";
     private static int recorded;
 
     @Override
@@ -29,14 +30,17 @@ public final class OperationDialog implements PlugIn {
             if (operation != null)
                 apply(operation);
         } catch (DruaException e) {
-            IJ.error("Drua", e.getMessage());
+            if (IJ.escapePressed())
+                IJ.log(e.getMessage());
+            else
+                IJ.error("Drua", e.getMessage());
         }
     }
 
     private static Registry.Operation choose() {
         List<String> names = new ArrayList<>();
         for (Registry.Operation operation : Registry.get().operations.values()) {
-            if (!operation.host && operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.IMAGE_IN))
+            if (!operation.host && (count(operation, Registry.Kind.IMAGE_IN) > 0 || count(operation, Registry.Kind.PATH) > 0))
                 names.add(operation.name);
         }
         names.sort(null);
@@ -49,69 +53,56 @@ public final class OperationDialog implements PlugIn {
     private static void apply(Registry.Operation operation) {
         String[] titles = WindowManager.getImageTitles();
         ImagePlus current = WindowManager.getCurrentImage();
-        if (current == null)
+        if (current == null && (count(operation, Registry.Kind.IMAGE_IN) > 0 || count(operation, Registry.Kind.IMAGE_INOUT) > 0))
             throw new DruaException(operation.camelCase() + ": no image is open; open one first");
-        if (titles.length == 0)
+        if (titles.length == 0 && current != null)
             titles = new String[] {current.getTitle()};
         GenericDialog dialog = new GenericDialog(operation.title());
         dialog.addMessage(operation.summary);
         for (Registry.Parameter parameter : operation.parameters)
-            addField(dialog, parameter, titles, current.getTitle());
+            addField(dialog, parameter, titles, current == null ? "" : current.getTitle());
         if (!showDialog(dialog, operation, current))
             return;
         Object[] values = read(dialog, operation);
-        if (!agrees(operation, values))
-            return;
         record(operation, values);
         synchronized (Engine.class) {
             runAndShow(operation, values);
         }
     }
 
-    /** What an operation takes is told before it starts, where that can be much; false if the user does not want it. */
-    private static boolean agrees(Registry.Operation operation, Object[] values) {
-        if (!operation.name.equals(DECONVOLVE) || IJ.isMacro() && Macro.getOptions() != null)
-            return true;
-        Registry.Operation estimate = Registry.get().operations.get("estimate_deconvolution");
-        synchronized (Engine.class) {
-            long context = Engine.context();
-            long image = 0, psf = 0;
-            try {
-                ImagePlus source = WindowManager.getImage((String) values[0]), function = WindowManager.getImage((String) values[1]);
-                image = Images.push(context, source, Images.all(source), null, 0);
-                psf = Images.push(context, function, Images.all(function), null, 0);
-                Object[] told = Invocation.run(context, estimate, new Object[] {image, psf, values[3], null, null});
-                return IJ.showMessageWithCancel(operation.title(), ((String) told[0]).replace("; ", "\n"));
-            } finally {
-                for (long pushed : new long[] {image, psf}) {
-                    if (pushed != 0)
-                        Native.release(context, pushed);
-                }
-            }
-        }
-    }
-
-    /** False if the user cancels. Operations of one image that make one have a preview, and deconvolution. */
+    /** False if the user cancels. Operations of one image that make one have a preview, long ones an estimate of time and memory. */
     private static boolean showDialog(GenericDialog dialog, Registry.Operation operation, ImagePlus current) {
-        boolean previews = !IJ.isMacro() || Macro.getOptions() == null;
-        boolean suits = count(operation, Registry.Kind.IMAGE_IN) == 1 || operation.name.equals(DECONVOLVE);
-        if (!previews || !suits || count(operation, Registry.Kind.IMAGE_OUT) != 1) {
+        boolean asks = !IJ.isMacro() || Macro.getOptions() == null;
+        long images = count(operation, Registry.Kind.IMAGE_IN);
+        boolean previews = asks && (images == 1 || images == 2 && operation.parameters.get(1).name.equals("psf")) && count(operation, Registry.Kind.IMAGE_OUT) == 1;
+        boolean estimates = asks && !operation.estimate.isEmpty();
+        if (!previews && !estimates) {
             dialog.showDialog();
             return !dialog.wasCanceled();
         }
-        dialog.addCheckbox("preview", false);
-        try (Preview preview = new Preview(operation, current)) {
+        if (previews)
+            dialog.addCheckbox("preview", false);
+        if (estimates)
+            dialog.addCheckbox("estimate", false);
+        Label told = estimates ? told(dialog) : new Label();
+        try (Preview preview = new Preview(operation, current, told::setText)) {
             dialog.addDialogListener((d, event) -> {
                 if (event == null)
                     return true;
                 Object[] values = read(dialog, operation);
-                boolean sees = dialog.getNextBoolean() && current.getTitle().equals(Arrays.stream(values).filter(String.class::isInstance).findFirst().orElse(""));
-                preview.show(sees ? values : null);
+                boolean sees = current == null || Arrays.asList(values).contains(current.getTitle());
+                boolean wantsPreview = previews && dialog.getNextBoolean(), wantsEstimate = estimates && dialog.getNextBoolean();
+                preview.show(values, sees && wantsPreview, sees && wantsEstimate);
                 return true;
             });
             dialog.showDialog();
         }
         return !dialog.wasCanceled();
+    }
+
+    private static Label told(GenericDialog dialog) {
+        dialog.addMessage(Preview.NO_ESTIMATE);
+        return (Label) dialog.getMessage();
     }
 
     private static long count(Registry.Operation operation, Registry.Kind kind) {
@@ -141,9 +132,21 @@ public final class OperationDialog implements PlugIn {
         case CHOICE:
             dialog.addChoice(p.name, p.choices.toArray(new String[0]), p.preset instanceof String ? (String) p.preset : p.choices.get(0));
             break;
-        case TEXT:
-        case OPTIONS:
         case PATH:
+            if (GraphicsEnvironment.isHeadless())
+                dialog.addStringField(p.name, ""); /* Fiji's dialog without a display knows no field for files */
+            else
+                dialog.addFileField(p.name, "", 40);
+            break;
+        case OPTIONS:
+            if (!p.settings.isEmpty()) {
+                for (Registry.Parameter setting : p.settings)
+                    addField(dialog, setting, titles, current);
+                break;
+            }
+            dialog.addStringField(p.name, p.preset instanceof String ? (String) p.preset : "", 20);
+            break;
+        case TEXT:
         case ARRAY_IN:
             dialog.addStringField(p.name, p.preset instanceof String ? (String) p.preset : "", 20);
             break;
@@ -154,7 +157,7 @@ public final class OperationDialog implements PlugIn {
     /** Unit and range, where that says something. */
     private static String hint(Registry.Parameter p) {
         boolean narrow = p.min != null && p.max < 1e6;
-        return narrow ? p.unit + " (" + IJ.d2s(p.min, 0) + " to " + IJ.d2s(p.max, 0) + ")" : p.unit;
+        return narrow ? p.unit + " (" + number(p.min) + " to " + number(p.max) + ")" : p.unit;
     }
 
     private static Object read(GenericDialog dialog, Registry.Operation operation, Registry.Parameter p) {
@@ -168,8 +171,9 @@ public final class OperationDialog implements PlugIn {
             return dialog.getNextNumber();
         case BOOLEAN:
             return dialog.getNextBoolean();
-        case TEXT:
         case OPTIONS:
+            return p.settings.isEmpty() ? dialog.getNextString() : settings(dialog, operation, p);
+        case TEXT:
         case PATH:
             return dialog.getNextString();
         case ARRAY_IN:
@@ -177,6 +181,19 @@ public final class OperationDialog implements PlugIn {
         default:
             return null;
         }
+    }
+
+    /** The settings that are not as they are preset, as the text of the options. */
+    private static String settings(GenericDialog dialog, Registry.Operation operation, Registry.Parameter options) {
+        List<String> words = new ArrayList<>();
+        for (Registry.Parameter p : options.settings) {
+            Object value = read(dialog, operation, p);
+            Object preset = p.kind == Registry.Kind.CHOICE && p.preset == null ? p.choices.get(0)
+                : p.kind == Registry.Kind.BOOLEAN ? (Object) ((Double) p.preset != 0) : p.preset;
+            if (!value.equals(preset))
+                words.add(p.name + "=" + (value instanceof Double ? number((Double) value) : value));
+        }
+        return String.join(" ", words);
     }
 
     private static List<Double> numbers(Registry.Operation operation, Registry.Parameter p, String text) {
@@ -191,11 +208,13 @@ public final class OperationDialog implements PlugIn {
         return numbers;
     }
 
+    @SuppressWarnings("try") /* the watch works by being there: it shows progress, and stops at Escape */
     private static void runAndShow(Registry.Operation operation, Object[] values) {
         long context = Engine.context();
         List<Long> mine = new ArrayList<>();
         Object[] arguments = values.clone();
-        try {
+        IJ.resetEscape();
+        try (Watch watch = Watch.begin(context)) {
             for (int i = 0; i < values.length; i++) {
                 if (operation.parameters.get(i).kind.isImage() && values[i] != null) {
                     ImagePlus image = WindowManager.getImage((String) values[i]);
@@ -217,7 +236,8 @@ public final class OperationDialog implements PlugIn {
                     mine.add((Long) output);
                     Images.pull(context, (Long) output, freeTitle(operation.camelCase()), true).show();
                 } else if (output instanceof ResultsTable) {
-                    ((ResultsTable) output).show(operation.camelCase());
+                    if (((ResultsTable) output).size() > 0)
+                        ((ResultsTable) output).show(operation.camelCase());
                 } else {
                     IJ.log(operation.camelCase() + ": " + p.name + " = " + output);
                 }

@@ -36,6 +36,8 @@ final class Registry {
         /** Element type of an output: "source", a name such as "float32", or "rule" where arguments decide. */
         final String type;
         final List<String> choices;
+        /** Of options: what their text may set. */
+        final List<Parameter> settings;
 
         Parameter(Map<String, Object> json) {
             name = text(json, "name");
@@ -51,12 +53,19 @@ final class Registry {
             for (Object choice : list(json, "choices"))
                 names.add((String) choice);
             choices = Collections.unmodifiableList(names);
+            List<Parameter> parts = new ArrayList<>();
+            for (Map<String, Object> setting : objects(json, "settings"))
+                parts.add(new Parameter(setting));
+            settings = Collections.unmodifiableList(parts);
         }
     }
 
-    /** An operation with its parameters in order. host: only ImageJ can do it, see {@link HostCommands}. */
+    /**
+     * An operation with its parameters in order. host: only ImageJ can do it, see {@link HostCommands}; estimate: name of the
+     * operation that tells time and memory before, or "".
+     */
     static final class Operation {
-        final String name, category, summary, source, expression, beforeExample, numeric, mechanism;
+        final String name, category, summary, source, expression, estimate, beforeExample, numeric, mechanism;
         final boolean host, menu;
         final List<Parameter> parameters;
 
@@ -66,6 +75,7 @@ final class Registry {
             summary = text(json, "summary");
             source = text(json, "source");
             expression = text(json, "expression");
+            estimate = text(json, "estimate");
             beforeExample = text(json, "before_example");
             numeric = text(json, "numeric");
             mechanism = text(json, "mechanism");

@@ -83,7 +83,7 @@ DRUA_API void drua_close(drua_context *context);
  */
 DRUA_API void drua_cancel(drua_context *context);
 
-/** How far the transfer that goes on is, 0 to 1; -1 if none does. From any thread; returns at once. */
+/** How far the transfer or the long call that goes on is, 0 to 1; -1 if none does. From any thread; returns at once. */
 DRUA_API double drua_progress(drua_context *context);
 
 /** 1 if the device does not answer any more (its driver failed, it was removed): then every call fails, see drua_restart. */
@@ -160,6 +160,23 @@ DRUA_API drua_status drua_pull(drua_context *context, drua_image image, void *pi
 
 /** As drua_pull, into one pointer for each plane. */
 DRUA_API drua_status drua_pull_planes(drua_context *context, drua_image image, void *const *planes);
+
+/** Pixels that are not at fixed addresses, such as those of a virtual machine's arrays. */
+typedef struct drua_stream {
+    /**
+     * Called on the caller's thread, in order: planes up to `last`, counted from 0, are about to be copied, and those before
+     * `first` will not be copied again. 0 stops the transfer, which fails with DRUA_E_CANCELLED. NULL: nothing to do.
+     */
+    int (*prepare)(void *payload, size_t first, size_t last);
+    /** Copies `bytes` bytes of a plane from its byte `inside` on, to `memory` or for a pull from there; several threads at once. */
+    void (*copy)(void *payload, size_t plane, size_t inside, void *memory, size_t bytes);
+    void *payload;
+} drua_stream;
+
+/** As drua_push_planes, drua_overwrite_planes and drua_pull_planes. No function of Drua may be called from inside. */
+DRUA_API drua_status drua_push_stream(drua_context *context, drua_shape shape, drua_type type, const drua_stream *stream, drua_image *image);
+DRUA_API drua_status drua_overwrite_stream(drua_context *context, drua_image image, const drua_stream *stream);
+DRUA_API drua_status drua_pull_stream(drua_context *context, drua_image image, const drua_stream *stream);
 
 DRUA_API drua_status drua_get_info(drua_context *context, drua_image image, drua_image_info *info);
 
@@ -262,7 +279,7 @@ DRUA_API const char *drua_result_name(const char *command);
 
 /**
  * Everything there is, as JSON: {"version", "operations": [{"name", "category", "summary", "host", "numeric",
- * "parameters": [{"name", "doc", "kind", "unit", "min", "max", "preset", "choices"}], ...}], "commands": [{"name",
+ * "parameters": [{"name", "doc", "kind", "unit", "min", "max", "preset", "choices", "settings"}], ...}], "commands": [{"name",
  * "operation", "arguments": [{"name", "kind", "output", "ignored", "type"}], "results": [{"column", "parameter"}]}]}.
  * Static text.
  */

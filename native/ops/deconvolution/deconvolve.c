@@ -38,6 +38,7 @@ const drua_op drua_op_deconvolve = {
               "momentum (k - 1) / (k + 2); Biggs and Andrews 1997; Wiener-Butterworth back projector: Guo and others 2020; Landweber 1951",
     DRUA_PARAMS(SOURCE, PSF, DESTINATION, OPTIONS, CONVERGENCE),
     .numeric = DRUA_APPROXIMATE,
+    .estimate = "estimate_deconvolution",
     .plan = named,
     .large = named_large,
 };
@@ -135,8 +136,8 @@ static void estimate(drua_plan *p)
         const double seconds = time_iteration(p, box.shape) * (double)options.iterations;
         snprintf(verdict, sizeof verdict, "; %lld iterations take about %.2g s", (long long)options.iterations, seconds);
     }
-    snprintf(text, sizeof text, "%lld x %lld x %lld with room for the kernel; %d images of that size, %.1f MB; %.1f MB are left on %s%s",
-             (long long)box.shape.width, (long long)box.shape.height, (long long)box.shape.depth, boxes, each * boxes, left, plan_device(p)->name, verdict);
+    snprintf(text, sizeof text, "%lld x %lld x %lld with room for the kernel, %d such images: %.1f MB of %.0f%s", (long long)box.shape.width,
+             (long long)box.shape.height, (long long)box.shape.depth, boxes, each * boxes, left, verdict);
     plan_set_text(p, "estimate", text);
     plan_set_number(p, "bytes", each * 1e6 * boxes);
 }

@@ -69,7 +69,8 @@ static void plan(drua_plan *p)
 {
     const int width = (int)plan_integer(p, "width"), height = (int)plan_integer(p, "height"), frames = (int)plan_integer(p, "frames");
     const int count = (int)plan_integer(p, "emitters");
-    const double sigma = plan_number(p, "sigma");
+    const double sigma = plan_number(p, "sigma"), drift_x = plan_number(p, "drift_x"), drift_y = plan_number(p, "drift_y");
+    const double step = frames > 1 ? 1.0 / (frames - 1) : 0;
     uint64_t random = (uint64_t)plan_integer(p, "seed") * 2654435769u + 1;
     emitter *emitters = plan_host(p, (size_t)count * sizeof *emitters);
     int32_t *rows = plan_host(p, 2 * (size_t)height * sizeof *rows);
@@ -84,11 +85,12 @@ static void plan(drua_plan *p)
         if (x >= 0 && y >= 0 && x < width * TRUTH && y < height * TRUTH)
             truth[(size_t)y * (size_t)(width * TRUTH) + (size_t)x]++;
     }
+    const double above = REACH * sigma + fmax(drift_y, 0), below = REACH * sigma - fmin(drift_y, 0);
     for (int y = 0; y < height; y++) {
-        while (rows[2 * y] < count && emitters[rows[2 * y]].y < y - REACH * sigma)
+        while (rows[2 * y] < count && emitters[rows[2 * y]].y < y - above)
             rows[2 * y]++;
         rows[2 * y + 1] = rows[2 * y];
-        while (rows[2 * y + 1] < count && emitters[rows[2 * y + 1]].y < y + 1 + REACH * sigma)
+        while (rows[2 * y + 1] < count && emitters[rows[2 * y + 1]].y < y + 1 + below)
             rows[2 * y + 1]++;
         if (y + 1 < height)
             rows[2 * y + 2] = rows[2 * y];
@@ -102,10 +104,12 @@ static void plan(drua_plan *p)
     plan_write(p, known, truth);
     plan_copy(p, known, out, 0, 0, 0);
     LAUNCH(p, "esrrf_draw_emitters", plan_grid(movie.layout), ARG(movie), POINTER(where), POINTER(lines), ARG(lit), REAL(sigma),
-           REAL(plan_number(p, "background")), INT(plan_integer(p, "seed")));
+           REAL(plan_number(p, "background")), REAL(step * drift_x), REAL(step * drift_y), INT(plan_integer(p, "seed")));
 }
 
 #define SIZE(name, doc_, most, preset_) DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(1, most), .preset = preset_)
+
+#define DRIFT(name) DRUA_NUMBER(name, "how far all emitters move from the first to the last frame", .unit = "pixel", DRUA_RANGE(-1000, 1000))
 
 const drua_op drua_op_blinking_emitters = {
     .name = "blinking_emitters",
@@ -123,7 +127,7 @@ const drua_op drua_op_blinking_emitters = {
                 DRUA_NUMBER("background", "photons of the background in a pixel", DRUA_RANGE(0, 60000), .preset = 20),
                 DRUA_NUMBER("on_frames", "frames that an emitter stays on, on average", DRUA_RANGE(1, 1e6), .preset = 2),
                 DRUA_NUMBER("on_share", "share of its time that an emitter is on", DRUA_RANGE(0.0001, 0.99), .preset = 0.03),
-                DRUA_INTEGER("seed", "another number, another movie", DRUA_RANGE(0, 2147483647), .preset = 1)),
+                DRUA_INTEGER("seed", "another number, another movie", DRUA_RANGE(0, 2147483647), .preset = 1), DRIFT("drift_x"), DRIFT("drift_y")),
     .numeric = DRUA_APPROXIMATE,
     .plan = plan,
 };

@@ -3,15 +3,12 @@
  * Error map of a super-resolved image: blurred to the microscope's resolution and scaled in brightness, it should be the
  * wide-field image. The blur is the one that fits best.
  */
+#include "quality.h"
 #include "stream.h"
 
 #include <math.h>
 
-enum { SUMS = 5, GROUPS = 64, GROUP = 256, NEAR = 5, MOST_MAGNIFICATION = 20, MOST_RADIUS = 1000, STEPS = 24 };
-
-typedef struct fit {
-    double correlation, scale, offset, error;
-} fit;
+enum { SUMS = 5, GROUPS = 64, GROUP = 256, NEAR = 5, MOST_RADIUS = 1000, STEPS = 24 };
 
 typedef struct comparison {
     drua_plan *p;
@@ -35,7 +32,7 @@ static void blur(comparison *c, double sigma)
 }
 
 /* Straight line from the blurred image to what was seen. */
-static fit compare(comparison *c, double sigma)
+static esrrf_fit compare(comparison *c, double sigma)
 {
     float sums[GROUPS * SUMS] = {0};
     double s[SUMS] = {0}, count = (double)drua_layout_count(&c->seen.layout);
@@ -48,7 +45,7 @@ static fit compare(comparison *c, double sigma)
             s[k] += sums[g * SUMS + k] / count;
     const double xx = s[2] - s[0] * s[0], xy = s[3] - s[0] * s[1], yy = s[4] - s[1] * s[1];
     const double from_x = (double)(float)c->image_mean, from_y = (double)(float)c->seen_mean;
-    fit f = {.correlation = xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : 0, .scale = xx > 0 ? xy / xx : 0};
+    esrrf_fit f = {.sigma = sigma, .correlation = xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : 0, .scale = xx > 0 ? xy / xx : 0};
     f.offset = from_y + s[1] - f.scale * (from_x + s[0]);
     f.error = sqrt(fmax(0, yy - (xx > 0 ? xy * xy / xx : 0)));
     c->image_mean = from_x + s[0];
@@ -82,7 +79,7 @@ static double best_sigma(comparison *c, double most)
 
 static void magnify(drua_plan *p, drua_view from, drua_view to, int m)
 {
-    float weights[MOST_MAGNIFICATION * NEAR];
+    float weights[ESRRF_MOST_MAGNIFICATION * NEAR];
     for (int phase = 0; phase < m; phase++)
         for (int k = 0; k < NEAR; k++)
             weights[phase * NEAR + k] = (float)esrrf_cubic((phase + 0.5) / m - (k - NEAR / 2 + 0.5));
@@ -90,31 +87,42 @@ static void magnify(drua_plan *p, drua_view from, drua_view to, int m)
            TABLE(weights, (size_t)(m * NEAR) * sizeof *weights), INT(m), INT(NEAR), INT(1));
 }
 
+esrrf_fit esrrf_compare(drua_plan *p, drua_view wide_field, drua_view image, drua_view map)
+{
+    const int m = image.layout.width / (wide_field.layout.width > 0 ? wide_field.layout.width : 1);
+    const drua_shape plane = {image.layout.width, image.layout.height, 1, 2};
+    comparison c = {.p = p,
+                    .seen = plan_scratch(p, plane, DRUA_FLOAT32),
+                    .image = image,
+                    .half_blurred = plan_scratch(p, plane, DRUA_FLOAT32),
+                    .blurred = plan_scratch(p, plane, DRUA_FLOAT32),
+                    .sums = plan_memory(p, GROUPS * SUMS * sizeof(float))};
+    magnify(p, wide_field, c.seen, m);
+    compare(&c, 0);                 /* finds the means */
+    const esrrf_fit f = compare(&c, best_sigma(&c, 4 * (double)m));
+    if (map.buffer)
+        LAUNCH(p, "esrrf_error", plan_grid(map.layout), ARG(c.seen), ARG(c.blurred), ARG(map), REAL(f.scale), REAL(f.offset));
+    plan_drop(p, c.seen);
+    plan_drop(p, c.half_blurred);
+    plan_drop(p, c.blurred);
+    plan_drop(p, c.sums);
+    return f;
+}
+
 static void plan(drua_plan *p)
 {
     const drua_shape seen = plan_shape(p, "wide_field"), image = plan_shape(p, "super_resolved");
     const int64_t m = image.width / seen.width;
-    if (m < 1 || m > MOST_MAGNIFICATION || m * seen.width != image.width || m * seen.height != image.height) {
+    if (m < 1 || m > ESRRF_MOST_MAGNIFICATION || m * seen.width != image.width || m * seen.height != image.height) {
         plan_fail(p, "super_resolved must be the size of wide_field times a whole number from 1 to %d, got %lld x %lld for %lld x %lld",
-                  MOST_MAGNIFICATION, (long long)image.width, (long long)image.height, (long long)seen.width, (long long)seen.height);
+                  ESRRF_MOST_MAGNIFICATION, (long long)image.width, (long long)image.height, (long long)seen.width, (long long)seen.height);
         return;
     }
-    const drua_shape plane = {image.width, image.height, 1, 2};
-    comparison c = {.p = p,
-                    .seen = plan_scratch(p, plane, DRUA_FLOAT32),
-                    .image = plan_slices(plan_image(p, "super_resolved"), 0, 1),
-                    .half_blurred = plan_scratch(p, plane, DRUA_FLOAT32),
-                    .blurred = plan_scratch(p, plane, DRUA_FLOAT32),
-                    .sums = plan_memory(p, GROUPS * SUMS * sizeof(float))};
-    magnify(p, plan_slices(plan_image(p, "wide_field"), 0, 1), c.seen, (int)m);
-    compare(&c, 0);                 /* finds the means */
-    const double sigma = best_sigma(&c, 4 * (double)m);
-    const fit f = compare(&c, sigma);
-    drua_view map = plan_image(p, "destination");
-    LAUNCH(p, "esrrf_error", plan_grid(map.layout), ARG(c.seen), ARG(c.blurred), ARG(map), REAL(f.scale), REAL(f.offset));
+    const esrrf_fit f = esrrf_compare(p, plan_slices(plan_image(p, "wide_field"), 0, 1), plan_slices(plan_image(p, "super_resolved"), 0, 1),
+                                      plan_image(p, "destination"));
     plan_set_number(p, "error", f.error);
     plan_set_number(p, "correlation", f.correlation);
-    plan_set_number(p, "sigma", sigma);
+    plan_set_number(p, "sigma", f.sigma);
 }
 
 static void as_image(drua_plan *p, drua_shape *shape)

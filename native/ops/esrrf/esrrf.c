@@ -1,45 +1,106 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "stream.h"
+/* eSRRF of images and of files. */
+#include "run.h"
 
-static int64_t group_of(const esrrf_options *o, int64_t frames)
+#define SOURCE                                                                                                                   \
+    "enhanced super-resolution radial fluctuations (Laine et al. 2023): gradients by Roberts' cross, radial gradient convergence on " \
+    "the magnified grid, projection over time"
+#define DESTINATION(rule)                                                                                                        \
+    DRUA_IMAGE_OUT("destination", "magnified image, one slice for each time point; with projection=all three: AVG, VAR, TAC2", .shape = rule, \
+                   .type = DRUA_FLOAT32, .by_slices = true)
+#define FRAMES DRUA_NUMBER_OUT("frames", "number of frames that went into the result; fewer than all if it was stopped with keep_partial")
+
+#define ESTIMATES                                                                                                                \
+    DRUA_NUMBER_OUT("bytes", "device memory for the work and the result"),                                                       \
+        DRUA_NUMBER_OUT("seconds", "time, without that for programs to be built"), DRUA_TEXT_OUT("estimate", "both in words")
+#define MEASURED "the sum of the buffers that the method takes; the time of some frames"
+#define DRIFT DRUA_TABLE_OUT("drift", "with drift_correction: number and shift of each frame in pixels")
+
+/* ---- of images */
+
+static void magnified_image(drua_plan *p, drua_shape *shape)
 {
-    if (o->projection == ESRRF_FRAMES)
-        return 1;
-    return o->frames_per_timepoint == 0 || o->frames_per_timepoint > frames ? frames : o->frames_per_timepoint;
+    *shape = esrrf_result_shape(p, plan_shape(p, "source"));
 }
 
-static void magnified(drua_plan *p, drua_shape *shape)
+static void run_image(drua_plan *p)
 {
-    const esrrf_options o = esrrf_read_options(p);
-    const drua_shape source = plan_shape(p, "source");
-    const int64_t group = group_of(&o, source.depth), depth = (source.depth + group - 1) / group * esrrf_projections(&o);
-    *shape = (drua_shape){source.width * o.magnification, source.height * o.magnification, depth, depth > 1 ? 3 : 2};
-}
-
-static void plan(drua_plan *p)
-{
-    const esrrf_options o = esrrf_read_options(p);
-    drua_view source = plan_image(p, "source"), destination = plan_image(p, "destination");
-    const int32_t frames = source.layout.depth, group = (int32_t)group_of(&o, frames), slices = esrrf_projections(&o);
-    esrrf_stream s = esrrf_open(p, &o, source.layout.width, source.layout.height, group);
-    for (int32_t first = 0, t = 0; first < frames && !plan_failed(p); first += group, t++) {
-        esrrf_add(p, &s, source, first, frames - first < group ? frames - first : group);
-        esrrf_project(p, &s, plan_slices(destination, t * slices, slices));
-    }
+    esrrf_run(p, esrrf_movie_of_image, plan_shape(p, "source"));
 }
 
 const drua_op drua_op_esrrf = {
     .name = "esrrf",
     .category = "super-resolution",
     .summary = "Makes one sharper, magnified image from many frames of a scene whose fluorophores fluctuate (eSRRF). Slices are frames.",
-    .source = "enhanced super-resolution radial fluctuations (Laine et al. 2023): gradients by Roberts' cross, radial gradient convergence on "
-              "the magnified grid, projection over time",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"),
-                DRUA_IMAGE_OUT("destination", "magnified image, one slice for each time point; with projection=all three: AVG, VAR, TAC2",
-                               .shape = magnified, .type = DRUA_FLOAT32),
-                {.name = "options", .doc = ESRRF_OPTIONS_DOC, .kind = DRUA_KIND_OPTIONS, .preset_text = "", .example_text = "magnification=2"}),
+    .source = SOURCE,
+    .estimate = "estimate_esrrf",
+    DRUA_IN_MENU(DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"), DESTINATION(magnified_image), ESRRF_OPTIONS, FRAMES, DRIFT)),
     DRUA_ALIASES("Drua eSRRF: source, &destination, options"),
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT,
-    .plan = plan,
+    .plan = run_image,
+};
+
+static void estimate_image(drua_plan *p)
+{
+    esrrf_estimate(p, esrrf_movie_of_image, plan_shape(p, "source"));
+}
+
+const drua_op drua_op_estimate_esrrf = {
+    .name = "estimate_esrrf",
+    .category = "super-resolution",
+    .summary = "Says how much time and memory eSRRF with these options takes, before it is begun.",
+    .source = MEASURED,
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"), ESRRF_OPTIONS, ESTIMATES),
+    DRUA_ALIASES("Drua eSRRFEstimate: source, options, &bytes, &seconds"),
+    .numeric = DRUA_DEVICE,
+    .plan = estimate_image,
+};
+
+/* ---- of files */
+
+#define MOVIE_FILE                                                                                                               \
+    "Ext.Drua_blinkingEmitters(movie, truth, 32, 32, 40, 300, 1.2, 400, 20, 2, 0.03, 1, 0, 0);\n"                               \
+    "Ext.Drua_write(movie, getDirectory(\"temp\") + \"drua-example.tif\");"
+#define PATH {.name = "path", .doc = "TIFF file of grey frames; of several channels the first", .kind = DRUA_KIND_PATH}
+
+static void magnified_file(drua_plan *p, drua_shape *shape)
+{
+    *shape = esrrf_result_shape(p, plan_file_shape(p, "path"));
+}
+
+static void run_file(drua_plan *p)
+{
+    esrrf_run(p, esrrf_movie_of_file, plan_file_shape(p, "path"));
+}
+
+const drua_op drua_op_esrrf_from_file = {
+    .name = "esrrf_from_file",
+    .category = "super-resolution",
+    .summary = "As eSRRF, of the frames of a TIFF file, which are read a few at a time: the file may be larger than all memory.",
+    .source = SOURCE,
+    .estimate = "estimate_esrrf_from_file",
+    .before_example = MOVIE_FILE,
+    DRUA_IN_MENU(DRUA_PARAMS(PATH, DESTINATION(magnified_file), ESRRF_OPTIONS, FRAMES, DRIFT)),
+    DRUA_ALIASES("Drua eSRRFFromFile: path, &destination, options"),
+    .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_SOURCE_EXTENT,
+    .plan = run_file,
+};
+
+static void estimate_file(drua_plan *p)
+{
+    esrrf_estimate(p, esrrf_movie_of_file, plan_file_shape(p, "path"));
+}
+
+const drua_op drua_op_estimate_esrrf_from_file = {
+    .name = "estimate_esrrf_from_file",
+    .category = "super-resolution",
+    .summary = "Says how much time and memory eSRRF of a TIFF file takes, before it is begun.",
+    .source = MEASURED,
+    .before_example = MOVIE_FILE,
+    DRUA_PARAMS(PATH, ESRRF_OPTIONS, ESTIMATES),
+    DRUA_ALIASES("Drua eSRRFFromFileEstimate: path, options, &bytes, &seconds"),
+    .numeric = DRUA_DEVICE,
+    .plan = estimate_file,
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan.h"
+#include "quality.h"
 
 #include <math.h>
 
-enum { SUMS = 3, GROUP = 64, COLUMNS = 3 };
+enum { SUMS = 3, GROUP = 64, COLUMNS = ESRRF_RING_COLUMNS };
 
 /* Smoothed by a parabola through the neighbours (Savitzky and Golay); fewer of them at the ends. */
 static double smoothed(const double *curve, int count, int at, int half)
@@ -26,48 +26,76 @@ static double crossing(const double *curve, int rings, int64_t extent, double th
     return 0.5;
 }
 
-static drua_view spectrum(drua_plan *p, drua_shape shape, const char *name)
+static drua_view transformed(drua_plan *p, drua_shape shape, drua_view image)
 {
     drua_view box = plan_fft_scratch(p, shape);
-    LAUNCH(p, "esrrf_taper", plan_grid(box.layout), ARG(plan_slices(plan_image(p, name), 0, 1)), ARG(box));
+    LAUNCH(p, "esrrf_taper", plan_grid(box.layout), ARG(image), ARG(box));
     plan_fft_forward(p, box);
-    return plan_fft_spectrum(box);
+    return box;
+}
+
+/* Sums of each ring, on the host. */
+static float *sums_of_rings(drua_plan *p, drua_shape shape, int rings, drua_view a, drua_view b)
+{
+    plan_fft_prepare(p, shape, false);
+    drua_view first = transformed(p, shape, a), second = transformed(p, shape, b);
+    drua_view sums = plan_memory(p, (uint64_t)rings * SUMS * sizeof(float));
+    LAUNCH(p, "esrrf_rings", GRID((int64_t)rings * GROUP, 1, 1, GROUP, 1, 1), ARG(plan_fft_spectrum(first)), ARG(plan_fft_spectrum(second)),
+           POINTER(sums), INT(shape.width), INT(shape.height), INT(rings));
+    float *s = plan_host(p, (size_t)rings * SUMS * sizeof *s);
+    plan_read(p, sums, s, (size_t)rings * SUMS * sizeof *s);
+    plan_drop(p, first);
+    plan_drop(p, second);
+    plan_drop(p, sums);
+    return s;
+}
+
+double esrrf_ring_resolution(drua_plan *p, drua_view a, drua_view b, double threshold, double **cells, size_t *count)
+{
+    const drua_shape shape = {plan_fft_extent(a.layout.width), plan_fft_extent(a.layout.height), 1, 2};
+    const int64_t extent = shape.width < shape.height ? shape.width : shape.height;
+    const int rings = (int)(extent / 2) + 1;
+    double *curve = plan_host(p, (size_t)rings * sizeof *curve), *smooth = plan_host(p, (size_t)rings * sizeof *smooth);
+    double *all = cells ? plan_host(p, (size_t)rings * COLUMNS * sizeof *all) : NULL;
+    const float *s = sums_of_rings(p, shape, rings, a, b);
+    if (plan_failed(p))
+        return 0;
+    for (int r = 0; r < rings; r++) {
+        const double powers = sqrt((double)s[r * SUMS + 1]) * sqrt((double)s[r * SUMS + 2]);
+        curve[r] = powers > 0 ? s[r * SUMS] / powers : 0;
+    }
+    for (int r = 0; r < rings; r++)
+        smooth[r] = smoothed(curve, rings, r, (int)(0.035 * rings + 0.5));
+    for (int r = 0; all && r < rings; r++) {
+        all[r * COLUMNS] = (double)r / (double)extent;
+        all[r * COLUMNS + 1] = curve[r];
+        all[r * COLUMNS + 2] = smooth[r];
+    }
+    if (cells) {
+        *cells = all;
+        *count = (size_t)rings;
+    }
+    return 1 / crossing(smooth, rings, extent, threshold);
 }
 
 static void plan(drua_plan *p)
 {
     const drua_shape a = plan_shape(p, "source1"), b = plan_shape(p, "source2");
-    if (a.width != b.width || a.height != b.height || a.width < 4 || a.height < 4) {
+    if (a.width != b.width || a.height != b.height || a.width < ESRRF_LEAST_EXTENT || a.height < ESRRF_LEAST_EXTENT) {
         plan_fail(p, "source1 and source2 must be of one size, at least 4 x 4, got %lld x %lld and %lld x %lld", (long long)a.width,
                   (long long)a.height, (long long)b.width, (long long)b.height);
         return;
     }
-    const drua_shape shape = {plan_fft_extent(a.width), plan_fft_extent(a.height), 1, 2};
-    const int64_t extent = shape.width < shape.height ? shape.width : shape.height;
-    const int rings = (int)(extent / 2) + 1;
-    plan_fft_prepare(p, shape, false);
-    drua_view first = spectrum(p, shape, "source1"), second = spectrum(p, shape, "source2");
-    drua_view sums = plan_memory(p, (uint64_t)rings * SUMS * sizeof(float));
-    LAUNCH(p, "esrrf_rings", GRID((int64_t)rings * GROUP, 1, 1, GROUP, 1, 1), ARG(first), ARG(second), POINTER(sums), INT(shape.width), INT(shape.height),
-           INT(rings));
-    float *s = plan_host(p, (size_t)rings * SUMS * sizeof *s);
-    double *curve = plan_host(p, (size_t)rings * sizeof *curve), *smooth = plan_host(p, (size_t)rings * sizeof *smooth);
-    double *cells = plan_host(p, (size_t)rings * COLUMNS * sizeof *cells);
-    plan_read(p, sums, s, (size_t)rings * SUMS * sizeof *s);
+    double *cells;
+    size_t rings;
+    const double pixels = esrrf_ring_resolution(p, plan_slices(plan_image(p, "source1"), 0, 1), plan_slices(plan_image(p, "source2"), 0, 1),
+                                                plan_number(p, "threshold"), &cells, &rings);
     if (plan_failed(p))
         return;
-    for (int r = 0; r < rings; r++) {
-        const double powers = sqrt((double)s[r * SUMS + 1]) * sqrt((double)s[r * SUMS + 2]);
-        curve[r] = powers > 0 ? s[r * SUMS] / powers : 0;
-    }
-    for (int r = 0; r < rings; r++) {
-        smooth[r] = smoothed(curve, rings, r, (int)(0.035 * rings + 0.5));
-        cells[r * COLUMNS] = (double)r / (double)extent / plan_number(p, "pixel_size");
-        cells[r * COLUMNS + 1] = curve[r];
-        cells[r * COLUMNS + 2] = smooth[r];
-    }
-    plan_set_table(p, (const char *const[]){"Frequency", "Correlation", "Smoothed"}, COLUMNS, cells, (size_t)rings);
-    plan_set_number(p, "resolution", plan_number(p, "pixel_size") / crossing(smooth, rings, extent, plan_number(p, "threshold")));
+    for (size_t r = 0; r < rings; r++)
+        cells[r * COLUMNS] /= plan_number(p, "pixel_size");
+    plan_set_table(p, (const char *const[]){"Frequency", "Correlation", "Smoothed"}, COLUMNS, cells, rings);
+    plan_set_number(p, "resolution", plan_number(p, "pixel_size") * pixels);
 }
 
 const drua_op drua_op_fourier_ring_correlation = {

@@ -69,9 +69,10 @@ static void plan_convergence(drua_plan *p)
                              .projection = ESRRF_FRAMES,
                              .registration = (esrrf_registration)plan_choice(p, "registration")};
     drua_view source = plan_image(p, "source"), destination = plan_image(p, "destination");
-    esrrf_stream s = esrrf_open(p, &o, source.layout.width, source.layout.height, 1);
+    esrrf_stream s = esrrf_measure(p, &o, source.layout.width, source.layout.height, 1);
+    esrrf_open(p, &s);
     for (int32_t z = 0; z < source.layout.depth && !plan_failed(p); z++) {
-        esrrf_add(p, &s, source, z, 1);
+        esrrf_add(p, &s, plan_slices(source, z, 1), (drua_view){0});
         esrrf_project(p, &s, plan_slices(destination, z, 1));
     }
 }

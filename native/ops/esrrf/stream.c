@@ -123,16 +123,17 @@ static void make_weights(const esrrf_stream *s, float *weights)
         }
 }
 
-static void make_items(drua_plan *p, esrrf_stream *s, int32_t row)
+/* The number of taps. */
+static int32_t make_items(drua_plan *p, esrrf_stream *s, int32_t row)
 {
     const int m = s->options.magnification, window = (2 * s->reach + 1) * (2 * s->reach + 1);
     int first[32], count[32], parts = parts_of(m, first, count);
     s->item_count = m * parts;
     s->item_bytes = (size_t)s->item_count * sizeof(item) + (size_t)(m * NEAR) * sizeof(float);
     item *items = s->items = plan_host(p, s->item_bytes);
-    tap *taps = plan_host(p, (size_t)(m * m) * (size_t)window * sizeof *taps);
+    tap *taps = s->tap_list = plan_host(p, (size_t)(m * m) * (size_t)window * sizeof *taps);
     if (!items || !taps)
-        return;
+        return 1;
     make_weights(s, (float *)(items + s->item_count));
     int32_t used = 0;
     for (int k = 0; k < s->item_count; k++) {
@@ -140,8 +141,7 @@ static void make_items(drua_plan *p, esrrf_stream *s, int32_t row)
         items[k].samples = make_taps(s, &items[k], row, taps + used);
         used += items[k].samples * items[k].count;
     }
-    s->taps = plan_memory(p, (uint64_t)(used ? used : 1) * sizeof *taps);
-    plan_write(p, s->taps, taps);
+    return used ? used : 1;
 }
 
 /* ---- the stream */
@@ -151,7 +151,19 @@ static int32_t round_up(int32_t value, int32_t step)
     return (value + step - 1) / step * step;
 }
 
-esrrf_stream esrrf_open(drua_plan *p, const esrrf_options *options, int32_t width, int32_t height, int32_t frames)
+/*
+ * So many frames at a time that what they need stays in caches, and in what the device has. Work-items take up to AT_ONCE of
+ * them together, so fewer would leave work undone that costs nothing.
+ */
+static int32_t chunk_of(drua_plan *p, int64_t bytes, int32_t frames)
+{
+    enum { MOST = 256, AT_ONCE = 4, PART = 8 };
+    const int64_t cached = CHUNK_BYTES / bytes / AT_ONCE * AT_ONCE, wanted = cached < AT_ONCE ? AT_ONCE : cached;
+    const double room = (double)plan_memory_left(p) / PART / (double)bytes;
+    return (int32_t)fmax(1, fmin(fmin(frames, MOST), fmin((double)wanted, room)));
+}
+
+esrrf_stream esrrf_measure(drua_plan *p, const esrrf_options *options, int32_t width, int32_t height, int32_t frames)
 {
     esrrf_stream s = {.options = *options, .width = width, .height = height};
     const int m = options->magnification, phases = m * m;
@@ -164,16 +176,50 @@ esrrf_stream esrrf_open(drua_plan *p, const esrrf_options *options, int32_t widt
     s.last_y = nanoj ? 2 * height - 1 : 2 * (int32_t)fmin(height, (double)m * height - 1);
     const int32_t wide = round_up(width, LANES), half_row = wide + s.reach + 1, lines = 2 * height + 1 + 2 * s.reach;
     const int64_t magnified = nanoj ? (int64_t)wide * height * phases : 0;
-    const int64_t bytes = ((int64_t)half_row * lines * 4 + magnified) * (int64_t)sizeof(float);
-    s.chunk = (int32_t)fmax(1, fmin(frames, fmin(256, (double)(CHUNK_BYTES / bytes / 4 * 4))));
+    s.chunk = chunk_of(p, ((int64_t)half_row * lines * 4 + magnified) * (int64_t)sizeof(float), frames);
     const int planes = options->projection == ESRRF_AVG || options->projection == ESRRF_FRAMES ? AVERAGE_PLANES : MOMENT_PLANES;
-    make_items(p, &s, 2 * half_row);
-    s.frames = plan_scratch(p, (drua_shape){wide + 2 * BORDER, height + 2 * BORDER, s.chunk, 3}, DRUA_FLOAT32);
-    s.directions = plan_scratch(p, (drua_shape){2 * half_row, lines, 2 * s.chunk, 3}, DRUA_FLOAT32);
-    if (nanoj)
-        s.magnified = plan_scratch(p, (drua_shape){wide, height, phases * s.chunk, 3}, DRUA_FLOAT32);
-    s.state = plan_scratch(p, (drua_shape){wide, height, phases * planes, 3}, DRUA_FLOAT32);
+    const drua_shape shape[ESRRF_IMAGES] = {{wide + 2 * BORDER, height + 2 * BORDER, s.chunk, 3},
+                                            {2 * half_row, lines, 2 * s.chunk, 3},
+                                            {wide, height, nanoj ? phases * s.chunk : 0, 3},
+                                            {wide, height, phases * planes, 3},
+                                            {make_items(p, &s, 2 * half_row) * (int32_t)(sizeof(tap) / sizeof(float)), 1, 1, 3}};
+    memcpy(s.shape, shape, sizeof shape);
     return s;
+}
+
+uint64_t esrrf_bytes(const esrrf_stream *s)
+{
+    const int64_t phases = s->options.magnification * s->options.magnification * esrrf_projections(&s->options);
+    int64_t numbers = phases * (1 + (s->height + BLOCK_ROWS - 1) / BLOCK_ROWS);
+    for (int i = 0; i < ESRRF_IMAGES; i++)
+        numbers += s->shape[i].width * s->shape[i].height * s->shape[i].depth;
+    return (uint64_t)numbers * sizeof(float);
+}
+
+void esrrf_open(drua_plan *p, esrrf_stream *s)
+{
+    drua_view *const views[ESRRF_IMAGES] = {&s->frames, &s->directions, &s->magnified, &s->state, &s->taps};
+    for (int i = 0; i < ESRRF_IMAGES; i++)
+        if (s->shape[i].depth > 0)
+            *views[i] = plan_scratch(p, s->shape[i], DRUA_FLOAT32);
+    plan_write(p, s->taps, s->tap_list);
+}
+
+drua_view esrrf_last_frames(const esrrf_stream *s, int32_t count)
+{
+    drua_view frames = plan_slices(s->frames, 0, count);
+    frames.layout.offset += BORDER * (frames.layout.row + frames.layout.column);
+    frames.layout.width = s->width;
+    frames.layout.height = s->height;
+    return frames;
+}
+
+void esrrf_close(drua_plan *p, esrrf_stream *s)
+{
+    const drua_view views[ESRRF_IMAGES] = {s->frames, s->directions, s->magnified, s->state, s->taps};
+    for (int i = 0; i < ESRRF_IMAGES; i++)
+        if (views[i].buffer)
+            plan_drop(p, views[i]);
 }
 
 /* NanoJ takes the power always. */
@@ -182,15 +228,19 @@ static double power_of(const esrrf_options *o)
     return o->registration == ESRRF_NANOJ || o->sensitivity > 1 ? o->sensitivity : 1;
 }
 
-static void add_chunk(drua_plan *p, esrrf_stream *s, drua_view stack, int32_t first, int32_t count)
+void esrrf_add(drua_plan *p, esrrf_stream *s, drua_view stack, drua_view moves)
 {
+    const int32_t count = stack.layout.depth;
     const esrrf_options *o = &s->options;
     const double edge = 0.5 / o->magnification;
     const int32_t lanes = plan_device(p)->is_gpu ? 1 : LANES;
     const int weighting = !o->intensity_weighting ? NO_WEIGHT : o->registration == ESRRF_NANOJ ? GIVEN : INTERPOLATED;
     const bool moments = o->projection != ESRRF_AVG && o->projection != ESRRF_FRAMES;
     drua_view frames = plan_slices(s->frames, 0, count), directions = plan_slices(s->directions, 0, 2 * count);
-    LAUNCH(p, "esrrf_pad_frames", plan_grid(frames.layout), ARG(stack), ARG(frames), INT(first));
+    if (moves.buffer)
+        LAUNCH(p, "esrrf_pad_moved", plan_grid(frames.layout), ARG(stack), ARG(frames), ARG(moves));
+    else
+        LAUNCH(p, "esrrf_pad_frames", plan_grid(frames.layout), ARG(stack), ARG(frames));
     const drua_grid samples = GRID(directions.layout.width, directions.layout.height, count, 32, 4, 1);
     if (o->registration == ESRRF_NANOJ) {
         LAUNCH(p, "esrrf_nanoj_directions", samples, ARG(frames), ARG(directions), INT(s->reach), INT(s->width), INT(s->height),
@@ -210,12 +260,6 @@ static void add_chunk(drua_plan *p, esrrf_stream *s, drua_view stack, int32_t fi
            INT(s->height), INT(count), INT(s->done), INT(moments), INT(weighting),
            REAL(power_of(o)));
     s->done += count;
-}
-
-void esrrf_add(drua_plan *p, esrrf_stream *s, drua_view stack, int32_t first, int32_t count)
-{
-    for (int32_t at = 0; at < count && !plan_failed(p); at += s->chunk)
-        add_chunk(p, s, stack, first + at, count - at < s->chunk ? count - at : s->chunk);
 }
 
 drua_view esrrf_phase_means(drua_plan *p, drua_view image, int32_t width, int32_t height, int32_t phases, int magnification)

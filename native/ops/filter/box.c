@@ -2,16 +2,25 @@
 /* Filters over boxes of 2 radius + 1 pixels an axis, one axis after the other. */
 #include "separable.h"
 
-static void filter(drua_plan *p, separable_kernels kernels, drua_type between, const double radius[3], drua_view from, drua_view destination)
+static void filter(drua_plan *p, separable_kernels kernels, const char *tile, drua_type between, const double radius[3], drua_view from, drua_view to)
 {
-    int axes[3], count = separable_axes(p, radius, from, destination, axes);
+    int reach[3];
     double pixels = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        reach[axis] = radius[axis] > 0 ? (int)radius[axis] : -1;
+        pixels *= radius[axis] > 0 ? 2 * radius[axis] + 1 : 1;
+    }
+    separable_step steps[3];
+    const int count = separable_steps(p, tile, reach, between, from, to, steps);
     for (int i = 0; i < count && !plan_failed(p); i++) {
-        pixels *= 2 * radius[axes[i]] + 1;
-        drua_view to = i == count - 1 ? destination : separable_middle(p, from, between);
-        separable_pass pass = separable_plan(p, kernels, axes[i], from, to);
-        LAUNCH(p, pass.kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(radius[axes[i]]), REAL(i == count - 1 ? pixels : 1));
-        from = to;
+        const separable_step s = steps[i];
+        const double divisor = i == count - 1 ? pixels : 1;
+        if (s.tile) {
+            LAUNCH(p, tile, separable_tile_grid(s.to.layout), ARG(s.from), ARG(s.to), INT(reach[0]), INT(reach[1]), REAL(divisor));
+            continue;
+        }
+        separable_pass pass = separable_plan(p, kernels, s.axis, s.from, s.to);
+        LAUNCH(p, pass.kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(reach[s.axis]), REAL(divisor));
     }
 }
 
@@ -30,7 +39,10 @@ void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to
     static separable_kernels kernels = {"mean_x", "mean_y", "mean_x_wide", "mean_y_wide"};
     static separable_kernels integer_kernels = {"mean_integer_x", "mean_integer_y", NULL, NULL};
     drua_type between = type_of_sums((drua_type)from.layout.type, radius);
-    filter(p, between == DRUA_FLOAT32 ? kernels : integer_kernels, between, radius, from, to);
+    if (between == DRUA_FLOAT32)
+        filter(p, kernels, "mean_tile", between, radius, from, to);
+    else
+        filter(p, integer_kernels, NULL, between, radius, from, to);
 }
 
 #define RADII(p) ((const double[]){plan_number(p, "radius_x"), plan_number(p, "radius_y"), plan_number(p, "radius_z")})
@@ -50,13 +62,13 @@ void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to
 static void plan_minimum(drua_plan *p)
 {
     static separable_kernels kernels = {"minimum_x", "minimum_y", "minimum_x_wide", "minimum_y_wide"};
-    filter(p, kernels, DRUA_FLOAT32, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
+    filter(p, kernels, "minimum_tile", DRUA_FLOAT32, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
 }
 
 static void plan_maximum(drua_plan *p)
 {
     static separable_kernels kernels = {"maximum_x", "maximum_y", "maximum_x_wide", "maximum_y_wide"};
-    filter(p, kernels, DRUA_FLOAT32, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
+    filter(p, kernels, "maximum_tile", DRUA_FLOAT32, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
 }
 
 static void plan_mean(drua_plan *p)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "separable.h"
 
+#include <stdlib.h>
+
 enum { MOST_TAPS = DRUA_TABLE_BYTES / sizeof(float) };
 
 static int radius_of(double sigma)
@@ -13,30 +15,48 @@ static int radius_of(double sigma)
 /* Weights in double, so that their sum is 1 to float32's last bit; returns the radius. */
 static int make_weights(double sigma, float *weights)
 {
-    int radius = radius_of(sigma);
-    double sum = 0;
+    double half[MOST_TAPS / 2 + 1], sum = 0;
+    const int radius = radius_of(sigma);
+    for (int i = 0; i <= radius; i++)
+        half[i] = exp(-(double)i * i / (2 * sigma * sigma));
     for (int i = -radius; i <= radius; i++)
-        sum += exp(-(double)i * i / (2 * sigma * sigma));
+        sum += half[abs(i)];
     for (int i = -radius; i <= radius; i++)
-        weights[i + radius] = (float)(exp(-(double)i * i / (2 * sigma * sigma)) / sum);
+        weights[i + radius] = (float)(half[abs(i)] / sum);
     return radius;
+}
+
+static void blur_tiles(drua_plan *p, const double sigma[3], const int radius[3], separable_step s)
+{
+    float weights_x[MOST_TAPS], weights_y[MOST_TAPS];
+    make_weights(sigma[0], weights_x);
+    make_weights(sigma[1], weights_y);
+    LAUNCH(p, "gaussian_tile", separable_tile_grid(s.to.layout), ARG(s.from), ARG(s.to), INT(radius[0]), INT(radius[1]),
+           TABLE(weights_x, (size_t)(2 * radius[0] + 1) * sizeof *weights_x), TABLE(weights_y, (size_t)(2 * radius[1] + 1) * sizeof *weights_y));
+}
+
+static void blur_axis(drua_plan *p, double sigma, separable_step s)
+{
+    static separable_kernels kernels = {"gaussian_x", "gaussian_y", "gaussian_x_wide", "gaussian_y_wide"};
+    float weights[MOST_TAPS];
+    int radius = make_weights(sigma, weights);
+    separable_pass pass = separable_plan(p, kernels, s.axis, s.from, s.to);
+    LAUNCH(p, pass.kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(radius), TABLE(weights, (size_t)(2 * radius + 1) * sizeof *weights));
 }
 
 static void plan(drua_plan *p)
 {
-    static separable_kernels kernels = {"gaussian_x", "gaussian_y", "gaussian_x_wide", "gaussian_y_wide"};
     double sigma[] = {plan_number(p, "sigma_x"), plan_number(p, "sigma_y"), plan_number(p, "sigma_z")};
-    drua_view from = plan_image(p, "source"), destination = plan_image(p, "destination");
-    int axes[3], count = separable_axes(p, sigma, from, destination, axes);
-    for (int i = 0; i < count && !plan_failed(p); i++) {
-        float weights[MOST_TAPS];
-        int radius = make_weights(sigma[axes[i]], weights);
-        drua_view to = i == count - 1 ? destination : separable_middle(p, from, DRUA_FLOAT32);
-        separable_pass pass = separable_plan(p, kernels, axes[i], from, to);
-        LAUNCH(p, pass.kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(radius),
-               TABLE(weights, (size_t)(2 * radius + 1) * sizeof *weights));
-        from = to;
-    }
+    int radius[3];
+    for (int axis = 0; axis < 3; axis++)
+        radius[axis] = sigma[axis] > 0 ? radius_of(sigma[axis]) : -1;
+    separable_step steps[3];
+    const int count = separable_steps(p, "gaussian_tile", radius, DRUA_FLOAT32, plan_image(p, "source"), plan_image(p, "destination"), steps);
+    for (int i = 0; i < count && !plan_failed(p); i++)
+        if (steps[i].tile)
+            blur_tiles(p, sigma, radius, steps[i]);
+        else
+            blur_axis(p, sigma[steps[i].axis], steps[i]);
 }
 
 static void parts(drua_plan *p, drua_parts *parts)

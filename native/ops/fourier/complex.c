@@ -82,6 +82,7 @@ const drua_op drua_op_multiply_complex_images = {
     DRUA_ALIASES("CLIJx multiplyComplexImages: factor1, factor2, &destination"),
     .numeric = DRUA_DEVICE,
     .plan = multiply,
+    .parts = plan_parts_pixels,
 };
 
 static void half_width(drua_plan *p, drua_shape *shape)
@@ -111,6 +112,7 @@ const drua_op drua_op_split_complex_image = {
     DRUA_ALIASES("CLIJx splitComplexImage: source, &real, &imaginary"),
     .numeric = DRUA_EXACT,
     .plan = split,
+    .parts = plan_parts_pixels,
 };
 
 static void double_width(drua_plan *p, drua_shape *shape)
@@ -136,6 +138,7 @@ const drua_op drua_op_combine_complex_image = {
     DRUA_ALIASES("CLIJx combineComplexImage: real, imaginary, &destination"),
     .numeric = DRUA_EXACT,
     .plan = combine,
+    .parts = plan_parts_pixels,
 };
 
 /* The whole spectrum's place is the image's own. */

@@ -136,4 +136,5 @@ const drua_op drua_op_downsample_slice_by_slice_half_median = {
                  "CLIJ downsampleSliceBySliceHalfMedian: source, destination"),
     .numeric = DRUA_EXACT,
     .plan = half_median,
+    .parts = plan_parts_slices,
 };

@@ -93,7 +93,9 @@ drua_view graph_last_pixels(drua_plan *p, drua_view labels, uint32_t largest)
         plan_fail(p, "the label map has %llu pixels, at most 4294967294 can be read at once; cut it into blocks", (unsigned long long)pixels);
     drua_view last = plan_memory(p, 4 * ((uint64_t)largest + 1));
     plan_clear(p, last);
-    LAUNCH(p, "last_positions", plan_grid(labels.layout), ARG(labels), POINTER(last), INT(largest));
+    const drua_layout l = labels.layout;
+    const int32_t slices = l.depth < 16 ? 1 : 16;
+    LAUNCH(p, "last_positions", GRID(l.width, l.height, (l.depth + slices - 1) / slices, 32, 4, 1), ARG(labels), POINTER(last), INT(largest), INT(slices));
     return last;
 }
 
@@ -122,6 +124,12 @@ drua_nearest graph_nearest(drua_plan *p, drua_view source, bool points, int64_t 
     uint32_t kept = slots < rows ? (uint32_t)slots : rows;
     uint64_t bytes = 4 * (uint64_t)columns * kept;
     drua_nearest n = {plan_memory(p, bytes), plan_memory(p, bytes), columns, kept};
+    enum { MOST_AXES = 3 };     /* as in kernels/graph/nearest.cl */
+    if (points && flags & NEAREST_SKIP_BACKGROUND && source.layout.height <= MOST_AXES) {
+        LAUNCH(p, "nearest_in_tiles", LINE(columns, 64), ARG(source), INT(columns), INT(kept), INT(flags & NEAREST_SKIP_SELF),
+               REAL(flags & NEAREST_FARTHEST ? -1 : 1), POINTER(n.distances), POINTER(n.indices));
+        return n;
+    }
     LAUNCH(p, "nearest_rows", LINE(columns, 64), ARG(source), INT(points), INT(columns), INT(rows), INT(kept), INT(flags & NEAREST_SKIP_SELF),
            INT(flags & NEAREST_SKIP_BACKGROUND ? 1 : 0), REAL(flags & NEAREST_FARTHEST ? -1 : 1), POINTER(n.distances), POINTER(n.indices));
     return n;

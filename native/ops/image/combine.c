@@ -37,7 +37,7 @@ static void join(drua_plan *p, int axis)
     static void name_##_shape(drua_plan *p, drua_shape *shape) { *shape = joined(p, axis); }                                     \
     static void name_(drua_plan *p) { join(p, axis); }                                                                           \
     const drua_op drua_op_##name_ = {                                                                                            \
-        .name = #name_, .category = "image", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT, .plan = name_,                          \
+        .name = #name_, .category = "image", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT, .traits = DRUA_COPIES, .plan = name_,                          \
         DRUA_PARAMS(DRUA_IMAGE_IN("stack1", "first image"), DRUA_IMAGE_IN("stack2", "second image"),                             \
                     DRUA_IMAGE_OUT("destination", "both", .shape = name_##_shape)),                                              \
         DRUA_ALIASES(__VA_ARGS__)};
@@ -71,5 +71,6 @@ const drua_op drua_op_image_to_stack = {
                 DRUA_INTEGER("num_slices", "number of slices", .unit = "slice", DRUA_RANGE(1, 2147483647), .preset = 2)),
     DRUA_ALIASES("CLIJ2/CLIJx imageToStack: source, &destination, num_slices"),
     .numeric = DRUA_EXACT,
+    .traits = DRUA_COPIES,
     .plan = plan_repeat,
 };

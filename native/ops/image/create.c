@@ -35,6 +35,7 @@ const drua_op drua_op_create_2d = {
                 EXTENT("width"), EXTENT("height"), BIT_DEPTH),
     DRUA_ALIASES("CLIJ2/CLIJx/CLIJ create2D: &destination, width, height, bit_depth"),
     .numeric = DRUA_EXACT,
+    .traits = DRUA_COPIES,
     .plan = nothing_more,
 };
 
@@ -47,6 +48,7 @@ const drua_op drua_op_create_3d = {
                 EXTENT("width"), EXTENT("height"), EXTENT("depth"), BIT_DEPTH),
     DRUA_ALIASES("CLIJ2/CLIJx/CLIJ create3D: &destination, width, height, depth, bit_depth"),
     .numeric = DRUA_EXACT,
+    .traits = DRUA_COPIES,
     .plan = nothing_more,
 };
 

@@ -179,7 +179,7 @@ const drua_op drua_op_copy_slice = {
     DRUA_ALIASES("CLIJ2/CLIJx copySlice: source, &destination, slice_index",
                   "CLIJ copySlice: source, destination, slice_index"),
     .numeric = DRUA_EXACT,
-    .traits = DRUA_READS_PART,
+    .traits = DRUA_READS_PART | DRUA_COPIES,
     .plan = slice,
 };
 
@@ -210,5 +210,6 @@ const drua_op drua_op_paste = {
     DRUA_ALIASES("CLIJ2/CLIJx paste2D: source, &destination, destination_x, destination_y, destination_z=0",
                  "CLIJ2/CLIJx paste3D: source, &destination, destination_x, destination_y, destination_z"),
     .numeric = DRUA_EXACT,
+    .traits = DRUA_COPIES,
     .plan = paste,
 };

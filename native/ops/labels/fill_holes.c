@@ -51,4 +51,5 @@ const drua_op drua_op_binary_fill_holes_slice_by_slice = {
     DRUA_ALIASES("CLIJx binaryFillHolesSliceBySlice: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_slices_apart,
+    .parts = plan_parts_slices,
 };

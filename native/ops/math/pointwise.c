@@ -98,6 +98,15 @@ POINTWISE(replace_pixels_if_zero, "math", DRUA_EXACT, 0, "IF(a != 0.0f, a, b)", 
 POINTWISE(extrema, "math", DRUA_EXACT, 0, "IF(fabs(a) > fabs(b), a, b)", "Takes of two pixels the one that is farther from 0.", TWO,
           "CLIJx extrema: source1, source2, &destination")
 
+POINTWISE(sign, "math", DRUA_EXACT, 0, "IF(a > 0.0f, 1.0f, IF(a < 0.0f, -1.0f, a))", "Keeps only the sign of every pixel: -1, 0 or 1.", ONE,
+          "CLIJx presign: source, &destination")
+POINTWISE(modulo_images, "math", DRUA_EXACT, 0, "fmod(a, b)",
+          "Takes the remainder of a division of the first image by the second; it has the sign of the first.", TWO, NULL)
+POINTWISE(replace_undefined, "math", DRUA_EXACT, 0, "IF(isnan(a), s, IF(isinf(a), IF(a > 0.0f, t, u), a))",
+          "Replaces NaN and both infinities by numbers.",
+          DRUA_PARAMS(IN, OUT, GREY("nan", "value for NaN", 0), GREY("positive_infinity", "value for infinity", 0),
+                      GREY("negative_infinity", "value for -infinity", 0)), NULL)
+
 /* ---- comparisons: 1 where true, else 0 */
 #define COMPARISON(name_, operator_, words_, camel_)                                                                             \
     POINTWISE(name_, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, "IF(a " operator_ " b, 1.0f, 0.0f)",                          \
@@ -123,6 +132,11 @@ POINTWISE(within_intensity_range, "comparison", DRUA_EXACT, DRUA_SOURCE_EXTENT, 
                       DRUA_NUMBER("above_intensity", "grey value below the range", .unit = "grey value", .preset = 0, .example = 40),
                       DRUA_NUMBER("below_intensity", "grey value above the range", .unit = "grey value", .preset = 1, .example = 120)),
           "CLIJ2/CLIJx withinIntensityRange: source, &destination, above_intensity, below_intensity")
+POINTWISE(out_of_intensity_range, "comparison", DRUA_EXACT, 0, "IF((a < s) | (a > t), 1.0f, 0.0f)",
+          "Marks pixels below a smallest or above a largest grey value.",
+          DRUA_PARAMS(IN, OUT, DRUA_NUMBER("minimum", "smallest grey value in the range", .unit = "grey value", .preset = 0, .example = 40),
+                      DRUA_NUMBER("maximum", "largest grey value in the range", .unit = "grey value", .preset = 1, .example = 120)),
+          "CLIJ2/CLIJx outOfIntensityRange: source, &destination, minimum, maximum")
 POINTWISE(threshold, "threshold", DRUA_EXACT, 0, "IF(a >= s, 1.0f, 0.0f)", "Marks pixels at or above a grey value.",
           DRUA_IN_MENU(DRUA_PARAMS(IN, OUT, GREY("threshold", "smallest grey value that is marked", 1))),
           "CLIJ2/CLIJx/CLIJ threshold: source, &destination, threshold")
@@ -161,6 +175,8 @@ POINTWISE(convert_float, "image", DRUA_EXACT, 0, "a", "Converts to 32-bit floati
           "CLIJ2/CLIJx/CLIJ convertFloat: source, &destination")
 
 /* ---- changing an image in place */
+POINTWISE(absolute_in_place, "math", DRUA_EXACT, 0, "fabs(a)", "Turns negative values of an image positive, in place.", DRUA_PARAMS(CHANGED),
+          "CLIJx absoluteInplace: source")
 POINTWISE(set, "image", DRUA_EXACT, 0, "s", "Sets every pixel to one grey value.", DRUA_PARAMS(CHANGED, VALUE),
           "CLIJ2/CLIJx/CLIJ set: source, value")
 POINTWISE(set_ramp_x, "image", DRUA_EXACT, 0, "X",

@@ -8,7 +8,12 @@ static void measure(drua_plan *p, double box[6])
     drua_view source = plan_image(p, "source"), ends = plan_memory(p, ENDS * sizeof(uint32_t));
     drua_layout l = source.layout;
     plan_clear(p, ends);
-    LAUNCH(p, "bounding_box", GRID(l.width, (l.height + WALK - 1) / WALK, l.depth, 64, 1, 1), ARG(source), POINTER(ends));
+    const int32_t step = plan_layers_at_once(p, source);
+    for (int32_t z = 0; z < l.depth && !plan_failed(p); z += step) {
+        drua_view some = plan_layers(p, source, z, step);
+        LAUNCH(p, "bounding_box", GRID(l.width, (l.height + WALK - 1) / WALK, some.layout.depth, 64, 1, 1), ARG(some), INT(z), POINTER(ends));
+        plan_drop(p, some);
+    }
     uint32_t found[ENDS] = {0};
     plan_read(p, ends, found, sizeof found);
     int axes = found[1] == 0 ? 0 : plan_shape(p, "source").dimension;

@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tally.h"
 
-/* Minimum and maximum stay on the device. */
+/* Minimum and maximum, which stay on the device. */
+static drua_view range_of(drua_plan *p)
+{
+    drua_view source = plan_image(p, "source");
+    return tally_send(p, "tally_pixels", source, source, (drua_view){0});
+}
+
+static void parts(drua_plan *p, drua_parts *parts)
+{
+    parts->given = range_of(p).buffer;
+}
+
 static void plan(drua_plan *p)
 {
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
-    drua_view all = tally_send(p, "tally_pixels", source, source, (drua_view){0});
+    drua_view all = plan_given(p).buffer ? plan_given(p) : range_of(p);
     LAUNCH(p, "normalize_pixels", plan_grid(out.layout), ARG(source), POINTER(all), ARG(out));
 }
 
@@ -18,4 +29,5 @@ const drua_op drua_op_normalize = {
     DRUA_ALIASES("CLIJx normalize: source, &destination"),
     .numeric = DRUA_DEVICE,
     .plan = plan,
+    .parts = parts,
 };

@@ -11,12 +11,17 @@ static void plan_sums(drua_plan *p)
 {
     enum { GROUP = 256, MOST_GROUPS = 64, PIXELS = 4096 };
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
-    drua_layout l = source.layout;
+    const drua_layout l = source.layout;
     int64_t groups = (int64_t)l.width * l.height / PIXELS + 1;
     if (groups > MOST_GROUPS)
         groups = MOST_GROUPS;
     drua_view partial = plan_memory(p, (uint64_t)groups * (uint64_t)l.depth * 2 * sizeof(float));
-    LAUNCH(p, "slice_parts", GRID(groups * GROUP, l.depth, 1, GROUP, 1, 1), ARG(source), POINTER(partial));
+    const int32_t step = plan_layers_at_once(p, source);
+    for (int32_t z = 0; z < l.depth && !plan_failed(p); z += step) {
+        drua_view some = plan_layers(p, source, z, step);
+        LAUNCH(p, "slice_parts", GRID(groups * GROUP, some.layout.depth, 1, GROUP, 1, 1), ARG(some), POINTER(partial), INT(z));
+        plan_drop(p, some);
+    }
     LAUNCH(p, "slice_sums", plan_grid(out.layout), POINTER(partial), INT(groups), INT(l.depth), ARG(out));
 }
 

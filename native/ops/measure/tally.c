@@ -15,6 +15,15 @@ static bool same_extent(const drua_layout *a, const drua_layout *b)
     return a->width == b->width && a->height == b->height && a->depth == b->depth;
 }
 
+/* For tally_moments: where pixels of `view` lie in the image, as lines of it from `first` on, `stride` apart. */
+static drua_view places(drua_view view, drua_layout image, int64_t first, int64_t stride)
+{
+    view.layout = image;
+    view.layout.offset = first;
+    view.layout.plane = stride;
+    return view;
+}
+
 /*
  * An image that the device has no room for goes there in the pixels of some groups at a time: group g takes 4 GROUP pixels
  * from 4 GROUP g on, and again after those of all groups, so the sums are those of the whole image to the last bit.
@@ -25,7 +34,7 @@ static void send_some_groups(drua_plan *plan, const char *kernel, drua_view sour
     enum { RUN = 4 * GROUP };
     const int64_t count = drua_layout_count(&source.layout), stride = groups * RUN, parts = plan_parts_of(plan, count * (int64_t)sizeof(float));
     const int64_t some = (groups + parts - 1) / parts;
-    bool same = other.buffer == source.buffer && other.layout.offset == source.layout.offset;
+    const bool same = other.buffer == source.buffer && other.layout.offset == source.layout.offset, placed = !strcmp(kernel, "tally_moments");
     for (int64_t g = 0; g < groups && !plan_failed(plan); g += some) {
         const int64_t these = g + some < groups ? some : groups - g, length = these * RUN, first = g * RUN;
         const int64_t rows = count > first ? (count - first + stride - 1) / stride : 0;
@@ -33,7 +42,7 @@ static void send_some_groups(drua_plan *plan, const char *kernel, drua_view sour
         drua_view mine = plan_memory(plan, (uint64_t)these * FLOATS * sizeof(float));
         drua_view a = rows > 0 ? plan_runs(plan, source, first, length, stride, count) : partial;
         drua_view b = rows == 0 || same ? a : plan_runs(plan, other, first, length, stride, count);
-        LAUNCH(plan, kernel, GRID(these * GROUP, 1, 1, GROUP, 1, 1), ARG(a), ARG(b), POINTER(center.buffer ? center : mine), POINTER(mine),
+        LAUNCH(plan, kernel, GRID(these * GROUP, 1, 1, GROUP, 1, 1), ARG(a), ARG(placed ? places(a, source.layout, first, stride) : b), POINTER(center.buffer ? center : mine), POINTER(mine),
                LONG(pixels), INT(true));
         plan_copy(plan, mine, partial, g * FLOATS, 0, 0);
         if (rows > 0)
@@ -52,10 +61,11 @@ drua_view tally_send(drua_plan *plan, const char *kernel, drua_view source, drua
     bool dense = is_line(&source.layout) && is_line(&other.layout) && same_extent(&source.layout, &other.layout);
     drua_view partial = plan_memory(plan, (uint64_t)groups * FLOATS * sizeof(float));
     drua_view results = plan_memory(plan, FLOATS * sizeof(float));
-    if (dense && !plan_holds(plan, source, other) && strcmp(kernel, "tally_moments"))
+    if (dense && !plan_holds(plan, source, other))
         send_some_groups(plan, kernel, source, other, center, partial, groups);
     else
-        LAUNCH(plan, kernel, GRID(groups * GROUP, 1, 1, GROUP, 1, 1), ARG(source), ARG(other), POINTER(center.buffer ? center : partial),
+        LAUNCH(plan, kernel, GRID(groups * GROUP, 1, 1, GROUP, 1, 1), ARG(source),
+               ARG(strcmp(kernel, "tally_moments") ? other : places(source, source.layout, 0, source.layout.width)), POINTER(center.buffer ? center : partial),
                POINTER(partial), LONG(count), INT(dense));
     LAUNCH(plan, "tally_groups", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(results), INT(groups));
     return results;

@@ -3,8 +3,11 @@
 
 static void overwrite(drua_plan *p, bool box)
 {
+    enum { RUN = 16 };      /* as in kernels/morphology/overwrite_zeros.cl */
     drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "overwrite_zeros", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), INT(box));
+    const drua_layout l = to.layout;
+    const int lanes = plan_lanes(p);
+    LAUNCH(p, "overwrite_zeros", GRID((l.width + lanes - 1) / lanes, l.height, (l.depth + RUN - 1) / RUN, 32, 4, 1), ARG(plan_image(p, "source")), ARG(to), INT(box));
 }
 
 static void plan_box(drua_plan *p) { overwrite(p, true); }

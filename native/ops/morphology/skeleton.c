@@ -6,19 +6,22 @@
 #define WORDS INT(pairs), INT(l.height), INT(l.depth), INT(words)
 
 /* One side after the other, each side by subfields; a plane has no sides and no subfields along z. */
-static void thin_once(drua_plan *p, drua_view bits, drua_view marks, drua_layout l, int32_t pairs, uint32_t words, drua_view changed, int round)
+static void thin_once(drua_plan *p, drua_view bits, drua_view marks, drua_layout l, int32_t pairs, uint32_t words, drua_view changed, int round,
+                      drua_view last_change, uint32_t *step)
 {
     static const int side[6][3] = {{0, -1, 0}, {0, 1, 0}, {1, 0, 0}, {-1, 0, 0}, {0, 0, -1}, {0, 0, 1}};
     const bool plane = l.depth == 1;
-    for (int i = 0; i < (plane ? 4 : 6); i++) {
-        LAUNCH(p, "skeleton_mark", LINE(words), POINTER(bits), POINTER(marks), WORDS, POINTER(changed), INT(round), INT(side[i][0]),
-               INT(side[i][1]), INT(side[i][2]));
+    const int sides = plane ? 4 : 6;
+    for (int i = 0; i < sides; i++) {
+        ++*step;
+        LAUNCH(p, "skeleton_mark", LINE(words), POINTER(bits), POINTER(marks), WORDS, POINTER(changed), INT(round), POINTER(last_change),
+               INT(*step), INT(sides), INT(side[i][0]), INT(side[i][1]), INT(side[i][2]));
         for (int field = 0; field < (plane ? 4 : 8); field++) {
             const int odd = field & 1, row = field >> 1 & 1, slice = field >> 2;
             const int64_t items = (int64_t)pairs * ((l.height - row + 1) / 2) * ((l.depth - slice + 1) / 2);
             if (items > 0)
-                LAUNCH(p, "skeleton_thin", LINE(items), POINTER(bits), POINTER(marks), WORDS, POINTER(changed), INT(round), INT(odd),
-                       INT(row), INT(slice));
+                LAUNCH(p, "skeleton_thin", LINE(items), POINTER(bits), POINTER(marks), WORDS, POINTER(changed), INT(round),
+                       POINTER(last_change), INT(*step), INT(odd), INT(row), INT(slice));
         }
     }
 }
@@ -26,7 +29,7 @@ static void thin_once(drua_plan *p, drua_view bits, drua_view marks, drua_layout
 /* The thickest object decides how many rounds there are, so the host looks after each batch; batches double. */
 static void plan_skeletonize(drua_plan *p)
 {
-    enum { FIRST_BATCH = 4, LARGEST_BATCH = 64 };
+    enum { FIRST_BATCH = 4, LARGEST_BATCH = 64, TILE = 8 };      /* TILE as in kernels/morphology/skeleton.cl */
     drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout l = source.layout;
     const int32_t pairs = (int32_t)(((int64_t)l.width + 63) / 64);
@@ -37,12 +40,14 @@ static void plan_skeletonize(drua_plan *p)
     drua_view bits = plan_memory(p, 4 * (uint64_t)words), marks = plan_memory(p, 4 * (uint64_t)words);
     drua_view changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
     LAUNCH(p, "skeleton_pack", LINE(words), ARG(source), POINTER(bits), INT(pairs), INT(words));
-    uint32_t flags[LARGEST_BATCH + 1];
+    drua_view last_change = plan_memory(p, 4 * (uint64_t)pairs * (uint64_t)((l.height + TILE - 1) / TILE) * (uint64_t)((l.depth + TILE - 1) / TILE));
+    plan_clear(p, last_change);
+    uint32_t flags[LARGEST_BATCH + 1], step = 0;
     bool more = true;
     for (int batch = FIRST_BATCH; more && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
         LAUNCH(p, "skeleton_batch", LINE(batch + 1), POINTER(changed), INT(batch));
         for (int round = 0; round < batch; round++)
-            thin_once(p, bits, marks, l, pairs, words, changed, round);
+            thin_once(p, bits, marks, l, pairs, words, changed, round, last_change, &step);
         plan_read(p, changed, flags, sizeof flags);
         more = flags[batch] != 0;
     }

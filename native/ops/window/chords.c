@@ -2,11 +2,44 @@
 /* Filters over ellipsoids, boxes and octagons: by chords on GPUs, by vectors of pixels elsewhere. */
 #include "window.h"
 
+#include <stdio.h>
+
+/* Of the kernels of chords the plain one and those that march with windows of at most 3 and 10 slices to each side. */
 typedef struct filter_kernels {
-    const char *chords, *taps;
+    const char *chords, *chords_3, *chords_10, *taps;
+    bool rounds;        /* sums whose last bits depend on their order, so that the kernel must not depend on timing */
 } filter_kernels;
 
-#define KERNELS(name) ((filter_kernels){"chords_" name, "taps_" name})
+#define KERNELS(name) ((filter_kernels){"chords_" name, NULL, NULL, "taps_" name, true})
+#define KERNELS_3(name, rounds) ((filter_kernels){"chords_" name, "chords_" name "_3", NULL, "taps_" name, rounds})
+#define KERNELS_10(name) ((filter_kernels){"chords_" name, "chords_" name "_3", "chords_" name "_10", "taps_" name, false})
+
+static int32_t choose(drua_plan *p, filter_kernels kernel, const int32_t r[3], drua_view from, drua_layout l)
+{
+    enum { LONG = 64, SHORT = 16, DEEP = 256 };
+    static const int32_t slices[] = {LONG, SHORT, 0};
+    const int preset = l.depth < DEEP;
+    char kind[40];
+    snprintf(kind, sizeof kind, "%s:%d,%d,%d:%d", kernel.chords, r[0], r[1], r[2], from.layout.type);
+    return slices[plan_choose(p, kind, drua_layout_count(&l), kernel.rounds ? 2 : 3, preset)];
+}
+
+static void fold_chords(drua_plan *p, filter_kernels kernel, drua_window w, drua_view from, drua_view to)
+{
+    enum { ROWS = 4, MARCHING_ROWS = 2 };       /* as in kernels/window/chords_filters.cl */
+    drua_layout l = to.layout;
+    const int32_t *r = w.radius;
+    const char *march = r[2] == 0 ? NULL : r[2] <= 3 ? kernel.chords_3 : r[2] <= 10 ? kernel.chords_10 : NULL;
+    int32_t slices = march ? choose(p, kernel, r, from, l) : 0;
+    if (slices == 0)
+        march = NULL;
+    const int32_t rows = march ? MARCHING_ROWS : ROWS;
+    slices = march ? slices : 1;
+    drua_grid grid = GRID(l.width, (l.height + rows - 1) / rows, (l.depth + slices - 1) / slices, 32, 8, 1);
+    grid.effort = (int64_t)rows * slices * (2 * (int64_t)r[1] + 1) * (2 * (int64_t)r[2] + 1) / 16;
+    LAUNCH(p, march ? march : kernel.chords, grid, ARG(from), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels),
+           INT(slices));
+}
 
 static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
 {
@@ -14,8 +47,7 @@ static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
     drua_layout l = to.layout;
     int32_t *r = w.radius, lanes = plan_lanes(p);
     if (plan_device(p)->is_gpu) {
-        LAUNCH(p, kernel.chords, GRID(l.width, l.height, l.depth, 32, 8, 1), ARG(from), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]),
-               TABLE(w.chords, w.bytes), INT(w.pixels));
+        fold_chords(p, kernel, w, from, to);
         return;
     }
     drua_view padded = plan_scratch(p, window_padded(l, r, lanes), DRUA_FLOAT32);
@@ -24,16 +56,16 @@ static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
            INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels), INT(from.layout.type));
 }
 
-static void minimum_sphere(drua_plan *p) { fold(p, KERNELS("minimum"), window_of(p, true)); }
-static void maximum_sphere(drua_plan *p) { fold(p, KERNELS("maximum"), window_of(p, true)); }
-static void count_sphere(drua_plan *p) { fold(p, KERNELS("count"), window_of(p, true)); }
+static void minimum_sphere(drua_plan *p) { fold(p, KERNELS_10("minimum"), window_of(p, true)); }
+static void maximum_sphere(drua_plan *p) { fold(p, KERNELS_10("maximum"), window_of(p, true)); }
+static void count_sphere(drua_plan *p) { fold(p, KERNELS_3("count", false), window_of(p, true)); }
 static void variance_sphere(drua_plan *p) { fold(p, KERNELS("variance"), window_of(p, true)); }
 static void deviation_sphere(drua_plan *p) { fold(p, KERNELS("deviation"), window_of(p, true)); }
 static void variance_box(drua_plan *p) { fold(p, KERNELS("variance"), window_of(p, false)); }
 static void deviation_box(drua_plan *p) { fold(p, KERNELS("deviation"), window_of(p, false)); }
 
-static void minimum_octagon(drua_plan *p) { fold(p, KERNELS("minimum"), window_octagon(p, plan_integer(p, "steps"))); }
-static void maximum_octagon(drua_plan *p) { fold(p, KERNELS("maximum"), window_octagon(p, plan_integer(p, "steps"))); }
+static void minimum_octagon(drua_plan *p) { fold(p, KERNELS_10("minimum"), window_octagon(p, plan_integer(p, "steps"))); }
+static void maximum_octagon(drua_plan *p) { fold(p, KERNELS_10("maximum"), window_octagon(p, plan_integer(p, "steps"))); }
 
 static void parts_of_steps(drua_plan *p, drua_parts *parts)
 {
@@ -44,7 +76,7 @@ static void mean_sphere(drua_plan *p)
 {
     drua_window w = window_of(p, true);
     bool exact = drua_type_size(plan_type(p, "source")) < 4 && w.pixels <= 65536;
-    fold(p, exact ? KERNELS("mean_exact") : KERNELS("mean"), w);
+    fold(p, exact ? KERNELS_3("mean_exact", false) : KERNELS_3("mean", true), w);
 }
 
 #define FLAT ", radius_x, radius_y, radius_z=0"

@@ -3,13 +3,45 @@
 
 #include "../measure/tally.h"
 
+/* As in kernels/window/entropy.cl: work-items of a group that have room for their counts. */
+typedef struct counter {
+    int64_t most;
+    const char *kernel;
+    int items;
+} counter;
+
+/* Minimum and maximum of the whole image. */
+static drua_view range_of(drua_plan *p)
+{
+    drua_view source = plan_image(p, "source");
+    return tally_send(p, "tally_pixels", source, source, (drua_view){0});
+}
+
+static void parts(drua_plan *p, drua_parts *parts)
+{
+    plan_parts_radii(p, parts);
+    parts->given = range_of(p).buffer;
+}
+
 static void plan(drua_plan *p)
 {
+    enum { RUN = 32 };
+    static const counter counters[] = {{255, "entropy_small", 64}, {65535, "entropy_medium", 32}, {INT64_MAX, "entropy_large", 16}};
     drua_window w = window_of(p, false);
     drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
-    drua_view range = tally_send(p, "tally_pixels", source, source, (drua_view){0});
-    LAUNCH(p, "entropy_window", plan_grid(to.layout), ARG(source), ARG(to), INT(w.radius[0]), INT(w.radius[1]), INT(w.radius[2]),
-           POINTER(range), INT(TALLY_LOW), REAL(w.pixels));
+    drua_layout from = source.layout, l = to.layout;
+    drua_view range = plan_given(p).buffer ? plan_given(p) : range_of(p);
+    drua_view bins = plan_scratch(p, (drua_shape){from.width, from.height, from.depth, 3}, DRUA_UINT16);
+    LAUNCH(p, "entropy_bins", plan_grid(bins.layout), ARG(source), ARG(bins), POINTER(range), INT(TALLY_LOW));
+    const counter *c = counters;
+    while (w.pixels > c->most)
+        c++;
+    const int64_t listed = w.pixels > counters[1].most ? 1 : w.pixels;
+    drua_view gains = plan_memory(p, (uint64_t)listed * sizeof(int64_t));
+    LAUNCH(p, "entropy_gains", GRID(listed, 1, 1, 64, 1, 1), POINTER(gains), INT(listed));
+    drua_grid grid = GRID(l.width, (l.height + RUN - 1) / RUN, l.depth, c->items, 1, 1);
+    grid.effort = RUN * (2 * (int64_t)w.radius[0] + 1) * (2 * (int64_t)w.radius[2] + 1) / 16;
+    LAUNCH(p, c->kernel, grid, ARG(bins), ARG(to), INT(w.radius[0]), INT(w.radius[1]), INT(w.radius[2]), POINTER(gains), REAL(w.pixels));
 }
 
 const drua_op drua_op_entropy_box = {
@@ -22,4 +54,5 @@ const drua_op drua_op_entropy_box = {
     DRUA_ALIASES("CLIJ2/CLIJx entropyBox: source, &destination, radius_x, radius_y, radius_z"),
     .numeric = DRUA_DEVICE,
     .plan = plan,
+    .parts = parts,
 };

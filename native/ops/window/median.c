@@ -47,8 +47,14 @@ static void plan_sphere(drua_plan *p) { median(p, true); }
 
 static void plan_slices_median(drua_plan *p)
 {
-    drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "median_of_slices", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to));
+    enum { COLUMNS = 16, DIGITS = 16, MOST_SLICES = 512, FEW_SLICES = 32 };      /* as in kernels/window/median_slices.cl */
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    const drua_layout l = to.layout;
+    const bool fits = from.layout.depth >= FEW_SLICES && from.layout.depth <= MOST_SLICES;
+    if (fits && plan_choose(p, "median_of_slices", drua_layout_count(&from.layout), 2, plan_device(p)->is_gpu))
+        LAUNCH(p, "median_of_columns", GRID(l.width, (int64_t)l.height * DIGITS, 1, COLUMNS, DIGITS, 1), ARG(from), ARG(to));
+    else
+        LAUNCH(p, "median_of_slices", plan_grid(l), ARG(from), ARG(to));
 }
 
 static void flat_shape(drua_plan *p, drua_shape *shape)

@@ -20,6 +20,8 @@ import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,12 +37,15 @@ public final class Window {
         thread.start();
         Matcher tick = Pattern.compile("(?m)^// tick: (.*)$").matcher(macro);
         Dialog dialog = null;
-        boolean answered = !tick.find();
+        List<String> ticks = new ArrayList<>();
+        while (tick.find())
+            ticks.add(tick.group(1));
+        boolean answered = ticks.isEmpty();
         while (thread.isAlive() && dialog == null) {
             thread.join(200);
             dialog = dialog();
             if (!answered && dialog instanceof GenericDialog) {
-                answer((GenericDialog) dialog, tick.group(1), args);
+                answer((GenericDialog) dialog, ticks, args);
                 answered = true;
                 dialog = null;
             }
@@ -55,25 +60,36 @@ public final class Window {
         Runtime.getRuntime().halt(0);
     }
 
-    /** Ticks a box of a dialog, tells what then lies on the image, and presses OK. */
-    private static void answer(GenericDialog dialog, String label, String[] args) throws Exception {
+    /** Ticks boxes of a dialog, tells what is shown of the image and said of the work then, and presses OK. */
+    private static void answer(GenericDialog dialog, List<String> labels, String[] args) throws Exception {
         Thread.sleep(500);
         for (Object box : dialog.getCheckboxes()) {
-            if (((Checkbox) box).getLabel().equals(label)) {
+            if (labels.contains(((Checkbox) box).getLabel())) {
                 ((Checkbox) box).setState(true);
                 dialog.itemStateChanged(new ItemEvent((Checkbox) box, ItemEvent.ITEM_STATE_CHANGED, box, ItemEvent.SELECTED));
             }
         }
         ImagePlus image = WindowManager.getCurrentImage();
-        for (int tries = 0; image.getOverlay() == null && tries < 300; tries++)
+        String window = "preview of " + image.getTitle();
+        for (int tries = 0; tries < 300 && (labels.contains("preview") && image.getOverlay() == null && WindowManager.getImage(window) == null
+            || labels.contains("estimate") && told(dialog).isEmpty()); tries++)
             Thread.sleep(200);
         if (image.getOverlay() != null) {
             Rectangle size = image.getOverlay().get(0).getBounds();
             print("preview: ", dialog.getTitle() + " " + size.width + " x " + size.height);
         }
+        if (WindowManager.getImage(window) != null)
+            print("preview: ", window + " " + WindowManager.getImage(window).getWidth() + " x " + WindowManager.getImage(window).getHeight());
+        if (labels.contains("estimate"))
+            print("estimate: ", told(dialog));
         Thread.sleep(500);
         photograph(args, "-dialog");
         EventQueue.invokeAndWait(() -> dialog.actionPerformed(new ActionEvent(dialog.getButtons()[0], ActionEvent.ACTION_PERFORMED, "OK")));
+    }
+
+    /** The last line of a dialog. */
+    private static String told(GenericDialog dialog) {
+        return dialog.getMessage() instanceof Label ? ((Label) dialog.getMessage()).getText().trim() : "";
     }
 
     private static void photograph(String[] args, String part) throws Exception {

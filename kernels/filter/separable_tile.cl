@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * x and y of a separable filter in one pass, for GPUs and small radii: a group filters the rows of a tile along x into local
+ * memory, then the tile along y. The macros are in separable.cl; windows are folded in the same order, so bits are the same.
+ */
+#if LANES == 4
+
+enum { TILE = 64, MOST_RADIUS = 8, TILE_FOURS = TILE / 4, TILE_RUNS = TILE / RUN };
+
+/* Group: TILE_FOURS x TILE_RUNS; for_x and for_y come before the windows of an axis. */
+#define FILTER_TILE(start, for_x, for_y, fold, common, join, finish)                                                             \
+    local float4 tile[(TILE + 2 * MOST_RADIUS) * TILE_FOURS];                                                                    \
+    const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), lane = ly * TILE_FOURS + lx;                                 \
+    const int left = 4 * ((int)get_global_id(0) - lx), top = RUN * ((int)get_global_id(1) - ly), z = (int)get_global_id(2);      \
+    {                                                                                                                            \
+        const int radius = radius_x, x = left + lane % TILE_RUNS * RUN;                                                          \
+        for_x                                                                                                                    \
+        for (int row = lane / TILE_RUNS; row < TILE + 2 * radius_y; row += TILE_FOURS) {                                         \
+            const INDEX at = AT(from, 0, clamp(top - radius_y + row, 0, from.height - 1), z);                                    \
+            RUN_OF_WINDOWS(float, -((radius + STEP - 1) / STEP * STEP), read_row(v, from_pixels, &from, at, x + d);              \
+                           , start, fold, , common, join)                                                                        \
+            UNROLLED(half_run, 2)                                                                                                \
+                tile[row * TILE_FOURS + lane % TILE_RUNS * 2 + half_run] =                                                       \
+                    (float4)(sum[half_run * 4], sum[half_run * 4 + 1], sum[half_run * 4 + 2], sum[half_run * 4 + 3]);            \
+        }                                                                                                                        \
+    }                                                                                                                            \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                                \
+    const int radius = radius_y, x = left + 4 * lx, y = top + RUN * ly, last = TILE + 2 * radius_y - 1;                          \
+    for_y                                                                                                                        \
+    RUN_OF_WINDOWS(float4, -radius,                                                                                              \
+                   UNROLLED(t, STEP) v[t] = tile[min(RUN * ly + radius + d + t, last) * TILE_FOURS + lx];                        \
+                   , start, fold, , common, join)                                                                                \
+    for (int k = 0; k < RUN && y + k < to.height && x < to.width; k++)                                                           \
+        store_lanes(to_pixels, to.type, AT(to, x, y + k, z), saturate_lanes(finish(sum[k]), to.type));
+
+kernel void gaussian_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y, TABLE(weights_x), TABLE(weights_y))
+{
+    FILTER_TILE(0.0f, constant float *weight = TABLE_OF(float, weights_x) + radius;, constant float *weight = TABLE_OF(float, weights_y) + radius;,
+                WEIGHTED, FOLD_ALL(WEIGHTED), FIRST, SNAP_FOR_TYPE)
+}
+kernel void mean_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y, float count)
+{
+    FILTER_TILE(0.0f, , , ADDED, FOLD_ALL(ADDED), FIRST, MEANS)
+}
+kernel void minimum_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y, float unused)
+{
+    FILTER_TILE(INFINITY, , , SMALLER, FOLD_SHARED(SMALLER), fmin, SAME)
+}
+kernel void maximum_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y, float unused)
+{
+    FILTER_TILE(-INFINITY, , , LARGER, FOLD_SHARED(LARGER), fmax, SAME)
+}
+#endif

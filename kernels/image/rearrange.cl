@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pixels in other places, and slices with factors. */
+
+/* Each slice beside or below the one before: column by column of tiles; where no slice is left there is 0. */
+kernel void stack_to_tiles(INPUT(from), OUTPUT(to), int tiles_y)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    const int row = y / from.height;
+    const long slice = (long)(x / from.width) * tiles_y + row;
+    if (row >= tiles_y || slice >= from.depth)
+        STORE(to, x, y, z, 0.0f);
+    else
+        MOVE(from, AT(from, x % from.width, y % from.height, slice), to, AT(to, x, y, z))
+}
+
+inline int around(int position, int extent)
+{
+    position %= extent;
+    return position < 0 ? position + extent : position;
+}
+
+/* What leaves on one side comes in on the other. */
+kernel void circular_shift(INPUT(from), OUTPUT(to), int dx, int dy, int dz)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    const int fx = around(x % from.width - dx, from.width), fy = around(y % from.height - dy, from.height);
+    MOVE(from, AT(from, fx, fy, around(z % from.depth - dz, from.depth)), to, AT(to, x, y, z))
+}
+
+kernel void scale_slices(INPUT(from), OUTPUT(to), global const float *factors, int count)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (INSIDE(to, x, y, z))
+        STORE(to, x, y, z, LOAD_CLAMPED(from, x, y, z) * factors[min(z, count - 1)]);
+}

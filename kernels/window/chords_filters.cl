@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Filters made of chords; the macros are in chords.cl. The plain ones make one slice and take windows of any depth, those with
+ * a number march through `slices` slices with windows that reach at most that far along z.
+ */
+
+#define VALUE(v) (v)
+#define AS_INTEGER(v) ((uint)(int)(v))
+#define AS_PRESENCE(v) ((v) != 0.0f ? 1u : 0u)
+#define PLUS(a, b) ((a) + (b))
+#define DISC disc[k * ROWS + j]
+
+/* ---- minimum and maximum */
+#define EXTREME(pick) DISC = pick(DISC, pick(row[at], row[at + length - pixels]));
+
+kernel void chords_minimum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+{
+    enum { DISCS = 1, ROWS = 4 };
+    SLICE(float, INFINITY, VALUE, fmin, SPANNED, EXTREME(fmin), STORE(to, x, y, z, disc[j]);)
+}
+kernel void chords_minimum_3(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+{
+    enum { DISCS = 4, ROWS = 2 };
+    MARCH(float, INFINITY, VALUE, fmin, SPANNED, EXTREME(fmin), STORE(to, x, y, z, disc[j]);)
+}
+kernel void chords_minimum_10(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+{
+    enum { DISCS = 11, ROWS = 2 };
+    MARCH(float, INFINITY, VALUE, fmin, SPANNED, EXTREME(fmin), STORE(to, x, y, z, disc[j]);)
+}
+kernel void chords_maximum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+{
+    enum { DISCS = 1, ROWS = 4 };
+    SLICE(float, -INFINITY, VALUE, fmax, SPANNED, EXTREME(fmax), STORE(to, x, y, z, disc[j]);)
+}
+kernel void chords_maximum_3(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+{
+    enum { DISCS = 4, ROWS = 2 };
+    MARCH(float, -INFINITY, VALUE, fmax, SPANNED, EXTREME(fmax), STORE(to, x, y, z, disc[j]);)
+}
+kernel void chords_maximum_10(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+{
+    enum { DISCS = 11, ROWS = 2 };
+    MARCH(float, -INFINITY, VALUE, fmax, SPANNED, EXTREME(fmax), STORE(to, x, y, z, disc[j]);)
+}
+
+/* ---- sums: integers wrap around, which the final difference undoes */
+#define ADD_UP DISC += row[at + (length & (pixels - 1))];
+
+kernel void chords_count(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+{
+    enum { DISCS = 1, ROWS = 4 };
+    SLICE(uint, 0, AS_PRESENCE, PLUS, IN_BLOCKS, ADD_UP, STORE(to, x, y, z, (float)disc[j]);)
+}
+kernel void chords_count_3(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+{
+    enum { DISCS = 4, ROWS = 2 };
+    MARCH(uint, 0, AS_PRESENCE, PLUS, IN_BLOCKS, ADD_UP, STORE(to, x, y, z, (float)disc[j]);)
+}
+
+#define STORE_MEAN STORE_SNAPPED(to, x, y, z, DIVIDE((FLOATV)(disc[j]), (FLOATV)((float)count)).s0);
+
+kernel void chords_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+{
+    enum { DISCS = 1, ROWS = 4 };
+    SLICE(float, 0.0f, VALUE, PLUS, IN_BLOCKS, ADD_UP, STORE_MEAN)
+}
+kernel void chords_mean_3(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+{
+    enum { DISCS = 4, ROWS = 2 };
+    MARCH(float, 0.0f, VALUE, PLUS, IN_BLOCKS, ADD_UP, STORE_MEAN)
+}
+
+/* For types of 8 and 16 bits and windows of at most 65536 pixels, whose sum modulo 2^32 tells the sum. */
+inline float exact_mean(uint sum, int count, int from_type, int to_type)
+{
+    const bool is_negative = (from_type == INT8 || from_type == INT16) && (int)sum < 0;
+    const uint size = is_negative ? -sum : sum;
+    float mean = (float)(size / count);
+    if (to_type == FLOAT32)
+        mean = DIVIDE((FLOATV)((float)size), (FLOATV)((float)count)).s0;
+    return is_negative ? -mean : mean;
+}
+
+#define STORE_EXACT STORE(to, x, y, z, exact_mean(disc[j], count, from.type, to.type));
+
+kernel void chords_mean_exact(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+{
+    enum { DISCS = 1, ROWS = 4 };
+    SLICE(uint, 0, AS_INTEGER, PLUS, IN_BLOCKS, ADD_UP, STORE_EXACT)
+}
+kernel void chords_mean_exact_3(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+{
+    enum { DISCS = 4, ROWS = 2 };
+    MARCH(uint, 0, AS_INTEGER, PLUS, IN_BLOCKS, ADD_UP, STORE_EXACT)
+}
+
+/* ---- variance: mean and sum of squared differences from it, joined without cancellation (Chan, Golub, LeVeque 1979) */
+inline float2 join_moments(float2 a, float2 b, float pixels)
+{
+    const float step = b.x - a.x;
+    return (float2)(a.x + 0.5f * step, a.y + b.y + step * step * (0.5f * pixels));
+}
+
+/* Counted from one pixel of the tile, which keeps the digits of small differences between large values. */
+#define AS_MOMENTS(v) ((float2)((v) - base, 0.0f))
+#define JOIN_MOMENTS(a, b) join_moments(a, b, (float)pixels)
+/* The shares need no last digits: equal means stay equal. */
+#define ADD_MOMENTS                                                                                                              \
+    {                                                                                                                            \
+        const float2 block = row[at + (length & (pixels - 1))];                                                                  \
+        const float share = (float)pixels * native_recip(seen[j] + (float)pixels);                                               \
+        const float step = block.x - DISC.x;                                                                                     \
+        DISC.x += step * share;                                                                                                  \
+        DISC.y += block.y + step * step * (seen[j] * share);                                                                     \
+        seen[j] += (float)pixels;                                                                                                \
+    }
+#define MOMENTS                                                                                                                  \
+    const float base = LOAD_CLAMPED(from, get_global_id(0) - get_local_id(0), (get_global_id(1) - get_local_id(1)) * ROWS,       \
+                                    get_global_id(2));                                                                           \
+    float seen[ROWS];                                                                                                            \
+    EACH(j, ROWS)                                                                                                                \
+        seen[j] = 0.0f;
+
+kernel void chords_variance(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+{
+    enum { DISCS = 1, ROWS = 4 };
+    MOMENTS
+    SLICE(float2, (float2)(0.0f), AS_MOMENTS, JOIN_MOMENTS, IN_BLOCKS, ADD_MOMENTS, STORE_SNAPPED(to, x, y, z, disc[j].y / seen[j]);)
+}
+kernel void chords_deviation(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+{
+    enum { DISCS = 1, ROWS = 4 };
+    MOMENTS
+    SLICE(float2, (float2)(0.0f), AS_MOMENTS, JOIN_MOMENTS, IN_BLOCKS, ADD_MOMENTS, STORE_SNAPPED(to, x, y, z, sqrt(disc[j].y / seen[j]));)
+}

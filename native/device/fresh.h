@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory that a program allocated and never touched: the first write to each of its pages costs more than the copy. */
+#ifndef DRUA_DEVICE_FRESH_H
+#define DRUA_DEVICE_FRESH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { DRUA_LARGE_PAGE = 2 << 20 };
+
+/** Whether nothing was written there yet; then asks the system for large pages, of which a five-hundredth as many are needed. */
+bool drua_fresh_memory(void *memory, size_t bytes);
+
+#endif

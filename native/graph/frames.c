@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What may be larger than the device, and files that may be larger than the host: a part at a time. */
+#include "internal.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "tiff.h"
+
+#include <string.h>
+
+/* Opened once a call. */
+static drua_tiff *file_of(drua_plan *plan, const char *path)
+{
+    enum { FIRST_CHANNEL = 1, ALL_FRAMES = 0 };
+    const char *name = plan_text(plan, path);
+    if (!plan->file && plan->status == DRUA_OK)
+        plan_try(plan, drua_tiff_open(name, FIRST_CHANNEL, ALL_FRAMES, &plan->file));
+    if (plan->file && drua_tiff_samples(plan->file) != 1)
+        plan_fail(plan, "%s must be a file of grey values, got '%s', which has colours; convert it to 8, 16 or 32 bits", path, name);
+    if (plan->file && drua_tiff_missing(plan->file) > 0)
+        plan_fail(plan, "%s must be a whole file, got '%s', which lacks %lld of its images; copy or save it again", path, name,
+                  (long long)drua_tiff_missing(plan->file));
+    return plan->status == DRUA_OK ? plan->file : NULL;
+}
+
+drua_shape plan_file_shape(drua_plan *plan, const char *path)
+{
+    const drua_tiff *file = file_of(plan, path);
+    return file ? drua_tiff_shape(file) : (drua_shape){1, 1, 1, 2};
+}
+
+drua_type plan_file_type(drua_plan *plan, const char *path)
+{
+    const drua_tiff *file = file_of(plan, path);
+    return file ? drua_tiff_type(file) : DRUA_UINT8;
+}
+
+drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int32_t count)
+{
+    drua_tiff *file = file_of(plan, path);
+    drua_shape shape = plan_file_shape(plan, path);
+    shape.depth = count;
+    const drua_view frames = plan_scratch(plan, shape, plan_file_type(plan, path));
+    const size_t plane = (size_t)(shape.width * shape.height) * drua_type_size(plan_file_type(plan, path));
+    char *pixels = plan->status == DRUA_OK ? drua_alloc((size_t)count * plane) : NULL;
+    void **planes = pixels ? drua_alloc((size_t)count * sizeof *planes) : NULL;
+    for (int32_t z = 0; planes && z < count; z++)
+        planes[z] = pixels + (size_t)z * plane;
+    if (!planes)
+        plan_try(plan, drua_fail_memory((size_t)count * plane));
+    for (int32_t z = 0; z < count && plan->status == DRUA_OK; z++)
+        plan_try(plan, drua_tiff_read_page(file, first + z, planes + z));
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_device_upload(plan->engine->device, frames, (const void *const *)planes));
+    drua_free(planes);
+    drua_free(pixels);
+    return frames;
+}
+
+/* ---- outputs */
+
+bool plan_is_on_host(drua_plan *plan, const drua_param *param, const drua_value *value)
+{
+    return param->by_slices && drua_value_bytes(value) > drua_device_memory_left(plan->engine->device) / 2;
+}
+
+static drua_value *output_of(drua_plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->op->param_count; i++)
+        if (!strcmp(plan->op->params[i].name, name))
+            return plan->bound[i].result;
+    return NULL;
+}
+
+drua_view plan_write_slices(drua_plan *plan, const char *name, int32_t first, int32_t count)
+{
+    const drua_value *value = output_of(plan, name);
+    if (plan->status != DRUA_OK || !value)
+        return (drua_view){0};
+    if (!drua_buffer_host(value->buffer) || drua_value_bytes(value) <= drua_device_memory_left(plan->engine->device) / 2)
+        return plan_slices(drua_value_view(value), first, count);
+    return plan_scratch(plan, (drua_shape){value->shape.width, value->shape.height, count, 3}, value->type);
+}
+
+void plan_end_slices(drua_plan *plan, const char *name, int32_t first, drua_view slices)
+{
+    const drua_value *value = output_of(plan, name);
+    if (plan->status != DRUA_OK || !value || slices.buffer == value->buffer)
+        return;
+    const drua_layout *l = &value->layout;
+    void **planes = plan_host(plan, (size_t)slices.layout.depth * sizeof *planes);
+    for (int32_t z = 0; planes && z < slices.layout.depth; z++)
+        planes[z] = (char *)drua_buffer_host(value->buffer) + (size_t)(l->offset + (first + z) * l->plane) * drua_type_size(value->type);
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_device_download(plan->engine->device, slices, planes));
+    drua_device_statistics(plan->engine->device)->slabs += plan->status == DRUA_OK;
+    plan_drop(plan, slices);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Pages of a TIFF file read ahead by several threads while others take them: disk, decoding and the bus work at once, and
+ * memory holds some pages, not the file.
+ */
+#ifndef DRUA_IO_PAGES_H
+#define DRUA_IO_PAGES_H
+
+#include "tiff.h"
+
+typedef struct drua_pages drua_pages;
+
+/** Starts to read. The file stays open until the pages are closed. */
+drua_status drua_pages_open(const drua_tiff *tiff, drua_pages **pages);
+
+/** The functions of a drua_stream with the pages as payload. */
+int drua_pages_prepare(void *pages, size_t first, size_t last);
+void drua_pages_copy(void *pages, size_t plane, size_t inside, void *memory, size_t bytes);
+
+/** Ends the threads. `status` is that of the transfer; what failed in a file is told in its place. */
+drua_status drua_pages_close(drua_pages *pages, drua_status status);
+
+#endif

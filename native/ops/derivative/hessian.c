@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ridges, tubes and blobs by the eigenvalues of second derivatives. */
+#include "plan.h"
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static drua_grid grid_of_all(drua_layout a, drua_layout b, drua_layout c)
+{
+    a.width = (int32_t)larger(a.width, larger(b.width, c.width));
+    a.height = (int32_t)larger(a.height, larger(b.height, c.height));
+    a.depth = (int32_t)larger(a.depth, larger(b.depth, c.depth));
+    return plan_grid(a);
+}
+
+static void planes(drua_plan *p, drua_view low, drua_view high)
+{
+    LAUNCH(p, "hessian_of_planes", grid_of_all(low.layout, high.layout, high.layout), ARG(plan_image(p, "source")), ARG(low), ARG(high));
+}
+
+static void stacks(drua_plan *p, drua_view low, drua_view middle, drua_view high)
+{
+    LAUNCH(p, "hessian_of_stacks", grid_of_all(low.layout, middle.layout, high.layout), ARG(plan_image(p, "source")), ARG(low), ARG(middle), ARG(high));
+}
+
+static void plan_2d(drua_plan *p) { planes(p, plan_image(p, "small_eigenvalue"), plan_image(p, "large_eigenvalue")); }
+
+static void plan_3d(drua_plan *p)
+{
+    stacks(p, plan_image(p, "small_eigenvalue"), plan_image(p, "middle_eigenvalue"), plan_image(p, "large_eigenvalue"));
+}
+
+/* One of them; the others go where nobody looks. */
+static void one(drua_plan *p, bool large)
+{
+    const drua_shape pixel = {1, 1, 1, 3};
+    drua_view to = plan_image(p, "destination"), none = plan_scratch(p, pixel, DRUA_FLOAT32), nor = plan_scratch(p, pixel, DRUA_FLOAT32);
+    if (plan_shape(p, "source").dimension == 2)
+        planes(p, large ? none : to, large ? to : none);
+    else
+        stacks(p, large ? none : to, nor, large ? to : none);
+}
+
+static void plan_small(drua_plan *p) { one(p, false); }
+static void plan_large(drua_plan *p) { one(p, true); }
+
+#define VALUES(name, words) DRUA_IMAGE_OUT(name "_eigenvalue", words " eigenvalue of each pixel", .type = DRUA_FLOAT32)
+#define HESSIAN(name_, function, summary_, params_, ...)                                                                         \
+    const drua_op drua_op_##name_ = {                                                                                            \
+        .name = #name_, .category = "filter", .summary = summary_, .numeric = DRUA_DEVICE, .plan = function, params_,            \
+        .source = "second differences 1 -2 1, mixed ones a quarter of four corners; eigenvalues by Jacobi's rotations",          \
+        DRUA_ALIASES(__VA_ARGS__)};
+
+HESSIAN(hessian_eigenvalues_2d, plan_2d, "Shows ridges and blobs: both eigenvalues of the second derivatives in slices.",
+        DRUA_PARAMS(DRUA_IMAGE_IN("source", "image; stacks slice by slice"), VALUES("small", "smaller"), VALUES("large", "larger")),
+        "CLIJx hessianEigenvalues2D: source, &small_eigenvalue:source, &large_eigenvalue:source")
+HESSIAN(hessian_eigenvalues_3d, plan_3d, "Shows tubes, sheets and blobs: the three eigenvalues of the second derivatives.",
+        DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), VALUES("small", "smallest"), VALUES("middle", "middle"), VALUES("large", "largest")),
+        "CLIJx hessianEigenvalues3D: source, &small_eigenvalue:source, &middle_eigenvalue:source, &large_eigenvalue:source")
+HESSIAN(small_hessian_eigenvalue, plan_small, "Shows bright ridges and blobs as negative values: the smallest eigenvalue of the second derivatives.",
+        DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"), DRUA_IMAGE_OUT("destination", "smallest eigenvalue of each pixel", .type = DRUA_FLOAT32)), NULL)
+HESSIAN(large_hessian_eigenvalue, plan_large, "Shows dark ridges and blobs as positive values: the largest eigenvalue of the second derivatives.",
+        DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"), DRUA_IMAGE_OUT("destination", "largest eigenvalue of each pixel", .type = DRUA_FLOAT32)), NULL)

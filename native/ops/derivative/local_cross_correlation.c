@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan.h"
+
+static void plan(drua_plan *p)
+{
+    drua_view to = plan_image(p, "destination");
+    LAUNCH(p, "local_cross_correlation", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "pattern")), ARG(to));
+}
+
+const drua_op drua_op_local_cross_correlation = {
+    .name = "local_cross_correlation",
+    .category = "filter",
+    .summary = "Looks for a small pattern: each pixel tells how like it its surroundings are, up to 1.",
+    .source = "sum of products / lengths of both, without means; border pixels repeated; 0 where either is 0 everywhere",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_IN("pattern", "small image to look for"),
+                DRUA_IMAGE_OUT("destination", "likeness", .type = DRUA_FLOAT32)),
+    .numeric = DRUA_DEVICE,
+    .plan = plan,
+};

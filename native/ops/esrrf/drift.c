@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "drift.h"
+
+#include <math.h>
+
+/* The same as in kernels/esrrf/shifts.cl. */
+enum { GROUP = 256, NEAR = 8 };
+
+typedef struct move {
+    int32_t x, y;
+    float wx[NEAR], wy[NEAR];
+} move;
+
+enum { BOXES = 4, PASSES = 2, MOST_PART = 4 };      /* shifts up to a quarter of the view */
+
+static drua_shape box_of(drua_shape movie)
+{
+    return (drua_shape){plan_fft_extent(movie.width), plan_fft_extent(movie.height), 1, 2};
+}
+
+uint64_t esrrf_drift_bytes(drua_shape movie)
+{
+    return BOXES * plan_fft_bytes(box_of(movie)) + (uint64_t)(movie.width * movie.height) * sizeof(float);
+}
+
+static void add_up(drua_plan *p, const esrrf_movie *m, int32_t first, int32_t count, int32_t chunk, drua_view sum)
+{
+    for (int32_t added = 0; added < count && !plan_failed(p);) {
+        const int32_t now = count - added < chunk ? count - added : chunk;
+        drua_view frames = esrrf_frames(p, m, first + added, now);
+        LAUNCH(p, "esrrf_add_frames", plan_grid(sum.layout), ARG(frames), ARG(sum), INT(added == 0));
+        esrrf_drop_frames(p, m, frames);
+        added += now;
+    }
+}
+
+/* Groups of about as many frames each. */
+static int32_t first_of(int32_t group, int32_t groups, int32_t frames)
+{
+    return (int32_t)((int64_t)group * frames / groups);
+}
+
+/* Going through a movie: what is on the device meanwhile. */
+typedef struct search {
+    drua_plan *p;
+    const esrrf_movie *movie;
+    int32_t width, height, groups, chunk;   /* width and height of the transforms */
+    drua_view sum, mean, moved, still, kept, work, shifts;
+} search;
+
+static search begin(drua_plan *p, const esrrf_movie *m, int32_t groups, int32_t chunk)
+{
+    const drua_shape shape = box_of(m->shape);
+    search s = {.p = p, .movie = m, .width = (int32_t)shape.width, .height = (int32_t)shape.height, .groups = groups, .chunk = chunk};
+    drua_view *const boxes[BOXES] = {&s.moved, &s.still, &s.kept, &s.work};
+    s.sum = plan_scratch(p, (drua_shape){m->shape.width, m->shape.height, 1, 2}, DRUA_FLOAT32);
+    s.mean = plan_memory(p, sizeof(float));
+    s.shifts = plan_scratch(p, (drua_shape){2, 1, groups, 3}, DRUA_FLOAT32);
+    plan_fft_prepare(p, shape, false);
+    for (int i = 0; i < BOXES; i++)
+        *boxes[i] = plan_fft_scratch(p, shape);
+    plan_clear(p, s.shifts);
+    return s;
+}
+
+/* The spectrum of a group of frames. */
+static void transform(search *s, int32_t g)
+{
+    const int32_t frames = (int32_t)s->movie->shape.depth, first = first_of(g, s->groups, frames), end = first_of(g + 1, s->groups, frames);
+    add_up(s->p, s->movie, first, end - first, s->chunk, s->sum);
+    LAUNCH(s->p, "esrrf_window_mean", GRID(GROUP, 1, 1, GROUP, 1, 1), ARG(s->sum), POINTER(s->mean));
+    LAUNCH(s->p, "esrrf_taper_around", plan_grid(s->moved.layout), ARG(s->sum), ARG(s->moved), POINTER(s->mean));
+    plan_fft_forward(s->p, s->moved);
+}
+
+/* To the sum of all groups, or with a factor of -1 out of it. */
+static void add_aligned(search *s, int32_t g, bool begins, double factor)
+{
+    LAUNCH(s->p, "esrrf_add_aligned", GRID(s->width / 2 + 1, s->height, 1, 32, 4, 1), ARG(plan_fft_spectrum(s->moved)),
+           ARG(plan_fft_spectrum(s->still)), ARG(plan_slices(s->shifts, g, 1)), INT(s->width), INT(s->height), INT(begins), REAL(factor));
+}
+
+/* Against the sum of the other groups. */
+static void find_shift(search *s, int32_t g)
+{
+    const drua_grid group = GRID(GROUP, 1, 1, GROUP, 1, 1);
+    drua_view shift = plan_slices(s->shifts, g, 1), kept = plan_fft_spectrum(s->kept);
+    LAUNCH(s->p, "esrrf_correlate", GRID(s->width / 2 + 1, s->height, 1, 32, 4, 1), ARG(plan_fft_spectrum(s->moved)),
+           ARG(plan_fft_spectrum(s->still)), ARG(kept), ARG(plan_fft_spectrum(s->work)), INT(s->width), INT(s->height));
+    plan_fft_inverse(s->p, s->work);
+    LAUNCH(s->p, "esrrf_find_shift", group, ARG(s->work), ARG(shift), INT(s->movie->shape.width / MOST_PART), INT(s->movie->shape.height / MOST_PART));
+    LAUNCH(s->p, "esrrf_refine_shift", group, ARG(kept), ARG(shift), INT(s->width), INT(s->height));
+}
+
+/* Each group against those before; then, as these were few at first, each against all others. One pair a group, on the host. */
+static float *shifts_of_groups(drua_plan *p, const esrrf_movie *m, int32_t groups, int32_t chunk)
+{
+    search s = begin(p, m, groups, chunk);
+    for (int32_t turn = 0, last = PASSES * groups; turn < last && groups > 1 && !plan_failed(p); turn++) {
+        const int32_t g = turn % groups;
+        transform(&s, g);
+        if (turn >= groups)
+            add_aligned(&s, g, false, -1);
+        if (turn > 0)
+            find_shift(&s, g);
+        add_aligned(&s, g, turn == 0, 1);
+        esrrf_report(p, m, (int32_t)((int64_t)(turn + 1) * m->shape.depth / last));
+    }
+    float *host = plan_host(p, 2 * (size_t)groups * sizeof *host);
+    plan_read(p, s.shifts, host, 2 * (size_t)groups * sizeof *host);
+    const drua_view views[] = {s.sum, s.mean, s.moved, s.still, s.kept, s.work, s.shifts};
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+        plan_drop(p, views[i]);
+    return host;
+}
+
+static double middle_of(int32_t group, int32_t groups, int32_t frames)
+{
+    return (first_of(group, groups, frames) + first_of(group + 1, groups, frames)) / 2.0;
+}
+
+/* Straight lines between the middles of the groups; the first and the last line go on to the ends. */
+static void spread(const float *at, int32_t groups, int32_t frames, double *shift)
+{
+    for (int32_t t = 0, g = 0; t < frames && groups > 1; t++) {
+        while (g < groups - 2 && t + 0.5 > middle_of(g + 1, groups, frames))
+            g++;
+        const double here = middle_of(g, groups, frames), next = middle_of(g + 1, groups, frames);
+        shift[t] = at[2 * g] - at[0] + (at[2 * g + 2] - at[2 * g]) * (t + 0.5 - here) / (next - here);
+    }
+}
+
+double *esrrf_find_drift(drua_plan *p, const esrrf_movie *m, int32_t together, int32_t chunk)
+{
+    const int32_t frames = (int32_t)m->shape.depth, groups = together < frames ? frames / together : 1;
+    double *shifts = plan_host(p, 2 * (size_t)frames * sizeof *shifts);
+    const float *at = shifts_of_groups(p, m, groups, chunk);
+    for (int axis = 0; axis < 2 && !plan_failed(p); axis++)
+        spread(at + axis, groups, frames, shifts + axis * frames);
+    return shifts;
+}
+
+void esrrf_set_drift_table(drua_plan *p, const double *shifts, int32_t frames)
+{
+    enum { COLUMNS = 3 };
+    double *cells = plan_host(p, COLUMNS * (size_t)frames * sizeof *cells);
+    for (int32_t t = 0; t < frames && !plan_failed(p); t++) {
+        cells[t * COLUMNS] = t + 1;
+        cells[t * COLUMNS + 1] = shifts[t];
+        cells[t * COLUMNS + 2] = shifts[frames + t];
+    }
+    if (!plan_failed(p))
+        plan_set_table(p, (const char *const[]){"Frame", "Drift_X", "Drift_Y"}, COLUMNS, cells, (size_t)frames);
+}
+
+/* ---- undoing it */
+
+/* Lanczos' window of 4 lobes; the weights' sum is 1. */
+static int32_t weigh(double shift, float *weights)
+{
+    const double pi = 3.14159265358979323846, whole = floor(shift), lobes = NEAR / 2;
+    double w[NEAR], sum = 0;
+    for (int i = 0; i < NEAR; i++) {
+        const double t = shift - whole - (i - NEAR / 2 + 1);
+        w[i] = t == 0 ? 1 : fabs(t) < lobes ? lobes * sin(pi * t) * sin(pi * t / lobes) / (pi * pi * t * t) : 0;
+        sum += w[i];
+    }
+    for (int i = 0; i < NEAR; i++)
+        weights[i] = (float)(w[i] / sum);
+    return (int32_t)whole - NEAR / 2 + 1;
+}
+
+uint64_t esrrf_moves_bytes(int32_t frames)
+{
+    return (uint64_t)frames * sizeof(move);
+}
+
+drua_view esrrf_send_moves(drua_plan *p, const double *shifts, int32_t frames)
+{
+    move *moves = plan_host(p, (size_t)esrrf_moves_bytes(frames));
+    drua_view sent = plan_scratch(p, (drua_shape){sizeof *moves / sizeof(float), 1, frames, 3}, DRUA_FLOAT32);
+    for (int32_t t = 0; t < frames && !plan_failed(p); t++) {
+        moves[t].x = weigh(shifts[t], moves[t].wx);
+        moves[t].y = weigh(shifts[frames + t], moves[t].wy);
+    }
+    plan_write(p, sent, moves);
+    return sent;
+}
+
+drua_view esrrf_find_moves(drua_plan *p, esrrf_movie *m, const esrrf_options *o, int32_t chunk, bool tells)
+{
+    const double part = 0.2;
+    const int32_t frames = (int32_t)m->shape.depth;
+    if (!o->drift_correction)
+        return (drua_view){0};
+    m->to = part;
+    const double *shifts = esrrf_find_drift(p, m, (int32_t)o->drift_frames, chunk);
+    if (tells)
+        esrrf_set_drift_table(p, shifts, frames);
+    m->from = part;
+    m->to = 1;
+    return esrrf_send_moves(p, shifts, frames);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Many settings of radius and sensitivity, each with a picture and with numbers that judge it. */
+#include "drift.h"
+#include "quality.h"
+#include "stream.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 100, PARTS = 3, COLUMNS = 5 };    /* the parts: all frames, even ones, odd ones */
+
+typedef struct list {
+    int count;
+    double number[MOST];
+} list;
+
+/* Numbers with blanks or commas between, each as the setting of that name takes them. */
+static list read_list(drua_plan *p, const char *name, double least, double most)
+{
+    list l = {0};
+    const char *text = plan_text(p, name);
+    while (!plan_failed(p)) {
+        while (isspace((unsigned char)*text) || *text == ',' || *text == ';')
+            text++;
+        if (!*text)
+            break;
+        char *end;
+        const double number = strtod(text, &end);
+        if (end == text || !(number >= least && number <= most) || l.count == MOST)
+            plan_fail(p, "%s must be up to %d numbers from %g to %g with blanks or commas between, got '%s'", name, MOST, least, most, text);
+        else
+            l.number[l.count++] = number;
+        text = end;
+    }
+    if (l.count == 0)
+        plan_fail(p, "%s must have at least one number", name);
+    return l;
+}
+
+static list radii(drua_plan *p)
+{
+    return read_list(p, "radii", ESRRF_LEAST_RADIUS, ESRRF_MOST_RADIUS);
+}
+
+static list sensitivities(drua_plan *p)
+{
+    return read_list(p, "sensitivities", ESRRF_LEAST_SENSITIVITY, ESRRF_MOST_SENSITIVITY);
+}
+
+static void sweep_shape(drua_plan *p, drua_shape *shape)
+{
+    const esrrf_options o = esrrf_read_options(p);
+    const list r = radii(p), s = sensitivities(p);
+    if (o.projection == ESRRF_ALL || o.projection == ESRRF_FRAMES || o.frames_per_timepoint != 0)
+        plan_fail(p, "options of a sweep must have one of the projections AVG, VAR and TAC2, of all frames");
+    *shape = (drua_shape){shape->width * o.magnification, shape->height * o.magnification, r.count * s.count, r.count * s.count > 1 ? 3 : 2};
+}
+
+/* What serves all settings. */
+typedef struct sweep {
+    drua_plan *p;
+    esrrf_movie movie;
+    esrrf_options options;
+    drua_view moves, wide_field, image[PARTS];
+    int32_t margin;         /* pixels at the borders that are black with the largest radius */
+    bool has_wide_field;
+} sweep;
+
+/* Even or odd slices, of those that begin with the movie's slice `first`. */
+static drua_view every_other(drua_view view, int32_t first, int parity)
+{
+    const int32_t skip = (first + parity) % 2;
+    view.layout.offset += skip * view.layout.plane;
+    view.layout.plane *= 2;
+    view.layout.depth = (view.layout.depth - skip + 1) / 2;
+    return view;
+}
+
+/* Frames into the sums of all parts; false if somebody wants to stop. */
+static bool add_frames(sweep *w, esrrf_stream *streams, int parts)
+{
+    drua_plan *p = w->p;
+    const int32_t all = (int32_t)w->movie.shape.depth;
+    for (int32_t first = 0; first < all && !plan_failed(p); first += streams->chunk) {
+        const int32_t count = all - first < streams->chunk ? all - first : streams->chunk;
+        drua_view frames = esrrf_frames(p, &w->movie, first, count), moves = plan_slices(w->moves, first, count);
+        esrrf_add(p, &streams[0], frames, moves);
+        if (!w->has_wide_field)
+            LAUNCH(p, "esrrf_add_frames", plan_grid(w->wide_field.layout), ARG(esrrf_last_frames(streams, count)), ARG(w->wide_field), INT(first == 0));
+        for (int k = 1; k < parts; k++) {
+            drua_view part = every_other(frames, first, k - 1);
+            if (part.layout.depth > 0)
+                esrrf_add(p, &streams[k], part, every_other(moves, first, k - 1));
+        }
+        esrrf_drop_frames(p, &w->movie, frames);
+        esrrf_report(p, &w->movie, first + count);
+        if (plan_is_stopped(p) && w->options.keep_partial)
+            return false;
+    }
+    w->has_wide_field = true;
+    return true;
+}
+
+static drua_view inside(drua_view view, int32_t margin)
+{
+    view.layout.offset += margin * (view.layout.row + view.layout.column);
+    view.layout.width -= 2 * margin;
+    view.layout.height -= 2 * margin;
+    return view;
+}
+
+/* One row: radius, sensitivity, resolution, correlation and error. */
+static void judge(const sweep *w, const drua_view *image, int parts, double *row)
+{
+    const int32_t m = w->options.magnification, margin = w->margin;
+    const drua_view seen = inside(w->wide_field, margin);
+    row[0] = w->options.radius;
+    row[1] = w->options.sensitivity;
+    row[2] = row[3] = row[4] = NAN;
+    if (plan_failed(w->p) || seen.layout.width < 1 || seen.layout.height < 1)
+        return;
+    const esrrf_fit f = esrrf_compare(w->p, seen, inside(image[0], m * margin), (drua_view){0});
+    row[3] = f.correlation;
+    row[4] = f.error / (double)w->movie.shape.depth;
+    if (parts == PARTS && seen.layout.width * m >= ESRRF_LEAST_EXTENT && seen.layout.height * m >= ESRRF_LEAST_EXTENT)
+        row[2] = esrrf_ring_resolution(w->p, inside(image[1], m * margin), inside(image[2], m * margin), 1.0 / 7, NULL, NULL) / m;
+}
+
+/* The picture and the row of one setting; false if it was stopped before it was whole. */
+static bool run_setting(sweep *w, drua_view picture, double *row)
+{
+    const int32_t frames = (int32_t)w->movie.shape.depth, of_part[PARTS] = {frames, (frames + 1) / 2, frames / 2};
+    const int parts = frames > 1 ? PARTS : 1;
+    esrrf_stream streams[PARTS];
+    drua_view image[PARTS] = {picture, w->image[1], w->image[2]};
+    for (int k = 0; k < parts; k++) {
+        streams[k] = esrrf_measure(w->p, &w->options, (int32_t)w->movie.shape.width, (int32_t)w->movie.shape.height, of_part[k]);
+        esrrf_open(w->p, &streams[k]);
+    }
+    const bool whole = add_frames(w, streams, parts);
+    for (int k = 0; k < parts; k++) {
+        if (whole)
+            esrrf_project(w->p, &streams[k], image[k]);
+        esrrf_close(w->p, &streams[k]);
+    }
+    if (whole)
+        judge(w, image, parts, row);
+    return whole;
+}
+
+static sweep begin(drua_plan *p, const esrrf_options *o, const list *r)
+{
+    const drua_shape movie = plan_shape(p, "source");
+    sweep w = {.p = p, .options = *o};
+    for (int i = 0; i < r->count; i++)
+        w.margin = (int32_t)fmax(w.margin, ceil(r->number[i]));
+    esrrf_stream s = esrrf_measure(p, o, (int32_t)movie.width, (int32_t)movie.height, (int32_t)movie.depth);
+    w.movie = esrrf_movie_of_image(p, PARTS * esrrf_bytes(&s) + esrrf_drift_bytes(movie));
+    w.moves = esrrf_find_moves(p, &w.movie, o, s.chunk, false);
+    w.wide_field = plan_scratch(p, (drua_shape){movie.width, movie.height, 1, 2}, DRUA_FLOAT32);
+    for (int k = 1; k < PARTS; k++)
+        w.image[k] = plan_scratch(p, (drua_shape){movie.width * o->magnification, movie.height * o->magnification, 1, 2}, DRUA_FLOAT32);
+    return w;
+}
+
+static void plan(drua_plan *p)
+{
+    const esrrf_options o = esrrf_read_options(p);
+    const list r = radii(p), s = sensitivities(p);
+    const int settings = r.count * s.count;
+    double *cells = plan_host(p, (size_t)(settings * COLUMNS) * sizeof *cells);
+    int32_t rows = 0;
+    bool whole = true;
+    sweep w = begin(p, &o, &r);
+    const double start = w.movie.from, share = (1 - start) / settings;
+    if (o.keep_partial)
+        plan_keep_partial(p);
+    for (int32_t i = 0; i < settings && !plan_failed(p); i++) {
+        drua_view picture = plan_write_slices(p, "destination", i, 1);
+        w.options.radius = r.number[i / s.count];
+        w.options.sensitivity = s.number[i % s.count];
+        w.movie.from = start + i * share;
+        w.movie.to = w.movie.from + share;
+        whole = whole && run_setting(&w, picture, cells + rows * COLUMNS);
+        rows += whole;
+        if (!whole)
+            plan_clear(p, picture);
+        plan_end_slices(p, "destination", i, picture);
+    }
+    plan_set_table(p, (const char *const[]){"Radius", "Sensitivity", "FRC", "RSP", "RSE"}, COLUMNS, cells, (size_t)rows);
+}
+
+const drua_op drua_op_esrrf_sweep = {
+    .name = "esrrf_sweep",
+    .category = "super-resolution",
+    .summary = "Runs eSRRF with all pairs of some radii and sensitivities: a picture of each, and a table that says how well it explains the "
+               "mean of the frames and how fine odd and even frames agree.",
+    .source = "Fourier ring correlation (FRC, in pixels of the movie) at 1/7, resolution-scaled Pearson value (RSP) and error (RSE); without the border that the "
+              "largest radius leaves black",
+    DRUA_IN_MENU(DRUA_PARAMS(
+        DRUA_IMAGE_IN("source", "frames, one a slice"),
+        DRUA_IMAGE_OUT("destination", "one slice for each pair, sensitivities of the first radius first", .shape = sweep_shape, .type = DRUA_FLOAT32,
+                       .by_slices = true),
+        DRUA_TEXT("radii", "radii in pixels with blanks between", .preset_text = "1 1.5 2", .example_text = "1 2"),
+        DRUA_TEXT("sensitivities", "sensitivities with blanks between", .preset_text = "1 2 4", .example_text = "1 2"), ESRRF_OPTIONS,
+        DRUA_TABLE_OUT("settings", "radius, sensitivity, FRC, RSP and RSE of each pair"))),
+    DRUA_ALIASES("Drua eSRRFSweep: source, &destination, radii, sensitivities, options"),
+    .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_SOURCE_EXTENT,
+    .plan = plan,
+};

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Label maps by several steps. */
+#include "plan.h"
+
+#define LABELS(name, ...) CALL(p, name, DRUA_UINT32, __VA_ARGS__)
+#define MARKS(name, ...) CALL(p, name, DRUA_UINT8, __VA_ARGS__)
+
+static drua_operand otsu(drua_plan *p)
+{
+    drua_operand sigma = NUMBER(plan_number(p, "outline_sigma")), source = CALL(p, "convert_float", DRUA_FLOAT32, plan_operand(p, "source"));
+    drua_operand smooth = CALL(p, "gaussian_blur", DRUA_FLOAT32, source, sigma, sigma, sigma);
+    return MARKS("automatic_threshold", smooth, TEXT("Otsu"));
+}
+
+static void build_gauss_otsu(drua_plan *p)
+{
+    plan_return(p, "destination", CALL(p, "connected_components_box", plan_type(p, "destination"), otsu(p)));
+}
+
+static void build_eroded_otsu(drua_plan *p)
+{
+    drua_operand mask = otsu(p), small = mask;
+    for (int64_t i = plan_integer(p, "number_of_erosions"); i > 0; i--)
+        small = MARKS("erode_box", small);
+    plan_return(p, "destination", CALL(p, "masked_voronoi_labeling", plan_type(p, "destination"), small, mask));
+}
+
+/* ---- labels grown and shrunk: by side neighbours and by all neighbours in turn */
+
+/* Pixels with a side neighbour of another label go first, so that objects that touch part. */
+static drua_operand opened(drua_plan *p, drua_operand labels)
+{
+    const drua_operand one = NUMBER(1);
+    int64_t radius = plan_integer(p, "radius");
+    drua_operand small = radius > 0 ? LABELS("binary_subtract", labels, MARKS("detect_label_edges", labels)) : labels;
+    for (int64_t i = 1; i < radius; i++)
+        small = LABELS(i % 2 ? "minimum_sphere" : "minimum_box", small, one, one, one);
+    return LABELS("dilate_labels", small, NUMBER((double)radius));
+}
+
+static void build_opening(drua_plan *p)
+{
+    drua_operand labels = opened(p, plan_operand(p, "source"));
+    plan_return(p, "destination", CALL(p, "close_index_gaps_in_label_map", plan_type(p, "destination"), labels));
+}
+
+static void build_closing(drua_plan *p)
+{
+    int64_t radius = plan_integer(p, "radius");
+    drua_operand grown = LABELS("dilate_labels", plan_operand(p, "source"), NUMBER((double)radius));
+    drua_operand kept = MARKS("not_equal_constant", grown, NUMBER(0));
+    for (int64_t i = 0; i < radius; i++)
+        kept = MARKS(i % 2 ? "erode_box" : "erode_sphere", kept);
+    plan_return(p, "destination", CALL(p, "mask", plan_type(p, "destination"), grown, kept));
+}
+
+static void build_smooth(drua_plan *p)
+{
+    drua_operand labels = plan_operand(p, "source");
+    if (plan_integer(p, "radius") > 0)
+        labels = CALL(p, "mask", DRUA_UINT32, LABELS("extend_labeling_via_voronoi", opened(p, labels)), labels);
+    plan_return(p, "destination", CALL(p, "copy", plan_type(p, "destination"), labels));
+}
+
+/* ---- two label maps */
+
+static void build_combine(drua_plan *p)
+{
+    drua_operand below = plan_operand(p, "labels1"), above = plan_operand(p, "labels2");
+    drua_operand plane = LABELS("maximum_z_projection", below, NUMBER(0), NUMBER(2147483647)), line = LABELS("maximum_y_projection", plane);
+    drua_operand shifted = LABELS("mask", LABELS("add_images", above, LABELS("maximum_x_projection", line)), above);
+    drua_operand both = LABELS("add_images", LABELS("binary_subtract", below, above), shifted);
+    plan_return(p, "destination", CALL(p, "close_index_gaps_in_label_map", plan_type(p, "destination"), both));
+}
+
+static void build_subtract(drua_plan *p)
+{
+    drua_operand labels = plan_operand(p, "labels1"), other = MARKS("not_equal_constant", plan_operand(p, "labels2"), NUMBER(0));
+    drua_operand touched = CALL(p, "maximum_intensity_map", DRUA_FLOAT32, other, labels);
+    plan_return(p, "destination", CALL(p, "close_index_gaps_in_label_map", plan_type(p, "destination"), LABELS("binary_subtract", labels, touched)));
+}
+
+/* Pixels of either value are components; those components that hold the new value get it everywhere. */
+static void build_flood_fill(drua_plan *p)
+{
+    drua_operand source = plan_operand(p, "source"), fill = NUMBER(plan_number(p, "value_replacement"));
+    drua_operand empty = MARKS("equal_constant", source, NUMBER(plan_number(p, "value_to_replace"))), full = MARKS("equal_constant", source, fill);
+    drua_operand parts = LABELS("connected_components_diamond", MARKS("binary_or", empty, full));
+    drua_operand reached = MARKS("mask", MARKS("maximum_intensity_map", full, parts), empty);
+    drua_operand kept = CALL(p, "binary_subtract", plan_type(p, "source"), source, reached);
+    drua_operand filled = CALL(p, "multiply_image_and_scalar", plan_type(p, "source"), reached, fill);
+    plan_return(p, "destination", CALL(p, "add_images", plan_type(p, "destination"), kept, filled));
+}
+
+#define MAP DRUA_IMAGE_IN("source", "label map")
+#define RESULT DRUA_IMAGE_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32)
+#define SIGMA DRUA_NUMBER("outline_sigma", "standard deviation of the Gaussian before the threshold", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 2)
+#define RADIUS DRUA_INTEGER("radius", "number of steps", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
+#define TWO DRUA_IMAGE_IN("labels1", "label map"), DRUA_IMAGE_IN("labels2", "other label map")
+#define LABELING(name_, function, numeric_, summary_, method_, ...)                                                              \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "labels", .summary = summary_, .source = method_,               \
+                                     .numeric = numeric_, .build = function, DRUA_PARAMS(__VA_ARGS__)};
+
+LABELING(gauss_otsu_labeling, build_gauss_otsu, DRUA_DEVICE, "Segments bright objects: a Gaussian, Otsu's threshold, connected components.",
+         "Otsu 1979 on the smoothed image; components by side and corner", DRUA_IMAGE_IN("source", "image to segment"), RESULT, SIGMA)
+LABELING(eroded_otsu_labeling, build_eroded_otsu, DRUA_DEVICE, "Segments bright objects that touch: what erosions leave of Otsu's mask grows back as objects.",
+         "Otsu 1979 on the smoothed image; box erosions; growth inside the mask", DRUA_IMAGE_IN("source", "image to segment"), RESULT,
+         DRUA_INTEGER("number_of_erosions", "steps that separate objects", DRUA_RANGE(0, 10000), .preset = 5, .example = 2), SIGMA)
+LABELING(opening_labels, build_opening, DRUA_EXACT, "Removes thin parts of labelled objects and small objects, and numbers the rest anew.",
+         "steps by side and by all neighbours in turn", MAP, RESULT, RADIUS)
+LABELING(closing_labels, build_closing, DRUA_EXACT, "Fills notches of labelled objects and gaps between them.", "dilateLabels; what is filled shrinks again, seen as one mask", MAP, RESULT, RADIUS)
+LABELING(smooth_labels, build_smooth, DRUA_EXACT, "Smooths the outlines of labelled objects; background stays background.",
+         "openingLabels, growth until nothing is free, the old background", MAP, RESULT, RADIUS)
+LABELING(combine_labels, build_combine, DRUA_EXACT, "Puts one label map on top of another and numbers all objects anew.",
+         "numbers in raster order", TWO, RESULT)
+LABELING(subtract_labels, build_subtract, DRUA_EXACT, "Removes the objects of one label map that share pixels with another, and numbers the rest anew.",
+         "numbers in raster order", TWO, RESULT)
+
+const drua_op drua_op_flood_fill_diamond = {
+    .name = "flood_fill_diamond",
+    .category = "image",
+    .summary = "Fills areas of one grey value from pixels of another that touch them at a side.",
+    .source = "components of both values",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to fill"), DRUA_IMAGE_OUT("destination", "filled image"),
+                DRUA_NUMBER("value_to_replace", "grey value that is filled", .unit = "grey value", .preset = 0),
+                DRUA_NUMBER("value_replacement", "grey value that fills", .unit = "grey value", .preset = 1)),
+    DRUA_ALIASES("CLIJ2/CLIJx floodFillDiamond: source, &destination, value_to_replace, value_replacement"),
+    .numeric = DRUA_EXACT,
+    .build = build_flood_fill,
+};

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan.h"
+
+static void lines(drua_plan *p, bool all)
+{
+    drua_view to = plan_image(p, "destination");
+    bool deep = plan_shape(p, "source").dimension == 3 && plan_shape(p, "source").depth > 1;
+    LAUNCH(p, "lines_of_pixels", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), INT(deep), INT(all));
+}
+
+static void plan_sup_inf(drua_plan *p) { lines(p, true); }
+static void plan_inf_sup(drua_plan *p) { lines(p, false); }
+
+#define LINES(name_, function, summary_)                                                                                         \
+    const drua_op drua_op_##name_ = {                                                                                            \
+        .name = #name_, .category = "binary", .summary = summary_, .numeric = DRUA_EXACT, .plan = function,                      \
+        .parts = plan_parts_neighbours, .source = "4 lines of 3 pixels, in stacks 9 planes of 3 x 3 (Marquez-Neila et al. 2014); outside is background", \
+        DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image"))};
+
+LINES(binary_sup_inf, plan_sup_inf, "Smooths outlines from inside: keeps pixels in the middle of a full line, in stacks of a full plane.")
+LINES(binary_inf_sup, plan_inf_sup, "Smooths outlines from outside: adds pixels that no empty line, in stacks no empty plane, runs through.")

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The work that other engines are timed with too, each with arguments of its own; tests/bench/peers has the same names.
+ * Calls and finish, medians of nine after three; the floor is each image once at the copy rate of the run.
+ */
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 16, WARM_UP = 3, TIMED = 9 };
+
+/* Images by name, `&` for a result, `=` for a number, else a number or a text. In planes what concerns z is ignored. */
+typedef struct work {
+    const char *name, *operation, *arguments;
+} work;
+
+static const work works[] = {
+    {"add scalar", "add_image_and_scalar", "grey & 1"},
+    {"gaussian sigma 2", "gaussian_blur", "grey & 2 2 2"},
+    {"gaussian sigma 10", "gaussian_blur", "grey & 10 10 10"},
+    {"difference of gaussian 1,3", "difference_of_gaussian", "grey & 1 1 1 3 3 3"},
+    {"mean box r3", "mean_box", "grey & 3 3 3"},
+    {"maximum box r3", "maximum_box", "grey & 3 3 3"},
+    {"top hat box r5", "top_hat_box", "grey & 5 5 5"},
+    {"maximum sphere r3", "maximum_sphere", "grey & 3 3 3"},
+    {"maximum sphere r10", "maximum_sphere", "grey & 10 10 10"},
+    {"sobel", "sobel", "grey &"},
+    {"laplace box", "laplace_box", "grey &"},
+    {"median box r1", "median_box", "grey & 1 1 1"},
+    {"median box r2", "median_box", "grey & 2 2 2"},
+    {"sum of all pixels", "sum_of_all_pixels", "grey ="},
+    {"statistics of image", "statistics_of_image", "grey"},
+    {"histogram 256, range given", "histogram", "grey & 256 0 256 0"},
+    {"threshold Otsu", "automatic_threshold", "grey & Otsu"},
+    {"transpose xz", "transpose_xz", "grey &"},
+    {"maximum z projection", "maximum_z_projection", "grey &"},
+    {"rotate 10,20,30 deg linear", "rotate", "grey & 10 20 30 1"},
+    {"connected components box", "connected_components_box", "mask &"},
+    {"connected components box, noise", "connected_components_box", "noise &"},
+    {"exclude labels on edges", "exclude_labels_on_edges", "labels &"},
+    {"relabel sequential", "close_index_gaps_in_label_map", "labels &"},
+    {"dilate labels r2", "dilate_labels", "labels & 2"},
+    {"voronoi otsu labeling 5,2", "voronoi_otsu_labeling", "grey & 5 2"},
+    {"mean per label map", "mean_intensity_map", "grey labels &"},
+    {"statistics of labelled pixels", "statistics_of_labelled_pixels", "grey labels"},
+    {"touching neighbor count map", "touching_neighbor_count_map", "labels &"},
+    {"distance map, balls", "distance_map", "mask &"},
+    {"distance map, one pixel 0", "distance_map", "full &"},
+};
+
+static const char *const picture_names[DRUA_BENCH_PICTURES] = {"grey", "mask", "labels", "spots", "noise", "full"};
+
+/* Fills arguments from a work's text, whose words `text` keeps. */
+static size_t read_arguments(char *text, const drua_image *images, drua_argument *arguments)
+{
+    size_t count = 0;
+    for (char *word = strtok(text, " "); word && count < MOST; word = strtok(NULL, " "), count++) {
+        char *end;
+        const double number = strtod(word, &end);
+        arguments[count] = (drua_argument){.kind = DRUA_ARG_NONE};
+        if (!*end)
+            arguments[count] = (drua_argument){.kind = DRUA_ARG_NUMBER, .number = number};
+        else if (strcmp(word, "&") && strcmp(word, "="))
+            arguments[count] = (drua_argument){.kind = DRUA_ARG_TEXT, .text = word};
+        for (int i = 0; i < DRUA_BENCH_PICTURES; i++)
+            if (!strcmp(word, picture_names[i]))
+                arguments[count] = (drua_argument){.kind = DRUA_ARG_IMAGE, .image = images[i]};
+    }
+    return count;
+}
+
+static drua_status run(drua_context *context, const work *w, const drua_image *images, double *seconds, double *bytes)
+{
+    char text[128];
+    drua_argument arguments[MOST], before[MOST];
+    drua_table *table = NULL;
+    snprintf(text, sizeof text, "%s", w->arguments);
+    const size_t count = read_arguments(text, images, arguments);
+    memcpy(before, arguments, sizeof before);
+    const double start = drua_bench_seconds();
+    drua_status status = drua_invoke(context, w->operation, arguments, count, &table);
+    if (status == DRUA_OK)
+        status = drua_sync(context);
+    *seconds = drua_bench_seconds() - start;
+    *bytes = status == DRUA_OK ? drua_bench_bytes(context, arguments, count) : 0;
+    drua_table_free(table);
+    for (size_t i = 0; status == DRUA_OK && i < count; i++)
+        if (arguments[i].kind == DRUA_ARG_IMAGE && before[i].kind == DRUA_ARG_NONE)
+            status = drua_release(context, arguments[i].image);
+    return status;
+}
+
+static drua_status time_all(drua_context *context, drua_shape shape, drua_type type, double rate)
+{
+    drua_image images[DRUA_BENCH_PICTURES];
+    drua_status status = DRUA_OK;
+    for (int i = 0; i < DRUA_BENCH_PICTURES && status == DRUA_OK; i++)
+        status = drua_bench_push(context, shape, i == DRUA_BENCH_GREY ? type : i == DRUA_BENCH_LABELS ? DRUA_FLOAT32 : DRUA_UINT8,
+                                 (drua_bench_picture)i, &images[i]);
+    for (size_t k = 0; k < sizeof works / sizeof *works && status == DRUA_OK; k++) {
+        double time[TIMED], bytes, ignored;
+        for (int i = 0; i < WARM_UP && status == DRUA_OK; i++)
+            status = run(context, &works[k], images, &ignored, &bytes);
+        for (int i = 0; i < TIMED && status == DRUA_OK; i++)
+            status = run(context, &works[k], images, &time[i], &bytes);
+        if (status != DRUA_OK)
+            break;
+        const double ms = 1e3 * drua_bench_median(time, TIMED), floor = 1e3 * bytes / rate;
+        printf("%s\t%lldx%lldx%lld\t%s\t%.4f\t%.4f\t%.3f\t%s %s\n", works[k].name, (long long)shape.width, (long long)shape.height, (long long)shape.depth,
+               type == DRUA_FLOAT32 ? "float32" : "uint16", ms, floor, floor / ms, works[k].operation, works[k].arguments);
+        fflush(stdout);
+    }
+    if (status == DRUA_OK)
+        status = drua_clear(context);
+    return status;
+}
+
+int drua_bench_peers(const char *device, int scale)
+{
+    drua_context *context = NULL;
+    drua_device_info info;
+    double rate;
+    const drua_shape stack = {512 / scale, 512 / scale, 512 / scale, 3}, plane = {2048 / scale, 2048 / scale, 1, 2};
+    drua_status status = drua_open(device, &context);
+    if (status == DRUA_OK) {
+        drua_context_device(context, &info);
+        status = drua_measure_copy(context, (uint64_t)(stack.width * stack.height * stack.depth) * 4, &rate);
+    }
+    if (status == DRUA_OK) {
+        printf("# device: %s (%s), driver %s, Drua %s\n# method: call + finish, median of %d after %d; images on the device\n", info.name, info.platform,
+               info.driver, drua_version(), TIMED, WARM_UP);
+        printf("# floor: bytes of all image arguments once at the copy rate of this run, %.0f GB/s\nname\tsize\ttype\tms\tfloor_ms\tshare\tnote\n", rate / 1e9);
+        status = time_all(context, stack, DRUA_FLOAT32, rate);
+    }
+    if (status == DRUA_OK)
+        status = time_all(context, plane, DRUA_UINT16, rate);
+    if (status != DRUA_OK)
+        fprintf(stderr, "%s\n", drua_error_message());
+    drua_close(context);
+    return status != DRUA_OK;
+}

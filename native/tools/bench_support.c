@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What all benchmarks need: a clock, medians, images to work on. */
+#include "bench.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+double drua_bench_seconds(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double drua_bench_median(double *times, int count)
+{
+    qsort(times, (size_t)count, sizeof *times, ascending);
+    return times[count / 2];
+}
+
+double drua_bench_bytes(drua_context *context, const drua_argument *arguments, size_t count)
+{
+    drua_image_info info;
+    double bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        if (arguments[i].kind == DRUA_ARG_IMAGE && drua_get_info(context, arguments[i].image, &info) == DRUA_OK)
+            bytes += (double)info.bytes;
+    return bytes;
+}
+
+/* Balls on a jittered grid of pitch 30, radius 7 to 11. */
+static void draw_balls(float *pixels, drua_shape s, drua_bench_picture what)
+{
+    enum { PITCH = 30 };
+    uint32_t seed = 12345, label = 0;
+    const int64_t depth_step = s.depth > 1 ? PITCH : 1;
+    for (int64_t z = s.depth > 1 ? PITCH / 2 : 0; z < s.depth; z += depth_step)
+        for (int64_t y = PITCH / 2; y < s.height; y += PITCH)
+            for (int64_t x = PITCH / 2; x < s.width; x += PITCH) {
+                seed = seed * 1664525u + 1013904223u;
+                const int64_t radius = 7 + (seed >> 28) % 5, cx = x + (seed >> 20) % 4, cy = y + (seed >> 16) % 4;
+                label++;
+                for (int64_t k = -radius; k <= radius; k++)
+                    for (int64_t j = -radius; j <= radius; j++)
+                        for (int64_t i = -radius; i <= radius; i++) {
+                            const int64_t px = cx + i, py = cy + j, pz = z + k;
+                            const bool centre = i == 0 && j == 0 && k == 0;
+                            if (px < 0 || py < 0 || pz < 0 || px >= s.width || py >= s.height || pz >= s.depth ||
+                                i * i + j * j + k * k > radius * radius || (what == DRUA_BENCH_SPOTS && !centre))
+                                continue;
+                            pixels[(pz * s.height + py) * s.width + px] +=
+                                what == DRUA_BENCH_LABELS ? (float)label : what == DRUA_BENCH_GREY ? 100 + (float)(label % 50) : 1;
+                        }
+            }
+}
+
+static float *picture(drua_shape s, drua_bench_picture what)
+{
+    const size_t count = (size_t)(s.width * s.height * s.depth);
+    float *pixels = calloc(count, sizeof *pixels);
+    uint32_t seed = 12345;
+    for (size_t i = 0; pixels && i < count; i++) {
+        const uint32_t random = (seed = seed * 1664525u + 1013904223u) >> 24;
+        pixels[i] = what == DRUA_BENCH_GREY ? (float)random / 16 : what == DRUA_BENCH_NOISE ? (float)(random < 128) : what == DRUA_BENCH_FULL && i > 0;
+    }
+    if (pixels && what < DRUA_BENCH_NOISE)
+        draw_balls(pixels, s, what);
+    return pixels;
+}
+
+drua_status drua_bench_push(drua_context *context, drua_shape shape, drua_type type, drua_bench_picture what, drua_image *image)
+{
+    float *pixels = picture(shape, what);
+    drua_image raw;
+    if (!pixels)
+        return DRUA_E_MEMORY;
+    drua_status status = drua_push(context, shape, DRUA_FLOAT32, pixels, &raw);
+    free(pixels);
+    if (status != DRUA_OK || type == DRUA_FLOAT32) {
+        *image = raw;
+        return status;
+    }
+    drua_argument convert[] = {{.kind = DRUA_ARG_IMAGE, .image = raw}, {.kind = DRUA_ARG_NONE}};
+    status = drua_invoke(context, type == DRUA_UINT8 ? "convert_uint8" : "convert_uint16", convert, 2, NULL);
+    *image = convert[1].image;
+    if (status == DRUA_OK)
+        status = drua_sync(context);
+    drua_release(context, raw);
+    return status;
+}

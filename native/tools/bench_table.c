@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a table of drua bench says beside another one, and as a picture. Tables are compared by their shares of the floor, that
+ * is by ratios to the copy rate of their own run, so that machines and days compare.
+ */
+#include "bench.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LINE = 1024, NAME = 160 };
+
+/* a time that grew by more is named */
+static const double SLOWER = 1.1;
+
+typedef struct row {
+    char name[NAME], size[32];      /* the operation; extent and type */
+    double milliseconds, share;
+} row;
+
+typedef struct table {
+    row *rows;
+    size_t count;
+} table;
+
+/* Rows with a time and a floor that holds for them: those without a note. */
+static bool read_row(const char *line, row *r)
+{
+    char size[16], type[16];
+    double floor;
+    int end = 0;
+    if (sscanf(line, "%159[^\t#]\t%15[^\t]\t%15[^\t]\t%lf\t%lf\t%lf%n", r->name, size, type, &r->milliseconds, &floor, &r->share, &end) != 6)
+        return false;
+    snprintf(r->size, sizeof r->size, "%s %s", size, type);
+    r->share = r->milliseconds > 0 ? floor / r->milliseconds : 0;
+    return r->share > 0 && line[end + strspn(line + end, "\t\r\n")] == 0;
+}
+
+static bool read_table(const char *path, table *t)
+{
+    char line[MOST_LINE];
+    size_t capacity = 0;
+    FILE *file = fopen(path, "r");
+    *t = (table){NULL, 0};
+    if (!file) {
+        fprintf(stderr, "%s cannot be read; give a table that drua bench has written\n", path);
+        return false;
+    }
+    while (fgets(line, sizeof line, file)) {
+        if (t->count == capacity) {
+            capacity = 2 * capacity + 64;
+            row *grown = realloc(t->rows, capacity * sizeof *grown);
+            if (!grown)
+                break;
+            t->rows = grown;
+        }
+        t->count += read_row(line, &t->rows[t->count]);
+    }
+    fclose(file);
+    if (t->count == 0)
+        fprintf(stderr, "%s has no row with a time and a floor; give a table that drua bench has written\n", path);
+    return t->count > 0;
+}
+
+static const row *find(const table *t, const row *wanted)
+{
+    for (size_t i = 0; i < t->count; i++)
+        if (!strcmp(t->rows[i].name, wanted->name) && !strcmp(t->rows[i].size, wanted->size))
+            return &t->rows[i];
+    return NULL;
+}
+
+int drua_bench_compare(const char *old_path, const char *new_path)
+{
+    table before, after;
+    int slower = 0, faster = 0, compared = 0;
+    if (!read_table(old_path, &before))
+        return 2;
+    if (!read_table(new_path, &after)) {
+        free(before.rows);
+        return 2;
+    }
+    for (size_t i = 0; i < after.count; i++) {
+        const row *now = &after.rows[i], *then = find(&before, now);
+        if (!then)
+            continue;
+        const double ratio = then->share / now->share;
+        compared++;
+        faster += ratio < 1 / SLOWER;
+        if (ratio > SLOWER) {
+            slower++;
+            printf("%s\t%s\t%.2f times slower, measured by the copy rate\t%.4f ms, was %.4f ms\n", now->name, now->size, ratio, now->milliseconds,
+                   then->milliseconds);
+        }
+    }
+    printf("# %d compared: %d slower, %d faster by more than 10 %%\n", compared, slower, faster);
+    free(before.rows);
+    free(after.rows);
+    return slower > 0;
+}
+
+/* ---- a picture: a dot for each row, how many times its floor it takes, on a scale of powers of ten */
+
+enum { WIDTH = 900, HEIGHT = 420, LEFT = 60, RIGHT = 190, TOP = 40, BOTTOM = 30, NAMED = 12, DECADES = 4 };
+
+static int by_share(const void *a, const void *b)
+{
+    const double x = ((const row *)a)->share, y = ((const row *)b)->share;
+    return (x > y) - (x < y);
+}
+
+static double height_of(double times)
+{
+    const double part = log10(fmax(times, 1)) / DECADES;
+    return HEIGHT - BOTTOM - fmin(part, 1) * (HEIGHT - TOP - BOTTOM);
+}
+
+int drua_bench_plot(const char *path)
+{
+    table t;
+    if (!read_table(path, &t))
+        return 2;
+    qsort(t.rows, t.count, sizeof *t.rows, by_share);
+    printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"11\">\n", WIDTH, HEIGHT);
+    printf("<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n<text x=\"%d\" y=\"20\" font-size=\"13\">Time of each operation, in times of "
+           "what its images need to be read and written once</text>\n", LEFT);
+    for (int decade = 0; decade <= DECADES; decade++) {
+        const double y = height_of(pow(10, decade));
+        printf("<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#ccc\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.0f</text>\n", LEFT,
+               WIDTH - RIGHT, y, y, LEFT - 8, y + 4, pow(10, decade));
+    }
+    for (size_t i = 0; i < t.count; i++) {
+        const row *r = &t.rows[i];
+        const double x = LEFT + (i + 0.5) * (WIDTH - LEFT - RIGHT) / (double)t.count;
+        printf("<g><title>%s, %s: %.3f ms, %.1f times</title><circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\"/></g>\n", r->name, r->size,
+               r->milliseconds, 1 / r->share, x, height_of(1 / r->share), strchr(r->size, 'f') ? "#0072b2" : "#d55e00");
+    }
+    for (int i = 0; i < NAMED && (size_t)i < t.count; i++)
+        printf("<text x=\"%d\" y=\"%d\" font-size=\"9\">%.0f %.34s</text>\n", WIDTH - RIGHT + 8, TOP + 14 * i, 1 / t.rows[i].share, t.rows[i].name);
+    printf("<text x=\"%d\" y=\"%d\" fill=\"#0072b2\">stacks, float32</text><text x=\"%d\" y=\"%d\" fill=\"#d55e00\">planes, uint16</text>\n</svg>\n", LEFT,
+           HEIGHT - 8, LEFT + 110, HEIGHT - 8);
+    free(t.rows);
+    return 0;
+}

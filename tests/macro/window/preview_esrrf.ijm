@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The dialog of eSRRF tells time and memory of the movie, and shows what its settings give for the part that is selected.
+// tick: preview
+// tick: estimate
+// preview: preview of movie 100 x 80
+// estimate: s for 30 frames
+// estimate: for the result of 160 x 160 x 1 pixels
+// expect: esrrf: frames = 30.0
+// expect: esrrf 160 x 160, 2 images
+// recorded: Ext.Drua_esrrf(source1, destination2, "", frames4);
+run("Drua Macro Extensions", "cl_device=");
+Ext.Drua_blinkingEmitters(movie, truth, 32, 32, 30, 300, 1.2, 400, 20, 2, 0.03, 1, 0, 0);
+Ext.Drua_pull(movie);
+rename("movie");
+Ext.Drua_clear();
+makeRectangle(4, 6, 20, 16);
+run("Record...");
+selectImage("movie");
+run("Esrrf (Drua)...");
+print(getTitle(), getWidth() + " x " + getHeight() + ", " + nImages + " images");

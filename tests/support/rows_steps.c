@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Label maps by several steps, symmetric matrices, derivatives and lines of pixels. */
+#include "rows.h"
+
+/* ---- label maps by several steps */
+
+/* Labels less the pixels with a side neighbour of another label, then smallest values by side and by all neighbours in turn; grown again. */
+static reference_image opened(call *c)
+{
+    reference_image now = row_like(IN(0), DRUA_UINT32), grown = row_like(IN(0), DRUA_UINT32);
+    if (N(0) > 0)
+        reference_cut_label_edges(IN(0), false, &now);
+    else
+        reference_copy(IN(0), &now);
+    for (int64_t i = 1; i < N(0); i++) {
+        reference_image before = reference_duplicate(&now);
+        reference_window(&before, REFERENCE_WINDOW_MINIMUM, i % 2 == 1, (const int64_t[]){1, 1, 1}, &now);
+        reference_free(&before);
+    }
+    reference_dilate_labels(&now, N(0), &grown);
+    reference_free(&now);
+    return grown;
+}
+
+static void opening(call *c)
+{
+    reference_image labels = opened(c);
+    reference_close_index_gaps(&labels, OUT(0));
+    reference_free(&labels);
+}
+
+static void closing(call *c)
+{
+    reference_image grown = row_like(IN(0), DRUA_UINT32), kept = row_like(IN(0), DRUA_UINT8);
+    reference_dilate_labels(IN(0), N(0), &grown);
+    for (size_t i = 0; i < reference_count(&kept); i++)
+        kept.pixels[i] = grown.pixels[i] != 0;
+    for (int64_t i = 0; i < N(0); i++) {
+        reference_image before = reference_duplicate(&kept);
+        reference_window(&before, REFERENCE_WINDOW_MINIMUM, i % 2 == 0, (const int64_t[]){1, 1, !IS_FLAT}, &kept);
+        reference_free(&before);
+    }
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, reference_at(&kept, x, y, z) * reference_at(&grown, x, y, z));
+    reference_free(&grown);
+    reference_free(&kept);
+}
+
+static void smooth(call *c)
+{
+    if (N(0) < 1) {
+        reference_copy(IN(0), OUT(0));
+        return;
+    }
+    reference_image labels = opened(c), full = row_like(IN(0), DRUA_UINT32);
+    reference_extend_labels(&labels, &full);
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, reference_at(IN(0), x, y, z) != 0 ? reference_at(&full, x, y, z) : 0);
+    reference_free(&labels);
+    reference_free(&full);
+}
+
+static void combine_maps(call *c)
+{
+    reference_image both = row_like(IN(0), DRUA_UINT32);
+    const double most = reference_reduce(IN(0), REFERENCE_MAXIMUM);
+    REFERENCE_EACH_PIXEL(both.shape, x, y, z) {
+        const double below = reference_at(IN(0), x, y, z), above = reference_at(IN(1), x, y, z);
+        reference_put(&both, x, y, z, above != 0 ? above + most : below);
+    }
+    reference_close_index_gaps(&both, OUT(0));
+    reference_free(&both);
+}
+
+static void subtract_maps(call *c)
+{
+    reference_image rest = row_like(IN(0), DRUA_UINT32);
+    const size_t count = (size_t)fmax(reference_reduce(IN(0), REFERENCE_MAXIMUM), 0) + 1;
+    bool *touched = reference_allocate(count, sizeof *touched);
+    REFERENCE_EACH_PIXEL(IN(0)->shape, x, y, z)
+        if (reference_at(IN(1), x, y, z) != 0)
+            touched[(size_t)reference_at(IN(0), x, y, z)] = true;
+    REFERENCE_EACH_PIXEL(IN(0)->shape, x, y, z)
+        reference_put(&rest, x, y, z, touched[(size_t)reference_at(IN(0), x, y, z)] ? 0 : reference_at(IN(0), x, y, z));
+    reference_close_index_gaps(&rest, OUT(0));
+    reference_free(&rest);
+    free(touched);
+}
+
+/* Again and again: a pixel of the one value with a side neighbour of the other takes it. */
+static void flood_fill(call *c)
+{
+    const double empty = (float)S(0), fill = (float)S(1);
+    const int64_t deep = IN(0)->shape.depth > 1;
+    reference_image now = reference_duplicate(IN(0));
+    for (bool changed = true; changed;) {
+        changed = false;
+        REFERENCE_EACH_PIXEL(now.shape, x, y, z) {
+            const bool beside = reference_at(&now, x - 1, y, z) == fill || reference_at(&now, x + 1, y, z) == fill || reference_at(&now, x, y - 1, z) == fill ||
+                                reference_at(&now, x, y + 1, z) == fill || (deep && (reference_at(&now, x, y, z - 1) == fill || reference_at(&now, x, y, z + 1) == fill));
+            if (empty != fill && beside && reference_at(&now, x, y, z) == empty) {
+                reference_put(&now, x, y, z, fill);
+                changed = true;
+            }
+        }
+    }
+    reference_copy(&now, OUT(0));
+    reference_free(&now);
+}
+
+/* ---- matrices, derivatives, lines, patterns, numbers */
+
+static void symmetric(call *c, int which)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        const double a = reference_at(IN(0), x, y, z), b = reference_at(IN(0), y, x, z);
+        reference_put(OUT(0), x, y, z, which == 0 ? fmax(a, b) : which == 1 ? fmin(a, b) : which == 2 ? (float)a + (float)b : (a + b) / 2);
+    }
+}
+
+static double second(const reference_image *image, const int64_t at[3], int a, int b)
+{
+    double sum = 0;
+    for (int i = -1; i <= 1; i++)
+        for (int j = -1; j <= 1; j++) {
+            int64_t p[3] = {at[0], at[1], at[2]};
+            p[a] += i;
+            if (a != b)
+                p[b] += j;
+            else if (j != 0)
+                continue;
+            sum += reference_at(image, p[0], p[1], p[2]) * (a == b ? (i == 0 ? -2 : 1) : i * j / 4.0);
+        }
+    return sum;
+}
+
+/* In rising order: roots of the characteristic polynomial by its angle (Smith 1961). */
+static void eigenvalues(const reference_image *image, const int64_t at[3], int axes, double values[3])
+{
+    const double xx = second(image, at, 0, 0), yy = second(image, at, 1, 1), xy = second(image, at, 0, 1);
+    if (axes == 2) {
+        const double apart = sqrt(xy * xy + (xx - yy) * (xx - yy) / 4);
+        values[0] = (xx + yy) / 2 - apart;
+        values[1] = values[2] = (xx + yy) / 2 + apart;
+        return;
+    }
+    const double zz = second(image, at, 2, 2), xz = second(image, at, 0, 2), yz = second(image, at, 1, 2), mean = (xx + yy + zz) / 3;
+    const double a = xx - mean, b = yy - mean, d = zz - mean, size = sqrt((a * a + b * b + d * d + 2 * (xy * xy + xz * xz + yz * yz)) / 6);
+    const double half = size == 0 ? 0 : (a * (b * d - yz * yz) - xy * (xy * d - yz * xz) + xz * (xy * yz - b * xz)) / (2 * size * size * size);
+    const double angle = acos(fmax(-1, fmin(1, half))) / 3, third = 2 * acos(-1) / 3;
+    values[2] = mean + 2 * size * cos(angle);
+    values[0] = mean + 2 * size * cos(angle + third);
+    values[1] = 3 * mean - values[0] - values[2];
+}
+
+static void hessian(call *c, int axes, const int *which)
+{
+    for (int out = 0; out < c->output_count; out++)
+        REFERENCE_EACH_PIXEL(OUT(out)->shape, x, y, z) {
+            double values[3];
+            eigenvalues(IN(0), (const int64_t[]){x, y, z}, axes ? axes : IS_FLAT ? 2 : 3, values);
+            reference_put(OUT(out), x, y, z, reference_store_snapped(OUT(out)->type, values[which[out]]));
+        }
+}
+
+/* Lines of a plane; in stacks planes that hold an axis, or an axis and a diagonal of the other two. */
+static void outline(call *c, bool all)
+{
+    static const int64_t lines[4][2][3] = {{{1, 0, 0}}, {{0, 1, 0}}, {{1, 1, 0}}, {{1, -1, 0}}};
+    static const int64_t planes[9][2][3] = {{{1, 0, 0}, {0, 1, 0}}, {{1, 0, 0}, {0, 0, 1}}, {{0, 1, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, 1, 1}}, {{1, 0, 0}, {0, -1, 1}},
+                                            {{0, 1, 0}, {1, 0, 1}}, {{0, 1, 0}, {-1, 0, 1}}, {{0, 0, 1}, {1, 1, 0}}, {{0, 0, 1}, {-1, 1, 0}}};
+    const bool deep = IN(0)->shape.depth > 1;
+    const drua_shape s = IN(0)->shape;
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        bool any_full = false, any_empty = false;
+        for (int k = 0; k < (deep ? 9 : 4); k++) {
+            const int64_t (*v)[3] = deep ? planes[k] : lines[k];
+            bool full = true, empty = true;
+            for (int64_t i = -1; i <= 1; i++)
+                for (int64_t j = -1; j <= 1; j++) {
+                    const int64_t px = x + i * v[0][0] + j * v[1][0], py = y + i * v[0][1] + j * v[1][1], pz = z + i * v[0][2] + j * v[1][2];
+                    const bool inside = px >= 0 && py >= 0 && pz >= 0 && px < s.width && py < s.height && pz < s.depth;
+                    const bool set = inside && reference_at(IN(0), px, py, pz) != 0;
+                    full = full && set;
+                    empty = empty && !set;
+                }
+            any_full = any_full || full;
+            any_empty = any_empty || empty;
+        }
+        reference_put(OUT(0), x, y, z, all ? any_full : !any_empty);
+    }
+}
+
+static void likeness(call *c)
+{
+    const drua_shape s = IN(1)->shape;
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        double both = 0, image = 0, wanted = 0;
+        REFERENCE_EACH_PIXEL(s, i, j, k) {
+            const double a = reference_at(IN(0), x + i - s.width / 2, y + j - s.height / 2, z + k - s.depth / 2), b = reference_at(IN(1), i, j, k);
+            both += a * b;
+            image += a * a;
+            wanted += b * b;
+        }
+        reference_put(OUT(0), x, y, z, reference_store_snapped(OUT(0)->type, image * wanted == 0 ? 0 : both / sqrt(image * wanted)));
+    }
+}
+
+static void range_ratio(call *c)
+{
+    const int64_t count = (int64_t)reference_reduce(IN(0), REFERENCE_MAXIMUM);
+    reference_image touch = reference_make(DRUA_FLOAT32, reference_plane(count + 1, count + 1)), centers = reference_centroids(IN(0), false);
+    reference_generate_touch_matrix(IN(0), &touch);
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        const int64_t label = (int64_t)reference_at(IN(0), x, y, z);
+        double near = INFINITY, far = 0;
+        for (int64_t other = 1; label > 0 && other <= count; other++)
+            if (reference_at(&touch, label, other, 0) != 0 || reference_at(&touch, other, label, 0) != 0) {
+                near = fmin(near, reference_distance(&centers, label - 1, &centers, other - 1));
+                far = fmax(far, reference_distance(&centers, label - 1, &centers, other - 1));
+            }
+        reference_put(OUT(0), x, y, z, near == INFINITY || near == 0 ? 0 : far / near);
+    }
+    reference_free(&touch);
+    reference_free(&centers);
+}
+
+static double mean_above(const reference_image *image, double threshold)
+{
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < reference_count(image); i++)
+        if (image->pixels[i] > threshold)
+            sum += image->pixels[i], count++;
+    return sum / count;
+}
+
+#define ROWS(X) \
+    X(opening_labels, "=l", opening(c)) \
+    X(closing_labels, "=l", closing(c)) \
+    X(smooth_labels, "=l", smooth(c)) \
+    X(combine_labels, "=l", combine_maps(c)) \
+    X(subtract_labels, "=l", subtract_maps(c)) \
+    X(flood_fill_diamond, "=l", flood_fill(c)) \
+    X(symmetric_maximum_matrix, "=m", symmetric(c, 0)) \
+    X(symmetric_minimum_matrix, "=m", symmetric(c, 1)) \
+    X(symmetric_sum_matrix, "=m", symmetric(c, 2)) \
+    X(symmetric_mean_matrix, "=m", symmetric(c, 3)) \
+    X(hessian_eigenvalues_2d, "g", hessian(c, 2, (const int[]){0, 1})) \
+    X(hessian_eigenvalues_3d, "g", hessian(c, 3, (const int[]){0, 1, 2})) \
+    X(small_hessian_eigenvalue, "g", hessian(c, 0, (const int[]){0})) \
+    X(large_hessian_eigenvalue, "g", hessian(c, 0, (const int[]){2})) \
+    X(binary_sup_inf, "b", outline(c, true)) \
+    X(binary_inf_sup, "b", outline(c, false)) \
+    X(local_cross_correlation, "g", likeness(c)) \
+    X(touching_neighbor_distance_range_ratio_map, "=l", range_ratio(c)) \
+    X(mean_of_pixels_above_threshold, "g", RESULT(mean_above(IN(0), (float)S(0))))
+
+DEFINE_ROWS(steps)
