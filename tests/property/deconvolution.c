@@ -56,10 +56,10 @@ static volume random_volume(int w, int h, int d, double low, double high)
     return a;
 }
 
-/* Lopsided, so that a convolution is no correlation. */
-static volume random_psf(int w, int h, int d)
+/* Lopsided, so that a convolution is no correlation; rough or not. */
+static volume lopsided(int w, int h, int d, bool rough)
 {
-    volume a = random_volume(w, h, d, 0.1, 1);
+    volume a = random_volume(w, h, d, rough ? 0.1 : 1, 1);
     for (int z = 0; z < d; z++)
         for (int y = 0; y < h; y++)
             for (int x = 0; x < w; x++) {
@@ -67,6 +67,11 @@ static volume random_psf(int w, int h, int d)
                 *at(a, x, y, z) = (float)(*at(a, x, y, z) * exp(-(dx * dx + dy * dy) / 5 - dz * dz / 3));
             }
     return a;
+}
+
+static volume random_psf(int w, int h, int d)
+{
+    return lopsided(w, h, d, true);
 }
 
 static double sum(volume a)
@@ -574,8 +579,8 @@ START_TEST(iterations)
                  {"method=wiener_butterworth edges=circulant", {CIRCULANT, 0, 0, 0, 1}, 10}};
     static const int stops[] = {1, 10, 50, 100};
     static const double tolerance[] = {1e-6, 3e-6, 2e-5, 4e-5};
-    volume psf = random_psf(7, 6, 5);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        volume psf = lopsided(7, 6, 5, cases[i].r.method != 1);     /* whose width counts has one peak */
         volume g = scene(18, 15, 8, psf, cases[i].r.background);
         for (int k = 0; k < 4 && stops[k] <= cases[i].most; k++) {
             char options[128];
@@ -586,9 +591,8 @@ START_TEST(iterations)
             ck_assert_msg(error < tolerance[k], "%s: off by %g", options, error);
             free(due.v), free(got.v);
         }
-        free(g.v);
+        free(psf.v), free(g.v);
     }
-    free(psf.v);
 }
 END_TEST
 
@@ -737,7 +741,7 @@ static volume run_within(const char *budget, volume g, volume psf, const char *o
 START_TEST(blocks)
 {
     static const char *const ways[] = {"iterations=10", "iterations=50", "iterations=25 accelerate tv=0.005"};
-    static const char *const budgets[] = {"4MB", "4MB", "6MB"};
+    static const char *const budgets[] = {"4MB", "4MB", "5MB"};
     volume psf = random_psf(9, 9, 9), g = scene(40, 72, 60, psf, 0);
     for (int k = 0; k < 3; k++) {
         uint64_t none, some;
