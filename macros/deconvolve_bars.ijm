@@ -34,7 +34,31 @@ restore("mirrored edges", "iterations=30 edges=mirror");
 restore("circulant edges", "iterations=30 edges=circulant");
 restore("accelerated", "iterations=12 accelerate");
 restore("total variation", "iterations=50 tv=0.005");
+restore("wiener butterworth", "iterations=2 method=wiener_butterworth");
+restore("landweber", "iterations=50 method=landweber accelerate");
+curves();
 Ext.CLIJ2_clear();
+
+// The divergence of the image and what the estimate predicts, iteration by iteration.
+function curves() {
+    Plot.create("convergence", "iteration", "divergence");
+    colours = newArray("blue", "red");
+    options = newArray("iterations=40 curve", "iterations=40 curve accelerate");
+    for (k = 0; k < 2; k++) {
+        run("Clear Results");
+        Ext.Drua_deconvolve(counts, psf, restored, options[k] + " background=" + background);
+        Plot.setColor(colours[k]);
+        Plot.add("line", Table.getColumn("Iteration", "Results"), Table.getColumn("Divergence", "Results"));
+        Ext.CLIJ2_release(restored);
+    }
+    Plot.setLogScaleY(true);
+    Plot.setLimitsToFit();
+    Plot.setColor("black");
+    Plot.addLegend("plain\taccelerated", "top-right");
+    Plot.show();
+    saveAs("PNG", output + File.separator + "bars_convergence.png");
+    close();
+}
 
 function restore(name, options) {
     Ext.Drua_deconvolve(counts, psf, restored, options + " background=" + background);

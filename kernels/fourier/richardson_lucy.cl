@@ -23,16 +23,19 @@ kernel void rl_view(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float lim
     STORE(box, x, y, z, seen ? 1.0f : 0.0f);
 }
 
-/* What was observed over what the estimate predicts. */
+/*
+ * What was observed over what the estimate predicts, less 1: near the end that is little, and little is what rounding takes a part
+ * of. What comes back of the 1 is the share of light that was seen.
+ */
 kernel void rl_ratio(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges, float background)
 {
     OBSERVED
-    float ratio = 0.0f;
+    float excess = 0.0f;
     if (seen) {
         const float predicted = LOAD(box, x, y, z) + background;
-        ratio = predicted > 0.0f ? LOAD(image, i, j, k) / predicted : 0.0f;
+        excess = predicted > 0.0f ? (LOAD(image, i, j, k) - predicted) / predicted : -1.0f;
     }
-    STORE(box, x, y, z, ratio);
+    STORE(box, x, y, z, excess);
 }
 
 /* What was observed without what the estimate predicts. */
@@ -61,7 +64,7 @@ kernel void rl_weight(INPUT(seen), OUTPUT(weight), float least)
 
 inline float corrected(float estimate, float correction, float weight, float least)
 {
-    return weight > 0.0f ? fmax(estimate * (correction * weight), least) : estimate;
+    return weight > 0.0f ? fmax(fma(estimate, correction * weight, estimate), least) : estimate;
 }
 
 kernel void rl_update(OUTPUT(estimate), INPUT(correction), INPUT(weight), int weighted, float least)
@@ -136,8 +139,11 @@ SLOPE(slope_z, 0, 0, 1, 1, 0, 0, 0, 1, 0, h.z, h.x, h.y)
 /* A slope that enters from before the first pixel is 0. */
 #define INFLOW(name, dx, dy, dz, first) ((first) ? 0.0f : name(estimate_pixels, estimate, x - dx, y - dy, z - dz, in, h, ease))
 
-/* correction /= 1 - weight * div(gradient / |gradient|), where a gradient counts as `ease` times the estimate at least */
-kernel void rl_smooth(OUTPUT(correction), INPUT(estimate), float weight, float hx, float hy, float hz, float ease, int fx, int fy, int fz,
+/*
+ * 1 + correction * seen is divided by 1 - weight * div(gradient / |gradient|), where a gradient counts as `ease` times the
+ * estimate at least.
+ */
+kernel void rl_smooth(OUTPUT(correction), INPUT(estimate), INPUT(seen), int weighted, float weight, float hx, float hy, float hz, float ease, int fx, int fy, int fz,
                       int lx, int ly, int lz)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -145,9 +151,13 @@ kernel void rl_smooth(OUTPUT(correction), INPUT(estimate), float weight, float h
     const region in = {(int3)(fx, fy, fz), (int3)(lx, ly, lz)};
     if (x < fx || y < fy || z < fz || x > lx || y > ly || z > lz)
         return;
+    const float scale = weighted ? LOAD(seen, x, y, z) : 1.0f;
+    if (scale <= 0.0f)
+        return;
     const float divergence =
         (slope_x(estimate_pixels, estimate, x, y, z, in, h, ease) - INFLOW(slope_x, 1, 0, 0, x == fx)) / hx +
         (slope_y(estimate_pixels, estimate, x, y, z, in, h, ease) - INFLOW(slope_y, 0, 1, 0, y == fy)) / hy +
         (slope_z(estimate_pixels, estimate, x, y, z, in, h, ease) - INFLOW(slope_z, 0, 0, 1, z == fz)) / hz;
-    STORE(correction, x, y, z, LOAD(correction, x, y, z) / (1.0f - weight * divergence));
+    const float part = weight * divergence;
+    STORE(correction, x, y, z, (LOAD(correction, x, y, z) + part / scale) / (1.0f - part));
 }

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Jython, in Fiji's Script Editor or headless: restores the current image with the point spread function in the image "psf", or
-# the files given as the first two arguments. Says what is doubtful about the function and how much memory it takes.
+# the files given as the first two arguments; one of other voxels is brought to those of the image.
 import sys
 from ij import IJ, WindowManager
 from java.lang import Throwable
 from drua import Drua
 
-OPTIONS = "iterations=15 accelerate background=20"
+OPTIONS = "iterations=15 accelerate background=0"
 
 
 def restore(imp, psf):
@@ -16,7 +16,7 @@ def restore(imp, psf):
         here, there = imp.getCalibration(), psf.getCalibration()
         if abs(there.pixelWidth / here.pixelWidth - 1) > 0.01 or abs(there.pixelDepth / here.pixelDepth - 1) > 0.01:
             function = drua.op("resample_psf", function, there.pixelWidth, there.pixelDepth, here.pixelWidth, here.pixelDepth, True)
-        restored = drua.op("deconvolve", image, function, OPTIONS)
+        restored, curve = drua.op("deconvolve", image, function, OPTIONS)
         return drua.pull(restored, "restored " + imp.getTitle())
     finally:
         drua.close()  # frees all images of this Drua

@@ -45,7 +45,7 @@ int drua_bench_chains(const char *device, int scale);
 int drua_tune_chains(const char *device, int scale);
 
 /**
- * Times Richardson-Lucy iterations on boxes of 512x512x256, 512x512x512 and 1024x1024x256, plain and accelerated, and prints a
+ * Times Richardson-Lucy iterations on boxes of 512x512x256, 512x512x512, 1024x1024x256 and 2048x2048x64, plain and accelerated, and prints a
  * line each: milliseconds an iteration, voxel-iterations a second, traffic, share of the floor, memory, start.
  */
 int drua_bench_deconvolution(const char *device, int scale);

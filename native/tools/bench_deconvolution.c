@@ -109,7 +109,7 @@ static int bench_one(const char *device, drua_shape s, const way *w)
 
 int drua_bench_deconvolution(const char *device, int scale)
 {
-    static const drua_shape shapes[] = {{512, 512, 256, 3}, {512, 512, 512, 3}, {1024, 1024, 256, 3}};
+    static const drua_shape shapes[] = {{512, 512, 256, 3}, {512, 512, 512, 3}, {1024, 1024, 256, 3}, {2048, 2048, 64, 3}};
     drua_context *context;
     drua_device_info info;
     int failed = 0;

@@ -181,7 +181,7 @@ static bool needs_all(const drua_op *op)
         "maximum_intensity_map", "standard_deviation_intensity_map", "pixel_count_map", "centroids_of_labels",
         "centroids_of_background_and_labels", "labelled_spots_to_point_list", "spots_to_point_list", "mean_closest_spot_distance",
         "euclidean_distance_from_label_centroid_map", "statistics_of_image", "statistics_of_labelled_pixels",
-        "statistics_of_background_and_labelled_pixels", "binary_fill_holes", "voronoi_octagon", "distance_map", "skeletonize", NULL};
+        "statistics_of_background_and_labelled_pixels", "binary_fill_holes", "voronoi_octagon", "distance_map", "skeletonize", "convolve", NULL};
     for (int i = 0; categories[i]; i++)
         if (!strcmp(op->category, categories[i]))
             return true;
@@ -194,8 +194,11 @@ static bool needs_all(const drua_op *op)
 /* In parts runs what says how, along an axis that is left in the result: of planes not what turns or projects. */
 static bool runs_in_parts(const drua_op *op, drua_shape shape)
 {
-    if (!strcmp(op->name, "replace_intensities"))       /* its vector, here a stack, is needed as a whole */
-        return false;
+    /* a vector, kernel or point spread function, here as large as the image, is needed as a whole */
+    static const char *const with_whole[] = {"replace_intensities", "convolve", "deconvolve", "deconvolve_blocks", "deconvolve_richardson_lucy_fft"};
+    for (size_t i = 0; i < sizeof with_whole / sizeof *with_whole; i++)
+        if (!strcmp(op->name, with_whole[i]))
+            return false;
     if (!strcmp(op->name, "binary_fill_holes_slice_by_slice"))
         return shape.depth > 1;
     return op->expression || op->large || (op->parts && (shape.depth > 1 || (strcmp(op->category, "geometry") && strcmp(op->category, "projection"))));

@@ -4,7 +4,7 @@
 # A macro says in comments what is due: "// expect: LINE" each line that it prints, in order; "// error: TEXT" a part of the
 # message with which it must end; "// results: LINE" each line of the results.csv that --out saves; "// only: patched" that it
 # needs commands which stock ImageJ lacks without a display. Folder window has those that need one; see window.sh.
-# Scripts (.py) run the same way in Jython, and macros/examples/segment.py on a picture made here.
+# Scripts (.py) run the same way in Jython, and those of macros/examples on pictures made here.
 # Stock ImageJ speaks a language that writes 1,5 where one can be made.
 # The jars of ImageJ, ij1-patcher, javassist and jython-standalone are looked for in $DRUA_DEPS, else in .deps.
 here=$(cd "$(dirname "$0")" && pwd)
@@ -95,7 +95,7 @@ judge() {
     sed 's/^/    stderr: /' "$work/err" | head -n 20
 }
 
-for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py; do
+for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py "$here"/../../macros/examples/deconvolve.py; do
     name=$(basename "$file" | sed 's/\.[a-z]*$//')
     case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
     case $file in
@@ -114,6 +114,15 @@ for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py;
             echo 'newImage("picture", "8-bit ramp", 256, 16, 1);' >"$work/picture.ijm"
             run stock "$work/picture.ijm" --out "$work"
             picture=$work/picture.tif
+        fi
+        if [ "$name" = deconvolve ]; then
+            for part in image psf; do
+                size=$([ $part = image ] && echo 32 || echo 9)
+                echo "newImage(\"$part\", \"32-bit black\", $size, $size, 8); setSlice(5); setColor(1000); fillRect($size / 2, $size / 2, 1, 1);" \
+                    'run("Gaussian Blur 3D...", "x=1 y=1 z=1"); run("Add...", "value=0.001 stack");' >"$work/$part.ijm"
+                run stock "$work/$part.ijm" --out "$work"
+            done
+            picture="$work/image.tif $work/psf.tif"
         fi
         save=
         if grep -q '^// results: ' "$file"; then save="--out $work/saved"; fi

@@ -56,10 +56,10 @@ static volume random_volume(int w, int h, int d, double low, double high)
     return a;
 }
 
-/* Lopsided, so that a convolution is no correlation. */
-static volume random_psf(int w, int h, int d)
+/* Lopsided, so that a convolution is no correlation; rough or not. */
+static volume lopsided(int w, int h, int d, bool rough)
 {
-    volume a = random_volume(w, h, d, 0.1, 1);
+    volume a = random_volume(w, h, d, rough ? 0.1 : 1, 1);
     for (int z = 0; z < d; z++)
         for (int y = 0; y < h; y++)
             for (int x = 0; x < w; x++) {
@@ -67,6 +67,11 @@ static volume random_psf(int w, int h, int d)
                 *at(a, x, y, z) = (float)(*at(a, x, y, z) * exp(-(dx * dx + dy * dy) / 5 - dz * dz / 3));
             }
     return a;
+}
+
+static volume random_psf(int w, int h, int d)
+{
+    return lopsided(w, h, d, true);
 }
 
 static double sum(volume a)
@@ -562,7 +567,7 @@ static double sensitivity(volume g, volume psf, recipe r, int iterations, volume
         return 0;
     volume other = copy(g);
     for (int i = 0; i < count(g); i++)
-        other.v[i] *= 1 + 5e-7 * (harness_below(&chance, 3) - 1);
+        other.v[i] *= 1 + 2e-7 * (harness_below(&chance, 3) - 1);
     volume moved = deconvolve(other, psf, r, iterations);
     const double result = distance(moved, due);
     free(other.v), free(moved.v);
@@ -574,7 +579,7 @@ START_TEST(iterations)
     static const struct {
         const char *options;
         recipe r;
-        int most;           /* Biggs-Andrews chooses its steps by differences of differences; total variation without a floor goes its own way later */
+        int most;           /* total variation without a floor goes its own way later */
     } cases[] = {{"", {NONCIRCULANT, 0, 0, 0, 0, 0}, 100},
                  {"edges=mirror", {MIRROR, 0, 0, 0, 0, 0}, 100},
                  {"edges=circulant", {CIRCULANT, 0, 0, 0, 0, 0}, 100},
@@ -582,15 +587,15 @@ START_TEST(iterations)
                  {"tv=0.01 tv_floor=0.053", {.edges = NONCIRCULANT, .tv = 0.01, .floor = 0.053}, 100},
                  {"tv=0.2 tv_floor=1.056", {.edges = NONCIRCULANT, .tv = 0.2, .floor = 1.056}, 100},
                  {"accelerate", {NONCIRCULANT, 1, 0, 0, 0, 0}, 100},
-                 {"accelerate=biggs_andrews background=10", {NONCIRCULANT, 2, 0, 10, 0, 0}, 50},
+                 {"accelerate=biggs_andrews background=10", {NONCIRCULANT, 2, 0, 10, 0, 0}, 100},
                  {"accelerate edges=circulant background=10 tv=0.002 tv_floor=0.0106", {CIRCULANT, 1, 0.002, 10, 0, 0.0106}, 100},
                  {"method=landweber", {NONCIRCULANT, 0, 0, 0, 2, 0}, 100},
                  {"method=landweber background=10 edges=circulant accelerate", {CIRCULANT, 1, 0, 10, 2, 0}, 100},
                  {"method=wiener_butterworth edges=circulant", {CIRCULANT, 0, 0, 0, 1, 0}, 10}};
     static const int stops[] = {1, 10, 50, 100};
-    static const double tolerance[] = {2e-6, 1e-5, 1e-4, 1e-4};
-    volume psf = random_psf(7, 6, 5);
+    static const double tolerance[] = {1e-6, 3e-6, 2e-5, 4e-5};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        volume psf = lopsided(7, 6, 5, cases[i].r.method != 1);     /* whose width counts has one peak */
         volume g = scene(18, 15, 8, psf, cases[i].r.background);
         for (int k = 0; k < 4 && stops[k] <= cases[i].most; k++) {
             char options[128];
@@ -601,9 +606,8 @@ START_TEST(iterations)
             ck_assert_msg(error < most, "%s: off by %g", options, error);
             free(due.v), free(got.v);
         }
-        free(g.v);
+        free(psf.v), free(g.v);
     }
-    free(psf.v);
 }
 END_TEST
 
@@ -652,8 +656,8 @@ START_TEST(constant_stays_constant)
     static const struct {
         const char *options;
         double tolerance;
-    } cases[] = {{"iterations=30 edges=mirror", 1e-4}, {"iterations=30 edges=circulant accelerate", 1e-4}, {"iterations=30", 1e-4}, {"iterations=20 accelerate", 1e-4},
-                 {"iterations=50 tv=0.01 tv_floor=0.053", 1e-4}, {"iterations=50 tv=0.01 tv_floor=0.053 edges=circulant accelerate", 1e-4}};
+    } cases[] = {{"iterations=30 edges=mirror", 1e-6}, {"iterations=30 edges=circulant accelerate", 1e-6}, {"iterations=30", 1e-6}, {"iterations=20 accelerate", 1e-6},
+                 {"iterations=50 tv=0.01 tv_floor=0.053", 1e-6}, {"iterations=50 tv=0.01 tv_floor=0.053 edges=circulant accelerate", 1e-6}};
     for (int k = 0; k < 6; k++) {
         volume got = run_deconvolve(g, psf, cases[k].options, NULL);
         double worst = 0;
@@ -752,7 +756,7 @@ static volume run_within(const char *budget, volume g, volume psf, const char *o
 START_TEST(blocks)
 {
     static const char *const ways[] = {"iterations=10", "iterations=50", "iterations=25 accelerate tv=0.005 tv_floor=0.027"};
-    static const char *const budgets[] = {"3MB", "3MB", "5MB"};
+    static const char *const budgets[] = {"4MB", "4MB", "5MB"};
     volume psf = random_psf(9, 9, 9), g = scene(40, 72, 60, psf, 0);
     for (int k = 0; k < 3; k++) {
         uint64_t none, some;

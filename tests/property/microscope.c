@@ -331,6 +331,44 @@ START_TEST(shifts)
 }
 END_TEST
 
+/* Against sums in double; the piece that was cut out is found where it was. */
+START_TEST(templates)
+{
+    static const int sizes[][6] = {{40, 36, 1, 9, 7, 1}, {24, 20, 10, 5, 6, 4}};
+    for (int n = 0; n < 2; n++) {
+        const int *e = sizes[n], at[] = {11, 8, n * 3};
+        drua_shape s;
+        drua_image scene = RESULT(0, "phantom", NEW, NAME("beads"), NUMBER(e[0]), NUMBER(e[1]), NUMBER(e[2]), NUMBER(100), NUMBER(2), NUMBER(9));
+        drua_image noisy = RESULT(1, "camera_noise", IMAGE(scene), NEW, NUMBER(1), NUMBER(3)), piece = crop(noisy, at[0], at[1], at[2], e[3], e[4], e[5]);
+        drua_image brighter = RESULT(1, "add_image_and_scalar", IMAGE(piece), NEW, NUMBER(500));
+        drua_argument arguments[] = {IMAGE(noisy), IMAGE(brighter), NEW, NEW, NEW, NEW, NEW};
+        REQUIRE(drua_invoke(context, "match_template", arguments, 7, NULL));
+        for (int k = 0; k < 3; k++)
+            ck_assert_msg(arguments[3 + k].number == at[k] + e[3 + k] / 2, "axis %d: %g", k, arguments[3 + k].number);
+        ck_assert_msg(fabs(arguments[6].number - 1) < 1e-4, "score %g", arguments[6].number);
+        float *got = pull(arguments[2].image, &s), *v = pull(noisy, &s), *t = pull(brighter, &s);
+        const int all = e[3] * e[4] * e[5];
+        for (int z = 0; z < e[2]; z++)
+            for (int y = 0; y < e[1]; y++)
+                for (int x = 0; x < e[0]; x++) {
+                    const int x0 = x - e[3] / 2, y0 = y - e[4] / 2, z0 = z - e[5] / 2;
+                    double a = 0, b = 0, aa = 0, bb = 0, ab = 0, due = 0;
+                    if (x0 >= 0 && y0 >= 0 && z0 >= 0 && x0 + e[3] <= e[0] && y0 + e[4] <= e[1] && z0 + e[5] <= e[2]) {
+                        for (int i = 0; i < all; i++) {
+                            const double p = v[((z0 + i / e[3] / e[4]) * e[1] + y0 + i / e[3] % e[4]) * e[0] + x0 + i % e[3]], q = t[i];
+                            a += p, b += q, aa += p * p, bb += q * q, ab += p * q;
+                        }
+                        due = (ab - a * b / all) / sqrt((aa - a * a / all) * (bb - b * b / all));
+                    }
+                    const double is = got[(z * e[1] + y) * e[0] + x];
+                    ck_assert_msg(fabs(is - due) < 1e-4, "at %d, %d, %d: %g instead of %g", x, y, z, is, due);
+                }
+        free(got), free(v), free(t);
+        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "match_template", IMAGE(piece), IMAGE(noisy), NEW), "template", "fit");
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("microscope");
@@ -345,6 +383,7 @@ int main(void)
     tcase_add_test(tests, resampling);
     tcase_add_test(tests, spectra);
     tcase_add_test(tests, shifts);
+    tcase_add_test(tests, templates);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -90,6 +90,7 @@ static const call_row rows_elsewhere[] = {
     {"deconvolve_richardson_lucy_fft", "g", NULL, "property/deconvolution.c"},
     {"estimate_deconvolution", "g", NULL, "property/deconvolution.c"},
     {"correlate_images", "g", NULL, "property/microscope.c"},
+    {"match_template", "g", NULL, "property/microscope.c"},
     {"phantom", "", NULL, "property/microscope.c"},
     {"camera_noise", "g", NULL, "property/microscope.c"},
     {"gaussian_psf", "", NULL, "property/microscope.c"},

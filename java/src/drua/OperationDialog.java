@@ -73,7 +73,8 @@ public final class OperationDialog implements PlugIn {
     /** False if the user cancels. Operations of one image that make one have a preview, long ones an estimate of time and memory. */
     private static boolean showDialog(GenericDialog dialog, Registry.Operation operation, ImagePlus current) {
         boolean asks = !IJ.isMacro() || Macro.getOptions() == null;
-        boolean previews = asks && count(operation, Registry.Kind.IMAGE_IN) == 1 && count(operation, Registry.Kind.IMAGE_OUT) == 1;
+        long images = count(operation, Registry.Kind.IMAGE_IN);
+        boolean previews = asks && (images == 1 || images == 2 && operation.parameters.get(1).name.equals("psf")) && count(operation, Registry.Kind.IMAGE_OUT) == 1;
         boolean estimates = asks && !operation.estimate.isEmpty();
         if (!previews && !estimates) {
             dialog.showDialog();

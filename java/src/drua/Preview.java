@@ -2,6 +2,7 @@
 package drua;
 
 import ij.ImagePlus;
+import ij.WindowManager;
 import ij.gui.ImageRoi;
 import ij.gui.Overlay;
 import ij.process.ImageProcessor;
@@ -9,12 +10,15 @@ import java.awt.Color;
 import java.awt.Rectangle;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
  * Shows what an operation would make of an image, while its dialog is open: the slice on screen, computed from the whole image
- * or, where a part is selected, from that part alone, by a thread of its own that always takes the newest wish. A result of
- * the same size lies on top of the image, another one in a window of its own. Tells time and memory too, of the whole image.
+ * or, where a part is selected, from that part alone (a deconvolution: from the slices whose light comes there), by a thread of
+ * its own that always takes the newest wish. A result of the same size lies on top of the image, another one in a window of its
+ * own. Tells time and memory too, of the whole image.
  */
 final class Preview implements AutoCloseable {
     /** As wide as estimates are, so that a dialog has room for them. */
@@ -28,6 +32,7 @@ final class Preview implements AutoCloseable {
     private final Rectangle part;
     private Object[] wish;
     private boolean picture, estimate, changed, closed;
+    private final Map<String, Long> others = new HashMap<>();
     private long pushed, whole;
     private ImagePlus window;
 
@@ -78,6 +83,8 @@ final class Preview implements AutoCloseable {
                 if (mine != 0)
                     Native.release(Engine.context(), mine);
             }
+            for (long other : others.values())
+                Native.release(Engine.context(), other);
         }
     }
 
@@ -139,14 +146,34 @@ final class Preview implements AutoCloseable {
         }
     }
 
-    /** The values with the image in place of its title. */
-    private Object[] arguments(Object[] values, long handle) {
+    /** The values with images in place of their titles; the first one is `handle`. */
+    private Object[] arguments(long context, Object[] values, long handle) {
         Object[] arguments = values.clone();
+        boolean isFirst = true;
         for (int i = 0; i < arguments.length; i++) {
-            if (operation.parameters.get(i).kind == Registry.Kind.IMAGE_IN)
-                arguments[i] = handle;
+            if (operation.parameters.get(i).kind != Registry.Kind.IMAGE_IN)
+                continue;
+            arguments[i] = isFirst ? Long.valueOf(handle) : others.computeIfAbsent((String) values[i], title -> push(context, title));
+            isFirst = false;
         }
         return arguments;
+    }
+
+    private static long push(long context, String title) {
+        ImagePlus other = WindowManager.getImage(title);
+        if (other == null)
+            throw new DruaException("there is no image " + title);
+        return Images.push(context, other, Images.all(other), null, 0);
+    }
+
+    /** Slices before and after the one on screen from which light comes there: half of a second image, a point spread function. */
+    private int reach(Object[] values) {
+        int images = 0;
+        for (int i = 0; i < values.length; i++) {
+            if (operation.parameters.get(i).kind == Registry.Kind.IMAGE_IN && images++ == 1)
+                return Images.all(WindowManager.getImage((String) values[i])).length / 2;
+        }
+        return -1;
     }
 
     private long whole(long context) {
@@ -159,7 +186,7 @@ final class Preview implements AutoCloseable {
     private String told(Object[] values) {
         synchronized (Engine.class) {
             long context = Engine.context();
-            Object[] given = arguments(values, whole(context));
+            Object[] given = arguments(context, values, whole(context));
             Registry.Operation told = Registry.get().operations.get(operation.estimate);
             Object[] arguments = new Object[told.parameters.size()];
             for (int i = 0; i < given.length; i++) {
@@ -184,13 +211,17 @@ final class Preview implements AutoCloseable {
     private ImageProcessor made(Object[] values) {
         synchronized (Engine.class) {
             long context = Engine.context();
-            if (pushed == 0 && part != null)
-                pushed = Images.push(context, image, Images.all(image), part, 0);
-            Object[] arguments = arguments(values, part != null ? pushed : whole(context));
+            int[] slices = Images.all(image);
+            int reach = reach(values), here = Math.min(slices.length, image.getSlice()) - 1, first = reach < 0 ? 0 : Math.max(0, here - reach);
+            if (reach >= 0)
+                pushed = Images.push(context, image, Arrays.copyOfRange(slices, first, Math.min(slices.length, here + reach + 1)), part, pushed);
+            else if (pushed == 0 && part != null)
+                pushed = Images.push(context, image, slices, part, 0);
+            Object[] arguments = arguments(context, values, reach >= 0 || part != null ? pushed : whole(context));
             try (Watch watch = Watch.begin(context, this::isStale)) {
                 long result = (Long) Invocation.run(context, operation, arguments)[0], slice = 0;
                 try {
-                    int depth = (int) Native.info(context, result)[2], at = Math.min(depth, image.getSlice()) - 1;
+                    int depth = (int) Native.info(context, result)[2], at = Math.min(depth, image.getSlice() - first) - 1;
                     if (depth > 1)
                         slice = (Long) Invocation.run(context, Registry.get().operations.get("copy_slice"), new Object[] {result, null, at})[0];
                     return Images.pull(context, slice != 0 ? slice : result, "", false).getProcessor();

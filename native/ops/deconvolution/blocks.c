@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CLOSE = 6 };
+enum { CLOSE = 8 };
 
 /*
  * What a block lacks of its neighbours reaches further with every iteration. So much of the psf's extent, and some pixels for

@@ -2,6 +2,7 @@
 #include "richardson_lucy.h"
 
 #include <stdio.h>
+#include <time.h>
 
 #define SOURCE DRUA_IMAGE_IN("source", "blurred image: counts of light, with their background")
 #define PSF DRUA_IMAGE_IN("psf", "point spread function, its centre at half of its extent, rounded down")
@@ -31,11 +32,13 @@ static void named_large(drua_plan *p)
 const drua_op drua_op_deconvolve = {
     .name = "deconvolve",
     .category = "deconvolution",
+    .menu = true,
     .summary = "Undoes the blur of a microscope by Richardson-Lucy iterations; light from outside the view is allowed for.",
     .source = "Richardson 1972, Lucy 1974; edges as Bertero and Boccacci 2005; total variation as Dey and others 2006; heavy ball: "
               "momentum (k - 1) / (k + 2); Biggs and Andrews 1997; Wiener-Butterworth back projector: Guo and others 2020; Landweber 1951",
     DRUA_PARAMS(SOURCE, PSF, DESTINATION, OPTIONS, CONVERGENCE),
     .numeric = DRUA_APPROXIMATE,
+    .estimate = "estimate_deconvolution",
     .plan = named,
     .large = named_large,
 };
@@ -96,6 +99,24 @@ const drua_op drua_op_deconvolve_richardson_lucy_fft = {
     .large = positional_large,
 };
 
+/* Seconds of an iteration: two convolutions and a sixth for the steps between; waits. */
+static double time_iteration(drua_plan *p, drua_shape box)
+{
+    struct timespec first = {0}, last = {0};
+    float value;
+    plan_fft_prepare(p, box, true);
+    drua_view image = plan_fft_scratch(p, box), kernel = plan_fft_scratch(p, box);
+    plan_clear(p, image);
+    plan_clear(p, kernel);
+    for (int round = 0; round < 2; round++) {       /* the first one compiles */
+        timespec_get(&first, TIME_UTC);
+        plan_fft_convolve(p, image, kernel, image, false);
+        plan_read(p, image, &value, sizeof value);
+        timespec_get(&last, TIME_UTC);
+    }
+    return 2 * 7.0 / 6 * ((double)(last.tv_sec - first.tv_sec) + 1e-9 * (double)(last.tv_nsec - first.tv_nsec));
+}
+
 static void estimate(drua_plan *p)
 {
     char text[512], verdict[128] = "";
@@ -111,9 +132,12 @@ static void estimate(drua_plan *p)
             snprintf(verdict, sizeof verdict, ", so it is done in %lld blocks or more", (long long)blocks);
         else
             snprintf(verdict, sizeof verdict, ", which is too little%s", options.edges == EDGES_ZERO ? "" : "; edges=noncirculant can be done in blocks");
+    } else {
+        const double seconds = time_iteration(p, box.shape) * (double)options.iterations;
+        snprintf(verdict, sizeof verdict, "; %lld iterations take about %.2g s", (long long)options.iterations, seconds);
     }
-    snprintf(text, sizeof text, "%lld x %lld x %lld with room for the kernel; %d images of that size, %.1f MB; %.1f MB are left on %s%s",
-             (long long)box.shape.width, (long long)box.shape.height, (long long)box.shape.depth, boxes, each * boxes, left, plan_device(p)->name, verdict);
+    snprintf(text, sizeof text, "%lld x %lld x %lld with room for the kernel, %d such images: %.1f MB of %.0f%s", (long long)box.shape.width,
+             (long long)box.shape.height, (long long)box.shape.depth, boxes, each * boxes, left, verdict);
     plan_set_text(p, "estimate", text);
     plan_set_number(p, "bytes", each * 1e6 * boxes);
 }
@@ -121,9 +145,9 @@ static void estimate(drua_plan *p)
 const drua_op drua_op_estimate_deconvolution = {
     .name = "estimate_deconvolution",
     .category = "deconvolution",
-    .summary = "Says how much memory a deconvolution with these options takes, before it is begun.",
-    .source = "the sum of the buffers that the method uses",
-    DRUA_PARAMS(SOURCE, PSF, OPTIONS, DRUA_TEXT_OUT("estimate", "extent with room for the kernel, memory needed and left"),
+    .summary = "Says how much memory and time a deconvolution with these options takes, before it is begun.",
+    .source = "the sum of the buffers that the method uses; the time of one convolution",
+    DRUA_PARAMS(SOURCE, PSF, OPTIONS, DRUA_TEXT_OUT("estimate", "extent with room for the kernel, memory needed and left, time"),
                 DRUA_NUMBER_OUT("bytes", "memory needed beside the images that exist")),
     .numeric = DRUA_DEVICE,
     .plan = estimate,

@@ -24,6 +24,7 @@ static void plan(drua_plan *p)
 const drua_op drua_op_deconvolve_inverse = {
     .name = "deconvolve_inverse",
     .category = "deconvolution",
+    .menu = true,
     .summary = "Undoes a blur by one division of spectra; fast, for images with little noise. Results can be negative.",
     .source = "wiener: conj(K) G / (|K|^2 + weight), also called Tikhonov's; laplacian: weight times the squared Laplace operator instead",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "blurred image"), DRUA_IMAGE_IN("psf", "point spread function, its centre at half of its extent, rounded down"),

@@ -190,7 +190,7 @@ static void smooth(drua_plan *p, state *s)
     const bool all = o->edges != EDGES_ZERO;
     const int64_t rx = psf.width / 2, ry = psf.height / 2, rz = psf.depth / 2;
     if (o->total_variation > 0)
-        LAUNCH(p, "rl_smooth", BOX_GRID(s), ARG(s->work), ARG(s->estimate), REAL(o->total_variation), REAL(o->spacing[0]), REAL(o->spacing[1]),
+        LAUNCH(p, "rl_smooth", BOX_GRID(s), ARG(s->work), ARG(s->estimate), ARG(s->weight), INT(s->weighted), REAL(o->total_variation), REAL(o->spacing[0]), REAL(o->spacing[1]),
                REAL(o->spacing[2]), REAL(o->least_gradient), INT(all ? 0 : s->box.x - rx), INT(all ? 0 : s->box.y - ry), INT(all ? 0 : s->box.z - rz),
                INT(all ? box.width - 1 : s->box.x + view.width + rx - 1), INT(all ? box.height - 1 : s->box.y + view.height + ry - 1),
                INT(all ? box.depth - 1 : s->box.z + view.depth + rz - 1));

@@ -104,3 +104,81 @@ const drua_op drua_op_correlate_images = {
     .numeric = DRUA_APPROXIMATE,
     .plan = plan,
 };
+
+/* ---- a template */
+
+typedef struct image_mean {
+    double mean, norm;      /* norm: root of the summed squares around the mean */
+} image_mean;
+
+static image_mean mean_of(drua_plan *p, drua_view image)
+{
+    drua_view all = tally_send(p, "tally_pixels", image, image, (drua_view){0});
+    const tally t = tally_read(p, all), around = tally_read(p, tally_send(p, "tally_deviations", image, image, all));
+    const double mean = t.sum[0] / (double)drua_layout_count(&image.layout);
+    return (image_mean){mean, sqrt(fmax(around.sum[2], 0))};
+}
+
+/* Sums of the pixels under the template and of their squares, around `mean`. */
+static void window_sums(drua_plan *p, drua_view source, drua_shape window, double mean, drua_view *sums, drua_view *squares)
+{
+    const int64_t extents[] = {window.width, window.height, window.depth};
+    const drua_shape s = plan_shape(p, "source");
+    drua_view now[2] = {source, source};
+    for (int axis = 0; axis < 3; axis++) {
+        drua_view next[2] = {plan_scratch(p, s, DRUA_FLOAT32), plan_scratch(p, s, DRUA_FLOAT32)};
+        LAUNCH(p, "window_sums", plan_grid(next[0].layout), ARG(now[0]), ARG(now[1]), ARG(next[0]), ARG(next[1]), INT(axis), INT(extents[axis]),
+               INT(axis == 0), REAL(axis == 0 ? mean : 0));
+        for (int i = 0; i < 2; i++) {
+            if (axis > 0)
+                plan_drop(p, now[i]);
+            now[i] = next[i];
+        }
+    }
+    *sums = now[0];
+    *squares = now[1];
+}
+
+static void match(drua_plan *p)
+{
+    const drua_shape s = plan_shape(p, "source"), t = plan_shape(p, "template");
+    if (t.width > s.width || t.height > s.height || t.depth > s.depth)
+        plan_fail(p, "template must fit into source, %lld x %lld x %lld, got %lld x %lld x %lld", (long long)s.width, (long long)s.height, (long long)s.depth,
+                  (long long)t.width, (long long)t.height, (long long)t.depth);
+    const fourier_box box = fourier_box_around(s, t, EDGES_ZERO);
+    drua_view source = plan_image(p, "source"), pattern = plan_image(p, "template"), sums, squares;
+    fourier_check_memory(p, box, 4);
+    const image_mean of_source = mean_of(p, source), of_pattern = mean_of(p, pattern);
+    if (!plan_failed(p) && !(of_pattern.norm > 0 && isfinite(of_pattern.norm) && isfinite(of_source.mean)))
+        plan_fail(p, "template must have pixels of different values, and all pixels must be numbers");
+    window_sums(p, source, t, of_source.mean, &sums, &squares);
+    drua_view normal = plan_scratch(p, t, DRUA_FLOAT32);
+    LAUNCH(p, "template_normalize", plan_grid(normal.layout), ARG(pattern), ARG(normal), REAL(of_pattern.mean), REAL(1 / of_pattern.norm));
+    plan_fft_prepare(p, box.shape, true);
+    drua_view spectrum = fourier_kernel(p, box, normal, 1), filled = fourier_place(p, box, source, EDGES_ZERO), part = fourier_crop(filled, box, s);
+    LAUNCH(p, "box_subtract", plan_grid(part.layout), ARG(part), REAL(of_source.mean), INT(false));
+    plan_fft_convolve(p, filled, spectrum, filled, true);
+    drua_view score = plan_scratch(p, s, DRUA_FLOAT32);
+    LAUNCH(p, "template_score", plan_grid(score.layout), ARG(part), ARG(sums), ARG(squares), ARG(score), INT(t.width), INT(t.height), INT(t.depth));
+    const peak top = find_peak(p, score);
+    plan_copy(p, score, plan_image(p, "destination"), 0, 0, 0);
+    plan_set_number(p, "x", (double)top.x);
+    plan_set_number(p, "y", (double)top.y);
+    plan_set_number(p, "z", (double)top.z);
+    plan_set_number(p, "score", top.value);
+}
+
+const drua_op drua_op_match_template = {
+    .name = "match_template",
+    .category = "fourier",
+    .menu = true,
+    .summary = "Finds a small image in a large one: normalised cross-correlation, 1 where they are alike up to brightness and contrast.",
+    .source = "covariance of the template and what lies under it over both deviations; the template's middle, half of its extent rounded down, marks "
+              "the place",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_IN("template", "what is looked for"),
+                DRUA_IMAGE_OUT("destination", "-1 to 1; 0 where the template would leave the image", .type = DRUA_FLOAT32),
+                DRUA_NUMBER_OUT("x", "where it is most alike"), DRUA_NUMBER_OUT("y", "the same along y"), DRUA_NUMBER_OUT("z", "the same along z"),
+                DRUA_NUMBER_OUT("score", "how much alike")),
+    .numeric = DRUA_APPROXIMATE,
+    .plan = match,
+};
