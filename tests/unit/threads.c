@@ -82,7 +82,7 @@ END_TEST
 
 /* ---- macros at once: names, streams, images that move to the host, work in parts */
 
-enum { MACROS = 3, MACRO_ROUNDS = 12, WIDTH = 64, DEPTH = 50, PLANE = WIDTH * WIDTH };
+enum { MACROS = 3, MACRO_ROUNDS = 4, WIDTH = 64, DEPTH = 50, PLANE = WIDTH * WIDTH };
 
 typedef struct stack {
     float pixels[DEPTH][PLANE], got[DEPTH][PLANE];
