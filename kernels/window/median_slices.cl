@@ -4,7 +4,7 @@
  * the stack is read once. This file comes after median.cl and uses it.
  */
 
-enum { COLUMNS = 16, MOST_SLICES = 512, DIGITS = 16 };
+enum { COLUMNS = 8, MOST_SLICES = 512, DIGITS = 16 };
 
 /* Group: COLUMNS x DIGITS. */
 kernel void median_of_columns(INPUT(from), OUTPUT(to))

@@ -47,7 +47,7 @@ static void plan_sphere(drua_plan *p) { median(p, true); }
 
 static void plan_slices_median(drua_plan *p)
 {
-    enum { COLUMNS = 16, DIGITS = 16, MOST_SLICES = 512, FEW_SLICES = 32 };      /* as in kernels/window/median_slices.cl */
+    enum { COLUMNS = 8, DIGITS = 16, MOST_SLICES = 512, FEW_SLICES = 32 };      /* as in kernels/window/median_slices.cl */
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = to.layout;
     const bool fits = from.layout.depth >= FEW_SLICES && from.layout.depth <= MOST_SLICES;
