@@ -113,7 +113,7 @@ uint64_t plan_memory_left(drua_plan *plan);
 drua_shape plan_file_shape(drua_plan *plan, const char *path);
 drua_type plan_file_type(drua_plan *plan, const char *path);
 
-/** Some of them as dense scratch; the host never holds more than those. */
+/** Some of them as dense scratch. In order they are read ahead; the host never holds more than some. */
 drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int32_t count);
 
 /** Slices of an output whose parameter says by_slices, to be written; plan_end_slices when the kernels that do it are sent. */

@@ -152,7 +152,8 @@ START_TEST(random_movies)
                                    .sensitivity = sensitivities[harness_below(&chance, 5)],
                                    .intensity_weighting = harness_below(&chance, 3) > 0,
                                    .registration = (reference_registration)harness_below(&chance, 3)};
-        const int least = s.registration == REFERENCE_NANOJ ? 2 : 1;
+        /* in a few pixels all of its values may be small, and rounding is that of larger ones */
+        const int least = s.registration == REFERENCE_NANOJ ? 5 : 1;
         movie m = random_movie(least + harness_below(&chance, 14), least + harness_below(&chance, 14), 1 + harness_below(&chance, 5),
                                (content)harness_below(&chance, CONTENTS));
         try_movie(&m, &s, harness_below(&chance, 4));
@@ -412,93 +413,6 @@ START_TEST(ring_correlation)
 }
 END_TEST
 
-/* ---- many settings at once */
-
-/* The part of an image without so many pixels at its borders. */
-static drua_image inside(drua_image image, int margin, int width, int height)
-{
-    drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(margin), NUMBER(margin), NUMBER(0), NUMBER(width - 2 * margin),
-                                 NUMBER(height - 2 * margin)};
-    REQUIRE(drua_invoke(context, "crop", arguments, 7, NULL));
-    return arguments[1].image;
-}
-
-static drua_image made(const char *operation, drua_image source, double number1, double number2)
-{
-    drua_argument arguments[] = {IMAGE(source), NEW, NUMBER(number1), NUMBER(number2)};
-    REQUIRE(drua_invoke(context, operation, arguments, number1 < 0 ? 2 : 4, NULL));
-    return arguments[1].image;
-}
-
-static drua_image sharpened(drua_image frames, const char *options)
-{
-    drua_argument arguments[] = {IMAGE(frames), NEW, NAME(options)};
-    REQUIRE(drua_invoke(context, "esrrf", arguments, 3, NULL));
-    return arguments[1].image;
-}
-
-/* The same as the commands one by one. */
-START_TEST(sweep)
-{
-    enum { WIDTH = 40, HEIGHT = 36, COUNT = 62, M = 2, MARGIN = 2, ROWS = 4, COLUMNS = 5 };
-    static const double radii[] = {1, 1, 2, 2}, sensitivities[] = {1, 3.5, 1, 3.5};
-    drua_argument scene[] = {NEW, NEW, NUMBER(WIDTH), NUMBER(HEIGHT), NUMBER(COUNT), NUMBER(500)};
-    REQUIRE(drua_invoke(context, "blinking_emitters", scene, 6, NULL));
-    drua_image all = scene[0].image, even = made("reduce_stack", all, 2, 0), odd = made("reduce_stack", all, 2, 1);
-    drua_image seen = inside(made("mean_z_projection", made("convert_float", all, -1, 0), -1, 0), MARGIN, WIDTH, HEIGHT);
-    drua_table *table;
-    drua_argument arguments[] = {IMAGE(all), NEW, NAME("1, 2"), NAME("1 3.5"), NAME("magnification=2 projection=VAR")};
-    REQUIRE(drua_invoke(context, "esrrf_sweep", arguments, 5, &table));
-    reference_image pictures = harness_pull(context, arguments[1].image);
-    ck_assert_int_eq(pictures.shape.depth, ROWS);
-    ck_assert_uint_eq(table->rows, ROWS);
-    ck_assert_uint_eq(table->columns, COLUMNS);
-    for (int i = 0; i < ROWS; i++) {
-        const double *row = table->cells + i * COLUMNS;
-        char options[128];
-        snprintf(options, sizeof options, "magnification=2 projection=VAR radius=%g sensitivity=%g", radii[i], sensitivities[i]);
-        drua_image sharp = sharpened(all, options), cut[3];
-        reference_image alone = harness_pull(context, sharp);
-        ck_assert(!memcmp(alone.pixels, pictures.pixels + (size_t)i * reference_count(&alone), reference_count(&alone) * sizeof *alone.pixels));
-        cut[0] = inside(sharp, M * MARGIN, M * WIDTH, M * HEIGHT);
-        cut[1] = inside(sharpened(even, options), M * MARGIN, M * WIDTH, M * HEIGHT);
-        cut[2] = inside(sharpened(odd, options), M * MARGIN, M * WIDTH, M * HEIGHT);
-        drua_argument errors[] = {IMAGE(seen), IMAGE(cut[0]), NEW, NEW, NEW, NEW};
-        drua_argument rings[] = {IMAGE(cut[1]), IMAGE(cut[2]), NEW, NUMBER(1.0 / M)};
-        REQUIRE(drua_invoke(context, "error_map", errors, 6, NULL));
-        REQUIRE(drua_invoke(context, "fourier_ring_correlation", rings, 4, NULL));
-        ck_assert_double_eq(row[0], radii[i]);
-        ck_assert_double_eq(row[1], sensitivities[i]);
-        ck_assert_double_eq_tol(row[2], rings[2].number, 1e-9);
-        ck_assert_double_eq_tol(row[3], errors[4].number, 1e-5);
-        ck_assert_double_eq_tol(row[4], errors[3].number, 1e-3 * errors[3].number);
-        reference_free(&alone);
-    }
-    drua_table_free(table);
-    reference_free(&pictures);
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_sweep", IMAGE(all), NEW, NAME("1 x"), NAME("1"), NAME("")), "radii", "'x'");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_sweep", IMAGE(all), NEW, NAME("1"), NAME(" ")), "sensitivities", "at least one");
-    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "esrrf_sweep", IMAGE(all), NEW, NAME("1"), NAME("1"), NAME("projection=all")), "projection");
-}
-END_TEST
-
-/* One frame, frames smaller than the border, with drift: rows without the numbers that cannot be had. */
-START_TEST(sweeps_of_little)
-{
-    static const int extents[][3] = {{9, 8, 1}, {2, 3, 4}, {6, 6, 2}, {1, 1, 3}};
-    for (size_t i = 0; i < sizeof extents / sizeof *extents; i++) {
-        movie m = random_movie(extents[i][0], extents[i][1], extents[i][2], NOISE);
-        drua_table *table;
-        drua_argument arguments[] = {IMAGE(push(&m)), NEW, NAME("1 2"), NAME("1"), NAME("magnification=3 drift_correction=true drift_frames=1")};
-        REQUIRE(drua_invoke(context, "esrrf_sweep", arguments, 5, &table));
-        ck_assert_uint_eq(table->rows, 2);
-        ck_assert(isnan(table->cells[2]) == (extents[i][0] < 6 || extents[i][2] < 2));
-        drua_table_free(table);
-        free(m.pixels);
-    }
-}
-END_TEST
-
 START_TEST(mistakes_are_named)
 {
     movie m = random_movie(5, 5, 1, NOISE);
@@ -532,8 +446,6 @@ int main(void)
     tcase_add_test(tests, emitters);
     tcase_add_test(tests, error_map_finds_blur_and_brightness);
     tcase_add_test(tests, ring_correlation);
-    tcase_add_test(tests, sweep);
-    tcase_add_test(tests, sweeps_of_little);
     tcase_add_test(tests, mistakes_are_named);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

@@ -34,7 +34,7 @@ reference_image row_float(const reference_image *image)
 static const call_row rows_elsewhere[] = {
     {"esrrf", "g", NULL, "property/esrrf.c"},
     {"esrrf_from_file", "", NULL, "property/esrrf_stream.c"},
-    {"esrrf_sweep", "g", NULL, "property/esrrf.c"},
+    {"esrrf_sweep", "g", NULL, "property/esrrf_stream.c"},
     {"estimate_esrrf", "g", NULL, "property/esrrf_stream.c"},
     {"estimate_esrrf_from_file", "", NULL, "property/esrrf_stream.c"},
     {"estimate_drift", "g", NULL, "property/drift.c"},

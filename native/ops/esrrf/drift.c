@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The same as in kernels/esrrf/shifts.cl. */
+/* The same as in kernels/esrrf, shifts.cl and moves.cl. */
 enum { GROUP = 256, NEAR = 8 };
 
 typedef struct move {
