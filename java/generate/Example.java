@@ -148,7 +148,7 @@ final class Example {
         if (p.kind == Registry.Kind.BOOLEAN)
             return value instanceof Double && (Double) value != 0 ? "true" : "false";
         if (p.kind == Registry.Kind.ARRAY_IN)
-            return "newArray(10, 20, 30, 40, 50, 60)";
+            return p.doc.equals("one number for each slice") ? "newArray(1, 1, 1, 1, 1, 1, 1, 1, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)" : "newArray(10, 20, 30, 40, 50, 60)";
         if (p.kind.isNumber())
             return number(value instanceof Double ? (Double) value : 0);
         if (p.name.equals("path"))

@@ -317,17 +317,24 @@ typedef struct {
 inline columns read_columns(global const uchar *pixels, const layout *image, int x, int y, int z, bool in_vectors)
 {
     const layout i = *image;
-    columns c;
+    const INDEX row = AT(i, 0, clamp(y, 0, i.height - 1), clamp(z, 0, i.depth - 1));
+    const int before = clamp(x - 1, 0, i.width - 1), after = min(x + LANES, i.width - 1);
+    FLOATV middle;
+    float first, last;
     if (in_vectors && i.type == FLOAT32) {      /* loads without a branch between them wait for each other less */
-        global const float *row = (global const float *)pixels + AT(i, x, clamp(y, 0, i.height - 1), clamp(z, 0, i.depth - 1));
-        c.middle = *(global const FLOATV *)row;
-        c.left = TO_THE_LEFT(float, c.middle, row[x > 0 ? -1 : 0]);
-        c.right = TO_THE_RIGHT(float, c.middle, row[x + LANES < i.width ? LANES : LANES - 1]);
-        return c;
+        global const float *values = (global const float *)pixels + row;
+        middle = *(global const FLOATV *)(values + x);
+        first = values[before];
+        last = values[after];
+    } else {
+        middle = load_row_lanes(pixels, image, x, y, z, in_vectors);
+        first = load_float(pixels, i.type, row + (INDEX)before * (INDEX)i.column);
+        last = load_float(pixels, i.type, row + (INDEX)after * (INDEX)i.column);
     }
-    c.middle = load_row_lanes(pixels, image, x, y, z, in_vectors);
-    c.left = TO_THE_LEFT(float, c.middle, load_float(pixels, i.type, AT(i, clamp(x - 1, 0, i.width - 1), clamp(y, 0, i.height - 1), clamp(z, 0, i.depth - 1))));
-    c.right = TO_THE_RIGHT(float, c.middle, load_float(pixels, i.type, AT(i, min(x + LANES, i.width - 1), clamp(y, 0, i.height - 1), clamp(z, 0, i.depth - 1))));
+    columns c;
+    c.left = TO_THE_LEFT(float, middle, first);
+    c.middle = middle;
+    c.right = TO_THE_RIGHT(float, middle, last);
     return c;
 }
 

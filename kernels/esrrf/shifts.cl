@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How far frames are shifted against each other, from their spectra, and frames put back in their place. */
+/* How far frames are shifted against each other, from their spectra. */
 
 enum { SHIFT_GROUP = 256 };
 
@@ -177,48 +177,4 @@ kernel void esrrf_add_aligned(INPUT(moved), OUTPUT(still), INPUT(shift), int wid
     const float cosine = cos(angle), sine = sin(angle);
     const float2 before = begins ? (float2)(0.0f) : vload2(0, sum);
     vstore2(before + (float2)(fma(a.x, cosine, -(a.y * sine)), fma(a.x, sine, a.y * cosine)), 0, sum);
-}
-
-enum { MOVE_NEAR = 8 };
-
-/* Where a frame's pixel (0, 0) comes from: the first of MOVE_NEAR x MOVE_NEAR pixels, and their weights. */
-typedef struct {
-    int x, y;
-    float wx[MOVE_NEAR], wy[MOVE_NEAR];
-} move;
-
-#define MOVED(out, from, x0, y0, z, m)                                                                                           \
-    for (int j = 0; j < MOVE_NEAR; j++) {                                                                                        \
-        float line = 0.0f;                                                                                                       \
-        for (int i = 0; i < MOVE_NEAR; i++)                                                                                      \
-            line = fma((m)->wx[i], LOAD_CLAMPED(from, x0 + (m)->x + i, y0 + (m)->y + j, z), line);                               \
-        out = fma((m)->wy[j], line, out);                                                                                        \
-    }
-
-inline global const move *move_of(global const uchar *moves_pixels, layout moves, int z)
-{
-    return (global const move *)((global const float *)moves_pixels + AT(moves, 0, 0, z));
-}
-
-kernel void esrrf_move_frames(INPUT(from), OUTPUT(to), INPUT(moves))
-{
-    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
-    if (!INSIDE(to, x, y, z))
-        return;
-    float value = 0.0f;
-    MOVED(value, from, x, y, z, move_of(moves_pixels, moves, z))
-    STORE_SNAPPED(to, x, y, z, value);
-}
-
-/* As esrrf_pad_frames. */
-kernel void esrrf_pad_moved(INPUT(from), OUTPUT(to), INPUT(moves))
-{
-    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
-    if (!INSIDE(to, x, y, z))
-        return;
-    const int fx = x - BORDER, fy = y - BORDER;
-    float value = 0.0f;
-    if (fx >= 0 && fy >= 0 && fx < from.width && fy < from.height)
-        MOVED(value, from, fx, fy, z, move_of(moves_pixels, moves, z))
-    ((global float *)to_pixels)[AT(to, x, y, z)] = value;
 }

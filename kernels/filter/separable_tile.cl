@@ -10,18 +10,18 @@ enum { TILE = 64, MOST_RADIUS = 8, TILE_FOURS = TILE / 4, TILE_RUNS = TILE / RUN
 /* Group: TILE_FOURS x TILE_RUNS; for_x and for_y come before the windows of an axis. */
 #define FILTER_TILE(start, for_x, for_y, fold, common, join, finish)                                                             \
     local float4 tile[(TILE + 2 * MOST_RADIUS) * TILE_FOURS];                                                                    \
-    const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), lane = ly * TILE_FOURS + lx;                                 \
+    const int lx = (int)get_local_id(0), ly = (int)get_local_id(1);                                                              \
     const int left = 4 * ((int)get_global_id(0) - lx), top = RUN * ((int)get_global_id(1) - ly), z = (int)get_global_id(2);      \
     {                                                                                                                            \
-        const int radius = radius_x, x = left + lane % TILE_RUNS * RUN;                                                          \
+        const uint lane = (uint)(ly * TILE_FOURS + lx), first_row = lane / TILE_RUNS, run = lane & (TILE_RUNS - 1);              \
+        const int radius = radius_x, x = left + (int)run * RUN;                                                                  \
         for_x                                                                                                                    \
-        for (int row = lane / TILE_RUNS; row < TILE + 2 * radius_y; row += TILE_FOURS) {                                         \
+        for (int row = first_row; row < TILE + 2 * radius_y; row += TILE_FOURS) {                                                \
             const INDEX at = AT(from, 0, clamp(top - radius_y + row, 0, from.height - 1), z);                                    \
             RUN_OF_WINDOWS(float, -((radius + STEP - 1) / STEP * STEP), read_row(v, from_pixels, &from, at, x + d);              \
                            , start, fold, , common, join)                                                                        \
             UNROLLED(half_run, 2)                                                                                                \
-                tile[row * TILE_FOURS + lane % TILE_RUNS * 2 + half_run] =                                                       \
-                    (float4)(sum[half_run * 4], sum[half_run * 4 + 1], sum[half_run * 4 + 2], sum[half_run * 4 + 3]);            \
+                tile[row * TILE_FOURS + run * 2 + half_run] = vload4(half_run, sum);                                             \
         }                                                                                                                        \
     }                                                                                                                            \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                                                \
@@ -33,10 +33,12 @@ enum { TILE = 64, MOST_RADIUS = 8, TILE_FOURS = TILE / 4, TILE_RUNS = TILE / RUN
     for (int k = 0; k < RUN && y + k < to.height && x < to.width; k++)                                                           \
         store_lanes(to_pixels, to.type, AT(to, x, y + k, z), saturate_lanes(finish(sum[k]), to.type));
 
-kernel void gaussian_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y, TABLE(weights_x), TABLE(weights_y))
+/* Weights along x, then along y: constant memory may hold one table. */
+#define WEIGHTS_FROM(first) constant float *weight = TABLE_OF(float, weights) + (first) + radius;
+
+kernel void gaussian_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y, TABLE(weights))
 {
-    FILTER_TILE(0.0f, constant float *weight = TABLE_OF(float, weights_x) + radius;, constant float *weight = TABLE_OF(float, weights_y) + radius;,
-                WEIGHTED, FOLD_ALL(WEIGHTED), FIRST, SNAP_FOR_TYPE)
+    FILTER_TILE(0.0f, WEIGHTS_FROM(0), WEIGHTS_FROM(2 * radius_x + 1), WEIGHTED, FOLD_ALL(WEIGHTED), FIRST, SNAP_FOR_TYPE)
 }
 kernel void mean_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y, float count)
 {

@@ -132,3 +132,26 @@ kernel void bit_counts(global const uint *bits, uint count, uint words, OUTPUT(r
         number += popcount(bits[(ulong)i * words + word]);
     STORE(result, i, 0, 0, (float)number);
 }
+
+/* Differences along one axis; row and column 0 stand for the background. */
+kernel void difference_matrix(INPUT(points1), INPUT(points2), OUTPUT(matrix), int axis)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(matrix, x, y, z))
+        return;
+    const bool inside = x > 0 && y > 0 && x <= points1.width && y <= points2.width;
+    STORE(matrix, x, y, z, inside ? LOAD_CLAMPED(points1, x - 1, axis, 0) - LOAD_CLAMPED(points2, y - 1, axis, 0) : 0.0f);
+}
+
+/* Entries left of the diagonal on both sides of it, divided by the sums of their columns. */
+kernel void column_shares(INPUT(counts), OUTPUT(shares))
+{
+    const int x = (int)get_global_id(0);
+    if (x >= shares.width)
+        return;
+    float sum = 0.0f;
+    for (int y = 0; y < shares.height; y++)
+        sum += LOAD(counts, min(x, y), max(x, y), 0);
+    for (int y = 0; y < shares.height; y++)
+        STORE(shares, x, y, 0, sum > 0.0f ? LOAD(counts, min(x, y), max(x, y), 0) / sum : 0.0f);
+}

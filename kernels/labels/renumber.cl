@@ -62,9 +62,9 @@ kernel void first_numbers(global const uint *first, global const uint *bits, glo
 }
 
 /* flags[label] = 1 where a label touches the border; one plane has no border in z. */
-kernel void border_flags(INPUT(labels), global uint *flags)
+kernel void border_flags(INPUT(labels), global uint *flags, int first)
 {
-    const int u = (int)get_global_id(0), v = (int)get_global_id(1), side = (int)get_global_id(2);
+    const int u = (int)get_global_id(0), v = (int)get_global_id(1), side = first + (int)get_global_id(2);
     const int far = side & 1;
     int3 at;
     switch (side / 2) {

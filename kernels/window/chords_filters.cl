@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Filters made of chords; the macros are in chords.cl. The plain ones make one slice and take windows of any depth, those with
- * a number march through `slices` slices with windows that reach at most that far along z.
+ * Filters made of chords; the macros are in chords.cl. Those of a slice take windows of any depth, the others march through
+ * `slices` slices with windows that reach at most 3 or 10 along z.
  */
 
 #define VALUE(v) (v)
@@ -13,32 +13,32 @@
 /* ---- minimum and maximum */
 #define EXTREME(pick) DISC = pick(DISC, pick(row[at], row[at + length - pixels]));
 
-kernel void chords_minimum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void slice_chords_minimum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 1, ROWS = 4 };
     SLICE(float, INFINITY, VALUE, fmin, SPANNED, EXTREME(fmin), STORE(to, x, y, z, disc[j]);)
 }
-kernel void chords_minimum_3(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void march3_chords_minimum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 4, ROWS = 2 };
     MARCH(float, INFINITY, VALUE, fmin, SPANNED, EXTREME(fmin), STORE(to, x, y, z, disc[j]);)
 }
-kernel void chords_minimum_10(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void march10_chords_minimum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 11, ROWS = 2 };
     MARCH(float, INFINITY, VALUE, fmin, SPANNED, EXTREME(fmin), STORE(to, x, y, z, disc[j]);)
 }
-kernel void chords_maximum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void slice_chords_maximum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 1, ROWS = 4 };
     SLICE(float, -INFINITY, VALUE, fmax, SPANNED, EXTREME(fmax), STORE(to, x, y, z, disc[j]);)
 }
-kernel void chords_maximum_3(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void march3_chords_maximum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 4, ROWS = 2 };
     MARCH(float, -INFINITY, VALUE, fmax, SPANNED, EXTREME(fmax), STORE(to, x, y, z, disc[j]);)
 }
-kernel void chords_maximum_10(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void march10_chords_maximum(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 11, ROWS = 2 };
     MARCH(float, -INFINITY, VALUE, fmax, SPANNED, EXTREME(fmax), STORE(to, x, y, z, disc[j]);)
@@ -47,12 +47,12 @@ kernel void chords_maximum_10(INPUT(from), OUTPUT(to), int rx, int ry, int rz, T
 /* ---- sums: integers wrap around, which the final difference undoes */
 #define ADD_UP DISC += row[at + (length & (pixels - 1))];
 
-kernel void chords_count(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void slice_chords_count(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 1, ROWS = 4 };
     SLICE(uint, 0, AS_PRESENCE, PLUS, IN_BLOCKS, ADD_UP, STORE(to, x, y, z, (float)disc[j]);)
 }
-kernel void chords_count_3(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void march3_chords_count(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 4, ROWS = 2 };
     MARCH(uint, 0, AS_PRESENCE, PLUS, IN_BLOCKS, ADD_UP, STORE(to, x, y, z, (float)disc[j]);)
@@ -60,12 +60,12 @@ kernel void chords_count_3(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABL
 
 #define STORE_MEAN STORE_SNAPPED(to, x, y, z, DIVIDE((FLOATV)(disc[j]), (FLOATV)((float)count)).s0);
 
-kernel void chords_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void slice_chords_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 1, ROWS = 4 };
     SLICE(float, 0.0f, VALUE, PLUS, IN_BLOCKS, ADD_UP, STORE_MEAN)
 }
-kernel void chords_mean_3(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void march3_chords_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 4, ROWS = 2 };
     MARCH(float, 0.0f, VALUE, PLUS, IN_BLOCKS, ADD_UP, STORE_MEAN)
@@ -84,12 +84,12 @@ inline float exact_mean(uint sum, int count, int from_type, int to_type)
 
 #define STORE_EXACT STORE(to, x, y, z, exact_mean(disc[j], count, from.type, to.type));
 
-kernel void chords_mean_exact(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void slice_chords_exact_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 1, ROWS = 4 };
     SLICE(uint, 0, AS_INTEGER, PLUS, IN_BLOCKS, ADD_UP, STORE_EXACT)
 }
-kernel void chords_mean_exact_3(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void march3_chords_exact_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 4, ROWS = 2 };
     MARCH(uint, 0, AS_INTEGER, PLUS, IN_BLOCKS, ADD_UP, STORE_EXACT)
@@ -102,8 +102,14 @@ inline float2 join_moments(float2 a, float2 b, float pixels)
     return (float2)(a.x + 0.5f * step, a.y + b.y + step * step * (0.5f * pixels));
 }
 
+inline float2 moments_of(float difference)
+{
+    const float pair[2] = {difference, 0.0f};
+    return vload2(0, pair);
+}
+
 /* Counted from one pixel of the tile, which keeps the digits of small differences between large values. */
-#define AS_MOMENTS(v) ((float2)((v) - base, 0.0f))
+#define AS_MOMENTS(v) moments_of((v) - base)
 #define JOIN_MOMENTS(a, b) join_moments(a, b, (float)pixels)
 /* The shares need no last digits: equal means stay equal. */
 #define ADD_MOMENTS                                                                                                              \
@@ -122,13 +128,13 @@ inline float2 join_moments(float2 a, float2 b, float pixels)
     EACH(j, ROWS)                                                                                                                \
         seen[j] = 0.0f;
 
-kernel void chords_variance(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void slice_chords_variance(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 1, ROWS = 4 };
     MOMENTS
     SLICE(float2, (float2)(0.0f), AS_MOMENTS, JOIN_MOMENTS, IN_BLOCKS, ADD_MOMENTS, STORE_SNAPPED(to, x, y, z, disc[j].y / seen[j]);)
 }
-kernel void chords_deviation(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+kernel void slice_chords_deviation(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 1, ROWS = 4 };
     MOMENTS

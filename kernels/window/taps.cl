@@ -79,7 +79,7 @@ kernel void taps_mean(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(c
     STORE_TAPS(DIVIDE(sum, (FLOATV)((float)count)), STORE_SNAPPED)
 }
 
-kernel void taps_mean_exact(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
+kernel void taps_exact_mean(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
 {
     TAPS_POSITION
     JOIN(uint, LANES) sum = 0;

@@ -2,9 +2,8 @@
 /* What may be larger than the device, and files that may be larger than the host: a part at a time. */
 #include "internal.h"
 
-#include "alloc.h"
 #include "error.h"
-#include "tiff.h"
+#include "pages.h"
 
 #include <string.h>
 
@@ -35,25 +34,54 @@ drua_type plan_file_type(drua_plan *plan, const char *path)
     return file ? drua_tiff_type(file) : DRUA_UINT8;
 }
 
+drua_status plan_close_pages(drua_plan *plan, drua_status status)
+{
+    if (plan->pages)
+        status = drua_pages_close(plan->pages, status);
+    plan->pages = NULL;
+    return status;
+}
+
+/* Pages come from `first` on. */
+typedef struct part {
+    drua_pages *pages;
+    size_t first;
+} part;
+
+static int prepare(void *payload, size_t first, size_t last)
+{
+    const part *p = payload;
+    return drua_pages_prepare(p->pages, p->first + first, p->first + last);
+}
+
+static void copy(void *payload, size_t z, size_t inside, void *memory, size_t bytes)
+{
+    const part *p = payload;
+    drua_pages_copy(p->pages, p->first + z, inside, memory, bytes);
+}
+
+/* Frames in order are read ahead while the device works; going back begins anew. */
+static drua_status upload(drua_plan *plan, drua_tiff *file, int64_t first, drua_view frames)
+{
+    if (plan->pages && first < plan->next_page)
+        DRUA_TRY(plan_close_pages(plan, DRUA_OK));
+    if (!plan->pages)
+        DRUA_TRY(drua_pages_open(file, &plan->pages));
+    part p = {plan->pages, (size_t)first};
+    drua_planes planes = {.prepare = prepare, .copy = copy, .payload = &p};
+    drua_status status = drua_device_upload_from(plan->engine->device, frames, &planes);
+    plan->next_page = first + frames.layout.depth;
+    return status == DRUA_OK ? status : plan_close_pages(plan, status);
+}
+
 drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int32_t count)
 {
     drua_tiff *file = file_of(plan, path);
     drua_shape shape = plan_file_shape(plan, path);
     shape.depth = count;
     const drua_view frames = plan_scratch(plan, shape, plan_file_type(plan, path));
-    const size_t plane = (size_t)(shape.width * shape.height) * drua_type_size(plan_file_type(plan, path));
-    char *pixels = plan->status == DRUA_OK ? drua_alloc((size_t)count * plane) : NULL;
-    void **planes = pixels ? drua_alloc((size_t)count * sizeof *planes) : NULL;
-    for (int32_t z = 0; planes && z < count; z++)
-        planes[z] = pixels + (size_t)z * plane;
-    if (!planes)
-        plan_try(plan, drua_fail_memory((size_t)count * plane));
-    for (int32_t z = 0; z < count && plan->status == DRUA_OK; z++)
-        plan_try(plan, drua_tiff_read_page(file, first + z, planes + z));
     if (plan->status == DRUA_OK)
-        plan_try(plan, drua_device_upload(plan->engine->device, frames, (const void *const *)planes));
-    drua_free(planes);
-    drua_free(pixels);
+        plan_try(plan, upload(plan, file, first, frames));
     return frames;
 }
 

@@ -34,11 +34,16 @@ struct drua_plan {
     held *held;
     drua_trial trial;       /* what plan_choose began */
     struct drua_tiff *file;     /* of the one parameter that is a path; NULL: not opened yet */
+    struct drua_pages *pages;   /* of the file, read ahead; NULL: not begun */
+    int64_t next_page;
 };
 
 /* Keeps the first failure; true if there is none so far. */
 bool plan_try(drua_plan *plan, drua_status status);
 void plan_free(drua_plan *plan);
+
+/* Ends reading ahead; the status, or that of the file if it failed. */
+drua_status plan_close_pages(drua_plan *plan, drua_status status);
 
 /* Whether an output that is written by slices stays on the host. */
 bool plan_is_on_host(drua_plan *plan, const drua_param *param, const drua_value *value);

@@ -156,6 +156,7 @@ void plan_free(drua_plan *plan)
         drua_free(entry);
     }
     plan->held = NULL;
+    plan_close_pages(plan, DRUA_OK);
     drua_tiff_close(plan->file);
     plan->file = NULL;
 }

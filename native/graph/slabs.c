@@ -221,14 +221,16 @@ static drua_status run_slabs(work *w)
     for (int64_t first = 0; first < w->extent && status == DRUA_OK;) {
         const int64_t end = first + thick < w->extent ? first + thick : w->extent;
         status = run_slab(w, first, end);
-        if (status == DRUA_OK)
+        if (status == DRUA_OK) {
             first = end;
-        else if (status == DRUA_E_MEMORY && thick > 1) {
+            drua_device_report(w->engine->device, (double)first / (double)w->extent);
+        } else if (status == DRUA_E_MEMORY && thick > 1) {
             thick = (end - first + 1) / 2 < thick ? (end - first + 1) / 2 : thick / 2;
             status = DRUA_OK;
         }
     }
     w->engine->in_slabs = false;
+    drua_device_report(w->engine->device, -1);
     return status;
 }
 

@@ -274,6 +274,7 @@ typedef struct recipe {
     int acceleration;       /* 1: heavy ball, 2: Biggs-Andrews */
     double tv, background;
     int method;             /* 1: Wiener-Butterworth, 2: Landweber */
+    double floor;           /* least gradient of the total variation, as a share of the pixel */
 } recipe;
 
 static int smooth_extent(int n)
@@ -319,12 +320,11 @@ static double flow(volume x, int n, int i, int j, int k, double ease)
     return size > 0 ? along / sqrt(size) : 0;
 }
 
-static void divide_by_variation(volume u, volume x, double weight)
+static void divide_by_variation(volume u, volume x, double weight, double ease)
 {
     for (int k = 0; k < x.d; k++)
         for (int j = 0; j < x.h; j++)
             for (int i = 0; i < x.w; i++) {
-                const double ease = weight * 2.5 * (1 + 1 + 1.0 / 9);
                 const double divergence = flow(x, 0, i, j, k, ease) - flow(x, 0, i - 1, j, k, ease) + flow(x, 1, i, j, k, ease) -
                                           flow(x, 1, i, j - 1, k, ease) + (flow(x, 2, i, j, k, ease) - flow(x, 2, i, j, k - 1, ease)) / 3;
                 *at(u, i, j, k) /= 1 - weight * divergence;
@@ -515,7 +515,7 @@ static volume deconvolve_seen(volume g, volume raw, recipe r, int iterations, vo
                 q.v[i] = seen.v[i] >= 0 && q.v[i] + r.background > 0 ? seen.v[i] / (q.v[i] + r.background) : 0;
         volume u = r.method == 1 ? filtered(q, back) : convolve(q, psf, periodic, true);
         if (r.tv > 0)
-            divide_by_variation(u, y, r.tv);
+            divide_by_variation(u, y, r.tv, r.floor);
         memcpy(before.v, x.v, (size_t)count(x) * sizeof *x.v);
         memcpy(went[1].v, went[0].v, (size_t)count(x) * sizeof *x.v);
         for (int i = 0; i < count(x); i++) {
@@ -541,7 +541,7 @@ static volume deconvolve(volume g, volume psf, recipe r, int iterations)
 
 static volume deconvolve_where(volume g, volume psf, volume bad, int iterations, double start)
 {
-    return deconvolve_seen(g, psf, (recipe){NONCIRCULANT, 0, 0, 0, 0}, iterations, bad, start);
+    return deconvolve_seen(g, psf, (recipe){NONCIRCULANT, 0, 0, 0, 0, 0}, iterations, bad, start);
 }
 
 /* Bright points on an uneven ground, blurred. */
@@ -560,23 +560,38 @@ static volume scene(int w, int h, int d, volume psf, double background)
     return g;
 }
 
+/* How far what a convolution in float32 rounds away takes the reference itself: total variation without a floor turns them into steps. */
+static double sensitivity(volume g, volume psf, recipe r, int iterations, volume due)
+{
+    if (r.tv == 0 || r.floor > 0)
+        return 0;
+    volume other = copy(g);
+    for (int i = 0; i < count(g); i++)
+        other.v[i] *= 1 + 5e-7 * (harness_below(&chance, 3) - 1);
+    volume moved = deconvolve(other, psf, r, iterations);
+    const double result = distance(moved, due);
+    free(other.v), free(moved.v);
+    return result;
+}
+
 START_TEST(iterations)
 {
     static const struct {
         const char *options;
         recipe r;
-        int most;           /* iterations */
-    } cases[] = {{"", {NONCIRCULANT, 0, 0, 0, 0}, 100},
-                 {"edges=mirror", {MIRROR, 0, 0, 0, 0}, 100},
-                 {"edges=circulant", {CIRCULANT, 0, 0, 0, 0}, 100},
-                 {"tv=0.01", {NONCIRCULANT, 0, 0.01, 0, 0}, 100},
-                 {"tv=0.2", {NONCIRCULANT, 0, 0.2, 0, 0}, 100},
-                 {"accelerate", {NONCIRCULANT, 1, 0, 0, 0}, 100},
-                 {"accelerate=biggs_andrews background=10", {NONCIRCULANT, 2, 0, 10, 0}, 100},
-                 {"accelerate edges=circulant background=10 tv=0.002", {CIRCULANT, 1, 0.002, 10, 0}, 100},
-                 {"method=landweber", {NONCIRCULANT, 0, 0, 0, 2}, 100},
-                 {"method=landweber background=10 edges=circulant accelerate", {CIRCULANT, 1, 0, 10, 2}, 100},
-                 {"method=wiener_butterworth edges=circulant", {CIRCULANT, 0, 0, 0, 1}, 10}};
+        int most;           /* iterations; total variation without a floor goes its own way later */
+    } cases[] = {{"", {NONCIRCULANT, 0, 0, 0, 0, 0}, 100},
+                 {"edges=mirror", {MIRROR, 0, 0, 0, 0, 0}, 100},
+                 {"edges=circulant", {CIRCULANT, 0, 0, 0, 0, 0}, 100},
+                 {"tv=0.01", {NONCIRCULANT, 0, 0.01, 0, 0, 0}, 10},
+                 {"tv=0.01 tv_floor=0.053", {.edges = NONCIRCULANT, .tv = 0.01, .floor = 0.053}, 100},
+                 {"tv=0.2 tv_floor=1.056", {.edges = NONCIRCULANT, .tv = 0.2, .floor = 1.056}, 100},
+                 {"accelerate", {NONCIRCULANT, 1, 0, 0, 0, 0}, 100},
+                 {"accelerate=biggs_andrews background=10", {NONCIRCULANT, 2, 0, 10, 0, 0}, 100},
+                 {"accelerate edges=circulant background=10 tv=0.002 tv_floor=0.0106", {CIRCULANT, 1, 0.002, 10, 0, 0.0106}, 100},
+                 {"method=landweber", {NONCIRCULANT, 0, 0, 0, 2, 0}, 100},
+                 {"method=landweber background=10 edges=circulant accelerate", {CIRCULANT, 1, 0, 10, 2, 0}, 100},
+                 {"method=wiener_butterworth edges=circulant", {CIRCULANT, 0, 0, 0, 1, 0}, 10}};
     static const int stops[] = {1, 10, 50, 100};
     static const double tolerance[] = {1e-6, 3e-6, 2e-5, 4e-5};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -586,9 +601,9 @@ START_TEST(iterations)
             char options[128];
             snprintf(options, sizeof options, "iterations=%d %s", stops[k], cases[i].options);
             volume due = deconvolve(g, psf, cases[i].r, stops[k]), got = run_deconvolve(g, psf, options, NULL);
-            const double error = distance(got, due);
-            printf("%s: relative error %.1e\n", options, error);
-            ck_assert_msg(error < tolerance[k], "%s: off by %g", options, error);
+            const double error = distance(got, due), most = tolerance[k] + 10 * sensitivity(g, psf, cases[i].r, stops[k], due);
+            printf("%s: relative error %.1e, at most %.1e\n", options, error, most);
+            ck_assert_msg(error < most, "%s: off by %g", options, error);
             free(due.v), free(got.v);
         }
         free(psf.v), free(g.v);
@@ -626,7 +641,7 @@ START_TEST(shapes)
     static const int sizes[][6] = {{18, 17, 1, 7, 4, 10}, {20, 17, 1, 5, 5, 1}, {16, 13, 6, 9, 8, 7}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         volume psf = random_psf(sizes[i][3], sizes[i][4], sizes[i][5]), g = random_volume(sizes[i][0], sizes[i][1], sizes[i][2], 5, 50);
-        volume due = deconvolve(g, psf, (recipe){NONCIRCULANT, 0, 0, 0, 0}, 5), got = run_deconvolve(g, psf, "iterations=5", NULL);
+        volume due = deconvolve(g, psf, (recipe){NONCIRCULANT, 0, 0, 0, 0, 0}, 5), got = run_deconvolve(g, psf, "iterations=5", NULL);
         ck_assert_msg(distance(got, due) < 1e-5, "size %zu: off by %g", i, distance(got, due));
         free(psf.v), free(g.v), free(due.v), free(got.v);
     }
@@ -642,7 +657,7 @@ START_TEST(constant_stays_constant)
         const char *options;
         double tolerance;
     } cases[] = {{"iterations=30 edges=mirror", 1e-6}, {"iterations=30 edges=circulant accelerate", 1e-6}, {"iterations=30", 1e-6}, {"iterations=20 accelerate", 1e-6},
-                 {"iterations=50 tv=0.01", 1e-6}, {"iterations=50 tv=0.01 edges=circulant accelerate", 1e-6}};
+                 {"iterations=50 tv=0.01 tv_floor=0.053", 1e-6}, {"iterations=50 tv=0.01 tv_floor=0.053 edges=circulant accelerate", 1e-6}};
     for (int k = 0; k < 6; k++) {
         volume got = run_deconvolve(g, psf, cases[k].options, NULL);
         double worst = 0;
@@ -740,7 +755,7 @@ static volume run_within(const char *budget, volume g, volume psf, const char *o
 
 START_TEST(blocks)
 {
-    static const char *const ways[] = {"iterations=10", "iterations=50", "iterations=25 accelerate tv=0.005"};
+    static const char *const ways[] = {"iterations=10", "iterations=50", "iterations=25 accelerate tv=0.005 tv_floor=0.027"};
     static const char *const budgets[] = {"4MB", "4MB", "5MB"};
     volume psf = random_psf(9, 9, 9), g = scene(40, 72, 60, psf, 0);
     for (int k = 0; k < 3; k++) {
@@ -829,9 +844,10 @@ START_TEST(commands)
     REQUIRE(drua_find(context, "plain", &plain));
     REQUIRE(drua_find(context, "smooth", &smooth));
     volume got_plain = pull(plain), got_smooth = pull(smooth);
-    volume due_plain = deconvolve(g, psf, (recipe){MIRROR, 0, 0, 0, 0}, 10), due_smooth = deconvolve(g, psf, (recipe){NONCIRCULANT, 0, 0.01, 0, 0}, 10);
+    volume due_plain = deconvolve(g, psf, (recipe){MIRROR, 0, 0, 0, 0, 0}, 10), due_smooth = deconvolve(g, psf, (recipe){NONCIRCULANT, 0, 0.01, 0, 0, 0}, 10);
     ck_assert_msg(distance(got_plain, due_plain) < 1e-5, "off by %g", distance(got_plain, due_plain));
-    ck_assert_msg(distance(got_smooth, due_smooth) < 1e-5, "off by %g", distance(got_smooth, due_smooth));
+    const double most = 1e-5 + 10 * sensitivity(g, psf, (recipe){NONCIRCULANT, 0, 0.01, 0, 0, 0}, 10, due_smooth);
+    ck_assert_msg(distance(got_smooth, due_smooth) < most, "off by %g, at most %g", distance(got_smooth, due_smooth), most);
     free(psf.v), free(g.v), free(got_plain.v), free(got_smooth.v), free(due_plain.v), free(due_smooth.v);
 }
 END_TEST

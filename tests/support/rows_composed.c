@@ -74,7 +74,7 @@ static void unsharp_mask(call *c)
     reference_image blur = blurred(IN(0), DRUA_FLOAT32, S(0), S(1), S(2));
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
         const double value = reference_at(IN(0), x, y, z);
-        reference_put(OUT(0), x, y, z, value + S(3) * (value - reference_at(&blur, x, y, z)));
+        reference_put_snapped(OUT(0), x, y, z, value + S(3) * (value - reference_at(&blur, x, y, z)));
     }
     reference_free(&blur);
 }
@@ -259,6 +259,16 @@ static void radial(call *c, bool from_top)
     }
 }
 
+static void radial_around_center(call *c)
+{
+    const drua_shape s = IN(0)->shape;
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        const double angle = (double)z * S(1) / 180 * acos(-1);
+        reference_put_snapped(OUT(0), x, y, z,
+                              between(IN(0), (double)s.width / 2 - 0.5 + sin(angle) * (double)x, (double)s.height / 2 - 0.5 + cos(angle) * (double)x, y));
+    }
+}
+
 static void cylinder(call *c)
 {
     const drua_shape s = IN(0)->shape;
@@ -320,9 +330,10 @@ static void nonzero(call *c, bool box, bool largest)
     X(circular_shift, "g", circular_shift(c)) \
     X(stack_to_tiles, "g", tiles(c)) \
     X(multiply_slices_with_scalars, "g", scale_slices(c)) \
-    X(crop_border, "=g", crop_border(c)) \
+    X(crop_border, "^g", crop_border(c)) \
     X(reslice_radial, "g", radial(c, false)) \
-    X(reslice_radial_top, "=g", radial(c, true)) \
+    X(reslice_radial_top, "^g", radial(c, true)) \
+    X(reslice_radial_around_center, "g", radial_around_center(c)) \
     X(cylinder_transform, "g", cylinder(c)) \
     X(nonzero_maximum_box, "l", nonzero(c, true, true)) \
     X(nonzero_maximum_diamond, "l", nonzero(c, false, true)) \

@@ -112,18 +112,63 @@ static void overlap_matrix(call *c, overlap what)
 }
 
 /* Pairs of pixels that share a side, of each two labels. */
-static void touch_counts(call *c)
+static void touch_counts(const reference_image *labels, reference_image *matrix)
 {
-    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-        reference_put(OUT(0), x, y, z, 0);
-    REFERENCE_EACH_PIXEL(IN(0)->shape, x, y, z)
+    REFERENCE_EACH_PIXEL(matrix->shape, x, y, z)
+        reference_put(matrix, x, y, z, 0);
+    REFERENCE_EACH_PIXEL(labels->shape, x, y, z)
         for (int axis = 0; axis < 3; axis++) {
-            const int64_t a = (int64_t)reference_at(IN(0), x, y, z),
-                          b = (int64_t)reference_at(IN(0), x + (axis == 0), y + (axis == 1), z + (axis == 2));
+            const int64_t a = (int64_t)reference_at(labels, x, y, z),
+                          b = (int64_t)reference_at(labels, x + (axis == 0), y + (axis == 1), z + (axis == 2));
             const int64_t low = a < b ? a : b, high = a < b ? b : a;
             if (a != b)
-                reference_put(OUT(0), low, high, 0, reference_at(OUT(0), low, high, 0) + 1);
+                reference_put(matrix, low, high, 0, reference_at(matrix, low, high, 0) + 1);
         }
+}
+
+/* Of all pixel sides of a label, those that it shares with each other label. */
+static void touch_portions(call *c)
+{
+    const int64_t count = OUT(0)->shape.width;
+    reference_image counts = reference_make(DRUA_FLOAT32, reference_plane(count, count));
+    touch_counts(IN(0), &counts);
+    for (int64_t x = 0; x < count; x++) {
+        double sum = 0;
+        for (int64_t y = 0; y < count; y++)
+            sum += reference_at(&counts, x < y ? x : y, x < y ? y : x, 0);
+        for (int64_t y = 0; y < count; y++)
+            reference_put(OUT(0), x, y, 0, sum == 0 ? 0 : (float)(reference_at(&counts, x < y ? x : y, x < y ? y : x, 0) / sum));
+    }
+    reference_free(&counts);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void median_portions(call *c)
+{
+    const int64_t count = (int64_t)reference_reduce(IN(0), REFERENCE_MAXIMUM) + 1;
+    reference_image counts = reference_make(DRUA_FLOAT32, reference_plane(count, count));
+    double *shares = reference_allocate((size_t)count, sizeof *shares);
+    touch_counts(IN(0), &counts);
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        const int64_t label = (int64_t)reference_at(IN(0), x, y, z);
+        double sum = 0;
+        size_t found = 0;
+        for (int64_t other = 0; other < count; other++) {
+            const double sides = reference_at(&counts, label < other ? label : other, label < other ? other : label, 0);
+            sum += sides;
+            if (sides > 0)
+                shares[found++] = sides;
+        }
+        qsort(shares, found, sizeof *shares, by_size);
+        reference_put(OUT(0), x, y, z, found ? shares[found / 2] / sum : 0);
+    }
+    free(shares);
+    reference_free(&counts);
 }
 
 static void read_values(call *c)
@@ -301,6 +346,33 @@ static void label_mesh(call *c, reference_graph graph, bool lengths)
     reference_free(&distances);
 }
 
+static void touch_count_mesh(call *c, bool shares)
+{
+    const int64_t count = (int64_t)reference_reduce(IN(0), REFERENCE_MAXIMUM) + 1;
+    reference_image points = reference_centroids(IN(0), false), counts = reference_make(DRUA_FLOAT32, reference_plane(count, count));
+    reference_graph graph = reference_graph_of_touching(IN(0), false);
+    touch_counts(IN(0), &counts);
+    for (int64_t y = 0; y < count; y++)
+        for (int64_t x = 0; x < y; x++)
+            reference_put(&counts, y, x, 0, reference_at(&counts, x, y, 0));
+    reference_image values = reference_duplicate(&counts);
+    for (int64_t y = 0; shares && y < count; y++)
+        for (int64_t x = 0; x < y; x++) {
+            double sum = 0;
+            for (int64_t other = 0; other < count; other++)
+                sum += reference_at(&counts, x, other, 0);
+            reference_put(&values, x, y, 0, reference_at(&counts, x, y, 0) / fmax(sum, 1));
+            reference_put(&values, y, x, 0, reference_at(&values, x, y, 0));
+        }
+    for (size_t i = 0; i < reference_count(OUT(0)); i++)
+        OUT(0)->pixels[i] = 0;
+    reference_mesh(&points, &graph, &values, OUT(0));
+    reference_graph_free(&graph);
+    reference_free(&values);
+    reference_free(&points);
+    reference_free(&counts);
+}
+
 /* Just below a number, in float32: nearer than it. */
 static double below(double number)
 {
@@ -319,7 +391,8 @@ static double below(double number)
 
 #define ROWS(X)                                                                                                                  \
     X(generate_touch_matrix, "=l", reference_generate_touch_matrix(IN(0), OUT(0)))                                               \
-    X(generate_touch_count_matrix, "^l", touch_counts(c))                                                                        \
+    X(generate_touch_portion_matrix, "^l", touch_portions(c))                                                                    \
+    X(generate_touch_count_matrix, "^l", touch_counts(IN(0), OUT(0)))                                                                        \
     X(generate_distance_matrix, "^q", distance_matrix(c))                                                                        \
     X(generate_proximal_neighbors_matrix, "^d", store(c, reference_graph_of_range(IN(0), S(0), S(1))))                           \
     X(generate_n_nearest_neighbors_matrix, "^d", store(c, reference_graph_of_nearest(IN(0), N(0))))                              \
@@ -364,11 +437,15 @@ static double below(double number)
     ALL_NEIGHBOURHOODS(X, maximum, LARGEST, "gl")                                                                                \
     ALL_NEIGHBOURHOODS(X, standard_deviation, SCATTER, "gl")                                                                     \
     ALL_NEIGHBOURHOODS(X, mode, MODE, "l")                                                                                       \
+    ALL_NEIGHBOURHOODS(X, median, MEDIAN, "l")                                                                                       \
     X(touch_matrix_to_mesh, "qm", mesh(c, reference_graph_of_matrix(IN(1)), IN(1)))                                              \
     X(distance_matrix_to_mesh, "qd", mesh(c, reference_graph_of_range(IN(1), -INFINITY, below(S(0))), NULL))                     \
     X(point_index_list_to_mesh, "qi", list_mesh(c))                                                                              \
     X(draw_mesh_between_touching_labels, "^l", label_mesh(c, reference_graph_of_touching(IN(0), false), false))                  \
     X(draw_distance_mesh_between_touching_labels, "^l", label_mesh(c, reference_graph_of_touching(IN(0), false), true))          \
+    X(draw_touch_count_mesh_between_touching_labels, "^l", touch_count_mesh(c, false))                                                \
+    X(draw_touch_portion_mesh_between_touching_labels, "^l", touch_count_mesh(c, true)) \
+    X(median_touch_portion_map, "^l", median_portions(c)) \
     X(draw_mesh_between_n_nearest_labels, "^l", label_mesh(c, nearest(IN(0), N(0)), false))                                      \
     X(draw_mesh_between_proximal_labels, "^l", label_mesh(c, proximal(IN(0), 0, below(S(0))), false))
 

@@ -234,6 +234,184 @@ static double mean_above(const reference_image *image, double threshold)
     return sum / count;
 }
 
+static void fusion(call *c, bool interleaved)
+{
+    const int64_t count = interleaved ? N(0) : c->input_count;
+    const int sigma = interleaved ? 1 : 0;
+    reference_image sums = row_like(OUT(0), DRUA_FLOAT32), weights = row_like(OUT(0), DRUA_FLOAT32);
+    for (int64_t i = 0; i < count; i++) {
+        reference_image stack = row_like(OUT(0), interleaved ? IN(0)->type : IN(i)->type), energy = row_like(OUT(0), DRUA_FLOAT32), weight = row_like(OUT(0), DRUA_FLOAT32);
+        REFERENCE_EACH_PIXEL(stack.shape, x, y, z)
+            reference_put(&stack, x, y, z, interleaved ? reference_at(IN(0), x, y, z * count + i) : reference_at(IN(i), x, y, z));
+        reference_gradient_energy(&stack, IS_FLAT, false, &energy);
+        for (size_t k = 0; interleaved && k < reference_count(&energy); k++)
+            energy.pixels[k] = pow(energy.pixels[k], S(4));
+        reference_gaussian_blur(&energy, S(sigma), S(sigma + 1), S(sigma + 2), &weight);
+        for (size_t k = 0; k < reference_count(&weight); k++) {
+            sums.pixels[k] += weight.pixels[k] * stack.pixels[k];
+            weights.pixels[k] += weight.pixels[k];
+        }
+        reference_free(&stack);
+        reference_free(&energy);
+        reference_free(&weight);
+    }
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put_snapped(OUT(0), x, y, z, reference_at(&sums, x, y, z) / (reference_at(&weights, x, y, z) + 1e-30));
+    reference_free(&sums);
+    reference_free(&weights);
+}
+
+/* The most frequent value, the smallest of several. */
+static void mode(call *c, bool ball)
+{
+    const int64_t r[3] = {N(0), N(1), IS_FLAT ? 0 : N(2)};
+    double *values = reference_allocate((size_t)((2 * r[0] + 1) * (2 * r[1] + 1) * (2 * r[2] + 1)), sizeof *values);
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        size_t count = 0;
+        for (int64_t dz = -r[2]; dz <= r[2]; dz++)
+            for (int64_t dy = -r[1]; dy <= r[1]; dy++)
+                for (int64_t dx = -r[0]; dx <= r[0]; dx++) {
+                    const int64_t a = r[0] ? r[0] : 1, b = r[1] ? r[1] : 1, d = r[2] ? r[2] : 1;
+                    if (!ball || dx * dx * b * b * d * d + dy * dy * a * a * d * d + dz * dz * a * a * b * b <= a * a * b * b * d * d)
+                        values[count++] = reference_at(IN(0), x + dx, y + dy, z + dz);
+                }
+        double best = 0;
+        size_t most = 0;
+        for (size_t i = 0; i < count; i++) {
+            size_t same = 0;
+            for (size_t j = 0; j < count; j++)
+                same += values[j] == values[i];
+            if (same > most || (same == most && values[i] < best))
+                most = same, best = values[i];
+        }
+        reference_put(OUT(0), x, y, z, best);
+    }
+    free(values);
+}
+
+
+/* A slice across y, or across x. */
+static void slice_across(call *c, bool y_axis)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        if (!IS_FLAT)
+            reference_put(OUT(0), x, y, z, y_axis ? reference_at(IN(0), x, N(0), y) : reference_at(IN(0), N(0), x, y));
+        else if (OUT(0)->shape.dimension == 2)
+            reference_put(OUT(0), x, y, z, reference_at(IN(0), x, y_axis ? N(0) : y, 0));
+        else
+            reference_put(OUT(0), x, y, z, (y_axis ? y : x) == N(0) ? reference_at(IN(0), y_axis ? x : y, z, 0) : 0);
+    }
+}
+
+static void correction(call *c, bool bright)
+{
+    const double limit = bright ? reference_threshold_value(IN(0), "Otsu") : -INFINITY;
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < reference_count(IN(0)); i++)
+        if (IN(0)->pixels[i] >= limit)
+            sum += IN(0)->pixels[i], count++;
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put_snapped(OUT(0), x, y, z, reference_at(IN(0), x, y, z) * S(0) / (sum / count));
+}
+
+static void laplacian_map(call *c)
+{
+    const size_t count = (size_t)fmax(reference_reduce(IN(1), REFERENCE_MAXIMUM), 0) + 1;
+    double *sums = reference_allocate(2 * count, sizeof *sums), *counts = sums + count;
+    reference_image contrast = row_like(IN(0), IN(0)->type);
+    reference_laplace(IN(0), REFERENCE_BOX, &contrast);
+    REFERENCE_EACH_PIXEL(IN(1)->shape, x, y, z) {
+        const size_t label = (size_t)reference_at(IN(1), x, y, z);
+        sums[label] += reference_at(&contrast, x, y, z);
+        counts[label]++;
+    }
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        const size_t label = (size_t)reference_at(IN(1), x, y, z);
+        reference_put(OUT(0), x, y, z, label ? sums[label] / counts[label] : 0);
+    }
+    reference_free(&contrast);
+    free(sums);
+}
+
+/* Whether another label lies behind a label's point, seen from a centre; in float32, as steps add up. */
+static bool covered(const reference_image *points, const reference_image *labels, int64_t label, float cx, float cy, float cz)
+{
+    const bool deep = labels->shape.depth > 1 && points->shape.height > 2;
+    if (label > points->shape.width)
+        return false;
+    float at[3] = {(float)reference_at(points, label - 1, 0, 0), (float)reference_at(points, label - 1, 1, 0),
+                   deep ? (float)reference_at(points, label - 1, 2, 0) : 0};
+    const float way[3] = {at[0] - cx, at[1] - cy, deep ? at[2] - cz : 0}, length = sqrtf(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+    bool self = false;
+    while (length > 0 && at[0] >= 0 && at[1] >= 0 && at[2] >= 0 && at[0] < (float)labels->shape.width && at[1] < (float)labels->shape.height &&
+           at[2] < (float)labels->shape.depth) {
+        const int64_t here = (int64_t)reference_at(labels, (int64_t)at[0], (int64_t)at[1], (int64_t)at[2]);
+        if (self && here != label && here > 0)
+            return true;
+        self = self || here == label;
+        for (int axis = 0; axis < 3; axis++)
+            at[axis] += way[axis] / length;
+    }
+    return false;
+}
+
+static void surface(call *c, const reference_image *points, const reference_image *labels, const double center[3], bool hidden)
+{
+    const size_t count = (size_t)fmax(reference_reduce(labels, REFERENCE_MAXIMUM), 0) + 1;
+    double *numbers = reference_allocate(count, sizeof *numbers), next = 1;
+    for (size_t label = 1; label < count; label++)
+        if (covered(points, labels, (int64_t)label, (float)center[0], (float)center[1], (float)center[2]) != hidden)
+            numbers[label] = next++;
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, numbers[(size_t)reference_at(labels, x, y, z)]);
+    free(numbers);
+}
+
+static void label_surface(call *c)
+{
+    const drua_shape s = IN(0)->shape;
+    reference_image points = reference_centroids(IN(0), false);
+    surface(c, &points, IN(0), (const double[]){(double)s.width * S(0), (double)s.height * S(1), (double)s.depth * S(2)}, true);
+    reference_free(&points);
+}
+
+static void differences(call *c)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, x > 0 && y > 0 ? (float)reference_at(IN(0), x - 1, N(0), 0) - (float)reference_at(IN(1), y - 1, N(0), 0) : 0);
+}
+
+static void exclude_on_axes(call *c)
+{
+    const drua_shape s = IN(0)->shape;
+    const size_t count = (size_t)fmax(reference_reduce(IN(0), REFERENCE_MAXIMUM), 0) + 1;
+    double *numbers = reference_allocate(count, sizeof *numbers), next = 1;
+    REFERENCE_EACH_PIXEL(s, x, y, z)
+        if ((S(0) != 0 && (x == 0 || x == s.width - 1)) || (S(1) != 0 && (y == 0 || y == s.height - 1)) ||
+            (S(2) != 0 && s.depth > 1 && (z == 0 || z == s.depth - 1)))
+            numbers[(size_t)reference_at(IN(0), x, y, z)] = -1;
+    for (size_t label = 1; label < count; label++)
+        numbers[label] = numbers[label] < 0 ? 0 : next++;
+    numbers[0] = 0;
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, numbers[(size_t)reference_at(IN(0), x, y, z)]);
+    free(numbers);
+}
+
+/* Moved so that the centre comes to lie at shares of the extents. */
+static void drift(call *c, double threshold)
+{
+    const drua_shape s = IN(0)->shape;
+    double sum = 0, at[3] = {0};
+    REFERENCE_EACH_PIXEL(s, x, y, z) {
+        const double value = reference_at(IN(0), x, y, z), weight = isnan(threshold) ? value : value >= threshold;
+        sum += weight;
+        at[0] += weight * (double)x, at[1] += weight * (double)y, at[2] += weight * (double)z;
+    }
+    reference_translate(IN(0), at[0] / sum - (double)s.width * S(0), at[1] / sum - (double)s.height * S(1),
+                        s.depth > 1 ? at[2] / sum - (double)s.depth * S(2) : 0, OUT(0));
+}
+
 #define ROWS(X) \
     X(opening_labels, "=l", opening(c)) \
     X(closing_labels, "=l", closing(c)) \
@@ -253,6 +431,31 @@ static double mean_above(const reference_image *image, double threshold)
     X(binary_inf_sup, "b", outline(c, false)) \
     X(local_cross_correlation, "g", likeness(c)) \
     X(touching_neighbor_distance_range_ratio_map, "=l", range_ratio(c)) \
-    X(mean_of_pixels_above_threshold, "g", RESULT(mean_above(IN(0), (float)S(0))))
+    X(mean_of_pixels_above_threshold, "g", RESULT(mean_above(IN(0), (float)S(0)))) \
+    X(drift_correction_by_center_of_mass, "=P", drift(c, NAN)) \
+    X(exclude_labels_on_edges_of_axes, "=l", exclude_on_axes(c)) \
+    X(exclude_labels_on_surface, "^ql", surface(c, IN(0), IN(1), (const double[]){S(0), S(1), S(2)}, false)) \
+    X(exclude_labels_sub_surface, "^ql", surface(c, IN(0), IN(1), (const double[]){S(0), S(1), S(2)}, true)) \
+    X(label_surface, "^+l", label_surface(c)) \
+    X(generate_distance_matrix_along_axis, "^q", differences(c)) \
+    X(tenengrad_fusion_of_2, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_3, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_4, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_5, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_6, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_7, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_8, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_9, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_10, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_11, "=P", fusion(c, false)) \
+    X(tenengrad_fusion_of_12, "=P", fusion(c, false)) \
+    X(mode_box, "l", mode(c, false)) \
+    X(mode_sphere, "l", mode(c, true)) \
+    X(copy_horizontal_slice, "^g", slice_across(c, true)) \
+    X(copy_vertical_slice, "^g", slice_across(c, false)) \
+    X(intensity_correction, "=P", correction(c, false)) \
+    X(intensity_correction_above_threshold_otsu, "=P", correction(c, true)) \
+    X(mean_of_laplacian_map, "=gl", laplacian_map(c)) \
+    X(automatic_threshold_in_place, "g", reference_automatic_threshold(IN(0), TEXT_OF("method"), OUT(0)))
 
 DEFINE_ROWS(steps)

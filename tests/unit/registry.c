@@ -155,6 +155,16 @@ static bool same_signature(const drua_command_entry *entry, const char *ours, co
     return *ours == *theirs;
 }
 
+/* CLIJ2 declares fewer arguments than these read, so no macro can call them there (docs/differences.md). */
+static bool is_mended(const char *command)
+{
+    static const char *const names[] = {"_outOfIntensityRange", "_minimumZProjectionThresholdedBounded", "_generateDistanceMatrixAlongAxis"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(strchr(command, '_'), names[i]))
+            return true;
+    return false;
+}
+
 START_TEST(commands_have_the_signatures_of_clij2)
 {
     FILE *file = fopen(TEST_DATA "/commands.tsv", "r");
@@ -172,7 +182,7 @@ START_TEST(commands_have_the_signatures_of_clij2)
             continue;
         known++;
         signature(entry, ours, sizeof ours);
-        if (!same_signature(entry, ours, theirs)) {
+        if (!same_signature(entry, ours, theirs) && !is_mended(line)) {
             printf("%s: CLIJ2 takes '%s', ours '%s'\n", line, theirs, ours);
             wrong++;
         }

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { THREADS = 4, ROUNDS = 100, LENGTH = 500 };
@@ -79,11 +80,110 @@ START_TEST(one_context)
 }
 END_TEST
 
+/* ---- macros at once: names, streams, images that move to the host, work in parts */
+
+enum { MACROS = 3, MACRO_ROUNDS = 12, WIDTH = 64, DEPTH = 50, PLANE = WIDTH * WIDTH };
+
+typedef struct stack {
+    float pixels[DEPTH][PLANE], got[DEPTH][PLANE];
+    bool pull;
+} stack;
+
+static void copy_plane(void *payload, size_t plane, size_t inside, void *memory, size_t bytes)
+{
+    stack *s = payload;
+    if (s->pull)
+        memcpy((char *)s->got[plane] + inside, memory, bytes);
+    else
+        memcpy(memory, (const char *)s->pixels[plane] + inside, bytes);
+}
+
+static bool command(worker *w, const char *name, drua_argument *arguments, size_t count, drua_table **table)
+{
+    return right(w, drua_command(context, name, arguments, count, table), name);
+}
+
+/* The sum that the macro prints. */
+static double macro(worker *w, stack *s)
+{
+    char source[32], blurred[32], larger[32];
+    snprintf(source, sizeof source, "stack %d", w->number);
+    snprintf(blurred, sizeof blurred, "blurred %d", w->number);
+    snprintf(larger, sizeof larger, "larger %d", w->number);
+    drua_image image;
+    s->pull = false;
+    if (!right(w, drua_push_stream(context, reference_stack(WIDTH, WIDTH, DEPTH), DRUA_FLOAT32, &(drua_stream){NULL, copy_plane, s}, &image), "push") ||
+        !right(w, drua_bind(context, source, image), "bind"))
+        return 0;
+    drua_argument blur[] = {NAME(source), NAME(blurred), NUMBER(1), NUMBER(1), NUMBER(1)};
+    drua_argument more[] = {NAME(blurred), NAME(source), NAME(larger)}, sum[] = {NAME(larger)};
+    drua_argument wrong[] = {NAME("nothing"), NAME(blurred), NUMBER(1), NUMBER(1), NUMBER(1)};
+    drua_table *table = NULL;
+    if (!command(w, "CLIJ2_gaussianBlur3D", blur, 5, NULL) || !command(w, "CLIJ2_maximumImages", more, 3, NULL))
+        return 0;
+    if (drua_command(context, "CLIJ2_gaussianBlur3D", wrong, 5, NULL) != DRUA_E_NAME || !strstr(drua_error_message(), "nothing"))
+        snprintf(w->fault, sizeof w->fault, "another sentence: %.100s", drua_error_message());
+    if (!command(w, "CLIJ2_sumOfAllPixels", sum, 1, &table))
+        return 0;
+    const double total = table->cells[0];
+    drua_table_free(table);
+    s->pull = true;
+    right(w, drua_find(context, source, &image), "find");
+    right(w, drua_pull_stream(context, image, &(drua_stream){NULL, copy_plane, s}), "pull");
+    if (memcmp(s->pixels, s->got, sizeof s->got))
+        snprintf(w->fault, sizeof w->fault, "other pixels came back");
+    return total;
+}
+
+static stack stacks[MACROS];
+static double sums[MACROS];
+
+static void *run_macro(void *argument)
+{
+    worker *w = argument;
+    for (int round = 0; round < MACRO_ROUNDS && !*w->fault; round++) {
+        const double sum = macro(w, &stacks[w->number]);
+        if (!*w->fault && sum != sums[w->number])
+            snprintf(w->fault, sizeof w->fault, "round %d: the sum is %.9g, not %.9g", round, sum, sums[w->number]);
+    }
+    return NULL;
+}
+
+START_TEST(macros_at_once)
+{
+    setenv("DRUA_AS_GPU", "1", 1);
+    context = harness_open();
+    pthread_t threads[MACROS];
+    worker workers[MACROS] = {{0}};
+    for (int i = 0; i < MACROS; i++) {
+        for (int z = 0; z < DEPTH; z++)
+            for (int k = 0; k < PLANE; k++)
+                stacks[i].pixels[z][k] = (float)((k * 7 + z * 31 + i) % 251);
+        workers[i].number = i;
+        sums[i] = macro(&workers[i], &stacks[i]);
+        ck_assert_msg(!*workers[i].fault, "alone: %s", workers[i].fault);
+    }
+    REQUIRE(drua_set_memory(context, "3MB"));
+    for (int i = 0; i < MACROS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, run_macro, &workers[i]), 0);
+    for (int i = 0; i < MACROS; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < MACROS; i++)
+        ck_assert_msg(!*workers[i].fault, "macro %d: %s", i, workers[i].fault);
+    drua_statistics s;
+    drua_get_statistics(context, &s);
+    ck_assert_uint_gt(s.spilled_bytes, 0);
+    drua_close(context);
+    unsetenv("DRUA_AS_GPU");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("threads");
     TCase *tests = tcase_create("threads");
     tcase_add_test(tests, one_context);
+    tcase_add_test(tests, macros_at_once);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

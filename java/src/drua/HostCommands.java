@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * The commands that need ImageJ: windows, tables, selections. Each public method is the body of the operation of that name
@@ -439,6 +440,25 @@ final class HostCommands {
     }
 
     public static void pushResultsTableColumn(Call call) {
+        float[] pixels = column(call);
+        pushNumbers(call, pixels.length, 1, 3, pixels);
+    }
+
+    public static void parametricImageOfResultsTableColumn(Call call) {
+        float[] pixels = column(call);
+        long context = call.context(), labels = call.image("source");
+        long values = Images.push(context, pixels.length, 1, 1, 3, Images.FLOAT32, z -> pixels, 0);
+        String name = call.destination("destination");
+        long old = Native.exists(context, name) ? Native.find(context, name) : 0;
+        Map<String, Registry.Operation> operations = Registry.get().operations;
+        Object numbers = Invocation.run(context, operations.get("convert_float"), new Object[] {labels, null})[0];
+        Object painted = Invocation.run(context, operations.get("replace_intensities"), new Object[] {numbers, values, old == 0 ? null : (Object) old})[0];
+        bind(call, name, (Long) painted, old);
+        Native.release(context, values);
+        Native.release(context, (Long) numbers);
+    }
+
+    private static float[] column(Call call) {
         ResultsTable table = filledTable(call);
         String column = call.text("column_name");
         if (!table.columnExists(column))
@@ -447,7 +467,7 @@ final class HostCommands {
         float[] pixels = new float[table.size()];
         for (int y = 0; y < pixels.length; y++)
             pixels[y] = (float) table.getValue(column, y);
-        pushNumbers(call, pixels.length, 1, 3, pixels);
+        return pixels;
     }
 
     private static ResultsTable filledTable(Call call) {

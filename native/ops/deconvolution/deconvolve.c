@@ -9,7 +9,7 @@
 #define DESTINATION DRUA_IMAGE_OUT("destination", "restored image", .type = DRUA_FLOAT32)
 #define OPTIONS                                                                                                                  \
     {.name = "options",                                                                                                          \
-     .doc = "iterations=20 edges=noncirculant|mirror|circulant accelerate[=heavy_ball|biggs_andrews] tv=0 spacing=1,1,3 background=0 stop=0 curve " \
+     .doc = "iterations=20 edges=noncirculant|mirror|circulant accelerate[=heavy_ball|biggs_andrews] tv=0 tv_floor=0 spacing=1,1,3 background=0 stop=0 curve " \
             "saturated= slices method=richardson_lucy|wiener_butterworth|landweber step=1 alpha=0.05 order=10",                      \
      .kind = DRUA_KIND_OPTIONS, .preset_text = ""}
 

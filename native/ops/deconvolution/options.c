@@ -70,6 +70,8 @@ static void apply(drua_plan *p, rl_options *options, const option *o)
         options->order = number(p, o, 1, 30);
     else if (!strcmp(o->name, "tv"))
         options->total_variation = number(p, o, 0, 1);
+    else if (!strcmp(o->name, "tv_floor"))
+        options->least_gradient = number(p, o, 0, 10);
     else if (!strcmp(o->name, "spacing"))
         spacing(p, options, o);
     else if (!strcmp(o->name, "edges"))
@@ -89,7 +91,7 @@ static void apply(drua_plan *p, rl_options *options, const option *o)
     else if (!strcmp(o->name, "slices"))
         options->slices = true;
     else
-        plan_fail(p, "options: there is no '%s'; there are iterations, edges, accelerate, tv, spacing, background, stop, curve, saturated, start, slices, method, step, alpha and order", o->name);
+        plan_fail(p, "options: there is no '%s'; there are iterations, edges, accelerate, tv, tv_floor, spacing, background, stop, curve, saturated, start, slices, method, step, alpha and order", o->name);
 }
 
 /* At this weight the denominator of the total variation could become 0. */

@@ -183,19 +183,6 @@ static void update(drua_plan *p, state *s)
     }
 }
 
-/*
- * On even ground the step of the total variation is that of a diffusion, weight * estimate / gradient wide: the gradient must
- * count as 2 weight * estimate * (1/hx^2 + 1/hy^2 + 1/hz^2) at least, or rounding grows into steps. A quarter more for
- * acceleration.
- */
-static double least_gradient(const rl_options *o)
-{
-    double sum = 0;
-    for (int i = 0; i < 3; i++)
-        sum += 1 / (o->spacing[i] * o->spacing[i]);
-    return 2.5 * sum * o->total_variation;
-}
-
 static void smooth(drua_plan *p, state *s)
 {
     const rl_options *o = s->options;
@@ -204,7 +191,7 @@ static void smooth(drua_plan *p, state *s)
     const int64_t rx = psf.width / 2, ry = psf.height / 2, rz = psf.depth / 2;
     if (o->total_variation > 0)
         LAUNCH(p, "rl_smooth", BOX_GRID(s), ARG(s->work), ARG(s->estimate), ARG(s->weight), INT(s->weighted), REAL(o->total_variation), REAL(o->spacing[0]), REAL(o->spacing[1]),
-               REAL(o->spacing[2]), REAL(least_gradient(o)), INT(all ? 0 : s->box.x - rx), INT(all ? 0 : s->box.y - ry), INT(all ? 0 : s->box.z - rz),
+               REAL(o->spacing[2]), REAL(o->least_gradient), INT(all ? 0 : s->box.x - rx), INT(all ? 0 : s->box.y - ry), INT(all ? 0 : s->box.z - rz),
                INT(all ? box.width - 1 : s->box.x + view.width + rx - 1), INT(all ? box.height - 1 : s->box.y + view.height + ry - 1),
                INT(all ? box.depth - 1 : s->box.z + view.depth + rz - 1));
 }
@@ -246,6 +233,7 @@ static bool is_settled(drua_plan *p, state *s)
 static void iterate(drua_plan *p, state *s)
 {
     for (int64_t i = 0; i < s->options->iterations && !plan_failed(p); i++) {
+        plan_progress(p, (double)i / (double)s->options->iterations);
         if (s->options->acceleration != RL_PLAIN)
             predict(p, s, i);
         plan_fft_convolve(p, s->estimate, s->spectrum, s->work, false);

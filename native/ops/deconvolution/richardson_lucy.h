@@ -18,6 +18,7 @@ typedef struct rl_options {
     int edges;                  /* EDGES_ZERO: light from outside the view is estimated too */
     rl_acceleration acceleration;
     double total_variation, spacing[3];
+    double least_gradient;      /* of the total variation, as a share of the pixel */
     double background;
     double stop;                /* relative change of the divergence; 0: all iterations */
     int64_t every;              /* iterations between two divergences; 0: none */

@@ -16,8 +16,9 @@ static void build_laplacian_of_gaussian(drua_plan *p)
 static void build_unsharp_mask(drua_plan *p)
 {
     double amount = plan_number(p, "amount");
-    plan_return(p, "destination", CALL(p, "add_images_weighted", plan_type(p, "destination"), plan_operand(p, "source"),
-                                       blurred(p, "source", DRUA_FLOAT32), NUMBER(1 + amount), NUMBER(-amount)));
+    drua_operand sharp = CALL(p, "add_images_weighted", DRUA_FLOAT32, plan_operand(p, "source"), blurred(p, "source", DRUA_FLOAT32), NUMBER(1 + amount),
+                              NUMBER(-amount));
+    plan_return(p, "destination", CALL(p, "power", plan_type(p, "destination"), sharp, NUMBER(1))); /* for its rounding to integers */
 }
 
 static void build_blur_in_place(drua_plan *p) { plan_return(p, "image", blurred(p, "image", plan_type(p, "image"))); }

@@ -28,11 +28,12 @@ static int make_weights(double sigma, float *weights)
 
 static void blur_tiles(drua_plan *p, const double sigma[3], const int radius[3], separable_step s)
 {
-    float weights_x[MOST_TAPS], weights_y[MOST_TAPS];
-    make_weights(sigma[0], weights_x);
-    make_weights(sigma[1], weights_y);
+    float weights[MOST_TAPS];
+    const int taps = 2 * (radius[0] + radius[1] + 1);
+    make_weights(sigma[0], weights);
+    make_weights(sigma[1], weights + 2 * radius[0] + 1);
     LAUNCH(p, "gaussian_tile", separable_tile_grid(s.to.layout), ARG(s.from), ARG(s.to), INT(radius[0]), INT(radius[1]),
-           TABLE(weights_x, (size_t)(2 * radius[0] + 1) * sizeof *weights_x), TABLE(weights_y, (size_t)(2 * radius[1] + 1) * sizeof *weights_y));
+           TABLE(weights, (size_t)taps * sizeof *weights));
 }
 
 static void blur_axis(drua_plan *p, double sigma, separable_step s)

@@ -47,6 +47,13 @@ static void plan_radial(drua_plan *p)
                 {plan_number(p, "scale_x"), plan_number(p, "scale_y")}});
 }
 
+static void plan_centered(drua_plan *p)
+{
+    drua_shape s = plan_shape(p, "source");
+    cast(p, plan_image(p, "source"), plan_image(p, "destination"),
+         (rays){0, plan_number(p, "angle_step"), {(double)s.width / 2 - 0.5, (double)s.height / 2 - 0.5}, {1, 1}});
+}
+
 static void top_shape(drua_plan *p, drua_shape *shape)
 {
     radial_shape(p, shape);
@@ -102,6 +109,17 @@ const drua_op drua_op_reslice_radial = {
     DRUA_ALIASES("CLIJ2/CLIJx resliceRadial: " ARGUMENTS),
     .numeric = DRUA_DEVICE,
     .plan = plan_radial,
+};
+
+const drua_op drua_op_reslice_radial_around_center = {
+    .name = "reslice_radial_around_center",
+    .category = "geometry",
+    .summary = "Lays rays from the line in the middle along z side by side: the result is radius x depth x angle.",
+    .source = LINEAR,
+    DRUA_PARAMS(SOURCE, RESULT(radial_shape, "radius x depth x angle"), ANGLES("range of angles; as many rays as steps fit into it"), STEP),
+    DRUA_ALIASES("CLIJ resliceRadial: source, destination, number_of_angles, angle_step"),
+    .numeric = DRUA_DEVICE,
+    .plan = plan_centered,
 };
 
 const drua_op drua_op_reslice_radial_top = {

@@ -80,6 +80,9 @@ void graph_paint(drua_plan *plan, drua_view labels, drua_view vector, drua_view 
 /** As wide as the first image, one row. */
 void graph_vector_shape(drua_plan *plan, drua_shape *shape);
 
+/** Pixel sides along which labels touch, at x = smaller, y = larger label. */
+drua_view graph_touch_counts(drua_plan *plan, drua_view labels, uint32_t largest);
+
 #define LINE(items, group) GRID(items, 1, 1, group, 1, 1)
 
 #endif

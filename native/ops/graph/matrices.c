@@ -19,6 +19,13 @@ static void store_graph(drua_plan *p, drua_graph g)
     LAUNCH(p, "graph_matrix", plan_grid(out.layout), POINTER(g.bits), INT(g.count), INT(g.words), ARG(out));
 }
 
+static void plan_difference(drua_plan *p)
+{
+    drua_view to = plan_image(p, "destination");
+    LAUNCH(p, "difference_matrix", plan_grid(to.layout), ARG(plan_image(p, "points1")), ARG(plan_image(p, "points2")), ARG(to),
+           INT(plan_integer(p, "axis")));
+}
+
 static void plan_two_steps(drua_plan *p)
 {
     store_graph(p, graph_two_steps(p, graph_mirror(p, graph_of_matrix(p, plan_image(p, "touch_matrix")))));
@@ -130,6 +137,13 @@ MATRIX(generate_distance_matrix, plan_distance, DRUA_DEVICE, "Measures the dista
                    DRUA_IMAGE_IN("points2", "point list: a row of the result for each point"),
                    DRUA_IMAGE_OUT("destination", "distances; row and column 0 are 0", .shape = distance_shape, .type = DRUA_FLOAT32)),
        "CLIJ2/CLIJx generateDistanceMatrix: points1, points2, &destination")
+MATRIX(generate_distance_matrix_along_axis, plan_difference, DRUA_EXACT,
+       "Measures how far along one axis all points of one list are from all points of another; negative where they come before.",
+       DRUA_PARAMS(DRUA_IMAGE_IN("points1", "point list: a column of the result for each point"),
+                   DRUA_IMAGE_IN("points2", "point list: a row of the result for each point"),
+                   DRUA_IMAGE_OUT("destination", "differences; row and column 0 are 0", .shape = distance_shape, .type = DRUA_FLOAT32),
+                   DRUA_INTEGER("axis", "axis: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
+       "CLIJx generateDistanceMatrixAlongAxis: points1, points2, &destination, axis")
 MATRIX(neighbors_of_neighbors, plan_two_steps, DRUA_EXACT,
        "Marks labels that are two touches apart.", DRUA_PARAMS(TOUCHES, TOUCH_MATRIX),
        "CLIJ2 neighborsOfNeighbors: touch_matrix, &destination")

@@ -73,6 +73,22 @@ static void plan_distances(drua_plan *p)
     draw_values(p, c.points, graph_of_touching(p, c.labels, c.largest, 1), c.points, true, c.mesh);
 }
 
+static void plan_touch_counts(drua_plan *p)
+{
+    cells c = prepare(p);
+    draw_values(p, c.points, graph_of_touching(p, c.labels, c.largest, 1), graph_touch_counts(p, c.labels, c.largest), false, c.mesh);
+}
+
+/* A line has the share of the outline of its label with the smaller number. */
+static void plan_touch_portions(drua_plan *p)
+{
+    cells c = prepare(p);
+    drua_view counts = graph_touch_counts(p, c.labels, c.largest);
+    drua_view shares = plan_scratch(p, (drua_shape){(int64_t)c.largest + 1, (int64_t)c.largest + 1, 1, 2}, DRUA_FLOAT32);
+    LAUNCH(p, "column_shares", LINE((int64_t)c.largest + 1, 64), ARG(counts), ARG(shares));
+    draw_values(p, c.points, graph_of_touching(p, c.labels, c.largest, 1), shares, false, c.mesh);
+}
+
 static void plan_nearest(drua_plan *p)
 {
     cells c = prepare(p);
@@ -111,6 +127,12 @@ MESH(draw_mesh_between_touching_labels, plan_touching, DRUA_DEVICE, "Draws lines
 MESH(draw_distance_mesh_between_touching_labels, plan_distances, DRUA_DEVICE,
      "Draws lines between centroids of labels that touch; a line's value is its length.", DRUA_PARAMS(LABELS),
      "CLIJ2/CLIJx drawDistanceMeshBetweenTouchingLabels: source, &destination")
+MESH(draw_touch_count_mesh_between_touching_labels, plan_touch_counts, DRUA_DEVICE,
+     "Draws lines between centroids of labels that touch; a line's value is the number of pixel sides along which they touch.", DRUA_PARAMS(LABELS),
+     "CLIJx drawTouchCountMeshBetweenTouchingLabels: source, &destination")
+MESH(draw_touch_portion_mesh_between_touching_labels, plan_touch_portions, DRUA_DEVICE,
+     "Draws lines between centroids of labels that touch; a line's value is the touching share of the outline of the label with the smaller number.",
+     DRUA_PARAMS(LABELS), "CLIJx drawTouchPortionMeshBetweenTouchingLabels: source, &destination")
 MESH(draw_mesh_between_n_nearest_labels, plan_nearest, DRUA_DEVICE, "Draws lines of value 1 between centroids of labels and their n nearest ones.",
      DRUA_PARAMS(LABELS, NEAREST), "CLIJ2 drawMeshBetweenNNearestLabels: source, &destination, n",
      "CLIJ2/CLIJx drawMeshBetweenNClosestLabels: source, &destination, n")

@@ -65,6 +65,7 @@ PLANS(NEIGHBOR_MEAN, mean)
 PLANS(NEIGHBOR_MINIMUM, minimum)
 PLANS(NEIGHBOR_MAXIMUM, maximum)
 PLANS(NEIGHBOR_MODE, mode)
+PLANS(NEIGHBOR_MEDIAN, median)
 PLANS(NEIGHBOR_DEVIATION, deviation)
 
 MAP(mean_of_touching_neighbors_map, plan_touching_mean, DRUA_DEVICE, "Paints every label with the mean value of itself and of the labels that touch it.",
@@ -97,3 +98,9 @@ MAP(mode_of_n_nearest_neighbors_map, plan_nearest_mode, DRUA_EXACT, "Paints ever
     NEAREST, "CLIJ2/CLIJx modeOfNNearestNeighborsMap: map, labels, &destination, n")
 MAP(standard_deviation_of_n_nearest_neighbors_map, plan_nearest_deviation, DRUA_DEVICE, "Paints every label with the scatter of itself and of the labels that are nearest to it.",
     NEAREST, "CLIJ2/CLIJx standardDeviationOfNNearestNeighborsMap: map, labels, &destination, n")
+MAP(median_of_touching_neighbors_map, plan_touching_median, DRUA_EXACT, "Paints every label with the median value of itself and of the labels that touch it.",
+    TOUCHING, NULL)
+MAP(median_of_proximal_neighbors_map, plan_proximal_median, DRUA_EXACT, "Paints every label with the median value of itself and of the labels that are near it.",
+    PROXIMAL, NULL)
+MAP(median_of_n_nearest_neighbors_map, plan_nearest_median, DRUA_EXACT, "Paints every label with the median value of itself and of the labels that are nearest to it.",
+    NEAREST, NULL)

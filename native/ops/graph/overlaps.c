@@ -33,9 +33,8 @@ static counts count_overlaps(drua_plan *p)
     return c;
 }
 
-static void store(drua_plan *p, counts c, int measure)
+static void store(drua_plan *p, drua_view out, counts c, int measure)
 {
-    drua_view out = plan_image(p, "destination");
     LAUNCH(p, "overlap_matrix", plan_grid(out.layout), POINTER(c.pairs), POINTER(c.sizes1), POINTER(c.sizes2), INT(c.columns), INT(c.rows),
            INT(measure), ARG(out));
 }
@@ -44,22 +43,33 @@ enum { TOUCHED, COUNTED, JACCARD };
 
 static void plan_binary(drua_plan *p)
 {
-    store(p, count_overlaps(p), TOUCHED);
+    store(p, plan_image(p, "destination"), count_overlaps(p), TOUCHED);
 }
 
 static void plan_jaccard(drua_plan *p)
 {
-    store(p, count_overlaps(p), JACCARD);
+    store(p, plan_image(p, "destination"), count_overlaps(p), JACCARD);
+}
+
+static counts count_sides(drua_plan *p, drua_view labels, uint32_t largest)
+{
+    uint32_t count = largest + 1;
+    counts c = {.columns = count, .rows = count, .pairs = zeros(p, (uint64_t)count * count)};
+    c.sizes1 = c.sizes2 = c.pairs;
+    LAUNCH(p, "touch_counts", walk_grid(labels.layout), ARG(labels), POINTER(c.pairs), INT(count));
+    return c;
 }
 
 static void plan_touch_count(drua_plan *p)
 {
-    drua_view labels = plan_image(p, "labels");
-    uint32_t count = (uint32_t)plan_largest_label(p, "labels") + 1;
-    counts c = {.columns = count, .rows = count, .pairs = zeros(p, (uint64_t)count * count)};
-    c.sizes1 = c.sizes2 = c.pairs;
-    LAUNCH(p, "touch_counts", walk_grid(labels.layout), ARG(labels), POINTER(c.pairs), INT(count));
-    store(p, c, COUNTED);
+    store(p, plan_image(p, "destination"), count_sides(p, plan_image(p, "labels"), (uint32_t)plan_largest_label(p, "labels")), COUNTED);
+}
+
+drua_view graph_touch_counts(drua_plan *p, drua_view labels, uint32_t largest)
+{
+    drua_view matrix = plan_scratch(p, (drua_shape){(int64_t)largest + 1, (int64_t)largest + 1, 1, 2}, DRUA_FLOAT32);
+    store(p, matrix, count_sides(p, labels, largest), COUNTED);
+    return matrix;
 }
 
 static void plan_count_map(drua_plan *p)

@@ -78,6 +78,11 @@ HOST(push_results_table_column, "table", "Makes a line of pixels of one column o
      AFTER(RESULTS, DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "vector of the column", .type = DRUA_FLOAT32),
                                 DRUA_TEXT("column_name", "heading of the column", .example_text = "Area"))),
      "CLIJ2 pushResultsTableColumn: &destination, column_name", "CLIJ2 resultsTableColumnToImage: &destination, column_name")
+HOST(parametric_image_of_results_table_column, "table",
+     "Paints every label with its number in a column of the Results table: the first row stands for background, the second for label 1, and so on.",
+     AFTER(RESULTS, DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "image of the numbers", .type = DRUA_FLOAT32),
+                                DRUA_TEXT("column_name", "heading of the column", .example_text = "Area"))),
+     "CLIJ2 generateParametricImageFromResultsTableColumn: source, &destination, column_name")
 HOST(pull_to_results_table, "table", "Writes an image into the Results table: one row for each row of pixels.", SOURCE,
      "CLIJ2 pullToResultsTable: source", "CLIJ2/CLIJx image2DToResultsTable: source")
 HOST(pull_to_results_table_column, "table", "Writes a vector into one column of the Results table.",

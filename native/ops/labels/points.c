@@ -60,7 +60,7 @@ static void plan_edge_flags(drua_plan *p)
     drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1));
     plan_clear(p, flags);
     int longest = l.width > l.height ? l.width : l.height, other = l.height > l.depth ? l.height : l.depth;
-    LAUNCH(p, "border_flags", GRID(longest, other, l.depth > 1 ? 6 : 4, 64, 1, 1), ARG(labels), POINTER(flags));
+    LAUNCH(p, "border_flags", GRID(longest, other, l.depth > 1 ? 6 : 4, 64, 1, 1), ARG(labels), POINTER(flags), INT(0));
     LAUNCH(p, "store_flags", plan_grid(out.layout), POINTER(flags), INT(largest), ARG(out));
 }
 

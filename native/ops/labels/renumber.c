@@ -70,7 +70,23 @@ static void plan_exclude_on_edges(drua_plan *p)
     drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1));
     plan_clear(p, flags);
     int longest = l.width > l.height ? l.width : l.height, other = l.height > l.depth ? l.height : l.depth;
-    LAUNCH(p, "border_flags", GRID(longest, other, l.depth > 1 ? 6 : 4, 64, 1, 1), ARG(labels), POINTER(flags));
+    LAUNCH(p, "border_flags", GRID(longest, other, l.depth > 1 ? 6 : 4, 64, 1, 1), ARG(labels), POINTER(flags), INT(0));
+    labels_exclude(p, labels, flags, largest, plan_image(p, "destination"));
+}
+
+/* Two sides of each chosen axis; of a plane, or a stack of one slice, there are none along z. */
+static void plan_exclude_on_axes(drua_plan *p)
+{
+    static const char *const names[] = {"exclude_x", "exclude_y", "exclude_z"};
+    drua_view labels = plan_image(p, "source");
+    drua_layout l = labels.layout;
+    uint32_t largest = labels_largest(p, "source");
+    drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1));
+    plan_clear(p, flags);
+    int longest = l.width > l.height ? l.width : l.height, other = l.height > l.depth ? l.height : l.depth;
+    for (int axis = 0; axis < (l.depth > 1 ? 3 : 2); axis++)
+        if (plan_flag(p, names[axis]))
+            LAUNCH(p, "border_flags", GRID(longest, other, 2, 64, 1, 1), ARG(labels), POINTER(flags), INT(2 * axis));
     labels_exclude(p, labels, flags, largest, plan_image(p, "destination"));
 }
 
@@ -99,4 +115,17 @@ const drua_op drua_op_exclude_labels_on_edges = {
     DRUA_ALIASES("CLIJ2/CLIJx excludeLabelsOnEdges: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_exclude_on_edges,
+};
+
+#define SIDES(axis) DRUA_BOOLEAN("exclude_" axis, "whether the borders along " axis " count", .preset = 1)
+
+const drua_op drua_op_exclude_labels_on_edges_of_axes = {
+    .name = "exclude_labels_on_edges_of_axes",
+    .category = "labels",
+    .summary = "Removes labels that touch chosen borders of the image and renumbers the others in their order.",
+    .source = "labels of the outermost pixels along the chosen axes go; the rest are numbered in their order",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32), SIDES("x"), SIDES("y"),
+                SIDES("z")),
+    .numeric = DRUA_EXACT,
+    .plan = plan_exclude_on_axes,
 };

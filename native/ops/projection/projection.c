@@ -99,6 +99,40 @@ static void minimum_x(drua_plan *p) { extreme_x(p, -1); }
 static void minimum_y(drua_plan *p) { extreme_y(p, -1); }
 static void minimum_z(drua_plan *p) { extreme_z(p, -1); }
 
+/* The axes that become x, y and z. */
+static bool chosen_axes(drua_plan *p, int axes[3])
+{
+    static const char *const names[] = {"dimension_x", "dimension_y", "projected_dimension"};
+    for (int i = 0; i < 3; i++)
+        axes[i] = (int)plan_integer(p, names[i]);
+    bool all = axes[0] != axes[1] && axes[1] != axes[2] && axes[0] != axes[2];
+    if (!all)
+        plan_fail(p, "dimension_x, dimension_y and projected_dimension must be three different axes, got %d, %d and %d", axes[0], axes[1], axes[2]);
+    return all;
+}
+
+static void chosen_shape(drua_plan *p, drua_shape *shape)
+{
+    int axes[3];
+    int64_t extents[] = {shape->width, shape->height, shape->depth};
+    if (chosen_axes(p, axes))
+        *shape = (drua_shape){extents[axes[0]], extents[axes[1]], 1, 2};
+}
+
+static void maximum_of_chosen(drua_plan *p)
+{
+    int axes[3];
+    drua_view from = plan_image(p, "source");
+    drua_layout l = from.layout, *t = &from.layout;
+    const int32_t extents[] = {l.width, l.height, l.depth};
+    const int64_t strides[] = {l.column, l.row, l.plane};
+    if (!chosen_axes(p, axes))
+        return;
+    t->width = extents[axes[0]], t->height = extents[axes[1]], t->depth = extents[axes[2]];
+    t->column = strides[axes[0]], t->row = strides[axes[1]], t->plane = strides[axes[2]];
+    extreme_of_slices(p, along_z(from, plan_image(p, "destination")), 0, t->depth, 1);
+}
+
 /* ---- sums and means */
 
 static void sum_of_slices(drua_plan *p, projection q, int32_t first, int32_t count, bool mean)
@@ -213,6 +247,19 @@ PROJECTION(maximum_z_projection, maximum_z, z, "Makes one plane of a stack: the 
            DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE), BOUNDS)), "CLIJ2/CLIJx maximumZProjection: source, &destination" ALL,
            "CLIJ maximumZProjection: source, destination" ALL,
            "CLIJ2/CLIJx maximumZProjectionBounded: source, &destination, min_z, max_z")
+#define AXIS(name, doc_, preset_) DRUA_INTEGER(name, doc_ "; 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2), .preset = preset_)
+const drua_op drua_op_maximum_along_axis_projection = {
+    .name = "maximum_along_axis_projection",
+    .category = "projection",
+    .summary = "Looks at a stack along a chosen axis: the largest values, with two axes of the stack as those of the result.",
+    .source = SOURCE,
+    DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination", "projection", .shape = chosen_shape), AXIS("dimension_x", "axis that becomes x", 0),
+                AXIS("dimension_y", "axis that becomes y", 1), AXIS("projected_dimension", "axis to look along", 2)),
+    DRUA_ALIASES("CLIJ maximumXYZProjection: source, destination, dimension_x, dimension_y, projected_dimension"),
+    .numeric = DRUA_EXACT,
+    .traits = DRUA_SOURCE_EXTENT,
+    .plan = maximum_of_chosen,
+};
 PROJECTION(minimum_x_projection, minimum_x, x, "Takes the smallest value along x; the result is depth x height.",
            DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2 minimumXProjection: source, &destination")
 PROJECTION(minimum_y_projection, minimum_y, y, "Takes the smallest value along y; the result is width x depth.",

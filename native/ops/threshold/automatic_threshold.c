@@ -119,3 +119,19 @@ const drua_op drua_op_get_automatic_threshold = {
     .numeric = DRUA_EXACT,
     .plan = plan_value,
 };
+
+static void build_in_place(drua_plan *p)
+{
+    plan_return(p, "image", CALL(p, "automatic_threshold", plan_type(p, "image"), plan_operand(p, "image"), TEXT(plan_text(p, "method"))));
+}
+
+const drua_op drua_op_automatic_threshold_in_place = {
+    .name = "automatic_threshold_in_place",
+    .category = "threshold",
+    .summary = "Turns an image into a mask of the pixels at or above a grey value that a method chooses.",
+    .source = "as automaticThreshold",
+    DRUA_PARAMS(DRUA_IMAGE_INOUT("image", "image that becomes a mask"), METHOD_PARAM),
+    DRUA_ALIASES("CLIJx automaticThresholdInplace: image, method"),
+    .numeric = DRUA_EXACT,
+    .build = build_in_place,
+};

@@ -4,15 +4,15 @@
 
 #include <stdio.h>
 
-/* Of the kernels of chords the plain one and those that march with windows of at most 3 and 10 slices to each side. */
+/* Chords slice by slice, and in a march with windows of at most 3 and 10 slices to each side. */
 typedef struct filter_kernels {
-    const char *chords, *chords_3, *chords_10, *taps;
+    const char *slice, *march3, *march10, *taps;
     bool rounds;        /* sums whose last bits depend on their order, so that the kernel must not depend on timing */
 } filter_kernels;
 
-#define KERNELS(name) ((filter_kernels){"chords_" name, NULL, NULL, "taps_" name, true})
-#define KERNELS_3(name, rounds) ((filter_kernels){"chords_" name, "chords_" name "_3", NULL, "taps_" name, rounds})
-#define KERNELS_10(name) ((filter_kernels){"chords_" name, "chords_" name "_3", "chords_" name "_10", "taps_" name, false})
+#define KERNELS(name) ((filter_kernels){"slice_chords_" name, NULL, NULL, "taps_" name, true})
+#define KERNELS_3(name, rounds) ((filter_kernels){"slice_chords_" name, "march3_chords_" name, NULL, "taps_" name, rounds})
+#define KERNELS_10(name) ((filter_kernels){"slice_chords_" name, "march3_chords_" name, "march10_chords_" name, "taps_" name, false})
 
 static int32_t choose(drua_plan *p, filter_kernels kernel, const int32_t r[3], drua_view from, drua_layout l)
 {
@@ -20,7 +20,7 @@ static int32_t choose(drua_plan *p, filter_kernels kernel, const int32_t r[3], d
     static const int32_t slices[] = {LONG, SHORT, 0};
     const int preset = l.depth < DEEP;
     char kind[40];
-    snprintf(kind, sizeof kind, "%s:%d,%d,%d:%d", kernel.chords, r[0], r[1], r[2], from.layout.type);
+    snprintf(kind, sizeof kind, "%s:%d,%d,%d:%d", kernel.slice, r[0], r[1], r[2], from.layout.type);
     return slices[plan_choose(p, kind, drua_layout_count(&l), kernel.rounds ? 2 : 3, preset)];
 }
 
@@ -29,7 +29,7 @@ static void fold_chords(drua_plan *p, filter_kernels kernel, drua_window w, drua
     enum { ROWS = 4, MARCHING_ROWS = 2 };       /* as in kernels/window/chords_filters.cl */
     drua_layout l = to.layout;
     const int32_t *r = w.radius;
-    const char *march = r[2] == 0 ? NULL : r[2] <= 3 ? kernel.chords_3 : r[2] <= 10 ? kernel.chords_10 : NULL;
+    const char *march = r[2] == 0 ? NULL : r[2] <= 3 ? kernel.march3 : r[2] <= 10 ? kernel.march10 : NULL;
     int32_t slices = march ? choose(p, kernel, r, from, l) : 0;
     if (slices == 0)
         march = NULL;
@@ -37,7 +37,7 @@ static void fold_chords(drua_plan *p, filter_kernels kernel, drua_window w, drua
     slices = march ? slices : 1;
     drua_grid grid = GRID(l.width, (l.height + rows - 1) / rows, (l.depth + slices - 1) / slices, 32, 8, 1);
     grid.effort = (int64_t)rows * slices * (2 * (int64_t)r[1] + 1) * (2 * (int64_t)r[2] + 1) / 16;
-    LAUNCH(p, march ? march : kernel.chords, grid, ARG(from), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels),
+    LAUNCH(p, march ? march : kernel.slice, grid, ARG(from), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels),
            INT(slices));
 }
 
@@ -76,7 +76,7 @@ static void mean_sphere(drua_plan *p)
 {
     drua_window w = window_of(p, true);
     bool exact = drua_type_size(plan_type(p, "source")) < 4 && w.pixels <= 65536;
-    fold(p, exact ? KERNELS_3("mean_exact", false) : KERNELS_3("mean", true), w);
+    fold(p, exact ? KERNELS_3("exact_mean", false) : KERNELS_3("mean", true), w);
 }
 
 #define FLAT ", radius_x, radius_y, radius_z=0"

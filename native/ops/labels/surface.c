@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which labels lie on the outside of a sample, seen from a point inside. */
+#include "statistics.h"
+
+static void exclude(drua_plan *p, bool covered)
+{
+    uint32_t largest = labels_largest(p, "labels");
+    drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1)), labels = plan_image(p, "labels");
+    LAUNCH(p, "flag_surface", LINE((int64_t)largest + 1, 64), ARG(plan_image(p, "points")), ARG(labels), POINTER(flags), INT(largest),
+           REAL(plan_number(p, "center_x")), REAL(plan_number(p, "center_y")), REAL(plan_number(p, "center_z")), INT(covered));
+    labels_exclude(p, labels, flags, largest, plan_image(p, "destination"));
+}
+
+static void plan_on_surface(drua_plan *p) { exclude(p, false); }
+static void plan_sub_surface(drua_plan *p) { exclude(p, true); }
+
+static void shape_of_labels(drua_plan *p, drua_shape *shape)
+{
+    *shape = plan_shape(p, "labels");
+}
+
+static void build_surface(drua_plan *p)
+{
+    drua_operand labels = plan_operand(p, "source"), points = CALL(p, "centroids_of_labels", DRUA_FLOAT32, labels);
+    drua_shape s = plan_shape(p, "source");
+    plan_return(p, "destination", CALL(p, "exclude_labels_sub_surface", plan_type(p, "destination"), points, labels,
+                                       NUMBER((double)s.width * plan_number(p, "center_x")), NUMBER((double)s.height * plan_number(p, "center_y")),
+                                       NUMBER((double)s.depth * plan_number(p, "center_z"))));
+}
+
+#define METHOD "rays from each label's point away from the centre, in steps of a pixel"
+#define CENTER(axis) DRUA_NUMBER("center_" axis, "where it is seen from", .unit = "pixel", .preset = 0, .example = 32)
+#define SHARE(axis) DRUA_NUMBER("center_" axis, "where it is seen from, as a share of the image", .preset = 0.5)
+#define ARGUMENTS "points, labels, &destination, center_x, center_y, center_z"
+#define SURFACE(name_, function, summary_, ...)                                                                                  \
+    const drua_op drua_op_##name_ = {                                                                                            \
+        .name = #name_, .category = "labels", .summary = summary_, .source = METHOD, .numeric = DRUA_DEVICE, .plan = function,   \
+        DRUA_PARAMS(DRUA_IMAGE_IN("points", "point list; point i is label i + 1"), DRUA_IMAGE_IN("labels", "label map"),         \
+                    DRUA_IMAGE_OUT("destination", "labels that are left, numbered anew", .shape = shape_of_labels, .type = DRUA_FLOAT32), CENTER("x"), \
+                    CENTER("y"), CENTER("z")),                                                                                   \
+        DRUA_ALIASES(__VA_ARGS__)};
+
+SURFACE(exclude_labels_on_surface, plan_on_surface, "Removes labels on the outside, behind which there is no other, seen from a point.",
+        "CLIJ2/CLIJx excludeLabelsOnSurface: " ARGUMENTS)
+SURFACE(exclude_labels_sub_surface, plan_sub_surface, "Removes labels inside, behind which there is another, seen from a point.",
+        "CLIJ2/CLIJx excludeLabelsSubSurface: " ARGUMENTS)
+
+const drua_op drua_op_label_surface = {
+    .name = "label_surface",
+    .category = "labels",
+    .summary = "Keeps the labels on the outside of a sample.",
+    .source = METHOD "; points are centroids",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "labels on the outside, numbered anew"), SHARE("x"), SHARE("y"), SHARE("z")),
+    DRUA_ALIASES("CLIJ2/CLIJx labelSurface: source, &destination, center_x, center_y, center_z"),
+    .numeric = DRUA_DEVICE,
+    .build = build_surface,
+};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Brightness set right by a mean; an image of one pixel serves every pixel of another. */
+#include "plan.h"
+
+#define FLOATS(name, ...) CALL(p, name, DRUA_FLOAT32, __VA_ARGS__)
+
+/* The sum of all pixels, as an image. */
+static drua_operand sum_of(drua_plan *p, drua_operand image)
+{
+    return FLOATS("sum_x_projection", FLOATS("sum_y_projection", FLOATS("sum_z_projection", image, NUMBER(0), NUMBER(2147483647))));
+}
+
+static void scale_to(drua_plan *p, drua_operand mean)
+{
+    drua_operand factor = FLOATS("divide_scalar_by_image", mean, NUMBER(plan_number(p, "reference_mean_intensity")));
+    drua_operand scaled = FLOATS("multiply_images", plan_operand(p, "source"), factor);
+    plan_return(p, "destination", CALL(p, "power", plan_type(p, "destination"), scaled, NUMBER(1)));  /* for its rounding to integers */
+}
+
+static void build_correction(drua_plan *p)
+{
+    drua_shape s = plan_shape(p, "source");
+    double pixels = (double)s.width * (double)s.height * (double)s.depth;
+    scale_to(p, FLOATS("multiply_image_and_scalar", sum_of(p, plan_operand(p, "source")), NUMBER(1 / pixels)));
+}
+
+static void build_above_otsu(drua_plan *p)
+{
+    drua_operand source = plan_operand(p, "source"), marks = CALL(p, "automatic_threshold", DRUA_UINT8, source, TEXT("Otsu"));
+    scale_to(p, FLOATS("divide_images", sum_of(p, FLOATS("mask", source, marks)), sum_of(p, marks)));
+}
+
+static void build_laplacian_map(drua_plan *p)
+{
+    drua_operand contrast = CALL(p, "laplace_box", plan_type(p, "source"), plan_operand(p, "source"));
+    plan_return(p, "destination", CALL(p, "mean_intensity_map", plan_type(p, "destination"), contrast, plan_operand(p, "labels")));
+}
+
+#define IMAGES DRUA_IMAGE_IN("source", "image to correct"), DRUA_IMAGE_OUT("destination", "image with that mean")
+#define MEAN DRUA_NUMBER("reference_mean_intensity", "mean that the image gets", .unit = "grey value", .preset = 1000, .example = 60)
+
+const drua_op drua_op_intensity_correction = {
+    .name = "intensity_correction",
+    .category = "math",
+    .summary = "Makes an image brighter or darker so that its mean becomes a given number.",
+    .source = "pixel x reference / mean",
+    DRUA_PARAMS(IMAGES, MEAN),
+    DRUA_ALIASES("CLIJx intensityCorrection: source, &destination, reference_mean_intensity"),
+    .numeric = DRUA_DEVICE,
+    .build = build_correction,
+};
+
+const drua_op drua_op_intensity_correction_above_threshold_otsu = {
+    .name = "intensity_correction_above_threshold_otsu",
+    .category = "math",
+    .summary = "Makes an image brighter or darker so that the mean of its bright pixels becomes a given number.",
+    .source = "pixel x reference / mean of the pixels that Otsu's threshold marks",
+    DRUA_PARAMS(IMAGES, MEAN),
+    DRUA_ALIASES("CLIJx intensityCorrectionAboveThresholdOtsu: source, &destination, reference_mean_intensity"),
+    .numeric = DRUA_DEVICE,
+    .build = build_above_otsu,
+};
+
+const drua_op drua_op_mean_of_laplacian_map = {
+    .name = "mean_of_laplacian_map",
+    .category = "measurement",
+    .summary = "Paints every label with the mean of the Laplacian in it: local contrast.",
+    .source = "laplaceBox in the image's type, then meanIntensityMap",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_IMAGE_IN("labels", "label map"),
+                DRUA_IMAGE_OUT("destination", "map of the means", .type = DRUA_FLOAT32)),
+    DRUA_ALIASES("CLIJx labelMeanOfLaplacianMap: source, labels, &destination"),
+    .numeric = DRUA_DEVICE,
+    .build = build_laplacian_map,
+};
