@@ -579,7 +579,7 @@ START_TEST(iterations)
     static const struct {
         const char *options;
         recipe r;
-        int most;           /* total variation without a floor goes its own way later */
+        int most;           /* iterations; total variation without a floor goes its own way later */
     } cases[] = {{"", {NONCIRCULANT, 0, 0, 0, 0, 0}, 100},
                  {"edges=mirror", {MIRROR, 0, 0, 0, 0, 0}, 100},
                  {"edges=circulant", {CIRCULANT, 0, 0, 0, 0, 0}, 100},

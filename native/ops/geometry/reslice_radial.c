@@ -7,19 +7,27 @@ typedef struct rays {
     double center[2], scale[2];
 } rays;
 
+/* Positions in 2^-32 pixels: added up along a ray they stay exact. */
+static int64_t fixed(double pixels)
+{
+    const double most = 1 << 30;
+    return (int64_t)llround(fmax(-most, fmin(pixels, most)) * 4294967296.0);
+}
+
 static void cast(drua_plan *p, drua_view from, drua_view to, rays r)
 {
     const double degree = 3.14159265358979323846 / 180;
-    int32_t angles = to.layout.depth;
-    drua_view directions = plan_scratch(p, (drua_shape){2 * (int64_t)angles, 1, 1, 2}, DRUA_FLOAT32);
-    float *numbers = plan_host(p, 2 * (size_t)angles * sizeof *numbers);
+    const int32_t angles = to.layout.depth;
+    const size_t bytes = 2 * (size_t)angles * sizeof(int64_t);
+    drua_view directions = plan_memory(p, bytes);
+    int64_t *numbers = plan_host(p, bytes);
     for (int32_t a = 0; numbers && a < angles; a++) {
-        double angle = (a * r.step + r.start) * degree;
-        numbers[2 * a] = (float)(sin(angle) * r.scale[0]);
-        numbers[2 * a + 1] = (float)(cos(angle) * r.scale[1]);
+        const double angle = (a * r.step + r.start) * degree, most = (double)(1 << 30) / to.layout.width;
+        numbers[2 * a] = fixed(fmax(-most, fmin(sin(angle) * r.scale[0], most)));
+        numbers[2 * a + 1] = fixed(fmax(-most, fmin(cos(angle) * r.scale[1], most)));
     }
     plan_write(p, directions, numbers);
-    LAUNCH(p, "reslice_radial", plan_grid(to.layout), ARG(from), ARG(to), POINTER(directions), REAL(r.center[0]), REAL(r.center[1]));
+    LAUNCH(p, "reslice_radial", plan_grid(to.layout), ARG(from), ARG(to), POINTER(directions), LONG(fixed(r.center[0])), LONG(fixed(r.center[1])));
 }
 
 static double half_diagonal(int64_t a, int64_t b)
