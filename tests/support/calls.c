@@ -136,6 +136,12 @@ bool call_is_two_apart(const drua_op *op)
     return has_mark(op, '2');
 }
 
+/* The difference of two near positions holds few digits, and so does a quotient of such. */
+bool call_divides_differences(const drua_op *op)
+{
+    return has_mark(op, '/');
+}
+
 bool call_is_rounded(const drua_op *op)
 {
     return op->numeric != DRUA_EXACT || has_mark(op, '~');

@@ -20,7 +20,7 @@ typedef struct call_row {
      * slices, f small shifts, P float32 above 0, q points, w points with values, i numbers of points, m touch matrix, d distance matrix, v a grey
      * and L a label for each point, U a grey (with NaN) and V a flag for each label. Before them CALL_MARKS:
      * '=' destinations of other sizes are not tried, '^' of the natural extent only, '!' new destinations only, '+' inputs are
-     * not 0 everywhere, '~' sums in float32, the same bits everywhere but not those of the reference, '2' the difference of two
+     * not 0 everywhere, '~' sums in float32, the same bits everywhere but not those of the reference, '/' a quotient of small differences, '2' the difference of two
      * integers that may be one off each.
      */
     const char *contents;
@@ -62,6 +62,7 @@ bool call_keeps_extent(const drua_op *op);
 bool call_needs_natural(const drua_op *op);
 bool call_makes_images(const drua_op *op);
 bool call_is_two_apart(const drua_op *op);
+bool call_divides_differences(const drua_op *op);
 bool call_is_rounded(const drua_op *op);
 
 /** Fills expected outputs and values; expected images have their extent and type already. */

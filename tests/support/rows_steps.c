@@ -430,7 +430,7 @@ static void drift(call *c, double threshold)
     X(binary_sup_inf, "b", outline(c, true)) \
     X(binary_inf_sup, "b", outline(c, false)) \
     X(local_cross_correlation, "g", likeness(c)) \
-    X(touching_neighbor_distance_range_ratio_map, "=l", range_ratio(c)) \
+    X(touching_neighbor_distance_range_ratio_map, "/=l", range_ratio(c)) \
     X(mean_of_pixels_above_threshold, "g", RESULT(mean_above(IN(0), (float)S(0)))) \
     X(drift_correction_by_center_of_mass, "=P", drift(c, NAN)) \
     X(exclude_labels_on_edges_of_axes, "=l", exclude_on_axes(c)) \
