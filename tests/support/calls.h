@@ -9,7 +9,7 @@
 
 enum { CALL_PARAMS = 32, CALL_VALUES = 8 };
 
-#define CALL_MARKS "=^!+~2"
+#define CALL_MARKS "=^!+~2/"
 
 typedef struct call call;
 
@@ -20,8 +20,8 @@ typedef struct call_row {
      * slices, f small shifts, P float32 above 0, q points, w points with values, i numbers of points, m touch matrix, d distance matrix, v a grey
      * and L a label for each point, U a grey (with NaN) and V a flag for each label. Before them CALL_MARKS:
      * '=' destinations of other sizes are not tried, '^' of the natural extent only, '!' new destinations only, '+' inputs are
-     * not 0 everywhere, '~' sums in float32, the same bits everywhere but not those of the reference, '/' a quotient of small differences, '2' the difference of two
-     * integers that may be one off each.
+     * not 0 everywhere, '~' sums in float32, the same bits everywhere but not those of the reference, '2' the difference of two
+     * integers that may be one off each, '/' a quotient of small differences.
      */
     const char *contents;
     void (*reference)(call *c);         /**< NULL: `note` says where it is tested instead */
