@@ -485,7 +485,7 @@ int main(void)
         sample = atoi(every);
     Suite *suite = suite_create("operations");
     TCase *tests = tcase_create("operations");
-    tcase_set_timeout(tests, 600);
+    tcase_set_timeout(tests, 1200);
     tcase_add_test(tests, every_operation_has_a_reference);
     tcase_add_test(tests, nothing_of_the_past);
     tcase_add_test(tests, fixed_seed);
