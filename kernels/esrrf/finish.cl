@@ -58,6 +58,21 @@ kernel void esrrf_project(global uchar *state_pixels, const layout state, global
 
 enum { BLOCK = 256, BLOCK_ROWS = 16 };
 
+/* The sum of a group's values, in a fixed order; part: one for each work-item. */
+inline float fold_group(local float *part, float value)
+{
+    const int l = get_local_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    part[l] = value;
+    for (int half_size = (int)get_local_size(0) / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < half_size)
+            part[l] += part[l + half_size];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return part[0];
+}
+
 /*
  * Sums of BLOCK_ROWS rows of each phase, folded in a fixed order. The phases are planes, or with magnification > 1 every so
  * many pixels of a slice.
@@ -74,14 +89,9 @@ kernel void esrrf_sum_rows(INPUT(image), global float *sums, int width, int heig
             line += LOAD(image, x * magnification + p, y * magnification + q, z);
         sum += line;
     }
-    part[l] = sum;
-    for (int half_size = BLOCK / 2; half_size > 0; half_size /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (l < half_size)
-            part[l] += part[l + half_size];
-    }
+    sum = fold_group(part, sum);
     if (l == 0)
-        sums[number * blocks + block] = part[0];
+        sums[number * blocks + block] = sum;
 }
 
 /* Means of planes from the sums of their blocks. */
@@ -92,14 +102,9 @@ kernel void esrrf_means(global const float *sums, global float *means, int block
     float sum = 0.0f;
     for (int i = l; i < blocks; i += BLOCK)
         sum += sums[z * blocks + i];
-    part[l] = sum;
-    for (int half_size = BLOCK / 2; half_size > 0; half_size /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (l < half_size)
-            part[l] += part[l + half_size];
-    }
+    sum = fold_group(part, sum);
     if (l == 0)
-        means[z] = part[0] / count;
+        means[z] = sum / count;
 }
 
 /* Puts phases in their places; divides by the mean of the phase where that is not 0. */

@@ -16,20 +16,6 @@ kernel void esrrf_add_frames(INPUT(from), OUTPUT(to), int begins)
     *sum = value;
 }
 
-inline float fold_group(local float *part, float value)
-{
-    const int l = get_local_id(0);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    part[l] = value;
-    for (int half_size = SHIFT_GROUP / 2; half_size > 0; half_size /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (l < half_size)
-            part[l] += part[l + half_size];
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return part[0];
-}
-
 /* One group: the mean under the window, so that what is left has none there. */
 kernel void esrrf_window_mean(INPUT(image), global float *mean)
 {

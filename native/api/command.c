@@ -8,7 +8,6 @@
 
 #include <stdatomic.h>
 #include <string.h>
-#include <time.h>
 
 enum { MOST_PARAMS = 32 };
 
@@ -118,17 +117,10 @@ static drua_status keep(call *c, size_t i)
     return DRUA_OK;
 }
 
-static double milliseconds(void)
-{
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
-}
-
 static drua_status run(call *c, drua_table **table)
 {
     drua_context *context = c->context;
-    double start = milliseconds();
+    const double start = context->traced ? drua_seconds() : 0;
     drua_status status = drua_graph_call(&context->engine, c->op, c->bound, table);
     for (size_t i = 0; i < c->op->param_count && status == DRUA_OK; i++) {
         if (c->bound[i].result)
@@ -152,10 +144,8 @@ static drua_status run(call *c, drua_table **table)
         drua_free(c->bound[i].text_result);
         c->bound[i].text_result = NULL;
     }
-    if (context->traced) {
-        double end = milliseconds();
-        drua_text_add(&context->trace, "> %s\n< %s %.3f ms\n", c->label, c->label, end - start);
-    }
+    if (context->traced)
+        drua_text_add(&context->trace, "> %s\n< %s %.3f ms\n", c->label, c->label, 1e3 * (drua_seconds() - start));
     return status;
 }
 

@@ -3,24 +3,17 @@
 #include "opencl.h"
 
 #include "error.h"
+#include "library.h"
 
 #include <pthread.h>
 #include <stdbool.h>
 
 #if defined(_WIN32)
-#include <windows.h>
-static const char *const candidates[] = {"OpenCL.dll"};
-static void *open_library(const char *path) { return (void *)LoadLibraryA(path); }
-static void *find_symbol(void *library, const char *name) { return (void *)GetProcAddress((HMODULE)library, name); }
+static const char *const candidates[] = {"OpenCL.dll", NULL};
+#elif defined(__APPLE__)
+static const char *const candidates[] = {"/System/Library/Frameworks/OpenCL.framework/OpenCL", NULL};
 #else
-#include <dlfcn.h>
-#if defined(__APPLE__)
-static const char *const candidates[] = {"/System/Library/Frameworks/OpenCL.framework/OpenCL"};
-#else
-static const char *const candidates[] = {"libOpenCL.so.1", "libOpenCL.so"};
-#endif
-static void *open_library(const char *path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL); }
-static void *find_symbol(void *library, const char *name) { return dlsym(library, name); }
+static const char *const candidates[] = {"libOpenCL.so.1", "libOpenCL.so", NULL};
 #endif
 
 static drua_opencl functions;
@@ -29,13 +22,11 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void)
 {
-    void *library = NULL;
-    for (size_t i = 0; i < sizeof candidates / sizeof *candidates && !library; i++)
-        library = open_library(candidates[i]);
+    void *library = drua_library_open(candidates);
     if (!library)
         return;
 #define F(name)                                                                                                                  \
-    if (!(*(void **)&functions.name = find_symbol(library, #name)))                                                              \
+    if (!(*(void **)&functions.name = drua_library_find(library, #name)))                                                              \
         return;
     DRUA_CL_FUNCTIONS(F)
 #undef F

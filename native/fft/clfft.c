@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "error.h"
+#include "library.h"
 
 #include <clFFT.h>
 #include <pthread.h>
@@ -14,19 +15,11 @@
 #include <string.h>
 
 #if defined(_WIN32)
-#include <windows.h>
-static const char *const candidates[] = {"clFFT.dll"};
-static void *open_library(const char *path) { return (void *)LoadLibraryA(path); }
-static void *find_symbol(void *library, const char *name) { return (void *)GetProcAddress((HMODULE)library, name); }
+static const char *const candidates[] = {"clFFT.dll", NULL};
+#elif defined(__APPLE__)
+static const char *const candidates[] = {"libclFFT.2.dylib", "libclFFT.dylib", NULL};
 #else
-#include <dlfcn.h>
-#if defined(__APPLE__)
-static const char *const candidates[] = {"libclFFT.2.dylib", "libclFFT.dylib"};
-#else
-static const char *const candidates[] = {"libclFFT.so.2", "libclFFT.so"};
-#endif
-static void *open_library(const char *path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL); }
-static void *find_symbol(void *library, const char *name) { return dlsym(library, name); }
+static const char *const candidates[] = {"libclFFT.so.2", "libclFFT.so", NULL};
 #endif
 
 #define FUNCTIONS(F)                                                                                                             \
@@ -52,13 +45,11 @@ typedef struct plan {
 
 static void load(void)
 {
-    void *library = NULL;
-    for (size_t i = 0; i < sizeof candidates / sizeof *candidates && !library; i++)
-        library = open_library(candidates[i]);
+    void *library = drua_library_open(candidates);
     if (!library)
         return;
 #define F(name)                                                                                                                  \
-    if (!(*(void **)&functions.name = find_symbol(library, #name)))                                                              \
+    if (!(*(void **)&functions.name = drua_library_find(library, #name)))                                                              \
         return;
     FUNCTIONS(F)
 #undef F
@@ -81,21 +72,12 @@ static const char *version(void)
     return text;
 }
 
-static bool is_smooth(int64_t extent)
-{
-    static const int primes[] = {2, 3, 5, 7, 11, 13};
-    for (size_t i = 0; i < sizeof primes / sizeof *primes; i++)
-        while (extent % primes[i] == 0)
-            extent /= primes[i];
-    return extent == 1;
-}
-
 /* Its kernels count bytes with 32 bits. */
 static bool serves(const drua_device *device, drua_shape s)
 {
     const drua_layout l = drua_fft_image(s);
     (void)device;
-    return is_here() && is_smooth(s.width) && is_smooth(s.height) && is_smooth(s.depth) && (double)l.plane * (double)s.depth < INT32_MAX;
+    return is_here() && fft_is_smooth(s.width) && fft_is_smooth(s.height) && fft_is_smooth(s.depth) && (double)l.plane * (double)s.depth < INT32_MAX;
 }
 
 /* One direction; axes of one pixel are left out. Strides and distances are always given: the library's own are wrong for half spectra. */

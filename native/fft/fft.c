@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { PLANS = 12, GROUP = 256, GROUPS = 256 };
 
@@ -327,23 +326,30 @@ static drua_status make_with(drua_fft *fft, plan *p, const fft_provider *provide
     return status;
 }
 
+bool fft_is_smooth(int64_t extent)
+{
+    static const int primes[] = {2, 3, 5, 7, 11, 13};
+    for (size_t i = 0; i < sizeof primes / sizeof *primes; i++)
+        while (extent % primes[i] == 0)
+            extent /= primes[i];
+    return extent == 1;
+}
+
 /* Seconds of some round trips. */
 static drua_status measure(drua_fft *fft, plan *p, double *seconds)
 {
     enum { TRIPS = 3 };
-    struct timespec first, last;
     drua_buffer *work;
     DRUA_TRY(drua_buffer_make(fft->device, bytes_of(p->shape), &work));
     drua_status status = fill(fft, p->shape, work, part(p->shape, 1, 3), part(p->shape, 4, 5));
     if (status == DRUA_OK)
         status = drua_device_finish(fft->device);
-    timespec_get(&first, TIME_UTC);
+    const double start = drua_seconds();
     for (int i = 0; i < 2 * TRIPS && status == DRUA_OK; i++)
         status = transform(fft, p, work, i % 2);
     if (status == DRUA_OK)
         status = drua_device_finish(fft->device);
-    timespec_get(&last, TIME_UTC);
-    *seconds = (double)(last.tv_sec - first.tv_sec) + 1e-9 * (double)(last.tv_nsec - first.tv_nsec);
+    *seconds = drua_seconds() - start;
     drua_buffer_release(work);
     return status;
 }

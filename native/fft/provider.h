@@ -20,6 +20,9 @@ typedef struct fft_provider {
     drua_status (*convolve)(void *state, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate);
 } fft_provider;
 
+/* Whether prime factors up to 13 suffice, so that no transform goes by way of a longer one. */
+bool fft_is_smooth(int64_t extent);
+
 /* Ends with NULL; in the order of trust. */
 extern const fft_provider *const fft_providers[];
 extern const fft_provider fft_vkfft, fft_clfft;

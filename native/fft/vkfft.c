@@ -139,25 +139,15 @@ static const char *version(void)
     return text;
 }
 
-/* Whether prime factors up to 13 suffice, so that no transform goes by way of a longer one. */
-static bool is_smooth(int64_t extent)
-{
-    static const int primes[] = {2, 3, 5, 7, 11, 13};
-    for (size_t i = 0; i < sizeof primes / sizeof *primes; i++)
-        while (extent % primes[i] == 0)
-            extent /= primes[i];
-    return extent == 1;
-}
-
 static bool shape_is_smooth(drua_shape s)
 {
-    return is_smooth(s.width) && is_smooth(s.height) && is_smooth(s.depth);
+    return fft_is_smooth(s.width) && fft_is_smooth(s.height) && fft_is_smooth(s.depth);
 }
 
 /* Longer ones reach outside of their memory; large primes go by way of twice their length. */
 static bool is_short(int64_t extent)
 {
-    return extent <= (is_smooth(extent) ? LONGEST : LONGEST / 2);
+    return extent <= (fft_is_smooth(extent) ? LONGEST : LONGEST / 2);
 }
 
 /* Intel's compiler for processors crashes on the kernels of other primes. */

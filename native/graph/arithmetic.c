@@ -2,22 +2,6 @@
 /* How fast a device multiplies and adds when nothing else holds it up. */
 #include "internal.h"
 
-#include <stdlib.h>
-#include <time.h>
-
-static double seconds(void)
-{
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 drua_status drua_graph_measure_arithmetic(drua_engine *engine, double *operations_per_second)
 {
     enum { WARM_UP = 2, TIMED = 9, GROUP = 64, CHAINS = 8, PER_STEP = 2 };
@@ -28,17 +12,16 @@ drua_status drua_graph_measure_arithmetic(drua_engine *engine, double *operation
     drua_status status = drua_buffer_make(engine->device, (uint64_t)items * sizeof(float), &buffer);
     for (int i = 0; i < WARM_UP + TIMED && status == DRUA_OK; i++) {
         const drua_arg arguments[] = {POINTER((drua_view){.buffer = buffer}), REAL(0.5), INT(rounds), {.kind = DRUA_LAUNCH_END}};
-        double start = seconds();
+        const double start = drua_seconds();
         status = drua_device_launch(engine->device, "multiply_add", GRID(items, 1, 1, GROUP, 1, 1), arguments);
         if (status == DRUA_OK)
             status = drua_device_finish(engine->device);
         if (i >= WARM_UP)
-            time[i - WARM_UP] = seconds() - start;
+            time[i - WARM_UP] = drua_seconds() - start;
     }
     drua_buffer_release(buffer);
     if (status != DRUA_OK)
         return status;
-    qsort(time, TIMED, sizeof *time, ascending);
-    *operations_per_second = (double)items * (double)rounds * CHAINS * PER_STEP * drua_device_lanes(engine->device) / time[TIMED / 2];
+    *operations_per_second = (double)items * (double)rounds * CHAINS * PER_STEP * drua_device_lanes(engine->device) / drua_median(time, TIMED);
     return DRUA_OK;
 }

@@ -54,6 +54,4 @@ drua_record *drua_explain_new(drua_engine *engine);
 void drua_explain_chain(drua_engine *engine, const drua_chain *chain, const char *variant, const char *why, double seconds);
 void drua_explain_operation(drua_engine *engine, const drua_op *op, uint64_t launches, double bytes, double seconds);
 
-double drua_seconds(void);
-
 #endif

@@ -3,9 +3,7 @@
 
 #include "plan.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { QUAD = 16, GROUP = 256 };
 
@@ -99,19 +97,6 @@ drua_status drua_copy_region(drua_engine *engine, drua_view from, drua_view to, 
     return status == DRUA_E_MEMORY && f->type == t->type ? copy_on_host(from, to) : status;
 }
 
-double drua_seconds(void)
-{
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 drua_status drua_graph_measure_copy(drua_engine *engine, uint64_t bytes, double *bytes_per_second)
 {
     enum { WARM_UP = 3, TIMED = 9 };
@@ -132,7 +117,6 @@ drua_status drua_graph_measure_copy(drua_engine *engine, uint64_t bytes, double 
     drua_buffer_release(buffers[1]);
     if (status != DRUA_OK)
         return status;
-    qsort(time, TIMED, sizeof *time, ascending);
-    *bytes_per_second = 2.0 * (double)bytes / time[TIMED / 2];
+    *bytes_per_second = 2.0 * (double)bytes / drua_median(time, TIMED);
     return DRUA_OK;
 }

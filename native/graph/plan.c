@@ -345,8 +345,9 @@ static void bind_operands(const drua_op *op, drua_bound *bound, const drua_opera
     }
 }
 
-/* The first output of that kind of a call; `forced` says what is known of it. */
-static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_bound forced, const drua_operand *operands, size_t count)
+/* The first output of that kind of a call; `forced` says what is known of it. From it on the first `wanted` numbers. */
+static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_bound forced, const drua_operand *operands, size_t count,
+                       double *numbers, size_t wanted)
 {
     const drua_op *op = drua_find_op(name);
     if (plan->status != DRUA_OK)
@@ -372,19 +373,31 @@ static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_b
         drua_free(bound[i].text_result);
         if (i != out)
             drua_value_release(plan->engine, bound[i].result);
+        if (wanted > 0 && i >= out && op->params[i].kind == DRUA_KIND_NUMBER_OUT) {
+            *numbers++ = bound[i].number_result;
+            wanted--;
+        }
     }
     drua_table_discard(table);
     return bound[out];
 }
 
+void plan_call_numbers(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count, double *numbers, size_t wanted)
+{
+    memset(numbers, 0, wanted * sizeof *numbers);
+    call(plan, operation, DRUA_KIND_NUMBER_OUT, (drua_bound){0}, operands, count, numbers, wanted);
+}
+
 double plan_call_number(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count)
 {
-    return call(plan, operation, DRUA_KIND_NUMBER_OUT, (drua_bound){0}, operands, count).number_result;
+    double number;
+    plan_call_numbers(plan, operation, operands, count, &number, 1);
+    return number;
 }
 
 drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands, size_t count)
 {
-    drua_value *result = call(plan, operation, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count).result;
+    drua_value *result = call(plan, operation, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count, NULL, 0).result;
     held *entry = result ? hold(plan) : NULL;
     if (entry)
         entry->value = result;
@@ -405,7 +418,7 @@ void plan_return(drua_plan *plan, const char *output_name, drua_operand result)
         drua_value_retain(result.image);
         out->result = result.image;
     } else {
-        out->result = call(plan, "copy", DRUA_KIND_IMAGE_OUT, (drua_bound){.value = out->value, .type = plan->outputs[i].type}, &result, 1).result;
+        out->result = call(plan, "copy", DRUA_KIND_IMAGE_OUT, (drua_bound){.value = out->value, .type = plan->outputs[i].type}, &result, 1, NULL, 0).result;
     }
 }
 

@@ -227,7 +227,10 @@ drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, c
     plan_call(plan, operation, type, (const drua_operand[]){__VA_ARGS__},                                                        \
               sizeof((const drua_operand[]){__VA_ARGS__}) / sizeof(drua_operand))
 
-/** As plan_call, for the first number output of an operation. */
+/** As plan_call, for the first `wanted` number outputs of an operation; 0 where it fails. */
+void plan_call_numbers(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count, double *numbers, size_t wanted);
+
+/** The first one alone. */
 double plan_call_number(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count);
 
 /** Makes an operand the output, converted to the type and shape of the image that is there. */

@@ -134,20 +134,20 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The middle of the times: a launch that something else delayed does not count. */
-static double median(double *times)
+double drua_median(double *times, size_t count)
 {
-    qsort(times, SAMPLES, sizeof *times, ascending);
-    return times[SAMPLES / 2];
+    qsort(times, count, sizeof *times, ascending);
+    return times[count / 2];
 }
 
+/* Medians: a launch that something else delayed does not count. */
 static void decide(entry *e)
 {
-    double least = CLEARLY * median(e->times[e->preset]);
+    double least = CLEARLY * drua_median(e->times[e->preset], SAMPLES);
     e->best = e->preset;
     for (int v = 0; v < e->count; v++)
-        if (v != e->preset && median(e->times[v]) < least) {
-            least = median(e->times[v]);
+        if (v != e->preset && drua_median(e->times[v], SAMPLES) < least) {
+            least = drua_median(e->times[v], SAMPLES);
             e->best = v;
         }
 }

@@ -31,4 +31,7 @@ void drua_tuner_close(drua_tuner *tuner);
 int drua_tune_begin(drua_engine *engine, const char *kind, int64_t pixels, int count, int preset, drua_trial *trial);
 drua_status drua_tune_end(drua_engine *engine, const drua_trial *trial);
 
+/** Sorts the times; the middle one. */
+double drua_median(double *times, size_t count);
+
 #endif

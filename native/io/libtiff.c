@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "libtiff.h"
 
+#include "library.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
 #if defined(_WIN32)
-#include <windows.h>
-static const char *const candidates[] = {"libtiff-6.dll", "libtiff-5.dll", "tiff.dll"};
-static void *open_library(const char *path) { return (void *)LoadLibraryA(path); }
-static void *find_symbol(void *library, const char *name) { return (void *)GetProcAddress((HMODULE)library, name); }
+static const char *const candidates[] = {"libtiff-6.dll", "libtiff-5.dll", "tiff.dll", NULL};
+#elif defined(__APPLE__)
+static const char *const candidates[] = {"libtiff.6.dylib", "libtiff.5.dylib", "libtiff.dylib", "/opt/homebrew/lib/libtiff.6.dylib", NULL};
 #else
-#include <dlfcn.h>
-#if defined(__APPLE__)
-static const char *const candidates[] = {"libtiff.6.dylib", "libtiff.5.dylib", "libtiff.dylib", "/opt/homebrew/lib/libtiff.6.dylib"};
-#else
-static const char *const candidates[] = {"libtiff.so.6", "libtiff.so.5", "libtiff.so"};
-#endif
-static void *open_library(const char *path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL); }
-static void *find_symbol(void *library, const char *name) { return dlsym(library, name); }
+static const char *const candidates[] = {"libtiff.so.6", "libtiff.so.5", "libtiff.so", NULL};
 #endif
 
 static drua_libtiff functions;
@@ -42,13 +36,11 @@ static void listen(const char *module, const char *format, va_list arguments)
 
 static void load(void)
 {
-    void *library = NULL;
-    for (size_t i = 0; i < sizeof candidates / sizeof *candidates && !library; i++)
-        library = open_library(candidates[i]);
+    void *library = drua_library_open(candidates);
     if (!library)
         return;
 #define F(name)                                                                                                                  \
-    if (!(*(void **)&functions.name = find_symbol(library, #name)))                                                              \
+    if (!(*(void **)&functions.name = drua_library_find(library, #name)))                                                              \
         return;
     DRUA_TIFF_FUNCTIONS(F)
 #undef F

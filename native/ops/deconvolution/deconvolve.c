@@ -2,7 +2,6 @@
 #include "richardson_lucy.h"
 
 #include <stdio.h>
-#include <time.h>
 
 #define SOURCE DRUA_IMAGE_IN("source", "blurred image: counts of light, with their background")
 #define PSF DRUA_IMAGE_IN("psf", "point spread function, its centre at half of its extent, rounded down")
@@ -102,19 +101,19 @@ const drua_op drua_op_deconvolve_richardson_lucy_fft = {
 /* Seconds of an iteration: two convolutions and a sixth for the steps between; waits. */
 static double time_iteration(drua_plan *p, drua_shape box)
 {
-    struct timespec first = {0}, last = {0};
+    double seconds = 0;
     float value;
     plan_fft_prepare(p, box, true);
     drua_view image = plan_fft_scratch(p, box), kernel = plan_fft_scratch(p, box);
     plan_clear(p, image);
     plan_clear(p, kernel);
     for (int round = 0; round < 2; round++) {       /* the first one compiles */
-        timespec_get(&first, TIME_UTC);
+        const double start = drua_seconds();
         plan_fft_convolve(p, image, kernel, image, false);
         plan_read(p, image, &value, sizeof value);
-        timespec_get(&last, TIME_UTC);
+        seconds = drua_seconds() - start;
     }
-    return 2 * 7.0 / 6 * ((double)(last.tv_sec - first.tv_sec) + 1e-9 * (double)(last.tv_nsec - first.tv_nsec));
+    return 2 * 7.0 / 6 * seconds;
 }
 
 static void estimate(drua_plan *p)

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 /* One call: its settings, its frames, and what goes on the device for them. */
 typedef struct work {
@@ -88,11 +87,9 @@ static const double LONG_ENOUGH = 0.2;      /* seconds of a measurement */
 /* Seconds, when all is done that was sent. */
 static double now(drua_plan *p, drua_view sent)
 {
-    struct timespec time;
     float any;
     plan_read(p, sent, &any, sizeof any);
-    timespec_get(&time, TIME_UTC);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    return drua_seconds();
 }
 
 /* Seconds for all frames, from those that can be added in a moment; the first ones are not timed, they build programs. */

@@ -2,20 +2,14 @@
 /* Images moved so that what they show stays in place. */
 #include "plan.h"
 
-/* The first number of centerOfMass is along x: of the image turned, along y or z. */
-static double center_along(drua_plan *p, const char *turn, drua_operand image)
-{
-    drua_operand turned = turn ? CALL(p, turn, DRUA_NO_TYPE, image) : image;
-    return plan_call_number(p, "center_of_mass", &turned, 1);
-}
-
 static void fix(drua_plan *p, drua_operand measured)
 {
     drua_shape s = plan_shape(p, "source");
-    double x = center_along(p, NULL, measured) - (double)s.width * plan_number(p, "relative_x");
-    double y = center_along(p, "transpose_xy", measured) - (double)s.height * plan_number(p, "relative_y"), z = 0;
+    double center[3];
+    plan_call_numbers(p, "center_of_mass", &measured, 1, center, 3);
+    double x = center[0] - (double)s.width * plan_number(p, "relative_x"), y = center[1] - (double)s.height * plan_number(p, "relative_y"), z = 0;
     if (s.depth > 1)
-        z = center_along(p, "transpose_xz", measured) - (double)s.depth * plan_number(p, "relative_z");
+        z = center[2] - (double)s.depth * plan_number(p, "relative_z");
     if (!isfinite(x + y + z)) {
         plan_fail(p, "source has no centre of mass: its pixels add up to 0; look at the steps before");
         return;

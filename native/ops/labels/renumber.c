@@ -62,32 +62,32 @@ static void plan_close_gaps(drua_plan *p)
     labels_gather(p, labels, numbers, largest, plan_image(p, "destination"));
 }
 
-static void plan_exclude_on_edges(drua_plan *p)
+/* Leaves out labels at both sides of the chosen axes; a plane, or a stack of one slice, has none along z. */
+static void exclude_on(drua_plan *p, const bool chosen[3])
 {
     drua_view labels = plan_image(p, "source");
     drua_layout l = labels.layout;
+    const int axes = l.depth > 1 ? 3 : 2, longest = l.width > l.height ? l.width : l.height, other = l.height > l.depth ? l.height : l.depth;
     uint32_t largest = labels_largest(p, "source");
     drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1));
     plan_clear(p, flags);
-    int longest = l.width > l.height ? l.width : l.height, other = l.height > l.depth ? l.height : l.depth;
-    LAUNCH(p, "border_flags", GRID(longest, other, l.depth > 1 ? 6 : 4, 64, 1, 1), ARG(labels), POINTER(flags), INT(0));
+    for (int axis = 0, next; axis < axes; axis = next + 1) {
+        for (next = axis; next < axes && chosen[next];)     /* neighbouring axes go at once */
+            next++;
+        if (next > axis)
+            LAUNCH(p, "border_flags", GRID(longest, other, 2 * (next - axis), 64, 1, 1), ARG(labels), POINTER(flags), INT(2 * axis));
+    }
     labels_exclude(p, labels, flags, largest, plan_image(p, "destination"));
 }
 
-/* Two sides of each chosen axis; of a plane, or a stack of one slice, there are none along z. */
+static void plan_exclude_on_edges(drua_plan *p)
+{
+    exclude_on(p, (const bool[]){true, true, true});
+}
+
 static void plan_exclude_on_axes(drua_plan *p)
 {
-    static const char *const names[] = {"exclude_x", "exclude_y", "exclude_z"};
-    drua_view labels = plan_image(p, "source");
-    drua_layout l = labels.layout;
-    uint32_t largest = labels_largest(p, "source");
-    drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1));
-    plan_clear(p, flags);
-    int longest = l.width > l.height ? l.width : l.height, other = l.height > l.depth ? l.height : l.depth;
-    for (int axis = 0; axis < (l.depth > 1 ? 3 : 2); axis++)
-        if (plan_flag(p, names[axis]))
-            LAUNCH(p, "border_flags", GRID(longest, other, 2, 64, 1, 1), ARG(labels), POINTER(flags), INT(2 * axis));
-    labels_exclude(p, labels, flags, largest, plan_image(p, "destination"));
+    exclude_on(p, (const bool[]){plan_flag(p, "exclude_x"), plan_flag(p, "exclude_y"), plan_flag(p, "exclude_z")});
 }
 
 #define PARAMETERS                                                                                                               \
