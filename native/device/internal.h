@@ -228,6 +228,9 @@ void drua_use_waited(drua_device *device, drua_use *use);
 
 /* All commands are sent. */
 void drua_use_end(drua_device *device, drua_use *use);
+/** Whether kernels of this text need their whole grid in one launch. */
+bool drua_kernels_are_whole(const char *text);
+
 /** Compiles the common text followed by `texts`; `what` names it in the sentence of a failure. Any thread. */
 drua_status drua_device_compile(drua_device *device, const char *what, const char *const *texts, size_t count, int width, int lanes,
                                 cl_program *program);

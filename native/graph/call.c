@@ -30,6 +30,7 @@ void drua_graph_close(drua_engine *engine)
 {
     drua_fft_close(engine->fft);
     drua_compiler_free(engine);
+    drua_specials_free(engine);
     drua_tuner_close(engine->tuner);
     drua_free(engine->records);
     drua_free(engine->chain_source);

@@ -42,6 +42,9 @@ struct drua_plan {
 bool plan_try(drua_plan *plan, drua_status status);
 void plan_free(drua_plan *plan);
 
+/* After drua_compiler_free. */
+void drua_specials_free(drua_engine *engine);
+
 /* Ends reading ahead; the status, or that of the file if it failed. */
 drua_status plan_close_pages(drua_plan *plan, drua_status status);
 

@@ -172,6 +172,15 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 #define LOCAL(bytes_) ((drua_arg){.kind = DRUA_LAUNCH_LOCAL, .as.local = (bytes_)})
 
 /**
+ * The same by a kernel below kernels/special that is compiled for constants such as "RADIUS=3 STEP=1", for GPUs. False where it
+ * is not ready: it is being compiled in the background, the device is a processor, or the work is too small to be worth it; then
+ * the operation launches its general kernel, whose results must have the same bits.
+ */
+bool plan_launch_special(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments);
+#define LAUNCH_SPECIAL(plan, kernel, constants, grid, ...) \
+    plan_launch_special(plan, kernel, constants, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+
+/**
  * Which of `count` variants (at most 4) that give the same bits to launch: the fastest by measurement on this device for work of
  * that kind (a word) on about so many pixels, the preset where timing does not pay. While it is unknown the rest of the call is
  * timed, so at most one choice a call.

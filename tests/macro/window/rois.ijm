@@ -22,7 +22,6 @@ Ext.CLIJ2_pullToROIManager(mask);
 roiManager("select", 2);
 getStatistics(area);
 print("" + roiManager("count") + " selections, the last of", area, "pixels");
-roiManager("reset");
 setBatchMode(true);
 Ext.CLIJx_pullToROIManager(mask);
 print("batch mode", roiManager("count"));
