@@ -54,7 +54,7 @@ void drua_copy_out(void *to_memory, const void *from_memory, size_t bytes)
 void drua_job_make(drua_job *job, void (*copy)(void *, size_t, void *, size_t), void *payload, char *host, size_t slot_bytes, size_t total,
                    size_t chunk, size_t piece, size_t slots)
 {
-    *job = (drua_job){.copy = copy, .payload = payload, .host = host, .slot_bytes = slot_bytes, .total = total, .chunk = chunk, .slots = slots};
+    *job = (drua_job){.copy = copy, .payload = payload, .host = host, .slot_bytes = slot_bytes, .total = total, .chunk = chunk, .slots = slots, .most = MOST_THREADS};
     const size_t quarter = (chunk / 4 + LEAST_PIECE - 1) / LEAST_PIECE * LEAST_PIECE;
     job->piece = piece ? piece : quarter < PIECE ? quarter : PIECE;
     job->pieces = (chunk + job->piece - 1) / job->piece;
@@ -128,6 +128,8 @@ static void *run(void *argument)
             pthread_cond_wait(&crew->wake, &crew->lock);
         seen = atomic_load(&crew->turn);
         drua_job *job = atomic_load(&crew->job);
+        if (job && atomic_fetch_add(&job->helpers, 1) >= job->most)
+            job = NULL;
         if (job)
             atomic_fetch_add(&crew->working, 1);
         pthread_mutex_unlock(&crew->lock);

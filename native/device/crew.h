@@ -17,6 +17,8 @@ typedef struct drua_job {
     void *payload;
     char *host;
     size_t slot_bytes, total, chunk, chunks, piece, pieces, slots;
+    int most;                               /* threads of the crew that copy; the others sleep on */
+    atomic_int helpers;
     atomic_size_t next;                     /* piece that nobody has taken */
     atomic_size_t open;                     /* chunks below may be copied */
     atomic_size_t done[DRUA_MOST_SLOTS];    /* pieces of the slot's chunk that are copied */

@@ -14,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SMALL_SLOT = 512 << 10, LARGE_SLOT = 8 << 20, MAPPED = 16 << 20, PIECES_AN_IMAGE = 16, STEP = 64 << 10, MOST_COPIERS = 7 };
+enum { SMALL_SLOT = 512 << 10, LARGE_SLOT = 8 << 20, MAPPED = 16 << 20, PIECES_AN_IMAGE = 16, STEP = 64 << 10, COPIERS = 7, MOST_COPIERS = 15 };
+/* More than COPIERS fill no link faster, but the system clears fresh pages on the thread that touches them. */
 
 cl_int drua_pump_open(drua_pump *pump, drua_device *device, bool pull)
 {
@@ -338,6 +339,7 @@ static drua_status move_large(drua_pump *pump, cl_mem memory, size_t offset, mov
     large l = {.pump = pump, .memory = memory, .m = m, .offset = offset, .after = after, .after_count = count};
     look_for_fresh_memory(m, total);
     drua_job_make(&l.job, copy_part, m, pump->host, pump->slot_bytes, total, chunk, m->fresh ? DRUA_LARGE_PAGE : 0, DRUA_SLOTS);
+    l.job.most = m->fresh ? MOST_COPIERS : COPIERS;
     drua_crew_start(pump->crew, &l.job);
     drua_status status = pump->pull ? conduct_pull(&l) : conduct_push(&l);
     drua_crew_finish(pump->crew, &l.job);
