@@ -94,7 +94,7 @@ static bool filter_axes(drua_plan *plan, const separable *f, int axis, int end, 
 {
     if (end == axis)
         filter_axis(plan, f, axis, divisor, from, to);
-    return end == axis || (end == axis + 1 && filter_tile(plan, f, divisor, from, to));
+    return end == axis || (axis == 0 && end == 1 && filter_tile(plan, f, divisor, from, to));
 }
 
 /* ---- all passes */
