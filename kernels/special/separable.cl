@@ -102,7 +102,7 @@ inline void put(global TO *row, int x, int width, COLUMN values)
 #endif
 }
 
-/* DIFFERENCE 1: another image less the filter's result, 2: the result less the image; 3: of two results; 0: none. */
+/* DIFFERENCE 1: another image less the filter's result, 2: the result less the image; 3: one filter's less another's; 0: none. */
 #if DIFFERENCE == 1 || DIFFERENCE == 2
 #define OTHER_INPUT INPUT(other),
 #define PUT(x, y, z, values, count) put_joined(ROW(TO, to, y, z), CONST_ROW(OTHER, other, y, z), x, to.width, finish(values, count));

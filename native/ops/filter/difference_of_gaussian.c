@@ -20,12 +20,10 @@ static void subtract(drua_plan *p, const separable *narrow, const separable *wid
 /* Along x and y by one kernel, or not at all. */
 static bool filter_both(drua_plan *p, const separable *narrow, const separable *wide, drua_type type, drua_view from, drua_view to)
 {
-    if (!separable_same_extent(from, to))
+    if (!separable_fits_two(p, narrow, wide, from, to))
         return false;
-    if (narrow->radius[2] < 0 && wide->radius[2] < 0)
+    if (narrow->radius[2] < 0)
         return separable_special_two(p, narrow, wide, type, from, to, (drua_view){0});
-    if (narrow->radius[2] < 0 || wide->radius[2] < 0)
-        return false;
     const drua_view a = separable_middle(p, from, DRUA_FLOAT32), b = separable_middle(p, from, DRUA_FLOAT32);
     if (plan_failed(p) || !separable_special_two(p, narrow, wide, type, from, a, b))
         return false;

@@ -69,6 +69,9 @@ separable_pass separable_plan(drua_plan *plan, int axis, bool may_be_wide, drua_
 bool separable_special(drua_plan *plan, const separable *filter, int axis, int end, bool last, drua_view from, drua_view to,
                        const separable_join *join);
 
+/** Whether the following serve two Gaussians of an image. */
+bool separable_fits_two(drua_plan *plan, const separable *a, const separable *b, drua_view from, drua_view to);
+
 /**
  * Two Gaussians of an image along x and y, each to an image of its own; without `second` their difference, where each is seen in
  * `type`, to `to`. Then both along z and their difference.

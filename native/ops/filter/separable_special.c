@@ -66,20 +66,26 @@ static bool is_aligned(drua_view view)
     return separable_is_aligned(&view.layout, FOUR);
 }
 
-/* The constants and arguments that all kernels of one filter have. */
-static void begin(launch *l, const separable *f, bool last, drua_view from, drua_view to, const separable_join *join)
+enum { TWO_RESULTS = 3 };       /* DIFFERENCE of kernels/special/separable.cl, after what separable_join has */
+
+/* The constants that all kernels have; `type`: what the filter's own result is seen in. */
+static void begin(launch *l, separable_kind kind, bool last, drua_view from, drua_view to, bool aligned, int difference, drua_type type)
+{
+    *l = (launch){.length = 0};
+    add_constants(l, "FILTER=%d LAST=%d FROM=%s TO=%s TO_TYPE=%d ALIGNED=%d DIFFERENCE=%d RESULT=%d", (int)kind, last, element(from), element(to),
+                  to.layout.type, aligned, difference, difference ? (int)type : to.layout.type);
+}
+
+/* The same with the images of one filter. */
+static void begin_one(launch *l, const separable *f, bool last, drua_view from, drua_view to, const separable_join *join)
 {
     const bool aligned = is_aligned(from) && is_aligned(to) && (!join || is_aligned(join->other));
-    *l = (launch){.length = 0};
-    add_constants(l, "FILTER=%d LAST=%d FROM=%s TO=%s TO_TYPE=%d RESULT=%d ALIGNED=%d", (int)f->kind, last, element(from), element(to), to.layout.type,
-                  join ? (int)join->type : to.layout.type, aligned);
+    begin(l, f->kind, last, from, to, aligned, join ? (int)join->kind : 0, join ? join->type : DRUA_NO_TYPE);
     add(l, ARG(from));
     add(l, ARG(to));
     if (join) {
-        add_constants(l, " DIFFERENCE=%d OTHER=%s", (int)join->kind, element(join->other));
+        add_constants(l, " OTHER=%s", element(join->other));
         add(l, ARG(join->other));
-    } else {
-        add_constants(l, " DIFFERENCE=0");
     }
 }
 
@@ -106,7 +112,7 @@ static bool launch_volume(drua_plan *p, const separable *f, drua_view from, drua
         return false;
     tile t = f->kind == SEPARABLE_GAUSSIAN ? (tile){32, 8, 1, 2, 128} : f->kind == SEPARABLE_MEAN ? (tile){32, 8, 1, 3, 128} : (tile){32, 4, 2, 2, 128};
     launch l;
-    begin(&l, f, true, from, to, join);
+    begin_one(&l, f, true, from, to, join);
     add_constants(&l, " RX=%d RY=%d RZ=%d LX=%d LY=%d VB=%d Q=%d DEPTH=%d", r[0], r[1], r[2], t.x, t.y, t.wide, t.high, t.depth);
     for (int axis = 0; axis < 3; axis++)
         add_weights(&l, f, axis, 1);
@@ -121,7 +127,7 @@ static bool launch_tile(drua_plan *p, const separable *f, bool last, drua_view f
         return false;
     tile t = {16, 16, 4, r[1] <= 8 ? 8 : 4, 0};
     launch l;
-    begin(&l, f, last, from, to, join);
+    begin_one(&l, f, last, from, to, join);
     add_constants(&l, " RX=%d RY=%d LX=%d LY=%d VB=%d Q=%d", r[0], r[1], t.x, t.y, t.wide, t.high);
     add_weights(&l, f, 0, 1);
     add_weights(&l, f, 1, 1);
@@ -133,7 +139,7 @@ static bool launch_x(drua_plan *p, const separable *f, bool last, drua_view from
 {
     tile t = {32, 4, 16, 1, 1};
     launch l;
-    begin(&l, f, last, from, to, join);
+    begin_one(&l, f, last, from, to, join);
     add_constants(&l, " RX=%d RY=0 LX=%d LY=%d VB=4 RUN=%d Q=1", f->radius[0], t.x, t.y, t.wide);
     add_weights(&l, f, 0, LONG);
     add(&l, REAL(f->divisor));
@@ -158,7 +164,7 @@ static bool launch_z(drua_plan *p, const separable *f, int axis, bool last, drua
     if (!aligned)
         t.wide = 1;
     launch l;
-    begin(&l, f, last, from, to, join);
+    begin_one(&l, f, last, from, to, join);
     add_constants(&l, " RZ=%d VB=%d %s=%d", f->radius[axis], t.wide, marches ? "DEPTH" : "RUN", t.depth);
     add_weights(&l, f, axis, marches ? 1 : LONG);
     add(&l, REAL(f->divisor));
@@ -191,22 +197,22 @@ bool separable_special(drua_plan *p, const separable *f, int axis, int end_axis,
 
 /* ---- two Gaussians of one image */
 
-static bool fits_two(const separable *a, const separable *b, int axis)
+bool separable_fits_two(drua_plan *p, const separable *a, const separable *b, drua_view from, drua_view to)
 {
-    return a->radius[axis] >= 0 && b->radius[axis] >= 0 && a->radius[axis] < WEIGHTS && b->radius[axis] < WEIGHTS;
+    bool fits = can(p) && separable_same_extent(from, to) && from.layout.column == 1 && to.layout.column == 1 && a->radius[0] >= 0 && a->radius[1] >= 0;
+    for (int axis = 0; axis < 3; axis++)
+        fits = fits && a->radius[axis] < WEIGHTS && b->radius[axis] < WEIGHTS && (a->radius[axis] < 0) == (b->radius[axis] < 0);
+    return fits;
 }
 
 bool separable_special_two(drua_plan *p, const separable *a, const separable *b, drua_type type, drua_view from, drua_view to, drua_view second)
 {
     const bool last = !second.buffer;
-    if (!can(p) || from.layout.column != 1 || to.layout.column != 1 || !fits_two(a, b, 0) || !fits_two(a, b, 1))
-        return false;
     const tile t = (tile){16, 16, 2, 8, 0};
     launch l;
-    begin(&l, a, last, from, to, NULL);
-    l.length = 0;
-    add_constants(&l, "FILTER=%d LAST=%d FROM=%s TO=%s TO_TYPE=%d RESULT=%d ALIGNED=%d DIFFERENCE=%d", (int)a->kind, last, element(from), element(to),
-                  to.layout.type, last ? (int)type : to.layout.type, is_aligned(from) && is_aligned(to), last ? 3 : 0);
+    begin(&l, a->kind, last, from, to, is_aligned(from) && is_aligned(to), last ? TWO_RESULTS : 0, type);
+    add(&l, ARG(from));
+    add(&l, ARG(to));
     add_constants(&l, " RX=%d RY=%d RX2=%d RY2=%d LX=%d LY=%d VB=%d Q=%d", a->radius[0], a->radius[1], b->radius[0], b->radius[1], t.x, t.y, t.wide,
                   t.high);
     if (!last)
@@ -220,18 +226,15 @@ bool separable_special_two(drua_plan *p, const separable *a, const separable *b,
 
 bool separable_special_two_z(drua_plan *p, const separable *a, const separable *b, drua_type type, drua_view from, drua_view second, drua_view to)
 {
-    if (!can(p) || to.layout.column != 1 || !fits_two(a, b, 2))
-        return false;
     const bool aligned = is_aligned(from) && is_aligned(to);
     tile t = (tile){32, 8, 2, 1, 16};
     if (!aligned)
         t.wide = 1;
-    launch l = {.length = 0};
+    launch l;
+    begin(&l, a->kind, true, from, to, aligned, TWO_RESULTS, type);
     add(&l, ARG(from));
     add(&l, ARG(second));
     add(&l, ARG(to));
-    add_constants(&l, "FILTER=%d LAST=1 FROM=float TO=%s TO_TYPE=%d RESULT=%d ALIGNED=%d DIFFERENCE=3", (int)a->kind, element(to), to.layout.type, (int)type,
-                  aligned);
     add_constants(&l, " RZ=%d RZ2=%d VB=%d RUN=%d", a->radius[2], b->radius[2], t.wide, t.depth);
     add_weights(&l, a, 2, 1);
     add_weights(&l, b, 2, 1);
