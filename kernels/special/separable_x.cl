@@ -17,6 +17,25 @@ kernel void separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT LONG_WEIGHTS, const
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     float sum[RUN];
+#if SELECTS     /* 2 RX >= RUN - 1: what all windows share once, then what the first ones and the last ones have beside it */
+    float shared = START, beside = START;
+    sum[0] = START;
+    EACH(j, 0, 2 * SIDE + RUN / 4) {
+        const float4 four = *(local const float4 *)(part + PLACE(RUN * lx + 4 * j));
+        const float v[4] = {four.x, four.y, four.z, four.w};
+        EACH(e, 0, 4)
+            if (4 * (j - SIDE) + e > RX && 4 * (j - SIDE) + e < RX + RUN)
+                sum[4 * (j - SIDE) + e - RX] = beside = BOTH(float, beside, v[e]);
+            else if (4 * (j - SIDE) + e >= RUN - 1 - RX && 4 * (j - SIDE) + e <= RX)
+                shared = BOTH(float, shared, v[e]);
+    }
+    beside = shared;
+    EACH(i, 0, RUN) {
+        if (i > 0)
+            beside = BOTH(float, beside, part[PLACE(RUN * lx + 4 * SIDE - RX + RUN - 1 - i)]);
+        sum[RUN - 1 - i] = BOTH(float, sum[RUN - 1 - i], beside);
+    }
+#else
     EACH(i, 0, RUN)
         sum[i] = START;
     EACH(j, 0, 2 * SIDE + RUN / 4) {
@@ -27,6 +46,7 @@ kernel void separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT LONG_WEIGHTS, const
                 if (DISTANCE(4 * (j - SIDE) + e - i) <= RX)
                     sum[i] = FOLD(float, sum[i], LONG_WEIGHT(4 * (j - SIDE) + e - i), v[e]);
     }
+#endif
     if (y >= to.height)
         return;
     EACH(i, 0, RUN / 4)

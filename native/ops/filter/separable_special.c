@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FOUR = 4, WEIGHTS = 16, LONG = 4 };      /* pixels of a vector; weights of a group; groups that kernels of one axis have */
+/* Pixels of a vector; weights of a group; groups that kernels of one axis have; largest radius of a march. */
+enum { FOUR = 4, WEIGHTS = 16, LONG = 4, MARCH = 12 };
 
 /* Work-items of a group, pixels of each: a row of `wide`, `high` of them; slices that a group marches over. */
 typedef struct tile {
@@ -149,7 +150,7 @@ static bool launch_x(drua_plan *p, const separable *f, bool last, drua_view from
 /* y or z, as z. */
 static bool launch_z(drua_plan *p, const separable *f, int axis, bool last, drua_view from, drua_view to, const separable_join *join)
 {
-    const bool marches = f->radius[axis] <= 12, aligned = is_aligned(from) && is_aligned(to) && (!join || is_aligned(join->other));
+    const bool marches = f->radius[axis] <= MARCH, aligned = is_aligned(from) && is_aligned(to) && (!join || is_aligned(join->other));
     separable_join exchanged;
     if (axis == 1) {
         from = separable_exchange(from);
@@ -190,7 +191,9 @@ bool separable_special(drua_plan *p, const separable *f, int axis, int end_axis,
         return launch_volume(p, f, from, to, join);
     if (end_axis == axis + 1)
         return axis == 0 && launch_tile(p, f, last, from, to, join);
-    if (f->radius[axis] >= LONG * WEIGHTS || (f->kind != SEPARABLE_GAUSSIAN && f->radius[axis] > 12))
+    const bool selects = f->kind == SEPARABLE_MINIMUM || f->kind == SEPARABLE_MAXIMUM;
+    const int radius = f->radius[axis];
+    if (radius >= LONG * WEIGHTS || (selects && (axis == 0 ? radius < WEIGHTS : radius > MARCH)))
         return false;
     return axis == 0 ? launch_x(p, f, last, from, to, join) : launch_z(p, f, axis, last, from, to, join);
 }
