@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "window.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct network {
@@ -23,12 +24,32 @@ static const network *network_of(bool sphere, const int32_t r[3])
     return NULL;
 }
 
+/* Kernels for GPUs that are compiled for a type. */
+static bool special_median(drua_plan *p, const int32_t r[3], drua_view from, drua_view to)
+{
+    enum { LONG = 64, SHORT = 16 };
+    const drua_layout l = to.layout;
+    const int32_t type = from.layout.type;
+    const int32_t slices = (int64_t)l.depth < 4 * LONG ? SHORT : LONG;
+    char constants[64];
+    if (type != l.type || r[0] != 1 || r[1] != 1 || r[2] != 1)
+        return false;
+    snprintf(constants, sizeof constants, "ELEMENT=%s KEY=%s FLOATS=%d PAIRS=%d", window_element(from),
+             type == DRUA_FLOAT32  ? "float" : type == DRUA_UINT32 ? "uint" : "int", type == DRUA_FLOAT32,
+             window_in_vectors(from.layout, l, 2));
+    drua_grid grid = GRID((l.width + 1) / 2, l.height, (l.depth + slices - 1) / slices, 32, 4, 1);
+    grid.effort = slices / 4;
+    return LAUNCH_SPECIAL(p, "median_27", constants, grid, ARG(from), ARG(to), INT(slices));
+}
+
 static void median(drua_plan *p, bool sphere)
 {
     drua_window w = window_of(p, sphere);
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout l = to.layout;
     int32_t *r = w.radius, lanes = plan_lanes(p);
+    if (!sphere && special_median(p, r, from, to))
+        return;
     const network *small = network_of(sphere, r);
     const int32_t slices = small ? small->slices : 1;
     drua_grid grid = GRID((l.width + lanes - 1) / lanes, l.height, (l.depth + slices - 1) / slices, 32, 4, 1);
