@@ -29,17 +29,16 @@ static bool special_median(drua_plan *p, const int32_t r[3], drua_view from, dru
 {
     enum { LONG = 64, SHORT = 16 };
     const drua_layout l = to.layout;
-    const int32_t type = from.layout.type;
-    const int32_t slices = (int64_t)l.depth < 4 * LONG ? SHORT : LONG;
+    const int32_t type = from.layout.type, slices = l.depth < 4 * LONG ? SHORT : LONG;
+    const bool floats = type == DRUA_FLOAT32, smallest = r[0] == 1;
     char constants[64];
-    if (type != l.type || r[0] != 1 || r[1] != 1 || r[2] != 1)
+    if (type != l.type || r[0] < 1 || r[0] > 2 || r[1] != r[0] || r[2] != r[0])
         return false;
     snprintf(constants, sizeof constants, "ELEMENT=%s KEY=%s FLOATS=%d PAIRS=%d", window_element(from),
-             type == DRUA_FLOAT32  ? "float" : type == DRUA_UINT32 ? "uint" : "int", type == DRUA_FLOAT32,
-             window_in_vectors(from.layout, l, 2));
-    drua_grid grid = GRID((l.width + 1) / 2, l.height, (l.depth + slices - 1) / slices, 32, 4, 1);
-    grid.effort = slices / 4;
-    return LAUNCH_SPECIAL(p, "median_27", constants, grid, ARG(from), ARG(to), INT(slices));
+             floats && smallest ? "float" : type == DRUA_UINT32 ? "uint" : "int", floats, window_in_vectors(from.layout, l, 2));
+    drua_grid grid = GRID(smallest ? (l.width + 1) / 2 : l.width, l.height, (l.depth + slices - 1) / slices, 32, smallest ? 4 : 2, 1);
+    grid.effort = smallest ? slices / 4 : 4 * slices;
+    return LAUNCH_SPECIAL(p, smallest ? "median_27" : "median_125", constants, grid, ARG(from), ARG(to), INT(slices));
 }
 
 static void median(drua_plan *p, bool sphere)
