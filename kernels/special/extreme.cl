@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Minimum or maximum (PICK, from START on) over windows made of chords, as in kernels/window/chords.cl. Constants: elements FROM
- * and TO, the number TO_TYPE; ALIGNED, whether rows are whole vectors of four; RX, RY, RZ; LEVELS, how many lengths chords have,
+ * and TO, the number TO_TYPE; ALIGNED, whether rows are whole vectors of four; REACH_X, REACH_Y, REACH_Z; LEVELS, how many lengths chords have,
  * HALVES, which ('A' is one pixel, 'B' three), and CHORDS, the number of the length for every |dy| and |dz| ('A' the first, '@' none);
  * groups of LX times LY work-items that make WIDE pixels of ROWS rows each.
  *
@@ -13,14 +13,14 @@
 enum {
     ITEMS = LX * LY,
     QUADS = LX * WIDE / 4,
-    BAND = LY * ROWS + 2 * RY,
+    BAND = LY * ROWS + 2 * REACH_Y,
     TURNS = (BAND * QUADS + ITEMS - 1) / ITEMS,
-    SIDE = (RX + 3) / 4,            /* quads beside a quad that chords reach */
+    SIDE = (REACH_X + 3) / 4,            /* quads beside a quad that chords reach */
     READ = 2 * SIDE + 1
 };
 
 constant char halves[] = HALVES, chords[] = CHORDS;
-#define LEVEL(dy, dz) (chords[(dz) * (RY + 1) + (dy)] - 'A')
+#define LEVEL(dy, dz) (chords[(dz) * (REACH_Y + 1) + (dy)] - 'A')
 
 #define float1 float
 #define uchar1 uchar
@@ -63,7 +63,7 @@ inline void spread_quads(float *values, const quad *quads, int x, int width)
 
 #define READ_BAND(slice)                                                                                                         \
     EACH(t, 0, TURNS) {                                                                                                          \
-        const int id = item + t * ITEMS, y = clamp(top - RY + id / QUADS, 0, from.height - 1);                                   \
+        const int id = item + t * ITEMS, y = clamp(top - REACH_Y + id / QUADS, 0, from.height - 1);                              \
         if (id < BAND * QUADS)                                                                                                   \
             read_quads(band[t], (global const FROM *)from_pixels + AT(from, 0, y, clamp(slice, 0, from.depth - 1)), &from,       \
                        left + 4 * (id % QUADS));                                                                                 \
@@ -96,19 +96,19 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPU
     const int lx = get_local_id(0), ly = get_local_id(1), item = ly * LX + lx;
     const int left = ((int)get_global_id(0) - lx) * WIDE, top = ((int)get_global_id(1) - ly) * ROWS;
     const int front = slices * (int)get_global_id(2), end = min(front + slices, to.depth);
-    COLUMN found[ROWS][2 * RZ + 1];
+    COLUMN found[ROWS][2 * REACH_Z + 1];
     EACH(i, 0, ROWS)
-        EACH(k, 0, 2 * RZ + 1)
+        EACH(k, 0, 2 * REACH_Z + 1)
             found[i][k] = START;
     quad band[TURNS][READ];
-    READ_BAND(front - RZ)
-    _Pragma("unroll 1") for (int z = front - RZ; z < end + RZ; z++) {
+    READ_BAND(front - REACH_Z)
+    _Pragma("unroll 1") for (int z = front - REACH_Z; z < end + REACH_Z; z++) {
         EACH(t, 0, TURNS) {
             const int id = item + t * ITEMS, x = left + 4 * (id % QUADS);
             if (id < BAND * QUADS) {
                 float a[4 * READ], v[4];
                 spread_quads(a, band[t], x, from.width);
-                EACH(half_length, 0, RX + 1) {
+                EACH(half_length, 0, REACH_X + 1) {
                     EACH(e, 0, 4)
                         v[e] = half_length == 0 ? a[4 * SIDE + e] : PICK(v[e], PICK(a[4 * SIDE + e - half_length], a[4 * SIDE + e + half_length]));
                     EACH(k, 0, LEVELS)
@@ -118,14 +118,14 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPU
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (z + 1 < end + RZ)
+        if (z + 1 < end + REACH_Z)
             READ_BAND(z + 1)
-        COLUMN disc[RZ + 1];
+        COLUMN disc[REACH_Z + 1];
         EACH(i, 0, ROWS) {
             COLUMN v = START;
-            EACH(n, 0, RZ + 1) {
-                const int dz = RZ - n, here = ly * ROWS + i + RY;
-                EACH(dy, 0, RY + 1) {
+            EACH(n, 0, REACH_Z + 1) {
+                const int dz = REACH_Z - n, here = ly * ROWS + i + REACH_Y;
+                EACH(dy, 0, REACH_Y + 1) {
                     const int level = LEVEL(dy, dz);
                     if (level >= 0 && (n == 0 || level != LEVEL(dy, n == 0 ? dz : dz + 1))) {
                         v = PICK(v, ((local const COLUMN *)levels[level][here + dy])[lx]);
@@ -135,13 +135,13 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPU
                 }
                 disc[dz] = v;
             }
-            EACH(k, 0, 2 * RZ)
-                found[i][k] = PICK(found[i][k + 1], disc[k < RZ ? RZ - k : k - RZ]);
-            found[i][2 * RZ] = disc[RZ];
+            EACH(k, 0, 2 * REACH_Z)
+                found[i][k] = PICK(found[i][k + 1], disc[k < REACH_Z ? REACH_Z - k : k - REACH_Z]);
+            found[i][2 * REACH_Z] = disc[REACH_Z];
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (z >= front + RZ)
+        if (z >= front + REACH_Z)
             EACH(i, 0, ROWS)
-                put(to_pixels, &to, left + lx * WIDE, top + ly * ROWS + i, z - RZ, found[i][0]);
+                put(to_pixels, &to, left + lx * WIDE, top + ly * ROWS + i, z - REACH_Z, found[i][0]);
     }
 }

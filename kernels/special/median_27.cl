@@ -7,7 +7,7 @@
  * Floats are compared as such, which is faster than to make integers of the same order; where one of them is not finite the
  * work-item begins again with integers.
  */
-#define EACH(i, end) _Pragma("unroll") for (int i = 0; i < end; i++)
+#define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
 
 #define ORDER(T, LOWER, HIGHER)                                                                                                  \
     inline T lower_##T(T a, T b) { return LOWER(a, b); }                                                                         \
@@ -35,10 +35,10 @@ inline ELEMENT JOIN(pixel_, KEY)(KEY key) { return (ELEMENT)key; }
 
 /* Merges the sorted keys at even positions with those at odd ones (Knuth 1973, 5.2.2 M); at most 32 keys. */
 #define MERGE(T, v, count)                                                                                                       \
-    EACH(i, count / 2)                                                                                                           \
+    EACH(i, 0, count / 2)                                                                                                        \
         EXCHANGE(T, v[2 * i], v[2 * i + 1])                                                                                      \
-    EACH(s, 4)                                                                                                                   \
-        EACH(i, (count) / 2)                                                                                                     \
+    EACH(s, 0, 4)                                                                                                                \
+        EACH(i, 0, (count) / 2)                                                                                                  \
             if (2 * i + (16 >> s) < count)                                                                                       \
                 EXCHANGE(T, v[2 * i + 1], v[2 * i + (16 >> s) < count ? 2 * i + (16 >> s) : 0])
 
@@ -53,10 +53,10 @@ inline ELEMENT JOIN(pixel_, KEY)(KEY key) { return (ELEMENT)key; }
     {                                                                                                                            \
         global const ELEMENT *pixels = (global const ELEMENT *)from_pixels + (INDEX)clamp(slice, 0, from.depth - 1) * (INDEX)from.plane;\
         T c[4][3], pair[6];                                                                                                      \
-        EACH(j, 3)                                                                                                               \
+        EACH(j, 0, 3)                                                                                                            \
         {                                                                                                                        \
             ELEMENT four[4];                                                                                                     \
-            EACH(i, 4)                                                                                                           \
+            EACH(i, 0, 4)                                                                                                        \
                 if (!PAIRS || i % 3 == 0)                                                                                        \
                     four[i] = pixels[rows[j] + columns[i]];                                                                      \
             if (PAIRS) {                                                                                                         \
@@ -64,31 +64,31 @@ inline ELEMENT JOIN(pixel_, KEY)(KEY key) { return (ELEMENT)key; }
                 four[1] = middle.x;                                                                                              \
                 four[2] = middle.y;                                                                                              \
             }                                                                                                                    \
-            EACH(i, 4)                                                                                                           \
+            EACH(i, 0, 4)                                                                                                        \
             {                                                                                                                    \
                 c[i][j] = JOIN(key_, T)(four[i]);                                                                                \
                 if (FLOATS)                                                                                                      \
                     poison = fma((float)four[i], 0.0f, poison);                                                                  \
             }                                                                                                                    \
         }                                                                                                                        \
-        EACH(i, 4)                                                                                                               \
+        EACH(i, 0, 4)                                                                                                            \
         {                                                                                                                        \
             EXCHANGE(T, c[i][0], c[i][1])                                                                                        \
             EXCHANGE(T, c[i][1], c[i][2])                                                                                        \
             EXCHANGE(T, c[i][0], c[i][1])                                                                                        \
         }                                                                                                                        \
-        EACH(j, 3)                                                                                                               \
+        EACH(j, 0, 3)                                                                                                            \
         {                                                                                                                        \
             pair[2 * j] = c[1][j];                                                                                               \
             pair[2 * j + 1] = c[2][j];                                                                                           \
         }                                                                                                                        \
         MERGE(T, pair, 6)                                                                                                        \
-        EACH(w, 2)                                                                                                               \
+        EACH(w, 0, 2)                                                                                                            \
         {                                                                                                                        \
             T v[9] = {pair[0], pair[1], pair[2], pair[3], pair[4], pair[5], c[3 * w][0], c[3 * w][1], c[3 * w][2]};              \
             MERGE_6_3(T, v)                                                                                                      \
-            EACH(i, 9)                                                                                                           \
-                planes[w][i] = v[i < 6 ? i : 14 - i];                                                                             \
+            EACH(i, 0, 9)                                                                                                        \
+                planes[w][i] = v[i < 6 ? i : 14 - i];                                                                            \
         }                                                                                                                        \
     }
 
@@ -105,14 +105,14 @@ inline ELEMENT JOIN(pixel_, KEY)(KEY key) { return (ELEMENT)key; }
             T median[2][2];                                                                                                      \
             READ_PLANES(T, next, z + 1)                                                                                          \
             READ_PLANES(T, after, z + 2)                                                                                         \
-            EACH(w, 2)                                                                                                           \
+            EACH(w, 0, 2)                                                                                                        \
             {                                                                                                                    \
                 T m[18];                                                                                                         \
-                EACH(i, 18)                                                                                                      \
+                EACH(i, 0, 18)                                                                                                   \
                     m[i] = i % 2 ? next[w][i / 2] : here[w][i / 2];                                                              \
                 MERGE(T, m, 18)                                                                                                  \
                 median[0][w] = median[1][w] = m[13];                                                                             \
-                EACH(j, 9)                                                                                                       \
+                EACH(j, 0, 9)                                                                                                    \
                 {                                                                                                                \
                     median[0][w] = JOIN(lower_, T)(median[0][w], JOIN(higher_, T)(m[12 - j], before[w][j]));                     \
                     median[1][w] = JOIN(lower_, T)(median[1][w], JOIN(higher_, T)(m[12 - j], after[w][j]));                      \
@@ -120,7 +120,7 @@ inline ELEMENT JOIN(pixel_, KEY)(KEY key) { return (ELEMENT)key; }
                     here[w][j] = after[w][j];                                                                                    \
                 }                                                                                                                \
             }                                                                                                                    \
-            EACH(k, 2)                                                                                                           \
+            EACH(k, 0, 2)                                                                                                        \
                 if (z + k < end) {                                                                                               \
                     global ELEMENT *pixel = (global ELEMENT *)to_pixels + AT(to, x, y, z + k);                                   \
                     const JOIN(ELEMENT, 2) pair = (JOIN(ELEMENT, 2))(JOIN(pixel_, T)(median[k][0]), JOIN(pixel_, T)(median[k][1]));\
@@ -142,9 +142,9 @@ __attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_27(INPUT(from
         return;
     const int end = min(first + slices, to.depth);
     INDEX columns[4], rows[3];
-    EACH(i, 4)
+    EACH(i, 0, 4)
         columns[i] = (INDEX)clamp(x - 1 + i, 0, from.width - 1) * (INDEX)from.column;
-    EACH(j, 3)
+    EACH(j, 0, 3)
         rows[j] = (INDEX)from.offset + (INDEX)clamp(y - 1 + j, 0, from.height - 1) * (INDEX)from.row;
     float poison = 0.0f;
     MEDIANS(KEY)

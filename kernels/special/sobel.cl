@@ -4,7 +4,7 @@
  * number TO_TYPE; ALIGNED, whether rows are whole vectors of four; FLAT, no differences along z; LENGTH, the gradient's
  * length or its square. A work-item makes four pixels of ROWS rows and goes down the slices.
  */
-#define EACH(i, end) _Pragma("unroll") for (int i = 0; i < end; i++)
+#define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
 
 enum { ROWS = 2, PIXELS = 4 };
 
@@ -30,20 +30,20 @@ __attribute__((reqd_work_group_size(32, 4, 1))) kernel void sobel_rows(INPUT(fro
         return;
     const int end = min(front + slices, to.depth);
     INDEX columns[PIXELS + 2], rows[ROWS + 2];
-    EACH(i, PIXELS + 2)
+    EACH(i, 0, PIXELS + 2)
         columns[i] = (INDEX)clamp(x - 1 + i, 0, from.width - 1) * (INDEX)from.column;
-    EACH(j, ROWS + 2)
+    EACH(j, 0, ROWS + 2)
         rows[j] = (INDEX)from.offset + (INDEX)clamp(y - 1 + j, 0, from.height - 1) * (INDEX)from.row;
     /* differences along x and y and smooth values of the last plane, and what it and the one before give together */
     float last_x[ROWS][PIXELS], last_y[ROWS][PIXELS], last[ROWS][PIXELS];
     float both_x[ROWS][PIXELS], both_y[ROWS][PIXELS], before[ROWS][PIXELS];
-    EACH(j, ROWS)
-        EACH(i, PIXELS)
+    EACH(j, 0, ROWS)
+        EACH(i, 0, PIXELS)
             last_x[j][i] = last_y[j][i] = last[j][i] = both_x[j][i] = both_y[j][i] = before[j][i] = 0.0f;
     _Pragma("unroll 1") for (int z = FLAT ? front : front - 1; z < (FLAT ? end : end + 1); z++) {
         const INDEX plane = (INDEX)clamp(z, 0, from.depth - 1) * (INDEX)from.plane;
         float smooth[ROWS + 2][PIXELS], step[ROWS + 2][PIXELS];
-        EACH(j, ROWS + 2) {
+        EACH(j, 0, ROWS + 2) {
             global const FROM *row = (global const FROM *)from_pixels + (plane + rows[j]);
             float v[PIXELS + 2];
 #if ALIGNED
@@ -55,17 +55,17 @@ __attribute__((reqd_work_group_size(32, 4, 1))) kernel void sobel_rows(INPUT(fro
             v[4] = four.w;
             v[5] = row[columns[5]];
 #else
-            EACH(i, PIXELS + 2)
+            EACH(i, 0, PIXELS + 2)
                 v[i] = row[columns[i]];
 #endif
-            EACH(i, PIXELS) {
+            EACH(i, 0, PIXELS) {
                 smooth[j][i] = sum_121(v[i], v[i + 1], v[i + 2]);
                 step[j][i] = v[i + 2] - v[i];
             }
         }
-        EACH(j, ROWS) {
+        EACH(j, 0, ROWS) {
             TO out[PIXELS];
-            EACH(i, PIXELS) {
+            EACH(i, 0, PIXELS) {
                 const float dx = sum_121(step[j][i], step[j + 1][i], step[j + 2][i]), dy = smooth[j + 2][i] - smooth[j][i];
                 const float here = sum_121(smooth[j][i], smooth[j + 1][i], smooth[j + 2][i]);
                 const float gx = FLAT ? dx : both_x[j][i] + dx, gy = FLAT ? dy : both_y[j][i] + dy, gz = here - before[j][i];
@@ -83,7 +83,7 @@ __attribute__((reqd_work_group_size(32, 4, 1))) kernel void sobel_rows(INPUT(fro
 #if ALIGNED
                 *(global JOIN(TO, 4) *)pixel = (JOIN(TO, 4))(out[0], out[1], out[2], out[3]);
 #else
-                EACH(i, PIXELS)
+                EACH(i, 0, PIXELS)
                     if (x + i < to.width)
                         pixel[i * (INDEX)to.column] = out[i];
 #endif

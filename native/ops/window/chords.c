@@ -80,7 +80,7 @@ static bool special_extreme(drua_plan *p, const char *pick, drua_window w, drua_
     tile t = choose_tile(r, l);
     if (levels * t.x * t.wide * (t.y * t.rows + 2 * r[1]) * (int32_t)sizeof(float) > MOST_LOCAL)
         return false;
-    snprintf(constants, sizeof constants, "FROM=%s TO=%s TO_TYPE=%d ALIGNED=%d %s RX=%d RY=%d RZ=%d LX=%d LY=%d WIDE=%d ROWS=%d LEVELS=%d HALVES=\"%s\" CHORDS=\"%s\"",
+    snprintf(constants, sizeof constants, "FROM=%s TO=%s TO_TYPE=%d ALIGNED=%d %s REACH_X=%d REACH_Y=%d REACH_Z=%d LX=%d LY=%d WIDE=%d ROWS=%d LEVELS=%d HALVES=\"%s\" CHORDS=\"%s\"",
              window_element(from), window_element(to), l.type, window_in_vectors(from.layout, l, 4), pick, r[0], r[1], r[2], t.x, t.y, t.wide,
              t.rows, levels, halves, chords);
     drua_grid grid = GRID((l.width + t.wide - 1) / t.wide, (l.height + t.rows - 1) / t.rows, (l.depth + t.slices - 1) / t.slices, t.x, t.y, 1);
