@@ -8,13 +8,13 @@
 typedef struct filter_kernels {
     const char *slice, *march3, *march10, *taps;
     bool rounds;        /* sums whose last bits depend on their order, so that the kernel must not depend on timing */
-    const char *pick;   /* constants of kernels/special/extreme.cl */
+    const char *pick, *sum;     /* constants of kernels/special/extreme.cl or sum.cl */
 } filter_kernels;
 
-#define KERNELS(name) ((filter_kernels){"slice_chords_" name, NULL, NULL, "taps_" name, true, NULL})
-#define KERNELS_3(name, rounds) ((filter_kernels){"slice_chords_" name, "march3_chords_" name, NULL, "taps_" name, rounds, NULL})
+#define KERNELS(name) ((filter_kernels){"slice_chords_" name, NULL, NULL, "taps_" name, true, NULL, NULL})
+#define KERNELS_3(name, rounds, sum) ((filter_kernels){"slice_chords_" name, "march3_chords_" name, NULL, "taps_" name, rounds, NULL, sum})
 #define KERNELS_10(name, pick)                                                                                                   \
-    ((filter_kernels){"slice_chords_" name, "march3_chords_" name, "march10_chords_" name, "taps_" name, false, pick})
+    ((filter_kernels){"slice_chords_" name, "march3_chords_" name, "march10_chords_" name, "taps_" name, false, pick, NULL})
 #define MINIMUM KERNELS_10("minimum", "PICK=fmin START=INFINITY")
 #define MAXIMUM KERNELS_10("maximum", "PICK=fmax START=-INFINITY")
 
@@ -88,12 +88,33 @@ static bool special_extreme(drua_plan *p, const char *pick, drua_window w, drua_
     return LAUNCH_SPECIAL(p, "window_extreme", constants, grid, ARG(from), ARG(to), INT(t.slices));
 }
 
+static bool special_sum(drua_plan *p, const char *sum, drua_window w, drua_view from, drua_view to)
+{
+    enum { MOST = 3, LONG = 64, SHORT = 16 };
+    const int32_t *r = w.radius;
+    const drua_layout l = to.layout;
+    char constants[240], chords[(MOST + 1) * (MOST + 1) + 1];
+    int32_t count = 0;
+    if (!sum || r[0] > MOST || r[1] > MOST || r[2] > MOST)
+        return false;
+    for (; count < (r[1] + 1) * (r[2] + 1); count++)
+        chords[count] = (char)('A' + w.chords[count]);
+    chords[count] = 0;
+    tile t = {32, 4, 2, 3, l.depth < 4 * LONG ? SHORT : LONG};
+    snprintf(constants, sizeof constants, "FROM=%s FROM_TYPE=%d TO=%s TO_TYPE=%d ALIGNED=%d %s REACH_X=%d REACH_Y=%d REACH_Z=%d PIXELS=%d CHORDS=\"%s\" BLOCKS=%d LX=%d LY=%d WIDE=%d ROWS=%d",
+             window_element(from), (int)from.layout.type, window_element(to), (int)l.type, window_in_vectors(from.layout, l, 4), sum, r[0], r[1],
+             r[2], (int)w.pixels, chords, r[0] == 0 ? 1 : r[0] == 1 ? 2 : 3, t.x, t.y, t.wide, t.rows);
+    drua_grid grid = GRID((l.width + t.wide - 1) / t.wide, (l.height + t.rows - 1) / t.rows, (l.depth + t.slices - 1) / t.slices, t.x, t.y, 1);
+    grid.effort = (int64_t)t.slices * t.rows * t.wide / 4;
+    return LAUNCH_SPECIAL(p, "window_sum", constants, grid, ARG(from), ARG(to), INT(t.slices));
+}
+
 static void fold_chords(drua_plan *p, filter_kernels kernel, drua_window w, drua_view from, drua_view to)
 {
     enum { ROWS = 4, MARCHING_ROWS = 2 };       /* as in kernels/window/chords_filters.cl */
     drua_layout l = to.layout;
     const int32_t *r = w.radius;
-    if (special_extreme(p, kernel.pick, w, from, to))
+    if (special_extreme(p, kernel.pick, w, from, to) || special_sum(p, kernel.sum, w, from, to))
         return;
     const char *march = r[2] == 0 ? NULL : r[2] <= 3 ? kernel.march3 : r[2] <= 10 ? kernel.march10 : NULL;
     int32_t slices = march ? choose(p, kernel, r, from, l) : 0;
@@ -124,7 +145,7 @@ static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
 
 static void minimum_sphere(drua_plan *p) { fold(p, MINIMUM, window_of(p, true)); }
 static void maximum_sphere(drua_plan *p) { fold(p, MAXIMUM, window_of(p, true)); }
-static void count_sphere(drua_plan *p) { fold(p, KERNELS_3("count", false), window_of(p, true)); }
+static void count_sphere(drua_plan *p) { fold(p, KERNELS_3("count", false, "T=uint WANTED=3"), window_of(p, true)); }
 static void variance_sphere(drua_plan *p) { fold(p, KERNELS("variance"), window_of(p, true)); }
 static void deviation_sphere(drua_plan *p) { fold(p, KERNELS("deviation"), window_of(p, true)); }
 static void variance_box(drua_plan *p) { fold(p, KERNELS("variance"), window_of(p, false)); }
@@ -142,7 +163,7 @@ static void mean_sphere(drua_plan *p)
 {
     drua_window w = window_of(p, true);
     bool exact = drua_type_size(plan_type(p, "source")) < 4 && w.pixels <= 65536;
-    fold(p, exact ? KERNELS_3("exact_mean", false) : KERNELS_3("mean", true), w);
+    fold(p, exact ? KERNELS_3("exact_mean", false, "T=uint WANTED=2") : KERNELS_3("mean", true, "T=float WANTED=1"), w);
 }
 
 #define FLAT ", radius_x, radius_y, radius_z=0"
