@@ -133,3 +133,18 @@ kernel void runs_label(global const uint *bits, global const uint *parent, globa
     }
     STORE_LABEL(labels, x, y, z, label);
 }
+
+/* Labels of set pixels alone, into a dense image. */
+kernel void runs_label_spots(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before, uint words,
+                             int row_words, int width, global uint *labels)
+{
+    const uint word = get_global_id(0);
+    if (word >= words)
+        return;
+    const uint here = bits[word];
+    global uint *row = labels + (ulong)(word / row_words) * width + word % row_words * 32;
+    for (uint left = here; left; left &= left - 1) {
+        const int i = BIT_NUMBER(ONE_BIT(left));
+        row[i] = LABEL_OF_ROOT(parent[node_of(word, here, i)]);
+    }
+}

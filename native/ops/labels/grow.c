@@ -62,14 +62,14 @@ static drua_bits pack_mask(drua_plan *p, drua_view mask, drua_layout l)
 }
 
 /*
- * `labels` is dense and changes. How many steps a mask's longest path takes is unknown, so the host looks after each batch; batches
+ * `labels`, dense, count where a bit is set; both change. How many steps a mask's longest path takes is unknown, so the host looks after each batch; batches
  * double, and launches after the last change return at once.
  */
-void labels_grow_until_full(drua_plan *p, drua_view labels, const drua_view *mask, drua_view destination)
+static void grow_until_full(drua_plan *p, drua_view labels, drua_bits bits, const drua_view *mask, drua_view destination)
 {
     enum { FIRST_BATCH = 16, LARGEST_BATCH = 1024 };
     drua_layout l = labels.layout;
-    drua_bits bits = labels_pack(p, labels, 1), inside = mask ? pack_mask(p, *mask, l) : bits;
+    drua_bits inside = mask ? pack_mask(p, *mask, l) : bits;
     if (mask)
         LAUNCH(p, "grow_inside", LINE(bits.words, 64), POINTER(bits.view), POINTER(inside.view), INT(bits.words));
     drua_view filled[2] = {bits.view, plan_memory(p, 4 * (uint64_t)bits.words)}, changed = plan_memory(p, (LARGEST_BATCH + 2) * sizeof(uint32_t));
@@ -95,25 +95,29 @@ static void plan_extend(drua_plan *p)
     bool fours = labels_in_fours(source, labels);
     LAUNCH(p, fours ? "grow_begin_in_fours" : "grow_begin", fours ? labels_march_grid(source.layout, 1) : plan_grid(labels.layout), ARG(source),
            ARG(labels));
-    labels_grow_until_full(p, labels, NULL, plan_image(p, "destination"));
+    grow_until_full(p, labels, labels_pack(p, labels, 1), NULL, plan_image(p, "destination"));
 }
 
-static drua_view label_seeds(drua_plan *p)
+static void grow_spots(drua_plan *p, const drua_view *mask)
 {
-    drua_view seeds = plan_scratch(p, plan_shape(p, "source"), DRUA_UINT32);
-    labels_components(p, plan_image(p, "source"), seeds, false);
-    return seeds;
+    drua_view source = plan_image(p, "source"), labels = like(p, source);
+    drua_bits spots = labels_pack(p, source, 1);
+    drua_runs runs = labels_join_runs(p, spots, source.layout, true);
+    drua_ranks ranks = labels_rank(p, runs.roots, spots.words);
+    LAUNCH(p, "runs_label_spots", LINE(spots.words, 64), POINTER(spots.view), POINTER(runs.parent), POINTER(runs.roots), POINTER(ranks.before),
+           INT(spots.words), INT(spots.row), INT(source.layout.width), POINTER(labels));
+    grow_until_full(p, labels, spots, mask, plan_image(p, "destination"));
 }
 
 static void plan_voronoi(drua_plan *p)
 {
-    labels_grow_until_full(p, label_seeds(p), NULL, plan_image(p, "destination"));
+    grow_spots(p, NULL);
 }
 
 static void plan_masked_voronoi(drua_plan *p)
 {
     drua_view mask = plan_image(p, "mask");
-    labels_grow_until_full(p, label_seeds(p), &mask, plan_image(p, "destination"));
+    grow_spots(p, &mask);
 }
 
 #define LABELS DRUA_IMAGE_IN("source", "label map")

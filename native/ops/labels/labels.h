@@ -50,9 +50,6 @@ void labels_replace(drua_plan *plan, drua_view labels, drua_view values, drua_vi
 /** Removes labels whose flag (one uint32 for each label, background first) is not 0 and numbers the others in their order. */
 void labels_exclude(drua_plan *plan, drua_view labels, drua_view flags, uint32_t largest, drua_view destination);
 
-/** Grows labels, dense uint32 that change, into zeros, inside the mask if there is one, until nothing changes; waits for each batch of steps. */
-void labels_grow_until_full(drua_plan *plan, drua_view labels, const drua_view *mask, drua_view destination);
-
 /** Whether both images are of one size and their rows are vectors of four labels, as kernels that march want them. */
 bool labels_in_fours(drua_view a, drua_view b);
 
