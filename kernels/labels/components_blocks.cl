@@ -84,13 +84,16 @@ inline block_row row_in_tile(local const uint *even, local const uint *odd, int 
 
 #define TILE_ROW(at, dy, dz) row_in_tile(even, odd, at, rows, dy, dz)
 
-/* One work-item a row of pixels; in the middle one a pair of rows of blocks. Tiles are 8x8 or 64x1 rows of blocks. */
+/*
+ * One work-item a row of pixels, in the middle one a pair of rows of blocks. Tiles are 8x8 rows of blocks, in planes 64x1 with half as
+ * many items.
+ */
 kernel void blocks_join_tiles(global const uint2 *bits, global uint *parent, global uint *roots, int row_words, int height, int depth)
 {
     local uint even[PIXEL_ROWS], odd[PIXEL_ROWS], first_node[PIXEL_ROWS], linked[BLOCK_ROWS];
     volatile local uint marks[PIXEL_ROWS], up[BLOCK_ROWS * ROW_BLOCKS], first[BLOCK_ROWS * ROW_BLOCKS];
     local int found;
-    const int rows = get_local_size(1), lines = rows / 2, lane = (int)get_local_id(2) * rows + (int)get_local_id(1);
+    const int rows = get_local_size(1), lanes = rows * (int)get_local_size(2), lines = rows / 2, lane = (int)get_local_id(2) * rows + (int)get_local_id(1);
     const int column = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     const uint word = ((uint)z * height + y) * row_words + column;
     const bool inside = y < height && z < depth;
@@ -100,6 +103,8 @@ kernel void blocks_join_tiles(global const uint2 *bits, global uint *parent, glo
         found = 0;
     even[lane] = mine.even;
     odd[lane] = mine.odd;
+    if (lanes < PIXEL_ROWS)     /* a plane has no second slice */
+        even[lane + lanes] = odd[lane + lanes] = 0;
     first_node[lane] = word * ROW_BLOCKS;
     marks[lane] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -110,13 +115,13 @@ kernel void blocks_join_tiles(global const uint2 *bits, global uint *parent, glo
     const int my_row = lane % BLOCK_ROWS, line = my_row % lines, layer = my_row / lines, my_at = layer * 2 * rows + line * 2;
     if (lane < BLOCK_ROWS)
         linked[lane] = links_inside(TILE_ROW(my_at, 0, 0));
-    for (int i = lane; i < blocks; i += PIXEL_ROWS) {
+    for (int i = lane; i < blocks; i += lanes) {
         up[i] = i;
         first[i] = NO_NODE;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    const int pair = lane / BLOCK_ROWS, dy = pair == 3 ? -1 : pair - 1, dz = pair == 3 ? 0 : -1;
+    const int pair = lanes < PIXEL_ROWS ? 3 - lane / BLOCK_ROWS : lane / BLOCK_ROWS, dy = pair == 3 ? -1 : pair - 1, dz = pair == 3 ? 0 : -1;
     if (line + dy >= 0 && line + dy < lines && layer + dz >= 0) {
         const int row = my_row + dz * lines + dy, at = my_at + dz * 2 * rows + dy * 2;
         block_links all = links_between(TILE_ROW(my_at, dy, dz), TILE_ROW(at, -dy, -dz));
@@ -137,7 +142,7 @@ kernel void blocks_join_tiles(global const uint2 *bits, global uint *parent, glo
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    for (int block = lane; block < blocks; block += PIXEL_ROWS) {       /* runs learn their root, roots their first pixel */
+    for (int block = lane; block < blocks; block += lanes) {       /* runs learn their root, roots their first pixel */
         const int row = block / ROW_BLOCKS, i = block % ROW_BLOCKS, at = row / lines * 2 * rows + row % lines * 2;
         if (linked[row] >> i & 1)
             continue;
@@ -160,7 +165,7 @@ kernel void blocks_join_tiles(global const uint2 *bits, global uint *parent, glo
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    for (int block = lane; block < blocks; block += PIXEL_ROWS) {
+    for (int block = lane; block < blocks; block += lanes) {
         const int row = block / ROW_BLOCKS, i = block % ROW_BLOCKS, at = row / lines * 2 * rows + row % lines * 2;
         if (first[block] != NO_NODE) {
             const uint pixel = first[block], line_at = pixel / ROW_BLOCKS, node = first_node[line_at] + pixel % ROW_BLOCKS;

@@ -37,7 +37,7 @@ drua_runs labels_join_runs(drua_plan *p, drua_bits bits, drua_layout l, bool sta
 static drua_runs join_blocks(drua_plan *p, drua_bits bits, drua_layout l)
 {
     enum { ROW_BLOCKS = 32, FACE_LANES = 64 };
-    static const int32_t plane_tile[] = {1, 128, 2}, stack_tile[] = {1, 16, 16};
+    static const int32_t plane_tile[] = {1, 128, 1}, stack_tile[] = {1, 16, 16};
     const int32_t *tile = l.depth > 1 ? stack_tile : plane_tile, columns = (int32_t)bits.row / 2;
     const int32_t lines[] = {columns, (l.height + 1) / 2, (l.depth + 1) / 2};
     uint32_t words = bits.words / 2;
@@ -45,7 +45,7 @@ static drua_runs join_blocks(drua_plan *p, drua_bits bits, drua_layout l)
     LAUNCH(p, "blocks_join_tiles", GRID(columns, l.height, l.depth, tile[COLUMN], tile[ROW], tile[SLICE]), POINTER(bits.view), POINTER(parent),
            POINTER(roots), INT(columns), INT(l.height), INT(l.depth));
     for (int axis = ROW; axis <= SLICE; axis++) {
-        int32_t step = tile[axis] / 2, faces = (lines[axis] - 1) / step, along = lines[axis == ROW ? SLICE : ROW];
+        int32_t step = (tile[axis] + 1) / 2, faces = (lines[axis] - 1) / step, along = lines[axis == ROW ? SLICE : ROW];
         if (faces > 0)
             LAUNCH(p, "blocks_join_faces", GRID(along, columns, 3 * faces, FACE_LANES, 1, 1), POINTER(bits.view), POINTER(parent), INT(columns),
                    INT(l.height), INT(l.depth), INT(axis), INT(step), INT(along));
