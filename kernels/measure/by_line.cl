@@ -49,6 +49,16 @@ inline float4 load_four(global const uchar *pixels, const layout *image, const l
     return vload4(0, v);
 }
 
+/* Pixels x to x + 3 of a row; the last is repeated. */
+inline float4 load_at(global const uchar *pixels, const layout *image, int x, int y, int z)
+{
+    const layout i = *image;
+    float v[4];
+    for (int k = 0; k < 4; k++)
+        v[k] = load_float(pixels, i.type, AT(i, min(x + k, i.width - 1), y, z));
+    return vload4(0, v);
+}
+
 /* Several vectors of the line, `step` pixels apart, asked for before the first is used. */
 enum { BATCH = 4 };
 

@@ -18,6 +18,16 @@ typedef struct {
     int4 number[SUMS];
 } four_tallies;
 
+inline void clear_tallies(four_tallies *t)
+{
+    for (int n = 0; n < SUMS; n++) {
+        t->sum[n] = t->lost[n] = 0.0f;
+        t->number[n] = 0;
+    }
+    t->low = INFINITY;
+    t->high = -INFINITY;
+}
+
 inline void count_four(four_tallies *t, int n, int4 counted)
 {
     t->number[n] -= counted;
@@ -99,12 +109,7 @@ inline void finish_group(local tally *group, tally mine, global float *results)
 #define GATHER(gather)                                                                                                           \
     local tally group[TALLY_GROUP];                                                                                              \
     four_tallies t;                                                                                                              \
-    for (int n = 0; n < SUMS; n++) {                                                                                             \
-        t.sum[n] = t.lost[n] = 0.0f;                                                                                             \
-        t.number[n] = 0;                                                                                                         \
-    }                                                                                                                            \
-    t.low = INFINITY;                                                                                                            \
-    t.high = -INFINITY;                                                                                                          \
+    clear_tallies(&t);                                                                                                           \
     EACH_FOUR(source, gather)                                                                                                    \
     finish_group(group, join_lanes(t), results);
 #define OTHER const float4 b = load_four(other_pixels, &other, &source, i, count, dense);
@@ -127,12 +132,30 @@ kernel void tally_masked(INPUT(source), INPUT(other), global const float *center
     GATHER(OTHER keep &= b != 0.0f; ADD_KEPT)
 }
 
-/* The mean of some pixels all over the image, as a tally of one group. */
+/* Of some pixels all over the image the one nearest to their mean, as a tally of one pixel: whole numbers stay whole without it. */
 kernel void tally_sample(INPUT(source), global float *results, long count)
 {
-    local tally group[TALLY_GROUP];
-    const int4 at = position_of(&source, count * get_global_id(0) / TALLY_GROUP);
-    finish_group(group, (tally){{(float2)(LOAD(source, at.x, at.y, at.z), 0.0f), (float2)(1.0f, 0.0f)}, INFINITY, -INFINITY}, results);
+    local float2 some[TALLY_GROUP];
+    const int lane = (int)get_local_id(0);
+    const int4 at = position_of(&source, count * lane / TALLY_GROUP);
+    const float value = LOAD(source, at.x, at.y, at.z);
+    some[lane].x = value;
+    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < half_size)
+            some[lane].x += some[lane + half_size].x;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const float mean = some[0].x / TALLY_GROUP;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    some[lane] = (float2)(fabs(value - mean), isfinite(value) ? value : 0.0f);
+    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < half_size && some[lane + half_size].x < some[lane].x)
+            some[lane] = some[lane + half_size];
+    }
+    if (lane == 0)
+        vstore4((float4)(some[0].y, 0.0f, 1.0f, 0.0f), 0, results);
 }
 
 /* Sums: differences from a value near the mean, their number, their squares. */
@@ -173,18 +196,22 @@ kernel void tally_moments(INPUT(source), INPUT(other), global const float *cente
            add_product(&t, 3, KEPT(a), convert_float4((int4)(p.z, q.z, r.z, s.z)));)
 }
 
+inline tally load_tally(global const float *from)
+{
+    tally t;
+    for (int n = 0; n < SUMS; n++)
+        t.sum[n] = vload2(n, from);
+    t.low = from[2 * SUMS];
+    t.high = from[2 * SUMS + 1];
+    return t;
+}
+
 /* One group joins the tallies of all groups. */
 kernel void tally_groups(global const float *partial, global float *results, int groups)
 {
     local tally group[TALLY_GROUP];
     tally mine = {{(float2)(0.0f), (float2)(0.0f), (float2)(0.0f), (float2)(0.0f)}, INFINITY, -INFINITY};
-    for (int g = (int)get_local_id(0); g < groups; g += TALLY_GROUP) {
-        tally next;
-        for (int n = 0; n < SUMS; n++)
-            next.sum[n] = vload2(n, partial + TALLY * g);
-        next.low = partial[TALLY * g + 2 * SUMS];
-        next.high = partial[TALLY * g + 2 * SUMS + 1];
-        mine = join_tallies(mine, next);
-    }
+    for (int g = (int)get_local_id(0); g < groups; g += TALLY_GROUP)
+        mine = join_tallies(mine, load_tally(partial + TALLY * g));
     finish_group(group, mine, results);
 }
