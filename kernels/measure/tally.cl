@@ -114,11 +114,13 @@ inline void finish_group(local tally *group, tally mine, global float *results)
     finish_group(group, join_lanes(t), results);
 #define OTHER const float4 b = load_four(other_pixels, &other, &source, i, count, dense);
 #define KEPT(value) select((float4)(0.0f), value, keep)
-#define ADD_KEPT                                                                                                                 \
-    add_four(&t, 0, KEPT(a));                                                                                                    \
-    count_four(&t, 1, keep);                                                                                       \
+#define WIDEN_RANGE                                                                                                              \
     t.low = fmin(t.low, select((float4)(INFINITY), a, keep));                                                                    \
     t.high = fmax(t.high, select((float4)(-INFINITY), a, keep));
+#define ADD_KEPT                                                                                                                 \
+    add_four(&t, 0, KEPT(a));                                                                                                    \
+    count_four(&t, 1, keep);                                                                                                     \
+    WIDEN_RANGE
 
 /* Sums: pixels, their number, pixels that are not 0. */
 kernel void tally_pixels(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
@@ -126,7 +128,13 @@ kernel void tally_pixels(INPUT(source), INPUT(other), global const float *center
     GATHER(ADD_KEPT count_four(&t, 2, keep & (a != 0.0f));)
 }
 
-/* The same of pixels where the other image is not 0. */
+/* Minimum and maximum alone. */
+kernel void tally_extremes(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+{
+    GATHER(WIDEN_RANGE)
+}
+
+/* The same sums of pixels where the other image is not 0. */
 kernel void tally_masked(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
 {
     GATHER(OTHER keep &= b != 0.0f; ADD_KEPT)
