@@ -86,6 +86,18 @@ inline tally join_lanes(four_tallies t)
     return all;
 }
 
+/* The sum of a group's pairs, in the first one. */
+inline void join_pairs(local float2 *group, float2 mine)
+{
+    const int lane = (int)get_local_id(0);
+    group[lane] = mine;
+    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < half_size)
+            group[lane] = add_pairs(group[lane], group[lane + half_size]);
+    }
+}
+
 /* Joins the tallies of a group by a tree and writes the result. */
 inline void finish_group(local tally *group, tally mine, global float *results)
 {
@@ -188,20 +200,6 @@ kernel void tally_masked_deviations(INPUT(source), INPUT(other), global const fl
 kernel void tally_errors(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
 {
     GATHER(OTHER const float4 error = KEPT(a - b); add_product(&t, 0, error, error); count_four(&t, 1, keep);)
-}
-
-/*
- * Sums: pixels, pixels times x, y and z. `other` has the extent of the whole image, of which the source is lines: the first
- * starts at pixel `offset`, the next ones `plane` pixels after each other.
- */
-kernel void tally_moments(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
-{
-    GATHER(const int4 p = position_of(&other, other.offset + i / source.width * other.plane + i % source.width);
-           const int4 q = next_position(&other, p);
-           const int4 r = next_position(&other, q); const int4 s = next_position(&other, r);
-           add_four(&t, 0, KEPT(a)); add_product(&t, 1, KEPT(a), convert_float4((int4)(p.x, q.x, r.x, s.x)));
-           add_product(&t, 2, KEPT(a), convert_float4((int4)(p.y, q.y, r.y, s.y)));
-           add_product(&t, 3, KEPT(a), convert_float4((int4)(p.z, q.z, r.z, s.z)));)
 }
 
 inline tally load_tally(global const float *from)

@@ -39,12 +39,12 @@ inline tally tally_of_column(four_tallies t, int x, int top)
 }
 
 /* Differences from `center`; groups (their number in a slice, slices), which count from slice `first`. */
-kernel void tally_positions(INPUT(source), global const float *center, global float *results, int rows, int first, int wide)
+kernel void tally_positions(INPUT(source), global const float *center, global float *results, int rows, int first, int wide, int about)
 {
     local tally group[TALLY_GROUP];
     const int lane = (int)get_local_id(0), z = (int)get_group_id(1), top = (int)get_group_id(0) * rows, bottom = min(top + rows, source.height);
     const int columns = (source.width + 3) / 4, across = min(columns, TALLY_GROUP), down = TALLY_GROUP / across;
-    const float middle = center[0];
+    const float middle = about ? center[0] : 0.0f;
     tally mine = {{(float2)(0.0f), (float2)(0.0f), (float2)(0.0f), (float2)(0.0f)}, INFINITY, -INFINITY};
     for (int column = lane % across; lane / across < down && column < columns; column += across) {
         four_tallies t;
@@ -75,15 +75,17 @@ kernel void tally_positions(INPUT(source), global const float *center, global fl
     finish_group(group, mine, results + TALLY * (first + z) * get_num_groups(0));
 }
 
-/* As in native/ops/measure/statistics_of_image.c. */
+/* As in native/ops/measure/tally.h. */
 enum { SUM_Z = TALLY, CENTRES = SUM_Z + 2, ORIGIN = CENTRES + 6, DISTANCES = ORIGIN + 2 };
 
 /*
  * One group joins them: a tally, the sum of pixels times z, and behind them the two centres of the image, that of its mass and
  * that of its pixels.
  */
-kernel void join_positions(global const float *partial, global const float *center, global float *results, int in_slice, int width, int height, int depth)
+kernel void join_positions(global const float *partial, global const float *center, global float *results, int in_slice, int width, int height, int depth,
+                           int about)
 {
+    const float origin = about ? center[0] : 0.0f;
     local tally group[TALLY_GROUP];
     local float2 along_z[TALLY_GROUP];
     const int lane = (int)get_local_id(0), groups = in_slice * depth;
@@ -94,19 +96,14 @@ kernel void join_positions(global const float *partial, global const float *cent
         of_z = add_pairs(of_z, times(next.sum[0], (float)(g / in_slice)));
         mine = join_tallies(mine, next);
     }
-    along_z[lane] = of_z;
-    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < half_size)
-            along_z[lane] = add_pairs(along_z[lane], along_z[lane + half_size]);
-    }
+    join_pairs(along_z, of_z);
     finish_group(group, mine, results);
     if (lane == 0) {
         vstore2(along_z[0], 0, results + SUM_Z);
-        results[ORIGIN] = center[0];
+        results[ORIGIN] = origin;
         const float middle[] = {0.5f * (width - 1), 0.5f * (height - 1), 0.5f * (depth - 1)};
         const float2 sum = group[0].sum[0], sums[] = {group[0].sum[1], group[0].sum[2], along_z[0]};
-        const float2 mass = add_pairs(sum, times(times(times(pair_of(width), (float)height), (float)depth), center[0]));
+        const float2 mass = add_pairs(sum, times(times(times(pair_of(width), (float)height), (float)depth), origin));
         for (int axis = 0; axis < 3; axis++) {
             const float2 moment = add_pairs(sums[axis], times(sum, -middle[axis]));
             results[CENTRES + axis] = middle[axis] + moment.x / mass.x;

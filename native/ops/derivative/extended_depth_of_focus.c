@@ -5,7 +5,8 @@
 static void take_from_largest(drua_plan *p)
 {
     drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "take_from_largest", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "focus")), ARG(to));
+    enum { COLUMNS = 32, ROWS = 8 };
+    LAUNCH(p, "take_from_largest", GRID(to.layout.width, (int64_t)to.layout.height * ROWS, 1, COLUMNS, ROWS, 1), ARG(plan_image(p, "source")), ARG(plan_image(p, "focus")), ARG(to));
 }
 
 static void project(drua_plan *p, drua_operand focus)
