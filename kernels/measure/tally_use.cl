@@ -22,14 +22,18 @@ kernel void slice_parts(INPUT(source), global float *parts, int first, int dense
 /* A group for each sum. */
 kernel void slice_sums(global const float *parts, int groups, int slices, OUTPUT(sums))
 {
-    local float2 group[TALLY_GROUP];
+    enum { ITEMS = 32 };
+    local float2 group[ITEMS];
     const int lane = (int)get_local_id(0), x = (int)get_group_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     float2 sum = (float2)(0.0f);
-    for (int i = lane; i < groups && x < slices; i += TALLY_GROUP)
+    for (int i = lane; i < groups && x < slices; i += ITEMS)
         sum = add_pairs(sum, vload2((size_t)x * groups + i, parts));
-    join_pairs(group, sum);
+    group[lane] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 1; lane == 0 && i < min(groups, (int)ITEMS); i++)
+        sum = add_pairs(sum, group[i]);
     if (lane == 0)
-        STORE(sums, x, y, z, group[0].x + group[0].y);
+        STORE(sums, x, y, z, sum.x + sum.y);
 }
 
 kernel void normalize_pixels(INPUT(source), global const float *all, OUTPUT(stretched))

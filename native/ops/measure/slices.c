@@ -15,7 +15,7 @@ static bool is_line(drua_layout l)
 
 static void plan_sums(drua_plan *p)
 {
-    enum { GROUP = 256, MOST_GROUPS = 2048, PIXELS = 4096, AT_LEAST = 4 };
+    enum { GROUP = 256, MOST_GROUPS = 2048, PIXELS = 8192, AT_LEAST = 4, ITEMS = 32 };
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
     const drua_layout l = source.layout;
     const int64_t most = MOST_GROUPS / l.depth > AT_LEAST ? MOST_GROUPS / l.depth : AT_LEAST;
@@ -30,7 +30,7 @@ static void plan_sums(drua_plan *p)
                INT(is_line(some.layout)));
         plan_drop(p, some);
     }
-    LAUNCH(p, "slice_sums", GRID((int64_t)out.layout.width * GROUP, out.layout.height, out.layout.depth, GROUP, 1, 1), POINTER(partial), INT(groups), INT(l.depth), ARG(out));
+    LAUNCH(p, "slice_sums", GRID((int64_t)out.layout.width * ITEMS, out.layout.height, out.layout.depth, ITEMS, 1, 1), POINTER(partial), INT(groups), INT(l.depth), ARG(out));
 }
 
 const drua_op drua_op_sum_image_slice_by_slice = {
