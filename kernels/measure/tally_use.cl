@@ -36,11 +36,17 @@ kernel void slice_sums(global const float *parts, int groups, int slices, OUTPUT
         STORE(sums, x, y, z, sum.x + sum.y);
 }
 
-kernel void normalize_pixels(INPUT(source), global const float *all, OUTPUT(stretched))
+/* LANES pixels an item where rows are `wide`. */
+kernel void normalize_pixels(INPUT(source), global const float *all, OUTPUT(stretched), int wide)
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    const int x = (wide ? LANES : 1) * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(stretched, x, y, z))
         return;
     const float low = all[2 * SUMS], range = all[2 * SUMS + 1] - low;
-    STORE(stretched, x, y, z, range > 0.0f ? (LOAD_CLAMPED(source, x, y, z) - low) / range : 0.0f);
+    if (wide) {
+        const FLOATV value = (load_lanes(source_pixels, source.type, AT(source, x, y, z)) - low) / range;
+        store_lanes(stretched_pixels, stretched.type, AT(stretched, x, y, z), saturate_lanes(range > 0.0f ? value : (FLOATV)(0.0f), stretched.type));
+    } else {
+        STORE(stretched, x, y, z, range > 0.0f ? (LOAD_CLAMPED(source, x, y, z) - low) / range : 0.0f);
+    }
 }

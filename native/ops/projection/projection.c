@@ -38,14 +38,15 @@ typedef struct projection {
     int sharing;
 } projection;
 
-/* What the kernels along z take. Few slices are not worth sharing. */
+/* What the kernels along z take. Few slices are not worth sharing; of few pixels many items share the slices. */
 static projection along_z(drua_view from, drua_view to)
 {
-    enum { FEW = 16 };
-    bool wide = is_wide(&from.layout) && to.layout.width <= from.layout.width;
-    const int sharing = from.layout.depth < FEW ? 1 : ROWS;
-    drua_grid grid = GRID(((int64_t)to.layout.width + FOUR - 1) / FOUR, (int64_t)to.layout.height * sharing, 1, COLUMNS, ROWS, 1);
-    return (projection){from, to, grid, wide, sharing};
+    enum { FEW = 16, MANY = 64, ENOUGH = 8192 };
+    const int64_t vectors = ((int64_t)to.layout.width + FOUR - 1) / FOUR;
+    const bool wide = is_wide(&from.layout) && to.layout.width <= from.layout.width;
+    const bool crowded = from.layout.depth >= MANY && vectors * to.layout.height < ENOUGH;
+    const int columns = crowded ? ROWS : COLUMNS, rows = crowded ? COLUMNS : ROWS, sharing = from.layout.depth < FEW ? 1 : rows;
+    return (projection){from, to, GRID(vectors, (int64_t)to.layout.height * sharing, 1, columns, rows, 1), wide, sharing};
 }
 
 static projection along_y(drua_plan *p)
