@@ -118,13 +118,14 @@ inline void finish_group(local tally *group, tally mine, global float *results)
 }
 
 /* `gather` adds pixels a (of source) and b (of other) of the lanes that `keep` marks. */
-#define GATHER(gather)                                                                                                           \
+#define GATHER_BY(each)                                                                                                          \
     local tally group[TALLY_GROUP];                                                                                              \
     four_tallies t;                                                                                                              \
     clear_tallies(&t);                                                                                                           \
-    EACH_FOUR(source, gather)                                                                                                    \
+    each                                                                                                                         \
     finish_group(group, join_lanes(t), results);
-#define OTHER const float4 b = load_four(other_pixels, &other, &source, i, count, dense);
+#define GATHER(gather) GATHER_BY(EACH_FOUR(source, gather))
+#define GATHER_TWO(gather) GATHER_BY(EACH_FOUR_OF_TWO(source, other, gather))
 #define KEPT(value) select((float4)(0.0f), value, keep)
 #define WIDEN_RANGE                                                                                                              \
     t.low = fmin(t.low, select((float4)(INFINITY), a, keep));                                                                    \
@@ -149,7 +150,7 @@ kernel void tally_extremes(INPUT(source), INPUT(other), global const float *cent
 /* The same sums of pixels where the other image is not 0. */
 kernel void tally_masked(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
 {
-    GATHER(OTHER keep &= b != 0.0f; ADD_KEPT)
+    GATHER_TWO(keep &= b != 0.0f; ADD_KEPT)
 }
 
 /* Of some pixels all over the image the one nearest to their mean, as a tally of one pixel: whole numbers stay whole without it. */
@@ -193,13 +194,13 @@ kernel void tally_deviations(INPUT(source), INPUT(other), global const float *ce
 
 kernel void tally_masked_deviations(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
 {
-    MIDDLE GATHER(OTHER keep &= b != 0.0f; ADD_DEVIATION)
+    MIDDLE GATHER_TWO(keep &= b != 0.0f; ADD_DEVIATION)
 }
 
 /* Sums: squared differences of two images, their number. */
 kernel void tally_errors(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
 {
-    GATHER(OTHER const float4 error = KEPT(a - b); add_product(&t, 0, error, error); count_four(&t, 1, keep);)
+    GATHER_TWO(const float4 error = KEPT(a - b); add_product(&t, 0, error, error); count_four(&t, 1, keep);)
 }
 
 inline tally load_tally(global const float *from)

@@ -7,7 +7,8 @@
 /* The bins of four pixels, -1 for those that have none. */
 #define FIND_BINS                                                                                                                \
     const int4 bin = select((int4)(-1), convert_int4(clamp((a - low) * last * factor, 0.0f, last)), (a >= low) & (a <= high) & keep); \
-    const int found[4] = {bin.s0, bin.s1, bin.s2, bin.s3};
+    int found[4];                                                                                                                \
+    vstore4(bin, 0, found);
 
 inline void count_pixels(volatile global uint *bins, volatile local uint *copies, int bin, int copy_count, uint number)
 {
