@@ -41,7 +41,7 @@ typedef struct projection {
 /* What the kernels along z take. Few slices are not worth sharing; of few pixels many items share the slices. */
 static projection along_z(drua_view from, drua_view to)
 {
-    enum { FEW = 16, MANY = 64, ENOUGH = 8192 };
+    enum { FEW = 16, MANY = 256, ENOUGH = 2048 };
     const int64_t vectors = ((int64_t)to.layout.width + FOUR - 1) / FOUR;
     const bool wide = is_wide(&from.layout) && to.layout.width <= from.layout.width;
     const bool crowded = from.layout.depth >= MANY && vectors * to.layout.height < ENOUGH;
