@@ -97,6 +97,32 @@ drua_shape plan_shape(drua_plan *plan, const char *image)
     return bound->result ? bound->result->shape : bound->value ? bound->value->shape : plan->outputs[i].shape;
 }
 
+int64_t *drua_extent_along(drua_shape *shape, int axis)
+{
+    return axis == 2 ? &shape->depth : &shape->height;
+}
+
+drua_shape plan_written(const drua_plan *plan, size_t i)
+{
+    return plan->op->traits & DRUA_SOURCE_EXTENT ? plan->outputs[i].natural : plan->outputs[i].shape;
+}
+
+drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3])
+{
+    const drua_part *part = plan->part;
+    const int i = find(plan, image);
+    drua_shape own = plan_shape(plan, image), whole = own;
+    origin[0] = origin[1] = origin[2] = 0;
+    if (!part)
+        return own;
+    const bool made = plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT;
+    const int axis = made ? part->out_axis : part->axis;
+    whole = made ? plan_written(part->call, (size_t)i) : part->call->bound[i].value->shape;
+    if (*drua_extent_along(&whole, axis) != *drua_extent_along(&own, axis))
+        origin[axis] = made && part->cut ? part->first : part->from;
+    return whole;
+}
+
 drua_type plan_type(drua_plan *plan, const char *image)
 {
     int i = find(plan, image);

@@ -32,6 +32,9 @@ double plan_setting(drua_plan *plan, const char *options, const char *name);
 drua_shape plan_shape(drua_plan *plan, const char *image);
 drua_type plan_type(drua_plan *plan, const char *image);
 
+/** In a part, the extent of the image that it is a part of, and the position of its first pixel there; else its own and 0. */
+drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3]);
+
 /** Whether the macro or program gave an image for this output that exists already. */
 bool plan_exists(drua_plan *plan, const char *image);
 
