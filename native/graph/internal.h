@@ -18,7 +18,7 @@ typedef struct output {
 /* The part of a call's images that another call of the same operation works on. */
 typedef struct drua_part {
     const drua_plan *call;
-    int axis, out_axis;         /* 1: y, 2: z */
+    int axis, out_axis;         /* 0: x, 1: y, 2: z */
     int64_t from;               /* its first layer of the inputs, and of outputs that come with a halo */
     bool cut;                   /* outputs have just the layers from `first` to before `end` */
     int64_t first, end;

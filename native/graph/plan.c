@@ -99,7 +99,7 @@ drua_shape plan_shape(drua_plan *plan, const char *image)
 
 int64_t *drua_extent_along(drua_shape *shape, int axis)
 {
-    return axis == 2 ? &shape->depth : &shape->height;
+    return axis == 2 ? &shape->depth : axis == 1 ? &shape->height : &shape->width;
 }
 
 drua_shape plan_written(const drua_plan *plan, size_t i)

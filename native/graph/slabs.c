@@ -15,7 +15,7 @@ enum { MOST_VALUES = 4 * DRUA_WINDOW, PARAMS = 32 };
 
 /* A range of an axis of all inputs. */
 typedef struct range {
-    int axis;                   /* 1: y, 2: z */
+    int axis;                   /* 0: x, 1: y, 2: z */
     int64_t extent, first, end;
 } range;
 
@@ -43,9 +43,10 @@ static drua_value *shared_part(const drua_value *value, range r)
     if (!part)
         return NULL;
     part->layout = value->layout;
+    part->layout.width = (int32_t)shape.width;
     part->layout.height = (int32_t)shape.height;
     part->layout.depth = (int32_t)shape.depth;
-    part->layout.offset += r.first * (r.axis == 2 ? value->layout.plane : value->layout.row);
+    part->layout.offset += r.first * (r.axis == 2 ? value->layout.plane : r.axis == 1 ? value->layout.row : value->layout.column);
     part->buffer = value->buffer;
     drua_buffer_retain(part->buffer);
     return part;
@@ -158,7 +159,7 @@ typedef struct work {
     int64_t halo;
     drua_reach reach;           /* where it is set, instead of the halo */
     const char *whole;          /* an input that is not cut */
-    int axis, out_axis;         /* 1: y, 2: z */
+    int axis, out_axis;         /* 0: x, 1: y, 2: z; of outputs not x */
     int64_t inputs, extent;     /* of inputs along `axis`, of outputs along `out_axis` */
     int64_t first, end;         /* what there is to do of the outputs */
     uint64_t layer_bytes;       /* of all inputs and outputs that are one pixel thick there */
@@ -405,7 +406,7 @@ drua_status drua_slabs_call(drua_plan *plan)
     drua_shape shape = plan->bound[plan->first_image].value->shape;
     for (int out_axis = 2; out_axis > 0; out_axis--) {
         const int axis = parts.axis[out_axis];
-        if (axis < 1)
+        if (axis < (parts.reach[out_axis].set ? 0 : 1))
             continue;
         work w = {.engine = plan->engine, .halo = parts.halo[axis], .reach = parts.reach[out_axis], .whole = parts.whole, .axis = axis,
                   .out_axis = out_axis, .inputs = *drua_extent_along(&shape, axis), .layer_bytes = 1, .run = run_part, .what = plan};

@@ -153,7 +153,7 @@ void matrix_parts(drua_plan *p, drua_parts *parts, matrix m)
     extents_of(plan_whole_shape(p, "destination", origin), wants);
     for (int out = 1; out < 3; out++) {
         double best = INFINITY;
-        for (int axis = 2; axis > 0; axis--) {      /* of the source, whichever needs less of it */
+        for (int axis = 2; axis >= 0; axis--) {     /* of the source, whichever needs less of it */
             const double *row = m.at[axis];
             double least = row[3] - MARGIN, most = row[3] + MARGIN;
             for (int column = 0; column < 3; column++) {
@@ -166,7 +166,7 @@ void matrix_parts(drua_plan *p, drua_parts *parts, matrix m)
                 parts->reach[out] = (drua_reach){true, row[out], least, most};
             }
         }
-        if (isinf(best))        /* planes */
+        if (isinf(best))        /* there is one pixel, or no matrix */
             parts->reach[out] = (drua_reach){true, 0, 0, 0};
     }
 }

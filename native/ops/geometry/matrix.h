@@ -35,7 +35,7 @@ matrix matrix_parse(drua_plan *plan, const char *transform, drua_shape shape);
 /** Fills "destination" from "source" through the matrix of the whole images; 0 outside. */
 void matrix_resample(drua_plan *plan, matrix m, bool linear);
 
-/** Parts of the result read the slices or rows of the source that the matrix leads to. */
+/** Parts of the result read the slices, rows or columns of the source that the matrix leads to. */
 void matrix_parts(drua_plan *plan, drua_parts *parts, matrix m);
 
 #endif
