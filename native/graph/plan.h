@@ -101,6 +101,12 @@ int32_t plan_layers_at_once(drua_plan *plan, drua_view view);
 /** Of a view its slices, if `count` is all of them; else those from `first` on, or as many as there are, as scratch. */
 drua_view plan_layers(drua_plan *plan, drua_view view, int32_t first, int32_t count);
 
+/**
+ * Of a dense view `count` layers along y (of a plane) or z, as scratch that is seen as the whole up to there: pixels keep their
+ * positions, those before `first` are missing. The view itself if these are all.
+ */
+drua_view plan_stretch(drua_plan *plan, drua_view view, int axis, int32_t first, int32_t count);
+
 /** Gives scratch back before the call ends. */
 void plan_drop(drua_plan *plan, drua_view scratch);
 

@@ -172,12 +172,9 @@ static bool needs_all(const drua_op *op)
 {
     static const char *const categories[] = {"graph", "labels", "deconvolution", "fourier", "super-resolution", "transform", NULL};
     static const char *const names[] = {
-        "pull_string", "push_string", "read_values_from_positions", "write_values_to_positions",
-        "mean_extension_map", "maximum_extension_map", "extension_ratio_map", "mean_intensity_map", "minimum_intensity_map",
-        "maximum_intensity_map", "standard_deviation_intensity_map", "pixel_count_map", "centroids_of_labels",
-        "centroids_of_background_and_labels", "labelled_spots_to_point_list", "spots_to_point_list", "mean_closest_spot_distance",
-        "euclidean_distance_from_label_centroid_map", "statistics_of_image", "statistics_of_labelled_pixels",
-        "statistics_of_background_and_labelled_pixels", "binary_fill_holes", "voronoi_octagon", "distance_map", "skeletonize", "convolve", NULL};
+        "pull_string", "push_string", "read_values_from_positions", "write_values_to_positions", "labelled_spots_to_point_list",
+        "spots_to_point_list", "mean_closest_spot_distance", "statistics_of_image", "binary_fill_holes", "voronoi_octagon", "distance_map",
+        "skeletonize", "convolve", "local_cross_correlation", NULL};
     for (int i = 0; categories[i]; i++)
         if (!strcmp(op->category, categories[i]))
             return true;
@@ -191,7 +188,7 @@ static bool needs_all(const drua_op *op)
 static bool runs_in_parts(const drua_op *op, drua_shape shape)
 {
     /* a vector, kernel or point spread function, here as large as the image, is needed as a whole */
-    static const char *const with_whole[] = {"replace_intensities", "convolve", "deconvolve", "deconvolve_blocks", "deconvolve_richardson_lucy_fft"};
+    static const char *const with_whole[] = {"replace_intensities", "convolve", "local_cross_correlation", "deconvolve", "deconvolve_blocks", "deconvolve_richardson_lucy_fft"};
     for (size_t i = 0; i < sizeof with_whole / sizeof *with_whole; i++)
         if (!strcmp(op->name, with_whole[i]))
             return false;
