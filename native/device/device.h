@@ -203,6 +203,7 @@ typedef struct drua_arg {
 typedef struct drua_grid {
     int64_t items[3];
     int32_t group[3];
+    int64_t from[3];        /**< the first item */
     int64_t effort;         /**< what an item costs in usual items, where that is many: long work is sent in pieces; 0: one */
 } drua_grid;
 
