@@ -85,6 +85,9 @@ static drua_status set_arguments(drua_device *device, drua_kernel *kernel, int w
         case DRUA_LAUNCH_NUMBERS:
             code = set(device, kernel, width, &index, DRUA_NUMBERS * sizeof(float), a->as.numbers);
             break;
+        case DRUA_LAUNCH_WEIGHTS:
+            code = set(device, kernel, width, &index, DRUA_WEIGHTS * sizeof(float), a->as.numbers);
+            break;
         case DRUA_LAUNCH_LOCAL:
             code = device->cl->clSetKernelArg(kernel->handle[width], index++, a->as.local, NULL);
             break;
