@@ -13,10 +13,13 @@
 #define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
 #define DISTANCE(k) ((k) < 0 ? -(k) : (k))
 
-/* Weights of distances 0 to 15; passed by value they are operands that cost nothing. */
+/* Weights of distances from 0 on; passed by value they are operands that cost nothing. */
 typedef struct {
     float v[16];
 } numbers;
+typedef struct {
+    float v[64];
+} many_numbers;
 
 #ifdef FILTER
 #if FILTER == GAUSSIAN
@@ -244,29 +247,21 @@ inline void windows_y(COLUMN *v, local const float4 *rows, int lx, int ly, const
 }
 #endif
 
-/* Weights of distances up to 63, for kernels of one axis. */
-#define LONG_WEIGHTS const numbers near, const numbers far, const numbers farther, const numbers farthest
-#define LONG_WEIGHT(k)                                                                                                           \
-    (DISTANCE(k) < 16   ? near.v[DISTANCE(k) & 15]                                                                               \
-     : DISTANCE(k) < 32 ? far.v[DISTANCE(k) & 15]                                                                                \
-     : DISTANCE(k) < 48 ? farther.v[DISTANCE(k) & 15]                                                                            \
-                        : farthest.v[DISTANCE(k) & 15])
-
 /* RUN windows along z of a radius, from z on, of the columns of a row's pixels that `pixels` is the first slice's. */
-#define WINDOWS_Z(sum, radius, weight_of, from, pixels, z)                                                                       \
+#define WINDOWS_Z(sum, radius, weights, from, pixels, z)                                                                       \
     EACH(i, 0, RUN)                                                                                                              \
         sum[i] = (COLUMN)(START);                                                                                                \
     if (z >= radius && z + RUN + radius <= from.depth) {    /* all inside */                                                     \
         EACH(j, 0, RUN + 2 * radius)                                                                                             \
-            FOLD_INTO_RUN(sum, radius, weight_of, read_column(pixels + (INDEX)(z - radius + j) * (INDEX)from.plane))             \
+            FOLD_INTO_RUN(sum, radius, weights, read_column(pixels + (INDEX)(z - radius + j) * (INDEX)from.plane))             \
     } else {                                                                                                                     \
         EACH(j, 0, RUN + 2 * radius)                                                                                             \
-            FOLD_INTO_RUN(sum, radius, weight_of, read_column(pixels + (INDEX)clamp(z - radius + j, 0, from.depth - 1) * (INDEX)from.plane)) \
+            FOLD_INTO_RUN(sum, radius, weights, read_column(pixels + (INDEX)clamp(z - radius + j, 0, from.depth - 1) * (INDEX)from.plane)) \
     }
-#define FOLD_INTO_RUN(sum, radius, weight_of, read)                                                                              \
+#define FOLD_INTO_RUN(sum, radius, weights, read)                                                                              \
     {                                                                                                                            \
         const COLUMN value = read;                                                                                               \
         EACH(i, 0, RUN)                                                                                                          \
             if (j >= i && j - i <= 2 * radius)                                                                                   \
-                sum[i] = FOLD(COLUMN, sum[i], weight_of(j - i - radius), value);                                                 \
+                sum[i] = FOLD(COLUMN, sum[i], weights.v[DISTANCE(j - i - radius)], value);                                                 \
     }

@@ -5,7 +5,7 @@
 #define PART_FOURS ((PLACE(PART) + 4) / 4)
 
 __attribute__((reqd_work_group_size(LX, LY, 1)))
-kernel void separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT LONG_WEIGHTS, const float count)
+kernel void separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT const many_numbers along_x, const float count)
 {
     local float4 parts[LY][PART_FOURS];
     const int lx = (int)get_local_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2), left = RUN * ((int)get_global_id(0) - lx);
@@ -44,7 +44,7 @@ kernel void separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT LONG_WEIGHTS, const
         EACH(e, 0, 4)
             EACH(i, 0, RUN)
                 if (DISTANCE(4 * (j - SIDE) + e - i) <= RX)
-                    sum[i] = FOLD(float, sum[i], LONG_WEIGHT(4 * (j - SIDE) + e - i), v[e]);
+                    sum[i] = FOLD(float, sum[i], along_x.v[DISTANCE(4 * (j - SIDE) + e - i)], v[e]);
     }
 #endif
     if (y >= to.height)

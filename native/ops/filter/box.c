@@ -12,6 +12,31 @@ separable separable_box(separable_kind kind, const double radius[3])
     return filter;
 }
 
+void separable_pair(drua_plan *p, separable_kind first, separable_kind second, const double radius[3], drua_view from, drua_view to,
+                    const separable_join *join)
+{
+    enum { SMALL = 3, MOST = 12 };      /* where whole filters are faster; the largest radius of a march */
+    const separable one = separable_box(first, radius), two = separable_box(second, radius);
+    const bool turns = plan_device(p)->is_gpu && one.radius[0] > SMALL && one.radius[1] > SMALL && one.radius[2] > 0 && one.radius[2] <= MOST;
+    const drua_view middle = separable_middle(p, from, turns ? DRUA_FLOAT32 : (drua_type)from.layout.type);
+    if (!turns) {
+        separable_filter(p, &one, from, middle, NULL);
+        separable_filter(p, &two, middle, to, join);
+        return;
+    }
+    const separable one_xy = separable_axes(&one, 0, 1), one_z = separable_axes(&one, 2, 2), two_xy = separable_axes(&two, 0, 1),
+                    two_z = separable_axes(&two, 2, 2);
+    const drua_view turned = separable_middle(p, from, DRUA_FLOAT32);
+    separable_filter(p, &one_xy, from, middle, NULL);
+    if (!plan_failed(p) && !separable_special_pair_z(p, &one_z, middle, turned)) {
+        separable_filter(p, &one_z, middle, turned, NULL);
+        separable_filter(p, &two_z, turned, middle, NULL);
+        separable_filter(p, &two_xy, middle, to, join);
+    } else {
+        separable_filter(p, &two_xy, turned, to, join);
+    }
+}
+
 static void filter_box(drua_plan *p, separable_kind kind, const double radius[3])
 {
     const separable filter = separable_box(kind, radius);

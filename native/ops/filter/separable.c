@@ -158,6 +158,14 @@ void separable_filter(drua_plan *plan, const separable *f, drua_view from, drua_
     }
 }
 
+separable separable_axes(const separable *f, int axis, int end)
+{
+    separable some = *f;
+    for (int i = 0; i < 3; i++)
+        some.radius[i] = i >= axis && i <= end ? f->radius[i] : -1;
+    return some;
+}
+
 void separable_subtract(drua_plan *plan, const separable_join *join, drua_view result, drua_view to)
 {
     const bool from_other = join->kind == SEPARABLE_OTHER_LESS_RESULT;
