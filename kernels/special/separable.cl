@@ -39,19 +39,24 @@ typedef struct {
 #define BOTH(T, a, b) FOLD(T, a, 0.0f, b)
 
 #define float1 float
-#define COLUMN JOIN(float, VB)
-typedef JOIN(FROM, 4) quad;
-typedef union {
-    COLUMN all;
-    float one[VB];
-} column;
-
 #define uchar1 uchar
 #define char1 char
 #define ushort1 ushort
 #define short1 short
 #define uint1 uint
 #define int1 int
+#define COLUMN JOIN(float, VB)
+typedef JOIN(FROM, 4) quad;
+typedef union {
+    COLUMN all;
+    float one[VB];
+} column;
+#if VB == 1
+#define TO_COLUMN(pixels) ((float)(pixels))
+#else
+#define TO_COLUMN(pixels) JOIN(convert_float, VB)(pixels)
+#endif
+
 typedef union {
     JOIN(TO, VB) all;
     TO one[VB];
@@ -112,25 +117,22 @@ inline void put(global TO *row, int x, int width, COLUMN values)
 
 inline void put_joined(global TO *row, global const OTHER *other, int x, int width, COLUMN values)
 {
-    column beside;
+#if ALIGNED
+    const COLUMN beside = TO_COLUMN(*(global const JOIN(OTHER, VB) *)(other + min(x, width - VB)));
+#else
+    column from;
     EACH(i, 0, VB)
-        beside.one[i] = (float)other[min(x + i, width - 1)];
-    put(row, x, width, DIFFERENCE == 1 ? beside.all - values : values - beside.all);
+        from.one[i] = (float)other[min(x + i, width - 1)];
+    const COLUMN beside = from.all;
+#endif
+    put(row, x, width, DIFFERENCE == 1 ? beside - values : values - beside);
 }
 #else
 #define OTHER_INPUT
 #define PUT(x, y, z, values, count) put(ROW(TO, to, y, z), x, to.width, finish(values, count));
 #endif
 
-/* VB pixels of a row. */
-inline COLUMN read_column(global const FROM *pixels)
-{
-#if VB == 1
-    return (float)*pixels;
-#else
-    return JOIN(convert_float, VB)(*(global const JOIN(FROM, VB) *)pixels);
-#endif
-}
+#define READ_COLUMN(pixels) TO_COLUMN(*(global const JOIN(FROM, VB) *)(pixels))
 
 /* The quad of a row at x, a multiple of four, with repeated ends once it is spread. */
 inline quad read_quad(global const FROM *row, int x, int width)
@@ -253,10 +255,10 @@ inline void windows_y(COLUMN *v, local const float4 *rows, int lx, int ly, const
         sum[i] = (COLUMN)(START);                                                                                                \
     if (z >= radius && z + RUN + radius <= from.depth) {    /* all inside */                                                     \
         EACH(j, 0, RUN + 2 * radius)                                                                                             \
-            FOLD_INTO_RUN(sum, radius, weights, read_column(pixels + (INDEX)(z - radius + j) * (INDEX)from.plane))             \
+            FOLD_INTO_RUN(sum, radius, weights, READ_COLUMN(pixels + (INDEX)(z - radius + j) * (INDEX)from.plane))             \
     } else {                                                                                                                     \
         EACH(j, 0, RUN + 2 * radius)                                                                                             \
-            FOLD_INTO_RUN(sum, radius, weights, read_column(pixels + (INDEX)clamp(z - radius + j, 0, from.depth - 1) * (INDEX)from.plane)) \
+            FOLD_INTO_RUN(sum, radius, weights, READ_COLUMN(pixels + (INDEX)clamp(z - radius + j, 0, from.depth - 1) * (INDEX)from.plane)) \
     }
 #define FOLD_INTO_RUN(sum, radius, weights, read)                                                                              \
     {                                                                                                                            \

@@ -18,7 +18,7 @@ kernel void separable_march_two(INPUT(from), OUTPUT(to))
     _Pragma("unroll 1") for (int z = first - 4 * RZ; z < end; z += AHEAD) {
         COLUMN read[AHEAD];
         EACH(u, 0, AHEAD)
-            read[u] = read_column(CONST_ROW(FROM, from, y, clamp(z + u + 2 * RZ, 0, from.depth - 1)) + x);
+            read[u] = READ_COLUMN(CONST_ROW(FROM, from, y, clamp(z + u + 2 * RZ, 0, from.depth - 1)) + x);
         EACH(u, 0, AHEAD) {
             EACH(k, 0, 2 * RZ)
                 pending[k] = BOTH(COLUMN, pending[k + 1], read[u]);
