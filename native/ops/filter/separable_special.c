@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Pixels of a vector; distances whose weights a kernel takes, those of one axis more; largest radius of a march. */
-enum { FOUR = 4, NEAR = DRUA_NUMBERS, FAR = DRUA_WEIGHTS, MARCH = 12 };
+enum { FOUR = 4, NEAR = DRUA_NUMBERS, FAR = DRUA_WEIGHTS, MARCH = 12, LARGEST_GROUP = 256 };
 
 /* Work-items of a group, pixels of each: a row of `wide`, `high` of them; slices that a group marches over. */
 typedef struct tile {
@@ -97,6 +97,14 @@ static drua_grid tile_grid(drua_layout l, tile t)
     return GRID(over(l.width, t.wide), over(l.height, t.high), t.depth ? over(l.depth, t.depth) : l.depth, t.x, t.y, 1);
 }
 
+/* Fewer rows an item where the device has too little local memory for so many tiles and `halo` more rows in all. */
+static tile fit(drua_plan *p, tile t, int tiles, int halo)
+{
+    while (t.high > 1 && (uint64_t)(tiles * t.y * t.high + halo) * (uint64_t)(t.x * t.wide) * sizeof(float) > plan_device(p)->local_memory)
+        t.high /= 2;
+    return t;
+}
+
 static bool launch_volume(drua_plan *p, const separable *f, drua_view from, drua_view to, const separable_join *join)
 {
     const int *r = f->radius, most = f->kind == SEPARABLE_GAUSSIAN ? 4 : 6;
@@ -118,6 +126,7 @@ static bool launch_tile(drua_plan *p, const separable *f, bool last, drua_view f
     if (r[0] >= NEAR || r[1] >= NEAR)
         return false;
     tile t = {16, 16, r[1] <= 8 ? 4 : 2, 8, 0};     /* 37 KB of local memory at most */
+    t = fit(p, t, 1, 2 * r[1]);
     launch l;
     begin_one(&l, f, last, from, to, join);
     add_constants(&l, " RX=%d RY=%d LX=%d LY=%d VB=%d Q=%d", r[0], r[1], t.x, t.y, t.wide, t.high);
@@ -170,7 +179,7 @@ static bool launch_z(drua_plan *p, const separable *f, int axis, bool last, drua
 
 static bool can(drua_plan *p)
 {
-    return !plan_failed(p) && plan_device(p)->is_gpu && plan_lanes(p) == FOUR;
+    return !plan_failed(p) && plan_device(p)->is_gpu && plan_lanes(p) == FOUR && plan_device(p)->largest_work_group >= LARGEST_GROUP;
 }
 
 bool separable_special(drua_plan *p, const separable *f, int axis, int end_axis, bool last, drua_view from, drua_view to,
@@ -215,7 +224,8 @@ bool separable_fits_two(drua_plan *p, const separable *a, const separable *b, dr
 bool separable_special_two(drua_plan *p, const separable *a, const separable *b, drua_type type, drua_view from, drua_view to, drua_view second)
 {
     const bool last = !second.buffer;
-    const tile t = (tile){16, 16, 2, 8, 0};
+    tile t = {16, 16, 2, 8, 0};
+    t = fit(p, t, 2, 2 * (a->radius[1] + b->radius[1]));
     launch l;
     begin(&l, a->kind, last, from, to, is_aligned(from) && is_aligned(to), last ? TWO_RESULTS : 0, type);
     add(&l, ARG(from));
