@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "separable.h"
 
-static void subtract(drua_plan *p, const separable *narrow, const separable *wide, drua_type type, drua_view narrow_from, drua_view wide_from, drua_view to)
+static void subtract(drua_plan *p, const separable *narrow, const separable *wide, drua_type type, drua_view narrow_from, drua_view wide_from,
+                     drua_view to)
 {
     const separable_join join = {SEPARABLE_OTHER_LESS_RESULT, separable_middle(p, narrow_from, type), type};
     separable_filter(p, narrow, narrow_from, join.other, NULL);

@@ -71,7 +71,8 @@ static bool filter_tile(drua_plan *plan, const separable *f, double divisor, dru
     const int rx = f->radius[0], ry = f->radius[1];
     const drua_layout l = to.layout;
     char kernel[24], kind[40];
-    if (plan_lanes(plan) != FOUR || rx < 0 || ry < 0 || rx > MOST_RADIUS || ry > MOST_RADIUS || !separable_is_aligned(&from.layout, FOUR) || !separable_is_aligned(&l, FOUR))
+    if (plan_lanes(plan) != FOUR || rx < 0 || ry < 0 || rx > MOST_RADIUS || ry > MOST_RADIUS || !separable_is_aligned(&from.layout, FOUR) ||
+        !separable_is_aligned(&l, FOUR))
         return false;
     snprintf(kernel, sizeof kernel, "%s_tile", names[f->kind]);
     snprintf(kind, sizeof kind, "%s:%d,%d,%d:%d", kernel, rx, ry, f->radius[2], from.layout.type);

@@ -221,7 +221,8 @@ bool separable_fits_two(drua_plan *p, const separable *a, const separable *b, dr
     return fits;
 }
 
-bool separable_special_two(drua_plan *p, const separable *a, const separable *b, drua_type type, drua_view from, drua_view to, drua_view second)
+bool separable_special_two(drua_plan *p, const separable *a, const separable *b, drua_type type, drua_view from, drua_view to,
+                           drua_view second)
 {
     const bool last = !second.buffer;
     tile t = {16, 16, 2, 8, 0};

@@ -24,12 +24,14 @@ static void build_greyscale_closing_sphere(drua_plan *p)
 
 static void build_top_hat_sphere(drua_plan *p)
 {
-    plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), plan_operand(p, "source"), first_then(p, "minimum_sphere", "maximum_sphere")));
+    const drua_operand opened = first_then(p, "minimum_sphere", "maximum_sphere");
+    plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), plan_operand(p, "source"), opened));
 }
 
 static void build_bottom_hat_sphere(drua_plan *p)
 {
-    plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), first_then(p, "maximum_sphere", "minimum_sphere"), plan_operand(p, "source")));
+    const drua_operand closed = first_then(p, "maximum_sphere", "minimum_sphere");
+    plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), closed, plan_operand(p, "source")));
 }
 
 /* Over boxes the last pass subtracts. */
@@ -92,17 +94,19 @@ static void parts_of_pair(drua_plan *p, drua_parts *parts)
     const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,               \
                                      .numeric = DRUA_EXACT, how_, params_, DRUA_ALIASES(__VA_ARGS__)};
 
-GREY_MORPHOLOGY(greyscale_opening_box, BY(.plan = plan_greyscale_opening_box, .parts = parts_of_pair), "Removes bright structures smaller than a box.", "minimum, then maximum", DRUA_IN_MENU(BOX_PARAMS), SOLID("greyscaleOpeningBox"))
-GREY_MORPHOLOGY(greyscale_closing_box, BY(.plan = plan_greyscale_closing_box, .parts = parts_of_pair), "Fills dark structures smaller than a box.", "maximum, then minimum", DRUA_IN_MENU(BOX_PARAMS), SOLID("greyscaleClosingBox"))
-GREY_MORPHOLOGY(greyscale_opening_sphere, BY(.build = build_greyscale_opening_sphere), "Removes bright structures smaller than an ellipsoid.", "minimum, then maximum", SPHERE_PARAMS,
-                SOLID("greyscaleOpeningSphere"))
-GREY_MORPHOLOGY(greyscale_closing_sphere, BY(.build = build_greyscale_closing_sphere), "Fills dark structures smaller than an ellipsoid.", "maximum, then minimum", SPHERE_PARAMS,
-                SOLID("greyscaleClosingSphere"))
-GREY_MORPHOLOGY(top_hat_box, BY(.plan = plan_top_hat_box, .parts = parts_of_pair), "Keeps bright structures smaller than a box and removes the background.", "image minus its grey opening", DRUA_IN_MENU(BOX_PARAMS),
-                SOLID("topHatBox"), TILED("topHatBox"))
-GREY_MORPHOLOGY(top_hat_sphere, BY(.build = build_top_hat_sphere), "Keeps bright structures smaller than an ellipsoid and removes the background.", "image minus its grey opening",
-                SPHERE_PARAMS, SOLID("topHatSphere"), TILED("topHatSphere"))
-GREY_MORPHOLOGY(bottom_hat_box, BY(.plan = plan_bottom_hat_box, .parts = parts_of_pair), "Keeps dark structures smaller than a box, as bright pixels.", "grey closing minus the image", DRUA_IN_MENU(BOX_PARAMS),
-                SOLID("bottomHatBox"))
-GREY_MORPHOLOGY(bottom_hat_sphere, BY(.build = build_bottom_hat_sphere), "Keeps dark structures smaller than an ellipsoid, as bright pixels.", "grey closing minus the image", SPHERE_PARAMS,
-                SOLID("bottomHatSphere"))
+GREY_MORPHOLOGY(greyscale_opening_box, BY(.plan = plan_greyscale_opening_box, .parts = parts_of_pair), "Removes bright structures smaller than a box.",
+                "minimum, then maximum", DRUA_IN_MENU(BOX_PARAMS), SOLID("greyscaleOpeningBox"))
+GREY_MORPHOLOGY(greyscale_closing_box, BY(.plan = plan_greyscale_closing_box, .parts = parts_of_pair), "Fills dark structures smaller than a box.",
+                "maximum, then minimum", DRUA_IN_MENU(BOX_PARAMS), SOLID("greyscaleClosingBox"))
+GREY_MORPHOLOGY(greyscale_opening_sphere, BY(.build = build_greyscale_opening_sphere), "Removes bright structures smaller than an ellipsoid.",
+                "minimum, then maximum", SPHERE_PARAMS, SOLID("greyscaleOpeningSphere"))
+GREY_MORPHOLOGY(greyscale_closing_sphere, BY(.build = build_greyscale_closing_sphere), "Fills dark structures smaller than an ellipsoid.",
+                "maximum, then minimum", SPHERE_PARAMS, SOLID("greyscaleClosingSphere"))
+GREY_MORPHOLOGY(top_hat_box, BY(.plan = plan_top_hat_box, .parts = parts_of_pair), "Keeps bright structures smaller than a box and removes the background.",
+                "image minus its grey opening", DRUA_IN_MENU(BOX_PARAMS), SOLID("topHatBox"), TILED("topHatBox"))
+GREY_MORPHOLOGY(top_hat_sphere, BY(.build = build_top_hat_sphere), "Keeps bright structures smaller than an ellipsoid and removes the background.",
+                "image minus its grey opening", SPHERE_PARAMS, SOLID("topHatSphere"), TILED("topHatSphere"))
+GREY_MORPHOLOGY(bottom_hat_box, BY(.plan = plan_bottom_hat_box, .parts = parts_of_pair), "Keeps dark structures smaller than a box, as bright pixels.",
+                "grey closing minus the image", DRUA_IN_MENU(BOX_PARAMS), SOLID("bottomHatBox"))
+GREY_MORPHOLOGY(bottom_hat_sphere, BY(.build = build_bottom_hat_sphere), "Keeps dark structures smaller than an ellipsoid, as bright pixels.",
+                "grey closing minus the image", SPHERE_PARAMS, SOLID("bottomHatSphere"))
