@@ -2,7 +2,7 @@
 /*
  * What the compiled kernels of separable filters share. Constants: FILTER; elements FROM and TO, the number TO_TYPE; RESULT, the
  * number of the filter's own type, which differs from TO_TYPE where a DIFFERENCE is taken too; LAST pass or not; ALIGNED, whether
- * rows are whole vectors of four; VB, pixels of a row that a work-item stores at once. Windows are folded in order of
+ * rows are whole vectors of four; SUM, what sums are held in, with INTEGERS if that is no float; VB, pixels of a row that a work-item stores at once. Windows are folded in order of
  * position as in kernels/filter/separable.cl, so bits are the same; all private arrays have constant indices and lie in registers.
  */
 #define GAUSSIAN 0
@@ -26,7 +26,7 @@ typedef struct {
 #define START 0.0f
 #define FOLD(T, sum, weight, value) fma((T)(weight), value, sum)
 #elif FILTER == MEAN
-#define START 0.0f
+#define START 0
 #define FOLD(T, sum, weight, value) ((sum) + (value))
 #elif FILTER == MINIMUM
 #define START INFINITY
@@ -45,16 +45,29 @@ typedef struct {
 #define short1 short
 #define uint1 uint
 #define int1 int
-#define COLUMN JOIN(float, VB)
+#ifndef SUM
+#define SUM float
+#endif
+#define COLUMN JOIN(SUM, VB)
+#define SUMS JOIN(SUM, 4)
+#if LAST
+#define VALUE float
+#else
+#define VALUE SUM
+#endif
 typedef JOIN(FROM, 4) quad;
 typedef union {
     COLUMN all;
-    float one[VB];
+    SUM one[VB];
 } column;
+typedef union {
+    JOIN(VALUE, VB) all;
+    VALUE one[VB];
+} result;
 #if VB == 1
-#define TO_COLUMN(pixels) ((float)(pixels))
+#define CONVERT(T, pixels) ((T)(pixels))
 #else
-#define TO_COLUMN(pixels) JOIN(convert_float, VB)(pixels)
+#define CONVERT(T, pixels) JOIN(JOIN(convert_, T), VB)(pixels)
 #endif
 
 typedef union {
@@ -65,11 +78,16 @@ typedef union {
 #define ROW(T, image, y, z) ((global T *)image##_pixels + AT(image, 0, y, z))
 #define CONST_ROW(T, image, y, z) ((global const T *)image##_pixels + AT(image, 0, y, z))
 
-inline float finish_one(float value, float count)
+inline float finish_one(SUM sum, float count)
 {
+    float value = (float)sum;
 #if FILTER == GAUSSIAN
     value = RESULT == FLOAT32 ? value : snap(value);
 #elif FILTER == MEAN
+#ifdef INTEGERS
+    if (RESULT != FLOAT32)
+        return saturate((float)(sum / (SUM)count), RESULT);
+#endif
 #ifdef EXACT_DIVIDE
     value = value / count;
 #else
@@ -80,26 +98,28 @@ inline float finish_one(float value, float count)
 }
 
 /* What the filter gives by itself. */
-inline COLUMN finish(COLUMN values, float count)
+inline JOIN(VALUE, VB) finish(COLUMN sums, float count)
 {
 #if LAST
     column from;
-    from.all = values;
+    result to;
+    from.all = sums;
     EACH(i, 0, VB)
-        from.one[i] = finish_one(from.one[i], count);
-    values = from.all;
+        to.one[i] = finish_one(from.one[i], count);
+    return to.all;
+#else
+    return sums;
 #endif
-    return values;
 }
 
 /* Stores those that are in the row. */
-inline void put(global TO *row, int x, int width, COLUMN values)
+inline void put(global TO *row, int x, int width, JOIN(VALUE, VB) values)
 {
-    column from;
+    result from;
     stored to;
     from.all = values;
     EACH(i, 0, VB)
-        to.one[i] = (TO)(DIFFERENCE ? saturate(from.one[i], TO_TYPE) : from.one[i]);
+        to.one[i] = (TO)(DIFFERENCE ? saturate((float)from.one[i], TO_TYPE) : from.one[i]);
 #if ALIGNED
     if (x < width)
         *(global JOIN(TO, VB) *)(row + x) = to.all;
@@ -115,15 +135,15 @@ inline void put(global TO *row, int x, int width, COLUMN values)
 #define OTHER_INPUT INPUT(other),
 #define PUT(x, y, z, values, count) put_joined(ROW(TO, to, y, z), CONST_ROW(OTHER, other, y, z), x, to.width, finish(values, count));
 
-inline void put_joined(global TO *row, global const OTHER *other, int x, int width, COLUMN values)
+inline void put_joined(global TO *row, global const OTHER *other, int x, int width, JOIN(float, VB) values)
 {
 #if ALIGNED
-    const COLUMN beside = TO_COLUMN(*(global const JOIN(OTHER, VB) *)(other + min(x, width - VB)));
+    const JOIN(float, VB) beside = CONVERT(float, *(global const JOIN(OTHER, VB) *)(other + min(x, width - VB)));
 #else
-    column from;
+    result from;
     EACH(i, 0, VB)
         from.one[i] = (float)other[min(x + i, width - 1)];
-    const COLUMN beside = from.all;
+    const JOIN(float, VB) beside = from.all;
 #endif
     put(row, x, width, DIFFERENCE == 1 ? beside - values : values - beside);
 }
@@ -132,7 +152,7 @@ inline void put_joined(global TO *row, global const OTHER *other, int x, int wid
 #define PUT(x, y, z, values, count) put(ROW(TO, to, y, z), x, to.width, finish(values, count));
 #endif
 
-#define READ_COLUMN(pixels) TO_COLUMN(*(global const JOIN(FROM, VB) *)(pixels))
+#define READ_COLUMN(pixels) CONVERT(SUM, *(global const JOIN(FROM, VB) *)(pixels))
 
 /* The quad of a row at x, a multiple of four, with repeated ends once it is spread. */
 inline quad read_quad(global const FROM *row, int x, int width)
@@ -144,9 +164,9 @@ inline quad read_quad(global const FROM *row, int x, int width)
 #endif
 }
 
-inline float4 spread(quad pixels, int x, int width)
+inline SUMS spread(quad pixels, int x, int width)
 {
-    float4 values = JOIN(convert_float, 4)(pixels);
+    SUMS values = JOIN(JOIN(convert_, SUM), 4)(pixels);
 #if ALIGNED
     values = x < 0 ? values.xxxx : x >= width ? values.wwww : values;
 #endif

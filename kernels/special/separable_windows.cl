@@ -15,27 +15,27 @@
 #define SPAN (2 * SIDE + 1)
 
 /* Four windows along x; a is the first centre. */
-inline float4 windows_x(const float *a, const int radius, const numbers weights)
+inline SUMS windows_x(const SUM *a, const int radius, const numbers weights)
 {
-    float v[4];
+    SUM v[4];
     if (SELECTS && radius >= 2) {
-        float shared = a[3 - radius];       /* in all four */
+        SUM shared = a[3 - radius];       /* in all four */
         EACH(k, 4 - radius, radius + 1)
-            shared = BOTH(float, shared, a[k]);
-        const float low2 = a[2 - radius], low1 = BOTH(float, a[1 - radius], low2), low0 = BOTH(float, a[-radius], low1);
-        const float high1 = a[radius + 1], high2 = BOTH(float, a[radius + 2], high1), high3 = BOTH(float, a[radius + 3], high2);
-        v[0] = BOTH(float, shared, low0);
-        v[1] = BOTH(float, BOTH(float, shared, low1), high1);
-        v[2] = BOTH(float, BOTH(float, shared, low2), high2);
-        v[3] = BOTH(float, shared, high3);
+            shared = BOTH(SUM, shared, a[k]);
+        const SUM low2 = a[2 - radius], low1 = BOTH(SUM, a[1 - radius], low2), low0 = BOTH(SUM, a[-radius], low1);
+        const SUM high1 = a[radius + 1], high2 = BOTH(SUM, a[radius + 2], high1), high3 = BOTH(SUM, a[radius + 3], high2);
+        v[0] = BOTH(SUM, shared, low0);
+        v[1] = BOTH(SUM, BOTH(SUM, shared, low1), high1);
+        v[2] = BOTH(SUM, BOTH(SUM, shared, low2), high2);
+        v[3] = BOTH(SUM, shared, high3);
     } else {
         EACH(e, 0, 4) {
             v[e] = START;
             EACH(k, -radius, radius + 1)
-                v[e] = FOLD(float, v[e], weights.v[DISTANCE(k)], a[e + k]);
+                v[e] = FOLD(SUM, v[e], weights.v[DISTANCE(k)], a[e + k]);
         }
     }
-    return (float4)(v[0], v[1], v[2], v[3]);
+    return (SUMS)(v[0], v[1], v[2], v[3]);
 }
 
 inline void read_quads(quad *quads, global const FROM *row, int x, int width)
@@ -44,10 +44,10 @@ inline void read_quads(quad *quads, global const FROM *row, int x, int width)
         quads[i] = read_quad(row, x + 4 * (i - SIDE), width);
 }
 
-inline void spread_quads(float *values, const quad *quads, int x, int width)
+inline void spread_quads(SUM *values, const quad *quads, int x, int width)
 {
     EACH(i, 0, SPAN) {
-        const float4 four = spread(quads[i], x + 4 * (i - SIDE), width);
+        const SUMS four = spread(quads[i], x + 4 * (i - SIDE), width);
         values[4 * i] = four.x;
         values[4 * i + 1] = four.y;
         values[4 * i + 2] = four.z;
@@ -64,7 +64,7 @@ inline void spread_quads(float *values, const quad *quads, int x, int width)
 #define TILE_GROUP __attribute__((reqd_work_group_size(LX, LY, 1)))
 
 /* Q windows along y of an item's columns; rows begin with the first one's. */
-inline void windows_y(COLUMN *v, local const float4 *rows, int lx, int ly, const int radius, const numbers weights)
+inline void windows_y(COLUMN *v, local const SUMS *rows, int lx, int ly, const int radius, const numbers weights)
 {
 #define COLUMN_OF(j) ((local const COLUMN *)(rows + (ly * Q + (j)) * FOURS))[lx]
 #if SELECTS && 2 * RY >= Q - 1 && Q > 1

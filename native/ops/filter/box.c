@@ -4,7 +4,7 @@
 
 separable separable_box(separable_kind kind, const double radius[3])
 {
-    separable filter = {.kind = kind, .divisor = 1};
+    separable filter = {.kind = kind, .divisor = 1, .sums = DRUA_FLOAT32};
     for (int axis = 0; axis < 3; axis++) {
         filter.radius[axis] = radius[axis] > 0 ? (int)radius[axis] : -1;
         filter.divisor *= radius[axis] > 0 ? 2 * radius[axis] + 1 : 1;
@@ -55,33 +55,12 @@ static drua_type type_of_sums(drua_type type, const double radius[3])
     return largest <= 0x1p24 || largest > (is_signed ? INT32_MAX : UINT32_MAX) ? DRUA_FLOAT32 : is_signed ? DRUA_INT32 : DRUA_UINT32;
 }
 
-/* Passes along the axes, with integers from one to the next. */
-static void mean_of_integers(drua_plan *p, const separable *f, drua_type between, drua_view from, drua_view to)
-{
-    int last = 2;
-    while (f->radius[last] < 0)
-        last--;
-    for (int axis = 0; axis <= last && !plan_failed(p); axis++) {
-        if (f->radius[axis] < 0)
-            continue;
-        const drua_view next = axis == last ? to : separable_middle(p, from, between);
-        const separable_pass pass = separable_plan(p, axis, false, from, next);
-        LAUNCH(p, axis > 0 ? "mean_integer_y" : "mean_integer_x", pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]),
-               REAL(axis == last ? f->divisor : 1));
-        from = next;
-    }
-}
-
 void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to)
 {
-    const separable filter = separable_box(SEPARABLE_MEAN, radius);
-    const drua_type between = type_of_sums((drua_type)from.layout.type, radius);
-    if (plan_failed(p))
-        return;
-    if (between == DRUA_FLOAT32)
+    separable filter = separable_box(SEPARABLE_MEAN, radius);
+    filter.sums = type_of_sums((drua_type)from.layout.type, radius);
+    if (!plan_failed(p))
         separable_filter(p, &filter, from, to, NULL);
-    else
-        mean_of_integers(p, &filter, between, from, to);
 }
 
 #define RADII(p) ((const double[]){plan_number(p, "radius_x"), plan_number(p, "radius_y"), plan_number(p, "radius_z")})

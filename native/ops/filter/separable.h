@@ -14,6 +14,7 @@ typedef struct separable {
     separable_kind kind;
     int radius[3];          /**< along x, y, z; -1: the axis is left alone */
     double divisor;         /**< of a mean */
+    drua_type sums;         /**< of what a pass leaves to the next: DRUA_FLOAT32, or of a mean an integer type */
     float *weights[3];      /**< of a Gaussian: 2 radius + 1 of an axis */
 } separable;
 
@@ -62,15 +63,6 @@ bool separable_is_aligned(const drua_layout *layout, int64_t lanes);
 
 /** y and z of a view exchanged. */
 drua_view separable_exchange(drua_view view);
-
-/** How a general kernel of kernels/filter/separable.cl filters a view along an axis. */
-typedef struct separable_pass {
-    drua_view from, to;     /**< the filtered axis is x or y of both */
-    bool wide;              /**< rows are whole vectors */
-    drua_grid grid;
-} separable_pass;
-
-separable_pass separable_plan(drua_plan *plan, int axis, bool may_be_wide, drua_view from, drua_view to);
 
 /**
  * The axes from `axis` to `end` in one pass by a kernel below kernels/special; `last`: there is none after it. False where none

@@ -14,10 +14,11 @@ typedef struct tile {
     int x, y, wide, high, depth;
 } tile;
 
+static const char *const names[] = {[DRUA_UINT8] = "uchar", [DRUA_INT8] = "char",   [DRUA_UINT16] = "ushort", [DRUA_INT16] = "short",
+                                    [DRUA_UINT32] = "uint", [DRUA_INT32] = "int", [DRUA_FLOAT32] = "float"};
+
 static const char *element(drua_view view)
 {
-    static const char *const names[] = {[DRUA_UINT8] = "uchar", [DRUA_INT8] = "char",   [DRUA_UINT16] = "ushort", [DRUA_INT16] = "short",
-                                        [DRUA_UINT32] = "uint", [DRUA_INT32] = "int", [DRUA_FLOAT32] = "float"};
     return names[view.layout.type];
 }
 
@@ -73,6 +74,8 @@ static void begin_one(launch *l, const separable *f, bool last, drua_view from, 
 {
     const bool aligned = is_aligned(from) && is_aligned(to) && (!join || is_aligned(join->other));
     begin(l, f->kind, last, from, to, aligned, join ? (int)join->kind : 0, join ? join->type : DRUA_NO_TYPE);
+    if (f->sums != DRUA_FLOAT32)
+        add_constants(l, " SUM=%s INTEGERS=1", names[f->sums]);
     add(l, ARG(from));
     add(l, ARG(to));
     if (join) {
