@@ -76,7 +76,7 @@ inline void put(global uchar *pixels, const layout *image, int x, int y, int z, 
     const union { COLUMN all; T one[WIDE]; } from = {value};
     union { JOIN(TO, WIDE) all; TO one[WIDE]; } out;
     EACH(i, 0, WIDE)
-        out.one[i] = (FROM_TYPE == TO_TYPE) & (FROM_TYPE <= INT16) ? (TO)from.one[i] : (TO)saturate((float)from.one[i], TO_TYPE);
+        out.one[i] = FROM_TYPE == (TO_TYPE <= INT16 ? TO_TYPE : 0) ? (TO)from.one[i] : (TO)saturate((float)from.one[i], TO_TYPE);
     global TO *pixel = (global TO *)pixels + AT(to, x, y, z);
     if (y >= to.height)
         return;
