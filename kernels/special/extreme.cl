@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Minimum or maximum (PICK, from START on) over windows made of chords, as in kernels/window/chords.cl. Constants: elements FROM
- * and TO, their numbers FROM_TYPE and TO_TYPE; T, in which they are compared, int for those of 8 and 16 bits or float; ALIGNED, whether rows are whole vectors of four; REACH_X, REACH_Y, REACH_Z; LEVELS, how many lengths chords have,
- * HALVES, which ('A' is one pixel, 'B' three), and CHORDS, the number of the length for every |dy| and |dz| ('A' the first, '@' none);
- * groups of LX times LY work-items that make WIDE pixels of ROWS rows each.
+ * and TO, their numbers FROM_TYPE and TO_TYPE; T, in which pixels are compared, int for those of 8 and 16 bits or float; ALIGNED,
+ * whether rows are whole vectors of four; REACH_X to REACH_Z; LEVELS, how many lengths chords have, HALVES, which ('A' is one
+ * pixel, 'B' three), and CHORDS, the number of the length for every |dy| and |dz| ('A' the first, '@' none); groups of LX
+ * times LY work-items that make WIDE pixels of ROWS rows each.
  *
  * A group marches down the slices. Of each it brings the extremes over chords of every length into local memory; those of a
  * disc hold the next smaller disc, so a chord is looked up once. Extremes of discs wait in registers for the slices they reach.

@@ -64,7 +64,8 @@ __attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_9(INPUT(from)
         const triples below = TRIPLES(y + 1);
         ELEMENT median[4];
         EACH(i, 0, 4)
-            median[i] = pixel_of(middle_of(max(max(above.low[i], here.low[i]), below.low[i]), middle_of(above.middle[i], here.middle[i], below.middle[i]),
+            median[i] = pixel_of(middle_of(max(max(above.low[i], here.low[i]), below.low[i]),
+                                           middle_of(above.middle[i], here.middle[i], below.middle[i]),
                                            min(min(above.high[i], here.high[i]), below.high[i])));
         global ELEMENT *pixel = (global ELEMENT *)to_pixels + AT(to, x, y, z);
 #if ALIGNED
