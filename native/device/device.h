@@ -39,6 +39,9 @@ bool drua_layout_is_dense(const drua_layout *layout);
 
 /** Whether every row is a number of aligned vectors of four pixels. */
 bool drua_layout_is_in_fours(const drua_layout *layout);
+
+/** Whether pixels have one byte and every row is a number of aligned vectors of sixteen. */
+bool drua_layout_is_in_bytes(const drua_layout *layout);
 bool drua_layout_is_same_size(const drua_layout *a, const drua_layout *b);
 
 /** Whether 64-bit numbers can count the bytes of an image of that extent with room to spare. */
@@ -200,6 +203,7 @@ typedef struct drua_arg {
 typedef struct drua_grid {
     int64_t items[3];
     int32_t group[3];
+    int64_t from[3];        /**< the first item */
     int64_t effort;         /**< what an item costs in usual items, where that is many: long work is sent in pieces; 0: one */
 } drua_grid;
 

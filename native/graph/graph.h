@@ -31,6 +31,7 @@ typedef struct drua_engine {
     size_t record_count;        /* ever */
     double copy_rate;           /* bytes a second, 0: not measured yet */
     bool in_slabs;              /* what runs now is a part of an operation */
+    const struct drua_part *part;       /* what the next call is a part of, or NULL */
     drua_buffer *given;         /* to all its parts, or NULL */
     char *chain_source;         /* every operation's expression, for the chain kernel */
 } drua_engine;

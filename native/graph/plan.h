@@ -28,9 +28,15 @@ int plan_choice(drua_plan *plan, const char *name);
  */
 double plan_setting(drua_plan *plan, const char *options, const char *name);
 
+/** The numbers of a setting that is an array, "name=1,1,3": as many as its preset has. */
+void plan_setting_numbers(drua_plan *plan, const char *options, const char *name, double *numbers);
+
 /** Shape and type of an image argument or, once its rule has run, of an output. */
 drua_shape plan_shape(drua_plan *plan, const char *image);
 drua_type plan_type(drua_plan *plan, const char *image);
+
+/** In a part, the extent of the image that it is a part of, and the position of its first pixel there; else its own and 0. */
+drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3]);
 
 /** Whether the macro or program gave an image for this output that exists already. */
 bool plan_exists(drua_plan *plan, const char *image);
@@ -97,6 +103,12 @@ int32_t plan_layers_at_once(drua_plan *plan, drua_view view);
 
 /** Of a view its slices, if `count` is all of them; else those from `first` on, or as many as there are, as scratch. */
 drua_view plan_layers(drua_plan *plan, drua_view view, int32_t first, int32_t count);
+
+/**
+ * Of a dense view `count` layers along y (of a plane) or z, as scratch that is seen as the whole up to there: pixels keep their
+ * positions, those before `first` are missing. The view itself if these are all.
+ */
+drua_view plan_stretch(drua_plan *plan, drua_view view, int axis, int32_t first, int32_t count);
 
 /** Gives scratch back before the call ends. */
 void plan_drop(drua_plan *plan, drua_view scratch);
