@@ -21,11 +21,14 @@ static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t las
     statistics_values(p, &table, VALUES_ALL);
     uint32_t *rows = plan_host(p, bytes);
     float *centres = plan_host(p, count * STATISTICS_CENTRE_ROW * sizeof *centres);
-    double *cells = plan_host(p, count * STATISTICS_COLUMNS * sizeof *cells);
+    double *cells = plan_new_table(p, headings, STATISTICS_COLUMNS, count);
+    for (size_t i = 0; i < count && !plan_failed(p); i++) {     /* new memory is slow to touch first, and the device works meanwhile */
+        cells[i * STATISTICS_COLUMNS + COLUMN_IDENTIFIER] = (double)(first + i);
+        rows[i * STATISTICS_ROW] = 0;
+    }
     plan_read(p, table.rows, rows, bytes);
     for (size_t i = 0; i < count && !plan_failed(p); i++) {
         double *cell = cells + i * STATISTICS_COLUMNS;
-        cell[COLUMN_IDENTIFIER] = (double)(first + i);
         statistics_fill_sums(rows + i * STATISTICS_ROW, cell);
         statistics_fill_centres(cell, centres + i * STATISTICS_CENTRE_ROW);
     }
@@ -35,7 +38,6 @@ static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t las
     plan_read(p, distances, rows, count * STATISTICS_DISTANCE_ROW * sizeof *rows);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
         statistics_fill_distances(rows + i * STATISTICS_DISTANCE_ROW, centres + i * STATISTICS_CENTRE_ROW, cells + i * STATISTICS_COLUMNS);
-    plan_set_table(p, headings, STATISTICS_COLUMNS, cells, count);
 }
 
 static void plan_labels(drua_plan *p)
