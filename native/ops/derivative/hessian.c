@@ -50,6 +50,7 @@ static void plan_large(drua_plan *p) { one(p, true); }
 #define HESSIAN(name_, function, summary_, params_, ...)                                                                         \
     const drua_op drua_op_##name_ = {                                                                                            \
         .name = #name_, .category = "filter", .summary = summary_, .numeric = DRUA_DEVICE, .plan = function, params_,            \
+        .parts = plan_parts_neighbours,                                                                                          \
         .source = "second differences 1 -2 1, mixed ones a quarter of four corners; eigenvalues by Jacobi's rotations",          \
         DRUA_ALIASES(__VA_ARGS__)};
 

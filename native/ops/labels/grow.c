@@ -61,6 +61,12 @@ static drua_bits pack_mask(drua_plan *p, drua_view mask, drua_layout l)
     return labels_pack(p, seen, 1);
 }
 
+static void parts_of_dilate(drua_plan *p, drua_parts *parts)
+{
+    const int64_t radius = plan_integer(p, "radius");
+    parts->halo[0] = parts->halo[1] = parts->halo[2] = radius < INT32_MAX ? radius : INT32_MAX;
+}
+
 /*
  * `labels`, dense, count where a bit is set; both change. How many steps a mask's longest path takes is unknown, so the host looks after each batch; batches
  * double, and launches after the last change return at once.
@@ -136,6 +142,7 @@ const drua_op drua_op_dilate_labels = {
                  "CLIJ extendLabelsWithMaximumRadius: source, destination, radius"),
     .numeric = DRUA_EXACT,
     .plan = plan_dilate,
+    .parts = parts_of_dilate,
 };
 
 const drua_op drua_op_extend_labeling_via_voronoi = {

@@ -31,8 +31,8 @@ static void list_centroids(drua_plan *p, uint32_t first)
 {
     drua_view labels = plan_image(p, "source"), list = plan_image(p, "destination");
     uint32_t last = (uint32_t)plan_largest_label(p, "source");
-    drua_label_table table = statistics_extents(p, labels, labels, first, last < first ? first : last, EXTENTS_POSITIONS);
-    LAUNCH(p, "list_centroids", GRID(list.layout.width, list.layout.height, 1, 64, 1, 1), POINTER(table.rows), INT(last - first + 1), ARG(list));
+    if (last >= first)
+        statistics_centroids(p, labels, first, last, list);
 }
 
 static void plan_centroids(drua_plan *p)
