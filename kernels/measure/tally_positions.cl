@@ -117,7 +117,7 @@ inline float distances_of(int3 corner, int3 extent, float3 point)
 {
     const float3 size = convert_float3(extent), away = convert_float3(corner) - point, far = away + 0.5f * (size - 1.0f);
     const float square = dot(far, far);
-    if (square > 4096.0f) {
+    if (square > 1024.0f) {
         const float3 scatter = (size * size - 1.0f) / 12.0f, direction = far * rsqrt(square);
         const float bend = scatter.x + scatter.y + scatter.z - dot(scatter, direction * direction);
         return size.x * size.y * size.z * (sqrt(square) + 0.5f * bend * rsqrt(square));
@@ -132,20 +132,27 @@ inline float distances_of(int3 corner, int3 extent, float3 point)
     return sum;
 }
 
-/* Sums of the distances to both centres, a pair each for each group. */
+/* Sums of the distances to both centres, a pair each for each group; items go on by as many blocks as there are items. */
 kernel void distances_to_centres(global float *results, int width, int height, int depth)
 {
     enum { SIDE = 4 };
     local float4 group[TALLY_GROUP];
-    const int lane = (int)get_local_id(0), columns = (width + SIDE - 1) / SIDE, rows = (height + SIDE - 1) / SIDE;
-    const long blocks = (long)columns * rows * ((depth + SIDE - 1) / SIDE);
+    const int lane = (int)get_local_id(0);
+    const int3 image = (int3)(width, height, depth), blocks = (image + (SIDE - 1)) / SIDE;
+    const ulong first = get_global_id(0), items = get_global_size(0);
+    const int3 step = (int3)((int)(items % blocks.x), (int)(items / blocks.x % blocks.y), (int)(items / blocks.x / blocks.y));
+    int3 at = (int3)((int)(first % blocks.x), (int)(first / blocks.x % blocks.y), (int)(first / blocks.x / blocks.y));
     const float3 mass = vload3(0, results + CENTRES), pixels = vload3(1, results + CENTRES);
     float2 to_mass = (float2)(0.0f), to_pixels = (float2)(0.0f);
-    for (long i = get_global_id(0); i < blocks; i += get_global_size(0)) {
-        const int3 corner = SIDE * (int3)((int)(i % columns), (int)(i / columns % rows), (int)(i / columns / rows));
-        const int3 extent = min((int3)(SIDE), (int3)(width, height, depth) - corner);
+    while (at.z < blocks.z) {
+        const int3 corner = SIDE * at, extent = min((int3)(SIDE), image - corner);
         to_mass = add_pairs(to_mass, (float2)(distances_of(corner, extent, mass), 0.0f));
         to_pixels = add_pairs(to_pixels, (float2)(distances_of(corner, extent, pixels), 0.0f));
+        at += step;
+        if (at.x >= blocks.x)
+            at += (int3)(-blocks.x, 1, 0);
+        if (at.y >= blocks.y)
+            at += (int3)(0, -blocks.y, 1);
     }
     group[lane] = (float4)(to_mass, to_pixels);
     for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
