@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sums of pixels, of their squares and of them times their position in one read. A group takes `rows` rows of a slice; an item
- * goes down a column of four pixels, of which it adds four rows in floats before the sum keeps what rounding loses.
+ * goes down a column of four pixels, of which it adds some rows in floats before the sum keeps what rounding loses.
  */
 
 inline float2 times(float2 pair, float factor)
@@ -10,13 +10,15 @@ inline float2 times(float2 pair, float factor)
     return (float2)(high, fma(pair.x, factor, -high) + pair.y * factor);
 }
 
-/* Rows y, y + down, ... of a column, less `middle`; y counts from the group's first row. */
-inline void add_rows(four_tallies *t, const float4 *a, float y, float down)
+/* Sums of some rows of a column: pixels, of them times the row's number, of squares. */
+typedef struct {
+    float4 pixels, numbered, squares;
+} row_sums;
+
+inline row_sums sums_of_rows(const float4 *a)
 {
-    const float4 sum = (a[0] + a[1]) + (a[2] + a[3]);
-    add_four(t, 0, sum);
-    add_four(t, 1, fma(y, sum, down * fma(3.0f, a[3], fma(2.0f, a[2], a[1]))));
-    add_four(t, 2, fma(a[3], a[3], fma(a[2], a[2], fma(a[1], a[1], a[0] * a[0]))));
+    return (row_sums){(a[0] + a[1]) + (a[2] + a[3]), fma(3.0f, a[3], fma(2.0f, a[2], a[1])),
+                      fma(a[3], a[3], fma(a[2], a[2], fma(a[1], a[1], a[0] * a[0])))};
 }
 
 /* Of a column from x on: sums of pixels, of them times x and times y, of squares. */
@@ -38,6 +40,8 @@ inline tally tally_of_column(four_tallies t, int x, int top)
     return all;
 }
 
+enum { ROUNDS = 2 };
+
 /* Differences from `center`; groups (their number in a slice, slices), which count from slice `first`. */
 kernel void tally_positions(INPUT(source), global const float *center, global float *results, int rows, int first, int wide, int about)
 {
@@ -51,24 +55,34 @@ kernel void tally_positions(INPUT(source), global const float *center, global fl
         clear_tallies(&t);
         const int x = 4 * column, aligned = wide && x + 4 <= source.width;
         const int4 keep = (int4)(0, 1, 2, 3) < (int4)(source.width - x);
-        for (int y = top + lane / across; y < bottom; y += BATCH * down) {
-            float4 a[BATCH];
-            if (aligned && y + (BATCH - 1) * down < bottom) {
-                load_batch(source_pixels, source.type, AT(source, x, y, z), down * (INDEX)source.row, a);
-                t.low = fmin(t.low, fmin(fmin(a[0], a[1]), fmin(a[2], a[3])));
-                t.high = fmax(t.high, fmax(fmax(a[0], a[1]), fmax(a[2], a[3])));
-                for (int k = 0; k < BATCH; k++)
-                    a[k] -= middle;
-            } else {
-                for (int k = 0; k < BATCH; k++) {
-                    const int4 there = keep & (int4)(-(y + k * down < bottom));
-                    const float4 v = load_at(source_pixels, &source, x, min(y + k * down, bottom - 1), z);
-                    t.low = fmin(t.low, select((float4)(INFINITY), v, there));
-                    t.high = fmax(t.high, select((float4)(-INFINITY), v, there));
-                    a[k] = select((float4)(0.0f), v - middle, there);
+        for (int y = top + lane / across; y < bottom; y += ROUNDS * BATCH * down) {
+            row_sums all = {0.0f, 0.0f, 0.0f};
+            for (int n = 0; n < ROUNDS; n++) {
+                const int row = y + n * BATCH * down;
+                float4 a[BATCH];
+                if (aligned && row + (BATCH - 1) * down < bottom) {
+                    load_batch(source_pixels, source.type, AT(source, x, row, z), down * (INDEX)source.row, a);
+                    t.low = fmin(t.low, fmin(fmin(a[0], a[1]), fmin(a[2], a[3])));
+                    t.high = fmax(t.high, fmax(fmax(a[0], a[1]), fmax(a[2], a[3])));
+                    for (int k = 0; k < BATCH; k++)
+                        a[k] -= middle;
+                } else {
+                    for (int k = 0; k < BATCH; k++) {
+                        const int4 there = keep & (int4)(-(row + k * down < bottom));
+                        const float4 v = load_at(source_pixels, &source, x, min(row + k * down, bottom - 1), z);
+                        t.low = fmin(t.low, select((float4)(INFINITY), v, there));
+                        t.high = fmax(t.high, select((float4)(-INFINITY), v, there));
+                        a[k] = select((float4)(0.0f), v - middle, there);
+                    }
                 }
+                const row_sums some = sums_of_rows(a);
+                all.pixels += some.pixels;
+                all.numbered += fma((float)(n * BATCH), some.pixels, some.numbered);
+                all.squares += some.squares;
             }
-            add_rows(&t, a, (float)(y - top), (float)down);
+            add_four(&t, 0, all.pixels);
+            add_four(&t, 1, fma((float)(y - top), all.pixels, (float)down * all.numbered));
+            add_four(&t, 2, all.squares);
         }
         mine = join_tallies(mine, tally_of_column(t, x, top));
     }
