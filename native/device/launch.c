@@ -11,7 +11,7 @@ static int64_t reach(const drua_layout *l)
 {
     int64_t last = l->offset + (int64_t)(l->width - 1) * l->column + (int64_t)(l->height - 1) * l->row +
                    (int64_t)(l->depth - 1) * l->plane;
-    return last > l->offset ? last : l->offset;
+    return l->offset < 0 ? last - l->offset : last > l->offset ? last : l->offset;
 }
 
 /* 64-bit indices only where an image reaches beyond what 32 bits can count. */
@@ -206,6 +206,7 @@ static drua_status send_all(drua_device *device, drua_kernel *kernel, int width,
     drua_use use = {.count = 0};
     part all = {.count = 1};
     for (int i = 0; i < 3; i++) {
+        all.from[i] = (size_t)grid.from[i];
         all.group[i] = (size_t)grid.group[i];
         all.items[i] = ((size_t)grid.items[i] + all.group[i] - 1) / all.group[i] * all.group[i];
         all.count *= all.items[i];

@@ -28,9 +28,15 @@ int plan_choice(drua_plan *plan, const char *name);
  */
 double plan_setting(drua_plan *plan, const char *options, const char *name);
 
+/** The numbers of a setting that is an array, "name=1,1,3": as many as its preset has. */
+void plan_setting_numbers(drua_plan *plan, const char *options, const char *name, double *numbers);
+
 /** Shape and type of an image argument or, once its rule has run, of an output. */
 drua_shape plan_shape(drua_plan *plan, const char *image);
 drua_type plan_type(drua_plan *plan, const char *image);
+
+/** In a part, the extent of the image that it is a part of, and the position of its first pixel there; else its own and 0. */
+drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3]);
 
 /** Whether the macro or program gave an image for this output that exists already. */
 bool plan_exists(drua_plan *plan, const char *image);
@@ -97,6 +103,12 @@ int32_t plan_layers_at_once(drua_plan *plan, drua_view view);
 
 /** Of a view its slices, if `count` is all of them; else those from `first` on, or as many as there are, as scratch. */
 drua_view plan_layers(drua_plan *plan, drua_view view, int32_t first, int32_t count);
+
+/**
+ * Of a dense view `count` layers along y (of a plane) or z, as scratch that is seen as the whole up to there: pixels keep their
+ * positions, those before `first` are missing. The view itself if these are all.
+ */
+drua_view plan_stretch(drua_plan *plan, drua_view view, int axis, int32_t first, int32_t count);
 
 /** Gives scratch back before the call ends. */
 void plan_drop(drua_plan *plan, drua_view scratch);
@@ -170,6 +182,15 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 #define REAL(value) ((drua_arg){.kind = DRUA_LAUNCH_FLOAT, .as.real = (float)(value)})
 #define TABLE(bytes_, length_) ((drua_arg){.kind = DRUA_LAUNCH_TABLE, .as.table = {bytes_, length_}})
 #define LOCAL(bytes_) ((drua_arg){.kind = DRUA_LAUNCH_LOCAL, .as.local = (bytes_)})
+
+/**
+ * The same by a kernel below kernels/special that is compiled for constants such as "RADIUS=3 STEP=1", for GPUs. False where it
+ * is not ready: it is being compiled in the background, the device is a processor, or the work is too small to be worth it; then
+ * the operation launches its general kernel, whose results must have the same bits.
+ */
+bool plan_launch_special(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments);
+#define LAUNCH_SPECIAL(plan, kernel, constants, grid, ...) \
+    plan_launch_special(plan, kernel, constants, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /**
  * Which of `count` variants (at most 4) that give the same bits to launch: the fastest by measurement on this device for work of

@@ -72,6 +72,21 @@ drua_view plan_layers(drua_plan *plan, drua_view view, int32_t first, int32_t co
     return part;
 }
 
+drua_view plan_stretch(drua_plan *plan, drua_view view, int axis, int32_t first, int32_t count)
+{
+    const drua_layout *l = &view.layout;
+    if (count == (axis == 2 ? l->depth : l->height))
+        return view;
+    const int64_t layer = axis == 2 ? (int64_t)l->width * l->height : l->width, pixels = count * layer;
+    drua_view part = axis == 2 ? plan_layers(plan, view, first, count) : plan_runs(plan, view, first * layer, pixels, pixels, (first + count) * layer);
+    part.layout = *l;
+    part.layout.offset = -first * layer;
+    part.layout.row = l->width;
+    part.layout.plane = (int64_t)l->width * l->height;
+    *(axis == 2 ? &part.layout.depth : &part.layout.height) = first + count;
+    return part;
+}
+
 void plan_drop(drua_plan *plan, drua_view view)
 {
     for (held **at = &plan->held; *at && view.buffer; at = &(*at)->next)

@@ -10,18 +10,14 @@ const char *const statistics_headings[STATISTICS_COLUMNS] = {
     "MEAN_DISTANCE_TO_MASS_CENTER", "MAX_DISTANCE_TO_MASS_CENTER", "MAX_MEAN_DISTANCE_TO_MASS_CENTER_RATIO",
     "SUM_DISTANCE_TO_CENTROID", "MEAN_DISTANCE_TO_CENTROID", "MAX_DISTANCE_TO_CENTROID", "MAX_MEAN_DISTANCE_TO_CENTROID_RATIO"};
 
-static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t last)
+/* Labels `first` to `last` and their rows of the table. */
+static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t last, double *cells)
 {
-    if (last < first || plan_failed(p)) {
-        plan_set_table(p, statistics_headings, STATISTICS_COLUMNS, NULL, 0);
-        return;
-    }
     size_t count = (size_t)(last - first) + 1, bytes = count * STATISTICS_ROW * sizeof(uint32_t);
     drua_label_table table = statistics_extents(p, labels, plan_image(p, "source"), first, last, EXTENTS_ALL);
     statistics_values(p, &table, VALUES_ALL);
     uint32_t *rows = plan_host(p, bytes);
     float *centres = plan_host(p, count * STATISTICS_CENTRE_ROW * sizeof *centres);
-    double *cells = plan_host(p, count * STATISTICS_COLUMNS * sizeof *cells);
     plan_read(p, table.rows, rows, bytes);
     for (size_t i = 0; i < count && !plan_failed(p); i++) {
         double *cell = cells + i * STATISTICS_COLUMNS;
@@ -35,19 +31,33 @@ static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t las
     plan_read(p, distances, rows, count * STATISTICS_DISTANCE_ROW * sizeof *rows);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
         statistics_fill_distances(rows + i * STATISTICS_DISTANCE_ROW, centres + i * STATISTICS_CENTRE_ROW, cells + i * STATISTICS_COLUMNS);
+    plan_drop(p, distances);
+    plan_drop(p, centre);
+    plan_drop(p, table.rows);
+}
+
+static void measure_all(drua_plan *p, drua_view labels, uint32_t first, uint32_t last)
+{
+    const size_t count = last < first || plan_failed(p) ? 0 : (size_t)(last - first) + 1;
+    const uint32_t at_once = statistics_at_once(p, first, last);
+    double *cells = count ? plan_host(p, count * STATISTICS_COLUMNS * sizeof *cells) : NULL;
+    for (size_t done = 0; done < count && !plan_failed(p); done += at_once) {
+        const size_t now = count - done < at_once ? count - done : at_once;
+        measure(p, labels, first + (uint32_t)done, first + (uint32_t)(done + now - 1), cells + done * STATISTICS_COLUMNS);
+    }
     plan_set_table(p, statistics_headings, STATISTICS_COLUMNS, cells, count);
 }
 
 static void plan_labels(drua_plan *p)
 {
     uint32_t last = (uint32_t)plan_largest_label(p, "labels");
-    measure(p, plan_image(p, "labels"), 1, last);
+    measure_all(p, plan_image(p, "labels"), 1, last);
 }
 
 static void plan_background_and_labels(drua_plan *p)
 {
     uint32_t last = (uint32_t)plan_largest_label(p, "labels");
-    measure(p, plan_image(p, "labels"), 0, last);
+    measure_all(p, plan_image(p, "labels"), 0, last);
 }
 
 #define TABLE_PARAMETER DRUA_TABLE_OUT("table", "one row for each label, 36 columns")
