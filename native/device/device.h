@@ -39,6 +39,9 @@ bool drua_layout_is_dense(const drua_layout *layout);
 
 /** Whether every row is a number of aligned vectors of four pixels. */
 bool drua_layout_is_in_fours(const drua_layout *layout);
+
+/** Whether pixels have one byte and every row is a number of aligned vectors of sixteen. */
+bool drua_layout_is_in_bytes(const drua_layout *layout);
 bool drua_layout_is_same_size(const drua_layout *a, const drua_layout *b);
 
 /** Whether 64-bit numbers can count the bytes of an image of that extent with room to spare. */

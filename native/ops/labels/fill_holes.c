@@ -6,9 +6,9 @@ static void fill_holes(drua_plan *p, bool stack)
 {
     drua_view source = plan_image(p, "source"), destination = plan_image(p, "destination");
     drua_layout l = source.layout;
-    drua_bits bits = labels_pack(p, source);
+    drua_bits bits = labels_pack(p, source, 1);
     LAUNCH(p, "bits_invert", LINE(bits.words, 64), POINTER(bits.view), INT(bits.words), INT(bits.row), INT(l.width));
-    drua_runs runs = labels_join_runs(p, bits, l, false, stack);
+    drua_runs runs = labels_join_runs(p, bits, l, stack);
     drua_view open = plan_memory(p, 4 * (uint64_t)bits.words);
     plan_clear(p, open);
     LAUNCH(p, "border_runs", LINE(bits.words, 64), POINTER(bits.view), POINTER(runs.parent), POINTER(open), INT(bits.words), INT(bits.row),

@@ -80,7 +80,7 @@ static drua_view list_spots(drua_plan *p, const char *image)
 {
     drua_view source = plan_image(p, image);
     drua_layout l = source.layout;
-    drua_bits bits = labels_pack(p, source);
+    drua_bits bits = labels_pack(p, source, 1);
     drua_ranks ranks = labels_rank(p, bits.view, bits.words);
     uint32_t count = labels_rank_total(p, ranks);
     drua_view list = plan_scratch(p, (drua_shape){count > 0 ? count : 1, 3, 1, 2}, DRUA_FLOAT32);

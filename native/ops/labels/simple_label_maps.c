@@ -27,7 +27,7 @@ static void plan_spots(drua_plan *p)
 {
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
     drua_layout l = source.layout;
-    drua_bits bits = labels_pack(p, source);
+    drua_bits bits = labels_pack(p, source, 1);
     drua_ranks ranks = labels_rank(p, bits.view, bits.words);
     LAUNCH(p, "label_spots", plan_grid(out.layout), POINTER(bits.view), POINTER(ranks.before), INT(bits.row), INT(l.width), INT(l.height),
            INT(l.depth), ARG(out));
