@@ -1,18 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Eigenvalues of the matrix of second derivatives of each pixel. */
 
-#define SECOND(dx, dy, dz)                                                                                                       \
-    (LOAD_CLAMPED(from, x + dx, y + dy, z + dz) + LOAD_CLAMPED(from, x - dx, y - dy, z - dz) - 2.0f * pixel)
-#define MIXED(ax, ay, az, bx, by, bz)                                                                                            \
-    ((LOAD_CLAMPED(from, x + ax + bx, y + ay + by, z + az + bz) + LOAD_CLAMPED(from, x - ax - bx, y - ay - by, z - az - bz) -    \
-      LOAD_CLAMPED(from, x + ax - bx, y + ay - by, z + az - bz) - LOAD_CLAMPED(from, x - ax + bx, y - ay + by, z - az + bz)) * 0.25f)
+/* Offsets of the pixels before, at and after a position along one axis; the border is repeated. */
+inline void three_places(INDEX *places, int at, int extent, long stride)
+{
+    for (int i = 0; i < 3; i++)
+        places[i] = (INDEX)clamp(at + i - 1, 0, extent - 1) * (INDEX)stride;
+}
+
+#define PLACES                                                                                                                   \
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                                   \
+    INDEX along_x[3], along_y[3], along_z[3];                                                                                    \
+    three_places(along_x, x, from.width, from.column);                                                                           \
+    three_places(along_y, y, from.height, from.row);                                                                             \
+    three_places(along_z, z, from.depth, from.plane);
+
+#define PLACE(dx, dy, dz) ((INDEX)from.offset + along_x[1 + (dx)] + along_y[1 + (dy)] + along_z[1 + (dz)])
+#define FLOAT_AT(dx, dy, dz) ((global const float *)from_pixels)[PLACE(dx, dy, dz)]
+#define VALUE_AT(dx, dy, dz) load_float(from_pixels, from.type, PLACE(dx, dy, dz))
+#define SECOND(PIXEL, dx, dy, dz) (PIXEL(dx, dy, dz) + PIXEL(-(dx), -(dy), -(dz)) - 2.0f * PIXEL(0, 0, 0))
+#define MIXED(PIXEL, ax, ay, az, bx, by, bz)                                                                                     \
+    ((PIXEL(ax + bx, ay + by, az + bz) + PIXEL(-(ax) - bx, -(ay) - by, -(az) - bz) - PIXEL(ax - bx, ay - by, az - bz) -          \
+      PIXEL(bx - ax, by - ay, bz - az)) * 0.25f)
 
 kernel void hessian_of_planes(INPUT(from), OUTPUT(low), OUTPUT(high))
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (x >= max(low.width, high.width) || y >= max(low.height, high.height) || z >= max(low.depth, high.depth))
-        return;
-    const float pixel = LOAD_CLAMPED(from, x, y, z), xx = SECOND(1, 0, 0), yy = SECOND(0, 1, 0), xy = MIXED(1, 0, 0, 0, 1, 0);
+    PLACES
+    float xx, yy, xy;
+#define DERIVE(PIXEL)                                                                                                            \
+    xx = SECOND(PIXEL, 1, 0, 0), yy = SECOND(PIXEL, 0, 1, 0);                                                                    \
+    xy = MIXED(PIXEL, 1, 0, 0, 0, 1, 0);
+    if (from.type == FLOAT32) {
+        DERIVE(FLOAT_AT)
+    } else {
+        DERIVE(VALUE_AT)
+    }
+#undef DERIVE
     const float middle = 0.5f * (xx + yy), apart = 0.5f * sqrt(4.0f * xy * xy + (xx - yy) * (xx - yy));
     if (INSIDE(low, x, y, z))
         STORE_SNAPPED(low, x, y, z, middle - apart);
@@ -23,11 +46,9 @@ kernel void hessian_of_planes(INPUT(from), OUTPUT(low), OUTPUT(high))
 /* Turns axes p and q of a symmetric matrix so that their entry becomes 0; r is the third axis. */
 inline void turn(float *pp, float *qq, float *pq, float *pr, float *qr)
 {
-    if (*pq == 0.0f)
-        return;
-    const float theta = (*qq - *pp) / (2.0f * *pq), size = fabs(theta);
-    const float t = copysign(size > 1e18f ? 0.5f / size : 1.0f / (size + sqrt(size * size + 1.0f)), theta);
-    const float c = 1.0f / sqrt(t * t + 1.0f), s = t * c, old = *pr;
+    const float apart = *qq - *pp, twice = 2.0f * *pq, length = fabs(apart) + sqrt(apart * apart + twice * twice);
+    const float t = length > 0.0f ? copysign(1.0f, apart) * twice / length : 0.0f;
+    const float c = rsqrt(t * t + 1.0f), s = t * c, old = *pr;
     *pp -= t * *pq;
     *qq += t * *pq;
     *pq = 0.0f;
@@ -35,20 +56,35 @@ inline void turn(float *pp, float *qq, float *pq, float *pr, float *qr)
     *qr = s * old + c * *qr;
 }
 
-/* Jacobi's rotations: eigenvalues that lie close together keep their digits. */
+/*
+ * Jacobi's rotations: eigenvalues that lie close together keep their digits. The matrix is brought near 1 by a power of 2, so that
+ * no square overflows, and done when what is left beside the diagonal is rounding.
+ */
 kernel void hessian_of_stacks(INPUT(from), OUTPUT(low), OUTPUT(mid), OUTPUT(high))
 {
     enum { SWEEPS = 6 };
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    const float pixel = LOAD_CLAMPED(from, x, y, z);
-    float xx = SECOND(1, 0, 0), yy = SECOND(0, 1, 0), zz = SECOND(0, 0, 1);
-    float xy = MIXED(1, 0, 0, 0, 1, 0), xz = MIXED(1, 0, 0, 0, 0, 1), yz = MIXED(0, 1, 0, 0, 0, 1);
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+    PLACES
+    float xx, yy, zz, xy, xz, yz;
+#define DERIVE(PIXEL)                                                                                                            \
+    xx = SECOND(PIXEL, 1, 0, 0), yy = SECOND(PIXEL, 0, 1, 0), zz = SECOND(PIXEL, 0, 0, 1);                                       \
+    xy = MIXED(PIXEL, 1, 0, 0, 0, 1, 0), xz = MIXED(PIXEL, 1, 0, 0, 0, 0, 1), yz = MIXED(PIXEL, 0, 1, 0, 0, 0, 1);
+    if (from.type == FLOAT32) {
+        DERIVE(FLOAT_AT)
+    } else {
+        DERIVE(VALUE_AT)
+    }
+    const float size = fmax(fmax(fmax(fabs(xx), fabs(yy)), fabs(zz)), fmax(fmax(fabs(xy), fabs(xz)), fabs(yz)));
+    const int scaled = size > 0x1p60f || size < 0x1p-60f;
+    const float up = scaled ? size > 1.0f ? 0x1p-70f : 0x1p70f : 1.0f;
+    xx *= up, yy *= up, zz *= up, xy *= up, xz *= up, yz *= up;
+    const float rest = size * up * 0x1p-27f;
+    for (int sweep = 0; sweep < SWEEPS && fmax(fmax(fabs(xy), fabs(xz)), fabs(yz)) > rest; sweep++) {
         turn(&xx, &yy, &xy, &xz, &yz);
         turn(&xx, &zz, &xz, &xy, &yz);
         turn(&yy, &zz, &yz, &xy, &xz);
     }
-    const float least = fmin(xx, fmin(yy, zz)), most = fmax(xx, fmax(yy, zz)), other = fmax(fmin(xx, yy), fmin(fmax(xx, yy), zz));
+    const float down = 1.0f / up;
+    const float least = fmin(xx, fmin(yy, zz)) * down, most = fmax(xx, fmax(yy, zz)) * down, other = fmax(fmin(xx, yy), fmin(fmax(xx, yy), zz)) * down;
     if (INSIDE(low, x, y, z))
         STORE_SNAPPED(low, x, y, z, least);
     if (INSIDE(mid, x, y, z))

@@ -82,6 +82,8 @@ enum {
     STATISTICS_COLUMNS = COLUMN_DISTANCES + 8
 };
 
+extern const char *const statistics_headings[STATISTICS_COLUMNS];
+
 /** Fills the columns that follow from a row's sums, then its centres, then the columns of distances. */
 void statistics_fill_sums(const uint32_t *row, double *cell);
 void statistics_fill_centres(const double *cell, float *centres);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "statistics.h"
 
-static const char *const headings[STATISTICS_COLUMNS] = {
+const char *const statistics_headings[STATISTICS_COLUMNS] = {
     "IDENTIFIER", "BOUNDING_BOX_X", "BOUNDING_BOX_Y", "BOUNDING_BOX_Z", "BOUNDING_BOX_END_X", "BOUNDING_BOX_END_Y",
     "BOUNDING_BOX_END_Z", "BOUNDING_BOX_WIDTH", "BOUNDING_BOX_HEIGHT", "BOUNDING_BOX_DEPTH", "MINIMUM_INTENSITY",
     "MAXIMUM_INTENSITY", "MEAN_INTENSITY", "SUM_INTENSITY", "STANDARD_DEVIATION_INTENSITY", "PIXEL_COUNT",
@@ -45,7 +45,7 @@ static void measure_all(drua_plan *p, drua_view labels, uint32_t first, uint32_t
         const size_t now = count - done < at_once ? count - done : at_once;
         measure(p, labels, first + (uint32_t)done, first + (uint32_t)(done + now - 1), cells + done * STATISTICS_COLUMNS);
     }
-    plan_set_table(p, headings, STATISTICS_COLUMNS, cells, count);
+    plan_set_table(p, statistics_headings, STATISTICS_COLUMNS, cells, count);
 }
 
 static void plan_labels(drua_plan *p)
@@ -58,16 +58,6 @@ static void plan_background_and_labels(drua_plan *p)
 {
     uint32_t last = (uint32_t)plan_largest_label(p, "labels");
     measure_all(p, plan_image(p, "labels"), 0, last);
-}
-
-/* The whole image is label 0 of a label map whose pixels are all the same zero. */
-static void plan_whole_image(drua_plan *p)
-{
-    drua_view zero = plan_memory(p, sizeof(uint32_t));
-    plan_clear(p, zero);
-    drua_layout l = plan_image(p, "source").layout;
-    zero.layout = (drua_layout){l.width, l.height, l.depth, DRUA_UINT32, 0, 0, 0, 0};
-    measure_all(p, zero, 0, 0);
 }
 
 #define TABLE_PARAMETER DRUA_TABLE_OUT("table", "one row for each label, 36 columns")
@@ -95,15 +85,4 @@ const drua_op drua_op_statistics_of_background_and_labelled_pixels = {
     DRUA_ALIASES("CLIJ2 statisticsOfBackgroundAndLabelledPixels: source, labels"),
     .numeric = DRUA_DEVICE,
     .plan = plan_background_and_labels,
-};
-
-const drua_op drua_op_statistics_of_image = {
-    .name = "statistics_of_image",
-    .category = "measurement",
-    .summary = "Measures position and intensity of the whole image; one table row.",
-    .source = "sums in a fixed order, then moments of a population; columns as ImageJ and CLIJ2 name them",
-    DRUA_PARAMS(SOURCE, TABLE_PARAMETER),
-    DRUA_ALIASES("CLIJ2 statisticsOfImage: source"),
-    .numeric = DRUA_DEVICE,
-    .plan = plan_whole_image,
 };
