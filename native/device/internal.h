@@ -62,7 +62,7 @@ typedef struct drua_pump {
     size_t slot_bytes;
     cl_event busy[DRUA_SLOTS];
     unsigned next;              /* slot for the next small transfer */
-    drua_crew *crew;
+    drua_crew *crew, *clearers;     /* clearers: for memory that nobody has touched */
 } drua_pump;
 
 /* A kernel of a built program, with the bytes of its arguments as they were last set. */

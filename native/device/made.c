@@ -203,13 +203,18 @@ drua_made *drua_made_start_special(drua_device *device, const char *kernel, cons
 {
     drua_text head = {0}, text = {0};
     drua_made *made = NULL;
+    bool found = false;
     drua_text_add(&head, "kernel void %s(", kernel);
-    for (const drua_source *s = drua_sources; s->family && !head.failed && !text.length; s++)
+    add_constants(&text, constants);
+    for (const drua_source *s = drua_sources; s->family && !head.failed; s++)       /* files without kernels first */
+        if (!strcmp(s->family, DRUA_SPECIAL) && !strstr(s->text, "kernel void "))
+            drua_text_append(&text, s->text, strlen(s->text));
+    for (const drua_source *s = drua_sources; s->family && !head.failed && !found; s++)
         if (!strcmp(s->family, DRUA_SPECIAL) && strstr(s->text, head.characters)) {
-            add_constants(&text, constants);
+            found = true;
             drua_text_append(&text, s->text, strlen(s->text));
         }
-    if (text.length && !text.failed)
+    if (found && !text.failed)
         made = drua_made_start(device, "", text.characters, kernel, device->lanes, grid, arguments, wait);
     drua_text_free(&head);
     drua_text_free(&text);

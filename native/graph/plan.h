@@ -28,6 +28,9 @@ int plan_choice(drua_plan *plan, const char *name);
  */
 double plan_setting(drua_plan *plan, const char *options, const char *name);
 
+/** The numbers of a setting that is an array, "name=1,1,3": as many as its preset has. */
+void plan_setting_numbers(drua_plan *plan, const char *options, const char *name, double *numbers);
+
 /** Shape and type of an image argument or, once its rule has run, of an output. */
 drua_shape plan_shape(drua_plan *plan, const char *image);
 drua_type plan_type(drua_plan *plan, const char *image);

@@ -67,7 +67,8 @@ typedef struct drua_param {
     double example;                 /**< what its page's example passes where the preset would show little; 0: the preset */
     const char *example_text;
     const char *const *choices;     /**< ends with NULL */
-    const struct drua_param *settings;  /**< of options: what its text may set, numbers, booleans and choices; ends without a name */
+    const struct drua_param *settings;  /**< of options: what its text may set, numbers, booleans, choices and arrays; ends without a name */
+    const char *bare;               /**< of a setting: the value that its name alone stands for; of booleans true */
     drua_shape_rule shape;          /**< NULL: as the first image argument */
     drua_type type;                 /**< outputs */
     drua_type_rule type_rule;       /**< outputs; before `type` */

@@ -89,6 +89,47 @@ START_TEST(restoration)
 }
 END_TEST
 
+static bool foreign(const char *name, drua_image *image)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/../../../shared/images/bars_%s.tif", TEST_DATA, name);
+    return drua_read_tiff(context, path, 0, 0, image) == DRUA_OK;
+}
+
+/* What is left of the truth's norm beside the image, at the best brightness of it. */
+static double unlike(drua_image image, drua_image truth)
+{
+    drua_shape s;
+    float *a = pull(image, &s), *b = pull(truth, &s);
+    double aa = 0, ab = 0, bb = 0;
+    for (size_t i = 0; i < count_of(s); i++) {
+        aa += (double)a[i] * a[i];
+        ab += (double)a[i] * b[i];
+        bb += (double)b[i] * b[i];
+    }
+    free(a), free(b);
+    return sqrt(1 - ab * ab / (aa * bb));
+}
+
+/* Bars that others made, where they are beside the repository. */
+START_TEST(foreign_bars)
+{
+    static const char *const ways[] = {"iterations=30", "iterations=12 accelerate", "iterations=30 edges=circulant", "iterations=30 tv=0.002"};
+    drua_image data, psf, truth;
+    if (!foreign("data", &data) || !foreign("psf", &psf) || !foreign("actual", &truth)) {
+        printf("skipped: there are no bars_data.tif, bars_psf.tif and bars_actual.tif in ../shared/images\n");
+        return;
+    }
+    const double blur = unlike(data, truth);
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        const double left = unlike(RESULT(2, "deconvolve", IMAGE(data), IMAGE(psf), NEW, NAME(ways[k])), truth);
+        printf("foreign bars, %s: %.3f of the norm is wrong, blurred %.3f\n", ways[k], left, blur);
+        ck_assert_msg(left < 0.95 * blur, "%s: error %g, blurred %g", ways[k], left, blur);
+    }
+    REQUIRE(drua_clear(context));
+}
+END_TEST
+
 START_TEST(noise)
 {
     static const double means[] = {3, 100};
@@ -375,6 +416,7 @@ int main(void)
     TCase *tests = tcase_create("microscope");
     tcase_add_checked_fixture(tests, open_context, close_context);
     tcase_add_test(tests, restoration);
+    tcase_add_test(tests, foreign_bars);
     tcase_add_test(tests, noise);
     tcase_add_test(tests, pupil_integral);
     tcase_add_test(tests, microscopes);

@@ -3,6 +3,7 @@ package drua;
 
 import ij.IJ;
 import ij.ImagePlus;
+import ij.ImageStack;
 import ij.WindowManager;
 import ij.gui.Roi;
 import ij.io.FileSaver;
@@ -309,6 +310,47 @@ final class HostCommands {
             Native.writeTiff(call.context(), image, file.getPath(), null);
         } catch (DruaException e) {
             throw call.error(e.getMessage());
+        }
+    }
+
+    /* ---- deconvolution ---- */
+
+    public static void deconvolveHyperstack(Call call) {
+        ImagePlus image = window(call, "image"), psf = window(call, "psf");
+        if (image.getType() == ImagePlus.COLOR_RGB)
+            throw call.error("image", "'" + image.getTitle() + "' is RGB, whose colors are no counts of light; split it into channels first");
+        ImageStack stack = new ImageStack(image.getWidth(), image.getHeight(), image.getStackSize());
+        for (int c = 1; c <= image.getNChannels(); c++) {
+            int from = psf.getNChannels() >= image.getNChannels() ? c : psf.getChannel();
+            long kernel = Images.push(call.context(), psf, Images.slices(psf, from, psf.getFrame()), null, 0);
+            try {
+                for (int t = 1; t <= image.getNFrames(); t++)
+                    deconvolve(call, image, Images.slices(image, c, t), kernel, stack);
+            } finally {
+                Native.release(call.context(), kernel);
+            }
+        }
+        Images.show(call.text("title"), stack, image);
+    }
+
+    private static void deconvolve(Call call, ImagePlus image, int[] slices, long kernel, ImageStack target) {
+        Registry.Operation operation = Registry.get().operations.get("deconvolve");
+        long source = Images.push(call.context(), image, slices, null, 0), result = 0;
+        try {
+            Object[] arguments = new Object[operation.parameters.size()];
+            arguments[0] = source;
+            arguments[1] = kernel;
+            arguments[3] = call.text("options");
+            result = (Long) Invocation.run(call.context(), operation, arguments)[0];
+            Object[] planes = Images.pullPlanes(call.context(), result);
+            for (int z = 0; z < slices.length; z++)
+                target.setPixels(planes[z], slices[z]);
+        } catch (DruaException e) {
+            throw call.error(e.getMessage());
+        } finally {
+            Native.release(call.context(), source);
+            if (result != 0)
+                Native.release(call.context(), result);
         }
     }
 

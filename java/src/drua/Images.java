@@ -34,9 +34,14 @@ final class Images {
 
     /** The stack indices of all slices of the current channel and frame. */
     static int[] currentSlices(ImagePlus image) {
+        return slices(image, image.getChannel(), image.getFrame());
+    }
+
+    /** The stack indices of all slices of a channel and frame. */
+    static int[] slices(ImagePlus image, int channel, int frame) {
         int[] indices = new int[image.getNSlices()];
         for (int z = 0; z < indices.length; z++)
-            indices[z] = image.getStackIndex(image.getChannel(), z + 1, image.getFrame());
+            indices[z] = image.getStackIndex(channel, z + 1, frame);
         return indices;
     }
 
@@ -160,7 +165,19 @@ final class Images {
         }
     }
 
-    private static Object[] pullPlanes(long context, long image) {
+    /** Shows a stack with the channels, slices, frames and scale of another image. */
+    static void show(String title, ImageStack stack, ImagePlus like) {
+        ImagePlus result = new ImagePlus(title, stack);
+        result.setDimensions(like.getNChannels(), like.getNSlices(), like.getNFrames());
+        result.setOpenAsHyperStack(stack.getSize() > 1);
+        result.copyScale(like);
+        result.setPosition(1, Math.max(1, like.getNSlices() / 2), 1);
+        setContrast(result);
+        result.show();
+    }
+
+    /** The pixels of all planes in arrays of their type; waits for them. */
+    static Object[] pullPlanes(long context, long image) {
         long[] info = Native.info(context, image);
         int pixels = Math.toIntExact(info[0] * info[1]), type = (int) info[4];
         Object[] planes = new Object[(int) info[2]];

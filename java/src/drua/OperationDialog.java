@@ -187,7 +187,7 @@ public final class OperationDialog implements PlugIn {
     private static String settings(GenericDialog dialog, Registry.Operation operation, Registry.Parameter options) {
         List<String> words = new ArrayList<>();
         for (Registry.Parameter p : options.settings) {
-            Object value = read(dialog, operation, p);
+            Object value = p.kind == Registry.Kind.ARRAY_IN ? dialog.getNextString().replaceAll("\\s", "") : read(dialog, operation, p);
             Object preset = p.kind == Registry.Kind.CHOICE && p.preset == null ? p.choices.get(0)
                 : p.kind == Registry.Kind.BOOLEAN ? (Object) ((Double) p.preset != 0) : p.preset;
             if (!value.equals(preset))

@@ -83,7 +83,7 @@ int64_t rl_blocks(drua_plan *p, const rl_options *o)
 
 static void blocks(drua_plan *p)
 {
-    const rl_options options = rl_parse(p, plan_text(p, "options"));
+    const rl_options options = rl_read_options(p);
     if (!plan_failed(p))
         rl_run(p, &options, NULL);
 }
@@ -91,7 +91,7 @@ static void blocks(drua_plan *p)
 static void parts(drua_plan *p, drua_parts *parts)
 {
     int64_t count;
-    const rl_options options = rl_parse(p, plan_text(p, "options"));
+    const rl_options options = rl_read_options(p);
     parts->whole = "psf";
     for (int axis = 1; axis < 3; axis++)
         parts->halo[axis] = overlap_along(p, &options, axis);
@@ -106,9 +106,7 @@ const drua_op drua_op_deconvolve_blocks = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "blurred image: counts of light, with their background"),
                 DRUA_IMAGE_IN("psf", "point spread function, its centre at half of its extent, rounded down"),
                 DRUA_IMAGE_OUT("destination", "restored image", .type = DRUA_FLOAT32),
-                {.name = "options",
-                 .doc = "as for deconvolve; start=: the estimate's first value, the same for all blocks",
-                 .kind = DRUA_KIND_OPTIONS, .preset_text = ""}),
+                RL_OPTIONS),
     .numeric = DRUA_APPROXIMATE,
     .plan = blocks,
     .parts = parts,
@@ -129,6 +127,6 @@ void rl_run_large(drua_plan *p, const rl_options *o, const char *text)
     char *options = plan_host(p, size);
     if (plan_failed(p))
         return;
-    snprintf(options, size, o->start < 0 ? "%s start=%.9g" : "%s", text, mean);
+    snprintf(options, size, o->start == 0 ? "%s start=%.9g" : "%s", text, mean);
     plan_return(p, "destination", CALL(p, "deconvolve_blocks", DRUA_FLOAT32, source, plan_operand(p, "psf"), TEXT(options)));
 }

@@ -6,22 +6,16 @@
 #define SOURCE DRUA_IMAGE_IN("source", "blurred image: counts of light, with their background")
 #define PSF DRUA_IMAGE_IN("psf", "point spread function, its centre at half of its extent, rounded down")
 #define DESTINATION DRUA_IMAGE_OUT("destination", "restored image", .type = DRUA_FLOAT32)
-#define OPTIONS                                                                                                                  \
-    {.name = "options",                                                                                                          \
-     .doc = "iterations=20 edges=noncirculant|mirror|circulant accelerate[=heavy_ball|biggs_andrews] tv=0 tv_floor=0 spacing=1,1,3 background=0 stop=0 curve " \
-            "saturated= slices method=richardson_lucy|wiener_butterworth|landweber step=1 alpha=0.05 order=10",                      \
-     .kind = DRUA_KIND_OPTIONS, .preset_text = ""}
-
 static void named(drua_plan *p)
 {
-    const rl_options options = rl_parse(p, plan_text(p, "options"));
+    const rl_options options = rl_read_options(p);
     if (!plan_failed(p))
         rl_run(p, &options, NULL);
 }
 
 static void named_large(drua_plan *p)
 {
-    const rl_options options = rl_parse(p, plan_text(p, "options"));
+    const rl_options options = rl_read_options(p);
     if (!plan_failed(p))
         rl_run_large(p, &options, plan_text(p, "options"));
 }
@@ -35,7 +29,7 @@ const drua_op drua_op_deconvolve = {
     .summary = "Undoes the blur of a microscope by Richardson-Lucy iterations; light from outside the view is allowed for.",
     .source = "Richardson 1972, Lucy 1974; edges as Bertero and Boccacci 2005; total variation as Dey and others 2006; heavy ball: "
               "momentum (k - 1) / (k + 2); Biggs and Andrews 1997; Wiener-Butterworth back projector: Guo and others 2020; Landweber 1951",
-    DRUA_PARAMS(SOURCE, PSF, DESTINATION, OPTIONS, CONVERGENCE),
+    DRUA_PARAMS(SOURCE, PSF, DESTINATION, RL_OPTIONS, CONVERGENCE),
     .numeric = DRUA_APPROXIMATE,
     .estimate = "estimate_deconvolution",
     .plan = named,
@@ -44,7 +38,7 @@ const drua_op drua_op_deconvolve = {
 
 static void masked(drua_plan *p)
 {
-    const rl_options options = rl_parse(p, plan_text(p, "options"));
+    const rl_options options = rl_read_options(p);
     if (!plan_failed(p))
         rl_run(p, &options, "mask");
 }
@@ -54,7 +48,7 @@ const drua_op drua_op_deconvolve_masked = {
     .category = "deconvolution",
     .summary = "Undoes the blur of a microscope where some pixels are bad: what lies there is estimated from their neighbours' light.",
     .source = "as deconvolve; bad pixels are treated as those outside of the view",
-    DRUA_PARAMS(SOURCE, PSF, DRUA_IMAGE_IN("mask", "bad pixels: not 0"), DESTINATION, OPTIONS, CONVERGENCE),
+    DRUA_PARAMS(SOURCE, PSF, DRUA_IMAGE_IN("mask", "bad pixels: not 0"), DESTINATION, RL_OPTIONS, CONVERGENCE),
     .numeric = DRUA_APPROXIMATE,
     .plan = masked,
 };
@@ -119,7 +113,7 @@ static double time_iteration(drua_plan *p, drua_shape box)
 static void estimate(drua_plan *p)
 {
     char text[512], verdict[128] = "";
-    const rl_options options = rl_parse(p, plan_text(p, "options"));
+    const rl_options options = rl_read_options(p);
     const fourier_box box = rl_box(p, &options);
     const int boxes = rl_boxes(&options, false);
     const double each = (double)plan_fft_bytes(box.shape) / 1e6, left = (double)plan_memory_left(p) / 1e6;
@@ -146,7 +140,7 @@ const drua_op drua_op_estimate_deconvolution = {
     .category = "deconvolution",
     .summary = "Says how much memory and time a deconvolution with these options takes, before it is begun.",
     .source = "the sum of the buffers that the method uses; the time of one convolution",
-    DRUA_PARAMS(SOURCE, PSF, OPTIONS, DRUA_TEXT_OUT("estimate", "extent with room for the kernel, memory needed and left, time"),
+    DRUA_PARAMS(SOURCE, PSF, RL_OPTIONS, DRUA_TEXT_OUT("estimate", "extent with room for the kernel, memory needed and left, time"),
                 DRUA_NUMBER_OUT("bytes", "memory needed beside the images that exist")),
     .numeric = DRUA_DEVICE,
     .plan = estimate,

@@ -84,9 +84,9 @@ static double check_image(drua_plan *p, drua_view image, double background, doub
         plan_fail(p, "source has pixels that are not numbers or infinite; replace them first");
     else if (t.low < 0)
         plan_fail(p, "source has negative pixels, the smallest is %g; counts of light are 0 or more: do not subtract the background, name it (background=...)", t.low);
-    else if (start < 0 && !(mean > background))
+    else if (start == 0 && !(mean > background))
         plan_fail(p, "source has a mean of %g, which is not above the background of %g", mean, background);
-    return start < 0 ? mean - background : start;
+    return start > 0 ? start : mean - background;
 }
 
 #define SOURCE(s) ARG((s)->image), ARG((s)->bad), INT((s)->masked), REAL((s)->options->saturated)

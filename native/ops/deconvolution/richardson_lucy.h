@@ -23,15 +23,43 @@ typedef struct rl_options {
     double stop;                /* relative change of the divergence; 0: all iterations */
     int64_t every;              /* iterations between two divergences; 0: none */
     double saturated;           /* pixels from here on are unknown; INFINITY: none */
-    double start;               /* what the estimate is at first; below 0: the mean above the background */
+    double start;               /* what the estimate is at first; 0: the mean above the background */
     bool slices;                /* each slice for itself, with the middle slice of the psf */
 } rl_options;
 
 /** Iterations 20, edges noncirculant, nothing else. */
 rl_options rl_defaults(void);
 
-/** "iterations=20 tv=0.002 edges=noncirculant accelerate background=10": fails the call with what is wrong. */
-rl_options rl_parse(drua_plan *plan, const char *text);
+/** Reads the call's parameter "options", which is RL_OPTIONS: "iterations=20 tv=0.002 accelerate background=10". */
+rl_options rl_read_options(drua_plan *plan);
+
+#define RL_OPTIONS                                                                                                               \
+    {.name = "options",                                                                                                          \
+     .doc = "settings as words, such as \"iterations=15 accelerate background=100\"",                                            \
+     .kind = DRUA_KIND_OPTIONS,                                                                                                  \
+     .preset_text = "",                                                                                                          \
+     DRUA_SETTINGS(                                                                                                              \
+         DRUA_INTEGER("iterations", "at most so many", DRUA_RANGE(1, 100000), .preset = 20),                                     \
+         DRUA_CHOICE("edges", "noncirculant: light from outside the view is estimated too; mirror, circulant: what lies there is the image again", \
+                     DRUA_CHOICES("noncirculant", "mirror", "circulant")),                                                       \
+         DRUA_CHOICE("accelerate", "a step goes on in the direction of the last one; the word alone is heavy_ball",               \
+                     DRUA_CHOICES("none", "heavy_ball", "biggs_andrews"), .bare = "heavy_ball"),                                 \
+         DRUA_NUMBER("tv", "total variation: even areas with sharp edges; 0.0005 to 0.01 are useful", DRUA_RANGE(0, 1)),         \
+         DRUA_NUMBER("tv_floor", "the least gradient that tv counts with, as a share of the pixel", DRUA_RANGE(0, 10)),          \
+         {.name = "spacing", .doc = "size of a voxel along x, y, z, for tv", .kind = DRUA_KIND_ARRAY_IN, .preset_text = "1,1,3", \
+          DRUA_RANGE(RL_LEAST_SPACING, 1e30), .preset = 1},                                                                      \
+         DRUA_NUMBER("background", "light that is everywhere, in grey values", DRUA_RANGE(0, 1e30)),                             \
+         DRUA_NUMBER("stop", "ends when the divergence changes by less than this share; 0: after all iterations", DRUA_RANGE(0, 1)), \
+         DRUA_INTEGER("curve", "a table of the divergence before every so many iterations; 0: none", DRUA_RANGE(0, 100000), .bare = "1"), \
+         DRUA_NUMBER("saturated", "pixels of this grey value and above are unknown; 0: none are", DRUA_RANGE(0, 1e30)),          \
+         DRUA_BOOLEAN("slices", "each slice for itself, with the middle slice of the psf"),                                      \
+         DRUA_CHOICE("method", "what an iteration does", DRUA_CHOICES("richardson_lucy", "wiener_butterworth", "landweber")),    \
+         DRUA_NUMBER("step", "of landweber", DRUA_RANGE(1e-6, 1.99), .preset = 1),                                               \
+         DRUA_NUMBER("alpha", "of wiener_butterworth: noise", DRUA_RANGE(1e-9, 1e3), .preset = 0.05),                            \
+         DRUA_NUMBER("order", "of wiener_butterworth: how sharply the resolution ends", DRUA_RANGE(1, 30), .preset = 10),        \
+         DRUA_NUMBER("start", "what the estimate is at first, where edges are not circulant; 0: the mean", DRUA_RANGE(0, 1e30)))}
+
+#define RL_LEAST_SPACING 1e-30
 
 /** What the iteration takes beside the images that exist. */
 fourier_box rl_box(drua_plan *plan, const rl_options *options);
@@ -49,7 +77,7 @@ drua_view rl_back_projector(drua_plan *plan, const rl_options *options, drua_vie
 /** Deconvolves `source` with `psf` into `destination`; the divergences go to the table, if there are any. `mask`: bad pixels, or NULL. */
 void rl_run(drua_plan *plan, const rl_options *options, const char *mask);
 
-/** The same in blocks, inside op->large; `text` is what the options were parsed from. */
+/** The same in blocks, inside op->large; `text` are the options as words. */
 void rl_run_large(drua_plan *plan, const rl_options *options, const char *text);
 
 /** In how many blocks an image can be deconvolved on this device; 0: in none. */

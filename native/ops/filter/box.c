@@ -2,26 +2,22 @@
 /* Filters over boxes of 2 radius + 1 pixels an axis, one axis after the other. */
 #include "separable.h"
 
-static void filter(drua_plan *p, separable_kernels kernels, const char *tile, drua_type between, const double radius[3], drua_view from, drua_view to)
+separable separable_box(separable_kind kind, const double radius[3])
 {
-    int reach[3];
-    double pixels = 1;
+    separable filter = {.kind = kind, .divisor = 1};
     for (int axis = 0; axis < 3; axis++) {
-        reach[axis] = radius[axis] > 0 ? (int)radius[axis] : -1;
-        pixels *= radius[axis] > 0 ? 2 * radius[axis] + 1 : 1;
+        filter.radius[axis] = radius[axis] > 0 ? (int)radius[axis] : -1;
+        filter.divisor *= radius[axis] > 0 ? 2 * radius[axis] + 1 : 1;
     }
-    separable_step steps[3];
-    const int count = separable_steps(p, tile, reach, between, from, to, steps);
-    for (int i = 0; i < count && !plan_failed(p); i++) {
-        const separable_step s = steps[i];
-        const double divisor = i == count - 1 ? pixels : 1;
-        if (s.tile) {
-            LAUNCH(p, tile, separable_tile_grid(s.to.layout), ARG(s.from), ARG(s.to), INT(reach[0]), INT(reach[1]), REAL(divisor));
-            continue;
-        }
-        separable_pass pass = separable_plan(p, kernels, s.axis, s.from, s.to);
-        LAUNCH(p, pass.kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(reach[s.axis]), REAL(divisor));
-    }
+    return filter;
+}
+
+static void filter_box(drua_plan *p, separable_kind kind, const double radius[3])
+{
+    const separable filter = separable_box(kind, radius);
+    const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    if (!plan_failed(p))
+        separable_filter(p, &filter, from, to, NULL);
 }
 
 /* Integer type whose sums are exact where those of float32 need not be; DRUA_FLOAT32 where float32 is exact or nothing is. */
@@ -34,15 +30,33 @@ static drua_type type_of_sums(drua_type type, const double radius[3])
     return largest <= 0x1p24 || largest > (is_signed ? INT32_MAX : UINT32_MAX) ? DRUA_FLOAT32 : is_signed ? DRUA_INT32 : DRUA_UINT32;
 }
 
+/* Passes along the axes, with integers from one to the next. */
+static void mean_of_integers(drua_plan *p, const separable *f, drua_type between, drua_view from, drua_view to)
+{
+    int last = 2;
+    while (f->radius[last] < 0)
+        last--;
+    for (int axis = 0; axis <= last && !plan_failed(p); axis++) {
+        if (f->radius[axis] < 0)
+            continue;
+        const drua_view next = axis == last ? to : separable_middle(p, from, between);
+        const separable_pass pass = separable_plan(p, axis, false, from, next);
+        LAUNCH(p, axis > 0 ? "mean_integer_y" : "mean_integer_x", pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]),
+               REAL(axis == last ? f->divisor : 1));
+        from = next;
+    }
+}
+
 void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to)
 {
-    static separable_kernels kernels = {"mean_x", "mean_y", "mean_x_wide", "mean_y_wide"};
-    static separable_kernels integer_kernels = {"mean_integer_x", "mean_integer_y", NULL, NULL};
-    drua_type between = type_of_sums((drua_type)from.layout.type, radius);
+    const separable filter = separable_box(SEPARABLE_MEAN, radius);
+    const drua_type between = type_of_sums((drua_type)from.layout.type, radius);
+    if (plan_failed(p))
+        return;
     if (between == DRUA_FLOAT32)
-        filter(p, kernels, "mean_tile", between, radius, from, to);
+        separable_filter(p, &filter, from, to, NULL);
     else
-        filter(p, integer_kernels, NULL, between, radius, from, to);
+        mean_of_integers(p, &filter, between, from, to);
 }
 
 #define RADII(p) ((const double[]){plan_number(p, "radius_x"), plan_number(p, "radius_y"), plan_number(p, "radius_z")})
@@ -61,14 +75,12 @@ void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to
 
 static void plan_minimum(drua_plan *p)
 {
-    static separable_kernels kernels = {"minimum_x", "minimum_y", "minimum_x_wide", "minimum_y_wide"};
-    filter(p, kernels, "minimum_tile", DRUA_FLOAT32, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
+    filter_box(p, SEPARABLE_MINIMUM, RADII(p));
 }
 
 static void plan_maximum(drua_plan *p)
 {
-    static separable_kernels kernels = {"maximum_x", "maximum_y", "maximum_x_wide", "maximum_y_wide"};
-    filter(p, kernels, "maximum_tile", DRUA_FLOAT32, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
+    filter_box(p, SEPARABLE_MAXIMUM, RADII(p));
 }
 
 static void plan_mean(drua_plan *p)

@@ -126,6 +126,12 @@ HOST_ALONE(read_part, "file", "Reads the slices of one channel and frame of a TI
 HOST_ALONE(write, "file", "Writes an image of the device as a TIFF file, past ImageJ; above 4 GB as a BigTIFF.",
            DRUA_PARAMS(DRUA_IMAGE_IN("image", "image to write"), {.name = "path", .doc = "file to write", .kind = DRUA_KIND_PATH}))
 
+HOST_ALONE(deconvolve_hyperstack, "deconvolution",
+           "Deconvolves every channel and frame of an open image and shows the result in a new window; a channel takes the psf's channel of its number where there is one.",
+           DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"), DRUA_TEXT("psf", "title of the window with the point spread functions"),
+                       DRUA_TEXT("title", "title of the new window", .example_text = "restored"),
+                       {.name = "options", .doc = "settings as words, as of deconvolve", .kind = DRUA_KIND_OPTIONS, .preset_text = ""}))
+
 HOST(help, "device", "Lists the commands whose name holds a word in the log.",
      DRUA_PARAMS(DRUA_TEXT("keyword", "word to look for", .example_text = "gaussian")),
      "CLIJ2/CLIJx/CLIJ help: keyword")

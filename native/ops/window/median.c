@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "window.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct network {
@@ -23,12 +24,41 @@ static const network *network_of(bool sphere, const int32_t r[3])
     return NULL;
 }
 
+/* Boxes of 3 and 5 pixels an axis by kernels for GPUs that are compiled for a type. */
+static bool special_median(drua_plan *p, const int32_t r[3], drua_view from, drua_view to)
+{
+    enum { LONG = 64, SHORT = 16 };
+    const drua_layout l = to.layout;
+    const int32_t type = from.layout.type, steps = l.depth < 4 * LONG ? SHORT : LONG;
+    const bool floats = type == DRUA_FLOAT32, small = r[0] == 1, flat = r[2] == 0;
+    char constants[80];
+    if (type != (int32_t)l.type || r[0] < 1 || r[0] > 2 || r[1] != r[0] || (r[2] != r[0] && (small || !flat)))
+        return false;
+    const int length = snprintf(constants, sizeof constants, "ELEMENT=%s KEY=%s FLOATS=%d PAIRS=%d", window_element(from),
+                                floats && small ? "float" : type == DRUA_UINT32 ? "uint" : "int", floats, window_in_vectors(from.layout, l, 2));
+    drua_grid grid = GRID((l.width + 1) / 2, l.height, (l.depth + steps - 1) / steps, 32, 4, 1);
+    if (small) {
+        grid.effort = steps / 4;
+        return LAUNCH_SPECIAL(p, "median_27", constants, grid, ARG(from), ARG(to), INT(steps));
+    }
+    const int32_t run = flat ? SHORT : steps;
+    if (flat)
+        grid = GRID((l.width + 1) / 2, (l.height + run - 1) / run, l.depth, 32, 4, 1);
+    else
+        grid = GRID(l.width, l.height, (l.depth + run - 1) / run, 32, 2, 1);
+    grid.effort = flat ? run / 4 : 4 * run;
+    snprintf(constants + length, sizeof constants - (size_t)length, " COUNT=%d", flat ? 25 : 125);
+    return LAUNCH_SPECIAL(p, "median_5", constants, grid, ARG(from), ARG(to), INT(run));
+}
+
 static void median(drua_plan *p, bool sphere)
 {
     drua_window w = window_of(p, sphere);
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout l = to.layout;
     int32_t *r = w.radius, lanes = plan_lanes(p);
+    if (!sphere && special_median(p, r, from, to))
+        return;
     const network *small = network_of(sphere, r);
     const int32_t slices = small ? small->slices : 1;
     drua_grid grid = GRID((l.width + lanes - 1) / lanes, l.height, (l.depth + slices - 1) / slices, 32, 4, 1);

@@ -23,6 +23,12 @@ drua_window window_octagon(drua_plan *plan, int64_t steps);
 /** The extent of a copy with borders for all windows of work-items that make `lanes` pixels each. */
 drua_shape window_padded(drua_layout layout, const int32_t radius[3], int32_t lanes);
 
+/** What OpenCL calls a view's element type. */
+const char *window_element(drua_view view);
+
+/** Whether rows of both views, of one extent, are whole aligned vectors of so many pixels. */
+bool window_in_vectors(drua_layout from, drua_layout to, int32_t lanes);
+
 #define WINDOW_RADIUS(axis, preset_)                                                                                             \
     DRUA_INTEGER("radius_" axis, "half width of the window along " axis, .unit = "pixel", DRUA_RANGE(0, WINDOW_MOST_RADIUS), .preset = preset_)
 #define WINDOW_PARAMS(...)                                                                                                       \
