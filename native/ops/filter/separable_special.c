@@ -214,7 +214,7 @@ bool separable_special(drua_plan *p, const separable *f, int axis, int end_axis,
 
 bool separable_special_pair_z(drua_plan *p, const separable *first, drua_view from, drua_view to)
 {
-    tile t = (tile){32, 4, 4, 1, 128};
+    tile t = {32, 4, 4, 1, 128};
     if (!can(p) || first->radius[2] > MARCH)
         return false;
     if (!is_aligned(to))
@@ -259,7 +259,7 @@ bool separable_special_two(drua_plan *p, const separable *a, const separable *b,
 bool separable_special_two_z(drua_plan *p, const separable *a, const separable *b, drua_type type, drua_view from, drua_view second, drua_view to)
 {
     const bool aligned = is_aligned(from) && is_aligned(to);
-    tile t = (tile){32, 4, 1, 1, 16};
+    tile t = {32, 4, 1, 1, 16};
     if (!aligned)
         t.wide = 1;
     launch l;
