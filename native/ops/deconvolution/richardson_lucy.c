@@ -92,6 +92,7 @@ static double check_image(drua_plan *p, drua_view image, double background, doub
 #define SOURCE(s) ARG((s)->image), ARG((s)->bad), INT((s)->masked), REAL((s)->options->saturated)
 #define PLACE(s) INT((s)->box.x), INT((s)->box.y), INT((s)->box.z)
 #define BOX_GRID(s) plan_grid((s)->work.layout)
+#define PAIRS_GRID(s) GRID(((s)->work.layout.width + 1) / 2, (s)->work.layout.height, (s)->work.layout.depth, 32, 4, 1)
 
 static void weigh_edges(drua_plan *p, state *s)
 {
@@ -167,7 +168,7 @@ static void predict(drua_plan *p, state *s, int64_t iteration)
         LAUNCH(p, "rl_products", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(s->went[0]), ARG(s->went[1]), LONG(count), POINTER(s->products));
         LAUNCH(p, "rl_alpha", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(s->products), INT(GROUPS), POINTER(s->alpha));
     }
-    LAUNCH(p, "rl_predict", BOX_GRID(s), ARG(s->estimate), ARG(s->previous), REAL(alpha), POINTER(computed ? s->alpha : s->previous), INT(computed));
+    LAUNCH(p, "rl_predict", PAIRS_GRID(s), ARG(s->estimate), ARG(s->previous), REAL(alpha), POINTER(computed ? s->alpha : s->previous), INT(computed));
     swap(&s->estimate, &s->previous);
 }
 
@@ -179,7 +180,7 @@ static void update(drua_plan *p, state *s)
         swap(&s->went[0], &s->went[1]);
         LAUNCH(p, "rl_update_step", BOX_GRID(s), ARG(s->estimate), ARG(s->work), ARG(s->weight), INT(s->weighted), REAL(s->floor), ARG(s->went[0]));
     } else {
-        LAUNCH(p, "rl_update", BOX_GRID(s), ARG(s->estimate), ARG(s->work), ARG(s->weight), INT(s->weighted), REAL(s->floor));
+        LAUNCH(p, "rl_update", PAIRS_GRID(s), ARG(s->estimate), ARG(s->work), ARG(s->weight), INT(s->weighted), REAL(s->floor));
     }
 }
 
@@ -230,6 +231,14 @@ static bool is_settled(drua_plan *p, state *s)
     return fabs(before - now) <= s->options->stop * before;
 }
 
+/* What was observed over what is predicted, in the work box. */
+static void compare(drua_plan *p, state *s)
+{
+    const bool differs = s->options->method == RL_LANDWEBER;
+    LAUNCH(p, differs ? "rl_difference" : "rl_ratio", differs ? BOX_GRID(s) : PAIRS_GRID(s), ARG(s->work), SOURCE(s), PLACE(s), INT(s->options->edges),
+           REAL(s->options->background));
+}
+
 static void iterate(drua_plan *p, state *s)
 {
     for (int64_t i = 0; i < s->options->iterations && !plan_failed(p); i++) {
@@ -245,7 +254,7 @@ static void iterate(drua_plan *p, state *s)
                 return;
             }
         }
-        LAUNCH(p, s->options->method == RL_LANDWEBER ? "rl_difference" : "rl_ratio", BOX_GRID(s), ARG(s->work), SOURCE(s), PLACE(s), INT(s->options->edges), REAL(s->options->background));
+        compare(p, s);
         plan_fft_convolve(p, s->work, s->back, s->work, true);
         smooth(p, s);
         update(p, s);
