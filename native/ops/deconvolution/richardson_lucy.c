@@ -23,7 +23,7 @@ typedef struct state {
     drua_view divergences;              /* pairs of floats, GROUPS a divergence */
     bool weighted;
     double floor;                       /* of the estimate; above 0 where a correction can be negative */
-    int64_t recorded;
+    int64_t done, recorded;
     double *divergence, *at;            /* what was read back, and after how many iterations */
 } state;
 
@@ -156,19 +156,21 @@ static void swap(drua_view *a, drua_view *b)
     *b = other;
 }
 
-/* How far to go on in the direction of the last step. */
-static void predict(drua_plan *p, state *s, int64_t iteration)
+/* How far the heavy ball goes on in the direction of the last step. */
+static double momentum(const state *s, int64_t iteration)
 {
-    const bool computed = s->options->acceleration == RL_BIGGS_ANDREWS && iteration > 1;
-    double alpha = 0;
-    if (s->options->acceleration == RL_HEAVY_BALL)
-        alpha = iteration > 1 ? (double)(iteration - 1) / (double)(iteration + 2) : 0;
+    return s->options->acceleration == RL_HEAVY_BALL && iteration > 1 ? (double)(iteration - 1) / (double)(iteration + 2) : 0;
+}
+
+static void predict(drua_plan *p, state *s)
+{
+    const bool computed = s->options->acceleration == RL_BIGGS_ANDREWS && s->done > 1;
     if (computed) {
         const int64_t count = drua_layout_count(&s->work.layout);
         LAUNCH(p, "rl_products", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(s->went[0]), ARG(s->went[1]), LONG(count), POINTER(s->products));
         LAUNCH(p, "rl_alpha", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(s->products), INT(GROUPS), POINTER(s->alpha));
     }
-    LAUNCH(p, "rl_predict", PAIRS_GRID(s), ARG(s->estimate), ARG(s->previous), REAL(alpha), POINTER(computed ? s->alpha : s->previous), INT(computed));
+    LAUNCH(p, "rl_predict", PAIRS_GRID(s), ARG(s->estimate), ARG(s->previous), REAL(momentum(s, s->done)), POINTER(computed ? s->alpha : s->previous), INT(computed));
     swap(&s->estimate, &s->previous);
 }
 
@@ -198,12 +200,12 @@ static void smooth(drua_plan *p, state *s)
 }
 
 /* The divergence of what the estimate predicts, which lies in the work box. */
-static void record(drua_plan *p, state *s, int64_t iteration)
+static void record(drua_plan *p, state *s)
 {
     LAUNCH(p, "rl_divergence", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(s->work), SOURCE(s), PLACE(s), REAL(s->options->background),
            LONG(drua_layout_count(&s->image.layout)), POINTER(s->divergences), INT(s->recorded * GROUPS));
     if (s->at)
-        s->at[s->recorded] = (double)iteration;
+        s->at[s->recorded] = (double)s->done;
     s->recorded++;
 }
 
@@ -239,17 +241,25 @@ static void compare(drua_plan *p, state *s)
            REAL(s->options->background));
 }
 
+static bool is_stopped(drua_plan *p, const state *s)
+{
+    return s->options->keep_partial && s->done > 0 && plan_is_stopped(p);
+}
+
 static void iterate(drua_plan *p, state *s)
 {
-    for (int64_t i = 0; i < s->options->iterations && !plan_failed(p); i++) {
-        plan_progress(p, (double)i / (double)s->options->iterations);
-        if (s->options->acceleration != RL_PLAIN)
-            predict(p, s, i);
+    const rl_options *o = s->options;
+    if (o->keep_partial)
+        plan_keep_partial(p);
+    for (; s->done < o->iterations && !is_stopped(p, s) && !plan_failed(p); s->done++) {
+        plan_progress(p, (double)s->done / (double)o->iterations);
+        if (o->acceleration != RL_PLAIN)
+            predict(p, s);
         plan_fft_convolve(p, s->estimate, s->spectrum, s->work, false);
-        if (s->options->every && i % s->options->every == 0) {
-            record(p, s, i);
+        if (o->every && s->done % o->every == 0) {
+            record(p, s);
             if (is_settled(p, s)) {
-                if (s->options->acceleration != RL_PLAIN)
+                if (o->acceleration != RL_PLAIN)
                     swap(&s->estimate, &s->previous);
                 return;
             }
@@ -266,6 +276,9 @@ static void iterate(drua_plan *p, state *s)
 static void tabulate(drua_plan *p, state *s)
 {
     static const char *const headings[] = {"Iteration", "Divergence"};
+    const double done = (double)s->done;
+    if (s->options->keep_partial && !s->options->every && !plan_failed(p))
+        plan_set_table(p, headings, 1, &done, 1);
     if (!s->options->every || plan_failed(p))
         return;
     if (s->options->stop <= 0)
