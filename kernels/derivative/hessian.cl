@@ -1,18 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Eigenvalues of the matrix of second derivatives of each pixel. */
 
-#define SECOND(dx, dy, dz)                                                                                                       \
-    (LOAD_CLAMPED(from, x + dx, y + dy, z + dz) + LOAD_CLAMPED(from, x - dx, y - dy, z - dz) - 2.0f * pixel)
-#define MIXED(ax, ay, az, bx, by, bz)                                                                                            \
-    ((LOAD_CLAMPED(from, x + ax + bx, y + ay + by, z + az + bz) + LOAD_CLAMPED(from, x - ax - bx, y - ay - by, z - az - bz) -    \
-      LOAD_CLAMPED(from, x + ax - bx, y + ay - by, z + az - bz) - LOAD_CLAMPED(from, x - ax + bx, y - ay + by, z - az + bz)) * 0.25f)
+/* Offsets of the pixels before, at and after a position along one axis; the border is repeated. */
+inline void three_places(INDEX *places, int at, int extent, long stride)
+{
+    for (int i = 0; i < 3; i++)
+        places[i] = (INDEX)clamp(at + i - 1, 0, extent - 1) * (INDEX)stride;
+}
+
+#define PLACES                                                                                                                   \
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                                   \
+    INDEX along_x[3], along_y[3], along_z[3];                                                                                    \
+    three_places(along_x, x, from.width, from.column);                                                                           \
+    three_places(along_y, y, from.height, from.row);                                                                             \
+    three_places(along_z, z, from.depth, from.plane);
+
+#define PLACE(dx, dy, dz) ((INDEX)from.offset + along_x[1 + (dx)] + along_y[1 + (dy)] + along_z[1 + (dz)])
+#define FLOAT_AT(dx, dy, dz) ((global const float *)from_pixels)[PLACE(dx, dy, dz)]
+#define VALUE_AT(dx, dy, dz) load_float(from_pixels, from.type, PLACE(dx, dy, dz))
+#define SECOND(PIXEL, dx, dy, dz) (PIXEL(dx, dy, dz) + PIXEL(-(dx), -(dy), -(dz)) - 2.0f * PIXEL(0, 0, 0))
+#define MIXED(PIXEL, ax, ay, az, bx, by, bz)                                                                                     \
+    ((PIXEL(ax + bx, ay + by, az + bz) + PIXEL(-(ax) - bx, -(ay) - by, -(az) - bz) - PIXEL(ax - bx, ay - by, az - bz) -          \
+      PIXEL(bx - ax, by - ay, bz - az)) * 0.25f)
 
 kernel void hessian_of_planes(INPUT(from), OUTPUT(low), OUTPUT(high))
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (x >= max(low.width, high.width) || y >= max(low.height, high.height) || z >= max(low.depth, high.depth))
-        return;
-    const float pixel = LOAD_CLAMPED(from, x, y, z), xx = SECOND(1, 0, 0), yy = SECOND(0, 1, 0), xy = MIXED(1, 0, 0, 0, 1, 0);
+    PLACES
+    float xx, yy, xy;
+#define DERIVE(PIXEL)                                                                                                            \
+    xx = SECOND(PIXEL, 1, 0, 0), yy = SECOND(PIXEL, 0, 1, 0);                                                                    \
+    xy = MIXED(PIXEL, 1, 0, 0, 0, 1, 0);
+    if (from.type == FLOAT32) {
+        DERIVE(FLOAT_AT)
+    } else {
+        DERIVE(VALUE_AT)
+    }
+#undef DERIVE
     const float middle = 0.5f * (xx + yy), apart = 0.5f * sqrt(4.0f * xy * xy + (xx - yy) * (xx - yy));
     if (INSIDE(low, x, y, z))
         STORE_SNAPPED(low, x, y, z, middle - apart);
@@ -20,39 +43,68 @@ kernel void hessian_of_planes(INPUT(from), OUTPUT(low), OUTPUT(high))
         STORE_SNAPPED(high, x, y, z, middle + apart);
 }
 
-/* Turns axes p and q of a symmetric matrix so that their entry becomes 0; r is the third axis. */
-inline void turn(float *pp, float *qq, float *pq, float *pr, float *qr)
+/* The square of a vector's length. */
+inline float square_of(float3 v)
 {
-    if (*pq == 0.0f)
-        return;
-    const float theta = (*qq - *pp) / (2.0f * *pq), size = fabs(theta);
-    const float t = copysign(size > 1e18f ? 0.5f / size : 1.0f / (size + sqrt(size * size + 1.0f)), theta);
-    const float c = 1.0f / sqrt(t * t + 1.0f), s = t * c, old = *pr;
-    *pp -= t * *pq;
-    *qq += t * *pq;
-    *pq = 0.0f;
-    *pr = c * old - s * *qr;
-    *qr = s * old + c * *qr;
+    return dot(v, v);
 }
 
-/* Jacobi's rotations: eigenvalues that lie close together keep their digits. */
+/* A vector across the rows of a matrix of rank 2, by the two of them that are least alike. */
+inline float3 across(float3 a, float3 b, float3 c)
+{
+    const float3 ab = cross(a, b), bc = cross(b, c), ca = cross(c, a);
+    const float of_ab = square_of(ab), of_bc = square_of(bc), of_ca = square_of(ca);
+    const float3 best = of_ab >= of_bc ? (of_ab >= of_ca ? ab : ca) : of_bc >= of_ca ? bc : ca;
+    const float most = fmax(of_ab, fmax(of_bc, of_ca));
+    return most > 0.0f ? best * rsqrt(most) : (float3)(1.0f, 0.0f, 0.0f);
+}
+
+/*
+ * Eigenvalues of a symmetric matrix, smallest first. Of a matrix without trace whose squares add up to 6, they are the roots of
+ * x^3 - 3 x = determinant. The root that lies alone and its vector are found first; the others are those of what is left across
+ * that vector, so that eigenvalues that lie close together keep their digits.
+ */
+inline float3 eigenvalues_of(float xx, float yy, float zz, float xy, float xz, float yz)
+{
+    const float size = fmax(fmax(fmax(fabs(xx), fabs(yy)), fabs(zz)), fmax(fmax(fabs(xy), fabs(xz)), fabs(yz)));
+    const float up = size > 0x1p30f ? 0x1p-80f : size < 0x1p-30f ? 0x1p80f : 1.0f;      /* so that no square overflows */
+    const float middle = (xx * up + yy * up + zz * up) / 3.0f;
+    const float3 diagonal = (float3)(xx, yy, zz) * up - middle, beside = (float3)(xy, xz, yz) * up;
+    const float scale = sqrt((square_of(diagonal) + 2.0f * square_of(beside)) / 6.0f), unit = scale > 0.0f ? 1.0f / scale : 0.0f;
+    const float3 d = diagonal * unit, b = beside * unit;
+    const float determinant = d.x * (d.y * d.z - b.z * b.z) - b.x * (b.x * d.z - b.z * b.y) + b.y * (b.x * b.z - d.y * b.y);
+    const float sign = determinant < 0.0f ? -1.0f : 1.0f, positive = fmin(fabs(determinant), 2.0f);
+    float root = 1.7320508f + 0.1339746f * positive;        /* of 0 and 2 exactly; two of Newton's steps do for those between */
+    for (int i = 0; i < 2; i++)
+        root -= (root * (root * root - 3.0f) - positive) / (3.0f * (root * root - 1.0f));
+    root *= sign;
+    const float3 alone = across((float3)(d.x - root, b.x, b.y), (float3)(b.x, d.y - root, b.z), (float3)(b.y, b.z, d.z - root));
+    const float3 u = normalize(fabs(alone.x) > fabs(alone.y) ? (float3)(-alone.z, 0.0f, alone.x) : (float3)(0.0f, alone.z, -alone.y)), v = cross(alone, u);
+#define TIMES(w) ((float3)(d.x * (w).x + b.x * (w).y + b.y * (w).z, b.x * (w).x + d.y * (w).y + b.z * (w).z, b.y * (w).x + b.z * (w).y + d.z * (w).z))
+    const float3 of_u = TIMES(u), of_v = TIMES(v), of_alone = TIMES(alone);
+    const float uu = dot(u, of_u), vv = dot(v, of_v), uv = dot(u, of_v), first = dot(alone, of_alone);
+    const float center = 0.5f * (uu + vv), apart = 0.5f * sqrt((uu - vv) * (uu - vv) + 4.0f * uv * uv);
+    const float3 sorted = sign > 0.0f ? (float3)(center - apart, center + apart, first) : (float3)(first, center - apart, center + apart);
+    return (sorted * scale + middle) / up;
+}
+
 kernel void hessian_of_stacks(INPUT(from), OUTPUT(low), OUTPUT(mid), OUTPUT(high))
 {
-    enum { SWEEPS = 6 };
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    const float pixel = LOAD_CLAMPED(from, x, y, z);
-    float xx = SECOND(1, 0, 0), yy = SECOND(0, 1, 0), zz = SECOND(0, 0, 1);
-    float xy = MIXED(1, 0, 0, 0, 1, 0), xz = MIXED(1, 0, 0, 0, 0, 1), yz = MIXED(0, 1, 0, 0, 0, 1);
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        turn(&xx, &yy, &xy, &xz, &yz);
-        turn(&xx, &zz, &xz, &xy, &yz);
-        turn(&yy, &zz, &yz, &xy, &xz);
+    PLACES
+    float xx, yy, zz, xy, xz, yz;
+#define DERIVE(PIXEL)                                                                                                            \
+    xx = SECOND(PIXEL, 1, 0, 0), yy = SECOND(PIXEL, 0, 1, 0), zz = SECOND(PIXEL, 0, 0, 1);                                       \
+    xy = MIXED(PIXEL, 1, 0, 0, 0, 1, 0), xz = MIXED(PIXEL, 1, 0, 0, 0, 0, 1), yz = MIXED(PIXEL, 0, 1, 0, 0, 0, 1);
+    if (from.type == FLOAT32) {
+        DERIVE(FLOAT_AT)
+    } else {
+        DERIVE(VALUE_AT)
     }
-    const float least = fmin(xx, fmin(yy, zz)), most = fmax(xx, fmax(yy, zz)), other = fmax(fmin(xx, yy), fmin(fmax(xx, yy), zz));
+    const float3 values = eigenvalues_of(xx, yy, zz, xy, xz, yz);
     if (INSIDE(low, x, y, z))
-        STORE_SNAPPED(low, x, y, z, least);
+        STORE_SNAPPED(low, x, y, z, values.x);
     if (INSIDE(mid, x, y, z))
-        STORE_SNAPPED(mid, x, y, z, other);
+        STORE_SNAPPED(mid, x, y, z, values.y);
     if (INSIDE(high, x, y, z))
-        STORE_SNAPPED(high, x, y, z, most);
+        STORE_SNAPPED(high, x, y, z, values.z);
 }

@@ -25,12 +25,12 @@ kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong stride_facto
     }
 }
 
-/* Counts z fastest, then y, then x. */
-kernel void nonzero_to_index(INPUT(from), OUTPUT(to))
+/* Counts z fastest, then y, then x, in an image of that height and depth where the pixel at 0, 0, 0 has the number `start`. */
+kernel void nonzero_to_index(INPUT(from), OUTPUT(to), long height, long depth, long start)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
-    const ulong index = ((ulong)x * to.height + y) * to.depth + z + 1;
+    const ulong index = (ulong)(start + (x * height + y) * depth + z) + 1;
     STORE_LABEL(to, x, y, z, LOAD_CLAMPED(from, x, y, z) != 0.0f ? (uint)min(index, 0xffffffffUL) : 0);
 }

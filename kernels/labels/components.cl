@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Connected components by union-find on runs. A node is a run of set bits inside one word, numbered word * 16 + bit / 2,
+ * Components by side, by union-find on runs. A node is a run of set bits inside one word, numbered word * 16 + bit / 2,
  * so node order is raster order and the smallest node of a component, its root, holds the component's first pixel.
  */
 
 #define ONE_BIT(w) ((w) & -(w))
 #define BIT_NUMBER(w) (31 - (int)clz(w))
-/* Bits moved to the next and to the previous pixel, with the neighbour word's last or first bit. */
+/* Bits moved to the next pixel, with the word before's last bit. */
 #define TO_NEXT(w, before) ((w) << 1 | (before) >> 31)
-#define TO_PREVIOUS(w, after) ((w) >> 1 | (after) << 31)
 
 typedef struct {
-    uint word, before, here, after;
+    uint word, before, here;
 } span;
 
-inline span load_span(global const uint *bits, uint word, int column, int row_words)
+inline span load_span(global const uint *bits, uint word, int column)
 {
-    span s = {word, column > 0 ? bits[word - 1] : 0, bits[word], column + 1 < row_words ? bits[word + 1] : 0};
+    span s = {word, column > 0 ? bits[word - 1] : 0, bits[word]};
     return s;
 }
 
@@ -29,19 +28,21 @@ inline uint node_of(uint word, uint here, int i)
 
 /*
  * The same union-find in a group's memory and in the device's. Finding shortens the path while it walks; a node's parent never
- * grows. JOIN_ROWS joins my runs with those of another row. Links that follow from others are left out: all but the first of an
- * overlap, and those of pixels in `implied`, which touch the other row through a third one.
+ * grows. JOIN_ROWS joins my runs with those of another row, once for each overlap.
  */
 #define UNION_FIND(space, find, join, join_rows)                                                                                 \
     inline uint find(volatile space uint *parent, uint node)                                                                     \
     {                                                                                                                            \
-        for (uint up = parent[node]; up != node; up = parent[node]) {                                                            \
+        for (;;) {                                                                                                               \
+            const uint up = parent[node];                                                                                        \
+            if (up == node)                                                                                                      \
+                return node;                                                                                                     \
             const uint above = parent[up];                                                                                       \
-            if (above != up)                                                                                                     \
-                parent[node] = above;                                                                                            \
+            if (above == up)                                                                                                     \
+                return up;                                                                                                       \
+            parent[node] = above;                                                                                                \
             node = above;                                                                                                        \
         }                                                                                                                        \
-        return node;                                                                                                             \
     }                                                                                                                            \
     inline void join(volatile space uint *parent, uint a, uint b)                                                                \
     {                                                                                                                            \
@@ -57,25 +58,12 @@ inline uint node_of(uint word, uint here, int i)
             b = low;                                                                                                             \
         }                                                                                                                        \
     }                                                                                                                            \
-    inline void join_rows(volatile space uint *parent, span my, span their, uint implied, int box)                               \
+    inline void join_rows(volatile space uint *parent, span my, span their)                                                      \
     {                                                                                                                            \
-        const uint both = my.here & their.here, before = my.before & their.before, after = my.after & their.after;               \
-        for (uint left = both & ~TO_NEXT(both, before) & ~implied; left; left &= left - 1) {                                     \
+        const uint both = my.here & their.here;                                                                                  \
+        for (uint left = both & ~TO_NEXT(both, my.before & their.before); left; left &= left - 1) {                              \
             const int i = BIT_NUMBER(ONE_BIT(left));                                                                             \
             join(parent, node_of(my.word, my.here, i), node_of(their.word, their.here, i));                                      \
-        }                                                                                                                        \
-        if (!box)                                                                                                                \
-            return;                                                                                                              \
-        const uint other = my.here & ~both & ~implied;                                                                           \
-        for (uint left = other & TO_NEXT(their.here, their.before) & ~TO_NEXT(both, before); left; left &= left - 1) {           \
-            const int i = BIT_NUMBER(ONE_BIT(left));                                                                             \
-            join(parent, node_of(my.word, my.here, i),                                                                           \
-                 i > 0 ? node_of(their.word, their.here, i - 1) : node_of(their.word - 1, their.before, 31));                    \
-        }                                                                                                                        \
-        for (uint left = other & TO_PREVIOUS(their.here, their.after) & ~TO_PREVIOUS(both, after); left; left &= left - 1) {     \
-            const int i = BIT_NUMBER(ONE_BIT(left));                                                                             \
-            join(parent, node_of(my.word, my.here, i),                                                                           \
-                 i < 31 ? node_of(their.word, their.here, i + 1) : node_of(their.word + 1, their.after, 0));                     \
         }                                                                                                                        \
     }
 

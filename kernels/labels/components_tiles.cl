@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Components in tiles, then across their faces, then as labels. */
+/* Components of runs in tiles, then across their faces, then as labels. */
 
-inline span tile_span(local const uint *tile, uint word, int column, int row_words)
+inline span tile_span(local const uint *tile, uint word, int column)
 {
-    span s = {word, column > 0 ? tile[word - 1] : 0, tile[word], column + 1 < row_words ? tile[word + 1] : 0};
+    span s = {word, column > 0 ? tile[word - 1] : 0, tile[word]};
     return s;
 }
 
@@ -11,7 +11,7 @@ inline span tile_span(local const uint *tile, uint word, int column, int row_wor
  * Components of a tile of 256 words, one a work-item: its runs are numbered as if it were an image, in the same order. Every node
  * learns its root in the tile.
  */
-kernel void runs_join_tiles(global const uint *bits, global uint *parent, int row_words, int height, int depth, int box)
+kernel void runs_join_tiles(global const uint *bits, global uint *parent, int row_words, int height, int depth)
 {
     local uint tile[256], first_node[256];
     volatile local uint up[256 * 16];
@@ -29,17 +29,11 @@ kernel void runs_join_tiles(global const uint *bits, global uint *parent, int ro
         up[node] = goes_on ? node_of(word - 1, tile[word - 1], 31) : node;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    const span my = tile_span(tile, word, column, row);
+    const span my = tile_span(tile, word, column);
     if (here && y > 0)
-        join_rows_in_tile(up, my, tile_span(tile, word - row, column, row), 0, box);
-    if (here && z > 0) {
-        const span behind = tile_span(tile, word - plane, column, row);
-        join_rows_in_tile(up, my, behind, 0, box);
-        if (box && y > 0)
-            join_rows_in_tile(up, my, tile_span(tile, word - plane - row, column, row), behind.here | tile[word - row], box);
-        if (box && y + 1 < rows)
-            join_rows_in_tile(up, my, tile_span(tile, word - plane + row, column, row), behind.here | tile[word + row], box);
-    }
+        join_rows_in_tile(up, my, tile_span(tile, word - row, column));
+    if (here && z > 0)
+        join_rows_in_tile(up, my, tile_span(tile, word - plane, column));
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint left = starts; left; left &= left - 1) {
         const uint node = node_of(word, here, BIT_NUMBER(ONE_BIT(left)));
@@ -51,46 +45,30 @@ kernel void runs_join_tiles(global const uint *bits, global uint *parent, int ro
 }
 
 /*
- * Rows on both sides of the faces between tiles: `back` words to the row before the face, `side` words between neighbouring rows
- * along it, of which there are `sides`.
+ * Rows on both sides of the faces between tiles: `back` words to the row before the face, `line_step` words between neighbouring
+ * rows along it.
  */
 kernel void runs_join_faces(global const uint *bits, volatile global uint *parent, int row_words, uint face_step, uint line_step,
-                            int lines, int faces, uint back, int box, int sides)
+                            int lines, int faces, uint back)
 {
     const int column = get_global_id(0), line = get_global_id(1), face = get_global_id(2);
     if (column >= row_words || line >= lines || face >= faces)
         return;
     const uint word = (face + 1) * face_step + line * line_step + column;
-    if (bits[word] == 0)
-        return;
-    const span my = load_span(bits, word, column, row_words), other = load_span(bits, word - back, column, row_words);
-    join_rows(parent, my, other, 0, box);
-    if (box && sides && line > 0)
-        join_rows(parent, my, load_span(bits, word - back - line_step, column, row_words), other.here | bits[word - line_step], box);
-    if (box && sides && line + 1 < lines)
-        join_rows(parent, my, load_span(bits, word - back + line_step, column, row_words), other.here | bits[word + line_step], box);
+    if (bits[word] != 0)
+        join_rows(parent, load_span(bits, word, column), load_span(bits, word - back, column));
 }
 
-/* The first pixels of tiles with those before them, in the same row and in rows around it. */
+/* The first pixels of tiles with those before them. */
 kernel void runs_join_columns(global const uint *bits, volatile global uint *parent, int row_words, int tile_words, int height, int depth,
-                              int faces, int box, int stack)
+                              int faces)
 {
     const int face = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (face >= faces || y >= height || z >= depth)
         return;
     const uint word = ((uint)z * height + y) * row_words + (face + 1) * tile_words, here = bits[word], before = bits[word - 1];
-    if ((here & 1) == 0)
-        return;
-    if (before >> 31)
+    if ((here & 1) && before >> 31)
         join(parent, node_of(word, here, 0), node_of(word - 1, before, 31));
-    if (!box || before >> 31)
-        return;
-    for (int k = stack ? max(z - 1, 0) : z; k <= (stack ? min(z + 1, depth - 1) : z); k++)
-        for (int j = max(y - 1, 0); j <= min(y + 1, height - 1); j++) {
-            const uint next = ((uint)k * height + j) * row_words + (face + 1) * tile_words, last = bits[next - 1];
-            if (last >> 31 && (bits[next] & 1) == 0)
-                join(parent, node_of(word, here, 0), node_of(next - 1, last, 31));
-        }
 }
 
 /*
@@ -154,4 +132,19 @@ kernel void runs_label(global const uint *bits, global const uint *parent, globa
         label = LABEL_OF_ROOT(root);
     }
     STORE_LABEL(labels, x, y, z, label);
+}
+
+/* Labels of set pixels alone, into a dense image. */
+kernel void runs_label_spots(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before, uint words,
+                             int row_words, int width, global uint *labels)
+{
+    const uint word = get_global_id(0);
+    if (word >= words)
+        return;
+    const uint here = bits[word];
+    global uint *row = labels + (ulong)(word / row_words) * width + word % row_words * 32;
+    for (uint left = here; left; left &= left - 1) {
+        const int i = BIT_NUMBER(ONE_BIT(left));
+        row[i] = LABEL_OF_ROOT(parent[node_of(word, here, i)]);
+    }
 }

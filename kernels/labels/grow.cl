@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Labels that grow into empty pixels: such a pixel becomes the largest label around it, by side and corner (box) or by side.
- * A work-item goes through slices with four pixels of a row, so rows of both images are aligned vectors. In label maps 0 is
- * empty; in scratch images a label is one more, 1 is empty, and 0 is closed: it neither grows nor is grown into.
+ * A work-item goes through slices with four pixels of a row, so rows of both images are aligned vectors.
  */
-
-enum { TILE_SLICES = 8 };
 
 #define FOUR(x, y, z) load_four_labels(pixels, l.type, AT(l, x, y, z))
 
@@ -63,11 +60,13 @@ IN_SLICE(smallest_in_slice, smallest_in_row, min)
         }                                                                                                                        \
     }
 
-kernel void grow_step(INPUT(from), OUTPUT(to), uint empty, int box, int slices)
+kernel void grow_step(INPUT(from), OUTPUT(to), int box, int slices)
 {
-#define STEP store_four_labels(to_pixels, to.type, AT(to, x, y, z), select(here, around, here == empty));
+#define STEP store_four_labels(to_pixels, to.type, AT(to, x, y, z), select(here, around, here == 0));
     if (from.type == UINT32) {
         MARCH(UINT32, slices, largest_in_slice, max, STEP)
+    } else if (from.type == FLOAT32) {
+        MARCH(FLOAT32, slices, largest_in_slice, max, STEP)
     } else {
         MARCH(from.type, slices, largest_in_slice, max, STEP)
     }
@@ -80,89 +79,24 @@ kernel void shrink_step(INPUT(from), OUTPUT(to), int box, int slices)
     MARCH(from.type, slices, smallest_in_slice, min, store_four_labels(to_pixels, to.type, AT(to, x, y, z), around);)
 }
 
-/* `to` may be wider than the labels: what lies beyond is closed. */
-kernel void grow_begin(INPUT(labels), INPUT(mask), int masked, OUTPUT(to))
+/* Labels, of images of any size, as a dense image of uint32 whose rows may be wider. */
+kernel void grow_begin(INPUT(labels), OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(to, x, y, z))
-        return;
-    const bool closed = x >= labels.width || (masked && LOAD_CLAMPED(mask, x, y, z) == 0.0f);
-    ((global uint *)to_pixels)[AT(to, x, y, z)] = closed ? 0 : LOAD_LABEL_CLAMPED(labels, x, y, z) + 1;
+    if (INSIDE(to, x, y, z))
+        ((global uint *)to_pixels)[AT(to, x, y, z)] = x < labels.width ? LOAD_LABEL_CLAMPED(labels, x, y, z) : 0;
 }
 
-/* The same where the labels' rows are vectors and the mask, if there is one, is as large. */
-kernel void grow_begin_in_fours(INPUT(labels), INPUT(mask), int masked, OUTPUT(to))
+kernel void grow_begin_in_fours(INPUT(labels), OUTPUT(to))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(to, x, y, z))
-        return;
-    uint4 label = load_four_labels(labels_pixels, labels.type, AT(labels, x, y, z)) + 1;
-    if (masked)
-        label = select((uint4)(0), label, is_not_zero(mask_pixels, mask.type, AT(mask, x, y, z)));
-    store_four_labels(to_pixels, to.type, AT(to, x, y, z), label);
-}
-
-kernel void grow_end_in_fours(INPUT(grown), OUTPUT(labels))
-{
-    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(labels, x, y, z))
-        return;
-    const uint4 label = load_four_labels(grown_pixels, grown.type, AT(grown, x, y, z));
-    store_four_labels(labels_pixels, labels.type, AT(labels, x, y, z), max(label, 1u) - 1);
+    if (INSIDE(to, x, y, z))
+        store_four_labels(to_pixels, to.type, AT(to, x, y, z), load_four_labels(labels_pixels, labels.type, AT(labels, x, y, z)));
 }
 
 kernel void grow_end(INPUT(grown), int width, OUTPUT(labels))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(labels, x, y, z))
-        return;
-    const uint label = LOAD_LABEL_CLAMPED(grown, min(x, width - 1), y, z);
-    STORE_LABEL(labels, x, y, z, max(label, 1u) - 1);
-}
-
-/* A batch starts as if its two steps before had changed something. */
-kernel void grow_batch(global uint *changed, int steps)
-{
-    const int i = get_global_id(0);
-    if (i < steps + 2)
-        changed[i] = i >= steps;
-}
-
-/* Whether this tile or one that touches it changed in the two steps before; if none did, both images hold the same there. */
-inline bool is_active(global const uint *last_change, uint step, local int *active)
-{
-    const int lane = get_local_id(1) * get_local_size(0) + get_local_id(0);
-    *active = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const int x = (int)get_group_id(0) + lane % 3 - 1, y = (int)get_group_id(1) + lane / 3 % 3 - 1, z = (int)get_group_id(2) + lane / 9 - 1;
-    const int columns = get_num_groups(0), rows = get_num_groups(1), planes = get_num_groups(2);
-    if (lane < 27 && x >= 0 && y >= 0 && z >= 0 && x < columns && y < rows && z < planes &&
-        last_change[((uint)z * rows + y) * columns + x] + 2 >= step)
-        *active = 1;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return *active;
-}
-
-/* One step, from 1, of growth until nothing changes. changed[left]: when the two steps before changed nothing, nothing will. */
-kernel void grow_until_full(INPUT(from), OUTPUT(to), global uint *changed, int left, global uint *last_change, uint step, int box)
-{
-    local int active, changes;
-    if (changed[left + 1] == 0 && changed[left + 2] == 0)
-        return;
-    if (!is_active(last_change, step, &active))
-        return;
-    const bool first = get_local_id(0) == 0 && get_local_id(1) == 0;
-    if (first)
-        changes = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    MARCH(UINT32, TILE_SLICES, largest_in_slice, max,
-          const uint4 grown = select(here, around, here == 1u);
-          *(global uint4 *)((global uint *)to_pixels + AT(to, x, y, z)) = grown;
-          if (any(grown != here))
-              changes = 1;)
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (first && changes) {
-        changed[left] = 1;
-        last_change[(get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0)] = step;
-    }
+    if (INSIDE(labels, x, y, z))
+        STORE_LABEL(labels, x, y, z, LOAD_LABEL_CLAMPED(grown, min(x, width - 1), y, z));
 }

@@ -57,14 +57,15 @@ inline float distance_to(INPUT(points), int i, float3 to)
     return sqrt(way.x * way.x + way.y * way.y + way.z * way.z);
 }
 
-kernel void distance_from_centroid(INPUT(labels), INPUT(points), OUTPUT(map))
+/* The images begin at row y0 and slice z0 of those that the points lie in. */
+kernel void distance_from_centroid(INPUT(labels), INPUT(points), OUTPUT(map), int y0, int z0)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(map, x, y, z))
         return;
     const uint label = LOAD_LABEL_CLAMPED(labels, x, y, z);
     const bool known = label > 0 && label <= (uint)points.width;
-    STORE(map, x, y, z, known ? distance_to(points_pixels, points, label - 1, (float3)(x, y, z)) : 0.0f);
+    STORE(map, x, y, z, known ? distance_to(points_pixels, points, label - 1, (float3)(x, y + y0, z + z0)) : 0.0f);
 }
 
 /* A group reads NEAREST_TILE points at a time. */

@@ -49,6 +49,16 @@ inline float4 load_four(global const uchar *pixels, const layout *image, const l
     return vload4(0, v);
 }
 
+/* Pixels x to x + 3 of a row; the last is repeated. */
+inline float4 load_at(global const uchar *pixels, const layout *image, int x, int y, int z)
+{
+    const layout i = *image;
+    float v[4];
+    for (int k = 0; k < 4; k++)
+        v[k] = load_float(pixels, i.type, AT(i, min(x + k, i.width - 1), y, z));
+    return vload4(0, v);
+}
+
 /* Several vectors of the line, `step` pixels apart, asked for before the first is used. */
 enum { BATCH = 4 };
 
@@ -72,24 +82,32 @@ inline void load_batch(global const uchar *pixels, int type, INDEX at, INDEX ste
 
 /*
  * Each work-item takes four pixels, then those a whole launch further: `body` sees them as `a`, their place in the line as
- * `i`, and in `keep` which of them there are.
+ * `i`, and in `keep` which of them there are. Before it comes what else it reads: for a batch, from the batch, for four alone.
  */
-#define EACH_FOUR(image, body)                                                                                                   \
+#define EACH_FOUR_WITH(image, batch_too, of_batch, four_too, body)                                                               \
     const long step = 4 * (long)get_global_size(0);                                                                              \
     long next = 4 * (long)get_global_id(0);                                                                                      \
     for (; dense && next + (BATCH - 1) * step + 4 <= count; next += BATCH * step) {                                              \
         float4 batch[BATCH];                                                                                                     \
         load_batch(image##_pixels, image.type, (INDEX)(image.offset + next), (INDEX)step, batch);                                \
+        batch_too                                                                                                                \
         for (int k = 0; k < BATCH; k++) {                                                                                        \
             const long i = next + k * step;                                                                                      \
             int4 keep = (int4)(-1);                                                                                              \
             const float4 a = batch[k];                                                                                           \
-            body                                                                                                                 \
+            of_batch body                                                                                                        \
         }                                                                                                                        \
     }                                                                                                                            \
     for (; next < count; next += step) {                                                                                         \
         const long i = next;                                                                                                     \
         int4 keep = (int4)(0, 1, 2, 3) < (int4)((int)min(count - i, 4L));                                                        \
         const float4 a = load_four(image##_pixels, &image, &image, i, count, dense);                                             \
-        body                                                                                                                     \
+        four_too body                                                                                                            \
     }
+#define EACH_FOUR(image, body) EACH_FOUR_WITH(image, , , , body)
+
+/* With the pixels of another image there as `b`. */
+#define EACH_FOUR_OF_TWO(image, other, body)                                                                                     \
+    EACH_FOUR_WITH(image, float4 others[BATCH];                                                                                  \
+                   load_batch(other##_pixels, other.type, (INDEX)(other.offset + next), (INDEX)step, others);                    \
+                   , const float4 b = others[k];, const float4 b = load_four(other##_pixels, &other, &image, i, count, dense);, body)

@@ -18,6 +18,16 @@ typedef struct {
     int4 number[SUMS];
 } four_tallies;
 
+inline void clear_tallies(four_tallies *t)
+{
+    for (int n = 0; n < SUMS; n++) {
+        t->sum[n] = t->lost[n] = 0.0f;
+        t->number[n] = 0;
+    }
+    t->low = INFINITY;
+    t->high = -INFINITY;
+}
+
 inline void count_four(four_tallies *t, int n, int4 counted)
 {
     t->number[n] -= counted;
@@ -76,6 +86,18 @@ inline tally join_lanes(four_tallies t)
     return all;
 }
 
+/* The sum of a group's pairs, in the first one. */
+inline void join_pairs(local float2 *group, float2 mine)
+{
+    const int lane = (int)get_local_id(0);
+    group[lane] = mine;
+    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < half_size)
+            group[lane] = add_pairs(group[lane], group[lane + half_size]);
+    }
+}
+
 /* Joins the tallies of a group by a tree and writes the result. */
 inline void finish_group(local tally *group, tally mine, global float *results)
 {
@@ -96,81 +118,23 @@ inline void finish_group(local tally *group, tally mine, global float *results)
 }
 
 /* `gather` adds pixels a (of source) and b (of other) of the lanes that `keep` marks. */
-#define GATHER(gather)                                                                                                           \
+#define GATHER_BY(each)                                                                                                          \
     local tally group[TALLY_GROUP];                                                                                              \
     four_tallies t;                                                                                                              \
-    for (int n = 0; n < SUMS; n++) {                                                                                             \
-        t.sum[n] = t.lost[n] = 0.0f;                                                                                             \
-        t.number[n] = 0;                                                                                                         \
-    }                                                                                                                            \
-    t.low = INFINITY;                                                                                                            \
-    t.high = -INFINITY;                                                                                                          \
-    EACH_FOUR(source, gather)                                                                                                    \
+    clear_tallies(&t);                                                                                                           \
+    each                                                                                                                         \
     finish_group(group, join_lanes(t), results);
-#define OTHER const float4 b = load_four(other_pixels, &other, &source, i, count, dense);
-#define KEPT(value) select((float4)(0.0f), value, keep)
-#define ADD_KEPT                                                                                                                 \
-    add_four(&t, 0, KEPT(a));                                                                                                    \
-    count_four(&t, 1, keep);                                                                                       \
-    t.low = fmin(t.low, select((float4)(INFINITY), a, keep));                                                                    \
-    t.high = fmax(t.high, select((float4)(-INFINITY), a, keep));
+#define GATHER(gather) GATHER_BY(EACH_FOUR(source, gather))
+#define GATHER_TWO(gather) GATHER_BY(EACH_FOUR_OF_TWO(source, other, gather))
 
-/* Sums: pixels, their number, pixels that are not 0. */
-kernel void tally_pixels(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+inline tally load_tally(global const float *from)
 {
-    GATHER(ADD_KEPT count_four(&t, 2, keep & (a != 0.0f));)
-}
-
-/* The same of pixels where the other image is not 0. */
-kernel void tally_masked(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
-{
-    GATHER(OTHER keep &= b != 0.0f; ADD_KEPT)
-}
-
-/* The mean of some pixels all over the image, as a tally of one group. */
-kernel void tally_sample(INPUT(source), global float *results, long count)
-{
-    local tally group[TALLY_GROUP];
-    const int4 at = position_of(&source, count * get_global_id(0) / TALLY_GROUP);
-    finish_group(group, (tally){{(float2)(LOAD(source, at.x, at.y, at.z), 0.0f), (float2)(1.0f, 0.0f)}, INFINITY, -INFINITY}, results);
-}
-
-/* Sums: differences from a value near the mean, their number, their squares. */
-#define MIDDLE const float middle = center[2] > 0.0f ? center[0] / center[2] : 0.0f;
-#define ADD_DEVIATION                                                                                                            \
-    const float4 difference = KEPT(a - middle);                                                                                  \
-    add_four(&t, 0, difference);                                                                                                 \
-    count_four(&t, 1, keep);                                                                                       \
-    add_product(&t, 2, difference, difference);
-
-kernel void tally_deviations(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
-{
-    MIDDLE GATHER(ADD_DEVIATION)
-}
-
-kernel void tally_masked_deviations(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
-{
-    MIDDLE GATHER(OTHER keep &= b != 0.0f; ADD_DEVIATION)
-}
-
-/* Sums: squared differences of two images, their number. */
-kernel void tally_errors(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
-{
-    GATHER(OTHER const float4 error = KEPT(a - b); add_product(&t, 0, error, error); count_four(&t, 1, keep);)
-}
-
-/*
- * Sums: pixels, pixels times x, y and z. `other` has the extent of the whole image, of which the source is lines: the first
- * starts at pixel `offset`, the next ones `plane` pixels after each other.
- */
-kernel void tally_moments(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
-{
-    GATHER(const int4 p = position_of(&other, other.offset + i / source.width * other.plane + i % source.width);
-           const int4 q = next_position(&other, p);
-           const int4 r = next_position(&other, q); const int4 s = next_position(&other, r);
-           add_four(&t, 0, KEPT(a)); add_product(&t, 1, KEPT(a), convert_float4((int4)(p.x, q.x, r.x, s.x)));
-           add_product(&t, 2, KEPT(a), convert_float4((int4)(p.y, q.y, r.y, s.y)));
-           add_product(&t, 3, KEPT(a), convert_float4((int4)(p.z, q.z, r.z, s.z)));)
+    tally t;
+    for (int n = 0; n < SUMS; n++)
+        t.sum[n] = vload2(n, from);
+    t.low = from[2 * SUMS];
+    t.high = from[2 * SUMS + 1];
+    return t;
 }
 
 /* One group joins the tallies of all groups. */
@@ -178,13 +142,7 @@ kernel void tally_groups(global const float *partial, global float *results, int
 {
     local tally group[TALLY_GROUP];
     tally mine = {{(float2)(0.0f), (float2)(0.0f), (float2)(0.0f), (float2)(0.0f)}, INFINITY, -INFINITY};
-    for (int g = (int)get_local_id(0); g < groups; g += TALLY_GROUP) {
-        tally next;
-        for (int n = 0; n < SUMS; n++)
-            next.sum[n] = vload2(n, partial + TALLY * g);
-        next.low = partial[TALLY * g + 2 * SUMS];
-        next.high = partial[TALLY * g + 2 * SUMS + 1];
-        mine = join_tallies(mine, next);
-    }
+    for (int g = (int)get_local_id(0); g < groups; g += TALLY_GROUP)
+        mine = join_tallies(mine, load_tally(partial + TALLY * g));
     finish_group(group, mine, results);
 }

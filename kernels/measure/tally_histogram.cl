@@ -4,6 +4,12 @@
  * low..high are the arguments, or the minimum and maximum of a tally of the image. Pixels outside are not counted.
  */
 
+/* The bins of four pixels, -1 for those that have none. */
+#define FIND_BINS                                                                                                                \
+    const int4 bin = select((int4)(-1), convert_int4(clamp((a - low) * last * factor, 0.0f, last)), (a >= low) & (a <= high) & keep); \
+    int found[4];                                                                                                                \
+    vstore4(bin, 0, found);
+
 inline void count_pixels(volatile global uint *bins, volatile local uint *copies, int bin, int copy_count, uint number)
 {
     if (copy_count > 0)
@@ -12,10 +18,9 @@ inline void count_pixels(volatile global uint *bins, volatile local uint *copies
         atomic_add(&bins[bin], number);
 }
 
-/* Equal neighbours are counted at once. */
-#define COUNT_FOUR                                                                                                               \
-    const int4 bin = select((int4)(-1), convert_int4(clamp((a - low) * last * factor, 0.0f, last)), (a >= low) & (a <= high) & keep); \
-    const int found[4] = {bin.s0, bin.s1, bin.s2, bin.s3};                                                                       \
+/* Equal neighbours are counted at once: processors' atomics are slow. */
+#define COUNT_RUNS                                                                                                               \
+    FIND_BINS                                                                                                                    \
     uint number = 1;                                                                                                             \
     for (int n = 0; n < 4; n++, number++)                                                                                        \
         if (n == 3 || found[n + 1] != found[n]) {                                                                                \
@@ -24,9 +29,15 @@ inline void count_pixels(volatile global uint *bins, volatile local uint *copies
             number = 0;                                                                                                          \
         }
 
+#define COUNT_EACH                                                                                                               \
+    FIND_BINS                                                                                                                    \
+    for (int n = 0; n < 4; n++)                                                                                                  \
+        if (found[n] >= 0)                                                                                                       \
+            atomic_inc(&mine[found[n] * copy_count]);
+
 /* copy_count 0: bins that no local memory holds are counted in global memory. */
 kernel void histogram(INPUT(source), global const float *all, global uint *bins, local uint *copies, int bin_count,
-                      int copy_count, int measured, float low, float high, long count, int dense)
+                      int copy_count, int measured, float low, float high, long count, int dense, int joined)
 {
     if (measured) {
         low = all[2 * SUMS];
@@ -36,7 +47,12 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
         copies[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     const float last = (float)(bin_count - 1), range = high - low, factor = range > 0.0f ? DIVIDE((FLOATV)(1.0f), (FLOATV)(range)).s0 : 0.0f;
-    EACH_FOUR(source, COUNT_FOUR)
+    if (joined || copy_count == 0) {
+        EACH_FOUR(source, COUNT_RUNS)
+    } else {
+        volatile local uint *mine = copies + (int)get_local_id(0) % copy_count;
+        EACH_FOUR(source, COUNT_EACH)
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = (int)get_local_id(0); copy_count > 0 && i < bin_count; i += (int)get_local_size(0)) {
         uint sum = 0;

@@ -1,9 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Along z, from slice `first` on or all; y comes here with y and z exchanged. */
+/*
+ * Along z, from slice `first` on or all; y comes here with y and z exchanged. `sharing` rows of items, all of a group's or 1,
+ * share the slices of a row of pixels.
+ */
+enum { ITEMS = 256 };
 
 #define POSITION                                                                                                                 \
-    const int lx = get_local_id(0), lz = get_local_id(1), x = (int)get_global_id(0) * 4, y = (int)get_group_id(1);               \
+    const int columns = get_local_size(0), me = get_local_id(1) * columns + get_local_id(0);                                     \
+    const int lz = sharing == 1 ? 0 : get_local_id(1), x = (int)get_global_id(0) * 4;                                            \
+    const int y = sharing == 1 ? (int)get_global_id(1) : (int)get_group_id(1);                                                   \
     const int inside = x < to.width && y < to.height, fx = min(x, from.width - 1), fy = min(y, from.height - 1);
+
+/* Halves the rows of items until one is left; `join` takes in what item `other` has. */
+#define EACH_HALF(join)                                                                                                          \
+    for (int half_size = sharing / 2; half_size > 0; half_size /= 2) {                                                           \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                            \
+        const int other = me + half_size * columns;                                                                              \
+        if (lz < half_size) {                                                                                                    \
+            join                                                                                                                 \
+        }                                                                                                                        \
+    }
 
 #define STORE_FOUR(value)                                                                                                        \
     {                                                                                                                            \
@@ -14,108 +30,90 @@
     }
 
 /* Largest values, or smallest with sign -1. */
-kernel void extreme_of_slices(INPUT(from), OUTPUT(to), int wide, int first, int count, float sign)
+kernel void extreme_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int first, int count, float sign)
 {
     POSITION
-    local float4 part[ROWS][COLUMNS];
+    local float4 part[ITEMS];
     float4 most = (float4)(NAN);
     if (inside)
-        for (int z = lz; z < count; z += ROWS)
+        for (int z = lz; z < count; z += sharing)
             most = fmax(most, sign * load_four(from_pixels, from, wide, fx, fy, first + z));
-    part[lz][lx] = most;
-    for (int half_size = ROWS / 2; half_size > 0; half_size /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lz < half_size)
-            part[lz][lx] = fmax(part[lz][lx], part[lz + half_size][lx]);
-    }
+    part[me] = most;
+    EACH_HALF(part[me] = fmax(part[me], part[other]);)
     if (lz == 0 && inside)
-        STORE_FOUR(sign * part[0][lx])
+        STORE_FOUR(sign * part[me])
 }
 
 /* Number of the first slice that has the largest value, or the smallest with sign -1. */
-kernel void position_of_slices(INPUT(from), OUTPUT(to), int wide, float sign)
+kernel void position_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, float sign)
 {
     POSITION
-    local float4 part[ROWS][COLUMNS];
-    local int4 place[ROWS][COLUMNS];
+    local float4 part[ITEMS];
+    local int4 place[ITEMS];
     float4 most = (float4)(-INFINITY);
     int4 at = (int4)(from.depth);
     if (inside)
-        for (int z = lz; z < from.depth; z += ROWS) {
+        for (int z = lz; z < from.depth; z += sharing) {
             const float4 value = sign * load_four(from_pixels, from, wide, fx, fy, z);
             const int4 better = (value > most) | ((value == most) & (at == from.depth));
             most = select(most, value, better);
             at = select(at, (int4)(z), better);
         }
-    part[lz][lx] = most;
-    place[lz][lx] = at;
-    for (int half_size = ROWS / 2; half_size > 0; half_size /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lz < half_size) {
-            const float4 other = part[lz + half_size][lx];
-            const int4 other_at = place[lz + half_size][lx];
-            const int4 better = (other > part[lz][lx]) | ((other == part[lz][lx]) & (other_at < place[lz][lx]));
-            part[lz][lx] = select(part[lz][lx], other, better);
-            place[lz][lx] = select(place[lz][lx], other_at, better);
-        }
-    }
+    part[me] = most;
+    place[me] = at;
+    EACH_HALF(
+        const int4 better = (part[other] > part[me]) | ((part[other] == part[me]) & (place[other] < place[me]));
+        part[me] = select(part[me], part[other], better);
+        place[me] = select(place[me], place[other], better);)
     if (lz == 0 && inside)
-        STORE_FOUR(convert_float4(select(place[0][lx], (int4)(0), place[0][lx] == from.depth)))
+        STORE_FOUR(convert_float4(select(place[me], (int4)(0), place[me] == from.depth)))
 }
 
 #define COMBINE_ROWS(part, rest)                                                                                                 \
-    for (int half_size = ROWS / 2; half_size > 0; half_size /= 2) {                                                              \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                                            \
-        if (lz < half_size) {                                                                                                    \
-            float4 a = part[lz][lx], b = rest[lz][lx] + rest[lz + half_size][lx];                                                \
-            add(&a, &b, part[lz + half_size][lx]);                                                                               \
-            part[lz][lx] = a;                                                                                                    \
-            rest[lz][lx] = b;                                                                                                    \
-        }                                                                                                                        \
-    }
+    EACH_HALF(float4 a = part[me]; float4 b = rest[me] + rest[other]; add(&a, &b, part[other]); part[me] = a; rest[me] = b;)
 
 /* Sums divided by `divisor`. */
-kernel void sum_of_slices(INPUT(from), OUTPUT(to), int wide, int first, int count, float divisor)
+kernel void sum_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int first, int count, float divisor)
 {
     POSITION
-    local float4 part[ROWS][COLUMNS], rest[ROWS][COLUMNS];
+    local float4 part[ITEMS], rest[ITEMS];
     float4 sum = (float4)(0.0f), low = (float4)(0.0f);
     if (inside)
-        for (int z = lz; z < count; z += ROWS)
+        for (int z = lz; z < count; z += sharing)
             add(&sum, &low, load_four(from_pixels, from, wide, fx, fy, first + z));
-    part[lz][lx] = sum;
-    rest[lz][lx] = low;
+    part[me] = sum;
+    rest[me] = low;
     COMBINE_ROWS(part, rest)
     if (lz == 0 && inside)
-        STORE_FOUR(divide_four(total(part[0][lx], rest[0][lx]), divisor))
+        STORE_FOUR(divide_four(total(part[me], rest[me]), divisor))
 }
 
 /* Standard deviation of a sample, from distances to the first slice so that large values lose nothing. */
-kernel void deviation_of_slices(INPUT(from), OUTPUT(to), int wide)
+kernel void deviation_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing)
 {
     POSITION
-    local float4 part[ROWS][COLUMNS], rest[ROWS][COLUMNS], squares[ROWS][COLUMNS], squares_rest[ROWS][COLUMNS];
+    local float4 part[ITEMS], rest[ITEMS], squares[ITEMS], squares_rest[ITEMS];
     float4 sum = (float4)(0.0f), low = sum, square = sum, square_low = sum;
     if (inside) {
         const float4 origin = load_four(from_pixels, from, wide, fx, fy, 0);
-        for (int z = lz; z < from.depth; z += ROWS) {
+        for (int z = lz; z < from.depth; z += sharing) {
             const float4 d = load_four(from_pixels, from, wide, fx, fy, z) - origin, product = d * d;
             add(&sum, &low, d);
             add(&square, &square_low, product);
             square_low += fma(d, d, -product);
         }
     }
-    part[lz][lx] = sum;
-    rest[lz][lx] = low;
-    squares[lz][lx] = square;
-    squares_rest[lz][lx] = square_low;
+    part[me] = sum;
+    rest[me] = low;
+    squares[me] = square;
+    squares_rest[me] = square_low;
     COMBINE_ROWS(part, rest)
     COMBINE_ROWS(squares, squares_rest)
     if (lz != 0 || !inside)
         return;
     const float n = (float)from.depth;
-    const float4 mean = divide_four(total(part[0][lx], rest[0][lx]), n), product = mean * part[0][lx];
-    float4 rest_of_sum = squares_rest[0][lx] - fma(mean, part[0][lx], -product) - mean * rest[0][lx], all = squares[0][lx];
+    const float4 mean = divide_four(total(part[me], rest[me]), n), product = mean * part[me];
+    float4 rest_of_sum = squares_rest[me] - fma(mean, part[me], -product) - mean * rest[me], all = squares[me];
     add(&all, &rest_of_sum, -product);
     STORE_FOUR(sqrt(fmax(divide_four(total(all, rest_of_sum), n - 1.0f), 0.0f)))
 }

@@ -38,13 +38,42 @@ kernel void threshold_method(global const uint *bins, global const float *all, g
     for (int i = (int)get_local_id(0); i < BINS; i += (int)get_local_size(0))
         h[i] = bins[i];
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) == 0) {
-        if (measured) {
-            low = all[8];
-            high = all[9];
-        }
-        *threshold = threshold_at(choose_bin(method, h, w), low, high);
+    if (get_local_id(0) == 0)
+        *threshold = threshold_at(choose_bin(method, h, w), measured ? all[8] : low, measured ? all[9] : high);
+}
+
+/* Otsu's method, as threshold_otsu, an item for each bin: sums of counts are whole numbers, which doubles add exactly in any order. */
+kernel void threshold_between_classes(global const uint *bins, global const float *all, global float *threshold, int method, int measured,
+                                      float low, float high)
+{
+    local double2 sums[BINS];
+    local double scores[BINS];
+    local int best[BINS];
+    const int k = (int)get_local_id(0);
+    double2 mine = (double2)(bins[k], (double)k * bins[k]);
+    for (int step = 1; step < BINS; step *= 2) {
+        sums[k] = mine;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (k >= step)
+            mine += sums[k - step];
+        barrier(CLK_LOCAL_MEM_FENCE);
     }
+    sums[k] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const double n = sums[BINS - 1].x, s = sums[BINS - 1].y, product = mine.x * (n - mine.x);
+    const double difference = n > 0 ? mine.x / n * s - mine.y : 0;
+    scores[k] = k == 0 || k == BINS - 1 ? -1 : product != 0 ? difference * difference / product : 0;
+    best[k] = k;
+    for (int half_size = BINS / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const int other = k + half_size;
+        if (k < half_size && (scores[other] > scores[k] || (scores[other] == scores[k] && best[other] > best[k]))) {
+            scores[k] = scores[other];
+            best[k] = best[other];
+        }
+    }
+    if (k == 0)
+        *threshold = threshold_at(n > 0 ? best[0] : 0, measured ? all[8] : low, measured ? all[9] : high);
 }
 #endif
 #endif

@@ -52,19 +52,24 @@ void drua_copy_out(void *to_memory, const void *from_memory, size_t bytes)
 /* ---- jobs */
 
 void drua_job_make(drua_job *job, void (*copy)(void *, size_t, void *, size_t), void *payload, char *host, size_t slot_bytes, size_t total,
-                   size_t chunk, size_t piece, size_t slots)
+                   size_t chunk, size_t piece, size_t skew, size_t slots)
 {
-    *job = (drua_job){.copy = copy, .payload = payload, .host = host, .slot_bytes = slot_bytes, .total = total, .chunk = chunk, .slots = slots};
+    *job = (drua_job){.copy = copy, .payload = payload, .host = host, .slot_bytes = slot_bytes, .total = total, .skew = skew, .chunk = chunk, .slots = slots};
     const size_t quarter = (chunk / 4 + LEAST_PIECE - 1) / LEAST_PIECE * LEAST_PIECE;
     job->piece = piece ? piece : quarter < PIECE ? quarter : PIECE;
     job->pieces = (chunk + job->piece - 1) / job->piece;
-    job->chunks = (total + chunk - 1) / chunk;
+    job->chunks = (total + skew + chunk - 1) / chunk;
 }
 
-size_t drua_job_chunk_bytes(const drua_job *job, size_t chunk)
+/* Of a place that counts as if the first chunk were whole. */
+static size_t place(const drua_job *job, size_t at)
 {
-    const size_t left = job->total - chunk * job->chunk;
-    return left < job->chunk ? left : job->chunk;
+    return at < job->skew ? 0 : at - job->skew < job->total ? at - job->skew : job->total;
+}
+
+size_t drua_job_begin(const drua_job *job, size_t chunk)
+{
+    return place(job, chunk * job->chunk);
 }
 
 void drua_job_open(drua_job *job, size_t chunks)
@@ -108,9 +113,10 @@ static void work(const drua_crew *crew, drua_job *job)
             rest(&rounds, crew->spin);
         if (atomic_load(&job->stop))
             return;
-        const size_t bytes = drua_job_chunk_bytes(job, chunk), slot = chunk % job->slots;
-        if (at < bytes)
-            job->copy(job->payload, chunk * job->chunk + at, job->host + slot * job->slot_bytes + at, bytes - at < job->piece ? bytes - at : job->piece);
+        const size_t slot = chunk % job->slots, first = drua_job_begin(job, chunk), last = at + job->piece < job->chunk ? at + job->piece : job->chunk;
+        const size_t begin = place(job, chunk * job->chunk + at), end = place(job, chunk * job->chunk + last);
+        if (begin < end)
+            job->copy(job->payload, begin, job->host + slot * job->slot_bytes + begin - first, end - begin);
         atomic_fetch_add(&job->done[slot], 1);
     }
 }

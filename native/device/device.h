@@ -39,6 +39,9 @@ bool drua_layout_is_dense(const drua_layout *layout);
 
 /** Whether every row is a number of aligned vectors of four pixels. */
 bool drua_layout_is_in_fours(const drua_layout *layout);
+
+/** Whether pixels have one byte and every row is a number of aligned vectors of sixteen. */
+bool drua_layout_is_in_bytes(const drua_layout *layout);
 bool drua_layout_is_same_size(const drua_layout *a, const drua_layout *b);
 
 /** Whether 64-bit numbers can count the bytes of an image of that extent with room to spare. */
@@ -178,10 +181,11 @@ typedef enum drua_arg_kind {
     DRUA_LAUNCH_FLOAT,
     DRUA_LAUNCH_TABLE,      /**< two kernel arguments: constant pointer, byte offset; at most DRUA_TABLE_BYTES */
     DRUA_LAUNCH_NUMBERS,    /**< one kernel argument by value: a struct of DRUA_NUMBERS floats */
+    DRUA_LAUNCH_WEIGHTS,    /**< the same of DRUA_WEIGHTS */
     DRUA_LAUNCH_LOCAL       /**< local memory of that many bytes */
 } drua_arg_kind;
 
-enum { DRUA_TABLE_BYTES = 32768, DRUA_NUMBERS = 16 };
+enum { DRUA_TABLE_BYTES = 32768, DRUA_NUMBERS = 16, DRUA_WEIGHTS = 64 };
 
 typedef struct drua_arg {
     drua_arg_kind kind;
@@ -200,6 +204,7 @@ typedef struct drua_arg {
 typedef struct drua_grid {
     int64_t items[3];
     int32_t group[3];
+    int64_t from[3];        /**< the first item */
     int64_t effort;         /**< what an item costs in usual items, where that is many: long work is sent in pieces; 0: one */
 } drua_grid;
 
@@ -222,6 +227,10 @@ typedef enum drua_made_state { DRUA_MADE_BUILDING, DRUA_MADE_READY, DRUA_MADE_RE
  */
 drua_made *drua_made_start(drua_device *device, const char *family, const char *text, const char *name, int lanes, drua_grid grid,
                            const drua_arg *arguments, bool wait);
+
+/** The same of a kernel below kernels/special, for constants such as "RADIUS=3 STEP=1" that its file leaves open. */
+drua_made *drua_made_start_special(drua_device *device, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments,
+                                   bool wait);
 drua_made_state drua_made_ask(drua_made *made);
 
 /** Only when it is ready, with arguments that need the same index width as those it was made for. */

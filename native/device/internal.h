@@ -62,7 +62,7 @@ typedef struct drua_pump {
     size_t slot_bytes;
     cl_event busy[DRUA_SLOTS];
     unsigned next;              /* slot for the next small transfer */
-    drua_crew *crew;
+    drua_crew *crew, *clearers;     /* clearers: for memory that nobody has touched */
 } drua_pump;
 
 /* A kernel of a built program, with the bytes of its arguments as they were last set. */
@@ -228,6 +228,9 @@ void drua_use_waited(drua_device *device, drua_use *use);
 
 /* All commands are sent. */
 void drua_use_end(drua_device *device, drua_use *use);
+/** Whether kernels of this text need their whole grid in one launch. */
+bool drua_kernels_are_whole(const char *text);
+
 /** Compiles the common text followed by `texts`; `what` names it in the sentence of a failure. Any thread. */
 drua_status drua_device_compile(drua_device *device, const char *what, const char *const *texts, size_t count, int width, int lanes,
                                 cl_program *program);

@@ -11,7 +11,7 @@ static int64_t reach(const drua_layout *l)
 {
     int64_t last = l->offset + (int64_t)(l->width - 1) * l->column + (int64_t)(l->height - 1) * l->row +
                    (int64_t)(l->depth - 1) * l->plane;
-    return last > l->offset ? last : l->offset;
+    return l->offset < 0 ? last - l->offset : last > l->offset ? last : l->offset;
 }
 
 /* 64-bit indices only where an image reaches beyond what 32 bits can count. */
@@ -29,8 +29,10 @@ int drua_device_index_width(const drua_arg *arguments)
 static cl_int set(drua_device *device, drua_kernel *kernel, int width, cl_uint *index, size_t size, const void *bytes)
 {
     cl_uint i = (*index)++;
-    if (i >= sizeof kernel->last[width] / sizeof kernel->last[width][0] || size > sizeof kernel->last[width][0].bytes)
+    if (i >= sizeof kernel->last[width] / sizeof kernel->last[width][0])
         return CL_INVALID_ARG_INDEX;
+    if (size > sizeof kernel->last[width][0].bytes)
+        return device->cl->clSetKernelArg(kernel->handle[width], i, size, bytes);
     if (kernel->last[width][i].size == size && !memcmp(kernel->last[width][i].bytes, bytes, size))
         return CL_SUCCESS;
     cl_int code = device->cl->clSetKernelArg(kernel->handle[width], i, size, bytes);
@@ -84,6 +86,9 @@ static drua_status set_arguments(drua_device *device, drua_kernel *kernel, int w
         }
         case DRUA_LAUNCH_NUMBERS:
             code = set(device, kernel, width, &index, DRUA_NUMBERS * sizeof(float), a->as.numbers);
+            break;
+        case DRUA_LAUNCH_WEIGHTS:
+            code = set(device, kernel, width, &index, DRUA_WEIGHTS * sizeof(float), a->as.numbers);
             break;
         case DRUA_LAUNCH_LOCAL:
             code = device->cl->clSetKernelArg(kernel->handle[width], index++, a->as.local, NULL);
@@ -206,6 +211,7 @@ static drua_status send_all(drua_device *device, drua_kernel *kernel, int width,
     drua_use use = {.count = 0};
     part all = {.count = 1};
     for (int i = 0; i < 3; i++) {
+        all.from[i] = (size_t)grid.from[i];
         all.group[i] = (size_t)grid.group[i];
         all.items[i] = ((size_t)grid.items[i] + all.group[i] - 1) / all.group[i] * all.group[i];
         all.count *= all.items[i];

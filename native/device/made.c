@@ -6,6 +6,7 @@
 #include "c_locale.h"
 #include "error.h"
 #include "sources.h"
+#include "text.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -51,7 +52,7 @@ static void wait_at_exit(void)
 
 static cl_int set_nothing(drua_made *made, cl_kernel kernel)
 {
-    static const unsigned char zeros[DRUA_NUMBERS * sizeof(float)];
+    static const unsigned char zeros[DRUA_WEIGHTS * sizeof(float)];
     const drua_device *device = made->device;
     cl_uint index = 0;
     cl_int code = CL_SUCCESS;
@@ -61,6 +62,7 @@ static cl_int set_nothing(drua_made *made, cl_kernel kernel)
         const size_t size = kind == DRUA_LAUNCH_VIEW      ? sizeof(drua_layout)
                             : kind == DRUA_LAUNCH_LONG    ? sizeof(int64_t)
                             : kind == DRUA_LAUNCH_NUMBERS ? DRUA_NUMBERS * sizeof(float)
+                            : kind == DRUA_LAUNCH_WEIGHTS ? DRUA_WEIGHTS * sizeof(float)
                             : kind == DRUA_LAUNCH_POINTER ? 0
                                                           : sizeof(int32_t);
         if (pointer)
@@ -99,7 +101,7 @@ static void compile(drua_made *made)
             texts[count++] = s->text;
     texts[count++] = made->text;
     pthread_mutex_lock(&compiling);
-    if (drua_device_compile(made->device, made->family, texts, count, made->width, made->lanes, &made->program) == DRUA_OK)
+    if (drua_device_compile(made->device, *made->family ? made->family : made->name, texts, count, made->width, made->lanes, &made->program) == DRUA_OK)
         made->kernel.handle[made->width] = made->device->cl->clCreateKernel(made->program, made->name, &code);
     if (code == CL_SUCCESS && !made->device->info.is_gpu)
         launch_nothing(made);
@@ -167,6 +169,7 @@ drua_made *drua_made_start(drua_device *device, const char *family, const char *
     made->name = drua_copy_text(name);
     made->lanes = lanes;
     made->width = drua_device_index_width(arguments);
+    made->kernel.whole = drua_kernels_are_whole(text);
     memcpy(made->group, grid.group, sizeof made->group);
     while (arguments[made->count].kind && made->count < MOST_ARGUMENTS) {
         made->kinds[made->count] = arguments[made->count].kind;
@@ -182,6 +185,40 @@ drua_made *drua_made_start(drua_device *device, const char *family, const char *
         compile(made);
     else
         hand_over(maker, made);
+    return made;
+}
+
+/* "RADIUS=3 STEP=1" as lines of a preprocessor. */
+static void add_constants(drua_text *text, const char *constants)
+{
+    while (*constants) {
+        const int name = (int)strcspn(constants, "="), value = (int)strcspn(constants + name + 1, " ");
+        drua_text_add(text, "#define %.*s %.*s\n", name, constants, value, constants + name + 1);
+        constants += name + 1 + value;
+        constants += *constants == ' ';
+    }
+}
+
+drua_made *drua_made_start_special(drua_device *device, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments,
+                                   bool wait)
+{
+    drua_text head = {0}, text = {0};
+    drua_made *made = NULL;
+    bool found = false;
+    drua_text_add(&head, "kernel void %s(", kernel);
+    add_constants(&text, constants);
+    for (const drua_source *s = drua_sources; s->family && !head.failed; s++)       /* files without kernels first */
+        if (!strcmp(s->family, DRUA_SPECIAL) && !strstr(s->text, "kernel void "))
+            drua_text_append(&text, s->text, strlen(s->text));
+    for (const drua_source *s = drua_sources; s->family && !head.failed && !found; s++)
+        if (!strcmp(s->family, DRUA_SPECIAL) && strstr(s->text, head.characters)) {
+            found = true;
+            drua_text_append(&text, s->text, strlen(s->text));
+        }
+    if (found && !text.failed)
+        made = drua_made_start(device, "", text.characters, kernel, device->lanes, grid, arguments, wait);
+    drua_text_free(&head);
+    drua_text_free(&text);
     return made;
 }
 

@@ -37,11 +37,17 @@ static uint16_t *slot_of(drua_device *device, const char *name, size_t length)
     return &device->kernel_slot[i];
 }
 
+/* Whether its kernels need their whole grid in one launch. */
+bool drua_kernels_are_whole(const char *text)
+{
+    return strstr(text, "get_group_id") || strstr(text, "get_num_groups") || strstr(text, "get_global_size");
+}
+
 /* Notes every "kernel void NAME(" of a text. */
 static drua_status index_kernels(drua_device *device, int family, const char *text)
 {
     static const char mark[] = "kernel void ";
-    const bool whole = strstr(text, "get_group_id") || strstr(text, "get_num_groups") || strstr(text, "get_global_size");
+    const bool whole = drua_kernels_are_whole(text);
     for (const char *at = strstr(text, mark); at; at = strstr(at, mark)) {
         at += sizeof mark - 1;
         drua_kernel *grown = drua_realloc(device->kernels, (device->kernel_count + 1) * sizeof *grown);
@@ -87,7 +93,7 @@ drua_status drua_device_add_source(drua_device *device, const char *family, cons
 drua_status drua_device_index_sources(drua_device *device)
 {
     for (const drua_source *s = drua_sources; s->family; s++)
-        if (strcmp(s->family, "common"))
+        if (strcmp(s->family, "common") && strcmp(s->family, DRUA_SPECIAL))
             DRUA_TRY(add_text(device, s->family, s->text, false));
     return DRUA_OK;
 }

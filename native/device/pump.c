@@ -11,10 +11,11 @@
 #include "error.h"
 #include "fresh.h"
 
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { SMALL_SLOT = 512 << 10, LARGE_SLOT = 8 << 20, MAPPED = 16 << 20, PIECES_AN_IMAGE = 16, STEP = 64 << 10, MOST_COPIERS = 7 };
+enum { SMALL_SLOT = 512 << 10, LARGE_SLOT = 8 << 20, MAPPED = 16 << 20, PIECES_AN_IMAGE = 16, STEP = 64 << 10, COPIERS = 7, CLEARERS = 15 };
 
 cl_int drua_pump_open(drua_pump *pump, drua_device *device, bool pull)
 {
@@ -71,6 +72,7 @@ void drua_pump_close(drua_pump *pump)
     if (!pump->queue)
         return;
     drua_crew_close(pump->crew);
+    drua_crew_close(pump->clearers);
     unpin(pump);
     pump->device->cl->clReleaseCommandQueue(pump->queue);
     pthread_mutex_destroy(&pump->lock);
@@ -139,6 +141,13 @@ static void look_for_fresh_memory(move *m, size_t total)
             z++;
         m->fresh |= drua_fresh_memory(planes[first], (z + 1 - first) * bytes);
     }
+}
+
+/* Bytes between the page before fresh memory and its start: a page is cleared by one thread only. */
+static size_t skew_of(const move *m)
+{
+    const size_t plane = m->first / m->planes->bytes, inside = m->first % m->planes->bytes;
+    return m->fresh ? ((uintptr_t)((char *const *)m->planes->payload)[plane] + inside) % DRUA_LARGE_PAGE : 0;
 }
 
 /* Bytes before `done` are over, those before `end` come next. */
@@ -245,8 +254,8 @@ typedef struct large {
 
 static cl_int send_chunk(large *l)
 {
-    const size_t slot = l->sent % DRUA_SLOTS, at = l->sent * l->job.chunk;
-    const cl_int code = enqueue(l->pump, l->memory, l->offset + at, drua_job_chunk_bytes(&l->job, l->sent), l->job.host + slot * l->job.slot_bytes,
+    const size_t slot = l->sent % DRUA_SLOTS, at = drua_job_begin(&l->job, l->sent);
+    const cl_int code = enqueue(l->pump, l->memory, l->offset + at, drua_job_begin(&l->job, l->sent + 1) - at, l->job.host + slot * l->job.slot_bytes,
                                 l->after, l->sent ? 0 : l->after_count, &l->pump->busy[slot]);
     l->sent += code == CL_SUCCESS;
     return code;
@@ -274,7 +283,7 @@ static drua_status conduct_push(large *l)
     while (l->sent < l->job.chunks) {
         const size_t before = l->sent + l->moved;
         for (; open < l->job.chunks && open < l->moved + DRUA_SLOTS; drua_job_open(&l->job, ++open))
-            if (!prepare(l->m, l->moved * l->job.chunk, open * l->job.chunk + drua_job_chunk_bytes(&l->job, open)))
+            if (!prepare(l->m, drua_job_begin(&l->job, l->moved), drua_job_begin(&l->job, open + 1)))
                 return drua_fail_source();
         cl_int code = CL_SUCCESS;
         if (l->sent < open && drua_job_take(&l->job, l->sent))
@@ -308,7 +317,7 @@ static drua_status conduct_pull(large *l)
             code = look(l);
         if (code != CL_SUCCESS)
             return drua_device_fail(device, code, what(l->pump));
-        if (!prepare(l->m, copied * l->job.chunk, l->moved ? (l->moved - 1) * l->job.chunk + drua_job_chunk_bytes(&l->job, l->moved - 1) : 1))
+        if (!prepare(l->m, drua_job_begin(&l->job, copied), l->moved ? drua_job_begin(&l->job, l->moved) : 1))
             return drua_fail_source();
         drua_job_open(&l->job, l->moved);
         if (copied < l->moved && drua_job_take(&l->job, copied))
@@ -333,26 +342,36 @@ static drua_status move_large(drua_pump *pump, cl_mem memory, size_t offset, mov
             DRUA_TRY(drua_wait(device, pump->busy[i]));
         forget(device, &pump->busy[i]);
     }
-    const size_t share = total / PIECES_AN_IMAGE / STEP * STEP;
-    const size_t chunk = share > pump->slot_bytes ? pump->slot_bytes : share < 4 * STEP ? 4 * STEP : share;
+    const size_t share = total / PIECES_AN_IMAGE / STEP * STEP, least = m->fresh ? DRUA_LARGE_PAGE : 4 * STEP;
+    const size_t chunk = share > pump->slot_bytes ? pump->slot_bytes : share < least ? least : m->fresh ? share / least * least : share;
     large l = {.pump = pump, .memory = memory, .m = m, .offset = offset, .after = after, .after_count = count};
-    look_for_fresh_memory(m, total);
-    drua_job_make(&l.job, copy_part, m, pump->host, pump->slot_bytes, total, chunk, m->fresh ? DRUA_LARGE_PAGE : 0, DRUA_SLOTS);
-    drua_crew_start(pump->crew, &l.job);
+    drua_job_make(&l.job, copy_part, m, pump->host, pump->slot_bytes, total, chunk, m->fresh ? DRUA_LARGE_PAGE : 0, skew_of(m), DRUA_SLOTS);
+    drua_crew *crew = m->fresh ? pump->clearers : pump->crew;
+    drua_crew_start(crew, &l.job);
     drua_status status = pump->pull ? conduct_pull(&l) : conduct_push(&l);
-    drua_crew_finish(pump->crew, &l.job);
+    drua_crew_finish(crew, &l.job);
     if (!pump->pull && l.sent && pump->busy[(l.sent - 1) % DRUA_SLOTS])
         keep_event(pump, pump->busy[(l.sent - 1) % DRUA_SLOTS], landed);
     return status;
 }
 
-static int copiers(void)
+/* Threads for a crew: a core is left to whoever conducts. */
+static int threads(int most)
 {
     long cores = 2;
 #if defined(_SC_NPROCESSORS_ONLN)
     cores = sysconf(_SC_NPROCESSORS_ONLN);
 #endif
-    return cores < 2 ? 1 : cores - 1 < MOST_COPIERS ? (int)cores - 1 : MOST_COPIERS;
+    return cores < 2 ? 1 : cores - 1 < most ? (int)cores - 1 : most;
+}
+
+/* More than COPIERS fill no link faster, but the system clears fresh pages on the thread that touches them. */
+static drua_status open_crew(drua_pump *pump, bool fresh)
+{
+    drua_crew **crew = fresh ? &pump->clearers : &pump->crew;
+    if (!*crew)
+        *crew = drua_crew_open(threads(fresh ? CLEARERS : COPIERS), pump->device->info.is_gpu);
+    return *crew ? DRUA_OK : drua_fail_memory(1);
 }
 
 drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const drua_planes *planes, size_t first, size_t total,
@@ -367,8 +386,10 @@ drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const 
         const cl_int code = pin(pump, is_large ? LARGE_SLOT : SMALL_SLOT);
         if (code != CL_SUCCESS)
             status = drua_device_fail(device, code, "give pinned memory for transfers");
-        if (status == DRUA_OK && is_large && !pump->crew && !(pump->crew = drua_crew_open(copiers(), device->info.is_gpu)))
-            status = drua_fail_memory(1);
+        if (is_large)
+            look_for_fresh_memory(&m, total);
+        if (status == DRUA_OK && is_large)
+            status = open_crew(pump, m.fresh);
     }
     if (status == DRUA_OK)
         status = (mapped ? move_mapped : is_large ? move_large : move_small)(pump, memory, offset, &m, total, after, after_count, landed);

@@ -7,6 +7,9 @@ typedef struct drua_source {
     const char *family, *file, *text;   /* family is NULL in the last entry */
 } drua_source;
 
+/* The folder of kernels whose constants are known when they are launched: not a program of its own. */
+#define DRUA_SPECIAL "special"
+
 extern const drua_source drua_sources[];
 
 #endif

@@ -220,6 +220,8 @@ static void discard(void *state)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i]->made)
             delete(all[i]);
+    while (p->holdings)         /* VkFFT forgets some where a call fails on its way */
+        give_back(drua_block_handle(p->holdings->block));
     drua_free(p);
 }
 

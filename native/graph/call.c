@@ -30,6 +30,7 @@ void drua_graph_close(drua_engine *engine)
 {
     drua_fft_close(engine->fft);
     drua_compiler_free(engine);
+    drua_specials_free(engine);
     drua_tuner_close(engine->tuner);
     drua_free(engine->records);
     drua_free(engine->chain_source);
@@ -118,8 +119,12 @@ static void infer(drua_plan *plan, size_t i)
     output *out = &plan->outputs[i];
     if (first)
         out->natural = first->shape;
-    if (param->shape)
+    if (plan->part && plan->part->cut && param->kind == DRUA_KIND_IMAGE_OUT) {
+        out->natural = plan_written(plan->part->call, i);
+        *drua_extent_along(&out->natural, plan->part->out_axis) = plan->part->end - plan->part->first;
+    } else if (param->shape) {
         param->shape(plan, &out->natural);
+    }
     if (plan->status != DRUA_OK)
         return;
     if (bound->value) {
@@ -202,12 +207,6 @@ static bool same_extent(drua_shape a, drua_shape b)
     return a.width == b.width && a.height == b.height && a.depth == b.depth;
 }
 
-/* Where the operation writes: over the destination's extent, or over the source's if the operation says so. */
-static drua_shape written_shape(const drua_plan *plan, size_t i)
-{
-    return plan->op->traits & DRUA_SOURCE_EXTENT ? plan->outputs[i].natural : plan->outputs[i].shape;
-}
-
 static void finish_output(drua_plan *plan, size_t i)
 {
     drua_value *made = plan->bound[i].result, *old = plan->bound[i].value;
@@ -241,10 +240,10 @@ static void record(drua_plan *plan)
     while (input_count > 0 && !drua_op_mentions(op, (char)('a' + input_count - 1)))
         input_count--;
     size_t i = first_output(op);
-    drua_value *value = drua_chain_find(plan->engine, op, written_shape(plan, i), plan->outputs[i].type, inputs, input_count, scalars);
+    drua_value *value = drua_chain_find(plan->engine, op, plan_written(plan, i), plan->outputs[i].type, inputs, input_count, scalars);
     if (value)
         drua_value_retain(value);
-    else if (!plan_try(plan, drua_value_virtual(plan->engine, op, written_shape(plan, i), plan->outputs[i].type, inputs, input_count,
+    else if (!plan_try(plan, drua_value_virtual(plan->engine, op, plan_written(plan, i), plan->outputs[i].type, inputs, input_count,
                                                 scalars, &value)))
         return;
     plan->bound[i].result = value;
@@ -275,8 +274,8 @@ static void make_output(drua_plan *plan, size_t i)
         return;
     }
     /* an image that exists may be larger than what the operation makes; no pixel may show what was in memory before */
-    const bool clears = param->partial || !same_extent(written_shape(plan, i), plan->outputs[i].natural);
-    bound->result = drua_value_new(written_shape(plan, i), plan->outputs[i].type);
+    const bool clears = param->partial || !same_extent(plan_written(plan, i), plan->outputs[i].natural);
+    bound->result = drua_value_new(plan_written(plan, i), plan->outputs[i].type);
     if (!bound->result)
         plan->status = DRUA_E_MEMORY;
     else if (plan_is_on_host(plan, param, bound->result))
@@ -351,7 +350,7 @@ static bool share(drua_plan *plan)
 
 static void run(drua_plan *plan)
 {
-    if (plan->op->view && share(plan))
+    if (plan->op->view && !plan->part && share(plan))
         return;
     if (plan->status != DRUA_OK)
         return;
@@ -368,7 +367,8 @@ static void run(drua_plan *plan)
 
 drua_status drua_graph_call(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table)
 {
-    drua_plan plan = {.engine = engine, .op = op, .bound = bound, .table = table, .first_image = -1};
+    drua_plan plan = {.engine = engine, .op = op, .bound = bound, .table = table, .part = engine->part, .first_image = -1};
+    engine->part = NULL;
     if (table)
         *table = NULL;
     if (op->traits & DRUA_HOST)
@@ -391,6 +391,10 @@ drua_status drua_graph_call(drua_engine *engine, const drua_op *op, drua_bound *
     drua_device_report(engine->device, -1);
     if (plan.status != DRUA_OK)
         drop_results(&plan);
+    if (plan.status != DRUA_OK && table) {
+        drua_table_discard(*table);
+        *table = NULL;
+    }
     for (size_t i = 0; i < op->param_count && plan.status != DRUA_OK; i++) {
         drua_free(bound[i].text_result);
         bound[i].text_result = NULL;

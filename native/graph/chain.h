@@ -20,6 +20,11 @@ typedef struct drua_chain {
     bool line;      /* all images dense and of one shape: one long line; else row by row */
 } drua_chain;
 
+/* DRUA_CHAINS: when a kernel of its own is compiled, in the background; "compile": at once, "interpret": never. */
+typedef enum drua_when { DRUA_WHEN_WORTH, DRUA_WHEN_SEEN, DRUA_NEVER } drua_when;
+
+drua_when drua_when_to_compile(void);
+
 /* Chains that were seen, with their kernels. */
 typedef struct drua_compiler drua_compiler;
 

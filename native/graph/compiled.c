@@ -40,21 +40,24 @@ typedef struct entry {
     drua_made *kernel;
 } entry;
 
-typedef enum when { WHEN_WORTH, WHEN_SEEN, NEVER } when;
-
 struct drua_compiler {
-    when when;
+    drua_when when;
     uint64_t clock;
     uint64_t hashes[ENTRIES];   /* of the entries' keys, close together because they are searched at each launch */
     entry entries[ENTRIES];
 };
 
+drua_when drua_when_to_compile(void)
+{
+    const char *wish = getenv("DRUA_CHAINS");
+    return !wish ? DRUA_WHEN_WORTH : !strcmp(wish, "compile") ? DRUA_WHEN_SEEN : !strcmp(wish, "interpret") ? DRUA_NEVER : DRUA_WHEN_WORTH;
+}
+
 drua_compiler *drua_compiler_new(void)
 {
     drua_compiler *compiler = drua_alloc(sizeof *compiler);
-    const char *wish = getenv("DRUA_CHAINS");
-    if (compiler && wish)
-        compiler->when = !strcmp(wish, "compile") ? WHEN_SEEN : !strcmp(wish, "interpret") ? NEVER : WHEN_WORTH;
+    if (compiler)
+        compiler->when = drua_when_to_compile();
     return compiler;
 }
 
@@ -291,7 +294,7 @@ static void start(drua_engine *engine, const drua_chain *c, const launch *call, 
         snprintf(e->kind, sizeof e->kind, "chain:%016llx", (unsigned long long)drua_hash(DRUA_HASH_START, text, strlen(text)));
     if (text)
         e->kernel = drua_made_start(engine->device, "chain", text, "chain_made", call->lanes, call->grid, call->arguments,
-                                    engine->compiler->when == WHEN_SEEN);
+                                    engine->compiler->when == DRUA_WHEN_SEEN);
     drua_free(text);
 }
 
@@ -309,7 +312,7 @@ drua_status drua_compiler_run(drua_engine *engine, const drua_chain *c, bool *do
     launch call;
     *done = false;
     *why = "DRUA_CHAINS=interpret";
-    if (compiler->when == NEVER)
+    if (compiler->when == DRUA_NEVER)
         return DRUA_OK;
     *why = "a part of an image";
     if (is_part(c))
@@ -325,13 +328,13 @@ drua_status drua_compiler_run(drua_engine *engine, const drua_chain *c, bool *do
     e->used = ++compiler->clock;
     e->seen++;
     e->pixels += drua_layout_count(&c->made[c->outputs[0]]->layout);
-    if (!e->kernel && (compiler->when == WHEN_SEEN || (e->seen >= SEEN_OFTEN && e->pixels >= ENOUGH_PIXELS)))
+    if (!e->kernel && (compiler->when == DRUA_WHEN_SEEN || (e->seen >= SEEN_OFTEN && e->pixels >= ENOUGH_PIXELS)))
         start(engine, c, &call, e);
     *why = !e->kernel ? e->seen < SEEN_OFTEN ? "first time" : "few pixels" : is_building(e) ? "being compiled" : "the driver refused to compile it";
     if (!e->kernel || drua_made_ask(e->kernel) != DRUA_MADE_READY)
         return DRUA_OK;
     const int64_t pixels = drua_layout_count(&c->made[c->outputs[0]]->layout);
-    const bool choose = compiler->when == WHEN_WORTH;
+    const bool choose = compiler->when == DRUA_WHEN_WORTH;
     *done = !choose || drua_tune_begin(engine, e->kind, pixels, VARIANTS, COMPILED, trial) == COMPILED;
     *why = trial->measured ? "while variants are timed" : *done ? "" : "timed as faster";
     if (!*done)

@@ -44,20 +44,64 @@ static bool widen(drua_layout *l, int64_t bytes)
     return true;
 }
 
-/* Views of the same extent and type, where the device cannot take both. */
+static float value_at(const char *pixel, drua_type type)
+{
+    switch (type) {
+    case DRUA_UINT8: return *(const uint8_t *)pixel;
+    case DRUA_INT8: return *(const int8_t *)pixel;
+    case DRUA_UINT16: return *(const uint16_t *)pixel;
+    case DRUA_INT16: return *(const int16_t *)pixel;
+    case DRUA_UINT32: return (float)*(const uint32_t *)pixel;
+    case DRUA_INT32: return (float)*(const int32_t *)pixel;
+    default: return *(const float *)pixel;
+    }
+}
+
+static float saturated(float value, float least, float most)
+{
+    return isnan(value) ? 0 : value < least ? least : value > most ? most : truncf(value);
+}
+
+/* As store_float in prelude.cl. */
+static void set_at(char *pixel, drua_type type, float value)
+{
+    switch (type) {
+    case DRUA_UINT8: *(uint8_t *)pixel = (uint8_t)saturated(value, 0, 255); break;
+    case DRUA_INT8: *(int8_t *)pixel = (int8_t)saturated(value, -128, 127); break;
+    case DRUA_UINT16: *(uint16_t *)pixel = (uint16_t)saturated(value, 0, 65535); break;
+    case DRUA_INT16: *(int16_t *)pixel = (int16_t)saturated(value, -32768, 32767); break;
+    case DRUA_UINT32: *(uint32_t *)pixel = (uint32_t)saturated(value, 0, 4294967040.0f); break;
+    case DRUA_INT32: *(int32_t *)pixel = (int32_t)saturated(value, -2147483648.0f, 2147483520.0f); break;
+    default: *(float *)pixel = value;
+    }
+}
+
+/* One row, whose pixels lie `from_step` and `to_step` bytes apart. */
+static void copy_row(const char *source, int64_t from_step, drua_type from, char *target, int64_t to_step, drua_type to, int64_t width)
+{
+    const int64_t size = (int64_t)drua_type_size(to);
+    if (from == to && from_step == size && to_step == size)
+        memcpy(target, source, (size_t)(width * size));
+    else
+        for (int64_t x = 0; x < width; x++, source += from_step, target += to_step)
+            if (from == to)
+                memcpy(target, source, (size_t)size);
+            else
+                set_at(target, to, value_at(source, from));
+}
+
+/* Views of the same extent, where the device cannot take both. */
 static drua_status copy_on_host(drua_view from, drua_view to)
 {
     const drua_layout *f = &from.layout, *t = &to.layout;
-    const int64_t size = (int64_t)drua_type_size((drua_type)f->type);
+    const int64_t from_size = (int64_t)drua_type_size((drua_type)f->type), to_size = (int64_t)drua_type_size((drua_type)t->type);
     DRUA_TRY(drua_buffer_bring_home(from.buffer));
     DRUA_TRY(drua_buffer_bring_home(to.buffer));
     for (int64_t z = 0; z < t->depth; z++)
         for (int64_t y = 0; y < t->height; y++) {
-            const char *source = (const char *)drua_buffer_host(from.buffer) + (f->offset + z * f->plane + y * f->row) * size;
-            char *target = (char *)drua_buffer_host(to.buffer) + (t->offset + z * t->plane + y * t->row) * size;
-            const bool rows = f->column == 1 && t->column == 1;
-            for (int64_t x = 0; x < (rows ? 1 : t->width); x++)
-                memcpy(target + x * t->column * size, source + x * f->column * size, (size_t)(rows ? t->width * size : size));
+            const char *source = (const char *)drua_buffer_host(from.buffer) + (f->offset + z * f->plane + y * f->row) * from_size;
+            char *target = (char *)drua_buffer_host(to.buffer) + (t->offset + z * t->plane + y * t->row) * to_size;
+            copy_row(source, f->column * from_size, (drua_type)f->type, target, t->column * to_size, (drua_type)t->type, t->width);
         }
     return DRUA_OK;
 }
@@ -94,7 +138,7 @@ drua_status drua_copy_region(drua_engine *engine, drua_view from, drua_view to, 
         return DRUA_OK;
     const drua_status status = lines ? copy_line(engine, from, to, (uint64_t)drua_layout_count(f) * drua_type_size((drua_type)f->type))
                                      : copy_on_device(engine, from, to);
-    return status == DRUA_E_MEMORY && f->type == t->type ? copy_on_host(from, to) : status;
+    return status == DRUA_E_MEMORY ? copy_on_host(from, to) : status;
 }
 
 drua_status drua_graph_measure_copy(drua_engine *engine, uint64_t bytes, double *bytes_per_second)

@@ -25,11 +25,13 @@ typedef struct drua_engine {
     bool eager;                 /* DRUA_SYNC=1 and time tracing: each call runs to its end */
     bool flushing;              /* all unsent work goes out, so images of the same inputs are made in one pass */
     struct drua_compiler *compiler;     /* chains that were seen, with their kernels */
+    struct drua_specials *specials;     /* kernels for constants; NULL: none so far */
     struct drua_tuner *tuner;   /* NULL: presets serve */
     struct drua_record *records;        /* ring of what was done last, for drua_graph_explain */
     size_t record_count;        /* ever */
     double copy_rate;           /* bytes a second, 0: not measured yet */
     bool in_slabs;              /* what runs now is a part of an operation */
+    const struct drua_part *part;       /* what the next call is a part of, or NULL */
     drua_buffer *given;         /* to all its parts, or NULL */
     char *chain_source;         /* every operation's expression, for the chain kernel */
 } drua_engine;

@@ -15,6 +15,15 @@ typedef struct output {
     drua_type type;
 } output;
 
+/* The part of a call's images that another call of the same operation works on. */
+typedef struct drua_part {
+    const drua_plan *call;
+    int axis, out_axis;         /* 0: x, 1: y, 2: z */
+    int64_t from;               /* its first layer of the inputs, and of outputs that come with a halo */
+    bool cut;                   /* outputs have just the layers from `first` to before `end` */
+    int64_t first, end;
+} drua_part;
+
 /* Something that lives as long as the call. */
 typedef struct held {
     struct held *next;
@@ -28,6 +37,7 @@ struct drua_plan {
     const drua_op *op;
     drua_bound *bound;
     drua_table **table;
+    const drua_part *part;  /* NULL: the call is none */
     int first_image;        /* index of the first image argument, -1: none */
     output outputs[PLAN_PARAMS];
     drua_status status;
@@ -38,9 +48,17 @@ struct drua_plan {
     int64_t next_page;
 };
 
+int64_t *drua_extent_along(drua_shape *shape, int axis);
+
+/* Extent that the operation writes: of the destination, or of the source if the operation says so. */
+drua_shape plan_written(const drua_plan *plan, size_t i);
+
 /* Keeps the first failure; true if there is none so far. */
 bool plan_try(drua_plan *plan, drua_status status);
 void plan_free(drua_plan *plan);
+
+/* After drua_compiler_free. */
+void drua_specials_free(drua_engine *engine);
 
 /* Ends reading ahead; the status, or that of the file if it failed. */
 drua_status plan_close_pages(drua_plan *plan, drua_status status);

@@ -97,6 +97,32 @@ drua_shape plan_shape(drua_plan *plan, const char *image)
     return bound->result ? bound->result->shape : bound->value ? bound->value->shape : plan->outputs[i].shape;
 }
 
+int64_t *drua_extent_along(drua_shape *shape, int axis)
+{
+    return axis == 2 ? &shape->depth : axis == 1 ? &shape->height : &shape->width;
+}
+
+drua_shape plan_written(const drua_plan *plan, size_t i)
+{
+    return plan->op->traits & DRUA_SOURCE_EXTENT ? plan->outputs[i].natural : plan->outputs[i].shape;
+}
+
+drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3])
+{
+    const drua_part *part = plan->part;
+    const int i = find(plan, image);
+    drua_shape own = plan_shape(plan, image), whole = own;
+    origin[0] = origin[1] = origin[2] = 0;
+    if (!part)
+        return own;
+    const bool made = plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT;
+    const int axis = made ? part->out_axis : part->axis;
+    whole = made ? plan_written(part->call, (size_t)i) : part->call->bound[i].value->shape;
+    if (*drua_extent_along(&whole, axis) != *drua_extent_along(&own, axis))
+        origin[axis] = made && part->cut ? part->first : part->from;
+    return whole;
+}
+
 drua_type plan_type(drua_plan *plan, const char *image)
 {
     int i = find(plan, image);
@@ -304,19 +330,36 @@ void plan_share(drua_plan *plan, const char *output_name, const char *input, dru
     out->result = value;
 }
 
+static void raise_largest(drua_plan *plan, drua_view view, drua_view largest)
+{
+    enum { GROUPS = 1024, GROUP = 256 };
+    LAUNCH(plan, "largest_label", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(view), POINTER(largest), LONG(drua_layout_count(&view.layout)),
+           INT(drua_layout_is_dense(&view.layout) && view.layout.offset % 4 == 0));
+}
+
 int64_t plan_largest_label(drua_plan *plan, const char *image)
 {
+    enum { LONGEST_RUN = 1 << 30 };
     drua_value *value = plan->bound[find(plan, image)].value;
     if (plan->status != DRUA_OK || value->has_largest_label)
         return plan->status == DRUA_OK ? value->largest_label : 0;
     if (!plan_try(plan, drua_value_force(plan->engine, value)))
         return 0;
-    enum { GROUPS = 1024, GROUP = 256 };
     drua_view largest = plan_memory(plan, sizeof(uint32_t)), view = drua_value_view(value);
     uint32_t label = 0;
     plan_clear(plan, largest);
-    LAUNCH(plan, "largest_label", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(view), POINTER(largest), LONG(drua_layout_count(&view.layout)),
-           INT(drua_layout_is_dense(&view.layout) && view.layout.offset % 4 == 0));
+    if (plan_holds(plan, view, view) || !drua_layout_is_dense(&view.layout)) {
+        raise_largest(plan, view, largest);
+    } else {
+        const int64_t pixels = drua_layout_count(&view.layout), part = pixels / plan_parts_of(plan, (int64_t)drua_value_bytes(value));
+        const int64_t length = part < LONGEST_RUN ? part + 1 : LONGEST_RUN;
+        for (int64_t first = 0; first < pixels && plan->status == DRUA_OK; first += length) {
+            const int64_t end = first + length < pixels ? first + length : pixels;
+            const drua_view run = plan_runs(plan, view, first, end - first, end - first, end);
+            raise_largest(plan, run, largest);
+            plan_drop(plan, run);
+        }
+    }
     plan_read(plan, largest, &label, sizeof label);
     value->has_largest_label = plan->status == DRUA_OK;
     value->largest_label = label;
@@ -484,8 +527,22 @@ drua_table *drua_table_make(const char *const *headings, size_t columns, const d
         drua_table_discard(table);
         return NULL;
     }
-    memcpy(table->cells, cells, columns * rows * sizeof *cells);
+    if (cells)
+        memcpy(table->cells, cells, columns * rows * sizeof *cells);
     return table;
+}
+
+double *plan_new_table(drua_plan *plan, const char *const *headings, size_t columns, size_t rows)
+{
+    if (plan->status != DRUA_OK)
+        return NULL;
+    if (!plan->table)       /* nobody wants it */
+        return plan_host(plan, columns * rows * sizeof(double));
+    drua_table_discard(*plan->table);       /* of a try that memory was too small for */
+    *plan->table = drua_table_make(headings, columns, NULL, rows);
+    if (!*plan->table)
+        plan_try(plan, drua_fail_memory(columns * rows * sizeof(double)));
+    return *plan->table ? (*plan->table)->cells : NULL;
 }
 
 void plan_set_table(drua_plan *plan, const char *const *headings, size_t columns, const double *cells, size_t rows)

@@ -35,6 +35,9 @@ void plan_setting_numbers(drua_plan *plan, const char *options, const char *name
 drua_shape plan_shape(drua_plan *plan, const char *image);
 drua_type plan_type(drua_plan *plan, const char *image);
 
+/** In a part, the extent of the image that it is a part of, and the position of its first pixel there; else its own and 0. */
+drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3]);
+
 /** Whether the macro or program gave an image for this output that exists already. */
 bool plan_exists(drua_plan *plan, const char *image);
 
@@ -101,6 +104,25 @@ int32_t plan_layers_at_once(drua_plan *plan, drua_view view);
 /** Of a view its slices, if `count` is all of them; else those from `first` on, or as many as there are, as scratch. */
 drua_view plan_layers(drua_plan *plan, drua_view view, int32_t first, int32_t count);
 
+/**
+ * Of a dense view `count` layers along y (of a plane) or z, as scratch that is seen as the whole up to there: pixels keep their
+ * positions, those before `first` are missing. The view itself if these are all.
+ */
+drua_view plan_stretch(drua_plan *plan, drua_view view, int axis, int32_t first, int32_t count);
+
+/** What plan_next_stretch found: a view as plan_stretch makes it. Zeros at first. */
+typedef struct drua_stretch {
+    drua_view view;
+    int axis;
+    int32_t first, count, thick;
+} drua_stretch;
+
+/** The next part of an image that goes to the device at once, or all of it; gives the one before back. False behind the last. */
+bool plan_next_stretch(drua_plan *plan, drua_view view, drua_stretch *stretch);
+
+/** The grid of a kernel with an item for each layer, for those of a part. */
+drua_grid plan_grid_along(drua_grid grid, const drua_stretch *stretch);
+
 /** Gives scratch back before the call ends. */
 void plan_drop(drua_plan *plan, drua_view scratch);
 
@@ -122,6 +144,12 @@ drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int
 /** Slices of an output whose parameter says by_slices, to be written; plan_end_slices when the kernels that do it are sent. */
 drua_view plan_write_slices(drua_plan *plan, const char *output, int32_t first, int32_t count);
 void plan_end_slices(drua_plan *plan, const char *output, int32_t first, drua_view slices);
+
+/**
+ * The same for an output that says by_slices, to be written; where the device holds it, it is one part. The next call brings a
+ * part that is written to the host. Parts begin at even slices unless they are of one.
+ */
+bool plan_next_slices(drua_plan *plan, const char *output, drua_stretch *slices);
 
 /* ---- long calls */
 
@@ -173,6 +201,15 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 #define REAL(value) ((drua_arg){.kind = DRUA_LAUNCH_FLOAT, .as.real = (float)(value)})
 #define TABLE(bytes_, length_) ((drua_arg){.kind = DRUA_LAUNCH_TABLE, .as.table = {bytes_, length_}})
 #define LOCAL(bytes_) ((drua_arg){.kind = DRUA_LAUNCH_LOCAL, .as.local = (bytes_)})
+
+/**
+ * The same by a kernel below kernels/special that is compiled for constants such as "RADIUS=3 STEP=1", for GPUs. False where it
+ * is not ready: it is being compiled in the background, the device is a processor, or the work is too small to be worth it; then
+ * the operation launches its general kernel, whose results must have the same bits.
+ */
+bool plan_launch_special(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments);
+#define LAUNCH_SPECIAL(plan, kernel, constants, grid, ...) \
+    plan_launch_special(plan, kernel, constants, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /**
  * Which of `count` variants (at most 4) that give the same bits to launch: the fastest by measurement on this device for work of
@@ -243,6 +280,9 @@ void plan_return(drua_plan *plan, const char *output, drua_operand result);
 
 void plan_set_number(drua_plan *plan, const char *name, double value);
 void plan_set_text(drua_plan *plan, const char *name, const char *text);
+
+/** Makes the table, of zeros, and returns its cells, row by row, to be filled while the call lasts; NULL after a failure. */
+double *plan_new_table(drua_plan *plan, const char *const *headings, size_t columns, size_t rows);
 
 /** Sets the table: `headings` are static texts; `cells` (rows x columns, row by row) is copied. */
 void plan_set_table(drua_plan *plan, const char *const *headings, size_t columns, const double *cells, size_t rows);

@@ -15,7 +15,7 @@ enum { MOST_VALUES = 4 * DRUA_WINDOW, PARAMS = 32 };
 
 /* A range of an axis of all inputs. */
 typedef struct range {
-    int axis;                   /* 1: y, 2: z */
+    int axis;                   /* 0: x, 1: y, 2: z */
     int64_t extent, first, end;
 } range;
 
@@ -25,11 +25,6 @@ typedef struct stand_ins {
     drua_value *slab[MOST_VALUES];
     int count;
 } stand_ins;
-
-static int64_t *extent_along(drua_shape *shape, int axis)
-{
-    return axis == 2 ? &shape->depth : &shape->height;
-}
 
 static void release_all(drua_engine *engine, stand_ins *s)
 {
@@ -43,14 +38,15 @@ static void release_all(drua_engine *engine, stand_ins *s)
 static drua_value *shared_part(const drua_value *value, range r)
 {
     drua_shape shape = value->shape;
-    *extent_along(&shape, r.axis) = r.end - r.first;
+    *drua_extent_along(&shape, r.axis) = r.end - r.first;
     drua_value *part = drua_value_new(shape, value->type);
     if (!part)
         return NULL;
     part->layout = value->layout;
+    part->layout.width = (int32_t)shape.width;
     part->layout.height = (int32_t)shape.height;
     part->layout.depth = (int32_t)shape.depth;
-    part->layout.offset += r.first * (r.axis == 2 ? value->layout.plane : value->layout.row);
+    part->layout.offset += r.first * (r.axis == 2 ? value->layout.plane : r.axis == 1 ? value->layout.row : value->layout.column);
     part->buffer = value->buffer;
     drua_buffer_retain(part->buffer);
     return part;
@@ -117,7 +113,7 @@ static drua_status virtual_part(drua_engine *engine, const drua_value *value, ra
     const drua_node *node = value->node;
     drua_value *inputs[DRUA_NODE_INPUTS];
     drua_shape shape = value->shape;
-    *extent_along(&shape, r.axis) = r.end - r.first;
+    *drua_extent_along(&shape, r.axis) = r.end - r.first;
     for (int i = 0; i < node->input_count; i++)
         DRUA_TRY(stand_in(engine, node->inputs[i], r, all, &inputs[i]));
     DRUA_TRY(drua_value_virtual(engine, node->op, shape, value->type, inputs, node->input_count, node->scalars, out));
@@ -135,7 +131,7 @@ static drua_status stand_in(drua_engine *engine, drua_value *value, range r, sta
             *out = all->slab[i];
             return DRUA_OK;
         }
-    const int64_t extent = *extent_along(&value->shape, r.axis);
+    const int64_t extent = *drua_extent_along(&value->shape, r.axis);
     if (all->count == MOST_VALUES || (extent != r.extent && extent != 1))
         return DRUA_E_UNSUPPORTED;
     if (extent == 1 && r.extent > 1) {      /* every slab reads all of it */
@@ -161,12 +157,14 @@ static drua_status stand_in(drua_engine *engine, drua_value *value, range r, sta
 typedef struct work {
     drua_engine *engine;
     int64_t halo;
+    drua_reach reach;           /* where it is set, instead of the halo */
     const char *whole;          /* an input that is not cut */
-    int axis, out_axis;         /* 1: y, 2: z */
-    int64_t extent;             /* of inputs and outputs along them */
+    int axis, out_axis;         /* 0: x, 1: y, 2: z; of outputs not x */
+    int64_t inputs, extent;     /* of inputs along `axis`, of outputs along `out_axis` */
+    int64_t first, end;         /* what there is to do of the outputs */
     uint64_t layer_bytes;       /* of all inputs and outputs that are one pixel thick there */
     drua_value *outputs[PARAMS];    /* whole, on the host; NULL: none */
-    drua_status (*run)(struct work *w, range inputs, drua_value **results);     /* one reference each */
+    drua_status (*run)(struct work *w, range inputs, range outputs, drua_value **results);      /* one reference each */
     void *what;
 } work;
 
@@ -196,14 +194,34 @@ static drua_status bring_home(work *w, const drua_value *whole, const drua_value
     return status;
 }
 
+static int64_t within(double layer, int64_t least, int64_t most)
+{
+    return layer <= (double)least ? least : layer >= (double)most ? most : (int64_t)layer;
+}
+
+/* What of the inputs some layers of the outputs need. */
+static range needed(const work *w, range outputs)
+{
+    const drua_reach *r = &w->reach;
+    double first = (double)(outputs.first - w->halo), last = (double)(outputs.end - 1 + w->halo);
+    if (r->set) {
+        const double a = r->step * (double)outputs.first, b = r->step * (double)(outputs.end - 1);
+        first = floor(fmin(a, b) + r->least);
+        last = floor(fmax(a, b) + r->most);
+    }
+    range inputs = {w->axis, w->inputs, within(first, 0, w->inputs - 1), 0};
+    inputs.end = within(last, inputs.first, w->inputs - 1) + 1;
+    return inputs;
+}
+
 static drua_status run_slab(work *w, int64_t first, int64_t end)
 {
     drua_value *results[PARAMS] = {NULL};
-    range inputs = {w->axis, w->extent, first > w->halo ? first - w->halo : 0, end < w->extent - w->halo ? end + w->halo : w->extent};
-    drua_status status = w->run(w, inputs, results);
+    const range outputs = {w->out_axis, w->extent, first, end}, inputs = needed(w, outputs);
+    drua_status status = w->run(w, inputs, outputs, results);
     for (int i = 0; i < PARAMS; i++) {
         if (w->outputs[i] && status == DRUA_OK)
-            status = bring_home(w, w->outputs[i], results[i], first - inputs.first, (range){w->out_axis, w->extent, first, end});
+            status = bring_home(w, w->outputs[i], results[i], w->reach.set ? 0 : first - inputs.first, outputs);
         drua_value_release(w->engine, results[i]);
     }
     drua_device_statistics(w->engine->device)->slabs += status == DRUA_OK;
@@ -218,12 +236,12 @@ static drua_status run_slabs(work *w)
     thick = thick < 1 ? 1 : thick > w->extent ? w->extent : thick;
     drua_status status = DRUA_OK;
     w->engine->in_slabs = true;
-    for (int64_t first = 0; first < w->extent && status == DRUA_OK;) {
-        const int64_t end = first + thick < w->extent ? first + thick : w->extent;
+    for (int64_t first = w->first; first < w->end && status == DRUA_OK;) {
+        const int64_t end = first + thick < w->end ? first + thick : w->end;
         status = run_slab(w, first, end);
         if (status == DRUA_OK) {
             first = end;
-            drua_device_report(w->engine->device, (double)first / (double)w->extent);
+            drua_device_report(w->engine->device, (double)(first - w->first) / (double)(w->end - w->first));
         } else if (status == DRUA_E_MEMORY && thick > 1) {
             thick = (end - first + 1) / 2 < thick ? (end - first + 1) / 2 : thick / 2;
             status = DRUA_OK;
@@ -244,8 +262,9 @@ static void drop_homes(work *w)
 
 /* ---- chains */
 
-static drua_status run_chain(work *w, range inputs, drua_value **results)
+static drua_status run_chain(work *w, range inputs, range outputs, drua_value **results)
 {
+    (void)outputs;
     stand_ins all = {.count = 0};
     drua_value *root = NULL;
     drua_status status = stand_in(w->engine, w->what, inputs, &all, &root);
@@ -265,7 +284,8 @@ drua_status drua_slabs_chain(drua_engine *engine, drua_value *value)
     if (engine->in_slabs || !value->node)
         return DRUA_E_MEMORY;
     for (int axis = 2; axis > 0; axis--) {
-        work w = {.engine = engine, .axis = axis, .out_axis = axis, .extent = *extent_along(&value->shape, axis), .run = run_chain, .what = value};
+        work w = {.engine = engine, .axis = axis, .out_axis = axis, .extent = *drua_extent_along(&value->shape, axis), .run = run_chain, .what = value};
+        w.inputs = w.end = w.extent;
         w.layer_bytes = IMAGES_OF_CHAIN * drua_value_bytes(value) / (uint64_t)w.extent + 1;
         if (w.extent == 1)
             continue;
@@ -287,9 +307,10 @@ drua_status drua_slabs_chain(drua_engine *engine, drua_value *value)
 /* ---- operations that say what they need */
 
 /* Runs the operation on parts of its images. */
-static drua_status run_part(work *w, range inputs, drua_value **results)
+static drua_status run_part(work *w, range inputs, range outputs, drua_value **results)
 {
     const drua_plan *plan = w->what;
+    const drua_part place = {plan, w->axis, w->out_axis, inputs.first, w->reach.set, outputs.first, outputs.end};
     drua_bound bound[PLAN_PARAMS];
     stand_ins all = {.count = 0};
     drua_status status = DRUA_OK;
@@ -300,13 +321,17 @@ static drua_status run_part(work *w, range inputs, drua_value **results)
         const drua_param *param = &plan->op->params[i];
         if (param->kind == DRUA_KIND_IMAGE_IN && !(w->whole && !strcmp(w->whole, param->name)))
             status = stand_in(w->engine, plan->bound[i].value, inputs, &all, &bound[i].value);
+        else if (param->kind == DRUA_KIND_IMAGE_INOUT)
+            status = stand_in(w->engine, w->outputs[i], inputs, &all, &bound[i].value);
         else if (w->outputs[i]) {
             bound[i].value = NULL;
             bound[i].type = plan->outputs[i].type;
         }
     }
-    if (status == DRUA_OK)
+    if (status == DRUA_OK) {
+        w->engine->part = &place;
         status = drua_graph_call(w->engine, plan->op, bound, NULL);
+    }
     for (size_t i = 0; i < plan->op->param_count && status == DRUA_OK; i++)
         results[i] = bound[i].result;
     release_all(w->engine, &all);
@@ -318,21 +343,40 @@ static bool same_extent(drua_shape a, drua_shape b)
     return a.width == b.width && a.height == b.height && a.depth == b.depth;
 }
 
+/* The image that is changed, or a copy where somebody else sees it, dense and on the host. */
+static drua_status make_changed(work *w, size_t i, drua_value *old)
+{
+    drua_device_commit();
+    DRUA_TRY(drua_value_force(w->engine, old));
+    if (old->references == 1 && !drua_buffer_is_shared(old->buffer) && drua_layout_is_dense(&old->layout)) {
+        DRUA_TRY(drua_buffer_bring_home(old->buffer));
+        old->has_largest_label = false;
+        drua_value_retain(old);
+        w->outputs[i] = old;
+        return DRUA_OK;
+    }
+    DRUA_TRY(make_home(w, i, old->shape, old->type));
+    return drua_copy_region(w->engine, drua_value_view(old), drua_value_view(w->outputs[i]), 0, 0, 0);
+}
+
 /* Homes for all outputs; false if one of them is not what the operation makes by itself. */
 static bool make_homes(work *w, const drua_plan *plan, drua_status *status)
 {
     for (size_t i = 0; i < plan->op->param_count && *status == DRUA_OK; i++) {
         const drua_kind kind = plan->op->params[i].kind;
-        const output *out = &plan->outputs[i];
         if (kind == DRUA_KIND_IMAGE_IN)
             w->layer_bytes += drua_value_bytes(plan->bound[i].value) / (uint64_t)w->extent;
-        if (kind != DRUA_KIND_IMAGE_OUT)
+        if (kind != DRUA_KIND_IMAGE_OUT && kind != DRUA_KIND_IMAGE_INOUT)
             continue;
-        drua_shape shape = plan->op->traits & DRUA_SOURCE_EXTENT ? out->natural : out->shape;
-        if (*extent_along(&shape, w->out_axis) != w->extent || plan->op->params[i].partial ||
-            !same_extent(out->natural, shape))
+        drua_shape shape = plan_written(plan, i);
+        if (*drua_extent_along(&shape, w->out_axis) != w->extent)
             return false;
-        *status = make_home(w, i, shape, out->type);
+        if (kind == DRUA_KIND_IMAGE_INOUT)
+            *status = make_changed(w, i, plan->bound[i].value);
+        else if (plan->op->params[i].partial || (!w->reach.set && !same_extent(plan->outputs[i].natural, shape)))
+            return false;
+        else
+            *status = make_home(w, i, shape, plan->outputs[i].type);
         if (*status == DRUA_OK)
             w->layer_bytes += drua_value_bytes(w->outputs[i]) / (uint64_t)w->extent;
     }
@@ -344,6 +388,15 @@ bool drua_slabs_serve(const drua_plan *plan)
     return plan->op->parts && !plan->engine->in_slabs && plan->first_image >= 0;
 }
 
+static int64_t extent_of_outputs(const drua_plan *plan, int axis)
+{
+    drua_shape shape = {0};
+    for (size_t i = plan->op->param_count; i-- > 0;)
+        if (plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT || plan->op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
+            shape = plan_written(plan, i);
+    return *drua_extent_along(&shape, axis);
+}
+
 drua_status drua_slabs_call(drua_plan *plan)
 {
     drua_parts parts = {.axis = {0, 1, 2}};
@@ -353,10 +406,13 @@ drua_status drua_slabs_call(drua_plan *plan)
     drua_shape shape = plan->bound[plan->first_image].value->shape;
     for (int out_axis = 2; out_axis > 0; out_axis--) {
         const int axis = parts.axis[out_axis];
-        if (axis < 1)
+        if (axis < (parts.reach[out_axis].set ? 0 : 1))
             continue;
-        work w = {.engine = plan->engine, .halo = parts.halo[axis], .whole = parts.whole, .axis = axis, .out_axis = out_axis, .extent = *extent_along(&shape, axis),
-                  .layer_bytes = 1, .run = run_part, .what = plan};
+        work w = {.engine = plan->engine, .halo = parts.halo[axis], .reach = parts.reach[out_axis], .whole = parts.whole, .axis = axis,
+                  .out_axis = out_axis, .inputs = *drua_extent_along(&shape, axis), .layer_bytes = 1, .run = run_part, .what = plan};
+        w.extent = w.reach.set ? extent_of_outputs(plan, out_axis) : w.inputs;
+        w.first = parts.first[out_axis] > 0 ? parts.first[out_axis] : 0;
+        w.end = parts.end[out_axis] > 0 && parts.end[out_axis] < w.extent ? parts.end[out_axis] : w.extent;
         drua_status status = DRUA_OK;
         if (w.extent == 1 || !make_homes(&w, plan, &status)) {
             drop_homes(&w);

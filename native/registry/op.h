@@ -40,11 +40,19 @@ typedef drua_type (*drua_type_rule)(drua_plan *plan);
 /** Element type of an output that is the type of the first image argument. */
 #define DRUA_TYPE_OF_SOURCE DRUA_NO_TYPE
 
+/** Layer i of the outputs needs layers step * i + least to step * i + most of the inputs, as far as there are such, else the nearest. */
+typedef struct drua_reach {
+    bool set;
+    double step, least, most;
+} drua_reach;
+
 /** Which pixels of its inputs a pixel of an output needs, so that an operation can run in parts of its images. */
 typedef struct drua_parts {
     int64_t halo[3];    /**< pixels to both sides along x, y, z of the inputs; 0 at first */
     int axis[3];        /**< axis of the inputs that x, y, z of the outputs run along; 0, 1, 2 at first; -1: they need all of it */
     const char *whole;  /**< an input that every part needs as a whole; NULL: none */
+    drua_reach reach[3];    /**< instead of the halo, along an axis of the outputs, from the inputs' axis there */
+    int64_t first[3], end[3];   /**< pixels of an image changed in place that the call may change; ends of 0: all */
     struct drua_buffer *given;  /**< scratch that all parts share, such as a number of the whole image; see plan_given */
 } drua_parts;
 
@@ -114,7 +122,7 @@ typedef struct drua_op {
     void (*plan)(drua_plan *plan);
     /**
      * For `plan`: how the operation can run in parts, when its images do not fit the device at once. All outputs together;
-     * inputs have the extent of the first one. NULL: not in parts.
+     * inputs have the extent of the first one. What depends on where a part lies asks plan_whole_shape. NULL: not in parts.
      */
     void (*parts)(drua_plan *plan, drua_parts *parts);
     /** As `build`, for images that do not fit the device at once; NULL: none. */

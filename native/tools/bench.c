@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Every operation that the registry lists, with its presets, on one large stack and one plane. A time is that of call and
- * finish, results forced, median of nine after sixteen; the floor is the bytes of all image arguments, read or written
- * once, at the copy rate measured in the same run.
+ * finish, results forced, median of nine after sixteen, of fewer where they take long; the floor is the bytes of all image
+ * arguments, read or written once, at the copy rate measured in the same run.
  */
 #include "bench.h"
 
@@ -14,10 +14,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_PARAMS = 32, WARM_UP = 16 /* variants are timed by then */, TIMED = 9 };
+enum { MOST_PARAMS = 32, WARM_UP = 16 /* variants are timed by then */, TIMED = 9, TIMED_IF_SLOW = 3 };
 
-/* seconds after which a slow operation has been called often enough */
-static const double ENOUGH = 1;
+/* seconds of one call that need no warm-up and few repetitions, and of all calls after the first */
+static const double SLOW = 0.2, ENOUGH = 1.6;
 
 /* two timings of one copy differ by a few percent */
 static const double TOLERANCE = 0.9;
@@ -106,7 +106,7 @@ static int time_operation(drua_context *context, size_t operation, const inputs 
     drua_statistics before, after;
     drua_sync(context);
     drua_get_statistics(context, &before);
-    for (; timed < TIMED && (timed == 0 || spent < ENOUGH); calls++) {
+    for (bool enough = false; !enough; calls++) {
         drua_table *table = NULL;
         double start = drua_bench_seconds();
         drua_status status = drua_invoke(context, drua_operation_name(operation), arguments, count, &table);
@@ -124,9 +124,11 @@ static int time_operation(drua_context *context, size_t operation, const inputs 
         drua_table_free(table);
         if (calls == 0)         /* may have compiled its kernels */
             continue;
-        spent += end - start;
-        if (calls >= WARM_UP || spent > ENOUGH)
-            time[timed++] = end - start;
+        const double took = end - start;
+        spent += took;
+        if (calls >= WARM_UP || took > SLOW || spent > ENOUGH / 2)
+            time[timed++] = took;
+        enough = timed == TIMED || (timed > 0 && (spent + took > ENOUGH || (took > SLOW && timed == TIMED_IF_SLOW)));
     }
     result->changes = result->changes || drua_operation_reads_part(operation);
     result->milliseconds = 1e3 * drua_bench_median(time, timed);

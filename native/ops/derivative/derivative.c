@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Gradients, Sobel and Laplace. */
-#include "plan.h"
+#include "../window/window.h"
+
+#include <stdio.h>
 
 /* One work-item for each vector of a row and `slices` slices. */
 static drua_grid vectors(drua_plan *p, drua_layout l, int slices)
@@ -24,11 +26,13 @@ static void gradient(drua_plan *p, int dy, int dz)
 static void along_y(drua_plan *p) { gradient(p, 1, 0); }
 static void along_z(drua_plan *p) { gradient(p, 0, 1); }
 
+/* Long runs read fewer planes twice; short ones give stacks of few slices to more items. */
 static void march(drua_plan *p, const char *kernel, bool flat)
 {
-    enum { RUN = 16 };      /* as in kernels/derivative/derivative.cl */
+    enum { LONG = 64, SHORT = 16, DEEP = 256 };
     drua_view to = plan_image(p, "destination");
-    LAUNCH(p, kernel, vectors(p, to.layout, RUN), ARG(plan_image(p, "source")), ARG(to), INT(flat));
+    const int run = to.layout.depth >= DEEP ? LONG : SHORT;
+    LAUNCH(p, kernel, vectors(p, to.layout, run), ARG(plan_image(p, "source")), ARG(to), INT(flat), INT(run));
 }
 
 static bool is_flat(drua_plan *p)
@@ -36,8 +40,24 @@ static bool is_flat(drua_plan *p)
     return plan_shape(p, "source").dimension == 2;
 }
 
-static void sobel(drua_plan *p) { march(p, "sobel_magnitude", is_flat(p) || plan_flag(p, "slice_by_slice")); }
-static void tenengrad(drua_plan *p) { march(p, "sobel_energy", is_flat(p) || plan_flag(p, "slice_by_slice")); }
+/* The gradient's length or its square; for GPUs by a kernel that is compiled for types. */
+static void gradient_length(drua_plan *p, const char *kernel, bool length)
+{
+    enum { PIXELS = 4, ROWS = 2, LONG = 128, SHORT = 32 };     /* as in kernels/special/sobel.cl */
+    const bool flat = is_flat(p) || plan_flag(p, "slice_by_slice");
+    const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    const drua_layout l = to.layout;
+    const int32_t slices = l.depth < 2 * LONG ? SHORT : LONG;
+    char constants[100];
+    snprintf(constants, sizeof constants, "FROM=%s SMALL=%d TO=%s TO_TYPE=%d ALIGNED=%d FLAT=%d LENGTH=%d", window_element(from),
+             drua_type_size(from.layout.type) < 4, window_element(to), (int)l.type, window_in_vectors(from.layout, l, PIXELS), flat, length);
+    const drua_grid grid = GRID((l.width + PIXELS - 1) / PIXELS, (l.height + ROWS - 1) / ROWS, (l.depth + slices - 1) / slices, 32, 4, 1);
+    if (!LAUNCH_SPECIAL(p, "sobel_rows", constants, grid, ARG(from), ARG(to), INT(slices)))
+        march(p, kernel, flat);
+}
+
+static void sobel(drua_plan *p) { gradient_length(p, "sobel_magnitude", true); }
+static void tenengrad(drua_plan *p) { gradient_length(p, "sobel_energy", false); }
 static void laplace_box(drua_plan *p) { march(p, "laplace_box", is_flat(p)); }
 
 static void laplace_diamond(drua_plan *p) { march(p, "laplace_diamond", is_flat(p)); }

@@ -4,8 +4,11 @@
 
 static void take_from_largest(drua_plan *p)
 {
-    drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "take_from_largest", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "focus")), ARG(to));
+    enum { COLUMNS = 32, ROWS = 8, FEW = 16 };
+    drua_view focus = plan_image(p, "focus"), to = plan_image(p, "destination");
+    const int sharing = focus.layout.depth < FEW ? 1 : ROWS;
+    LAUNCH(p, "take_from_largest", GRID(to.layout.width, (int64_t)to.layout.height * sharing, 1, COLUMNS, ROWS, 1), ARG(plan_image(p, "source")), ARG(focus),
+           ARG(to), INT(sharing));
 }
 
 static void project(drua_plan *p, drua_operand focus)

@@ -7,6 +7,15 @@ static void plan(drua_plan *p)
     LAUNCH(p, "local_cross_correlation", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "pattern")), ARG(to));
 }
 
+static void parts(drua_plan *p, drua_parts *parts)
+{
+    const drua_shape s = plan_shape(p, "pattern");
+    parts->whole = "pattern";
+    parts->halo[0] = s.width / 2;
+    parts->halo[1] = s.height / 2;
+    parts->halo[2] = s.depth / 2;
+}
+
 const drua_op drua_op_local_cross_correlation = {
     .name = "local_cross_correlation",
     .category = "filter",
@@ -16,4 +25,5 @@ const drua_op drua_op_local_cross_correlation = {
                 DRUA_IMAGE_OUT("destination", "likeness", .type = DRUA_FLOAT32)),
     .numeric = DRUA_DEVICE,
     .plan = plan,
+    .parts = parts,
 };

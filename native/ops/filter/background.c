@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Background as a wide Gaussian of the image, in the source's type as in CLIJ2. */
-#include "plan.h"
+#include "separable.h"
 
 static drua_operand background(drua_plan *p)
 {
@@ -8,9 +8,13 @@ static drua_operand background(drua_plan *p)
                 NUMBER(plan_number(p, "sigma_y")), NUMBER(plan_number(p, "sigma_z")));
 }
 
-static void build_subtract(drua_plan *p)
+static void plan_subtract(drua_plan *p)
 {
-    plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), plan_operand(p, "source"), background(p)));
+    const separable filter = separable_gaussian(p, (double[]){plan_number(p, "sigma_x"), plan_number(p, "sigma_y"), plan_number(p, "sigma_z")});
+    const separable_join join = {SEPARABLE_OTHER_LESS_RESULT, plan_image(p, "source"), plan_type(p, "source")};
+    const drua_view to = plan_image(p, "destination");
+    if (!plan_failed(p))
+        separable_filter(p, &filter, join.other, to, &join);
 }
 
 static void build_divide(drua_plan *p)
@@ -32,7 +36,8 @@ const drua_op drua_op_subtract_gaussian_background = {
                  "CLIJx subtractBackground2D: source, &destination, sigma_x, sigma_y, sigma_z=0",
                  "CLIJx subtractGaussianBackground: source, &destination, sigma_x, sigma_y, sigma_z"),
     .numeric = DRUA_DEVICE,
-    .build = build_subtract,
+    .plan = plan_subtract,
+    .parts = separable_gaussian_parts,
 };
 
 const drua_op drua_op_divide_by_gaussian_background = {

@@ -2,26 +2,47 @@
 /* Filters over boxes of 2 radius + 1 pixels an axis, one axis after the other. */
 #include "separable.h"
 
-static void filter(drua_plan *p, separable_kernels kernels, const char *tile, drua_type between, const double radius[3], drua_view from, drua_view to)
+separable separable_box(separable_kind kind, const double radius[3])
 {
-    int reach[3];
-    double pixels = 1;
+    separable filter = {.kind = kind, .divisor = 1, .sums = DRUA_FLOAT32};
     for (int axis = 0; axis < 3; axis++) {
-        reach[axis] = radius[axis] > 0 ? (int)radius[axis] : -1;
-        pixels *= radius[axis] > 0 ? 2 * radius[axis] + 1 : 1;
+        filter.radius[axis] = radius[axis] > 0 ? (int)radius[axis] : -1;
+        filter.divisor *= radius[axis] > 0 ? 2 * radius[axis] + 1 : 1;
     }
-    separable_step steps[3];
-    const int count = separable_steps(p, tile, reach, between, from, to, steps);
-    for (int i = 0; i < count && !plan_failed(p); i++) {
-        const separable_step s = steps[i];
-        const double divisor = i == count - 1 ? pixels : 1;
-        if (s.tile) {
-            LAUNCH(p, tile, separable_tile_grid(s.to.layout), ARG(s.from), ARG(s.to), INT(reach[0]), INT(reach[1]), REAL(divisor));
-            continue;
-        }
-        separable_pass pass = separable_plan(p, kernels, s.axis, s.from, s.to);
-        LAUNCH(p, pass.kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(reach[s.axis]), REAL(divisor));
+    return filter;
+}
+
+void separable_pair(drua_plan *p, separable_kind first, separable_kind second, const double radius[3], drua_view from, drua_view to,
+                    const separable_join *join)
+{
+    enum { SMALL = 3, MOST = 12 };      /* where whole filters are faster; the largest radius of a march */
+    const separable one = separable_box(first, radius), two = separable_box(second, radius);
+    const bool turns = plan_device(p)->is_gpu && one.radius[0] > SMALL && one.radius[1] > SMALL && one.radius[2] > 0 && one.radius[2] <= MOST;
+    const drua_view middle = separable_middle(p, from, turns ? DRUA_FLOAT32 : (drua_type)from.layout.type);
+    if (!turns) {
+        separable_filter(p, &one, from, middle, NULL);
+        separable_filter(p, &two, middle, to, join);
+        return;
     }
+    const separable one_xy = separable_axes(&one, 0, 1), one_z = separable_axes(&one, 2, 2), two_xy = separable_axes(&two, 0, 1),
+                    two_z = separable_axes(&two, 2, 2);
+    const drua_view turned = separable_middle(p, from, DRUA_FLOAT32);
+    separable_filter(p, &one_xy, from, middle, NULL);
+    if (!plan_failed(p) && !separable_special_pair_z(p, &one_z, middle, turned)) {
+        separable_filter(p, &one_z, middle, turned, NULL);
+        separable_filter(p, &two_z, turned, middle, NULL);
+        separable_filter(p, &two_xy, middle, to, join);
+    } else {
+        separable_filter(p, &two_xy, turned, to, join);
+    }
+}
+
+static void filter_box(drua_plan *p, separable_kind kind, const double radius[3])
+{
+    const separable filter = separable_box(kind, radius);
+    const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    if (!plan_failed(p))
+        separable_filter(p, &filter, from, to, NULL);
 }
 
 /* Integer type whose sums are exact where those of float32 need not be; DRUA_FLOAT32 where float32 is exact or nothing is. */
@@ -36,13 +57,10 @@ static drua_type type_of_sums(drua_type type, const double radius[3])
 
 void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to)
 {
-    static separable_kernels kernels = {"mean_x", "mean_y", "mean_x_wide", "mean_y_wide"};
-    static separable_kernels integer_kernels = {"mean_integer_x", "mean_integer_y", NULL, NULL};
-    drua_type between = type_of_sums((drua_type)from.layout.type, radius);
-    if (between == DRUA_FLOAT32)
-        filter(p, kernels, "mean_tile", between, radius, from, to);
-    else
-        filter(p, integer_kernels, NULL, between, radius, from, to);
+    separable filter = separable_box(SEPARABLE_MEAN, radius);
+    filter.sums = type_of_sums((drua_type)from.layout.type, radius);
+    if (!plan_failed(p))
+        separable_filter(p, &filter, from, to, NULL);
 }
 
 #define RADII(p) ((const double[]){plan_number(p, "radius_x"), plan_number(p, "radius_y"), plan_number(p, "radius_z")})
@@ -61,14 +79,12 @@ void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to
 
 static void plan_minimum(drua_plan *p)
 {
-    static separable_kernels kernels = {"minimum_x", "minimum_y", "minimum_x_wide", "minimum_y_wide"};
-    filter(p, kernels, "minimum_tile", DRUA_FLOAT32, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
+    filter_box(p, SEPARABLE_MINIMUM, RADII(p));
 }
 
 static void plan_maximum(drua_plan *p)
 {
-    static separable_kernels kernels = {"maximum_x", "maximum_y", "maximum_x_wide", "maximum_y_wide"};
-    filter(p, kernels, "maximum_tile", DRUA_FLOAT32, RADII(p), plan_image(p, "source"), plan_image(p, "destination"));
+    filter_box(p, SEPARABLE_MAXIMUM, RADII(p));
 }
 
 static void plan_mean(drua_plan *p)

@@ -1,15 +1,47 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan.h"
+#include "separable.h"
 
-#define BLUR(p, source, n)                                                                                                       \
-    CALL(p, "gaussian_blur", plan_type(p, "source"), source, NUMBER(plan_number(p, "sigma" n "_x")), NUMBER(plan_number(p, "sigma" n "_y")), \
-         NUMBER(plan_number(p, "sigma" n "_z")))
+static void subtract(drua_plan *p, const separable *narrow, const separable *wide, drua_type type, drua_view narrow_from, drua_view wide_from,
+                     drua_view to)
+{
+    const separable_join join = {SEPARABLE_OTHER_LESS_RESULT, separable_middle(p, narrow_from, type), type};
+    separable_filter(p, narrow, narrow_from, join.other, NULL);
+    separable_filter(p, wide, wide_from, to, &join);
+}
+
+/* Along x and y by one kernel, or not at all. */
+static bool filter_both(drua_plan *p, const separable *narrow, const separable *wide, drua_type type, drua_view from, drua_view to)
+{
+    if (!separable_fits_two(p, narrow, wide, from, to))
+        return false;
+    if (narrow->radius[2] < 0)
+        return separable_special_two(p, narrow, wide, type, from, to, (drua_view){0});
+    const drua_view a = separable_middle(p, from, DRUA_FLOAT32), b = separable_middle(p, from, DRUA_FLOAT32);
+    if (plan_failed(p) || !separable_special_two(p, narrow, wide, type, from, a, b))
+        return false;
+    if (!separable_special_two_z(p, narrow, wide, type, a, b, to)) {
+        const separable narrow_z = separable_axes(narrow, 2, 2), wide_z = separable_axes(wide, 2, 2);
+        subtract(p, &narrow_z, &wide_z, type, a, b, to);
+    }
+    return true;
+}
 
 /* Both blurs have the source's type, as in CLIJ2: for a difference with a sign give a float32 image. */
-static void build(drua_plan *p)
+static void plan(drua_plan *p)
 {
-    drua_operand source = plan_operand(p, "source"), narrow = BLUR(p, source, "1"), wide = BLUR(p, source, "2");
-    plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), narrow, wide));
+    const separable narrow = separable_gaussian(p, (double[]){plan_number(p, "sigma1_x"), plan_number(p, "sigma1_y"), plan_number(p, "sigma1_z")});
+    const separable wide = separable_gaussian(p, (double[]){plan_number(p, "sigma2_x"), plan_number(p, "sigma2_y"), plan_number(p, "sigma2_z")});
+    const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    const drua_type type = plan_type(p, "source");
+    if (!plan_failed(p) && !filter_both(p, &narrow, &wide, type, from, to))
+        subtract(p, &narrow, &wide, type, from, from, to);
+}
+
+static void parts(drua_plan *p, drua_parts *parts)
+{
+    static const char *const sigma[][2] = {{"sigma1_x", "sigma2_x"}, {"sigma1_y", "sigma2_y"}, {"sigma1_z", "sigma2_z"}};
+    for (int axis = 0; axis < 3; axis++)
+        parts->halo[axis] = separable_gaussian_radius(fmax(plan_number(p, sigma[axis][0]), plan_number(p, sigma[axis][1])));
 }
 
 #define SIGMA(name, doc, preset_) DRUA_NUMBER(name, doc, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
@@ -26,5 +58,6 @@ const drua_op drua_op_difference_of_gaussian = {
     DRUA_ALIASES("CLIJ2/CLIJx differenceOfGaussian3D: source, &destination, sigma1_x, sigma1_y, sigma1_z, sigma2_x, sigma2_y, sigma2_z",
                  "CLIJ2/CLIJx differenceOfGaussian2D: source, &destination, sigma1_x, sigma1_y, sigma1_z=0, sigma2_x, sigma2_y, sigma2_z=0"),
     .numeric = DRUA_DEVICE,
-    .build = build,
+    .plan = plan,
+    .parts = parts,
 };

@@ -3,68 +3,50 @@
 
 #include <stdlib.h>
 
-enum { MOST_TAPS = DRUA_TABLE_BYTES / sizeof(float) };
-
-static int radius_of(double sigma)
+int separable_gaussian_radius(double sigma)
 {
     int taps = (int)(8 * sigma);
     taps += taps % 2 == 0;
     return (taps - 1) / 2;
 }
 
-/* Weights in double, so that their sum is 1 to float32's last bit; returns the radius. */
-static int make_weights(double sigma, float *weights)
+/* Weights in double, so that their sum is 1 to float32's last bit. */
+static void make_weights(double sigma, int radius, float *weights)
 {
-    double half[MOST_TAPS / 2 + 1], sum = 0;
-    const int radius = radius_of(sigma);
+    double half[SEPARABLE_MOST_TAPS / 2 + 1], sum = 0;
     for (int i = 0; i <= radius; i++)
         half[i] = exp(-(double)i * i / (2 * sigma * sigma));
     for (int i = -radius; i <= radius; i++)
         sum += half[abs(i)];
     for (int i = -radius; i <= radius; i++)
         weights[i + radius] = (float)(half[abs(i)] / sum);
-    return radius;
 }
 
-static void blur_tiles(drua_plan *p, const double sigma[3], const int radius[3], separable_step s)
+separable separable_gaussian(drua_plan *p, const double sigma[3])
 {
-    float weights[MOST_TAPS];
-    const int taps = 2 * (radius[0] + radius[1] + 1);
-    make_weights(sigma[0], weights);
-    make_weights(sigma[1], weights + 2 * radius[0] + 1);
-    LAUNCH(p, "gaussian_tile", separable_tile_grid(s.to.layout), ARG(s.from), ARG(s.to), INT(radius[0]), INT(radius[1]),
-           TABLE(weights, (size_t)taps * sizeof *weights));
-}
-
-static void blur_axis(drua_plan *p, double sigma, separable_step s)
-{
-    static separable_kernels kernels = {"gaussian_x", "gaussian_y", "gaussian_x_wide", "gaussian_y_wide"};
-    float weights[MOST_TAPS];
-    int radius = make_weights(sigma, weights);
-    separable_pass pass = separable_plan(p, kernels, s.axis, s.from, s.to);
-    LAUNCH(p, pass.kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(radius), TABLE(weights, (size_t)(2 * radius + 1) * sizeof *weights));
+    separable filter = {.kind = SEPARABLE_GAUSSIAN, .divisor = 1, .sums = DRUA_FLOAT32};
+    for (int axis = 0; axis < 3; axis++) {
+        const int radius = filter.radius[axis] = sigma[axis] > 0 ? separable_gaussian_radius(sigma[axis]) : -1;
+        filter.weights[axis] = radius < 0 ? NULL : plan_host(p, (size_t)(2 * radius + 1) * sizeof **filter.weights);
+        if (filter.weights[axis])
+            make_weights(sigma[axis], radius, filter.weights[axis]);
+    }
+    return filter;
 }
 
 static void plan(drua_plan *p)
 {
-    double sigma[] = {plan_number(p, "sigma_x"), plan_number(p, "sigma_y"), plan_number(p, "sigma_z")};
-    int radius[3];
-    for (int axis = 0; axis < 3; axis++)
-        radius[axis] = sigma[axis] > 0 ? radius_of(sigma[axis]) : -1;
-    separable_step steps[3];
-    const int count = separable_steps(p, "gaussian_tile", radius, DRUA_FLOAT32, plan_image(p, "source"), plan_image(p, "destination"), steps);
-    for (int i = 0; i < count && !plan_failed(p); i++)
-        if (steps[i].tile)
-            blur_tiles(p, sigma, radius, steps[i]);
-        else
-            blur_axis(p, sigma[steps[i].axis], steps[i]);
+    const separable filter = separable_gaussian(p, (double[]){plan_number(p, "sigma_x"), plan_number(p, "sigma_y"), plan_number(p, "sigma_z")});
+    const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    if (!plan_failed(p))
+        separable_filter(p, &filter, from, to, NULL);
 }
 
-static void parts(drua_plan *p, drua_parts *parts)
+void separable_gaussian_parts(drua_plan *p, drua_parts *parts)
 {
     static const char *const sigma[] = {"sigma_x", "sigma_y", "sigma_z"};
     for (int axis = 0; axis < 3; axis++)
-        parts->halo[axis] = radius_of(plan_number(p, sigma[axis]));
+        parts->halo[axis] = separable_gaussian_radius(plan_number(p, sigma[axis]));
 }
 
 #define SIGMA(axis) DRUA_NUMBER("sigma_" axis, "standard deviation along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
@@ -94,5 +76,5 @@ const drua_op drua_op_gaussian_blur = {
     .numeric = DRUA_DEVICE,
     .traits = DRUA_SOURCE_EXTENT | DRUA_SNAP,
     .plan = plan,
-    .parts = parts,
+    .parts = separable_gaussian_parts,
 };

@@ -2,16 +2,25 @@
 #include "separable.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { RUN = 8 };       /* as in kernels/filter/separable.cl */
 
-/* Whether every row begins at a multiple of the device's vector. */
-static bool is_aligned(const drua_layout *l, int64_t lanes)
+/* How a general kernel filters a view along an axis. */
+typedef struct separable_pass {
+    drua_view from, to;     /* the filtered axis is x or y of both */
+    bool wide;              /* rows are whole vectors */
+    drua_grid grid;
+} separable_pass;
+
+static const char *const names[] = {"gaussian", "mean", "minimum", "maximum"};
+
+bool separable_is_aligned(const drua_layout *l, int64_t lanes)
 {
     return l->column == 1 && l->offset % lanes == 0 && l->row % lanes == 0 && l->plane % lanes == 0 && l->width % lanes == 0;
 }
 
-static drua_view exchange_yz(drua_view view)
+drua_view separable_exchange(drua_view view)
 {
     drua_layout l = view.layout;
     view.layout.height = l.depth;
@@ -21,14 +30,14 @@ static drua_view exchange_yz(drua_view view)
     return view;
 }
 
-separable_pass separable_plan(drua_plan *plan, separable_kernels kernels, int axis, drua_view from, drua_view to)
+static separable_pass plan_pass(drua_plan *plan, int axis, bool may_be_wide, drua_view from, drua_view to)
 {
     int lanes = plan_lanes(plan);
-    bool wide = kernels[2] && is_aligned(&from.layout, lanes) && is_aligned(&to.layout, lanes);
-    separable_pass pass = {from, to, kernels[(axis > 0) + 2 * wide], {.items = {0}}};
+    bool wide = may_be_wide && separable_is_aligned(&from.layout, lanes) && separable_is_aligned(&to.layout, lanes);
+    separable_pass pass = {from, to, wide, {.items = {0}}};
     if (axis == 2) {
-        pass.from = exchange_yz(from);
-        pass.to = exchange_yz(to);
+        pass.from = separable_exchange(from);
+        pass.to = separable_exchange(to);
     }
     drua_layout l = pass.to.layout;
     if (axis > 0)
@@ -38,41 +47,136 @@ separable_pass separable_plan(drua_plan *plan, separable_kernels kernels, int ax
     return pass;
 }
 
-static bool uses_tiles(drua_plan *plan, const char *kernel, const int radius[3], drua_view from, drua_view to)
-{
-    enum { FOUR = 4, MOST_RADIUS = 8 };     /* as in kernels/filter/separable_tile.cl */
-    char kind[40];
-    if (!kernel || plan_lanes(plan) != FOUR || radius[0] < 0 || radius[1] < 0 || radius[0] > MOST_RADIUS || radius[1] > MOST_RADIUS ||
-        !is_aligned(&from.layout, FOUR) || (radius[2] < 0 && !is_aligned(&to.layout, FOUR)))
-        return false;
-    snprintf(kind, sizeof kind, "%s:%d,%d,%d:%d", kernel, radius[0], radius[1], radius[2], from.layout.type);
-    return plan_choose(plan, kind, drua_layout_count(&to.layout), 2, 1);
-}
-
-drua_grid separable_tile_grid(drua_layout l)
-{
-    return GRID((l.width + 3) / 4, (l.height + RUN - 1) / RUN, l.depth, 16, 8, 1);
-}
-
 drua_view separable_middle(drua_plan *plan, drua_view from, drua_type type)
 {
     return plan_scratch(plan, (drua_shape){from.layout.width, from.layout.height, from.layout.depth, 3}, type);
 }
 
-int separable_steps(drua_plan *plan, const char *tile_kernel, const int radius[3], drua_type between, drua_view from, drua_view to,
-                    separable_step steps[3])
+bool separable_same_extent(drua_view a, drua_view b)
 {
-    int count = 0;
-    if (uses_tiles(plan, tile_kernel, radius, from, to))
-        steps[count++] = (separable_step){.tile = true};
-    for (int axis = count ? 2 : 0; axis < 3; axis++)
-        if (radius[axis] >= 0)
-            steps[count++] = (separable_step){.axis = axis};
-    for (int i = 0; i < count; i++) {
-        steps[i].from = i == 0 ? from : steps[i - 1].to;
-        steps[i].to = i == count - 1 ? to : separable_middle(plan, from, between);
+    return a.layout.width == b.layout.width && a.layout.height == b.layout.height && a.layout.depth == b.layout.depth;
+}
+
+/* ---- general kernels */
+
+static void filter_axis(drua_plan *plan, const separable *f, int axis, double divisor, drua_view from, drua_view to)
+{
+    const bool floats = f->sums == DRUA_FLOAT32;
+    const separable_pass pass = plan_pass(plan, axis, floats, from, to);
+    char kernel[24];
+    snprintf(kernel, sizeof kernel, "%s%s_%s%s", names[f->kind], floats ? "" : "_integer", axis > 0 ? "y" : "x", pass.wide ? "_wide" : "");
+    if (f->kind == SEPARABLE_GAUSSIAN)
+        LAUNCH(plan, kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]),
+               TABLE(f->weights[axis], (size_t)(2 * f->radius[axis] + 1) * sizeof **f->weights));
+    else
+        LAUNCH(plan, kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]), REAL(divisor));
+}
+
+/* x and y at once, for GPUs, small radii and aligned rows, where it was not measured to be slower. */
+static bool filter_tile(drua_plan *plan, const separable *f, double divisor, drua_view from, drua_view to)
+{
+    enum { FOUR = 4, MOST_RADIUS = 8, MOST_TAPS = 2 * (2 * MOST_RADIUS + 1) };     /* as in kernels/filter/separable_tile.cl */
+    const int rx = f->radius[0], ry = f->radius[1];
+    const drua_layout l = to.layout;
+    char kernel[24], kind[40];
+    if (plan_lanes(plan) != FOUR || f->sums != DRUA_FLOAT32 || rx < 0 || ry < 0 || rx > MOST_RADIUS || ry > MOST_RADIUS ||
+        !separable_is_aligned(&from.layout, FOUR) || !separable_is_aligned(&l, FOUR))
+        return false;
+    snprintf(kernel, sizeof kernel, "%s_tile", names[f->kind]);
+    snprintf(kind, sizeof kind, "%s:%d,%d,%d:%d", kernel, rx, ry, f->radius[2], from.layout.type);
+    if (!plan_choose(plan, kind, drua_layout_count(&l), 2, 1))
+        return false;
+    const drua_grid grid = GRID((l.width + 3) / 4, (l.height + RUN - 1) / RUN, l.depth, 16, 8, 1);
+    if (f->kind == SEPARABLE_GAUSSIAN) {
+        float weights[MOST_TAPS];
+        memcpy(weights, f->weights[0], (size_t)(2 * rx + 1) * sizeof *weights);
+        memcpy(weights + 2 * rx + 1, f->weights[1], (size_t)(2 * ry + 1) * sizeof *weights);
+        LAUNCH(plan, kernel, grid, ARG(from), ARG(to), INT(rx), INT(ry), TABLE(weights, (size_t)(2 * (rx + ry + 1)) * sizeof *weights));
+    } else {
+        LAUNCH(plan, kernel, grid, ARG(from), ARG(to), INT(rx), INT(ry), REAL(divisor));
     }
-    if (count == 0)
-        LAUNCH(plan, "copy_region", plan_grid(from.layout), ARG(from), ARG(to), LONG(0), LONG(0), LONG(0));
-    return count;
+    return true;
+}
+
+/* The axes from `axis` to `end` in one pass, if there is one. */
+static bool filter_axes(drua_plan *plan, const separable *f, int axis, int end, double divisor, drua_view from, drua_view to)
+{
+    if (end == axis)
+        filter_axis(plan, f, axis, divisor, from, to);
+    return end == axis || (axis == 0 && end == 1 && filter_tile(plan, f, divisor, from, to));
+}
+
+/* ---- all passes */
+
+typedef struct run {
+    drua_plan *plan;
+    const separable *filter;
+    const separable_join *join;
+    int last_axis;
+    drua_view from, to, middle, result;
+} run;
+
+/* Scratch that stays for the next attempt. */
+static drua_view scratch(run *r, drua_view *kept, drua_type type)
+{
+    if (!kept->buffer)
+        *kept = separable_middle(r->plan, r->from, type);
+    return *kept;
+}
+
+/* A subtraction is joined where the images have one extent and a kernel serves. */
+static bool try_pass(run *r, int axis, int end, drua_view *at)
+{
+    const bool last = end == r->last_axis, subtracts = last && r->join;
+    const drua_view next = last ? r->to : scratch(r, &r->middle, r->filter->sums);
+    bool done = (!subtracts || separable_same_extent(*at, next)) &&
+                separable_special(r->plan, r->filter, axis, end, last, *at, next, subtracts ? r->join : NULL);
+    if (!done) {
+        const drua_view result = subtracts ? scratch(r, &r->result, r->join->type) : next;
+        done = filter_axes(r->plan, r->filter, axis, end, last ? r->filter->divisor : 1, *at, result);
+        if (done && subtracts)
+            separable_subtract(r->plan, r->join, result, r->to);
+    }
+    if (done) {
+        *at = next;
+        r->middle.buffer = NULL;
+    }
+    return done;
+}
+
+void separable_filter(drua_plan *plan, const separable *f, drua_view from, drua_view to, const separable_join *join)
+{
+    run r = {.plan = plan, .filter = f, .join = join, .last_axis = 2, .from = from, .to = to};
+    while (r.last_axis >= 0 && f->radius[r.last_axis] < 0)
+        r.last_axis--;
+    if (r.last_axis < 0) {
+        if (join)
+            separable_subtract(plan, join, from, to);
+        else
+            LAUNCH(plan, "copy_region", plan_grid(from.layout), ARG(from), ARG(to), LONG(0), LONG(0), LONG(0));
+    }
+    for (int axis = 0; axis <= r.last_axis && !plan_failed(plan); axis++) {
+        if (f->radius[axis] < 0)
+            continue;
+        int end = axis;
+        while (end < r.last_axis && f->radius[end + 1] >= 0)
+            end++;
+        while (!try_pass(&r, axis, end, &from) && end > axis)
+            end--;
+        axis = end;
+    }
+}
+
+separable separable_axes(const separable *f, int axis, int end)
+{
+    separable some = *f;
+    for (int i = 0; i < 3; i++)
+        some.radius[i] = i >= axis && i <= end ? f->radius[i] : -1;
+    return some;
+}
+
+void separable_subtract(drua_plan *plan, const separable_join *join, drua_view result, drua_view to)
+{
+    const bool from_other = join->kind == SEPARABLE_OTHER_LESS_RESULT;
+    LAUNCH(plan, "difference", plan_grid(to.layout), ARG(from_other ? join->other : result), ARG(from_other ? result : join->other), ARG(to));
 }

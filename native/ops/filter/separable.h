@@ -1,41 +1,87 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which kernel of kernels/filter/separable.cl filters a view along an axis, and how it is launched. */
+/* Filters whose windows are boxes of weights, filtered one axis after the other. */
 #ifndef DRUA_SEPARABLE_H
 #define DRUA_SEPARABLE_H
 
 #include "plan.h"
 
-typedef struct separable_pass {
-    drua_view from, to;     /**< the filtered axis is x or y of both */
-    const char *kernel;
-    drua_grid grid;
-} separable_pass;
+enum { SEPARABLE_MOST_TAPS = DRUA_TABLE_BYTES / sizeof(float) };
 
-/** Kernels of one filter: plain x, plain y, wide x, wide y; the wide ones may be NULL. */
-typedef const char *const separable_kernels[4];
+/** What happens to the pixels of a window; the numbers are FILTER in kernels/special/separable.cl. */
+typedef enum separable_kind { SEPARABLE_GAUSSIAN, SEPARABLE_MEAN, SEPARABLE_MINIMUM, SEPARABLE_MAXIMUM } separable_kind;
 
-/** The best pass along `axis` (0 to 2) for how the two views lie in memory. */
-separable_pass separable_plan(drua_plan *plan, separable_kernels kernels, int axis, drua_view from, drua_view to);
+typedef struct separable {
+    separable_kind kind;
+    int radius[3];          /**< along x, y, z; -1: the axis is left alone */
+    double divisor;         /**< of a mean */
+    drua_type sums;         /**< of what a pass leaves to the next: DRUA_FLOAT32, or of a mean an integer type */
+    float *weights[3];      /**< of a Gaussian: 2 radius + 1 of an axis */
+} separable;
 
-/** One pass of a filter: along an axis, or along x and y at once. */
-typedef struct separable_step {
-    int axis;
-    bool tile;              /**< x and y, by a kernel of kernels/filter/separable_tile.cl */
-    drua_view from, to;
-} separable_step;
+/** A subtraction that the filter's last pass does too. */
+typedef struct separable_join {
+    enum { SEPARABLE_OTHER_LESS_RESULT = 1, SEPARABLE_RESULT_LESS_OTHER } kind;     /**< SUBTRACT there */
+    drua_view other;
+    drua_type type;         /**< in which the filter's own result is seen */
+} separable_join;
+
+/** Gaussian of those standard deviations; 0 leaves an axis alone. */
+separable separable_gaussian(drua_plan *plan, const double sigma[3]);
+int separable_gaussian_radius(double sigma);
+
+/** Parts of an operation with sigma_x, sigma_y, sigma_z. */
+void separable_gaussian_parts(drua_plan *plan, drua_parts *parts);
+
+/** Minimum or maximum over boxes; radius 0 leaves an axis alone. */
+separable separable_box(separable_kind kind, const double radius[3]);
+
+/** The axes of a filter from `axis` to `end` alone. */
+separable separable_axes(const separable *filter, int axis, int end);
+
+/** Filters `from` to `to`; without an axis, copies. `join` may be NULL. */
+void separable_filter(drua_plan *plan, const separable *filter, drua_view from, drua_view to, const separable_join *join);
 
 /**
- * Lists the passes along the axes whose radius is not negative, with images of type `between` from one to the next, and returns
- * their number; with none, copies. Tiles are for GPUs, small radii and aligned rows, where they were not measured to be slower.
+ * A minimum and the maximum of its result, or the other way round, over boxes. On GPUs both pass along z at once, between x and y of
+ * the first and of the second.
  */
-int separable_steps(drua_plan *plan, const char *tile_kernel, const int radius[3], drua_type between, drua_view from, drua_view to,
-                    separable_step steps[3]);
-drua_grid separable_tile_grid(drua_layout layout);
+void separable_pair(drua_plan *plan, separable_kind first, separable_kind second, const double radius[3], drua_view from, drua_view to,
+                    const separable_join *join);
+
+/** Mean over boxes of 2 radius + 1 pixels an axis, borders repeated. */
+void box_mean(drua_plan *plan, const double radius[3], drua_view from, drua_view to);
 
 /** Pixels of the view's extent for what a pass leaves to the next. */
 drua_view separable_middle(drua_plan *plan, drua_view from, drua_type type);
 
-/** Mean over boxes of 2 radius + 1 pixels an axis, borders repeated. */
-void box_mean(drua_plan *plan, const double radius[3], drua_view from, drua_view to);
+void separable_subtract(drua_plan *plan, const separable_join *join, drua_view result, drua_view to);
+
+bool separable_same_extent(drua_view a, drua_view b);
+
+/** Whether every row begins at a multiple of so many pixels. */
+bool separable_is_aligned(const drua_layout *layout, int64_t lanes);
+
+/** y and z of a view exchanged. */
+drua_view separable_exchange(drua_view view);
+
+/**
+ * The axes from `axis` to `end` in one pass by a kernel below kernels/special; `last`: there is none after it. False where none
+ * serves or is ready.
+ */
+bool separable_special(drua_plan *plan, const separable *filter, int axis, int end, bool last, drua_view from, drua_view to,
+                       const separable_join *join);
+
+/** z of a pair, from one dense float32 image to another. */
+bool separable_special_pair_z(drua_plan *plan, const separable *first, drua_view from, drua_view to);
+
+/** Whether the following serve two Gaussians of an image. */
+bool separable_fits_two(drua_plan *plan, const separable *a, const separable *b, drua_view from, drua_view to);
+
+/**
+ * Two Gaussians of an image along x and y, each to an image of its own; without `second` their difference, where each is seen in
+ * `type`, to `to`. Then both along z and their difference.
+ */
+bool separable_special_two(drua_plan *plan, const separable *a, const separable *b, drua_type type, drua_view from, drua_view to, drua_view second);
+bool separable_special_two_z(drua_plan *plan, const separable *a, const separable *b, drua_type type, drua_view from, drua_view second, drua_view to);
 
 #endif

@@ -53,6 +53,20 @@ static drua_view upright(drua_view view)
     return view;
 }
 
+/* The same with x and z exchanged: planes seen from their side. */
+static drua_view backwards(drua_view view)
+{
+    view.layout = turned(view.layout, (turn){3, 2, 1});
+    return view;
+}
+
+/* Whether fours along y of one are aligned vectors, and fours along x of the other. */
+static bool moves_fours(const drua_layout *from, const drua_layout *to)
+{
+    return from->type == to->type && from->row == 1 && to->column == 1 && drua_layout_is_same_size(from, to) &&
+           ((from->height | to->width | from->offset | from->column | from->plane | to->offset | to->row | to->plane) & 3) == 0;
+}
+
 /* Consumers read along x, so results whose x was another axis are written out rather than viewed. */
 static void copy_turned(drua_plan *p, turn t)
 {
@@ -69,6 +83,16 @@ static void copy_turned(drua_plan *p, turn t)
     if (llabs(from.layout.plane) == 1) {
         from = upright(from);
         to = upright(to);
+    }
+    if (to.layout.width == 1 && from.layout.width == 1 && to.layout.plane == 1) {
+        from = backwards(from);
+        to = backwards(to);
+    }
+    if (plan_device(p)->is_gpu && moves_fours(&from.layout, &to.layout)) {
+        enum { SIDE = 64, VECTORS = 16 };
+        const int64_t across = (to.layout.width + SIDE - 1) / SIDE, down = (to.layout.height + SIDE - 1) / SIDE;
+        LAUNCH(p, "copy_across_fours", GRID(across * VECTORS, down * VECTORS, to.layout.depth, VECTORS, VECTORS, 1), ARG(from), ARG(to));
+        return;
     }
     enum { TILE = 32, TILE_ROWS = 8 };
     int64_t rows = ((int64_t)to.layout.height + TILE - 1) / TILE * TILE_ROWS;

@@ -77,7 +77,7 @@ matrix matrix_from_middle(drua_shape shape)
     return matrix_translation(-(double)(shape.width / 2), -(double)(shape.height / 2), -(double)(shape.depth / 2));
 }
 
-enum { MOST_BITS = 32, ROWS = 4 };
+enum { MOST_BITS = 32, ROWS = 4, GROUP_BITS = 7 };
 
 /*
  * Positions are whole numbers in units of 2^-bits of a pixel: the same on every device, without error where the transform
@@ -129,20 +129,74 @@ static void move(drua_plan *p, drua_view from, drua_view to, const int64_t *shif
     plan_copy(p, from, to, -shift[0], -shift[1], -shift[2]);
 }
 
+/* GPUs read for neighbouring items at once, so these lie close together; processors read rows. */
+static void send(drua_plan *p, const char *kernel, drua_view from, drua_view to, const int64_t *fixed, int bits)
+{
+    const drua_layout l = to.layout;
+    const bool near = plan_device(p)->is_gpu, flat = l.depth == 1;
+    const int bits_x = near ? 4 : 5, bits_y = !near ? 2 : flat ? 3 : 1, bits_z = GROUP_BITS - bits_x - bits_y;
+    const int64_t across = ((l.width - 1) >> bits_x) + 1, down = ((l.height - 1) >> bits_y) / ROWS + 1, deep = ((l.depth - 1) >> bits_z) + 1;
+    LAUNCH(p, kernel, GRID(across << GROUP_BITS, down, deep, 1 << GROUP_BITS, 1, 1), ARG(from), ARG(to), TABLE(fixed, 12 * sizeof *fixed), INT(bits),
+           INT(bits_x), INT(bits_y));
+}
+
+static void extents_of(drua_shape shape, double *extent)
+{
+    extent[0] = (double)shape.width, extent[1] = (double)shape.height, extent[2] = (double)shape.depth, extent[3] = 1;
+}
+
+/* The same positions, where the images are parts that begin at `source` and `result` of theirs: all in whole numbers. */
+static void between_parts(int64_t *fixed, int bits, const int64_t *source, const int64_t *result)
+{
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            fixed[4 * row + 3] += fixed[4 * row + column] * result[column];
+        fixed[4 * row + 3] -= source[row] * (INT64_C(1) << bits);
+    }
+}
+
+void matrix_parts(drua_plan *p, drua_parts *parts, matrix m)
+{
+    enum { MARGIN = 2 };        /* a pixel beside for the interpolation, and one for what is rounded */
+    int64_t origin[3];
+    double has[4], wants[4];
+    extents_of(plan_whole_shape(p, "source", origin), has);
+    extents_of(plan_whole_shape(p, "destination", origin), wants);
+    for (int out = 1; out < 3; out++) {
+        double best = INFINITY;
+        for (int axis = 2; axis >= 0; axis--) {     /* of the source, whichever needs less of it */
+            const double *row = m.at[axis];
+            double least = row[3] - MARGIN, most = row[3] + MARGIN;
+            for (int column = 0; column < 3; column++) {
+                least += column == out ? fmin(row[column], 0) : fmin(row[column] * wants[column], 0);
+                most += column == out ? fmax(row[column], 0) : fmax(row[column] * wants[column], 0);
+            }
+            if ((most - least) / has[axis] < best && has[axis] > 1) {
+                best = (most - least) / has[axis];
+                parts->axis[out] = axis;
+                parts->reach[out] = (drua_reach){true, row[out], least, most};
+            }
+        }
+        if (isinf(best))        /* there is one pixel, or no matrix */
+            parts->reach[out] = (drua_reach){true, 0, 0, 0};
+    }
+}
+
 void matrix_resample(drua_plan *p, matrix m, bool linear)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
-    const double extent[] = {(double)to.layout.width, (double)to.layout.height, (double)to.layout.depth, 1};
-    int64_t fixed[12], shift[3];
+    double extent[4];
+    int64_t fixed[12], shift[3], source[3], result[3];
+    plan_whole_shape(p, "source", source);
+    extents_of(plan_whole_shape(p, "destination", result), extent);
     for (int row = 0; row < 3; row++)
         m.at[row][3] += (m.at[row][0] + m.at[row][1] + m.at[row][2]) / 2 - (linear ? 0.5 : 0);
     const int bits = to_fixed(m, extent, fixed);
+    between_parts(fixed, bits, source, result);
     if (!bits)
         plan_fail(p, "the transform has no finite size; scale factors must not be 0 or nearly 0");
     else if (linear && moves_whole_pixels(fixed, bits, shift))
         move(p, from, to, shift);
     else
-        LAUNCH(p, linear ? "resample_linear" : "resample_nearest",
-               GRID(to.layout.width, ((int64_t)to.layout.height + ROWS - 1) / ROWS, to.layout.depth, 32, 4, 1), ARG(from), ARG(to),
-               TABLE(fixed, sizeof fixed), INT(bits));
+        send(p, linear ? "resample_linear" : "resample_nearest", from, to, fixed, bits);
 }

@@ -32,7 +32,10 @@ matrix matrix_to_middle(drua_shape shape);
 /** The product of a text's tokens, such as "-center rotate=30 center", for an image of that shape. */
 matrix matrix_parse(drua_plan *plan, const char *transform, drua_shape shape);
 
-/** Fills "destination" from "source" through the matrix; 0 outside. */
+/** Fills "destination" from "source" through the matrix of the whole images; 0 outside. */
 void matrix_resample(drua_plan *plan, matrix m, bool linear);
+
+/** Parts of the result read the slices, rows or columns of the source that the matrix leads to. */
+void matrix_parts(drua_plan *plan, drua_parts *parts, matrix m);
 
 #endif

@@ -25,10 +25,19 @@ static void resampled_shape(drua_plan *p, drua_shape *shape)
     resized_shape(shape, 1 / plan_number(p, "factor_x"), 1 / plan_number(p, "factor_y"), 1 / plan_number(p, "factor_z"));
 }
 
+static matrix resampling(drua_plan *p)
+{
+    return matrix_scaling(plan_number(p, "factor_x"), plan_number(p, "factor_y"), plan_number(p, "factor_z"));
+}
+
 static void resample(drua_plan *p)
 {
-    matrix_resample(p, matrix_scaling(plan_number(p, "factor_x"), plan_number(p, "factor_y"), plan_number(p, "factor_z")),
-                    plan_flag(p, "linear_interpolation"));
+    matrix_resample(p, resampling(p), plan_flag(p, "linear_interpolation"));
+}
+
+static void parts_of_resample(drua_plan *p, drua_parts *parts)
+{
+    matrix_parts(p, parts, resampling(p));
 }
 
 const drua_op drua_op_resample = {
@@ -42,6 +51,7 @@ const drua_op drua_op_resample = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_SNAP,
     .plan = resample,
+    .parts = parts_of_resample,
 };
 
 /* ---- isotropic */
@@ -56,10 +66,19 @@ static void isotropic_shape(drua_plan *p, drua_shape *shape)
     resized_shape(shape, voxel_ratio(p, "voxel_size_x"), voxel_ratio(p, "voxel_size_y"), voxel_ratio(p, "voxel_size_z"));
 }
 
+static matrix isotropic(drua_plan *p)
+{
+    return matrix_scaling(1 / voxel_ratio(p, "voxel_size_x"), 1 / voxel_ratio(p, "voxel_size_y"), 1 / voxel_ratio(p, "voxel_size_z"));
+}
+
 static void make_isotropic(drua_plan *p)
 {
-    matrix_resample(p, matrix_scaling(1 / voxel_ratio(p, "voxel_size_x"), 1 / voxel_ratio(p, "voxel_size_y"), 1 / voxel_ratio(p, "voxel_size_z")),
-                    true);
+    matrix_resample(p, isotropic(p), true);
+}
+
+static void parts_of_isotropic(drua_plan *p, drua_parts *parts)
+{
+    matrix_parts(p, parts, isotropic(p));
 }
 
 #define VOXEL(name, doc_) DRUA_NUMBER(name, doc_, .unit = "any length", DRUA_RANGE(1e-30, 1e30), .preset = 1)
@@ -77,6 +96,7 @@ const drua_op drua_op_make_isotropic = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_SNAP,
     .plan = make_isotropic,
+    .parts = parts_of_isotropic,
 };
 
 /* ---- downsample */
@@ -90,11 +110,21 @@ static void downsampled_shape(drua_plan *p, drua_shape *shape)
  * Takes the pixel at position / factor, cut to a whole number: corners instead of centres. The nudge keeps quotients that are
  * whole numbers, such as 3 / 0.3, from falling below.
  */
-static void downsample(drua_plan *p)
+static matrix downsampling(drua_plan *p)
 {
     const double x = 1 / plan_number(p, "factor_x"), y = 1 / plan_number(p, "factor_y"), z = 1 / plan_number(p, "factor_z"), nudge = 0x1p-16;
     matrix m = matrix_product(matrix_scaling(x, y, z), matrix_translation(-0.5, -0.5, -0.5));
-    matrix_resample(p, matrix_product(matrix_translation(nudge, nudge, nudge), m), false);
+    return matrix_product(matrix_translation(nudge, nudge, nudge), m);
+}
+
+static void downsample(drua_plan *p)
+{
+    matrix_resample(p, downsampling(p), false);
+}
+
+static void parts_of_downsample(drua_plan *p, drua_parts *parts)
+{
+    matrix_parts(p, parts, downsampling(p));
 }
 
 const drua_op drua_op_downsample = {
@@ -112,6 +142,7 @@ const drua_op drua_op_downsample = {
                  "CLIJ downsample3D: source, destination:float32, factor_x, factor_y, factor_z"),
     .numeric = DRUA_EXACT,
     .plan = downsample,
+    .parts = parts_of_downsample,
 };
 
 static void half_shape(drua_plan *p, drua_shape *shape)

@@ -82,16 +82,29 @@ matrix matrix_parse(drua_plan *p, const char *text, drua_shape shape)
 #define TRANSFORM(name_, function, summary_, params_, ...)                                                                       \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "geometry", .summary = summary_, .numeric = DRUA_EXACT,         \
                                      .traits = DRUA_SNAP, .source = "linear interpolation between pixel centres",                \
-                                     .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
+                                     .plan = plan_##function, .parts = parts_of_##function, params_, DRUA_ALIASES(__VA_ARGS__)};
+/* Of a matrix of a call what sends it, as a whole and in parts. */
+#define BY_MATRIX(function)                                                                                                      \
+    static void plan_##function(drua_plan *p) { matrix_resample(p, function(p), true); }                                         \
+    static void parts_of_##function(drua_plan *p, drua_parts *parts) { matrix_parts(p, parts, function(p)); }
+
+static drua_shape whole_source(drua_plan *p)
+{
+    int64_t origin[3];
+    return plan_whole_shape(p, "source", origin);
+}
+
 #define ANGLE(axis) DRUA_NUMBER("angle_" axis, "angle about " axis, .unit = "degree", .preset = 0)
 #define SHIFT(axis) DRUA_NUMBER("translate_" axis, "how far the content moves towards 0 along " axis, .unit = "pixel", .preset = 0)
 #define FACTOR(axis) DRUA_NUMBER("factor_" axis, "factor along " axis "; above 1 enlarges", .preset = 1)
 
-static void affine(drua_plan *p)
+static matrix affine(drua_plan *p)
 {
-    matrix m = matrix_parse(p, plan_text(p, "transform"), plan_shape(p, "source"));
-    matrix_resample(p, plan_flag(p, "inverse") ? matrix_inverse(m) : m, true);
+    matrix m = matrix_parse(p, plan_text(p, "transform"), whole_source(p));
+    return plan_flag(p, "inverse") ? matrix_inverse(m) : m;
 }
+
+BY_MATRIX(affine)
 
 #define AFFINE(prefix, name, destination, inverse)                                                                               \
     prefix " " name ": source, " destination ", transform, inverse=" inverse
@@ -110,15 +123,12 @@ static double for_stacks(drua_plan *p, const char *name, double of_planes)
     return plan_shape(p, "source").dimension == 3 ? plan_number(p, name) : of_planes;
 }
 
-static matrix translation(drua_plan *p)
+static matrix translate(drua_plan *p)
 {
     return matrix_translation(plan_number(p, "translate_x"), plan_number(p, "translate_y"), for_stacks(p, "translate_z", 0));
 }
 
-static void translate(drua_plan *p)
-{
-    matrix_resample(p, translation(p), true);
-}
+BY_MATRIX(translate)
 
 TRANSFORM(translate, translate, "Moves an image's content; by whole pixels exactly.",
           DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x"), SHIFT("y"), SHIFT("z"))),
@@ -129,7 +139,7 @@ TRANSFORM(translate, translate, "Moves an image's content; by whole pixels exact
 
 static matrix about_middle(drua_plan *p, matrix m, bool middle)
 {
-    drua_shape shape = plan_shape(p, "source");
+    drua_shape shape = whole_source(p);
     return middle ? matrix_product(matrix_to_middle(shape), matrix_product(m, matrix_from_middle(shape))) : m;
 }
 
@@ -143,11 +153,13 @@ static turns rotation(drua_plan *p)
                    matrix_rotation(Z, -plan_number(p, "angle_z"))};
 }
 
-static void rotate(drua_plan *p)
+static matrix rotate(drua_plan *p)
 {
     turns by = rotation(p);
-    matrix_resample(p, about_middle(p, matrix_product(by.z, matrix_product(by.y, by.x)), plan_flag(p, "around_center")), true);
+    return about_middle(p, matrix_product(by.z, matrix_product(by.y, by.x)), plan_flag(p, "around_center"));
 }
+
+BY_MATRIX(rotate)
 
 TRANSFORM(rotate, rotate, "Turns an image about its axes, x first; positive angles about z turn clockwise on the screen.",
           DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, ANGLE("x"), ANGLE("y"), ANGLE("z"),
@@ -158,29 +170,35 @@ TRANSFORM(rotate, rotate, "Turns an image about its axes, x first; positive angl
           "CLIJ rotate3D: source, destination, angle_x, angle_y, angle_z, around_center")
 
 /* The content is turned about z first here. */
-static void rigid(drua_plan *p)
+static matrix rigid(drua_plan *p)
 {
     turns by = rotation(p);
     matrix turned = matrix_product(by.x, matrix_product(by.y, by.z));
-    matrix_resample(p, about_middle(p, matrix_product(translation(p), turned), true), true);
+    return about_middle(p, matrix_product(translate(p), turned), true);
 }
+
+BY_MATRIX(rigid)
 
 TRANSFORM(rigid_transform, rigid, "Moves an image's content and turns it about its middle.",
           DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x"), SHIFT("y"), SHIFT("z"), ANGLE("x"), ANGLE("y"), ANGLE("z")),
           "CLIJ2/CLIJx rigidTransform: source, &destination, translate_x, translate_y, translate_z, angle_x, angle_y, angle_z")
 
-static void scale(drua_plan *p)
+static matrix scale(drua_plan *p)
 {
     matrix m = matrix_scaling(1 / plan_number(p, "factor_x"), 1 / plan_number(p, "factor_y"), 1 / for_stacks(p, "factor_z", 1));
-    matrix_resample(p, about_middle(p, m, plan_flag(p, "to_center")), true);
+    return about_middle(p, m, plan_flag(p, "to_center"));
 }
 
-static void scale_evenly(drua_plan *p)
+BY_MATRIX(scale)
+
+static matrix scale_evenly(drua_plan *p)
 {
     const double f = 1 / plan_number(p, "factor");
     matrix m = matrix_scaling(f, f, plan_shape(p, "source").dimension == 3 ? f : 1);
-    matrix_resample(p, about_middle(p, m, plan_flag(p, "to_center")), true);
+    return about_middle(p, m, plan_flag(p, "to_center"));
 }
+
+BY_MATRIX(scale_evenly)
 
 #define TO_CENTER DRUA_BOOLEAN("to_center", "whether the middle stays in place instead of the corner", .preset = 1)
 

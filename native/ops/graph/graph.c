@@ -80,9 +80,8 @@ drua_graph graph_mirror(drua_plan *p, drua_graph graph)
 drua_view graph_centroids(drua_plan *p, drua_view labels, uint32_t largest)
 {
     uint32_t count = largest > 0 ? largest : 1;
-    drua_label_table table = statistics_extents(p, labels, labels, 1, count, EXTENTS_POSITIONS);
     drua_view points = plan_scratch(p, (drua_shape){count, 3, 1, 2}, DRUA_FLOAT32);
-    LAUNCH(p, "list_centroids", GRID(count, 3, 1, 64, 1, 1), POINTER(table.rows), INT(count), ARG(points));
+    statistics_centroids(p, labels, 1, count, points);
     return points;
 }
 

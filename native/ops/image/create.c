@@ -52,7 +52,21 @@ const drua_op drua_op_create_3d = {
     .plan = nothing_more,
 };
 
-/* Pixels come from an array of the caller's; missing ones are 0. */
+static void push_slices(drua_plan *p, int32_t first, int32_t count, const float *pixels)
+{
+    drua_view out = plan_write_slices(p, "destination", first, count);
+    if (out.layout.type == DRUA_FLOAT32) {
+        plan_write(p, out, pixels);
+    } else {
+        drua_view scratch = plan_scratch(p, (drua_shape){out.layout.width, out.layout.height, count, 3}, DRUA_FLOAT32);
+        plan_write(p, scratch, pixels);
+        LAUNCH(p, "copy_region", plan_grid(out.layout), ARG(scratch), ARG(out), LONG(0), LONG(0), LONG(0));
+        plan_drop(p, scratch);
+    }
+    plan_end_slices(p, "destination", first, out);
+}
+
+/* Pixels come from an array of the caller's, one for each. */
 static void push(drua_plan *p)
 {
     size_t length;
@@ -63,13 +77,14 @@ static void push(drua_plan *p)
         plan_fail(p, "array must have %zu numbers, one for each pixel, got %zu", count, length);
         return;
     }
-    drua_view scratch = plan_scratch(p, shape, DRUA_FLOAT32);
     float *pixels = plan_host(p, count * sizeof *pixels);
     for (size_t i = 0; pixels && i < count; i++)
         pixels[i] = (float)array[i];
-    plan_write(p, scratch, pixels);
-    drua_view out = plan_image(p, "destination");
-    LAUNCH(p, "copy_region", plan_grid(out.layout), ARG(scratch), ARG(out), LONG(0), LONG(0), LONG(0));
+    const int64_t parts = plan_parts_of(p, (int64_t)(count * sizeof *pixels)), thick = shape.depth > parts ? shape.depth / parts : 1;
+    for (int64_t z = 0; z < shape.depth && !plan_failed(p); z += thick) {
+        const int32_t slices = (int32_t)(z + thick < shape.depth ? thick : shape.depth - z);
+        push_slices(p, (int32_t)z, slices, pixels + z * shape.width * shape.height);
+    }
 }
 
 const drua_op drua_op_push_array = {
@@ -77,7 +92,7 @@ const drua_op drua_op_push_array = {
     .category = "image",
     .summary = "Makes a stack from the numbers of an array, x fastest.",
     .source = "numbers are copied, x fastest",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = stack, .type = DRUA_FLOAT32), DRUA_ARRAY_IN("array", "one number for each pixel"),
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = stack, .type = DRUA_FLOAT32, .by_slices = true), DRUA_ARRAY_IN("array", "one number for each pixel"),
                 EXTENT("width"), EXTENT("height"), EXTENT("depth")),
     DRUA_ALIASES("CLIJ2/CLIJx pushArray: &destination, array, width, height, depth"),
     .numeric = DRUA_EXACT,
@@ -89,7 +104,7 @@ const drua_op drua_op_push_array_2d = {
     .category = "image",
     .summary = "Makes a plane from the numbers of an array, x fastest.",
     .source = "numbers are copied, x fastest",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = plane, .type = DRUA_FLOAT32), DRUA_ARRAY_IN("array", "one number for each pixel"),
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "image of the numbers", .shape = plane, .type = DRUA_FLOAT32, .by_slices = true), DRUA_ARRAY_IN("array", "one number for each pixel"),
                 EXTENT("width"), EXTENT("height")),
     DRUA_ALIASES("CLIJ2/CLIJx pushArray2D: &destination, array, width, height"),
     .numeric = DRUA_EXACT,

@@ -2,15 +2,23 @@
 /* Shapes drawn into images; only pixels of a shape's box are visited. */
 #include "plan.h"
 
-/* Pixels of an axis from `low` to `high`, limits included, as far as they exist. */
+/* Pixels of an axis from `low` to `high`, limits included, as far as they lie among `extent` of them from `origin` on. */
 typedef struct range {
     int32_t first, count;
 } range;
 
-static range pixels(double low, double high, int32_t extent)
+static range pixels(double low, double high, int64_t origin, int32_t extent)
 {
-    double first = fmax(ceil(fmin(low, high)), 0), last = fmin(floor(fmax(low, high)), extent - 1.0);
+    double first = fmax(ceil(fmin(low, high)), (double)origin), last = fmin(floor(fmax(low, high)), (double)origin + extent - 1);
     return last >= first ? (range){(int32_t)first, (int32_t)(last - first) + 1} : (range){0, 0};
+}
+
+/* What an image on the host has to be changed of: along an axis the pixels from `low` to `high`, and one more. */
+static void changes(drua_parts *parts, int axis, double low, double high)
+{
+    const double most = INT32_MAX;
+    parts->first[axis] = (int64_t)fmin(fmax(floor(fmin(low, high)) - 1, 0), most);
+    parts->end[axis] = (int64_t)fmin(fmax(ceil(fmax(low, high)) + 2, 0), most);
 }
 
 static void plan_box(drua_plan *p)
@@ -20,36 +28,54 @@ static void plan_box(drua_plan *p)
     drua_layout *l = &view.layout, all = view.layout;
     int32_t *extents[] = {&l->width, &l->height, &l->depth};
     const int64_t strides[] = {all.column, all.row, all.plane};
-    int axes = plan_shape(p, "destination").dimension;
+    int64_t origin[3];
+    int axes = plan_whole_shape(p, "destination", origin).dimension;
     for (int axis = 0; axis < axes; axis++) {
         double from = plan_number(p, corner[axis]);
-        range r = pixels(from, from + plan_number(p, size[axis]), *extents[axis]);
+        range r = pixels(from, from + plan_number(p, size[axis]), origin[axis], *extents[axis]);
         if (r.count == 0)
             return;
         *extents[axis] = r.count;
-        l->offset += r.first * strides[axis];
+        l->offset += (r.first - origin[axis]) * strides[axis];
     }
     LAUNCH(p, "fill_box", plan_grid(*l), ARG(view), REAL(plan_number(p, "value")));
 }
 
+static void parts_of_box(drua_plan *p, drua_parts *parts)
+{
+    changes(parts, 1, plan_number(p, "y"), plan_number(p, "y") + plan_number(p, "height"));
+    if (plan_shape(p, "destination").dimension > 2)
+        changes(parts, 2, plan_number(p, "z"), plan_number(p, "z") + plan_number(p, "depth"));
+}
+
+static const char *const centre[] = {"x", "y", "z"}, *const radius[] = {"radius_x", "radius_y", "radius_z"};
+
 static void plan_sphere(drua_plan *p)
 {
-    static const char *const centre[] = {"x", "y", "z"}, *const radius[] = {"radius_x", "radius_y", "radius_z"};
     drua_view view = plan_image(p, "destination");
     const int32_t extents[] = {view.layout.width, view.layout.height, view.layout.depth};
     range r[] = {{0, 1}, {0, 1}, {0, 1}};
     double c[3] = {0}, size[] = {1, 1, 1};
-    int axes = plan_shape(p, "destination").dimension;
+    int64_t origin[3];
+    int axes = plan_whole_shape(p, "destination", origin).dimension;
     for (int axis = 0; axis < axes; axis++) {
         c[axis] = plan_number(p, centre[axis]);
         size[axis] = plan_number(p, radius[axis]);
-        r[axis] = pixels(c[axis] - fabs(size[axis]), c[axis] + fabs(size[axis]), extents[axis]);
+        r[axis] = pixels(c[axis] - fabs(size[axis]), c[axis] + fabs(size[axis]), origin[axis], extents[axis]);
         if (r[axis].count == 0)
             return;
     }
     LAUNCH(p, "draw_sphere", GRID(r[0].count, r[1].count, r[2].count, 32, 8, 1), ARG(view), INT(r[0].first), INT(r[1].first), INT(r[2].first),
-           INT(r[0].count), INT(r[1].count), INT(r[2].count), REAL(c[0]), REAL(c[1]), REAL(c[2]), REAL(size[0]), REAL(size[1]), REAL(size[2]),
+           INT(r[0].count), INT(r[1].count), INT(r[2].count), INT(origin[1]), INT(origin[2]), REAL(c[0]), REAL(c[1]), REAL(c[2]), REAL(size[0]), REAL(size[1]), REAL(size[2]),
            REAL(plan_number(p, "value")));
+}
+
+static void parts_of_sphere(drua_plan *p, drua_parts *parts)
+{
+    for (int axis = 1; axis < plan_shape(p, "destination").dimension; axis++) {
+        const double c = plan_number(p, centre[axis]), r = fabs(plan_number(p, radius[axis]));
+        changes(parts, axis, c - r, c + r);
+    }
 }
 
 /* Samples of an axis lie a pixel apart from `low` to `high`; those that are truncated to a pixel of the axis. */
@@ -59,24 +85,36 @@ static int64_t samples(double low, double high, int32_t extent, double *first)
     return (int64_t)fmax(floor(fmin(high, extent) - *first) + 1, 0);
 }
 
+static const char *const start[] = {"x1", "y1", "z1"}, *const end[] = {"x2", "y2", "z2"};
+
 static void plan_line(drua_plan *p)
 {
-    static const char *const start[] = {"x1", "y1", "z1"}, *const end[] = {"x2", "y2", "z2"};
     drua_view view = plan_image(p, "destination");
-    const int32_t extents[] = {view.layout.width, view.layout.height, view.layout.depth};
-    double a[3] = {0}, b[3] = {0}, first[3] = {0}, radius = plan_number(p, "thickness") / 2;
+    int64_t origin[3];
+    const drua_shape whole = plan_whole_shape(p, "destination", origin);
+    const int32_t extents[] = {(int32_t)whole.width, (int32_t)whole.height, (int32_t)whole.depth};
+    double a[3] = {0}, b[3] = {0}, first[3] = {0}, reach = plan_number(p, "thickness") / 2;
     int64_t count[] = {1, 1, 1};
-    int axes = plan_shape(p, "destination").dimension;
+    int axes = whole.dimension;
     for (int axis = 0; axis < axes; axis++) {
         a[axis] = plan_number(p, start[axis]);
         b[axis] = plan_number(p, end[axis]);
-        count[axis] = samples(fmin(a[axis], b[axis]) - radius, fmax(a[axis], b[axis]) + radius, extents[axis], &first[axis]);
+        count[axis] = samples(fmin(a[axis], b[axis]) - reach, fmax(a[axis], b[axis]) + reach, extents[axis], &first[axis]);
         if (count[axis] == 0)
             return;
     }
-    LAUNCH(p, "draw_line", GRID(count[0], count[1], count[2], 32, 8, 1), ARG(view), INT(axes), INT(count[0]), INT(count[1]), INT(count[2]), REAL(first[0]),
-           REAL(first[1]), REAL(first[2]), REAL(a[0]), REAL(a[1]), REAL(a[2]), REAL(b[0]), REAL(b[1]), REAL(b[2]), REAL(radius),
+    LAUNCH(p, "draw_line", GRID(count[0], count[1], count[2], 32, 8, 1), ARG(view), INT(axes), INT(count[0]), INT(count[1]), INT(count[2]), INT(origin[1]), INT(origin[2]), REAL(first[0]),
+           REAL(first[1]), REAL(first[2]), REAL(a[0]), REAL(a[1]), REAL(a[2]), REAL(b[0]), REAL(b[1]), REAL(b[2]), REAL(reach),
            REAL(plan_number(p, "value")));
+}
+
+static void parts_of_line(drua_plan *p, drua_parts *parts)
+{
+    const double r = fabs(plan_number(p, "thickness")) / 2;
+    for (int axis = 1; axis < plan_shape(p, "destination").dimension; axis++) {
+        const double a = plan_number(p, start[axis]), b = plan_number(p, end[axis]);
+        changes(parts, axis, fmin(a, b) - r, fmax(a, b) + r);
+    }
 }
 
 #define DRAWN DRUA_IMAGE_INOUT("destination", "image to draw into; it must exist")
@@ -94,6 +132,7 @@ const drua_op drua_op_draw_box = {
     DRUA_ALIASES("CLIJ2/CLIJx drawBox: &destination, x, y, z, width, height, depth, value"),
     .numeric = DRUA_EXACT,
     .plan = plan_box,
+    .parts = parts_of_box,
 };
 
 const drua_op drua_op_draw_sphere = {
@@ -106,6 +145,7 @@ const drua_op drua_op_draw_sphere = {
     DRUA_ALIASES("CLIJ2/CLIJx drawSphere: &destination, x, y, z, radius_x, radius_y, radius_z, value"),
     .numeric = DRUA_DEVICE,
     .plan = plan_sphere,
+    .parts = parts_of_sphere,
 };
 
 const drua_op drua_op_draw_line = {
@@ -119,4 +159,5 @@ const drua_op drua_op_draw_line = {
     DRUA_ALIASES("CLIJ2/CLIJx drawLine: &destination, x1, y1, z1, x2, y2, z2, thickness, value"),
     .numeric = DRUA_DEVICE,
     .plan = plan_line,
+    .parts = parts_of_line,
 };

@@ -16,6 +16,13 @@ static void plan(drua_plan *p)
     LAUNCH(p, "luminance", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to));
 }
 
+/* All three slices of some rows. */
+static void parts(drua_plan *p, drua_parts *parts)
+{
+    (void)p;
+    parts->axis[2] = -1;
+}
+
 const drua_op drua_op_convert_rgb_stack_to_gray_slice = {
     .name = "convert_rgb_stack_to_gray_slice",
     .category = "image",
@@ -25,4 +32,5 @@ const drua_op drua_op_convert_rgb_stack_to_gray_slice = {
     DRUA_ALIASES("CLIJx convertRGBStackToGraySlice: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan,
+    .parts = parts,
 };

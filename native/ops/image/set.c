@@ -6,17 +6,19 @@
 #define VALUE DRUA_NUMBER("value", "new grey value", .preset = 0)
 #define NUMBER_OF(name, doc_) DRUA_INTEGER(name, doc_, .unit = "pixel", .preset = 0)
 
-/* One layer across an axis; work-items lie along the layer. A layer outside the image has no pixels. */
+/* One layer across an axis; work-items lie along the layer. A layer outside the image, or the part of it, has no pixels. */
 static void fill_layer(drua_plan *p, const char *image, int axis, int64_t at)
 {
+    int64_t origin[3];
+    plan_whole_shape(p, image, origin);
     drua_view view = plan_image(p, image);
     drua_layout *l = &view.layout, all = view.layout;
     const int32_t extent[] = {all.width, all.height, all.depth};
     const int64_t stride[] = {all.column, all.row, all.plane};
-    if (at < 0 || at >= extent[axis])
+    if (at < origin[axis] || at - origin[axis] >= extent[axis])
         return;
     const int x = axis == 0 ? 1 : 0, y = axis == 2 ? 1 : 2;
-    *l = (drua_layout){extent[x], extent[y], 1, all.type, all.offset + at * stride[axis], stride[x], stride[y], 0};
+    *l = (drua_layout){extent[x], extent[y], 1, all.type, all.offset + (at - origin[axis]) * stride[axis], stride[x], stride[y], 0};
     LAUNCH(p, "fill_box", plan_grid(*l), ARG(view), REAL(plan_number(p, "value")));
 }
 
@@ -35,9 +37,27 @@ static void set_plane(drua_plan *p)
     fill_layer(p, "source", 2, plan_integer(p, "plane_index"));
 }
 
+/* Changes one layer of an axis alone. */
+static void change(drua_parts *parts, int axis, int64_t at)
+{
+    parts->first[axis] = at;
+    parts->end[axis] = at < INT64_MAX ? at + 1 : at;
+}
+
+static void parts_of_row(drua_plan *p, drua_parts *parts)
+{
+    change(parts, 1, plan_integer(p, "row_index"));
+}
+
+static void parts_of_plane(drua_plan *p, drua_parts *parts)
+{
+    change(parts, 2, plan_integer(p, "plane_index"));
+}
+
 static void set_image_borders(drua_plan *p)
 {
-    drua_shape shape = plan_shape(p, "destination");
+    int64_t origin[3];
+    drua_shape shape = plan_whole_shape(p, "destination", origin);
     const int64_t extent[] = {shape.width, shape.height, shape.depth};
     for (int axis = 0; axis < shape.dimension; axis++) {
         fill_layer(p, "destination", axis, 0);
@@ -54,6 +74,7 @@ const drua_op drua_op_set_column = {
     DRUA_ALIASES("CLIJ2/CLIJx setColumn: source, column_index, value"),
     .numeric = DRUA_EXACT,
     .plan = set_column,
+    .parts = plan_parts_pixels,
 };
 
 const drua_op drua_op_set_row = {
@@ -65,6 +86,7 @@ const drua_op drua_op_set_row = {
     DRUA_ALIASES("CLIJ2/CLIJx setRow: source, row_index, value"),
     .numeric = DRUA_EXACT,
     .plan = set_row,
+    .parts = parts_of_row,
 };
 
 const drua_op drua_op_set_plane = {
@@ -76,6 +98,7 @@ const drua_op drua_op_set_plane = {
     DRUA_ALIASES("CLIJ2/CLIJx setPlane: source, plane_index, value"),
     .numeric = DRUA_EXACT,
     .plan = set_plane,
+    .parts = parts_of_plane,
 };
 
 const drua_op drua_op_set_image_borders = {
@@ -87,12 +110,16 @@ const drua_op drua_op_set_image_borders = {
     DRUA_ALIASES("CLIJ2/CLIJx setImageBorders: destination, value"),
     .numeric = DRUA_EXACT,
     .plan = set_image_borders,
+    .parts = plan_parts_pixels,
 };
 
 static void index_pixels(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
-    LAUNCH(p, "nonzero_to_index", plan_grid(to.layout), ARG(from), ARG(to));
+    int64_t origin[3];
+    const drua_shape whole = plan_whole_shape(p, "destination", origin);
+    LAUNCH(p, "nonzero_to_index", plan_grid(to.layout), ARG(from), ARG(to), LONG(whole.height), LONG(whole.depth),
+           LONG(origin[1] * whole.depth + origin[2]));
 }
 
 const drua_op drua_op_set_nonzero_pixels_to_pixel_index = {
@@ -104,6 +131,7 @@ const drua_op drua_op_set_nonzero_pixels_to_pixel_index = {
     DRUA_ALIASES("CLIJ2/CLIJx setNonZeroPixelsToPixelIndex: source, destination"),
     .numeric = DRUA_EXACT,
     .plan = index_pixels,
+    .parts = plan_parts_pixels,
 };
 
 /* ---- random numbers: one step of java.util.Random is state * factor + summand, modulo 2^48 */
@@ -120,6 +148,23 @@ static jump both(jump first, jump second)
     return (jump){first.factor * second.factor & mask, (first.summand * second.factor + second.summand) & mask};
 }
 
+/* The state after `count` steps. */
+static uint64_t state_after(uint64_t state, int64_t count)
+{
+    jump step = {scramble, 0xB};
+    for (; count > 0; count >>= 1, step = both(step, step))
+        if (count & 1)
+            state = (state * step.factor + step.summand) & mask;
+    return state;
+}
+
+/* Numbers follow each other in a part as long as it has whole slices, or is of the only one. */
+static void parts_of_random(drua_plan *p, drua_parts *parts)
+{
+    if (plan_shape(p, "source").depth > 1)
+        parts->axis[1] = -1;
+}
+
 static void set_random(drua_plan *p)
 {
     enum { STREAMS_LOG2 = 18, GROUP = 256 };
@@ -129,7 +174,9 @@ static void set_random(drua_plan *p)
     drua_view to = plan_image(p, "source");
     int64_t count = drua_layout_count(&to.layout), streams = INT64_C(1) << STREAMS_LOG2;
     float least = (float)plan_number(p, "minimum_value"), most = (float)plan_number(p, "maximum_value");
-    uint64_t seed = ((uint64_t)plan_integer(p, "seed") ^ scramble) & mask;
+    int64_t origin[3];
+    const drua_shape whole = plan_whole_shape(p, "source", origin);
+    const uint64_t seed = state_after(((uint64_t)plan_integer(p, "seed") ^ scramble) & mask, (origin[2] * whole.height + origin[1]) * whole.width);
     LAUNCH(p, "random_line", GRID(count < streams ? count : streams, 1, 1, GROUP, 1, 1), ARG(to), TABLE(step, sizeof step),
            LONG((int64_t)seed), LONG((int64_t)step[STREAMS_LOG2].factor), LONG((int64_t)step[STREAMS_LOG2].summand), REAL(least),
            REAL(most - least), INT(drua_layout_is_dense(&to.layout)));
@@ -146,4 +193,5 @@ const drua_op drua_op_set_random = {
     DRUA_ALIASES("CLIJ2/CLIJx setRandom: source, minimum_value, maximum_value, seed"),
     .numeric = DRUA_EXACT,
     .plan = set_random,
+    .parts = parts_of_random,
 };

@@ -11,10 +11,22 @@ static void copy_window(drua_plan *p, int64_t x, int64_t y, int64_t z)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout *f = &from.layout, *t = &to.layout;
+    int64_t source[3], part[3];
+    plan_whole_shape(p, "source", source);
+    plan_whole_shape(p, "destination", part);
+    x += part[0] - source[0];
+    y += part[1] - source[1];
+    z += part[2] - source[2];
     if (x >= 0 && y >= 0 && z >= 0 && x + t->width <= f->width && y + t->height <= f->height && z + t->depth <= f->depth)
         plan_copy(p, from, to, -x, -y, -z);
     else
         LAUNCH(p, "copy_window", plan_grid(*t), ARG(from), ARG(to), INT(x), INT(y), INT(z));
+}
+
+/* Layer i of the result is layer step * i + start of the source. */
+static drua_reach layers(int64_t step, int64_t start)
+{
+    return (drua_reach){true, (double)step, (double)start, (double)start};
 }
 
 /* ---- crop */
@@ -46,6 +58,12 @@ static void crop(drua_plan *p)
     copy_window(p, plan_integer(p, "start_x"), plan_integer(p, "start_y"), plan_integer(p, "start_z"));
 }
 
+static void crop_parts(drua_plan *p, drua_parts *parts)
+{
+    parts->reach[1] = layers(1, plan_integer(p, "start_y"));
+    parts->reach[2] = layers(1, plan_integer(p, "start_z"));
+}
+
 const drua_op drua_op_crop = {
     .name = "crop",
     .category = "image",
@@ -61,6 +79,7 @@ const drua_op drua_op_crop = {
     .numeric = DRUA_EXACT,
     .view = crop_view,
     .plan = crop,
+    .parts = crop_parts,
 };
 
 /* ---- slices */
@@ -89,6 +108,12 @@ static void range(drua_plan *p)
     copy_window(p, 0, 0, plan_integer(p, "start_z"));
 }
 
+static void range_parts(drua_plan *p, drua_parts *parts)
+{
+    parts->reach[1] = layers(1, 0);
+    parts->reach[2] = layers(1, plan_integer(p, "start_z"));
+}
+
 const drua_op drua_op_sub_stack = {
     .name = "sub_stack",
     .category = "image",
@@ -100,6 +125,7 @@ const drua_op drua_op_sub_stack = {
     .numeric = DRUA_EXACT,
     .view = range_view,
     .plan = range,
+    .parts = range_parts,
 };
 
 static void reduced_shape(drua_plan *p, drua_shape *shape)
@@ -126,11 +152,20 @@ static bool reduced_view(drua_plan *p)
 static void reduce(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
-    int64_t factor = plan_integer(p, "reduction_factor"), offset = plan_integer(p, "offset");
+    int64_t factor = plan_integer(p, "reduction_factor"), offset = plan_integer(p, "offset"), source[3], part[3];
+    plan_whole_shape(p, "source", source);
+    plan_whole_shape(p, "destination", part);
+    offset += part[2] * factor - source[2];
     for (int32_t z = 0; z < to.layout.depth; z++) {
         drua_view slice = plan_slices(to, z, 1);
         LAUNCH(p, "copy_window", plan_grid(slice.layout), ARG(from), ARG(slice), INT(0), INT(0), INT(offset + z * factor));
     }
+}
+
+static void reduced_parts(drua_plan *p, drua_parts *parts)
+{
+    parts->reach[1] = layers(1, 0);
+    parts->reach[2] = layers(plan_integer(p, "reduction_factor"), plan_integer(p, "offset"));
 }
 
 const drua_op drua_op_reduce_stack = {
@@ -145,6 +180,7 @@ const drua_op drua_op_reduce_stack = {
     .numeric = DRUA_EXACT,
     .view = reduced_view,
     .plan = reduce,
+    .parts = reduced_parts,
 };
 
 static void slice_shape(drua_plan *p, drua_shape *shape)

@@ -20,22 +20,24 @@ uint32_t labels_rank_total(drua_plan *p, drua_ranks ranks)
     return plan_failed(p) ? 0 : counts[ranks.chunks];
 }
 
-drua_bits labels_pack(drua_plan *p, drua_view source)
+drua_bits labels_pack(drua_plan *p, drua_view source, int multiple)
 {
     enum { MOST_WORDS = 1 << 28 };      /* 16 nodes a word are counted in 32 bits */
     drua_layout l = source.layout;
-    uint64_t row = ((uint64_t)l.width + 31) / 32, words = row * (uint64_t)l.height * (uint64_t)l.depth;
+    uint64_t unit = (uint64_t)multiple, row = ((uint64_t)l.width + 32 * unit - 1) / (32 * unit) * unit, words = row * (uint64_t)l.height * (uint64_t)l.depth;
     if (words >= MOST_WORDS) {
         plan_fail(p, "an image of %d x %d x %d pixels has too many for labels of 32 bits, at most %d words of 32 pixels; cut it into blocks",
                   l.width, l.height, l.depth, MOST_WORDS - 1);
         return (drua_bits){{0}, 0, 0};
     }
     drua_bits bits = {plan_memory(p, 4 * words), (uint32_t)words, (uint32_t)row};
-    bool fours = labels_in_fours(source, source);
-    if (fours)
-        LAUNCH(p, "pack_fours", GRID((int64_t)row * 8, l.height, l.depth, 32, 8, 1), ARG(source), POINTER(bits.view), INT(row), INT(0));
-    else
-        LAUNCH(p, "pack_bits", GRID((int64_t)row * 32, l.height, l.depth, 32, 8, 1), ARG(source), POINTER(bits.view), INT(row));
+    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);)
+        if (drua_layout_is_in_bytes(&s.view.layout))
+            LAUNCH(p, "pack_bytes", plan_grid_along(GRID(row, l.height, l.depth, 16, 16, 1), &s), ARG(s.view), POINTER(bits.view), INT(row), INT(0));
+        else if (labels_in_fours(s.view, s.view))
+            LAUNCH(p, "pack_fours", plan_grid_along(GRID((int64_t)row * 8, l.height, l.depth, 32, 8, 1), &s), ARG(s.view), POINTER(bits.view), INT(row), INT(0));
+        else
+            LAUNCH(p, "pack_bits", plan_grid_along(GRID((int64_t)row * 32, l.height, l.depth, 32, 8, 1), &s), ARG(s.view), POINTER(bits.view), INT(row));
     return bits;
 }
 

@@ -4,32 +4,51 @@
 
 enum { MEAN_DISTANCE, LONGEST, RATIO };
 
-static void paint(drua_plan *p, int measurement)
+/* Of labels `first` to `last`, after the value of the background. */
+static drua_view some_values(drua_plan *p, const char *source, int measurement, uint32_t first, uint32_t last)
 {
-    drua_view labels = plan_image(p, "labels"), out = plan_image(p, "destination");
-    uint32_t largest = (uint32_t)plan_largest_label(p, "labels"), last = largest > 0 ? largest : 1;
-    drua_label_table table = statistics_extents(p, labels, labels, 1, last, EXTENTS_POSITIONS);
-    drua_view centres = plan_scratch(p, (drua_shape){STATISTICS_CENTRE_ROW, last, 1, 2}, DRUA_FLOAT32);
-    LAUNCH(p, "centroid_scales", LINE(last, 64), POINTER(table.rows), INT(last), POINTER(centres));
+    const uint32_t count = last - first + 1;
+    drua_view labels = plan_image(p, source);
+    drua_label_table table = statistics_extents(p, labels, labels, first, last, EXTENTS_POSITIONS);
+    drua_view centres = plan_scratch(p, (drua_shape){STATISTICS_CENTRE_ROW, count, 1, 2}, DRUA_FLOAT32);
+    LAUNCH(p, "centroid_scales", LINE(count, 64), POINTER(table.rows), INT(count), POINTER(centres));
     drua_view distances = statistics_distances(p, &table, centres);
-    drua_view values = plan_scratch(p, (drua_shape){(int64_t)last + 1, 1, 1, 3}, DRUA_FLOAT32);
-    LAUNCH(p, "extension_values", LINE((int64_t)last + 1, 64), POINTER(table.rows), POINTER(distances), POINTER(centres), POINTER(values), INT(last), INT(measurement));
-    labels_replace(p, labels, values, out);
+    drua_view values = plan_scratch(p, (drua_shape){(int64_t)count + 1, 1, 1, 3}, DRUA_FLOAT32);
+    LAUNCH(p, "extension_values", LINE((int64_t)count + 1, 64), POINTER(table.rows), POINTER(distances), POINTER(centres), POINTER(values), INT(count), INT(measurement));
+    plan_drop(p, distances);
+    plan_drop(p, centres);
+    plan_drop(p, table.rows);
+    return values;
 }
 
-static void plan_mean(drua_plan *p) { paint(p, MEAN_DISTANCE); }
-static void plan_longest(drua_plan *p) { paint(p, LONGEST); }
-static void plan_ratio(drua_plan *p) { paint(p, RATIO); }
+static drua_view values_of(drua_plan *p, int measurement)
+{
+    return statistics_join(p, (uint32_t)plan_largest_label(p, "labels"), "labels", measurement, some_values);
+}
+
+static void paint(drua_plan *p, int measurement)
+{
+    drua_view labels = plan_image(p, "labels"), values = statistics_given(p);
+    labels_replace(p, labels, values.buffer ? values : values_of(p, measurement), plan_image(p, "destination"));
+}
+
+#define PAINT(measurement, name)                                                                                                 \
+    static void plan_##name(drua_plan *p) { paint(p, measurement); }                                                             \
+    static void parts_of_##name(drua_plan *p, drua_parts *parts) { parts->given = values_of(p, measurement).buffer; }
+
+PAINT(MEAN_DISTANCE, mean)
+PAINT(LONGEST, longest)
+PAINT(RATIO, ratio)
 
 #define LABELS DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)
 #define SOURCE "Euclidean distances from the mean position of the pixels of each label"
-#define MAP(name_, plan_, summary_, params_, ...)                                                                                \
+#define MAP(name_, function, summary_, params_, ...)                                                                               \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_,                   \
-                                     DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_DEVICE, .plan = plan_};
+                                     DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_DEVICE, .plan = plan_##function, .parts = parts_of_##function};
 
-MAP(mean_extension_map, plan_mean, "Paints every label with the mean distance of its pixels to its centroid.", DRUA_PARAMS(LABELS),
+MAP(mean_extension_map, mean, "Paints every label with the mean distance of its pixels to its centroid.", DRUA_PARAMS(LABELS),
     "CLIJ2 meanExtensionMap: labels, &destination", "CLIJx labelMeanExtensionMap: labels, &destination")
-MAP(maximum_extension_map, plan_longest, "Paints every label with the distance of its farthest pixel to its centroid.", DRUA_PARAMS(LABELS),
+MAP(maximum_extension_map, longest, "Paints every label with the distance of its farthest pixel to its centroid.", DRUA_PARAMS(LABELS),
     "CLIJ2 maximumExtensionMap: labels, &destination", "CLIJx labelMaximumExtensionMap: labels, &destination")
-MAP(extension_ratio_map, plan_ratio, "Paints every label with its longest over its mean distance to the centroid: 1.5 in disks, more in long objects.",
+MAP(extension_ratio_map, ratio, "Paints every label with its longest over its mean distance to the centroid: 1.5 in disks, more in long objects.",
     DRUA_PARAMS(LABELS), "CLIJ2 extensionRatioMap: labels, &destination", "CLIJx labelMaximumExtensionRatioMap: labels, &destination")

@@ -8,24 +8,6 @@ static int64_t steps_until_full(drua_layout l)
     return 2 * (longest > l.depth ? longest : l.depth);
 }
 
-/* Labels in a scratch image whose rows are whole vectors. */
-static drua_view begin(drua_plan *p, drua_view labels, const drua_view *mask)
-{
-    drua_layout l = labels.layout;
-    drua_view scratch = plan_scratch(p, (drua_shape){((int64_t)l.width + 3) / 4 * 4, l.height, l.depth, 3}, DRUA_UINT32);
-    bool fours = labels_in_fours(labels, mask ? *mask : labels);
-    LAUNCH(p, fours ? "grow_begin_in_fours" : "grow_begin", fours ? labels_march_grid(l, 1) : plan_grid(scratch.layout), ARG(labels), ARG(mask ? *mask : labels), INT(mask != NULL), ARG(scratch));
-    return scratch;
-}
-
-static void end(drua_plan *p, drua_view grown, int32_t width, drua_view destination)
-{
-    if (grown.layout.width == width && labels_in_fours(grown, destination))
-        LAUNCH(p, "grow_end_in_fours", labels_march_grid(destination.layout, 1), ARG(grown), ARG(destination));
-    else
-        LAUNCH(p, "grow_end", plan_grid(destination.layout), ARG(grown), INT(width), ARG(destination));
-}
-
 static drua_view like(drua_plan *p, drua_view image)
 {
     drua_layout l = image.layout;
@@ -33,7 +15,7 @@ static drua_view like(drua_plan *p, drua_view image)
 }
 
 /* Grows `from` by `steps` steps; the last one goes to `last`, or to scratch if there is none. */
-static drua_view grow(drua_plan *p, drua_view from, int64_t steps, int empty, const drua_view *last)
+static drua_view grow(drua_plan *p, drua_view from, int64_t steps, const drua_view *last)
 {
     drua_view scratch[2];
     for (int i = 0; i < 2 && steps > i + (last ? 1 : 0); i++)
@@ -41,10 +23,20 @@ static drua_view grow(drua_plan *p, drua_view from, int64_t steps, int empty, co
     for (int64_t i = 0; i < steps && !plan_failed(p); i++) {
         drua_view to = last && i == steps - 1 ? *last : scratch[i % 2];
         int32_t slices = labels_march(from.layout);
-        LAUNCH(p, "grow_step", labels_march_grid(from.layout, slices), ARG(from), ARG(to), INT(empty), INT(i % 2 == 0), INT(slices));
+        LAUNCH(p, "grow_step", labels_march_grid(from.layout, slices), ARG(from), ARG(to), INT(i % 2 == 0), INT(slices));
         from = to;
     }
     return from;
+}
+
+/* By way of a scratch image whose rows are whole vectors. */
+static void grow_any(drua_plan *p, drua_view labels, int64_t steps, drua_view destination)
+{
+    drua_layout l = labels.layout;
+    drua_view wide = plan_scratch(p, (drua_shape){((int64_t)l.width + 3) / 4 * 4, l.height, l.depth, 3}, DRUA_UINT32);
+    LAUNCH(p, "grow_begin", plan_grid(wide.layout), ARG(labels), ARG(wide));
+    drua_view grown = grow(p, wide, steps, NULL);
+    LAUNCH(p, "grow_end", plan_grid(destination.layout), ARG(grown), INT(l.width), ARG(destination));
 }
 
 static void plan_dilate(drua_plan *p)
@@ -55,56 +47,83 @@ static void plan_dilate(drua_plan *p)
     if (radius <= 0)
         LAUNCH(p, "copy_window", plan_grid(destination.layout), ARG(from), ARG(destination), INT(0), INT(0), INT(0));
     else if (labels_in_fours(from, destination))
-        grow(p, from, radius, 0, &destination);
+        grow(p, from, radius, &destination);
     else
-        end(p, grow(p, begin(p, from, NULL), radius, 1, NULL), from.layout.width, destination);
+        grow_any(p, from, radius, destination);
+}
+
+static drua_bits pack_mask(drua_plan *p, drua_view mask, drua_layout l)
+{
+    if (drua_layout_is_same_size(&mask.layout, &l))
+        return labels_pack(p, mask, 1);
+    drua_view seen = plan_scratch(p, (drua_shape){l.width, l.height, l.depth, 3}, DRUA_UINT8);
+    LAUNCH(p, "grow_mask", plan_grid(seen.layout), ARG(mask), ARG(seen));
+    return labels_pack(p, seen, 1);
+}
+
+static void parts_of_dilate(drua_plan *p, drua_parts *parts)
+{
+    const int64_t radius = plan_integer(p, "radius");
+    parts->halo[0] = parts->halo[1] = parts->halo[2] = radius < INT32_MAX ? radius : INT32_MAX;
 }
 
 /*
- * How many steps a mask's longest path takes is unknown, so the host looks after each batch; batches double, and launches
- * after the last change return at once.
+ * `labels`, dense, count where a bit is set; both change. How many steps a mask's longest path takes is unknown, so the host looks after each batch; batches
+ * double, and launches after the last change return at once.
  */
-void labels_grow_until_full(drua_plan *p, drua_view labels, const drua_view *mask, drua_view destination)
+static void grow_until_full(drua_plan *p, drua_view labels, drua_bits bits, const drua_view *mask, drua_view destination)
 {
-    enum { FIRST_BATCH = 16, LARGEST_BATCH = 1024, TILE_SLICES = 8 };
-    drua_view image[2] = {begin(p, labels, mask)};
-    image[1] = like(p, image[0]);
-    drua_grid grid = labels_march_grid(image[0].layout, TILE_SLICES);
-    int64_t tiles = ((grid.items[0] + 31) / 32) * ((grid.items[1] + 7) / 8) * grid.items[2];
-    drua_view last_change = plan_memory(p, 4 * (uint64_t)tiles), changed = plan_memory(p, (LARGEST_BATCH + 2) * sizeof(uint32_t));
-    plan_clear(p, last_change);
-    uint32_t last[2] = {1, 1}, step = 0;
+    enum { FIRST_BATCH = 16, LARGEST_BATCH = 1024 };
+    drua_layout l = labels.layout;
+    drua_bits inside = mask ? pack_mask(p, *mask, l) : bits;
+    if (mask)
+        LAUNCH(p, "grow_inside", LINE(bits.words, 64), POINTER(bits.view), POINTER(inside.view), INT(bits.words));
+    drua_view filled[2] = {bits.view, plan_memory(p, 4 * (uint64_t)bits.words)}, changed = plan_memory(p, (LARGEST_BATCH + 2) * sizeof(uint32_t));
+    uint32_t last[2] = {1, 1};
     for (int batch = FIRST_BATCH; (last[0] || last[1]) && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
         LAUNCH(p, "grow_batch", LINE(batch + 2, 64), POINTER(changed), INT(batch));
         for (int i = 0; i < batch; i++)
-            LAUNCH(p, "grow_until_full", grid, ARG(image[i % 2]), ARG(image[(i + 1) % 2]), POINTER(changed), INT(batch - 1 - i),
-                   POINTER(last_change), INT(++step), INT(i % 2 == 0));
+            LAUNCH(p, "grow_until_full", LINE(bits.words, 256), POINTER(filled[i % 2]), POINTER(filled[(i + 1) % 2]), POINTER(inside.view),
+                   INT(mask != NULL), INT(bits.row), INT(l.width), INT(l.height), INT(l.depth), POINTER(labels), POINTER(changed), INT(batch - 1 - i),
+                   INT(i % 2 == 0));
         plan_read(p, changed, last, sizeof last);
     }
-    end(p, image[0], labels.layout.width, destination);
+    if (labels_in_fours(labels, destination))
+        LAUNCH(p, "grow_finish_in_fours", labels_march_grid(l, 1), POINTER(labels), POINTER(filled[0]), INT(bits.row), ARG(destination));
+    else
+        LAUNCH(p, "grow_finish", plan_grid(destination.layout), POINTER(labels), POINTER(filled[0]), INT(bits.row), INT(l.width), INT(l.height),
+               INT(l.depth), ARG(destination));
 }
 
 static void plan_extend(drua_plan *p)
 {
-    labels_grow_until_full(p, plan_image(p, "source"), NULL, plan_image(p, "destination"));
+    drua_view source = plan_image(p, "source"), labels = like(p, source);
+    bool fours = labels_in_fours(source, labels);
+    LAUNCH(p, fours ? "grow_begin_in_fours" : "grow_begin", fours ? labels_march_grid(source.layout, 1) : plan_grid(labels.layout), ARG(source),
+           ARG(labels));
+    grow_until_full(p, labels, labels_pack(p, labels, 1), NULL, plan_image(p, "destination"));
 }
 
-static drua_view label_seeds(drua_plan *p)
+static void grow_spots(drua_plan *p, const drua_view *mask)
 {
-    drua_view seeds = plan_scratch(p, plan_shape(p, "source"), DRUA_UINT32);
-    labels_components(p, plan_image(p, "source"), seeds, false);
-    return seeds;
+    drua_view source = plan_image(p, "source"), labels = like(p, source);
+    drua_bits spots = labels_pack(p, source, 1);
+    drua_runs runs = labels_join_runs(p, spots, source.layout, true);
+    drua_ranks ranks = labels_rank(p, runs.roots, spots.words);
+    LAUNCH(p, "runs_label_spots", LINE(spots.words, 64), POINTER(spots.view), POINTER(runs.parent), POINTER(runs.roots), POINTER(ranks.before),
+           INT(spots.words), INT(spots.row), INT(source.layout.width), POINTER(labels));
+    grow_until_full(p, labels, spots, mask, plan_image(p, "destination"));
 }
 
 static void plan_voronoi(drua_plan *p)
 {
-    labels_grow_until_full(p, label_seeds(p), NULL, plan_image(p, "destination"));
+    grow_spots(p, NULL);
 }
 
 static void plan_masked_voronoi(drua_plan *p)
 {
     drua_view mask = plan_image(p, "mask");
-    labels_grow_until_full(p, label_seeds(p), &mask, plan_image(p, "destination"));
+    grow_spots(p, &mask);
 }
 
 #define LABELS DRUA_IMAGE_IN("source", "label map")
@@ -123,6 +142,7 @@ const drua_op drua_op_dilate_labels = {
                  "CLIJ extendLabelsWithMaximumRadius: source, destination, radius"),
     .numeric = DRUA_EXACT,
     .plan = plan_dilate,
+    .parts = parts_of_dilate,
 };
 
 const drua_op drua_op_extend_labeling_via_voronoi = {

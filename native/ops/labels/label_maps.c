@@ -5,62 +5,59 @@
 /* As label_values in kernels/labels/tables.cl counts them. */
 enum { PIXELS, MEAN, MINIMUM, MAXIMUM, DEVIATION };
 
-static void paint(drua_plan *p, const char *source, int measurement)
+/* Of labels `first` to `last`, after the value of the background. */
+static drua_view some_values(drua_plan *p, const char *source, int measurement, uint32_t first, uint32_t last)
 {
-    drua_view labels = plan_image(p, "labels"), out = plan_image(p, "destination");
-    uint32_t largest = labels_largest(p, "labels");
-    drua_label_table table = statistics_extents(p, labels, plan_image(p, source), 1, largest > 0 ? largest : 1,
+    const uint32_t count = last - first + 1;
+    drua_label_table table = statistics_extents(p, plan_image(p, "labels"), plan_image(p, source), first, last,
                                                 measurement == PIXELS ? EXTENTS_COUNT : EXTENTS_INTENSITIES);
     if (measurement == MEAN || measurement == DEVIATION)
         statistics_values(p, &table, measurement == MEAN ? VALUES_SUM : VALUES_SQUARES);
-    drua_view values = plan_scratch(p, (drua_shape){(int64_t)largest + 1, 1, 1, 3}, DRUA_FLOAT32);
-    LAUNCH(p, "label_values", LINE((int64_t)largest + 1, 64), POINTER(table.rows), POINTER(values), INT(largest), INT(measurement));
-    labels_replace(p, labels, values, out);
+    drua_view values = plan_scratch(p, (drua_shape){(int64_t)count + 1, 1, 1, 3}, DRUA_FLOAT32);
+    LAUNCH(p, "label_values", LINE((int64_t)count + 1, 64), POINTER(table.rows), POINTER(values), INT(count), INT(measurement));
+    plan_drop(p, table.rows);
+    return values;
 }
 
-static void plan_pixels(drua_plan *p)
+static drua_view values_of(drua_plan *p, const char *source, int measurement)
 {
-    paint(p, "labels", PIXELS);
+    return statistics_join(p, labels_largest(p, "labels"), source, measurement, some_values);
 }
 
-static void plan_mean(drua_plan *p)
+static void paint(drua_plan *p, const char *source, int measurement)
 {
-    paint(p, "source", MEAN);
+    drua_view labels = plan_image(p, "labels"), values = statistics_given(p);
+    labels_replace(p, labels, values.buffer ? values : values_of(p, source, measurement), plan_image(p, "destination"));
 }
 
-static void plan_minimum(drua_plan *p)
-{
-    paint(p, "source", MINIMUM);
-}
+#define PAINT(measurement, name, source)                                                                                         \
+    static void plan_##name(drua_plan *p) { paint(p, source, measurement); }                                                     \
+    static void parts_of_##name(drua_plan *p, drua_parts *parts) { parts->given = values_of(p, source, measurement).buffer; }
 
-static void plan_maximum(drua_plan *p)
-{
-    paint(p, "source", MAXIMUM);
-}
-
-static void plan_deviation(drua_plan *p)
-{
-    paint(p, "source", DEVIATION);
-}
+PAINT(PIXELS, pixels, "labels")
+PAINT(MEAN, mean, "source")
+PAINT(MINIMUM, minimum, "source")
+PAINT(MAXIMUM, maximum, "source")
+PAINT(DEVIATION, deviation, "source")
 
 #define MAP DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)
 #define LABELS DRUA_IMAGE_IN("labels", "label map")
 #define SOURCE "the statistic over all pixels of each label, added up in a fixed order"
-#define INTENSITY_MAP(name_, plan_, summary_, ...)                                                                               \
+#define INTENSITY_MAP(name_, function, summary_, ...)                                                                              \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "measurement", .summary = summary_, .source = SOURCE, .numeric = DRUA_DEVICE,    \
                                      DRUA_PARAMS(DRUA_IMAGE_IN("source", "image whose intensities are measured"), LABELS, MAP),  \
-                                     DRUA_ALIASES(__VA_ARGS__), .plan = plan_};
+                                     DRUA_ALIASES(__VA_ARGS__), .plan = plan_##function, .parts = parts_of_##function};
 
-INTENSITY_MAP(mean_intensity_map, plan_mean, "Paints every label with its mean intensity.",
+INTENSITY_MAP(mean_intensity_map, mean, "Paints every label with its mean intensity.",
               "CLIJ2 meanIntensityMap: source, labels, &destination", "CLIJx labelMeanIntensityMap: source, labels, &destination")
-INTENSITY_MAP(minimum_intensity_map, plan_minimum, "Paints every label with its smallest intensity.",
+INTENSITY_MAP(minimum_intensity_map, minimum, "Paints every label with its smallest intensity.",
               "CLIJ2 minimumIntensityMap: source, labels, &destination", "CLIJx labelMinimumIntensityMap: source, labels, &destination",
               "CLIJx labelMiniumIntensityMap: source, labels, &destination")
-INTENSITY_MAP(maximum_intensity_map, plan_maximum, "Paints every label with its largest intensity.",
+INTENSITY_MAP(maximum_intensity_map, maximum, "Paints every label with its largest intensity.",
               "CLIJ2 maximumIntensityMap: source, labels, &destination", "CLIJx labelMaximumIntensityMap: source, labels, &destination",
               "CLIJx labelMaxiumIntensityMap: source, labels, &destination")
 
-INTENSITY_MAP(standard_deviation_intensity_map, plan_deviation, "Paints every label with the standard deviation of its intensities.",
+INTENSITY_MAP(standard_deviation_intensity_map, deviation, "Paints every label with the standard deviation of its intensities.",
               "CLIJ2 standardDeviationIntensityMap: source, labels, &destination",
               "CLIJx labelStandardDeviationIntensityMap: source, labels, &destination")
 
@@ -74,4 +71,5 @@ const drua_op drua_op_pixel_count_map = {
     DRUA_ALIASES("CLIJ2 pixelCountMap: labels, &destination", "CLIJx labelPixelCountMap: labels, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_pixels,
+    .parts = parts_of_pixels,
 };

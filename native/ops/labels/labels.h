@@ -29,14 +29,11 @@ drua_ranks labels_rank(drua_plan *plan, drua_view bits, uint32_t words);
 /** Number of all set bits; waits. */
 uint32_t labels_rank_total(drua_plan *plan, drua_ranks ranks);
 
-/** Sets a bit for each pixel that is not 0; fails for images whose nodes 32 bits cannot count. */
-drua_bits labels_pack(drua_plan *plan, drua_view source);
+/** Sets a bit for each pixel that is not 0, `multiple` words a row or a multiple of that; fails for images whose nodes 32 bits cannot count. */
+drua_bits labels_pack(drua_plan *plan, drua_view source, int multiple);
 
-/** Joins runs that touch by side, with `box` also by corner, with `stack` also across planes. */
-drua_runs labels_join_runs(drua_plan *plan, drua_bits bits, drua_layout layout, bool box, bool stack);
-
-/** Labels connected pixels that are not 0, in raster order of each component's first pixel. */
-void labels_components(drua_plan *plan, drua_view source, drua_view destination, bool box);
+/** Joins runs that touch by side, with `stack` also across planes. */
+drua_runs labels_join_runs(drua_plan *plan, drua_bits bits, drua_layout layout, bool stack);
 
 /** Largest label that the image may hold: what its type can, or what the device finds, which waits. */
 uint32_t labels_largest(drua_plan *plan, const char *image);
@@ -49,9 +46,6 @@ void labels_replace(drua_plan *plan, drua_view labels, drua_view values, drua_vi
 
 /** Removes labels whose flag (one uint32 for each label, background first) is not 0 and numbers the others in their order. */
 void labels_exclude(drua_plan *plan, drua_view labels, drua_view flags, uint32_t largest, drua_view destination);
-
-/** Grows labels into zeros, inside the mask if there is one, until nothing changes; waits for each batch of steps. */
-void labels_grow_until_full(drua_plan *plan, drua_view labels, const drua_view *mask, drua_view destination);
 
 /** Whether both images are of one size and their rows are vectors of four labels, as kernels that march want them. */
 bool labels_in_fours(drua_view a, drua_view b);

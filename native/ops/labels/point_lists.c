@@ -23,7 +23,7 @@ static void labels_and_background_shape(drua_plan *p, drua_shape *shape)
 
 static void spots_shape(drua_plan *p, drua_shape *shape)
 {
-    drua_bits bits = labels_pack(p, plan_image(p, "source"));
+    drua_bits bits = labels_pack(p, plan_image(p, "source"), 1);
     shape_of_list(p, labels_rank_total(p, labels_rank(p, bits.view, bits.words)), shape);
 }
 
@@ -31,8 +31,8 @@ static void list_centroids(drua_plan *p, uint32_t first)
 {
     drua_view labels = plan_image(p, "source"), list = plan_image(p, "destination");
     uint32_t last = (uint32_t)plan_largest_label(p, "source");
-    drua_label_table table = statistics_extents(p, labels, labels, first, last < first ? first : last, EXTENTS_POSITIONS);
-    LAUNCH(p, "list_centroids", GRID(list.layout.width, list.layout.height, 1, 64, 1, 1), POINTER(table.rows), INT(last - first + 1), ARG(list));
+    if (last >= first)
+        statistics_centroids(p, labels, first, last, list);
 }
 
 static void plan_centroids(drua_plan *p)
@@ -56,7 +56,7 @@ static void plan_spots(drua_plan *p)
 {
     drua_view source = plan_image(p, "source");
     drua_layout l = source.layout;
-    drua_bits bits = labels_pack(p, source);
+    drua_bits bits = labels_pack(p, source, 1);
     drua_ranks ranks = labels_rank(p, bits.view, bits.words);
     LAUNCH(p, "list_spots", plan_grid(l), POINTER(bits.view), POINTER(ranks.before), INT(bits.row), INT(l.width), INT(l.height), INT(l.depth),
            ARG(plan_image(p, "destination")));

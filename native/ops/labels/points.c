@@ -33,9 +33,8 @@ static void plan_read_points(drua_plan *p)
 static drua_view centroids(drua_plan *p, drua_view labels)
 {
     uint32_t largest = (uint32_t)plan_largest_label(p, "source"), count = largest > 0 ? largest : 1;
-    drua_label_table table = statistics_extents(p, labels, labels, 1, count, EXTENTS_POSITIONS);
     drua_view points = plan_scratch(p, (drua_shape){count, 3, 1, 2}, DRUA_FLOAT32);
-    LAUNCH(p, "list_centroids", GRID(count, 3, 1, 64, 1, 1), POINTER(table.rows), INT(count), ARG(points));
+    statistics_centroids(p, labels, 1, count, points);
     return points;
 }
 
@@ -48,8 +47,19 @@ static void plan_centroids(drua_plan *p)
 
 static void plan_distance_from_centroid(drua_plan *p)
 {
-    drua_view labels = plan_image(p, "source"), out = plan_image(p, "destination");
-    LAUNCH(p, "distance_from_centroid", plan_grid(out.layout), ARG(labels), ARG(centroids(p, labels)), ARG(out));
+    drua_view labels = plan_image(p, "source"), out = plan_image(p, "destination"), points = plan_given(p);
+    int64_t origin[3];
+    plan_whole_shape(p, "source", origin);
+    if (!points.buffer)
+        points = centroids(p, labels);
+    else
+        points.layout = drua_layout_dense((drua_shape){(int64_t)(drua_buffer_bytes(points.buffer) / (3 * sizeof(float))), 3, 1, 2}, DRUA_FLOAT32);
+    LAUNCH(p, "distance_from_centroid", plan_grid(out.layout), ARG(labels), ARG(points), ARG(out), INT(origin[1]), INT(origin[2]));
+}
+
+static void parts_of_distance_from_centroid(drua_plan *p, drua_parts *parts)
+{
+    parts->given = centroids(p, plan_image(p, "source")).buffer;
 }
 
 static void plan_edge_flags(drua_plan *p)
@@ -70,7 +80,7 @@ static drua_view list_spots(drua_plan *p, const char *image)
 {
     drua_view source = plan_image(p, image);
     drua_layout l = source.layout;
-    drua_bits bits = labels_pack(p, source);
+    drua_bits bits = labels_pack(p, source, 1);
     drua_ranks ranks = labels_rank(p, bits.view, bits.words);
     uint32_t count = labels_rank_total(p, ranks);
     drua_view list = plan_scratch(p, (drua_shape){count > 0 ? count : 1, 3, 1, 2}, DRUA_FLOAT32);
@@ -147,10 +157,18 @@ OPERATION(read_values_from_positions, "image", plan_read_points, DRUA_EXACT, "Re
 OPERATION(reduce_labels_to_centroids, "labels", plan_centroids, DRUA_EXACT, "Keeps one pixel of each label: where its centroid is.",
           DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map of single pixels")),
           "CLIJ2 reduceLabelsToCentroids: source, &destination", "CLIJx reduceLabelsToLabelledSpots: source, &destination")
-OPERATION(euclidean_distance_from_label_centroid_map, "measurement", plan_distance_from_centroid, DRUA_DEVICE,
-          "Measures the distance of every pixel to the centroid of its label.",
-          DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)),
-          "CLIJ2/CLIJx euclideanDistanceFromLabelCentroidMap: source, &destination")
+const drua_op drua_op_euclidean_distance_from_label_centroid_map = {
+    .name = "euclidean_distance_from_label_centroid_map",
+    .category = "measurement",
+    .summary = "Measures the distance of every pixel to the centroid of its label.",
+    .source = SOURCE,
+    DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)),
+    DRUA_ALIASES("CLIJ2/CLIJx euclideanDistanceFromLabelCentroidMap: source, &destination"),
+    .numeric = DRUA_DEVICE,
+    .plan = plan_distance_from_centroid,
+    .parts = parts_of_distance_from_centroid,
+};
+
 OPERATION(flag_labels_on_edges, "labels", plan_edge_flags, DRUA_EXACT, "Marks labels that touch the border of the image.",
           DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "vector: 1 for each label at the border", .shape = one_for_each_label, .type = DRUA_FLOAT32)),
           "CLIJx flagLabelsOnEdges: source, &destination")

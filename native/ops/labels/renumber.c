@@ -67,7 +67,8 @@ static void exclude_on(drua_plan *p, const bool chosen[3])
 {
     drua_view labels = plan_image(p, "source");
     drua_layout l = labels.layout;
-    const int axes = l.depth > 1 ? 3 : 2, longest = l.width > l.height ? l.width : l.height, other = l.height > l.depth ? l.height : l.depth;
+    const int axes = l.depth > 1 ? 3 : 2, longest = l.width > l.height ? l.width : l.height;
+    const int other = l.depth > 1 && l.height > l.depth ? l.height : l.depth;
     uint32_t largest = labels_largest(p, "source");
     drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1));
     plan_clear(p, flags);

@@ -22,37 +22,143 @@ static drua_grid tile_grid(drua_plan *p, drua_layout l, int32_t *rows)
     return GRID(l.width, (l.height + height - 1) / height, l.depth, 32, stretches, SLICES / stretches);
 }
 
+/* What goes to the device at once of both images, which keeps its positions in them: all, or some slices, or rows of a plane. */
+typedef struct stretch {
+    drua_view labels, source;
+    drua_grid grid;
+    int32_t rows;               /* of a tile */
+    int axis;
+    int32_t end, extent, thick;
+} stretch;
+
+static bool is_cut(drua_view view, const drua_layout *labels)
+{
+    return drua_layout_is_dense(&view.layout) && drua_layout_is_same_size(&view.layout, labels);
+}
+
+static stretch begin(drua_plan *p, const drua_label_table *t)
+{
+    enum { MULTIPLE = 128 };    /* of a tile's height and depth */
+    const drua_layout *l = &t->labels.layout;
+    stretch s = {.labels = t->labels, .source = t->source, .axis = l->depth > 1 ? 2 : 1};
+    s.extent = s.thick = s.axis == 2 ? l->depth : l->height;
+    if (plan_holds(p, t->labels, t->source))
+        return s;
+    const size_t size = drua_type_size((drua_type)l->type) + drua_type_size((drua_type)t->source.layout.type);
+    s.thick = (int32_t)(s.extent / plan_parts_of(p, drua_layout_count(l) * (int64_t)size));
+    s.thick = s.thick >= MULTIPLE ? s.thick / MULTIPLE * MULTIPLE : s.axis == 1 ? MULTIPLE : s.thick > 0 ? s.thick : 1;
+    return s;
+}
+
+static void drop(drua_plan *p, const drua_label_table *t, const stretch *s)
+{
+    if (s->source.buffer != t->source.buffer && s->source.buffer != s->labels.buffer)
+        plan_drop(p, s->source);
+    if (s->labels.buffer != t->labels.buffer)
+        plan_drop(p, s->labels);
+}
+
+static bool next(drua_plan *p, const drua_label_table *t, stretch *s)
+{
+    drop(p, t, s);
+    s->labels = t->labels;
+    s->source = t->source;
+    if (s->end >= s->extent || plan_failed(p))
+        return false;
+    const int32_t first = s->end, count = s->thick < s->extent - first ? s->thick : s->extent - first;
+    s->end += count;
+    if (is_cut(t->labels, &t->labels.layout))
+        s->labels = plan_stretch(p, t->labels, s->axis, first, count);
+    if (t->source.buffer == t->labels.buffer)
+        s->source = s->labels;
+    else if (is_cut(t->source, &t->labels.layout))
+        s->source = plan_stretch(p, t->source, s->axis, first, count);
+    s->grid = tile_grid(p, t->labels.layout, &s->rows);
+    s->grid.items[s->axis] = s->axis == 2 ? count : (count + s->rows - 1) / s->rows;
+    s->grid.from[s->axis] = s->axis == 2 ? first : first / s->rows;
+    return true;
+}
+
+uint32_t statistics_at_once(drua_plan *p, uint32_t first, uint32_t last)
+{
+    enum { SHARE = 4, SCALE_BYTES = 16, BYTES = 4 * (STATISTICS_ROW + STATISTICS_CENTRE_ROW + STATISTICS_DISTANCE_ROW + 1) + SCALE_BYTES };
+    const uint64_t count = (uint64_t)last - first + 1, most = plan_memory_left(p) / SHARE / BYTES;
+    return (uint32_t)(count < most ? count : most > 0 ? most : 1);
+}
+
 drua_label_table statistics_extents(drua_plan *p, drua_view labels, drua_view source, uint32_t first, uint32_t last, int parts)
 {
     uint64_t count = (uint64_t)last - first + 1;
     drua_label_table t = {labels, source, plan_memory(p, count * STATISTICS_ROW * 4), first, last};
-    int32_t rows;
-    drua_grid grid = tile_grid(p, labels.layout, &rows);
     plan_clear(p, t.rows);
-    LAUNCH(p, "statistics_extents", grid, ARG(labels), ARG(source), INT(first), INT(last), INT(rows), INT(parts), POINTER(t.rows));
+    for (stretch s = begin(p, &t); next(p, &t, &s);)
+        LAUNCH(p, "statistics_extents", s.grid, ARG(s.labels), ARG(s.source), INT(first), INT(last), INT(s.rows), INT(parts), POINTER(t.rows));
     return t;
 }
 
 void statistics_values(drua_plan *p, const drua_label_table *t, int parts)
 {
     uint32_t count = t->last - t->first + 1;
-    int32_t rows;
-    drua_grid grid = tile_grid(p, t->labels.layout, &rows);
     drua_view scales = plan_memory(p, 16 * (uint64_t)count);
     LAUNCH(p, "statistics_scales", LINE(count, 64), POINTER(t->rows), POINTER(scales), INT(count));
-    LAUNCH(p, "statistics_values", grid, ARG(t->labels), ARG(t->source), INT(t->first), INT(t->last), INT(rows), INT(parts), POINTER(scales),
-           POINTER(t->rows));
+    for (stretch s = begin(p, t); next(p, t, &s);)
+        LAUNCH(p, "statistics_values", s.grid, ARG(s.labels), ARG(s.source), INT(t->first), INT(t->last), INT(s.rows), INT(parts), POINTER(scales),
+               POINTER(t->rows));
+    plan_drop(p, scales);
 }
 
 drua_view statistics_distances(drua_plan *p, const drua_label_table *t, drua_view centres)
 {
     drua_view distances = plan_memory(p, ((uint64_t)t->last - t->first + 1) * STATISTICS_DISTANCE_ROW * 4);
-    int32_t rows;
-    drua_grid grid = tile_grid(p, t->labels.layout, &rows);
+    const drua_label_table labels = {t->labels, t->labels, t->rows, t->first, t->last};
     plan_clear(p, distances);
-    LAUNCH(p, "statistics_distances", grid, ARG(t->labels), INT(t->first), INT(t->last), INT(rows), POINTER(centres), POINTER(t->rows),
-           POINTER(distances));
+    for (stretch s = begin(p, &labels); next(p, &labels, &s);)
+        LAUNCH(p, "statistics_distances", s.grid, ARG(s.labels), INT(t->first), INT(t->last), INT(s.rows), POINTER(centres), POINTER(t->rows),
+               POINTER(distances));
     return distances;
+}
+
+void statistics_centroids(drua_plan *p, drua_view labels, uint32_t first, uint32_t last, drua_view list)
+{
+    const int64_t columns = list.layout.width, count = (int64_t)last - first + 1, at_once = statistics_at_once(p, first, last);
+    for (int64_t done = 0; done < count && done < columns && !plan_failed(p); done += at_once) {
+        const int64_t now = count - done < at_once ? count - done : at_once;
+        const uint32_t from = first + (uint32_t)done;
+        drua_label_table table = statistics_extents(p, labels, labels, from, from + (uint32_t)(now - 1), EXTENTS_POSITIONS);
+        drua_view some = list;
+        some.layout.offset += done * list.layout.column;
+        some.layout.width -= (int32_t)done;
+        LAUNCH(p, "list_centroids", GRID(now, list.layout.height, 1, 64, 1, 1), POINTER(table.rows), INT(now), ARG(some));
+        plan_drop(p, table.rows);
+    }
+}
+
+drua_view statistics_join(drua_plan *p, uint32_t largest, const char *source, int measurement, statistics_some *some)
+{
+    int64_t last = largest > 0 ? largest : 1;
+    if (statistics_at_once(p, 1, (uint32_t)last) < last)
+        last = plan_largest_label(p, "labels") > 0 ? plan_largest_label(p, "labels") : 1;
+    const int64_t at_once = statistics_at_once(p, 1, (uint32_t)last);
+    if (at_once == last || plan_failed(p))
+        return some(p, source, measurement, 1, (uint32_t)last);
+    drua_view all = plan_scratch(p, (drua_shape){last + 1, 1, 1, 3}, DRUA_FLOAT32);
+    for (int64_t first = 1; first <= last && !plan_failed(p); first += at_once) {
+        const int64_t end = first + at_once <= last ? first + at_once : last + 1;
+        drua_view values = some(p, source, measurement, (uint32_t)first, (uint32_t)end - 1), counted = values;
+        counted.layout.offset = first > 1;      /* the first ones bring the background */
+        counted.layout.width -= first > 1;
+        plan_copy(p, counted, all, first > 1 ? first : 0, 0, 0);
+        plan_drop(p, values);
+    }
+    return all;
+}
+
+drua_view statistics_given(drua_plan *p)
+{
+    drua_view values = plan_given(p);
+    if (values.buffer)
+        values.layout = drua_layout_dense((drua_shape){(int64_t)(drua_buffer_bytes(values.buffer) / sizeof(float)), 1, 1, 3}, DRUA_FLOAT32);
+    return values;
 }
 
 /* ---- from words to numbers */

@@ -40,6 +40,9 @@ typedef struct drua_label_table {
     uint32_t first, last;
 } drua_label_table;
 
+/** How many of these labels have a table at once; others follow, each time with all pixels. */
+uint32_t statistics_at_once(drua_plan *plan, uint32_t first, uint32_t last);
+
 /** Counts; boxes and sums of positions; ranges of intensities. */
 drua_label_table statistics_extents(drua_plan *plan, drua_view labels, drua_view source, uint32_t first, uint32_t last, int parts);
 
@@ -48,6 +51,16 @@ void statistics_values(drua_plan *plan, const drua_label_table *table, int parts
 
 /** Distances to the centres, which are rows of STATISTICS_CENTRE_ROW floats; needs boxes. */
 drua_view statistics_distances(drua_plan *plan, const drua_label_table *table, drua_view centres);
+
+/** x, y and z of the centroids of labels `first` to `last` into the columns of a list, as far as it has such. */
+void statistics_centroids(drua_plan *plan, drua_view labels, uint32_t first, uint32_t last, drua_view list);
+
+/** Values of the background and of labels 1 to `largest`, from those that `some` finds for some of them behind a background. */
+typedef drua_view statistics_some(drua_plan *plan, const char *source, int measurement, uint32_t first, uint32_t last);
+drua_view statistics_join(drua_plan *plan, uint32_t largest, const char *source, int measurement, statistics_some *some);
+
+/** The same in a part of a map, where they are given; else no buffer. */
+drua_view statistics_given(drua_plan *plan);
 
 /** Columns of the table; where one name stands for x, y and z, the three follow each other. */
 enum {
@@ -68,6 +81,8 @@ enum {
     COLUMN_DISTANCES = COLUMN_CENTROID + 3,     /**< sum, mean, maximum, ratio; mass centre, then centroid */
     STATISTICS_COLUMNS = COLUMN_DISTANCES + 8
 };
+
+extern const char *const statistics_headings[STATISTICS_COLUMNS];
 
 /** Fills the columns that follow from a row's sums, then its centres, then the columns of distances. */
 void statistics_fill_sums(const uint32_t *row, double *cell);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "statistics.h"
 
-static const char *const headings[STATISTICS_COLUMNS] = {
+const char *const statistics_headings[STATISTICS_COLUMNS] = {
     "IDENTIFIER", "BOUNDING_BOX_X", "BOUNDING_BOX_Y", "BOUNDING_BOX_Z", "BOUNDING_BOX_END_X", "BOUNDING_BOX_END_Y",
     "BOUNDING_BOX_END_Z", "BOUNDING_BOX_WIDTH", "BOUNDING_BOX_HEIGHT", "BOUNDING_BOX_DEPTH", "MINIMUM_INTENSITY",
     "MAXIMUM_INTENSITY", "MEAN_INTENSITY", "SUM_INTENSITY", "STANDARD_DEVIATION_INTENSITY", "PIXEL_COUNT",
@@ -10,22 +10,21 @@ static const char *const headings[STATISTICS_COLUMNS] = {
     "MEAN_DISTANCE_TO_MASS_CENTER", "MAX_DISTANCE_TO_MASS_CENTER", "MAX_MEAN_DISTANCE_TO_MASS_CENTER_RATIO",
     "SUM_DISTANCE_TO_CENTROID", "MEAN_DISTANCE_TO_CENTROID", "MAX_DISTANCE_TO_CENTROID", "MAX_MEAN_DISTANCE_TO_CENTROID_RATIO"};
 
-static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t last)
+/* Labels `first` to `last` and their rows of the table. */
+static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t last, double *cells)
 {
-    if (last < first || plan_failed(p)) {
-        plan_set_table(p, headings, STATISTICS_COLUMNS, NULL, 0);
-        return;
-    }
     size_t count = (size_t)(last - first) + 1, bytes = count * STATISTICS_ROW * sizeof(uint32_t);
     drua_label_table table = statistics_extents(p, labels, plan_image(p, "source"), first, last, EXTENTS_ALL);
     statistics_values(p, &table, VALUES_ALL);
     uint32_t *rows = plan_host(p, bytes);
     float *centres = plan_host(p, count * STATISTICS_CENTRE_ROW * sizeof *centres);
-    double *cells = plan_host(p, count * STATISTICS_COLUMNS * sizeof *cells);
+    for (size_t i = 0; i < count && !plan_failed(p); i++) {     /* new memory is slow to touch first, and the device works meanwhile */
+        cells[i * STATISTICS_COLUMNS + COLUMN_IDENTIFIER] = (double)(first + i);
+        rows[i * STATISTICS_ROW] = 0;
+    }
     plan_read(p, table.rows, rows, bytes);
     for (size_t i = 0; i < count && !plan_failed(p); i++) {
         double *cell = cells + i * STATISTICS_COLUMNS;
-        cell[COLUMN_IDENTIFIER] = (double)(first + i);
         statistics_fill_sums(rows + i * STATISTICS_ROW, cell);
         statistics_fill_centres(cell, centres + i * STATISTICS_CENTRE_ROW);
     }
@@ -35,29 +34,32 @@ static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t las
     plan_read(p, distances, rows, count * STATISTICS_DISTANCE_ROW * sizeof *rows);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
         statistics_fill_distances(rows + i * STATISTICS_DISTANCE_ROW, centres + i * STATISTICS_CENTRE_ROW, cells + i * STATISTICS_COLUMNS);
-    plan_set_table(p, headings, STATISTICS_COLUMNS, cells, count);
+    plan_drop(p, distances);
+    plan_drop(p, centre);
+    plan_drop(p, table.rows);
+}
+
+static void measure_all(drua_plan *p, drua_view labels, uint32_t first, uint32_t last)
+{
+    const size_t count = last < first || plan_failed(p) ? 0 : (size_t)(last - first) + 1;
+    const uint32_t at_once = statistics_at_once(p, first, last);
+    double *cells = plan_new_table(p, statistics_headings, STATISTICS_COLUMNS, count);
+    for (size_t done = 0; done < count && !plan_failed(p); done += at_once) {
+        const size_t now = count - done < at_once ? count - done : at_once;
+        measure(p, labels, first + (uint32_t)done, first + (uint32_t)(done + now - 1), cells + done * STATISTICS_COLUMNS);
+    }
 }
 
 static void plan_labels(drua_plan *p)
 {
     uint32_t last = (uint32_t)plan_largest_label(p, "labels");
-    measure(p, plan_image(p, "labels"), 1, last);
+    measure_all(p, plan_image(p, "labels"), 1, last);
 }
 
 static void plan_background_and_labels(drua_plan *p)
 {
     uint32_t last = (uint32_t)plan_largest_label(p, "labels");
-    measure(p, plan_image(p, "labels"), 0, last);
-}
-
-/* The whole image is label 0 of a label map whose pixels are all the same zero. */
-static void plan_whole_image(drua_plan *p)
-{
-    drua_view zero = plan_memory(p, sizeof(uint32_t));
-    plan_clear(p, zero);
-    drua_layout l = plan_image(p, "source").layout;
-    zero.layout = (drua_layout){l.width, l.height, l.depth, DRUA_UINT32, 0, 0, 0, 0};
-    measure(p, zero, 0, 0);
+    measure_all(p, plan_image(p, "labels"), 0, last);
 }
 
 #define TABLE_PARAMETER DRUA_TABLE_OUT("table", "one row for each label, 36 columns")
@@ -85,15 +87,4 @@ const drua_op drua_op_statistics_of_background_and_labelled_pixels = {
     DRUA_ALIASES("CLIJ2 statisticsOfBackgroundAndLabelledPixels: source, labels"),
     .numeric = DRUA_DEVICE,
     .plan = plan_background_and_labels,
-};
-
-const drua_op drua_op_statistics_of_image = {
-    .name = "statistics_of_image",
-    .category = "measurement",
-    .summary = "Measures position and intensity of the whole image; one table row.",
-    .source = "sums in a fixed order, then moments of a population; columns as ImageJ and CLIJ2 name them",
-    DRUA_PARAMS(SOURCE, TABLE_PARAMETER),
-    DRUA_ALIASES("CLIJ2 statisticsOfImage: source"),
-    .numeric = DRUA_DEVICE,
-    .plan = plan_whole_image,
 };

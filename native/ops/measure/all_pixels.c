@@ -10,6 +10,12 @@ static tally of_all(drua_plan *p)
     return tally_read(p, tally_send(p, "tally_pixels", source, source, nothing));
 }
 
+static tally range_of_all(drua_plan *p)
+{
+    drua_view source = plan_image(p, "source");
+    return tally_read(p, tally_send(p, "tally_extremes", source, source, nothing));
+}
+
 static tally of_masked(drua_plan *p)
 {
     return tally_read(p, tally_send(p, "tally_masked", plan_image(p, "source"), plan_image(p, "mask"), nothing));
@@ -35,8 +41,8 @@ static double variance_of_masked(drua_plan *p)
 }
 
 static void plan_sum(drua_plan *p) { plan_set_number(p, "sum", of_all(p).sum[0]); }
-static void plan_minimum(drua_plan *p) { plan_set_number(p, "minimum", of_all(p).low); }
-static void plan_maximum(drua_plan *p) { plan_set_number(p, "maximum", of_all(p).high); }
+static void plan_minimum(drua_plan *p) { plan_set_number(p, "minimum", range_of_all(p).low); }
+static void plan_maximum(drua_plan *p) { plan_set_number(p, "maximum", range_of_all(p).high); }
 static void plan_count(drua_plan *p) { plan_set_number(p, "count", of_all(p).sum[2]); }
 
 static void plan_mean(drua_plan *p)

@@ -3,10 +3,11 @@
 
 static void measure(drua_plan *p, double center[3])
 {
-    drua_view source = plan_image(p, "source");
-    tally t = tally_read(p, tally_send(p, "tally_moments", source, source, (drua_view){0}));
+    static const int weighted[] = {TALLY_SUM_X, TALLY_SUM_Y, TALLY_SUM_Z};
+    float found[TALLY_POSITIONS] = {0};
+    plan_read(p, tally_positions(p, plan_image(p, "source"), (drua_view){0}, 0), found, sizeof found);
     for (int axis = 0; axis < 3; axis++)
-        center[axis] = t.sum[axis + 1] / t.sum[0];
+        center[axis] = tally_pair(found + weighted[axis]) / tally_pair(found);
 }
 
 static void plan_numbers(drua_plan *p)

@@ -5,7 +5,7 @@
 static drua_view range_of(drua_plan *p)
 {
     drua_view source = plan_image(p, "source");
-    return tally_send(p, "tally_pixels", source, source, (drua_view){0});
+    return tally_send(p, "tally_extremes", source, source, (drua_view){0});
 }
 
 static void parts(drua_plan *p, drua_parts *parts)
@@ -17,7 +17,11 @@ static void plan(drua_plan *p)
 {
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
     drua_view all = plan_given(p).buffer ? plan_given(p) : range_of(p);
-    LAUNCH(p, "normalize_pixels", plan_grid(out.layout), ARG(source), POINTER(all), ARG(out));
+    const int lanes = plan_lanes(p);
+    const bool wide = lanes == 4 && drua_layout_is_in_fours(&source.layout) && drua_layout_is_in_fours(&out.layout) &&
+                      drua_layout_is_same_size(&source.layout, &out.layout);
+    LAUNCH(p, "normalize_pixels", GRID(wide ? out.layout.width / lanes : out.layout.width, out.layout.height, out.layout.depth, 32, 4, 1), ARG(source),
+           POINTER(all), ARG(out), INT(wide));
 }
 
 const drua_op drua_op_normalize = {

@@ -7,22 +7,30 @@ static void one_for_each_slice(drua_plan *p, drua_shape *shape)
     (void)p;
 }
 
+/* Whether the pixels of each slice are aligned fours without gaps. */
+static bool is_line(drua_layout l)
+{
+    return l.column == 1 && (l.row == l.width || l.height == 1) && ((l.offset | l.plane) & 3) == 0;
+}
+
 static void plan_sums(drua_plan *p)
 {
-    enum { GROUP = 256, MOST_GROUPS = 64, PIXELS = 4096 };
+    enum { GROUP = 256, MOST_GROUPS = 2048, PIXELS = 8192, AT_LEAST = 4, ITEMS = 32 };
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
     const drua_layout l = source.layout;
+    const int64_t most = MOST_GROUPS / l.depth > AT_LEAST ? MOST_GROUPS / l.depth : AT_LEAST;
     int64_t groups = (int64_t)l.width * l.height / PIXELS + 1;
-    if (groups > MOST_GROUPS)
-        groups = MOST_GROUPS;
+    if (groups > most)
+        groups = most;
     drua_view partial = plan_memory(p, (uint64_t)groups * (uint64_t)l.depth * 2 * sizeof(float));
     const int32_t step = plan_layers_at_once(p, source);
     for (int32_t z = 0; z < l.depth && !plan_failed(p); z += step) {
         drua_view some = plan_layers(p, source, z, step);
-        LAUNCH(p, "slice_parts", GRID(groups * GROUP, some.layout.depth, 1, GROUP, 1, 1), ARG(some), POINTER(partial), INT(z));
+        LAUNCH(p, "slice_parts", GRID(groups * GROUP, some.layout.depth, 1, GROUP, 1, 1), ARG(some), POINTER(partial), INT(z),
+               INT(is_line(some.layout)));
         plan_drop(p, some);
     }
-    LAUNCH(p, "slice_sums", plan_grid(out.layout), POINTER(partial), INT(groups), INT(l.depth), ARG(out));
+    LAUNCH(p, "slice_sums", GRID((int64_t)out.layout.width * ITEMS, out.layout.height, out.layout.depth, ITEMS, 1, 1), POINTER(partial), INT(groups), INT(l.depth), ARG(out));
 }
 
 const drua_op drua_op_sum_image_slice_by_slice = {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tally.h"
 
-#include <string.h>
-
 enum { GROUP = 256, MOST_GROUPS = 1024, PIXELS_AT_LEAST = 32, FLOATS = 10 };
 
 static bool is_line(const drua_layout *l)
@@ -15,15 +13,6 @@ static bool same_extent(const drua_layout *a, const drua_layout *b)
     return a->width == b->width && a->height == b->height && a->depth == b->depth;
 }
 
-/* For tally_moments: where pixels of `view` lie in the image, as lines of it from `first` on, `stride` apart. */
-static drua_view places(drua_view view, drua_layout image, int64_t first, int64_t stride)
-{
-    view.layout = image;
-    view.layout.offset = first;
-    view.layout.plane = stride;
-    return view;
-}
-
 /*
  * An image that the device has no room for goes there in the pixels of some groups at a time: group g takes 4 GROUP pixels
  * from 4 GROUP g on, and again after those of all groups, so the sums are those of the whole image to the last bit.
@@ -34,7 +23,7 @@ static void send_some_groups(drua_plan *plan, const char *kernel, drua_view sour
     enum { RUN = 4 * GROUP };
     const int64_t count = drua_layout_count(&source.layout), stride = groups * RUN, parts = plan_parts_of(plan, count * (int64_t)sizeof(float));
     const int64_t some = (groups + parts - 1) / parts;
-    const bool same = other.buffer == source.buffer && other.layout.offset == source.layout.offset, placed = !strcmp(kernel, "tally_moments");
+    const bool same = other.buffer == source.buffer && other.layout.offset == source.layout.offset;
     for (int64_t g = 0; g < groups && !plan_failed(plan); g += some) {
         const int64_t these = g + some < groups ? some : groups - g, length = these * RUN, first = g * RUN;
         const int64_t rows = count > first ? (count - first + stride - 1) / stride : 0;
@@ -42,7 +31,7 @@ static void send_some_groups(drua_plan *plan, const char *kernel, drua_view sour
         drua_view mine = plan_memory(plan, (uint64_t)these * FLOATS * sizeof(float));
         drua_view a = rows > 0 ? plan_runs(plan, source, first, length, stride, count) : partial;
         drua_view b = rows == 0 || same ? a : plan_runs(plan, other, first, length, stride, count);
-        LAUNCH(plan, kernel, GRID(these * GROUP, 1, 1, GROUP, 1, 1), ARG(a), ARG(placed ? places(a, source.layout, first, stride) : b), POINTER(center.buffer ? center : mine), POINTER(mine),
+        LAUNCH(plan, kernel, GRID(these * GROUP, 1, 1, GROUP, 1, 1), ARG(a), ARG(b), POINTER(center.buffer ? center : mine), POINTER(mine),
                LONG(pixels), INT(true));
         plan_copy(plan, mine, partial, g * FLOATS, 0, 0);
         if (rows > 0)
@@ -64,8 +53,7 @@ drua_view tally_send(drua_plan *plan, const char *kernel, drua_view source, drua
     if (dense && !plan_holds(plan, source, other))
         send_some_groups(plan, kernel, source, other, center, partial, groups);
     else
-        LAUNCH(plan, kernel, GRID(groups * GROUP, 1, 1, GROUP, 1, 1), ARG(source),
-               ARG(strcmp(kernel, "tally_moments") ? other : places(source, source.layout, 0, source.layout.width)), POINTER(center.buffer ? center : partial),
+        LAUNCH(plan, kernel, GRID(groups * GROUP, 1, 1, GROUP, 1, 1), ARG(source), ARG(other), POINTER(center.buffer ? center : partial),
                POINTER(partial), LONG(count), INT(dense));
     LAUNCH(plan, "tally_groups", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(results), INT(groups));
     return results;
@@ -94,7 +82,45 @@ tally tally_read(drua_plan *plan, drua_view results)
     float values[FLOATS] = {0};
     plan_read(plan, results, values, sizeof values);
     tally t = {.low = values[TALLY_LOW], .high = values[TALLY_LOW + 1]};
-    for (int n = 0; n < 4; n++)     /* what infinity lost in rounding is not a number */
-        t.sum[n] = isfinite(values[2 * n + 1]) ? (double)values[2 * n] + values[2 * n + 1] : values[2 * n];
+    for (int n = 0; n < 4; n++)
+        t.sum[n] = tally_pair(values + 2 * n);
     return t;
+}
+
+/* Rows of a group: whole rounds of its items, groups small enough to be many and large enough to be worth a tree each. */
+static int32_t rows_of_group(drua_layout l)
+{
+    enum { GROUPS = 512, FEWEST = 8192, MOST = 131072, ROWS_AT_ONCE = 8 };
+    const int64_t wanted = drua_layout_count(&l) / GROUPS, pixels = wanted < FEWEST ? FEWEST : wanted > MOST ? MOST : wanted;
+    const int32_t columns = (l.width + 3) / 4, round = ROWS_AT_ONCE * (columns < GROUP ? GROUP / columns : 1);
+    const int64_t least = pixels / l.width + 1, rows = least > round ? least / round * round : round;
+    return (int32_t)(rows < l.height ? rows : l.height);
+}
+
+static bool is_wide(drua_layout l)
+{
+    return l.column == 1 && ((l.offset | l.row | l.plane) & 3) == 0;
+}
+
+drua_view tally_positions(drua_plan *plan, drua_view source, drua_view center, int64_t more)
+{
+    const drua_layout l = source.layout;
+    const int32_t rows = rows_of_group(l), in_slice = (l.height + rows - 1) / rows, step = plan_layers_at_once(plan, source);
+    const bool about = center.buffer != NULL;
+    drua_view partial = plan_memory(plan, (uint64_t)in_slice * (uint64_t)l.depth * FLOATS * sizeof(float));
+    drua_view results = plan_memory(plan, (uint64_t)(TALLY_POSITIONS + more) * sizeof(float));
+    for (int32_t z = 0; z < l.depth && !plan_failed(plan); z += step) {
+        drua_view some = plan_layers(plan, source, z, step);
+        LAUNCH(plan, "tally_positions", GRID((int64_t)in_slice * GROUP, some.layout.depth, 1, GROUP, 1, 1), ARG(some), POINTER(about ? center : partial),
+               POINTER(partial), INT(rows), INT(z), INT(is_wide(some.layout)), INT(about));
+        plan_drop(plan, some);
+    }
+    LAUNCH(plan, "join_positions", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(about ? center : partial), POINTER(results), INT(in_slice),
+           INT(l.width), INT(l.height), INT(l.depth), INT(about));
+    return results;
+}
+
+double tally_pair(const float *pair)
+{
+    return isfinite(pair[1]) ? (double)pair[0] + pair[1] : pair[0];
 }

@@ -9,12 +9,10 @@ static int bits_of(int64_t number)
     return bits;
 }
 
-/* The host looks after each batch of erosions whether they removed something; batches double. */
-static void plan(drua_plan *p)
+/* Erosions one after another. The host looks after each batch whether they removed something; batches double. */
+static void erode(drua_plan *p, drua_mask objects)
 {
     enum { FIRST_BATCH = 16, LARGEST_BATCH = 1024, SLICES = 8 };
-    drua_view to = plan_image(p, "destination");
-    drua_mask objects = mask_pack(p, false);
     int64_t most_steps = (int64_t)objects.width + objects.height + objects.depth;
     drua_view planes = plan_memory(p, 4 * (uint64_t)objects.words * (uint64_t)bits_of(most_steps));
     drua_view changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
@@ -33,9 +31,91 @@ static void plan(drua_plan *p)
         }
         plan_read(p, changed, &goes_on, sizeof goes_on);
     }
-    drua_layout l = to.layout;
-    bool fours = drua_layout_is_in_fours(&l);
-    LAUNCH(p, fours ? "distance_unpack_fours" : "distance_unpack", fours ? GRID(l.width / 4, l.height, l.depth, 32, 8, 1) : plan_grid(l), MASK_ARGUMENTS(&objects), POINTER(planes), INT(bits_of(step)), ARG(to));
+    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);) {
+        const drua_layout l = s.view.layout;
+        const bool fours = drua_layout_is_in_fours(&l);
+        LAUNCH(p, fours ? "distance_unpack_fours" : "distance_unpack",
+               plan_grid_along(fours ? GRID(l.width / 4, l.height, l.depth, 32, 8, 1) : plan_grid(l), &s), MASK_ARGUMENTS(&objects), POINTER(planes),
+               INT(bits_of(step)), ARG(s.view));
+    }
+}
+
+/*
+ * Relaxes until a pass over the image changes nothing. The host looks after each batch; launches behind such a pass return at once,
+ * as tiles do where nothing is new.
+ */
+static void relax(drua_plan *p, drua_view distances, const drua_mask *m)
+{
+    enum { FIRST_BATCH = 2, LARGEST_BATCH = 64, SLICES = 8 };
+    const drua_grid grid = GRID(4 * (int64_t)m->row, m->height, (m->depth + SLICES - 1) / SLICES, 16, 8, 1);
+    drua_view changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
+    drua_view last_change = plan_memory(p, 4 * (((uint64_t)grid.items[0] + 15) / 16) * (((uint64_t)grid.items[1] + 7) / 8) * (uint64_t)grid.items[2]);
+    plan_clear(p, last_change);
+    uint32_t goes_on = 1, pass = 0;
+    for (int batch = FIRST_BATCH; goes_on && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
+        LAUNCH(p, "distance_relax_begin", GRID(batch + 1, 1, 1, 64, 1, 1), POINTER(changed), INT(batch));
+        for (int left = batch - 1; left >= 0; left--)
+            LAUNCH(p, "distance_relax", grid, POINTER(distances), INT(32 * m->row), INT(m->height), INT(m->depth), INT(SLICES), POINTER(changed),
+                   INT(left), POINTER(last_change), INT(++pass));
+        plan_read(p, changed, &goes_on, sizeof goes_on);
+    }
+}
+
+/* Searches along lines: its work does not grow with the distances. */
+static void search(drua_plan *p, const drua_mask *m)
+{
+    enum { BLOCK = 8 };
+    const int32_t fours = 8 * m->row, blocks = (m->height + BLOCK - 1) / BLOCK, layers = (m->depth + BLOCK - 1) / BLOCK;
+    const bool volume = m->depth > 1;
+    const uint64_t pixels = 32 * (uint64_t)m->words, slice = 64 * (uint64_t)m->row * (uint64_t)m->height;
+    drua_view in_row = plan_memory(p, 2 * pixels), lowest = plan_memory(p, 64 * (uint64_t)m->row * (uint64_t)blocks * (uint64_t)m->depth);
+    drua_view distances = plan_memory(p, 2 * pixels), pairs = volume ? plan_memory(p, 4 * pixels) : distances;
+    LAUNCH(p, "distance_in_rows", GRID(4 * (int64_t)m->row, blocks, m->depth, 32, 1, 1), POINTER(m->bits), INT(m->row), INT(m->width), INT(m->height),
+           POINTER(in_row), POINTER(lowest));
+    LAUNCH(p, "distance_in_slices", GRID(fours, blocks, m->depth, 32, 1, 1), POINTER(in_row), POINTER(lowest), INT(fours), INT(m->height),
+           POINTER(distances), POINTER(pairs), INT(volume));
+    if (volume) {
+        drua_view lowest_layers = plan_memory(p, slice * (uint64_t)layers);
+        LAUNCH(p, "distance_lowest_of_slices", GRID(fours, m->height, layers, 32, 1, 1), POINTER(pairs), INT(fours), INT(m->height), INT(m->depth),
+               POINTER(lowest_layers));
+        LAUNCH(p, "distance_in_volume", GRID(fours, m->height, layers, 32, 1, 1), POINTER(pairs), POINTER(lowest_layers), INT(fours),
+               INT(m->height), INT(m->depth), POINTER(distances));
+        relax(p, distances, m);
+    }
+    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);) {
+        const drua_layout l = s.view.layout;
+        const bool in_fours = drua_layout_is_in_fours(&l);
+        LAUNCH(p, in_fours ? "distance_write_fours" : "distance_write",
+               plan_grid_along(in_fours ? GRID(l.width / 4, l.height, l.depth, 32, 8, 1) : plan_grid(l), &s), POINTER(distances), INT(32 * m->row),
+               ARG(s.view));
+    }
+}
+
+/* Whether some object is so thick that erosions would take long. */
+static bool is_thick(drua_plan *p, const drua_mask *m)
+{
+    enum { THICK = 32 };
+    drua_view found = plan_memory(p, sizeof(uint32_t));
+    uint32_t thick = 0;
+    if (m->width < THICK || m->height < THICK || (m->depth > 1 && m->depth < THICK))
+        return false;
+    plan_clear(p, found);
+    LAUNCH(p, "distance_is_thick", GRID(64 * (int64_t)m->row, m->height / THICK, m->depth > 1 ? m->depth / THICK : 1, 64, 1, 1), POINTER(m->bits),
+           INT(m->row), INT(m->height), INT(m->depth), POINTER(found));
+    plan_read(p, found, &thick, sizeof thick);
+    return thick != 0;
+}
+
+static void plan(drua_plan *p)
+{
+    enum { MOST_ROWS = 1 << 13, MOST_STEPS = 65000, BYTES_A_PIXEL = 10 };     /* rows have numbers of 13 bits, distances 16 */
+    drua_mask objects = mask_pack(p, false);
+    const bool volume = objects.depth > 1, small = (int64_t)objects.width + objects.height + objects.depth <= MOST_STEPS;
+    const bool can_search = small && (!volume || objects.height <= MOST_ROWS) && plan_memory_left(p) / BYTES_A_PIXEL / 32 > (uint64_t)objects.words;
+    if (can_search && ((!volume && plan_device(p)->is_gpu) || is_thick(p, &objects)))
+        search(p, &objects);
+    else
+        erode(p, objects);
 }
 
 const drua_op drua_op_distance_map = {
@@ -43,8 +123,8 @@ const drua_op drua_op_distance_map = {
     .category = "binary",
     .menu = true,
     .summary = "Gives each pixel of an object its distance to the background, 1 at the edge; infinity where there is no background.",
-    .source = "octagonal distance: erosions by side and by all neighbours in turn that a pixel survives, plus 1",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "distances", .type = DRUA_FLOAT32)),
+    .source = "octagonal distance: erosions by side and by all neighbours in turn that a pixel survives, plus 1; searched along lines where they would be many",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "distances", .type = DRUA_FLOAT32, .by_slices = true)),
     DRUA_ALIASES("CLIJ2/CLIJx distanceMap: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan,

@@ -35,14 +35,18 @@ typedef struct projection {
     drua_view from, to;
     drua_grid grid;
     bool wide;
+    int sharing;
 } projection;
 
-/* What the kernels along z take. */
+/* What the kernels along z take. Few slices are not worth sharing; of few pixels many items share the slices. */
 static projection along_z(drua_view from, drua_view to)
 {
-    bool wide = is_wide(&from.layout) && to.layout.width <= from.layout.width;
-    drua_grid grid = GRID(((int64_t)to.layout.width + FOUR - 1) / FOUR, (int64_t)to.layout.height * ROWS, 1, COLUMNS, ROWS, 1);
-    return (projection){from, to, grid, wide};
+    enum { FEW = 16, MANY = 256, ENOUGH = 2048 };
+    const int64_t vectors = ((int64_t)to.layout.width + FOUR - 1) / FOUR;
+    const bool wide = is_wide(&from.layout) && to.layout.width <= from.layout.width;
+    const bool crowded = from.layout.depth >= MANY && vectors * to.layout.height < ENOUGH;
+    const int columns = crowded ? ROWS : COLUMNS, rows = crowded ? COLUMNS : ROWS, sharing = from.layout.depth < FEW ? 1 : rows;
+    return (projection){from, to, GRID(vectors, (int64_t)to.layout.height * sharing, 1, columns, rows, 1), wide, sharing};
 }
 
 static projection along_y(drua_plan *p)
@@ -54,7 +58,7 @@ static projection along_y(drua_plan *p)
 static projection along_x(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = exchange_x_and_y(plan_image(p, "destination"));
-    return (projection){from, to, GRID(COLUMNS, to.layout.width, to.layout.height, COLUMNS, ROWS, 1), is_wide(&from.layout)};
+    return (projection){from, to, GRID(COLUMNS, to.layout.width, to.layout.height, COLUMNS, ROWS, 1), is_wide(&from.layout), 1};
 }
 
 /* The slices from min_z to max_z that the stack has. */
@@ -71,7 +75,7 @@ static int32_t range(drua_plan *p, int32_t depth, int32_t *first)
 
 static void extreme_of_slices(drua_plan *p, projection q, int32_t first, int32_t count, float sign)
 {
-    LAUNCH(p, "extreme_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), INT(first), INT(count), REAL(sign));
+    LAUNCH(p, "extreme_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), INT(q.sharing), INT(first), INT(count), REAL(sign));
 }
 
 static void extreme_z(drua_plan *p, float sign)
@@ -137,7 +141,7 @@ static void maximum_of_chosen(drua_plan *p)
 
 static void sum_of_slices(drua_plan *p, projection q, int32_t first, int32_t count, bool mean)
 {
-    LAUNCH(p, "sum_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), INT(first), INT(count), REAL(mean ? count : 1));
+    LAUNCH(p, "sum_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), INT(q.sharing), INT(first), INT(count), REAL(mean ? count : 1));
 }
 
 static void add_z(drua_plan *p, bool mean)
@@ -170,13 +174,13 @@ static void mean_z(drua_plan *p) { add_z(p, true); }
 static void deviation_z(drua_plan *p)
 {
     projection q = along_z(plan_image(p, "source"), plan_image(p, "destination"));
-    LAUNCH(p, "deviation_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide));
+    LAUNCH(p, "deviation_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), INT(q.sharing));
 }
 
 static void position_of_slices(drua_plan *p, const char *destination, float sign)
 {
     projection q = along_z(plan_image(p, "source"), plan_image(p, destination));
-    LAUNCH(p, "position_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), REAL(sign));
+    LAUNCH(p, "position_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), INT(q.sharing), REAL(sign));
 }
 
 static void position_of_maximum(drua_plan *p) { position_of_slices(p, "destination", 1); }

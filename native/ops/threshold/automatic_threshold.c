@@ -44,11 +44,11 @@ static drua_view find_threshold(drua_plan *p)
     int method = find_method(plan_text(p, "method"));
     bool measured = source.layout.type != DRUA_UINT8;
     if (measured)
-        all = tally_send(p, "tally_pixels", source, source, all);
+        all = tally_send(p, "tally_extremes", source, source, all);
     drua_view bins = histogram_send(p, source, BINS, 0, 255, measured ? &all : NULL);
     if (strstr(plan_device(p)->extensions, "cl_khr_fp64")) {
-        LAUNCH(p, "threshold_method", GRID(64, 1, 1, 64, 1, 1), POINTER(bins), POINTER(measured ? all : bins), POINTER(threshold), INT(method),
-               INT(measured), REAL(0), REAL(255));
+        LAUNCH(p, strcmp(names[method], "Otsu") ? "threshold_method" : "threshold_between_classes", GRID(BINS, 1, 1, BINS, 1, 1), POINTER(bins),
+               POINTER(measured ? all : bins), POINTER(threshold), INT(method), INT(measured), REAL(0), REAL(255));
     } else {
         float value = threshold_on_host(p, bins, all, method, measured);
         plan_write(p, threshold, &value);

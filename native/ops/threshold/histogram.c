@@ -21,7 +21,7 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
         drua_view from = whole ? source : plan_runs(p, source, first, pixels, pixels, first + pixels);
         LAUNCH(p, "histogram", GRID(groups * GROUP, 1, 1, GROUP, 1, 1), ARG(from), POINTER(range ? *range : counted), POINTER(counted),
                LOCAL((size_t)(copies ? bins * copies : 1) * sizeof(uint32_t)), INT(bins), INT(copies), INT(range != NULL), REAL(low),
-               REAL(high), LONG(pixels), INT(dense));
+               REAL(high), LONG(pixels), INT(dense), INT(!plan_device(p)->is_gpu));
         if (!whole)
             plan_drop(p, from);
     }
@@ -38,7 +38,7 @@ static void plan(drua_plan *p)
     drua_view source = plan_image(p, "source"), to = plan_image(p, "destination"), all = {0};
     bool measured = plan_flag(p, "determine_min_max");
     if (measured)
-        all = tally_send(p, "tally_pixels", source, source, all);
+        all = tally_send(p, "tally_extremes", source, source, all);
     drua_view bins = histogram_send(p, source, to.layout.width, plan_number(p, "minimum_intensity"), plan_number(p, "maximum_intensity"),
                                     measured ? &all : NULL);
     LAUNCH(p, "histogram_image", GRID(to.layout.width, 1, 1, 256, 1, 1), POINTER(bins), ARG(to));

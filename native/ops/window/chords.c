@@ -7,12 +7,16 @@
 /* Chords slice by slice, and in a march with windows of at most 3 and 10 slices to each side. */
 typedef struct filter_kernels {
     const char *slice, *march3, *march10, *taps;
-    bool rounds;        /* sums whose last bits depend on their order, so that the kernel must not depend on timing */
+    bool rounds;                /* sums whose last bits depend on their order, so that the kernel must not depend on timing */
+    window_special *special;
 } filter_kernels;
 
-#define KERNELS(name) ((filter_kernels){"slice_chords_" name, NULL, NULL, "taps_" name, true})
-#define KERNELS_3(name, rounds) ((filter_kernels){"slice_chords_" name, "march3_chords_" name, NULL, "taps_" name, rounds})
-#define KERNELS_10(name) ((filter_kernels){"slice_chords_" name, "march3_chords_" name, "march10_chords_" name, "taps_" name, false})
+#define KERNELS(name) ((filter_kernels){"slice_chords_" name, NULL, NULL, "taps_" name, true, NULL})
+#define KERNELS_3(name, rounds, special) ((filter_kernels){"slice_chords_" name, "march3_chords_" name, NULL, "taps_" name, rounds, special})
+#define KERNELS_10(name, special)                                                                                                \
+    ((filter_kernels){"slice_chords_" name, "march3_chords_" name, "march10_chords_" name, "taps_" name, false, special})
+#define MINIMUM KERNELS_10("minimum", window_special_minimum)
+#define MAXIMUM KERNELS_10("maximum", window_special_maximum)
 
 static int32_t choose(drua_plan *p, filter_kernels kernel, const int32_t r[3], drua_view from, drua_layout l)
 {
@@ -29,6 +33,8 @@ static void fold_chords(drua_plan *p, filter_kernels kernel, drua_window w, drua
     enum { ROWS = 4, MARCHING_ROWS = 2 };       /* as in kernels/window/chords_filters.cl */
     drua_layout l = to.layout;
     const int32_t *r = w.radius;
+    if (kernel.special && kernel.special(p, w, from, to))
+        return;
     const char *march = r[2] == 0 ? NULL : r[2] <= 3 ? kernel.march3 : r[2] <= 10 ? kernel.march10 : NULL;
     int32_t slices = march ? choose(p, kernel, r, from, l) : 0;
     if (slices == 0)
@@ -56,16 +62,16 @@ static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
            INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels), INT(from.layout.type));
 }
 
-static void minimum_sphere(drua_plan *p) { fold(p, KERNELS_10("minimum"), window_of(p, true)); }
-static void maximum_sphere(drua_plan *p) { fold(p, KERNELS_10("maximum"), window_of(p, true)); }
-static void count_sphere(drua_plan *p) { fold(p, KERNELS_3("count", false), window_of(p, true)); }
+static void minimum_sphere(drua_plan *p) { fold(p, MINIMUM, window_of(p, true)); }
+static void maximum_sphere(drua_plan *p) { fold(p, MAXIMUM, window_of(p, true)); }
+static void count_sphere(drua_plan *p) { fold(p, KERNELS_3("count", false, window_special_count), window_of(p, true)); }
 static void variance_sphere(drua_plan *p) { fold(p, KERNELS("variance"), window_of(p, true)); }
 static void deviation_sphere(drua_plan *p) { fold(p, KERNELS("deviation"), window_of(p, true)); }
 static void variance_box(drua_plan *p) { fold(p, KERNELS("variance"), window_of(p, false)); }
 static void deviation_box(drua_plan *p) { fold(p, KERNELS("deviation"), window_of(p, false)); }
 
-static void minimum_octagon(drua_plan *p) { fold(p, KERNELS_10("minimum"), window_octagon(p, plan_integer(p, "steps"))); }
-static void maximum_octagon(drua_plan *p) { fold(p, KERNELS_10("maximum"), window_octagon(p, plan_integer(p, "steps"))); }
+static void minimum_octagon(drua_plan *p) { fold(p, MINIMUM, window_octagon(p, plan_integer(p, "steps"))); }
+static void maximum_octagon(drua_plan *p) { fold(p, MAXIMUM, window_octagon(p, plan_integer(p, "steps"))); }
 
 static void parts_of_steps(drua_plan *p, drua_parts *parts)
 {
@@ -76,7 +82,7 @@ static void mean_sphere(drua_plan *p)
 {
     drua_window w = window_of(p, true);
     bool exact = drua_type_size(plan_type(p, "source")) < 4 && w.pixels <= 65536;
-    fold(p, exact ? KERNELS_3("exact_mean", false) : KERNELS_3("mean", true), w);
+    fold(p, exact ? KERNELS_3("exact_mean", false, window_special_exact_mean) : KERNELS_3("mean", true, window_special_mean), w);
 }
 
 #define FLAT ", radius_x, radius_y, radius_z=0"

@@ -3,6 +3,8 @@
 
 #include "../measure/tally.h"
 
+#include <stdio.h>
+
 /* As in kernels/window/entropy.cl: work-items of a group that have room for their counts. */
 typedef struct counter {
     int64_t most;
@@ -14,7 +16,7 @@ typedef struct counter {
 static drua_view range_of(drua_plan *p)
 {
     drua_view source = plan_image(p, "source");
-    return tally_send(p, "tally_pixels", source, source, (drua_view){0});
+    return tally_send(p, "tally_extremes", source, source, (drua_view){0});
 }
 
 static void parts(drua_plan *p, drua_parts *parts)
@@ -25,7 +27,7 @@ static void parts(drua_plan *p, drua_parts *parts)
 
 static void plan(drua_plan *p)
 {
-    enum { RUN = 32 };
+    enum { RUN = 32, FEW = 27 };
     static const counter counters[] = {{255, "entropy_small", 64}, {65535, "entropy_medium", 32}, {INT64_MAX, "entropy_large", 16}};
     drua_window w = window_of(p, false);
     drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -39,9 +41,15 @@ static void plan(drua_plan *p)
     const int64_t listed = w.pixels > counters[1].most ? 1 : w.pixels;
     drua_view gains = plan_memory(p, (uint64_t)listed * sizeof(int64_t));
     LAUNCH(p, "entropy_gains", GRID(listed, 1, 1, 64, 1, 1), POINTER(gains), INT(listed));
+    char constants[64];
+    const int32_t *r = w.radius;
+    snprintf(constants, sizeof constants, "REACH_X=%d REACH_Y=%d REACH_Z=%d", r[0], r[1], r[2]);
+    if (w.pixels <= FEW &&
+        LAUNCH_SPECIAL(p, "entropy_of_few", constants, GRID(l.width, l.height, l.depth, 32, 4, 1), ARG(bins), ARG(to), POINTER(gains), REAL(w.pixels)))
+        return;
     drua_grid grid = GRID(l.width, (l.height + RUN - 1) / RUN, l.depth, c->items, 1, 1);
-    grid.effort = RUN * (2 * (int64_t)w.radius[0] + 1) * (2 * (int64_t)w.radius[2] + 1) / 16;
-    LAUNCH(p, c->kernel, grid, ARG(bins), ARG(to), INT(w.radius[0]), INT(w.radius[1]), INT(w.radius[2]), POINTER(gains), REAL(w.pixels));
+    grid.effort = RUN * (2 * (int64_t)r[0] + 1) * (2 * (int64_t)r[2] + 1) / 16;
+    LAUNCH(p, c->kernel, grid, ARG(bins), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]), POINTER(gains), REAL(w.pixels));
 }
 
 const drua_op drua_op_entropy_box = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "window.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct network {
@@ -23,12 +24,39 @@ static const network *network_of(bool sphere, const int32_t r[3])
     return NULL;
 }
 
+/* Boxes of 3 and 5 pixels an axis, flat or cubes, by kernels for GPUs that are compiled for a type. */
+static bool special_median(drua_plan *p, const int32_t r[3], drua_view from, drua_view to)
+{
+    typedef struct special {
+        const char *kernel;
+        int32_t radius, radius_z, wide, rows, slices, group_y;     /* of a work-item and a group */
+    } special;
+    static const special specials[] = {
+        {"median_9", 1, 0, 4, 16, 1, 4}, {"median_27", 1, 1, 2, 1, 32, 4}, {"median_5", 2, 0, 2, 16, 1, 4}, {"median_5", 2, 2, 1, 1, 64, 2}};
+    const drua_layout l = to.layout;
+    const special *s = specials, *end = specials + sizeof specials / sizeof *specials;
+    while (s < end && (s->radius != r[0] || s->radius != r[1] || s->radius_z != r[2]))
+        s++;
+    if (s == end || from.layout.type != l.type)
+        return false;
+    const int32_t slices = l.depth < 4 * s->slices && s->slices > 1 ? 16 : s->slices, steps = slices * s->rows;
+    char constants[100];
+    snprintf(constants, sizeof constants, "ELEMENT=%s KEY=%s FLOATS=%d PAIRS=%d ALIGNED=%d COUNT=%d", window_element(from),
+             l.type == DRUA_UINT32 ? "uint" : "int", l.type == DRUA_FLOAT32,
+             window_in_vectors(from.layout, l, 2), window_in_vectors(from.layout, l, 4), s->radius_z ? 125 : 25);
+    drua_grid grid = GRID((l.width + s->wide - 1) / s->wide, (l.height + s->rows - 1) / s->rows, (l.depth + slices - 1) / slices, 32, s->group_y, 1);
+    grid.effort = (int64_t)steps * s->radius * s->radius * s->radius / 2;
+    return LAUNCH_SPECIAL(p, s->kernel, constants, grid, ARG(from), ARG(to), INT(steps));
+}
+
 static void median(drua_plan *p, bool sphere)
 {
     drua_window w = window_of(p, sphere);
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout l = to.layout;
     int32_t *r = w.radius, lanes = plan_lanes(p);
+    if (!sphere && special_median(p, r, from, to))
+        return;
     const network *small = network_of(sphere, r);
     const int32_t slices = small ? small->slices : 1;
     drua_grid grid = GRID((l.width + lanes - 1) / lanes, l.height, (l.depth + slices - 1) / slices, 32, 4, 1);

@@ -77,3 +77,20 @@ drua_shape window_padded(drua_layout l, const int32_t r[3], int32_t lanes)
     int64_t width = ((int64_t)l.width + lanes - 1) / lanes * lanes;
     return (drua_shape){width + 2 * r[0], (int64_t)l.height + 2 * r[1], (int64_t)l.depth + 2 * r[2], 3};
 }
+
+const char *window_element(drua_view view)
+{
+    static const char *const names[] = {[DRUA_UINT8] = "uchar", [DRUA_INT8] = "char",   [DRUA_UINT16] = "ushort", [DRUA_INT16] = "short",
+                                        [DRUA_UINT32] = "uint", [DRUA_INT32] = "int", [DRUA_FLOAT32] = "float"};
+    return names[view.layout.type];
+}
+
+static bool is_in_vectors(drua_layout l, int64_t lanes)
+{
+    return l.column == 1 && l.width % lanes == 0 && l.offset % lanes == 0 && l.row % lanes == 0 && l.plane % lanes == 0;
+}
+
+bool window_in_vectors(drua_layout from, drua_layout to, int32_t lanes)
+{
+    return from.width == to.width && is_in_vectors(from, lanes) && is_in_vectors(to, lanes);
+}

@@ -4,7 +4,7 @@
 // expect: Label_1 3 pixels at 1,0
 // expect: Label_3 3 pixels at 2,0
 // expect: 3 selections, the last of 6 pixels
-// expect: batch mode 1
+// expect: batch mode 4
 run("Drua Macro Extensions", "cl_device=");
 Ext.Drua_clear();
 newImage("window", "8-bit black", 4, 2, 1);
@@ -22,7 +22,6 @@ Ext.CLIJ2_pullToROIManager(mask);
 roiManager("select", 2);
 getStatistics(area);
 print("" + roiManager("count") + " selections, the last of", area, "pixels");
-roiManager("reset");
-setBatchMode(true);
+setBatchMode(true); // the open manager goes on
 Ext.CLIJx_pullToROIManager(mask);
 print("batch mode", roiManager("count"));

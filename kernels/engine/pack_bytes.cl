@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* As pack_fours, of pixels of one byte in rows of whole vectors of 16; a work-item makes a word. */
+
+inline uint four_flags(uint bytes)
+{
+    return (((bytes & 0x7f7f7f7fu) + 0x7f7f7f7fu | bytes) >> 7 & 0x01010101u) * 0x10204080u >> 28;
+}
+
+inline uint sixteen_flags(uint4 bytes)
+{
+    return four_flags(bytes.x) | four_flags(bytes.y) << 4 | four_flags(bytes.z) << 8 | four_flags(bytes.w) << 12;
+}
+
+kernel void pack_bytes(INPUT(source), global uint *bits, int row_words, int invert)
+{
+    const int column = get_global_id(0), y = get_global_id(1), z = get_global_id(2), x = 32 * column;
+    if (column >= row_words || y >= source.height)
+        return;
+    uint word = 0, inside = 0;
+    for (int half_word = 0; half_word < 2; half_word++)
+        if (x + 16 * half_word < source.width) {
+            word |= sixteen_flags(*(global const uint4 *)(source_pixels + AT(source, x + 16 * half_word, y, z))) << 16 * half_word;
+            inside |= 0xffffu << 16 * half_word;
+        }
+    bits[((uint)z * source.height + y) * row_words + column] = invert ? ~word & inside : word;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Blocks on both sides of the faces between tiles, then components as labels; see components_blocks.cl. */
+
+/* Leaves out links that go through a third row. */
+inline block_links links_without(block_links l, block_links to_third, block_links onwards)
+{
+    l.straight &= ~(to_third.straight & onwards.straight);
+    l.left &= ~(to_third.straight & onwards.left) & ~(to_third.left & onwards.straight << 1);
+    l.right &= ~(to_third.straight & onwards.right) & ~(to_third.right & onwards.straight >> 1);
+    return l;
+}
+
+typedef struct {
+    global const uint2 *bits;
+    int row_words, height, depth;
+} block_image;
+
+/* A row of 64 pixels of a row of blocks, and all four that touch the row at dy, dz. */
+inline uint2 row_of_pixels(const block_image b, int column, int y, int z)
+{
+    return y < b.height && z < b.depth ? b.bits[((uint)z * b.height + y) * b.row_words + column] : (uint2)(0);
+}
+
+inline block_row row_of_blocks(const block_image b, int column, int line, int layer, int dy, int dz)
+{
+    uint2 w = 0;
+    for (int z = dz > 0; z <= (dz >= 0); z++)
+        for (int y = dy > 0; y <= (dy >= 0); y++)
+            w |= row_of_pixels(b, column, 2 * line + y, 2 * layer + z);
+    return blocks_of(w);
+}
+
+inline uint node_of_block(const block_image b, int column, int line, int layer, int i)
+{
+    return ((2 * (uint)layer * b.height + 2 * line) * b.row_words + column) * ROW_BLOCKS + i;
+}
+
+/*
+ * Where the group's item before has the same pair it is left to that one; neighbours join the same components again and again,
+ * and all would wait for the same few roots.
+ */
+#define PAIR_LEFT_TO_NEIGHBOUR(pairs, mine)                                                                                      \
+    pairs[get_local_id(0)] = mine;                                                                                               \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                                \
+    uint2 last = get_local_id(0) > 0 && all(pairs[get_local_id(0) - 1] == mine) ? mine : (uint2)(NO_NODE);
+
+inline uint2 join_unless(volatile global uint *parent, uint a, uint b, uint2 last)
+{
+    const uint2 pair = (uint2)(parent[a], parent[b]);
+    if (any(pair != last) && pair.x != pair.y)
+        join(parent, pair.x, pair.y);
+    return pair;
+}
+
+enum { FACE_LANES = 64 };
+
+/*
+ * Rows of blocks behind the faces along y (axis 1) or z (axis 2), and the three in front of them: pair 0 to 2. `tile` rows of blocks
+ * lie between faces, `lines` along one.
+ */
+kernel void blocks_join_faces(global const uint2 *bits, volatile global uint *parent, int row_words, int height, int depth, int axis, int tile,
+                              int lines)
+{
+    local uint2 pairs[FACE_LANES];
+    const block_image image = {bits, row_words, height, depth};
+    const int along = get_global_id(0), column = get_global_id(1), face = ((int)get_global_id(2) / 3 + 1) * tile, d = (int)get_global_id(2) % 3 - 1;
+    const int line = axis == 1 ? face : along, layer = axis == 1 ? along : face, dy = axis == 1 ? -1 : d, dz = axis == 1 ? d : -1;
+    const bool inside = along < lines && line + dy >= 0 && 2 * (line + dy) < height && layer + dz >= 0 && 2 * (layer + dz) < depth;
+    block_links needed = {0, 0, 0};
+    uint2 mine = NO_NODE;
+    const uint my_node = node_of_block(image, column, line, layer, 0), node = node_of_block(image, column, line + dy, layer + dz, 0);
+    if (inside) {
+        const uint my_links = links_inside(row_of_blocks(image, column, line, layer, 0, 0));
+        const uint links = links_inside(row_of_blocks(image, column, line + dy, layer + dz, 0, 0));
+        needed = needed_links(links_between(row_of_blocks(image, column, line, layer, dy, dz),
+                                            row_of_blocks(image, column, line + dy, layer + dz, -dy, -dz)), my_links, links);
+        if (d != 0) {       /* through the row right in front of the face */
+            const int ty = axis == 1 ? line - 1 : line, tz = axis == 2 ? layer - 1 : layer, sy = axis == 1 ? 0 : d, sz = axis == 2 ? 0 : d;
+            needed = links_without(needed, links_between(row_of_blocks(image, column, line, layer, ty - line, tz - layer),
+                                                         row_of_blocks(image, column, ty, tz, line - ty, layer - tz)),
+                                   links_between(row_of_blocks(image, column, ty, tz, sy, sz),
+                                                 row_of_blocks(image, column, line + dy, layer + dz, -sy, -sz)));
+        }
+        if (needed.straight) {
+            const int i = BIT_NUMBER(ONE_BIT(needed.straight));
+            mine = (uint2)(parent[my_node + i], parent[node + i]);
+        }
+    }
+    PAIR_LEFT_TO_NEIGHBOUR(pairs, mine)
+#define JOIN_FACES(which, step)                                                                                                  \
+    for (uint left = needed.which; left; left &= left - 1) {                                                                     \
+        const int i = BIT_NUMBER(ONE_BIT(left));                                                                                 \
+        last = join_unless(parent, my_node + i, node + i + step, last);                                                          \
+    }
+    JOIN_FACES(straight, 0)
+    JOIN_FACES(left, -1)
+    JOIN_FACES(right, 1)
+}
+
+/* The first block of a row of 32 and the last ones of the row before and of those around that. Bits of `front` and `back`: rows of pixels. */
+kernel void blocks_join_columns(global const uint2 *bits, volatile global uint *parent, int row_words, int height, int depth)
+{
+    local uint2 pairs[FACE_LANES];
+    const block_image image = {bits, row_words, height, depth};
+    const int line = get_global_id(0), layer = get_global_id(1), column = (int)get_global_id(2) + 1;
+    uint front = 0, back = 0;       /* rows -1 to 2 of layers -1 to 2 */
+    uint2 mine = NO_NODE;
+    if (2 * line < height)
+        for (int i = 0; i < 16; i++) {
+            const int y = 2 * line - 1 + i % 4, z = 2 * layer - 1 + i / 4;
+            if (y < 0 || z < 0)
+                continue;
+            back |= (row_of_pixels(image, column - 1, y, z).y >> 31) << i;
+            if ((i + 1) / 2 % 2 == 1 && (i / 4 + 1) / 2 == 1)
+                front |= (row_of_pixels(image, column, y, z).x & 1) << i;
+        }
+    const uint my_node = node_of_block(image, column, line, layer, 0);
+    const bool straight = front && (back & 0x0660);
+    if (straight)
+        mine = (uint2)(parent[my_node], parent[node_of_block(image, column - 1, line, layer, 31)]);
+    PAIR_LEFT_TO_NEIGHBOUR(pairs, mine)
+    if (straight)
+        last = join_unless(parent, my_node, node_of_block(image, column - 1, line, layer, 31), last);
+    for (int k = 0; front && k < 9; k++) {
+        const int dy = k % 3 - 1, dz = k / 3 - 1;
+        const uint my_rows = (dy < 0 ? 0x2222u : dy > 0 ? 0x4444u : 0x6666u) & (dz < 0 ? 0x00f0u : dz > 0 ? 0x0f00u : 0x0ff0u);
+        const uint rows = (dy < 0 ? 0x1111u : dy > 0 ? 0x8888u : 0x6666u) & (dz < 0 ? 0x000fu : dz > 0 ? 0xf000u : 0x0ff0u);
+        const bool follows = straight && (back & my_rows & 0x0660);     /* the last block beside this one touches that one */
+        if (k != 4 && (front & my_rows) && (back & rows) && !follows)
+            last = join_unless(parent, my_node, node_of_block(image, column - 1, line + dy, layer + dz, 31), last);
+    }
+}
+
+/* Components of tiles learn their root; only roots stay marked. Only a node's own item may write here, as in runs_flatten. */
+kernel void blocks_flatten(volatile global uint *parent, global uint *roots, uint words)
+{
+    const uint word = get_global_id(0);
+    if (word >= words)
+        return;
+    const uint found = roots[word];
+    uint marks = found;
+    for (uint left = found; left; left &= left - 1) {
+        const uint mark = ONE_BIT(left), node = word * ROW_BLOCKS + BIT_NUMBER(mark);
+        uint root = node;
+        for (uint up = parent[root]; up != root; up = parent[root])
+            root = up;
+        if (root != node) {
+            parent[node] = root;
+            marks ^= mark;
+        }
+    }
+    if (marks != found)
+        roots[word] = marks;
+}
+
+inline uint label_of_block(global const uint *parent, global const uint *roots, global const uint *before, uint node)
+{
+    const uint root = parent[parent[node]];
+    return rank_of(roots, before, root / ROW_BLOCKS, root % ROW_BLOCKS);
+}
+
+/* Two rows and two slices of two blocks, where the labels are as large as the bits and their rows vectors of four pixels. */
+kernel void blocks_label_in_fours(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before,
+                                  int row_words, OUTPUT(labels))
+{
+    const int x = 4 * (int)get_global_id(0), y = 2 * (int)get_global_id(1), z = 2 * (int)get_global_id(2);
+    if (!INSIDE(labels, x, y, z))
+        return;
+    uint set[4];
+    for (int k = 0; k < 4; k++) {
+        const int row = y + k % 2, slice = z + k / 2;
+        set[k] = row < labels.height && slice < labels.depth
+                     ? bits[(((uint)slice * labels.height + row) * row_words + x / 64) * 2 + x / 32 % 2] >> (x & 31) & 15 : 0;
+    }
+    const uint all = set[0] | set[1] | set[2] | set[3], node = (((uint)z * labels.height + y) * row_words + x / 64) * ROW_BLOCKS + x / 2 % ROW_BLOCKS;
+    const uint2 label = (uint2)(all & 3 ? label_of_block(parent, roots, before, node) : 0, all & 12 ? label_of_block(parent, roots, before, node + 1) : 0);
+    for (int k = 0; k < 4; k++)
+        if (y + k % 2 < labels.height && z + k / 2 < labels.depth)
+            store_four_labels(labels_pixels, labels.type, AT(labels, x, y + k % 2, z + k / 2),
+                              select((uint4)(0), label.xxyy, (set[k] & (uint4)(1, 2, 4, 8)) != 0));
+}
+
+kernel void blocks_label(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before, int row_words,
+                         int width, int height, int depth, OUTPUT(labels))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(labels, x, y, z))
+        return;
+    const int from_x = min(x, width - 1), from_y = min(y, height - 1), from_z = min(z, depth - 1);
+    const uint row = ((uint)from_z * height + from_y) * row_words + from_x / 64;
+    const uint origin = ((uint)(from_z & ~1) * height + (from_y & ~1)) * row_words + from_x / 64;
+    const bool set = bits[row * 2 + from_x / 32 % 2] >> (from_x & 31) & 1;
+    STORE_LABEL(labels, x, y, z, set ? label_of_block(parent, roots, before, origin * ROW_BLOCKS + from_x / 2 % ROW_BLOCKS) : 0);
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The same distance without erosions, for objects with far to go. n erosions, the first by side, remove what lies (a, b, c) pixels
+ * from background with each of them at most n, sums of two at most n + n/2 and the sum at most n + n/2 * 2, halves rounded down. So
+ * the nearest background in a row is enough to know of that row, and along y and z lines are searched outwards, by blocks of eight.
+ * In volumes a row's nearest background in its slice is taken for the slice's, which other slices' pixels may see nearer: what
+ * results is never too small, and relaxing puts it right.
+ */
+
+enum { LINE_BLOCK = 8, FAR = 65534 };
+
+/* Whether all of a block of 32 x 32 x 32 pixels is set. A group a block. */
+kernel void distance_is_thick(global const uint *bits, int row_words, int height, int depth, global uint *thick)
+{
+    local int gaps;
+    const int lane = get_local_id(0), y = 32 * (int)get_global_id(1), z = 32 * (int)get_global_id(2), column = get_group_id(0);
+    if (lane == 0)
+        gaps = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint all_set = 0xffffffffu;
+    for (int i = lane; i < 1024; i += 64)
+        if (y + i % 32 < height && z + i / 32 < depth)
+            all_set &= bits[((ulong)(z + i / 32) * height + y + i % 32) * row_words + column];
+    if (all_set != 0xffffffffu)
+        gaps = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane == 0 && !gaps)
+        *thick = 1;
+}
+
+#define BACKGROUND(w) (~row[w] & word_mask(w, width))
+#define LOWEST_BIT(w) (31 - (int)clz((w) & -(w)))
+#define HIGHEST_BIT(w) (31 - (int)clz(w))
+
+/* Distance from pixel `from` of a word to background in the words before, or behind it; FAR where there is none. */
+inline int distance_before(global const uint *row, int width, int word, int from)
+{
+    for (int w = word - 1; w >= 0; w--)
+        if (BACKGROUND(w))
+            return (word - w) * 32 + from - HIGHEST_BIT(BACKGROUND(w));
+    return FAR;
+}
+
+inline int distance_behind(global const uint *row, int row_words, int width, int word, int from)
+{
+    for (int w = word + 1; w < row_words; w++)
+        if (BACKGROUND(w))
+            return (w - word) * 32 + LOWEST_BIT(BACKGROUND(w)) - from;
+    return FAR;
+}
+
+/* Distance along the row, of eight pixels in eight rows, and the smallest of the eight. */
+kernel void distance_in_rows(global const uint *bits, int row_words, int width, int height, global ushort8 *in_row, global ushort8 *lowest)
+{
+    const int eight = get_global_id(0), word = eight / 4, first = eight % 4 * 8, block = get_global_id(1), z = get_global_id(2);
+    if (word >= row_words)
+        return;
+    ushort8 least = FAR;
+    for (int y = block * LINE_BLOCK; y < min((block + 1) * LINE_BLOCK, height); y++) {
+        const ulong line = (ulong)z * height + y;
+        global const uint *row = bits + line * row_words;
+        const uint here = BACKGROUND(word), earlier = here & ((1u << first) - 1), later = first < 24 ? here >> (first + 8) : 0;
+        int left = earlier ? first - 1 - HIGHEST_BIT(earlier) : distance_before(row, width, word, first - 1);
+        int right = later ? LOWEST_BIT(later) : distance_behind(row, row_words, width, word, first + 8);
+        ushort distance[8];
+        for (int i = 0; i < 8; i++) {
+            left = here >> (first + i) & 1 ? 0 : left + 1;
+            distance[i] = min(left, (int)FAR);
+        }
+        for (int i = 7; i >= 0; i--) {
+            right = here >> (first + i) & 1 ? 0 : right + 1;
+            distance[i] = min((int)distance[i], right);
+        }
+        const ushort8 found = vload8(0, distance);
+        in_row[line * row_words * 4 + eight] = found;
+        least = min(least, found);
+    }
+    lowest[((ulong)z * get_global_size(1) + block) * row_words * 4 + eight] = least;
+}
+
+/* Three times what a distance in a slice is before it is rounded up. */
+inline uint4 flat_norm(uint4 a, uint b)
+{
+    return max(3 * max(a, b), 2 * (a + b));
+}
+
+/* Six times what a distance is before it is rounded up. */
+inline uint4 solid_norm(uint4 a, uint4 b, uint c)
+{
+    const uint4 longest = max(max(a, b), c), sum = a + b + c, pair = sum - min(min(a, b), c);
+    return max(max(6 * longest, 4 * pair), 3 * (sum + 2 - abs_diff(sum & 3, (uint4)(2))));
+}
+
+#define ROUND_UP(norm, unit) min(((norm) + (unit - 1)) / unit, (uint4)(FAR))
+
+#define WORST max(max(max(best[0], best[1]), max(best[2], best[3])), max(max(best[4], best[5]), max(best[6], best[7])))
+
+/*
+ * Eight results of four lines: TRY_BLOCK(k) improves `best` by the eight of block k, BOUND(k, nearest) is the least that they can
+ * give, `nearest` pixels away or more.
+ */
+#define SEARCH_OUTWARDS(own, blocks, TRY_BLOCK, BOUND, NEAREST_ONLY)                                                             \
+    TRY_BLOCK(own)                                                                                                               \
+    uint4 worst = WORST;                                                                                                         \
+    for (int k = 1; own - k >= 0 || own + k < blocks; k++) {                                                                     \
+        const uint nearest = LINE_BLOCK * k - (LINE_BLOCK - 1);                                                                  \
+        if (all(worst <= NEAREST_ONLY(nearest)))                                                                                 \
+            break;                                                                                                               \
+        if (own - k >= 0 && any(BOUND(own - k, nearest) < worst)) {                                                              \
+            TRY_BLOCK(own - k)                                                                                                   \
+            worst = WORST;                                                                                                       \
+        }                                                                                                                        \
+        if (own + k < blocks && any(BOUND(own + k, nearest) < worst)) {                                                          \
+            TRY_BLOCK(own + k)                                                                                                   \
+            worst = WORST;                                                                                                       \
+        }                                                                                                                        \
+    }
+
+enum { ROW_BITS = 13 };     /* rows that a key can name */
+
+/* Distances in slices; or (`pairs`), for each pixel how far its slice's nearest background is along x, and along y in the upper half. */
+kernel void distance_in_slices(global const ushort4 *in_row, global const ushort4 *lowest, int fours, int height, global ushort4 *distances,
+                               global uint4 *pairs, int volume)
+{
+    const int x = get_global_id(0), own = get_global_id(1), z = get_global_id(2), blocks = (height + LINE_BLOCK - 1) / LINE_BLOCK;
+    if (x >= fours)
+        return;
+    global const ushort4 *column = in_row + (ulong)z * height * fours + x, *low = lowest + (ulong)z * blocks * fours + x;
+    const uint shift = volume ? ROW_BITS : 0, name = volume ? 0xffffffffu : 0, none = 3 * FAR << shift;
+    uint4 best[LINE_BLOCK];
+    for (int j = 0; j < LINE_BLOCK; j++)
+        best[j] = none;
+#define TRY_ROWS(k)                                                                                                              \
+    for (int y = LINE_BLOCK * (k); y < min(LINE_BLOCK * (k) + LINE_BLOCK, height); y++) {                                        \
+        const uint4 a = convert_uint4(column[(ulong)y * fours]);                                                                 \
+        if (all(a == (uint4)(FAR)))                                                                                              \
+            continue;                                                                                                            \
+        for (int j = 0; j < LINE_BLOCK; j++)                                                                                     \
+            best[j] = min(best[j], (flat_norm(a, abs(LINE_BLOCK * own + j - y)) << shift) + (y & name));                         \
+    }
+#define BOUND_OF_ROWS(k, nearest) (flat_norm(convert_uint4(low[(ulong)(k) * fours]), nearest) << shift)
+#define BOUND_OF_ALL_ROWS(nearest) (uint4)(3 * (nearest) << shift)
+    SEARCH_OUTWARDS(own, blocks, TRY_ROWS, BOUND_OF_ROWS, BOUND_OF_ALL_ROWS)
+    for (int j = 0; j < LINE_BLOCK && LINE_BLOCK * own + j < height; j++) {
+        const int y = LINE_BLOCK * own + j;
+        const ulong at = ((ulong)z * height + y) * fours + x;
+        if (!volume) {
+            distances[at] = convert_ushort4(ROUND_UP(best[j], 3));
+            continue;
+        }
+        const uint4 row = min(best[j] & ((1u << ROW_BITS) - 1), (uint4)(height - 1));
+        global const ushort *across = (global const ushort *)column;
+        const uint4 a = (uint4)(across[(ulong)row.x * fours * 4], across[(ulong)row.y * fours * 4 + 1], across[(ulong)row.z * fours * 4 + 2],
+                                across[(ulong)row.w * fours * 4 + 3]);
+        pairs[at] = select(a | abs_diff(row, (uint4)(y)) << 16, (uint4)(FAR), best[j] == (uint4)(none));
+    }
+}
+
+/* A quarter of the least norm in slices that eight slices have. */
+kernel void distance_lowest_of_slices(global const uint4 *pairs, int fours, int height, int depth, global ushort4 *lowest)
+{
+    const int x = get_global_id(0), y = get_global_id(1), block = get_global_id(2);
+    if (x >= fours)
+        return;
+    const ulong slice = (ulong)height * fours, at = (ulong)y * fours + x;
+    uint4 least = 0xffffffffu;
+    for (int z = LINE_BLOCK * block; z < min(LINE_BLOCK * block + LINE_BLOCK, depth); z++) {
+        const uint4 pair = pairs[z * slice + at], a = pair & 0xffff, b = pair >> 16;
+        least = min(least, max(3 * max(a, b), 2 * (a + b)));
+    }
+    lowest[block * slice + at] = convert_ushort4_sat(least / 4);
+}
+
+/* The least solid norm `nearest` slices away or more; `flat`: a quarter of the norm in the slice. */
+inline uint4 solid_bound(uint4 flat, uint nearest)
+{
+    return max(max(8 * flat, 4 * flat + 4 * nearest), (uint4)(6 * nearest));
+}
+
+/* Distances at most as large as the nearest background of each slice says. */
+kernel void distance_in_volume(global const uint4 *pairs, global const ushort4 *lowest, int fours, int height, int depth, global ushort4 *distances)
+{
+    const int x = get_global_id(0), y = get_global_id(1), own = get_global_id(2), blocks = (depth + LINE_BLOCK - 1) / LINE_BLOCK;
+    if (x >= fours)
+        return;
+    const ulong slice = (ulong)height * fours, at = (ulong)y * fours + x;
+    const uint none = 8 * (3 * FAR / 4);        /* the bound of a block without background, so that none is searched */
+    uint4 best[LINE_BLOCK];
+    for (int j = 0; j < LINE_BLOCK; j++)
+        best[j] = none;
+#define TRY_SLICES(k)                                                                                                            \
+    for (int z = LINE_BLOCK * (k); z < min(LINE_BLOCK * (k) + LINE_BLOCK, depth); z++) {                                         \
+        const uint4 pair = pairs[z * slice + at], a = pair & 0xffff, b = pair >> 16;                                             \
+        if (all(a == (uint4)(FAR)))                                                                                              \
+            continue;                                                                                                            \
+        for (int j = 0; j < LINE_BLOCK; j++)                                                                                     \
+            best[j] = min(best[j], solid_norm(a, b, abs(LINE_BLOCK * own + j - z)));                                             \
+    }
+#define BOUND_OF_SLICES(k, nearest) solid_bound(convert_uint4(lowest[(k) * slice + at]), nearest)
+#define BOUND_OF_ALL_SLICES(nearest) (uint4)(6 * (nearest))
+    SEARCH_OUTWARDS(own, blocks, TRY_SLICES, BOUND_OF_SLICES, BOUND_OF_ALL_SLICES)
+    for (int j = 0; j < LINE_BLOCK && LINE_BLOCK * own + j < depth; j++)
+        distances[(LINE_BLOCK * own + j) * slice + at] = convert_ushort4(ROUND_UP(best[j], 6));
+}
+
+/* ---- relaxing: a pixel is removed one erosion after a neighbour by side, by corner after the next even one */
+
+/* Eight pixels of a row and those beside them; beyond the image there is nothing near. */
+inline ushort8 load_eight(global const ushort *distances, ulong row, int x, int width, ushort8 *beside)
+{
+    const ushort8 here = *(global const ushort8 *)(distances + row + x);
+    const ushort before = x > 0 ? distances[row + x - 1] : FAR, after = x + 8 < width ? distances[row + x + 8] : FAR;
+    *beside = min((ushort8)(before, here.s0123, here.s45, here.s6), (ushort8)(here.s123, here.s4567, after));
+    return here;
+}
+
+/* A batch starts as if the pass before had changed something. */
+kernel void distance_relax_begin(global uint *changed, int passes)
+{
+    const int i = get_global_id(0);
+    if (i <= passes)
+        changed[i] = i == passes;
+}
+
+/* Whether this tile or one that touches it changed in the pass before, or did already in this one. */
+inline bool is_tile_active(global const uint *last_change, uint pass, local int *active)
+{
+    const int lane = get_local_id(1) * get_local_size(0) + get_local_id(0);
+    if (lane == 0)
+        *active = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const int x = (int)get_group_id(0) + lane % 3 - 1, y = (int)get_group_id(1) + lane / 3 % 3 - 1, z = (int)get_group_id(2) + lane / 9 - 1;
+    const int columns = get_num_groups(0), rows = get_num_groups(1), planes = get_num_groups(2);
+    if (lane < 27 && x >= 0 && y >= 0 && z >= 0 && x < columns && y < rows && z < planes &&
+        last_change[((uint)z * rows + y) * columns + x] + 1 >= pass)
+        *active = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *active;
+}
+
+/*
+ * A pass, from 1, in place: what a neighbour has become already may be seen. changed[left]: whether it changed something.
+ * `width`, a multiple of 32, is that of the rows in memory; what lies beyond the image is as if inside an object.
+ */
+kernel void distance_relax(global ushort *distances, int width, int height, int depth, int slices, global uint *changed, int left,
+                           global uint *last_change, uint pass)
+{
+    local int active;
+    const int x = 8 * (int)get_global_id(0), y = get_global_id(1), front = (int)get_global_id(2) * slices;
+    const bool is_new = is_tile_active(last_change, pass, &active);
+    const int last = is_new && changed[left + 1] != 0 && x < width && y < height ? min(front + slices, depth) : front - 2;
+    ushort8 centre[3], by_side[3], by_corner[3];
+    bool any_change = false;
+    for (int z = front - 1; z <= last; z++) {
+        ushort8 here = FAR, side = FAR, corner = FAR, beside;
+        if (z >= 0 && z < depth) {
+            const ulong row = ((ulong)z * height + y) * width;
+            here = load_eight(distances, row, x, width, &beside);
+            side = beside;
+            corner = min(here, beside);
+            for (int dy = -1; dy <= 1; dy += 2)
+                if (y + dy >= 0 && y + dy < height) {
+                    const ushort8 next = load_eight(distances, row + (long)dy * width, x, width, &beside);
+                    side = min(side, next);
+                    corner = min(corner, min(next, beside));
+                }
+        }
+        centre[0] = centre[1]; by_corner[0] = by_corner[1];
+        centre[1] = centre[2]; by_corner[1] = by_corner[2]; by_side[1] = by_side[2];
+        centre[2] = here; by_corner[2] = corner; by_side[2] = side;
+        if (z <= front)
+            continue;
+        const ushort8 from_side = min(by_side[1], min(centre[0], centre[2])), from_corner = min(by_corner[1], min(by_corner[0], by_corner[2]));
+        const ushort8 made = min(centre[1], min(add_sat(from_side, (ushort8)(1)), add_sat(from_corner, (ushort8)(2)) & (ushort8)(0xfffe)));
+        if (any(made != centre[1])) {
+            *(global ushort8 *)(distances + ((ulong)(z - 1) * height + y) * width + x) = made;
+            any_change = true;
+        }
+    }
+    if (any_change) {
+        changed[left] = 1;
+        last_change[(get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0)] = pass;
+    }
+}
+
+kernel void distance_write(global const ushort *distances, int width, OUTPUT(to))
+{
+    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    const ushort distance = distances[((ulong)z * to.height + y) * width + x];
+    STORE(to, x, y, z, distance == FAR ? INFINITY : (float)distance);
+}
+
+kernel void distance_write_fours(global const ushort *distances, int width, OUTPUT(to))
+{
+    const int x = 4 * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    const ushort4 distance = *(global const ushort4 *)(distances + ((ulong)z * to.height + y) * width + x);
+    store_four(to_pixels, to.type, AT(to, x, y, z), select(convert_float4(distance), (float4)(INFINITY), convert_int4(distance) == (int4)(FAR)));
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Minimum or maximum (PICK, from START on) over windows made of chords, as in kernels/window/chords.cl. Constants: elements FROM
+ * and TO, their numbers FROM_TYPE and TO_TYPE; T, in which pixels are compared, int for those of 8 and 16 bits or float; ALIGNED,
+ * whether rows are whole vectors of four; REACH_X to REACH_Z; LEVELS, how many lengths chords have, HALVES, which ('A' is one
+ * pixel, 'B' three), and CHORDS, the number of the length for every |dy| and |dz| ('A' the first, '@' none); groups of LX
+ * times LY work-items that make WIDE pixels of ROWS rows each.
+ *
+ * A group marches down the slices. Of each it brings the extremes over chords of every length into local memory; those of a
+ * disc hold the next smaller disc, so a chord is looked up once. Extremes of discs wait in registers for the slices they reach.
+ */
+#define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
+
+enum {
+    ITEMS = LX * LY,
+    QUADS = LX * WIDE / 4,
+    BAND = LY * ROWS + 2 * REACH_Y,
+    TURNS = (BAND * QUADS + ITEMS - 1) / ITEMS,
+    SIDE = (REACH_X + 3) / 4,            /* quads beside a quad that chords reach */
+    READ = 2 * SIDE + 1
+};
+
+constant char halves[] = HALVES, chords[] = CHORDS;
+#define LEVEL(dy, dz) (chords[(dz) * (REACH_Y + 1) + (dy)] - 'A')
+
+#define float1 float
+#define uchar1 uchar
+#define char1 char
+#define ushort1 ushort
+#define short1 short
+#define uint1 uint
+#define int1 int
+#define COLUMN JOIN(T, WIDE)
+typedef JOIN(FROM, 4) quad;
+
+inline void read_quads(quad *quads, global const FROM *row, const layout *image, int x)
+{
+    EACH(i, 0, READ) {
+        const int at = x + 4 * (i - SIDE), last = image->width - 1;
+#if ALIGNED
+        quads[i] = *(global const quad *)(row + clamp(at, 0, last - 3));
+#else
+        const INDEX column = image->column;
+        quads[i] = (quad)(row[clamp(at, 0, last) * column], row[clamp(at + 1, 0, last) * column], row[clamp(at + 2, 0, last) * column],
+                          row[clamp(at + 3, 0, last) * column]);
+#endif
+    }
+}
+
+/* The same one by one, with repeated ends. */
+inline void spread_quads(T *values, const quad *quads, int x, int width)
+{
+    EACH(i, 0, READ) {
+        quad v = quads[i];
+        const int at = x + 4 * (i - SIDE);
+        if (ALIGNED && i != SIDE)
+            v = at < 0 ? v.xxxx : at >= width ? v.wwww : v;
+        values[4 * i] = v.x;
+        values[4 * i + 1] = v.y;
+        values[4 * i + 2] = v.z;
+        values[4 * i + 3] = v.w;
+    }
+}
+
+#define READ_BAND(slice)                                                                                                         \
+    EACH(t, 0, TURNS) {                                                                                                          \
+        const int id = item + t * ITEMS, y = clamp(top - REACH_Y + id / QUADS, 0, from.height - 1);                              \
+        if (id < BAND * QUADS)                                                                                                   \
+            read_quads(band[t], (global const FROM *)from_pixels + AT(from, 0, y, clamp(slice, 0, from.depth - 1)), &from,       \
+                       left + 4 * (id % QUADS));                                                                                 \
+    }
+
+/* Stores those that are in the image. */
+inline void put(global uchar *pixels, const layout *image, int x, int y, int z, COLUMN value)
+{
+    const layout to = *image;
+    const union { COLUMN all; T one[WIDE]; } from = {value};
+    union { JOIN(TO, WIDE) all; TO one[WIDE]; } out;
+    EACH(i, 0, WIDE)
+        out.one[i] = FROM_TYPE == (TO_TYPE <= INT16 ? TO_TYPE : 0) ? (TO)from.one[i] : (TO)saturate((float)from.one[i], TO_TYPE);
+    global TO *pixel = (global TO *)pixels + AT(to, x, y, z);
+    if (y >= to.height)
+        return;
+#if ALIGNED
+    if (x < to.width)
+        *(global JOIN(TO, WIDE) *)pixel = out.all;
+#else
+    EACH(i, 0, WIDE)
+        if (x + i < to.width)
+            pixel[i * (INDEX)to.column] = out.one[i];
+#endif
+}
+
+__attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPUT(from), OUTPUT(to), int slices)
+{
+    local JOIN(T, 4) levels[LEVELS][BAND][QUADS];
+    const int lx = get_local_id(0), ly = get_local_id(1), item = ly * LX + lx;
+    const int left = ((int)get_global_id(0) - lx) * WIDE, top = ((int)get_global_id(1) - ly) * ROWS;
+    const int front = slices * (int)get_global_id(2), end = min(front + slices, to.depth);
+    COLUMN found[ROWS][2 * REACH_Z + 1];
+    EACH(i, 0, ROWS)
+        EACH(k, 0, 2 * REACH_Z + 1)
+            found[i][k] = START;
+    quad band[TURNS][READ];
+    READ_BAND(front - REACH_Z)
+    _Pragma("unroll 1") for (int z = front - REACH_Z; z < end + REACH_Z; z++) {
+        EACH(t, 0, TURNS) {
+            const int id = item + t * ITEMS, x = left + 4 * (id % QUADS);
+            if (id < BAND * QUADS) {
+                T a[4 * READ], v[4];
+                spread_quads(a, band[t], x, from.width);
+                EACH(half_length, 0, REACH_X + 1) {
+                    EACH(e, 0, 4)
+                        v[e] = half_length == 0 ? a[4 * SIDE + e] : PICK(v[e], PICK(a[4 * SIDE + e - half_length], a[4 * SIDE + e + half_length]));
+                    EACH(k, 0, LEVELS)
+                        if (halves[k] - 'A' == half_length)
+                            levels[k][id / QUADS][id % QUADS] = (JOIN(T, 4))(v[0], v[1], v[2], v[3]);
+                }
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (z + 1 < end + REACH_Z)
+            READ_BAND(z + 1)
+        COLUMN disc[REACH_Z + 1];
+        EACH(i, 0, ROWS) {
+            COLUMN v = START;
+            EACH(n, 0, REACH_Z + 1) {
+                const int dz = REACH_Z - n, here = ly * ROWS + i + REACH_Y;
+                EACH(dy, 0, REACH_Y + 1) {
+                    const int level = LEVEL(dy, dz);
+                    if (level >= 0 && (n == 0 || level != LEVEL(dy, n == 0 ? dz : dz + 1))) {
+                        v = PICK(v, ((local const COLUMN *)levels[level][here + dy])[lx]);
+                        if (dy > 0)
+                            v = PICK(v, ((local const COLUMN *)levels[level][here - dy])[lx]);
+                    }
+                }
+                disc[dz] = v;
+            }
+            EACH(k, 0, 2 * REACH_Z)
+                found[i][k] = PICK(found[i][k + 1], disc[k < REACH_Z ? REACH_Z - k : k - REACH_Z]);
+            found[i][2 * REACH_Z] = disc[REACH_Z];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (z >= front + REACH_Z)
+            EACH(i, 0, ROWS)
+                put(to_pixels, &to, left + lx * WIDE, top + ly * ROWS + i, z - REACH_Z, found[i][0]);
+    }
+}

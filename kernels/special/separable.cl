@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the compiled kernels of separable filters share. Constants: FILTER; elements FROM and TO, the number TO_TYPE; RESULT, the
+ * number of the filter's own type, which differs from TO_TYPE where a DIFFERENCE is taken too; LAST pass or not; ALIGNED, whether
+ * rows are whole vectors of four; SUM, what sums are held in, with INTEGERS if that is no float; VB, pixels of a row that a work-item stores at once. Windows are folded in order of
+ * position as in kernels/filter/separable.cl, so bits are the same; all private arrays have constant indices and lie in registers.
+ */
+#define GAUSSIAN 0
+#define MEAN 1
+#define MINIMUM 2
+#define MAXIMUM 3
+
+#define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
+#define DISTANCE(k) ((k) < 0 ? -(k) : (k))
+
+/* Weights of distances from 0 on; passed by value they are operands that cost nothing. */
+typedef struct {
+    float v[16];
+} numbers;
+typedef struct {
+    float v[64];
+} many_numbers;
+
+#ifdef FILTER
+#if FILTER == GAUSSIAN
+#define START 0.0f
+#define FOLD(T, sum, weight, value) fma((T)(weight), value, sum)
+#elif FILTER == MEAN
+#define START 0
+#define FOLD(T, sum, weight, value) ((sum) + (value))
+#elif FILTER == MINIMUM
+#define START INFINITY
+#define FOLD(T, sum, weight, value) fmin(sum, value)
+#else
+#define START (-INFINITY)
+#define FOLD(T, sum, weight, value) fmax(sum, value)
+#endif
+#define SELECTS (FILTER == MINIMUM || FILTER == MAXIMUM)    /* the order does not matter */
+#define BOTH(T, a, b) FOLD(T, a, 0.0f, b)
+
+#define float1 float
+#define uchar1 uchar
+#define char1 char
+#define ushort1 ushort
+#define short1 short
+#define uint1 uint
+#define int1 int
+#ifndef SUM
+#define SUM float
+#endif
+#define COLUMN JOIN(SUM, VB)
+#define SUMS JOIN(SUM, 4)
+#if LAST
+#define VALUE float
+#else
+#define VALUE SUM
+#endif
+typedef JOIN(FROM, 4) quad;
+typedef union {
+    COLUMN all;
+    SUM one[VB];
+} column;
+typedef union {
+    JOIN(VALUE, VB) all;
+    VALUE one[VB];
+} result;
+#if VB == 1
+#define CONVERT(T, pixels) ((T)(pixels))
+#else
+#define CONVERT(T, pixels) JOIN(JOIN(convert_, T), VB)(pixels)
+#endif
+
+typedef union {
+    JOIN(TO, VB) all;
+    TO one[VB];
+} stored;
+
+#define ROW(T, image, y, z) ((global T *)image##_pixels + AT(image, 0, y, z))
+#define CONST_ROW(T, image, y, z) ((global const T *)image##_pixels + AT(image, 0, y, z))
+
+inline float finish_one(SUM sum, float count)
+{
+    float value = (float)sum;
+#if FILTER == GAUSSIAN
+    value = RESULT == FLOAT32 ? value : snap(value);
+#elif FILTER == MEAN
+#ifdef INTEGERS
+    if (RESULT != FLOAT32)
+        return saturate((float)(sum / (SUM)count), RESULT);
+#endif
+#ifdef EXACT_DIVIDE
+    value = value / count;
+#else
+    value = exact_divide((float4)(value), (float4)(count)).x;
+#endif
+#endif
+    return saturate(value, RESULT);
+}
+
+/* What the filter gives by itself. */
+inline JOIN(VALUE, VB) finish(COLUMN sums, float count)
+{
+#if LAST
+    column from;
+    result to;
+    from.all = sums;
+    EACH(i, 0, VB)
+        to.one[i] = finish_one(from.one[i], count);
+    return to.all;
+#else
+    return sums;
+#endif
+}
+
+/* Stores those that are in the row. */
+inline void put(global TO *row, int x, int width, JOIN(VALUE, VB) values)
+{
+    result from;
+    stored to;
+    from.all = values;
+    EACH(i, 0, VB)
+        to.one[i] = (TO)(DIFFERENCE ? saturate((float)from.one[i], TO_TYPE) : from.one[i]);
+#if ALIGNED
+    if (x < width)
+        *(global JOIN(TO, VB) *)(row + x) = to.all;
+#else
+    EACH(i, 0, VB)
+        if (x + i < width)
+            row[x + i] = to.one[i];
+#endif
+}
+
+/* DIFFERENCE 1: another image less the filter's result, 2: the result less the image; 3: one filter's less another's; 0: none. */
+#if DIFFERENCE == 1 || DIFFERENCE == 2
+#define OTHER_INPUT INPUT(other),
+#define PUT(x, y, z, values, count) put_joined(ROW(TO, to, y, z), CONST_ROW(OTHER, other, y, z), x, to.width, finish(values, count));
+
+inline void put_joined(global TO *row, global const OTHER *other, int x, int width, JOIN(float, VB) values)
+{
+#if ALIGNED
+    const JOIN(float, VB) beside = CONVERT(float, *(global const JOIN(OTHER, VB) *)(other + min(x, width - VB)));
+#else
+    result from;
+    EACH(i, 0, VB)
+        from.one[i] = (float)other[min(x + i, width - 1)];
+    const JOIN(float, VB) beside = from.all;
+#endif
+    put(row, x, width, DIFFERENCE == 1 ? beside - values : values - beside);
+}
+#else
+#define OTHER_INPUT
+#define PUT(x, y, z, values, count) put(ROW(TO, to, y, z), x, to.width, finish(values, count));
+#endif
+
+#define READ_COLUMN(pixels) CONVERT(SUM, *(global const JOIN(FROM, VB) *)(pixels))
+
+/* The quad of a row at x, a multiple of four, with repeated ends once it is spread. */
+inline quad read_quad(global const FROM *row, int x, int width)
+{
+#if ALIGNED
+    return *(global const quad *)(row + clamp(x, 0, width - 4));
+#else
+    return (quad)(row[clamp(x, 0, width - 1)], row[clamp(x + 1, 0, width - 1)], row[clamp(x + 2, 0, width - 1)], row[clamp(x + 3, 0, width - 1)]);
+#endif
+}
+
+inline SUMS spread(quad pixels, int x, int width)
+{
+    SUMS values = JOIN(JOIN(convert_, SUM), 4)(pixels);
+#if ALIGNED
+    values = x < 0 ? values.xxxx : x >= width ? values.wwww : values;
+#endif
+    return values;
+}
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sums over windows made of chords, added up in the order of kernels/window/chords.cl. Constants: elements FROM and TO, numbers
+ * FROM_TYPE and TO_TYPE; ALIGNED, whether rows are whole vectors of four; WANTED, below; T, float or
+ * uint; REACH_X to REACH_Z; PIXELS of the window; CHORDS, half lengths for every |dy| and |dz| ('A' 0, '@' none); BLOCKS,
+ * how many sums of 1, 2, 4, ... pixels chords are made of. Groups of LX times LY make WIDE times ROWS pixels an item.
+ *
+ * A group marches down the slices. Of each it brings the sums of blocks from every pixel on into local memory.
+ */
+#define MEAN_OF_FLOATS 1
+#define MEAN_OF_INTEGERS 2
+#define COUNT_OF_NONZEROS 3
+#define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
+
+enum {
+    ITEMS = LX * LY,
+    SIDE = (REACH_X + 3) / 4,           /* quads beside a tile that chords reach */
+    QUADS = LX * WIDE / 4 + 2 * SIDE,
+    BAND = LY * ROWS + 2 * REACH_Y,
+    TURNS = (BAND * QUADS + ITEMS - 1) / ITEMS
+};
+
+constant char chords[] = CHORDS;
+#define LENGTH(dy, dz) (2 * (chords[(dz) * (REACH_Y + 1) + (dy)] - 'A') + 1)
+
+typedef JOIN(FROM, 4) quad;
+typedef union {
+    JOIN(T, 4) all;
+    T one[4];
+} sums;
+
+/* A quad and the one after it. */
+inline void read_quads(quad *quads, global const FROM *row, const layout *image, int x)
+{
+    EACH(i, 0, 2) {
+        const int at = x + 4 * i, last = image->width - 1;
+#if ALIGNED
+        quads[i] = *(global const quad *)(row + clamp(at, 0, last - 3));
+#else
+        const INDEX column = image->column;
+        quads[i] = (quad)(row[clamp(at, 0, last) * column], row[clamp(at + 1, 0, last) * column], row[clamp(at + 2, 0, last) * column],
+                          row[clamp(at + 3, 0, last) * column]);
+#endif
+    }
+}
+
+inline T value_of(FROM pixel)
+{
+#if WANTED == COUNT_OF_NONZEROS
+    return pixel != 0;
+#elif WANTED == MEAN_OF_INTEGERS
+    return (uint)(int)pixel;
+#else
+    return pixel;
+#endif
+}
+
+/* The two quads with repeated ends. */
+inline void spread_quads(T *values, const quad *quads, int x, int width)
+{
+    EACH(i, 0, 2) {
+        quad q = quads[i];
+        const int at = x + 4 * i;
+        if (ALIGNED)
+            q = at < 0 ? q.xxxx : at >= width ? q.wwww : q;
+        values[4 * i] = value_of(q.x);
+        values[4 * i + 1] = value_of(q.y);
+        values[4 * i + 2] = value_of(q.z);
+        values[4 * i + 3] = value_of(q.w);
+    }
+}
+
+inline float result_of(T sum)
+{
+#if WANTED == COUNT_OF_NONZEROS
+    return saturate((float)sum, TO_TYPE);
+#elif WANTED == MEAN_OF_INTEGERS
+    const bool is_negative = (FROM_TYPE == INT8) + (FROM_TYPE == INT16) != 0 && (int)sum < 0;
+    const uint size = is_negative ? -sum : sum;
+    const float mean = TO_TYPE == FLOAT32 ? DIVIDE((FLOATV)((float)size), (FLOATV)((float)PIXELS)).s0 : (float)(size / PIXELS);
+    return saturate(is_negative ? -mean : mean, TO_TYPE);
+#else
+    const float mean = DIVIDE((FLOATV)(sum), (FLOATV)((float)PIXELS)).s0;
+    return saturate(TO_TYPE == FLOAT32 ? mean : snap(mean), TO_TYPE);
+#endif
+}
+
+#define READ_BAND(slice)                                                                                                         \
+    EACH(t, 0, TURNS) {                                                                                                          \
+        const int id = item + t * ITEMS, y = clamp(top - REACH_Y + id / QUADS, 0, from.height - 1);                              \
+        if (id < BAND * QUADS)                                                                                                   \
+            read_quads(band[t], (global const FROM *)from_pixels + AT(from, 0, y, clamp(slice, 0, from.depth - 1)), &from,       \
+                       left + 4 * (id % QUADS - SIDE));                                                                          \
+    }
+
+__attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_sum(INPUT(from), OUTPUT(to), int slices)
+{
+    local sums blocks[BLOCKS][BAND][QUADS];
+    const int lx = get_local_id(0), ly = get_local_id(1), item = ly * LX + lx;
+    const int left = ((int)get_global_id(0) - lx) * WIDE, top = ((int)get_global_id(1) - ly) * ROWS;
+    const int front = slices * (int)get_global_id(2), end = min(front + slices, to.depth);
+    T found[WIDE][ROWS][2 * REACH_Z + 1];       /* sums of slices that wait for planes */
+    EACH(w, 0, WIDE)
+        EACH(i, 0, ROWS)
+            EACH(k, 0, 2 * REACH_Z + 1)
+                found[w][i][k] = 0;
+    quad band[TURNS][2];
+    READ_BAND(front - REACH_Z)
+    _Pragma("unroll 1") for (int z = front - REACH_Z; z < end + REACH_Z; z++) {
+        EACH(t, 0, TURNS) {
+            const int id = item + t * ITEMS;
+            if (id < BAND * QUADS) {
+                T v[8];
+                spread_quads(v, band[t], left + 4 * (id % QUADS - SIDE), from.width);
+                EACH(k, 0, BLOCKS) {
+                    sums first;
+                    EACH(e, 0, 4)
+                        first.one[e] = v[e];
+                    blocks[k][id / QUADS][id % QUADS] = first;
+                    EACH(e, 0, 8)
+                        if (e + (1 << k) < 8)
+                            v[e] += v[e + (1 << k) < 8 ? e + (1 << k) : e];
+                }
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (z + 1 < end + REACH_Z)
+            READ_BAND(z + 1)
+        EACH(w, 0, WIDE)
+            EACH(i, 0, ROWS) {
+                T disc[REACH_Z + 1];
+                EACH(dz, 0, REACH_Z + 1) {
+                    disc[dz] = 0;
+                    EACH(k, 0, BLOCKS)
+                        EACH(dy, 0, REACH_Y + 1)
+                            if (LENGTH(dy, dz) > 0 && (LENGTH(dy, dz) & 1 << k)) {
+                                const int here = ly * ROWS + i + REACH_Y;
+                                const int at = lx + w * LX + 4 * SIDE - LENGTH(dy, dz) / 2 + (LENGTH(dy, dz) & (1 << k) - 1);
+                                disc[dz] += ((local const T *)blocks[k][here - dy])[at];
+                                if (dy > 0)
+                                    disc[dz] += ((local const T *)blocks[k][here + dy])[at];
+                            }
+                }
+                EACH(k, 0, 2 * REACH_Z + 1)
+                    found[w][i][k] = (k < 2 * REACH_Z ? found[w][i][k < 2 * REACH_Z ? k + 1 : k] : 0) + disc[k < REACH_Z ? REACH_Z - k : k - REACH_Z];
+            }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (z >= front + REACH_Z)
+            EACH(w, 0, WIDE)
+                EACH(i, 0, ROWS) {
+                    const int x = left + lx + w * LX, y = top + ly * ROWS + i;
+                    if (x < to.width && y < to.height)
+                        ((global TO *)to_pixels)[AT(to, x, y, z - REACH_Z)] = (TO)result_of(found[w][i][0]);
+                }
+    }
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of statistics_of_labelled_pixels for an image that is one label: its box is known, and one read of it is enough. */
+#include "../labels/statistics.h"
+#include "tally.h"
+
+static void fill_sums(const float *found, const int32_t extent[3], double *cell)
+{
+    const double n = (double)extent[0] * extent[1] * extent[2], origin = found[TALLY_ORIGIN], differences = tally_pair(found);
+    const float *const weighted[] = {found + TALLY_SUM_X, found + TALLY_SUM_Y, found + TALLY_SUM_Z};
+    const double square = (tally_pair(found + TALLY_SQUARES) - differences * differences / n) / n;
+    cell[COLUMN_MINIMUM] = found[TALLY_LOW];
+    cell[COLUMN_MAXIMUM] = found[TALLY_LOW + 1];
+    cell[COLUMN_PIXELS] = n;
+    cell[COLUMN_SUM] = differences + n * origin;
+    cell[COLUMN_MEAN] = cell[COLUMN_SUM] / n;
+    cell[COLUMN_DEVIATION] = sqrt(square < 0 ? 0 : square);
+    for (int axis = 0; axis < 3; axis++) {
+        const double middle = (extent[axis] - 1) / 2.0;
+        cell[COLUMN_BOX + axis] = 0;
+        cell[COLUMN_BOX_END + axis] = extent[axis] - 1;
+        cell[COLUMN_BOX_SIZE + axis] = extent[axis];
+        cell[COLUMN_POSITIONS + axis] = n * middle;
+        cell[COLUMN_CENTROID + axis] = middle;
+        cell[COLUMN_WEIGHTED + axis] = tally_pair(weighted[axis]) + n * middle * origin;
+        cell[COLUMN_MASS_CENTRE + axis] = cell[COLUMN_WEIGHTED + axis] / cell[COLUMN_SUM];
+    }
+}
+
+/* The corner that is farthest from a point; 0 if the point is nowhere. */
+static double farthest(const double *point, const int32_t extent[3])
+{
+    double square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double far = fmax(fabs(point[axis]), fabs(extent[axis] - 1 - point[axis]));
+        square += far * far;
+    }
+    return fmax(0, sqrt(square));
+}
+
+static void fill_distances(const float *sums, int64_t groups, const int32_t extent[3], double *cell)
+{
+    static const int centre[] = {COLUMN_MASS_CENTRE, COLUMN_CENTROID};
+    for (int i = 0; i < 2; i++) {
+        double *out = cell + COLUMN_DISTANCES + 4 * i;
+        out[0] = 0;
+        for (int64_t g = 0; g < groups; g++)
+            out[0] += tally_pair(sums + 4 * g + 2 * i);
+        out[1] = out[0] / cell[COLUMN_PIXELS];
+        out[2] = farthest(cell + centre[i], extent);
+        out[3] = out[2] / out[1];
+    }
+}
+
+static void plan(drua_plan *p)
+{
+    enum { GROUP = 256, MOST_GROUPS = 512, PIXELS = 64, SUMS = 4 };
+    drua_view source = plan_image(p, "source");
+    const drua_layout l = source.layout;
+    const int32_t extent[] = {l.width, l.height, l.depth};
+    int64_t groups = drua_layout_count(&l) / (PIXELS * GROUP) + 1;
+    groups = groups < MOST_GROUPS ? groups : MOST_GROUPS;
+    const size_t bytes = (size_t)(TALLY_POSITIONS + SUMS * groups) * sizeof(float);
+    float *found = plan_host(p, bytes);
+    double cells[STATISTICS_COLUMNS] = {0};
+    drua_view results = tally_positions(p, source, tally_sample(p, source), SUMS * groups);
+    LAUNCH(p, "distances_to_centres", GRID(groups * GROUP, 1, 1, GROUP, 1, 1), POINTER(results), INT(l.width), INT(l.height), INT(l.depth));
+    plan_read(p, results, found, bytes);
+    if (plan_failed(p))
+        return;
+    fill_sums(found, extent, cells);
+    fill_distances(found + TALLY_POSITIONS, groups, extent, cells);
+    plan_set_table(p, statistics_headings, STATISTICS_COLUMNS, cells, 1);
+}
+
+const drua_op drua_op_statistics_of_image = {
+    .name = "statistics_of_image",
+    .category = "measurement",
+    .summary = "Measures position and intensity of the whole image; one table row.",
+    .source = "sums in a fixed order, then moments of a population; columns as ImageJ and CLIJ2 name them",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image whose intensities are measured"), DRUA_TABLE_OUT("table", "one row, 36 columns")),
+    DRUA_ALIASES("CLIJ2 statisticsOfImage: source"),
+    .numeric = DRUA_DEVICE,
+    .plan = plan,
+};

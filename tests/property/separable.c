@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Filters by kernels compiled for their radius, as on GPUs, and by the general ones: the same bits. */
+#include "harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NUMBERS = 6 };
+
+typedef struct trial {
+    const char *operation;
+    double numbers[MOST_NUMBERS];
+    int count;
+    drua_shape shape;
+    drua_type type, made;       /* of the source and of the result; DRUA_NO_TYPE: a new image */
+    int kernels;                /* compiled for it at least */
+    bool view;                  /* the source is a part of a larger image */
+} trial;
+
+/* Tiles are 64 x 128, 64 x 8 and 64 x 16, chunks 128 slices: some images cross their borders, some are smaller than a window. */
+static const trial trials[] = {
+    {"maximum_box", {2, 1, 2}, 3, {68, 17, 5, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, false},
+    {"minimum_box", {1, 2, 1}, 3, {13, 3, 131, 3}, DRUA_INT16, DRUA_NO_TYPE, 1, true},
+    {"mean_box", {1, 1, 1}, 3, {67, 25, 3, 3}, DRUA_UINT8, DRUA_FLOAT32, 1, false},
+    {"mean_box", {2, 1, 0}, 3, {132, 130, 2, 3}, DRUA_UINT16, DRUA_NO_TYPE, 1, false},
+    {"gaussian_blur", {0.4, 0.3, 0.3}, 3, {35, 18, 3, 3}, DRUA_INT8, DRUA_NO_TYPE, 1, false},
+    {"gaussian_blur", {0.3, 0.3, 1.3}, 3, {20, 130, 130, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 2, true},
+    {"gaussian_blur", {1.7, 0, 0}, 3, {518, 5, 2, 3}, DRUA_UINT16, DRUA_NO_TYPE, 1, false},
+    {"gaussian_blur", {0, 1.7, 0}, 3, {24, 31, 3, 3}, DRUA_INT32, DRUA_FLOAT32, 1, false},
+    {"top_hat_box", {1, 1, 1}, 3, {36, 20, 4, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 2, false},
+    {"greyscale_closing_box", {4, 4, 1}, 3, {36, 20, 5, 3}, DRUA_INT16, DRUA_NO_TYPE, 3, false},
+    {"subtract_gaussian_background", {0, 0, 0.3}, 3, {33, 4, 9, 3}, DRUA_UINT16, DRUA_FLOAT32, 1, false},
+    {"difference_of_gaussian", {0.3, 0.3, 0.3, 0.5, 0.4, 0.5}, 6, {36, 131, 18, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 2, false},
+    {"difference_of_gaussian", {0.5, 0.3, 0, 0.3, 0.4, 0}, 6, {33, 9, 2, 3}, DRUA_UINT16, DRUA_FLOAT32, 1, false},
+    {"median_box", {1, 1, 0}, 3, {132, 70, 2, 3}, DRUA_UINT8, DRUA_NO_TYPE, 1, false},
+    {"median_box", {1, 1, 1}, 3, {67, 5, 35, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, true},
+    {"median_box", {1, 1, 1}, 3, {66, 6, 3, 3}, DRUA_UINT32, DRUA_NO_TYPE, 1, false},
+    {"median_box", {2, 2, 0}, 3, {70, 67, 2, 3}, DRUA_INT16, DRUA_NO_TYPE, 1, false},
+    {"median_box", {2, 2, 2}, 3, {37, 5, 19, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, true},
+    {"maximum_sphere", {3, 3, 3}, 3, {68, 15, 18, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, false},
+    {"minimum_sphere", {10, 10, 0}, 3, {35, 40, 2, 3}, DRUA_UINT16, DRUA_NO_TYPE, 1, true},
+    {"maximum_sphere", {7, 2, 1}, 3, {36, 5, 3, 3}, DRUA_INT8, DRUA_FLOAT32, 1, false},
+    {"minimum_octagon", {3}, 1, {67, 14, 4, 3}, DRUA_INT32, DRUA_NO_TYPE, 1, false},
+    {"mean_sphere", {3, 3, 3}, 3, {68, 15, 18, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, false},
+    {"mean_sphere", {1, 2, 3}, 3, {67, 13, 4, 3}, DRUA_INT16, DRUA_NO_TYPE, 1, true},
+    {"count_nonzero_sphere", {2, 1, 0}, 3, {64, 3, 2, 3}, DRUA_UINT8, DRUA_NO_TYPE, 1, false},
+    {"sobel", {0}, 1, {132, 9, 34, 3}, DRUA_UINT16, DRUA_NO_TYPE, 1, false},
+    {"tenengrad", {1}, 1, {33, 5, 3, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, true},
+    {"entropy_box", {1, 1, 1}, 3, {33, 5, 3, 3}, DRUA_UINT8, DRUA_NO_TYPE, 1, false},
+};
+
+static drua_image run(drua_context *context, const trial *t, drua_image source, const char *chains)
+{
+    drua_argument arguments[2 + MOST_NUMBERS] = {IMAGE(source), NEW};
+    for (int i = 0; i < t->count; i++)
+        arguments[2 + i] = NUMBER(t->numbers[i]);
+    if (t->made) {
+        arguments[1].kind = DRUA_ARG_IMAGE;
+        REQUIRE(drua_create(context, t->shape, t->made, &arguments[1].image));
+    }
+    setenv("DRUA_CHAINS", chains, 1);
+    REQUIRE(drua_invoke(context, t->operation, arguments, (size_t)(2 + t->count), NULL));
+    return arguments[1].image;
+}
+
+static drua_image make_source(drua_context *context, harness_random *chance, const trial *t)
+{
+    drua_shape shape = t->shape;
+    if (t->view) {
+        shape.width += 5;
+        shape.height += 3;
+    }
+    reference_image pixels = harness_image(chance, t->type, shape, HARNESS_GREY);
+    drua_argument part[] = {IMAGE(harness_push(context, &pixels)), NEW, NUMBER(3), NUMBER(2), NUMBER(0), NUMBER((double)t->shape.width),
+                            NUMBER((double)t->shape.height), NUMBER((double)t->shape.depth)};
+    reference_free(&pixels);
+    if (t->view)
+        REQUIRE(drua_invoke(context, "crop", part, sizeof part / sizeof *part, NULL));
+    return part[t->view].image;
+}
+
+static void *pull(drua_context *context, drua_image image, size_t *bytes)
+{
+    drua_image_info info;
+    REQUIRE(drua_get_info(context, image, &info));
+    void *pixels = reference_allocate(1, info.bytes);
+    REQUIRE(drua_pull(context, image, pixels));
+    *bytes = info.bytes;
+    return pixels;
+}
+
+START_TEST(same_bits)
+{
+    drua_context *context = harness_open();
+    harness_random chance = {1};
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        const trial *t = &trials[i];
+        drua_statistics before, after;
+        size_t bytes, other_bytes;
+        const drua_image source = make_source(context, &chance, t), general = run(context, t, source, "interpret");
+        drua_get_statistics(context, &before);
+        const drua_image special = run(context, t, source, "compile");
+        drua_get_statistics(context, &after);
+        ck_assert_msg(after.programs_built >= before.programs_built + (uint64_t)t->kernels, "%s: trial %zu compiled %d kernels", t->operation, i,
+                      (int)(after.programs_built - before.programs_built));
+        void *one = pull(context, general, &bytes), *other = pull(context, special, &other_bytes);
+        ck_assert_uint_eq(bytes, other_bytes);
+        ck_assert_msg(!memcmp(one, other, bytes), "%s: trial %zu", t->operation, i);
+        free(one);
+        free(other);
+        REQUIRE(drua_clear(context));
+    }
+    drua_close(context);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("separable");
+    TCase *tests = tcase_create("separable");
+    setenv("DRUA_AS_GPU", "1", 1);
+    setenv("DRUA_CACHE", "off", 1);
+    setenv("DRUA_AHEAD", "0", 1);
+    tcase_set_timeout(tests, 600);
+    tcase_add_test(tests, same_bits);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
