@@ -103,17 +103,28 @@ bool window_special_maximum(drua_plan *p, drua_window w, drua_view from, drua_vi
 
 /* ---- sums */
 
-static bool sum(drua_plan *p, const char *wanted, drua_window w, drua_view from, drua_view to)
+/* Every chord as its half length, and of how many sizes blocks are that chords are made of. */
+static void spell_halves(drua_window w, char *chords)
 {
-    char constants[MOST_TEXT / 2], chords[MOST_CHORDS + 1];
-    const int32_t count = (w.radius[1] + 1) * (w.radius[2] + 1), reach = w.radius[0];
-    if (!is_small(w, MOST_SUM_RADIUS))
-        return false;
+    const int32_t count = (w.radius[1] + 1) * (w.radius[2] + 1);
     for (int32_t i = 0; i < count; i++)
         chords[i] = (char)('A' + w.chords[i]);
     chords[count] = 0;
+}
+
+static int blocks_of(drua_window w)
+{
+    return w.radius[0] == 0 ? 1 : w.radius[0] == 1 ? 2 : 3;
+}
+
+static bool sum(drua_plan *p, const char *wanted, drua_window w, drua_view from, drua_view to)
+{
+    char constants[MOST_TEXT / 2], chords[MOST_CHORDS + 1];
+    if (!is_small(w, MOST_SUM_RADIUS))
+        return false;
+    spell_halves(w, chords);
     tile t = {32, 8, 2, w.radius[2] == 0 ? 4 : 2, march_length(w.radius, to.layout.depth, 64)};
-    snprintf(constants, sizeof constants, "%s PIXELS=%d BLOCKS=%d CHORDS=\"%s\"", wanted, (int)w.pixels, reach == 0 ? 1 : reach == 1 ? 2 : 3, chords);
+    snprintf(constants, sizeof constants, "%s PIXELS=%d BLOCKS=%d CHORDS=\"%s\"", wanted, (int)w.pixels, blocks_of(w), chords);
     return launch(p, "window_sum", constants, w, t, from, to);
 }
 
@@ -130,4 +141,24 @@ bool window_special_exact_mean(drua_plan *p, drua_window w, drua_view from, drua
 bool window_special_count(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
     return sum(p, "T=uint WANTED=3", w, from, to);
+}
+
+static bool moments(drua_plan *p, bool deviation, drua_window w, drua_view from, drua_view to)
+{
+    char constants[MOST_TEXT / 2], chords[MOST_CHORDS + 1];
+    if (!is_small(w, MOST_SUM_RADIUS))
+        return false;
+    spell_halves(w, chords);
+    snprintf(constants, sizeof constants, "DEVIATION=%d BLOCKS=%d CHORDS=\"%s\"", deviation, blocks_of(w), chords);
+    return launch(p, "window_moments", constants, w, (tile){32, 8, 1, 4, 1}, from, to);      /* as in kernels/window/chords.cl */
+}
+
+bool window_special_variance(drua_plan *p, drua_window w, drua_view from, drua_view to)
+{
+    return moments(p, false, w, from, to);
+}
+
+bool window_special_deviation(drua_plan *p, drua_window w, drua_view from, drua_view to)
+{
+    return moments(p, true, w, from, to);
 }
