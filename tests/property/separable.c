@@ -29,6 +29,7 @@ static const trial trials[] = {
     {"gaussian_blur", {1.7, 0, 0}, 3, {518, 5, 2, 3}, DRUA_UINT16, DRUA_NO_TYPE, 1, false},
     {"gaussian_blur", {0, 1.7, 0}, 3, {24, 31, 3, 3}, DRUA_INT32, DRUA_FLOAT32, 1, false},
     {"top_hat_box", {1, 1, 1}, 3, {36, 20, 4, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 2, false},
+    {"greyscale_closing_box", {4, 4, 1}, 3, {36, 20, 5, 3}, DRUA_INT16, DRUA_NO_TYPE, 3, false},
     {"subtract_gaussian_background", {0, 0, 0.3}, 3, {33, 4, 9, 3}, DRUA_UINT16, DRUA_FLOAT32, 1, false},
     {"difference_of_gaussian", {0.3, 0.3, 0.3, 0.5, 0.4, 0.5}, 6, {36, 131, 18, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 2, false},
     {"difference_of_gaussian", {0.5, 0.3, 0, 0.3, 0.4, 0}, 6, {33, 9, 2, 3}, DRUA_UINT16, DRUA_FLOAT32, 1, false},

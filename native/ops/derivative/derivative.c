@@ -26,11 +26,13 @@ static void gradient(drua_plan *p, int dy, int dz)
 static void along_y(drua_plan *p) { gradient(p, 1, 0); }
 static void along_z(drua_plan *p) { gradient(p, 0, 1); }
 
+/* Long runs read fewer planes twice; short ones give stacks of few slices to more items. */
 static void march(drua_plan *p, const char *kernel, bool flat)
 {
-    enum { RUN = 16 };      /* as in kernels/derivative/derivative.cl */
+    enum { LONG = 64, SHORT = 16, DEEP = 256 };
     drua_view to = plan_image(p, "destination");
-    LAUNCH(p, kernel, vectors(p, to.layout, RUN), ARG(plan_image(p, "source")), ARG(to), INT(flat));
+    const int run = to.layout.depth >= DEEP ? LONG : SHORT;
+    LAUNCH(p, kernel, vectors(p, to.layout, run), ARG(plan_image(p, "source")), ARG(to), INT(flat), INT(run));
 }
 
 static bool is_flat(drua_plan *p)
