@@ -45,6 +45,8 @@ static const trial trials[] = {
     {"mean_sphere", {3, 3, 3}, 3, {68, 15, 18, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, false},
     {"mean_sphere", {1, 2, 3}, 3, {67, 13, 4, 3}, DRUA_INT16, DRUA_NO_TYPE, 1, true},
     {"count_nonzero_sphere", {2, 1, 0}, 3, {64, 3, 2, 3}, DRUA_UINT8, DRUA_NO_TYPE, 1, false},
+    {"variance_sphere", {3, 3, 3}, 3, {37, 35, 5, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, false},
+    {"standard_deviation_box", {1, 2, 0}, 3, {33, 34, 2, 3}, DRUA_UINT8, DRUA_NO_TYPE, 1, true},
     {"sobel", {0}, 1, {132, 9, 34, 3}, DRUA_UINT16, DRUA_NO_TYPE, 1, false},
     {"tenengrad", {1}, 1, {33, 5, 3, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, true},
     {"entropy_box", {1, 1, 1}, 3, {33, 5, 3, 3}, DRUA_UINT8, DRUA_NO_TYPE, 1, false},

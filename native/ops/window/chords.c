@@ -11,7 +11,7 @@ typedef struct filter_kernels {
     window_special *special;
 } filter_kernels;
 
-#define KERNELS(name) ((filter_kernels){"slice_chords_" name, NULL, NULL, "taps_" name, true, NULL})
+#define KERNELS(name, special) ((filter_kernels){"slice_chords_" name, NULL, NULL, "taps_" name, true, special})
 #define KERNELS_3(name, rounds, special) ((filter_kernels){"slice_chords_" name, "march3_chords_" name, NULL, "taps_" name, rounds, special})
 #define KERNELS_10(name, special)                                                                                                \
     ((filter_kernels){"slice_chords_" name, "march3_chords_" name, "march10_chords_" name, "taps_" name, false, special})
@@ -33,7 +33,7 @@ static void fold_chords(drua_plan *p, filter_kernels kernel, drua_window w, drua
     enum { ROWS = 4, MARCHING_ROWS = 2 };       /* as in kernels/window/chords_filters.cl */
     drua_layout l = to.layout;
     const int32_t *r = w.radius;
-    if (kernel.special && kernel.special(p, w, from, to))
+    if (kernel.special(p, w, from, to))
         return;
     const char *march = r[2] == 0 ? NULL : r[2] <= 3 ? kernel.march3 : r[2] <= 10 ? kernel.march10 : NULL;
     int32_t slices = march ? choose(p, kernel, r, from, l) : 0;
@@ -65,10 +65,10 @@ static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
 static void minimum_sphere(drua_plan *p) { fold(p, MINIMUM, window_of(p, true)); }
 static void maximum_sphere(drua_plan *p) { fold(p, MAXIMUM, window_of(p, true)); }
 static void count_sphere(drua_plan *p) { fold(p, KERNELS_3("count", false, window_special_count), window_of(p, true)); }
-static void variance_sphere(drua_plan *p) { fold(p, KERNELS("variance"), window_of(p, true)); }
-static void deviation_sphere(drua_plan *p) { fold(p, KERNELS("deviation"), window_of(p, true)); }
-static void variance_box(drua_plan *p) { fold(p, KERNELS("variance"), window_of(p, false)); }
-static void deviation_box(drua_plan *p) { fold(p, KERNELS("deviation"), window_of(p, false)); }
+static void variance_sphere(drua_plan *p) { fold(p, KERNELS("variance", window_special_variance), window_of(p, true)); }
+static void deviation_sphere(drua_plan *p) { fold(p, KERNELS("deviation", window_special_deviation), window_of(p, true)); }
+static void variance_box(drua_plan *p) { fold(p, KERNELS("variance", window_special_variance), window_of(p, false)); }
+static void deviation_box(drua_plan *p) { fold(p, KERNELS("deviation", window_special_deviation), window_of(p, false)); }
 
 static void minimum_octagon(drua_plan *p) { fold(p, MINIMUM, window_octagon(p, plan_integer(p, "steps"))); }
 static void maximum_octagon(drua_plan *p) { fold(p, MAXIMUM, window_octagon(p, plan_integer(p, "steps"))); }

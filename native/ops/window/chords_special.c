@@ -53,15 +53,27 @@ static int32_t spell_chords(drua_window w, char *halves, char *chords)
     return levels;
 }
 
-/* Those that measured best. */
-static tile extreme_tile(const int32_t r[3], drua_layout l)
+/* Slices that pay for the planes beyond both ends; few where a stack has few, for there must be groups enough. */
+static int32_t march_length(const int32_t r[3], int32_t depth, int32_t longest)
 {
-    const int32_t reach = r[0] > r[1] ? r[0] : r[1], slices = l.depth < 256 ? 16 : 64;
+    enum { DEEP = 256, SHORT = 16, PLANES = 6 };
+    return depth >= DEEP ? longest : PLANES * r[2] > SHORT ? PLANES * r[2] : SHORT;
+}
+
+/* Those that measured best. */
+static tile extreme_tile(const int32_t r[3], int32_t depth)
+{
+    const int32_t reach = r[0] > r[1] ? r[0] : r[1], slices = march_length(r, depth, reach <= 3 ? 64 : 171);
     if (r[2] == 0)
         return reach <= 4 ? (tile){32, 8, 2, 2, slices} : (tile){32, 8, 1, 4, slices};
     if (reach <= 5)
         return (tile){32, 4, 2, reach <= 3 ? 3 : 4, slices};
-    return reach <= 8 ? (tile){32, 8, 1, 2, slices} : (tile){32, 4, 1, 3, 2 * slices};
+    return reach <= 8 ? (tile){32, 8, 1, 2, slices} : (tile){32, 4, 1, 3, slices};
+}
+
+static bool is_short(drua_view from)
+{
+    return drua_type_size(from.layout.type) < 4;
 }
 
 static bool extreme(drua_plan *p, const char *pick, drua_window w, drua_view from, drua_view to)
@@ -70,16 +82,13 @@ static bool extreme(drua_plan *p, const char *pick, drua_window w, drua_view fro
     if (!is_small(w, MOST_RADIUS))
         return false;
     const int32_t levels = spell_chords(w, halves, chords);
-    tile t = extreme_tile(w.radius, to.layout);
-    if (levels * t.x * t.wide * (t.y * t.rows + 2 * w.radius[1]) * (int32_t)sizeof(float) > MOST_LOCAL)
+    tile t = extreme_tile(w.radius, to.layout.depth);
+    const char *kept = !is_short(from) ? "float" : t.wide == 1 ? window_element(from) : "int";
+    const int32_t bytes = is_short(from) && t.wide == 1 ? (int32_t)drua_type_size(from.layout.type) : 4;
+    if (levels * t.x * t.wide * (t.y * t.rows + 2 * w.radius[1]) * bytes > MOST_LOCAL)
         return false;
-    snprintf(constants, sizeof constants, "%s LEVELS=%d HALVES=\"%s\" CHORDS=\"%s\"", pick, levels, halves, chords);
+    snprintf(constants, sizeof constants, "%s KEPT=%s LEVELS=%d HALVES=\"%s\" CHORDS=\"%s\"", pick, kept, levels, halves, chords);
     return launch(p, "window_extreme", constants, w, t, from, to);
-}
-
-static bool is_short(drua_view from)
-{
-    return drua_type_size(from.layout.type) < 4;
 }
 
 bool window_special_minimum(drua_plan *p, drua_window w, drua_view from, drua_view to)
@@ -94,17 +103,28 @@ bool window_special_maximum(drua_plan *p, drua_window w, drua_view from, drua_vi
 
 /* ---- sums */
 
-static bool sum(drua_plan *p, const char *wanted, drua_window w, drua_view from, drua_view to)
+/* Every chord as its half length, and of how many sizes blocks are that chords are made of. */
+static void spell_halves(drua_window w, char *chords)
 {
-    char constants[MOST_TEXT / 2], chords[MOST_CHORDS + 1];
-    const int32_t count = (w.radius[1] + 1) * (w.radius[2] + 1), reach = w.radius[0];
-    if (!is_small(w, MOST_SUM_RADIUS))
-        return false;
+    const int32_t count = (w.radius[1] + 1) * (w.radius[2] + 1);
     for (int32_t i = 0; i < count; i++)
         chords[i] = (char)('A' + w.chords[i]);
     chords[count] = 0;
-    tile t = {32, 4, 2, 3, to.layout.depth < 256 ? 16 : 64};
-    snprintf(constants, sizeof constants, "%s PIXELS=%d BLOCKS=%d CHORDS=\"%s\"", wanted, (int)w.pixels, reach == 0 ? 1 : reach == 1 ? 2 : 3, chords);
+}
+
+static int blocks_of(drua_window w)
+{
+    return w.radius[0] == 0 ? 1 : w.radius[0] == 1 ? 2 : 3;
+}
+
+static bool sum(drua_plan *p, const char *wanted, drua_window w, drua_view from, drua_view to)
+{
+    char constants[MOST_TEXT / 2], chords[MOST_CHORDS + 1];
+    if (!is_small(w, MOST_SUM_RADIUS))
+        return false;
+    spell_halves(w, chords);
+    tile t = {32, 8, 2, w.radius[2] == 0 ? 4 : 2, march_length(w.radius, to.layout.depth, 64)};
+    snprintf(constants, sizeof constants, "%s PIXELS=%d BLOCKS=%d CHORDS=\"%s\"", wanted, (int)w.pixels, blocks_of(w), chords);
     return launch(p, "window_sum", constants, w, t, from, to);
 }
 
@@ -121,4 +141,24 @@ bool window_special_exact_mean(drua_plan *p, drua_window w, drua_view from, drua
 bool window_special_count(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
     return sum(p, "T=uint WANTED=3", w, from, to);
+}
+
+static bool moments(drua_plan *p, bool deviation, drua_window w, drua_view from, drua_view to)
+{
+    char constants[MOST_TEXT / 2], chords[MOST_CHORDS + 1];
+    if (!is_small(w, MOST_SUM_RADIUS))
+        return false;
+    spell_halves(w, chords);
+    snprintf(constants, sizeof constants, "DEVIATION=%d BLOCKS=%d CHORDS=\"%s\"", deviation, blocks_of(w), chords);
+    return launch(p, "window_moments", constants, w, (tile){32, 8, 1, 4, 1}, from, to);      /* as in kernels/window/chords.cl */
+}
+
+bool window_special_variance(drua_plan *p, drua_window w, drua_view from, drua_view to)
+{
+    return moments(p, false, w, from, to);
+}
+
+bool window_special_deviation(drua_plan *p, drua_window w, drua_view from, drua_view to)
+{
+    return moments(p, true, w, from, to);
 }

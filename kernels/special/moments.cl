@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Variance over windows made of chords, in the steps and tiles of kernels/window/chords_filters.cl. Constants: elements FROM and TO, the
+ * number TO_TYPE; ALIGNED, whether rows are whole vectors of four; DEVIATION or not; REACH_X to REACH_Z; CHORDS, half lengths
+ * for every |dy| and |dz| ('A' 0, '@' none); BLOCKS, how many blocks of 1, 2, 4, ... pixels chords are made of.
+ */
+#define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
+
+enum {
+    GROUP_X = 32,
+    GROUP_Y = 8,
+    TILE_ROWS = 4,
+    ITEMS = GROUP_X * GROUP_Y,
+    SIDE = (REACH_X + 3) / 4,           /* quads beside a tile that chords reach */
+    QUADS = GROUP_X / 4 + 2 * SIDE,
+    BAND = GROUP_Y * TILE_ROWS + 2 * REACH_Y,
+    TURNS = (BAND * QUADS + ITEMS - 1) / ITEMS
+};
+
+constant char chords[] = CHORDS;
+#define LENGTH(dy, dz) (2 * (chords[(dz) * (REACH_Y + 1) + (dy)] - 'A') + 1)
+
+/* Eight pixels of a row with repeated ends; x is a multiple of four. */
+inline void read_eight(float *values, global const FROM *row, const layout *image, int x)
+{
+    EACH(i, 0, 2) {
+        const int at = x + 4 * i, last = image->width - 1;
+#if ALIGNED
+        const JOIN(FROM, 4) q = *(global const JOIN(FROM, 4) *)(row + clamp(at, 0, last - 3));
+        values[4 * i] = at > last ? q.w : q.x;
+        values[4 * i + 1] = at < 0 ? q.x : at > last ? q.w : q.y;
+        values[4 * i + 2] = at < 0 ? q.x : at > last ? q.w : q.z;
+        values[4 * i + 3] = at < 0 ? q.x : q.w;
+#else
+        EACH(e, 0, 4)
+            values[4 * i + e] = row[clamp(at + e, 0, last) * (INDEX)image->column];
+#endif
+    }
+}
+
+/* `slices` is 1: a group makes one. */
+__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_moments(INPUT(from), OUTPUT(to), int slices)
+{
+    local float2 blocks[BLOCKS][BAND][4 * QUADS];
+    const int lx = get_local_id(0), ly = get_local_id(1), item = ly * GROUP_X + lx;
+    const int left = (int)get_global_id(0) - lx, top = ((int)get_global_id(1) - ly) * TILE_ROWS, z = get_global_id(2);
+    const float base = LOAD_CLAMPED(from, left, top, z);
+    float2 found[TILE_ROWS];
+    EACH(i, 0, TILE_ROWS)
+        found[i] = (float2)(0.0f);
+    float seen = (float)(slices - 1);       /* 0, unknown to compilers: the device rounds reciprocals in its own way */
+    EACH(n, 0, 2 * REACH_Z + 1) {
+        const int dz = n < REACH_Z ? REACH_Z - n : n - REACH_Z, plane = clamp(z + n - REACH_Z, 0, from.depth - 1);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        EACH(t, 0, TURNS) {
+            const int id = item + t * ITEMS, row = id / QUADS, quad = id % QUADS;
+            if (row < BAND) {
+                float pixels[8];
+                float2 v[8];
+                read_eight(pixels, (global const FROM *)from_pixels + AT(from, 0, clamp(top - REACH_Y + row, 0, from.height - 1), plane), &from,
+                           left + 4 * (quad - SIDE));
+                EACH(e, 0, 8)
+                    v[e] = (float2)(pixels[e] - base, 0.0f);
+                EACH(k, 0, BLOCKS) {
+                    EACH(e, 0, 4)
+                        blocks[k][row][4 * quad + e] = v[e];
+                    EACH(e, 0, 8)
+                        if (e + (1 << k) < 8) {
+                            const float2 other = v[e + (1 << k) < 8 ? e + (1 << k) : e];
+                            const float step = other.x - v[e].x;
+                            v[e] = (float2)(v[e].x + 0.5f * step, v[e].y + other.y + step * step * (0.5f * (float)(1 << k)));
+                        }
+                }
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        EACH(k, 0, BLOCKS)
+            EACH(dy, -REACH_Y, REACH_Y + 1) {
+                /* rows in the order 0, -1, 1, -2, 2, ... */
+                const int turn = dy + REACH_Y, distance = (turn + 1) / 2, length = LENGTH(distance, dz);
+                if (length > 0 && (length & 1 << k)) {
+                    const int step_y = turn % 2 ? -distance : distance, at = lx + 4 * SIDE - length / 2 + (length & (1 << k) - 1);
+                    const float share = (float)(1 << k) * native_recip(seen + (float)(1 << k)), spread = seen * share;
+                    EACH(i, 0, TILE_ROWS) {
+                        const float2 block = blocks[k][ly * TILE_ROWS + i + REACH_Y + step_y][at];
+                        const float step = block.x - found[i].x;
+                        found[i].x += step * share;
+                        found[i].y += block.y + step * step * spread;
+                    }
+                    seen += (float)(1 << k);
+                }
+            }
+    }
+    EACH(i, 0, TILE_ROWS) {
+        const int x = left + lx, y = top + ly * TILE_ROWS + i;
+        const float variance = found[i].y / seen, value = DEVIATION ? sqrt(variance) : variance;
+        if (x < to.width && y < to.height)
+            ((global TO *)to_pixels)[AT(to, x, y, z)] = (TO)saturate(TO_TYPE == FLOAT32 ? value : snap(value), TO_TYPE);
+    }
+}
