@@ -130,15 +130,19 @@ kernel void statistics_values(INPUT(labels), INPUT(source), uint first, uint las
         ulong sum = 0; ulong squares = 0; ulong down = 0;
         uint overflow = 0;
         long least = 0;
+        bool is_short = false;
         float2 scale = 0.0f;,
         value = values_down(source_pixels, &source, x, four, z, more);,
         const uint4 found = scales[label];
         scale = as_float2(found.xy);
         least = (long)(found.z | (ulong)found.w << 32);
+        is_short = least >= -(1 << 30) && least < 1 << 30;      /* so that all on the scale has 32 bits */
         sum = 0; squares = 0; overflow = 0; down = 0;,
-        const ulong steps = scale.x > 0.0f ? (ulong)(convert_long_rte(value.x * scale.x * scale.y) - least) : 0;
-        const ulong square = steps * steps;
-        sum += steps; squares += square; overflow += squares < square; down += steps * (uint)(y - tile.y);,
+        const float scaled = value.x * scale.x * scale.y;
+        const uint whole = is_short ? (uint)(convert_int_rte(scaled) - (int)least) : (uint)(convert_long_rte(scaled) - least);
+        const uint steps = scale.x > 0.0f ? whole : 0;
+        const ulong square = (ulong)steps * steps;
+        sum += steps; squares += square; overflow += squares < square; down += (ulong)steps * (uint)(y - tile.y);,
         keep_long(run + RUN_VALUES, sum);
         keep_long(run + RUN_MOMENTS, sum * get_local_id(0));
         keep_long(run + RUN_MOMENTS + 2, down);
@@ -150,6 +154,13 @@ kernel void statistics_values(INPUT(labels), INPUT(source), uint first, uint las
 }
 
 /* ---- distances to two centres, a lane each, given relative to the corner of the label's box with the steps of one pixel */
+
+/* Within a unit of the last place or so; correctly rounded roots took GPUs longer than all else here. */
+inline float2 quick_sqrt(float2 square)
+{
+    const float2 inverse = native_rsqrt(fmax(square, 0x1p-120f)), root = square * inverse;
+    return fma(fma(-root, root, square), 0.5f * inverse, root);
+}
 
 enum { RUN_DISTANCES = 0, RUN_LONGEST = 4, DISTANCE_FIELDS = 6 };
 
@@ -187,7 +198,7 @@ kernel void statistics_distances(INPUT(labels), uint first, uint last, int rows,
         sum = 0;
         longest = 0.0f;,
         const float2 along_y = (float)(y - corner_y) - centre_y;
-        const float2 distance = sqrt(along_x * along_x + along_y * along_y + along_z * along_z);
+        const float2 distance = quick_sqrt(along_x * along_x + along_y * along_y + along_z * along_z);
         sum += convert_ulong2(convert_uint2_sat_rte(distance * steps));
         longest = fmax(longest, distance);,
         keep_long(run + RUN_DISTANCES, sum.x);
