@@ -130,19 +130,15 @@ kernel void statistics_values(INPUT(labels), INPUT(source), uint first, uint las
         ulong sum = 0; ulong squares = 0; ulong down = 0;
         uint overflow = 0;
         long least = 0;
-        bool is_short = false;
         float2 scale = 0.0f;,
         value = values_down(source_pixels, &source, x, four, z, more);,
         const uint4 found = scales[label];
         scale = as_float2(found.xy);
         least = (long)(found.z | (ulong)found.w << 32);
-        is_short = least >= -(1 << 30) && least < 1 << 30;      /* so that all on the scale has 32 bits */
         sum = 0; squares = 0; overflow = 0; down = 0;,
-        const float scaled = value.x * scale.x * scale.y;
-        const uint whole = is_short ? (uint)(convert_int_rte(scaled) - (int)least) : (uint)(convert_long_rte(scaled) - least);
-        const uint steps = scale.x > 0.0f ? whole : 0;
-        const ulong square = (ulong)steps * steps;
-        sum += steps; squares += square; overflow += squares < square; down += (ulong)steps * (uint)(y - tile.y);,
+        const ulong steps = scale.x > 0.0f ? (ulong)(convert_long_rte(value.x * scale.x * scale.y) - least) : 0;
+        const ulong square = steps * steps;
+        sum += steps; squares += square; overflow += squares < square; down += steps * (uint)(y - tile.y);,
         keep_long(run + RUN_VALUES, sum);
         keep_long(run + RUN_MOMENTS, sum * get_local_id(0));
         keep_long(run + RUN_MOMENTS + 2, down);
