@@ -132,16 +132,18 @@ inline float distances_of(int3 corner, int3 extent, float3 point)
     const float3 size = convert_float3(extent), away = convert_float3(corner) - point, far = away + 0.5f * (size - 1.0f);
     const float square = dot(far, far);
     if (square > 1024.0f) {
-        const float3 scatter = (size * size - 1.0f) / 12.0f, direction = far * rsqrt(square);
+        const float near = rsqrt(square);
+        const float3 scatter = (size * size - 1.0f) * (1.0f / 12.0f), direction = far * near;
         const float bend = scatter.x + scatter.y + scatter.z - dot(scatter, direction * direction);
-        return size.x * size.y * size.z * (sqrt(square) + 0.5f * bend * rsqrt(square));
+        return size.x * size.y * size.z * near * (square + 0.5f * bend);
     }
     float sum = 0.0f;
     for (int z = 0; z < extent.z; z++)
         for (int y = 0; y < extent.y; y++)
             for (int x = 0; x < extent.x; x++) {
                 const float3 at = away + (float3)(x, y, z);
-                sum += sqrt(dot(at, at));
+                const float from_point = dot(at, at);
+                sum += from_point > 0.0f ? from_point * rsqrt(from_point) : 0.0f;
             }
     return sum;
 }
