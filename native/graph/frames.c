@@ -100,6 +100,30 @@ static drua_value *output_of(drua_plan *plan, const char *name)
     return NULL;
 }
 
+bool plan_next_slices(drua_plan *plan, const char *name, drua_stretch *s)
+{
+    const drua_value *value = output_of(plan, name);
+    drua_view slices = s->view;
+    slices.layout.offset += s->first * slices.layout.plane;
+    slices.layout.depth = s->count;
+    if (s->count)
+        plan_end_slices(plan, name, s->first, slices);
+    s->first += s->count;
+    if (plan->status != DRUA_OK || !value || s->first >= value->layout.depth)
+        return false;
+    const int32_t left = value->layout.depth - s->first;
+    const int64_t parts = drua_buffer_host(value->buffer) ? plan_parts_of(plan, (int64_t)drua_value_bytes(value)) : 1;
+    s->axis = 2;
+    s->thick = value->layout.depth > 2 * parts ? (int32_t)(value->layout.depth / parts / 2 * 2) : 1;
+    if (parts == 1)
+        s->thick = left;
+    s->count = s->thick < left ? s->thick : left;
+    s->view = plan_write_slices(plan, name, s->first, s->count);
+    s->view.layout.offset -= s->first * s->view.layout.plane;
+    s->view.layout.depth = s->first + s->count;
+    return plan->status == DRUA_OK;
+}
+
 drua_view plan_write_slices(drua_plan *plan, const char *name, int32_t first, int32_t count)
 {
     const drua_value *value = output_of(plan, name);

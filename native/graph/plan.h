@@ -110,6 +110,19 @@ drua_view plan_layers(drua_plan *plan, drua_view view, int32_t first, int32_t co
  */
 drua_view plan_stretch(drua_plan *plan, drua_view view, int axis, int32_t first, int32_t count);
 
+/** What plan_next_stretch found: a view as plan_stretch makes it. Zeros at first. */
+typedef struct drua_stretch {
+    drua_view view;
+    int axis;
+    int32_t first, count, thick;
+} drua_stretch;
+
+/** The next part of an image that goes to the device at once, or all of it; gives the one before back. False behind the last. */
+bool plan_next_stretch(drua_plan *plan, drua_view view, drua_stretch *stretch);
+
+/** The grid of a kernel with an item for each layer, for those of a part. */
+drua_grid plan_grid_along(drua_grid grid, const drua_stretch *stretch);
+
 /** Gives scratch back before the call ends. */
 void plan_drop(drua_plan *plan, drua_view scratch);
 
@@ -131,6 +144,12 @@ drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int
 /** Slices of an output whose parameter says by_slices, to be written; plan_end_slices when the kernels that do it are sent. */
 drua_view plan_write_slices(drua_plan *plan, const char *output, int32_t first, int32_t count);
 void plan_end_slices(drua_plan *plan, const char *output, int32_t first, drua_view slices);
+
+/**
+ * The same for an output that says by_slices, to be written; where the device holds it, it is one part. The next call brings a
+ * part that is written to the host. Parts begin at even slices unless they are of one.
+ */
+bool plan_next_slices(drua_plan *plan, const char *output, drua_stretch *slices);
 
 /* ---- long calls */
 
@@ -261,6 +280,9 @@ void plan_return(drua_plan *plan, const char *output, drua_operand result);
 
 void plan_set_number(drua_plan *plan, const char *name, double value);
 void plan_set_text(drua_plan *plan, const char *name, const char *text);
+
+/** Makes the table, of zeros, and returns its cells, row by row, to be filled while the call lasts; NULL after a failure. */
+double *plan_new_table(drua_plan *plan, const char *const *headings, size_t columns, size_t rows);
 
 /** Sets the table: `headings` are static texts; `cells` (rows x columns, row by row) is copied. */
 void plan_set_table(drua_plan *plan, const char *const *headings, size_t columns, const double *cells, size_t rows);

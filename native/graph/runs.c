@@ -87,6 +87,32 @@ drua_view plan_stretch(drua_plan *plan, drua_view view, int axis, int32_t first,
     return part;
 }
 
+bool plan_next_stretch(drua_plan *plan, drua_view view, drua_stretch *s)
+{
+    const drua_layout *l = &view.layout;
+    const bool whole = plan_holds(plan, view, view) || !drua_layout_is_dense(l);
+    if (s->count && s->view.buffer != view.buffer)
+        plan_drop(plan, s->view);
+    s->axis = l->depth > 1 ? 2 : 1;
+    const int32_t extent = s->axis == 2 ? l->depth : l->height;
+    s->first += s->count;
+    if (s->first >= extent || plan->status != DRUA_OK)
+        return false;
+    if (!s->thick)
+        s->thick = whole ? extent : (int32_t)(extent / plan_parts_of(plan, drua_layout_count(l) * (int64_t)drua_type_size((drua_type)l->type)));
+    s->thick = s->thick > 0 ? s->thick : 1;
+    s->count = s->thick < extent - s->first ? s->thick : extent - s->first;
+    s->view = plan_stretch(plan, view, s->axis, s->first, s->count);
+    return plan->status == DRUA_OK;
+}
+
+drua_grid plan_grid_along(drua_grid grid, const drua_stretch *s)
+{
+    grid.items[s->axis] = s->count;
+    grid.from[s->axis] = s->first;
+    return grid;
+}
+
 void plan_drop(drua_plan *plan, drua_view view)
 {
     for (held **at = &plan->held; *at && view.buffer; at = &(*at)->next)

@@ -399,7 +399,7 @@ static int64_t extent_of_outputs(const drua_plan *plan, int axis)
 
 drua_status drua_slabs_call(drua_plan *plan)
 {
-    drua_parts parts = {.axis = {0, 1, 2}, .end = {INT64_MAX, INT64_MAX, INT64_MAX}};
+    drua_parts parts = {.axis = {0, 1, 2}};
     plan->op->parts(plan, &parts);
     if (plan->status != DRUA_OK)
         return plan->status;
@@ -412,7 +412,7 @@ drua_status drua_slabs_call(drua_plan *plan)
                   .out_axis = out_axis, .inputs = *drua_extent_along(&shape, axis), .layer_bytes = 1, .run = run_part, .what = plan};
         w.extent = w.reach.set ? extent_of_outputs(plan, out_axis) : w.inputs;
         w.first = parts.first[out_axis] > 0 ? parts.first[out_axis] : 0;
-        w.end = parts.end[out_axis] < w.extent ? parts.end[out_axis] : w.extent;
+        w.end = parts.end[out_axis] > 0 && parts.end[out_axis] < w.extent ? parts.end[out_axis] : w.extent;
         drua_status status = DRUA_OK;
         if (w.extent == 1 || !make_homes(&w, plan, &status)) {
             drop_homes(&w);

@@ -52,7 +52,7 @@ typedef struct drua_parts {
     int axis[3];        /**< axis of the inputs that x, y, z of the outputs run along; 0, 1, 2 at first; -1: they need all of it */
     const char *whole;  /**< an input that every part needs as a whole; NULL: none */
     drua_reach reach[3];    /**< instead of the halo, along an axis of the outputs, from the inputs' axis there */
-    int64_t first[3], end[3];   /**< pixels of an image changed in place that the call may change; at first all */
+    int64_t first[3], end[3];   /**< pixels of an image changed in place that the call may change; ends of 0: all */
     struct drua_buffer *given;  /**< scratch that all parts share, such as a number of the whole image; see plan_given */
 } drua_parts;
 

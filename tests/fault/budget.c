@@ -174,7 +174,7 @@ static bool needs_all(const drua_op *op)
     static const char *const names[] = {
         "pull_string", "push_string", "read_values_from_positions", "write_values_to_positions", "labelled_spots_to_point_list",
         "spots_to_point_list", "mean_closest_spot_distance", "statistics_of_image", "binary_fill_holes", "voronoi_octagon", "distance_map",
-        "skeletonize", "convolve", "local_cross_correlation", NULL};
+        "convolve", "local_cross_correlation", NULL};
     for (int i = 0; categories[i]; i++)
         if (!strcmp(op->category, categories[i]))
             return true;

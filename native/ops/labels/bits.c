@@ -31,12 +31,13 @@ drua_bits labels_pack(drua_plan *p, drua_view source, int multiple)
         return (drua_bits){{0}, 0, 0};
     }
     drua_bits bits = {plan_memory(p, 4 * words), (uint32_t)words, (uint32_t)row};
-    if (drua_layout_is_in_bytes(&l))
-        LAUNCH(p, "pack_bytes", GRID(row, l.height, l.depth, 16, 16, 1), ARG(source), POINTER(bits.view), INT(row), INT(0));
-    else if (labels_in_fours(source, source))
-        LAUNCH(p, "pack_fours", GRID((int64_t)row * 8, l.height, l.depth, 32, 8, 1), ARG(source), POINTER(bits.view), INT(row), INT(0));
-    else
-        LAUNCH(p, "pack_bits", GRID((int64_t)row * 32, l.height, l.depth, 32, 8, 1), ARG(source), POINTER(bits.view), INT(row));
+    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);)
+        if (drua_layout_is_in_bytes(&s.view.layout))
+            LAUNCH(p, "pack_bytes", plan_grid_along(GRID(row, l.height, l.depth, 16, 16, 1), &s), ARG(s.view), POINTER(bits.view), INT(row), INT(0));
+        else if (labels_in_fours(s.view, s.view))
+            LAUNCH(p, "pack_fours", plan_grid_along(GRID((int64_t)row * 8, l.height, l.depth, 32, 8, 1), &s), ARG(s.view), POINTER(bits.view), INT(row), INT(0));
+        else
+            LAUNCH(p, "pack_bits", plan_grid_along(GRID((int64_t)row * 32, l.height, l.depth, 32, 8, 1), &s), ARG(s.view), POINTER(bits.view), INT(row));
     return bits;
 }
 

@@ -57,47 +57,74 @@ static drua_runs join_blocks(drua_plan *p, drua_bits bits, drua_layout l)
     return (drua_runs){bits, parent, roots};
 }
 
+/* What the joined runs or blocks of an image of that extent say. */
+typedef struct components {
+    drua_runs runs;
+    drua_ranks ranks;
+    drua_layout of;
+    bool box;
+} components;
+
+static components find(drua_plan *p, drua_view source, bool box)
+{
+    drua_bits bits = labels_pack(p, source, box ? 2 : 1);
+    drua_runs runs = box ? join_blocks(p, bits, source.layout) : labels_join_runs(p, bits, source.layout, true);
+    return (components){runs, labels_rank(p, runs.roots, box ? bits.words / 2 : bits.words), source.layout, box};
+}
+
+/* Labels the slices of a destination from `first` on that its view shows. */
+static void label(drua_plan *p, const components *c, drua_view to, const drua_stretch *s, bool same_size)
+{
+    const drua_layout l = c->of;
+    const drua_bits bits = c->runs.bits;
+    const bool fours = same_size && drua_layout_is_in_fours(&to.layout) && (!c->box || s->first % 2 == 0);
+    drua_grid pairs = GRID(l.width / 4, (l.height + 1) / 2, (s->count + 1) / 2, 32, 8, 1);
+    pairs.from[2] = s->first / 2;
+    if (fours && c->box)
+        LAUNCH(p, "blocks_label_in_fours", pairs, POINTER(bits.view), POINTER(c->runs.parent), POINTER(c->runs.roots), POINTER(c->ranks.before),
+               INT(bits.row / 2), ARG(to));
+    else if (fours)
+        LAUNCH(p, "runs_label_in_fours", plan_grid_along(labels_march_grid(l, 1), s), POINTER(bits.view), POINTER(c->runs.parent),
+               POINTER(c->runs.roots), POINTER(c->ranks.before), INT(bits.row), ARG(to));
+    else
+        LAUNCH(p, c->box ? "blocks_label" : "runs_label", plan_grid_along(plan_grid(to.layout), s), POINTER(bits.view), POINTER(c->runs.parent),
+               POINTER(c->runs.roots), POINTER(c->ranks.before), INT(c->box ? bits.row / 2 : bits.row), INT(l.width), INT(l.height), INT(l.depth),
+               ARG(to));
+}
+
 /*
  * A float32 destination holds labels exactly up to 2^24. Whether there are more is known only on the device, so no
  * sentence says so; a uint32 destination holds them all.
  */
-void labels_components(drua_plan *p, drua_view source, drua_view destination, bool box)
+static void by_slices(drua_plan *p, bool box)
 {
-    drua_bits bits = labels_pack(p, source, box ? 2 : 1);
-    drua_layout l = source.layout;
-    drua_runs runs = box ? join_blocks(p, bits, l) : labels_join_runs(p, bits, l, true);
-    drua_ranks ranks = labels_rank(p, runs.roots, box ? bits.words / 2 : bits.words);
-    bool fours = drua_layout_is_in_fours(&destination.layout) && drua_layout_is_same_size(&destination.layout, &l);
-    if (fours && box)
-        LAUNCH(p, "blocks_label_in_fours", GRID(l.width / 4, (l.height + 1) / 2, (l.depth + 1) / 2, 32, 8, 1), POINTER(bits.view),
-               POINTER(runs.parent), POINTER(runs.roots), POINTER(ranks.before), INT(bits.row / 2), ARG(destination));
-    else if (fours)
-        LAUNCH(p, "runs_label_in_fours", labels_march_grid(l, 1), POINTER(bits.view), POINTER(runs.parent), POINTER(runs.roots),
-               POINTER(ranks.before), INT(bits.row), ARG(destination));
-    else
-        LAUNCH(p, box ? "blocks_label" : "runs_label", plan_grid(destination.layout), POINTER(bits.view), POINTER(runs.parent), POINTER(runs.roots),
-               POINTER(ranks.before), INT(box ? bits.row / 2 : bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(destination));
+    const components c = find(p, plan_image(p, "source"), box);
+    const drua_layout whole = plan_image(p, "destination").layout;
+    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);)
+        label(p, &c, s.view, &s, drua_layout_is_same_size(&whole, &c.of));
 }
 
 static void plan_box(drua_plan *p)
 {
-    labels_components(p, plan_image(p, "source"), plan_image(p, "destination"), true);
+    by_slices(p, true);
 }
 
 static void plan_diamond(drua_plan *p)
 {
-    labels_components(p, plan_image(p, "source"), plan_image(p, "destination"), false);
+    by_slices(p, false);
 }
 
 static void plan_inplace(drua_plan *p)
 {
     drua_view image = plan_image(p, "image");
-    labels_components(p, image, image, true);
+    const components c = find(p, image, true);
+    const drua_stretch all = {.axis = 2, .count = image.layout.depth};
+    label(p, &c, image, &all, true);
 }
 
 #define PARAMETERS                                                                                                               \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image; every pixel that is not 0 belongs to an object"),                         \
-                DRUA_IMAGE_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32))
+                DRUA_IMAGE_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32, .by_slices = true))
 
 const drua_op drua_op_connected_components_box = {
     .name = "connected_components_box",

@@ -4,7 +4,7 @@
 /* A hole is a component of the background, joined by side, that does not reach the border. */
 static void fill_holes(drua_plan *p, bool stack)
 {
-    drua_view source = plan_image(p, "source"), destination = plan_image(p, "destination");
+    drua_view source = plan_image(p, "source");
     drua_layout l = source.layout;
     drua_bits bits = labels_pack(p, source, 1);
     LAUNCH(p, "bits_invert", LINE(bits.words, 64), POINTER(bits.view), INT(bits.words), INT(bits.row), INT(l.width));
@@ -13,8 +13,9 @@ static void fill_holes(drua_plan *p, bool stack)
     plan_clear(p, open);
     LAUNCH(p, "border_runs", LINE(bits.words, 64), POINTER(bits.view), POINTER(runs.parent), POINTER(open), INT(bits.words), INT(bits.row),
            INT(l.width), INT(l.height), INT(stack ? l.depth : 0));
-    LAUNCH(p, "fill_closed_runs", plan_grid(destination.layout), POINTER(bits.view), POINTER(runs.parent), POINTER(open), INT(bits.row),
-           INT(l.width), INT(l.height), INT(l.depth), ARG(destination));
+    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);)
+        LAUNCH(p, "fill_closed_runs", plan_grid_along(plan_grid(s.view.layout), &s), POINTER(bits.view), POINTER(runs.parent), POINTER(open),
+               INT(bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(s.view));
 }
 
 static void plan_whole(drua_plan *p)
@@ -28,7 +29,7 @@ static void plan_slices_apart(drua_plan *p)
 }
 
 #define PARAMETERS                                                                                                               \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image, 0 and 1, without holes"))
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image, 0 and 1, without holes", .by_slices = true))
 
 const drua_op drua_op_binary_fill_holes = {
     .name = "binary_fill_holes",

@@ -35,9 +35,6 @@ drua_bits labels_pack(drua_plan *plan, drua_view source, int multiple);
 /** Joins runs that touch by side, with `stack` also across planes. */
 drua_runs labels_join_runs(drua_plan *plan, drua_bits bits, drua_layout layout, bool stack);
 
-/** Labels connected pixels that are not 0, in raster order of each component's first pixel. */
-void labels_components(drua_plan *plan, drua_view source, drua_view destination, bool box);
-
 /** Largest label that the image may hold: what its type can, or what the device finds, which waits. */
 uint32_t labels_largest(drua_plan *plan, const char *image);
 

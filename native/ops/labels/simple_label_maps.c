@@ -25,12 +25,13 @@ static void plan_edges(drua_plan *p)
 
 static void plan_spots(drua_plan *p)
 {
-    drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
+    drua_view source = plan_image(p, "source");
     drua_layout l = source.layout;
     drua_bits bits = labels_pack(p, source, 1);
     drua_ranks ranks = labels_rank(p, bits.view, bits.words);
-    LAUNCH(p, "label_spots", plan_grid(out.layout), POINTER(bits.view), POINTER(ranks.before), INT(bits.row), INT(l.width), INT(l.height),
-           INT(l.depth), ARG(out));
+    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);)
+        LAUNCH(p, "label_spots", plan_grid_along(plan_grid(s.view.layout), &s), POINTER(bits.view), POINTER(ranks.before), INT(bits.row), INT(l.width),
+               INT(l.height), INT(l.depth), ARG(s.view));
 }
 
 static void build_voronoi_octagon(drua_plan *p)
@@ -71,7 +72,7 @@ const drua_op drua_op_label_spots = {
     .summary = "Numbers every pixel that is not 0, in raster order.",
     .source = "pixels are counted in raster order by a parallel prefix sum (Blelloch 1990)",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image of single pixels"),
-                DRUA_IMAGE_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32)),
+                DRUA_IMAGE_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32, .by_slices = true)),
     DRUA_ALIASES("CLIJ2/CLIJx labelSpots: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_spots,

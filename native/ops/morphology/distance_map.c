@@ -10,7 +10,7 @@ static int bits_of(int64_t number)
 }
 
 /* Erosions one after another. The host looks after each batch whether they removed something; batches double. */
-static void erode(drua_plan *p, drua_mask objects, drua_view to)
+static void erode(drua_plan *p, drua_mask objects)
 {
     enum { FIRST_BATCH = 16, LARGEST_BATCH = 1024, SLICES = 8 };
     int64_t most_steps = (int64_t)objects.width + objects.height + objects.depth;
@@ -31,9 +31,13 @@ static void erode(drua_plan *p, drua_mask objects, drua_view to)
         }
         plan_read(p, changed, &goes_on, sizeof goes_on);
     }
-    drua_layout l = to.layout;
-    bool fours = drua_layout_is_in_fours(&l);
-    LAUNCH(p, fours ? "distance_unpack_fours" : "distance_unpack", fours ? GRID(l.width / 4, l.height, l.depth, 32, 8, 1) : plan_grid(l), MASK_ARGUMENTS(&objects), POINTER(planes), INT(bits_of(step)), ARG(to));
+    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);) {
+        const drua_layout l = s.view.layout;
+        const bool fours = drua_layout_is_in_fours(&l);
+        LAUNCH(p, fours ? "distance_unpack_fours" : "distance_unpack",
+               plan_grid_along(fours ? GRID(l.width / 4, l.height, l.depth, 32, 8, 1) : plan_grid(l), &s), MASK_ARGUMENTS(&objects), POINTER(planes),
+               INT(bits_of(step)), ARG(s.view));
+    }
 }
 
 /*
@@ -58,12 +62,12 @@ static void relax(drua_plan *p, drua_view distances, const drua_mask *m)
 }
 
 /* Searches along lines: its work does not grow with the distances. */
-static void search(drua_plan *p, const drua_mask *m, drua_view to)
+static void search(drua_plan *p, const drua_mask *m)
 {
     enum { BLOCK = 8 };
     const int32_t fours = 8 * m->row, blocks = (m->height + BLOCK - 1) / BLOCK, layers = (m->depth + BLOCK - 1) / BLOCK;
     const bool volume = m->depth > 1;
-    const uint64_t pixels = 32 * (uint64_t)m->words, slice = 128 * (uint64_t)m->row * (uint64_t)m->height;
+    const uint64_t pixels = 32 * (uint64_t)m->words, slice = 64 * (uint64_t)m->row * (uint64_t)m->height;
     drua_view in_row = plan_memory(p, 2 * pixels), lowest = plan_memory(p, 64 * (uint64_t)m->row * (uint64_t)blocks * (uint64_t)m->depth);
     drua_view distances = plan_memory(p, 2 * pixels), pairs = volume ? plan_memory(p, 4 * pixels) : distances;
     LAUNCH(p, "distance_in_rows", GRID(4 * (int64_t)m->row, blocks, m->depth, 32, 1, 1), POINTER(m->bits), INT(m->row), INT(m->width), INT(m->height),
@@ -78,10 +82,13 @@ static void search(drua_plan *p, const drua_mask *m, drua_view to)
                INT(m->height), INT(m->depth), POINTER(distances));
         relax(p, distances, m);
     }
-    drua_layout l = to.layout;
-    bool in_fours = drua_layout_is_in_fours(&l);
-    LAUNCH(p, in_fours ? "distance_write_fours" : "distance_write", in_fours ? GRID(l.width / 4, l.height, l.depth, 32, 8, 1) : plan_grid(l),
-           POINTER(distances), INT(32 * m->row), ARG(to));
+    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);) {
+        const drua_layout l = s.view.layout;
+        const bool in_fours = drua_layout_is_in_fours(&l);
+        LAUNCH(p, in_fours ? "distance_write_fours" : "distance_write",
+               plan_grid_along(in_fours ? GRID(l.width / 4, l.height, l.depth, 32, 8, 1) : plan_grid(l), &s), POINTER(distances), INT(32 * m->row),
+               ARG(s.view));
+    }
 }
 
 /* Whether some object is so thick that erosions would take long. */
@@ -102,14 +109,13 @@ static bool is_thick(drua_plan *p, const drua_mask *m)
 static void plan(drua_plan *p)
 {
     enum { MOST_ROWS = 1 << 13, MOST_STEPS = 65000, BYTES_A_PIXEL = 10 };     /* rows have numbers of 13 bits, distances 16 */
-    drua_view to = plan_image(p, "destination");
     drua_mask objects = mask_pack(p, false);
     const bool volume = objects.depth > 1, small = (int64_t)objects.width + objects.height + objects.depth <= MOST_STEPS;
     const bool can_search = small && (!volume || objects.height <= MOST_ROWS) && plan_memory_left(p) / BYTES_A_PIXEL / 32 > (uint64_t)objects.words;
     if (can_search && ((!volume && plan_device(p)->is_gpu) || is_thick(p, &objects)))
-        search(p, &objects, to);
+        search(p, &objects);
     else
-        erode(p, objects, to);
+        erode(p, objects);
 }
 
 const drua_op drua_op_distance_map = {
@@ -118,7 +124,7 @@ const drua_op drua_op_distance_map = {
     .menu = true,
     .summary = "Gives each pixel of an object its distance to the background, 1 at the edge; infinity where there is no background.",
     .source = "octagonal distance: erosions by side and by all neighbours in turn that a pixel survives, plus 1; searched along lines where they would be many",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "distances", .type = DRUA_FLOAT32)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "distances", .type = DRUA_FLOAT32, .by_slices = true)),
     DRUA_ALIASES("CLIJ2/CLIJx distanceMap: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan,

@@ -30,7 +30,7 @@ static void thin_once(drua_plan *p, drua_view bits, drua_view marks, drua_layout
 static void plan_skeletonize(drua_plan *p)
 {
     enum { FIRST_BATCH = 4, LARGEST_BATCH = 64, TILE = 8 };      /* TILE as in kernels/morphology/skeleton.cl */
-    drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
+    drua_view source = plan_image(p, "source");
     drua_layout l = source.layout;
     const int32_t pairs = (int32_t)(((int64_t)l.width + 63) / 64);
     const int64_t all = 2 * (int64_t)pairs * l.height * l.depth;
@@ -39,7 +39,12 @@ static void plan_skeletonize(drua_plan *p)
     const uint32_t words = (uint32_t)all;
     drua_view bits = plan_memory(p, 4 * (uint64_t)words), marks = plan_memory(p, 4 * (uint64_t)words);
     drua_view changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
-    LAUNCH(p, "skeleton_pack", LINE(words), ARG(source), POINTER(bits), INT(pairs), INT(words));
+    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);) {
+        const int64_t layer = 2 * (int64_t)pairs * (s.axis == 2 ? l.height : 1), end = (s.first + s.count) * layer;
+        drua_grid grid = LINE(s.count * layer);
+        grid.from[0] = s.first * layer;
+        LAUNCH(p, "skeleton_pack", grid, ARG(s.view), POINTER(bits), INT(pairs), INT(end));
+    }
     drua_view last_change = plan_memory(p, 4 * (uint64_t)pairs * (uint64_t)((l.height + TILE - 1) / TILE) * (uint64_t)((l.depth + TILE - 1) / TILE));
     plan_clear(p, last_change);
     uint32_t flags[LARGEST_BATCH + 1], step = 0;
@@ -51,7 +56,9 @@ static void plan_skeletonize(drua_plan *p)
         plan_read(p, changed, flags, sizeof flags);
         more = flags[batch] != 0;
     }
-    LAUNCH(p, "skeleton_unpack", plan_grid(to.layout), POINTER(bits), INT(pairs), INT(l.width), INT(l.height), INT(l.depth), ARG(to));
+    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);)
+        LAUNCH(p, "skeleton_unpack", plan_grid_along(plan_grid(s.view.layout), &s), POINTER(bits), INT(pairs), INT(l.width), INT(l.height), INT(l.depth),
+               ARG(s.view));
 }
 
 const drua_op drua_op_skeletonize = {
@@ -60,7 +67,7 @@ const drua_op drua_op_skeletonize = {
     .menu = true,
     .summary = "Thins objects to lines one pixel wide that keep their shape, branches and holes.",
     .source = "thinning from six sides (four in a plane) by subfields; ends of lines stay (Lee, Kashyap and Chu 1994; simple pixels as Malandain and Bertrand 1992)",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image of the lines, 0 and 1")),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image of the lines, 0 and 1", .by_slices = true)),
     DRUA_ALIASES("CLIJx skeletonize: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_skeletonize,
