@@ -70,12 +70,6 @@ inline plane_sums read_plane(global const uchar *from_pixels, const layout *from
         store_row_lanes(to_pixels, &to, x, y, z, snapped && to.type != FLOAT32 ? snap_lanes(v) : v, writes_vectors);                   \
     }
 
-/* Roots within 3 ulp, which is as good as the sums below them; exact ones take devices longer than the sums. */
-inline FLOATV root_of(FLOATV square)
-{
-    return select(square, square * rsqrt(square), square > 0.0f && square < INFINITY);
-}
-
 #define SQUARE(value) ((value) * (value))
 #define FLAT_SQUARES (SQUARE(here.along_x) + SQUARE(here.along_y))
 #define SQUARES                                                                                                                  \
@@ -84,7 +78,7 @@ inline FLOATV root_of(FLOATV square)
 
 kernel void sobel_magnitude(INPUT(from), OUTPUT(to), int flat, int run)
 {
-    MARCH(root_of(FLAT_SQUARES), root_of(SQUARES), true)
+    MARCH(sqrt(FLAT_SQUARES), sqrt(SQUARES), true)
 }
 
 kernel void sobel_energy(INPUT(from), OUTPUT(to), int flat, int run)
