@@ -155,9 +155,9 @@ kernel void distances_to_centres(global float *results, int width, int height, i
     local float4 group[TALLY_GROUP];
     const int lane = (int)get_local_id(0);
     const int3 image = (int3)(width, height, depth), blocks = (image + (SIDE - 1)) / SIDE;
-    const ulong first = get_global_id(0), items = get_global_size(0);
-    const int3 step = (int3)((int)(items % blocks.x), (int)(items / blocks.x % blocks.y), (int)(items / blocks.x / blocks.y));
-    int3 at = (int3)((int)(first % blocks.x), (int)(first / blocks.x % blocks.y), (int)(first / blocks.x / blocks.y));
+    const int first = (int)get_global_id(0), items = (int)get_global_size(0);
+    const int3 step = (int3)(items % blocks.x, items / blocks.x % blocks.y, items / blocks.x / blocks.y);
+    int3 at = (int3)(first % blocks.x, first / blocks.x % blocks.y, first / blocks.x / blocks.y);
     const float3 mass = vload3(0, results + CENTRES), pixels = vload3(1, results + CENTRES);
     float2 to_mass = (float2)(0.0f), to_pixels = (float2)(0.0f);
     while (at.z < blocks.z) {
