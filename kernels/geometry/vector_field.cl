@@ -16,7 +16,7 @@ kernel void apply_vector_field(INPUT(from), INPUT(vector_x), INPUT(vector_y), IN
         SPLIT(px, ix, fx)
         SPLIT(py, iy, fy)
         SPLIT(pz, iz, fz)
-        value = BETWEEN(fz, on_plane(from_pixels, from, ix, iy, iz, fx, fy), on_plane(from_pixels, from, ix, iy, iz + 1, fx, fy));
+        value = value_at(from_pixels, from, ix, iy, iz, fx, fy, fz);
     }
     STORE_SNAPPED(to, x, y, z, value);
 }
