@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Differences between neighbours. Work-items make vectors of pixels. Windows of 3 pixels an axis are sums over planes: a
- * work-item goes down RUN slices and keeps what it found in the three last ones, so a slice costs 3 rows.
+ * work-item goes down `run` slices and keeps what it found in the three last ones, so a slice costs 3 rows.
  */
-
-enum { RUN = 16 };
 
 /* Where a work-item starts, and which images it may read and write as vectors. */
 #define POSITION(slices)                                                                                                         \
@@ -53,11 +51,11 @@ inline plane_sums read_plane(global const uchar *from_pixels, const layout *from
 
 /* `result` is made from the planes `before`, `here`, `after`; a flat image has `here` only. */
 #define MARCH(flat_result, result, snapped)                                                                                      \
-    POSITION(RUN)                                                                                                                \
+    POSITION(run)                                                                                                                \
     plane_sums here = PLANE(first), before, after = here;                                                                        \
     if (!flat)                                                                                                                   \
         before = PLANE(first - 1);                                                                                               \
-    for (int z = first; z < min(first + RUN, to.depth); z++) {                                                                   \
+    for (int z = first; z < min(first + run, to.depth); z++) {                                                                   \
         FLOATV v;                                                                                                                \
         if (flat) {                                                                                                              \
             if (z > first)                                                                                                       \
@@ -78,22 +76,22 @@ inline plane_sums read_plane(global const uchar *from_pixels, const layout *from
     (SQUARE(before.along_x + 2 * here.along_x + after.along_x) + SQUARE(before.along_y + 2 * here.along_y + after.along_y) +      \
      SQUARE(after.smooth - before.smooth))
 
-kernel void sobel_magnitude(INPUT(from), OUTPUT(to), int flat)
+kernel void sobel_magnitude(INPUT(from), OUTPUT(to), int flat, int run)
 {
     MARCH(sqrt(FLAT_SQUARES), sqrt(SQUARES), true)
 }
 
-kernel void sobel_energy(INPUT(from), OUTPUT(to), int flat)
+kernel void sobel_energy(INPUT(from), OUTPUT(to), int flat, int run)
 {
     MARCH(FLAT_SQUARES, SQUARES, false)
 }
 
-kernel void laplace_box(INPUT(from), OUTPUT(to), int flat)
+kernel void laplace_box(INPUT(from), OUTPUT(to), int flat, int run)
 {
     MARCH(9 * here.pixel - here.sum, 27 * here.pixel - (before.sum + here.sum + after.sum), false)
 }
 
-kernel void laplace_diamond(INPUT(from), OUTPUT(to), int flat)
+kernel void laplace_diamond(INPUT(from), OUTPUT(to), int flat, int run)
 {
     MARCH(4 * here.pixel - here.sides, 6 * here.pixel - (here.sides + (before.pixel + after.pixel)), false)
 }

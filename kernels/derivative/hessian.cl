@@ -43,26 +43,53 @@ kernel void hessian_of_planes(INPUT(from), OUTPUT(low), OUTPUT(high))
         STORE_SNAPPED(high, x, y, z, middle + apart);
 }
 
-/* Turns axes p and q of a symmetric matrix so that their entry becomes 0; r is the third axis. */
-inline void turn(float *pp, float *qq, float *pq, float *pr, float *qr)
+/* The square of a vector's length. */
+inline float square_of(float3 v)
 {
-    const float apart = *qq - *pp, twice = 2.0f * *pq, length = fabs(apart) + sqrt(apart * apart + twice * twice);
-    const float t = length > 0.0f ? copysign(1.0f, apart) * twice / length : 0.0f;
-    const float c = rsqrt(t * t + 1.0f), s = t * c, old = *pr;
-    *pp -= t * *pq;
-    *qq += t * *pq;
-    *pq = 0.0f;
-    *pr = c * old - s * *qr;
-    *qr = s * old + c * *qr;
+    return dot(v, v);
+}
+
+/* A vector across the rows of a matrix of rank 2, by the two of them that are least alike. */
+inline float3 across(float3 a, float3 b, float3 c)
+{
+    const float3 ab = cross(a, b), bc = cross(b, c), ca = cross(c, a);
+    const float of_ab = square_of(ab), of_bc = square_of(bc), of_ca = square_of(ca);
+    const float3 best = of_ab >= of_bc ? (of_ab >= of_ca ? ab : ca) : of_bc >= of_ca ? bc : ca;
+    const float most = fmax(of_ab, fmax(of_bc, of_ca));
+    return most > 0.0f ? best * rsqrt(most) : (float3)(1.0f, 0.0f, 0.0f);
 }
 
 /*
- * Jacobi's rotations: eigenvalues that lie close together keep their digits. The matrix is brought near 1 by a power of 2, so that
- * no square overflows, and done when what is left beside the diagonal is rounding.
+ * Eigenvalues of a symmetric matrix, smallest first. Of a matrix without trace whose squares add up to 6, they are the roots of
+ * x^3 - 3 x = determinant. The root that lies alone and its vector are found first; the others are those of what is left across
+ * that vector, so that eigenvalues that lie close together keep their digits.
  */
+inline float3 eigenvalues_of(float xx, float yy, float zz, float xy, float xz, float yz)
+{
+    const float size = fmax(fmax(fmax(fabs(xx), fabs(yy)), fabs(zz)), fmax(fmax(fabs(xy), fabs(xz)), fabs(yz)));
+    const float up = size > 0x1p30f ? 0x1p-80f : size < 0x1p-30f ? 0x1p80f : 1.0f;      /* so that no square overflows */
+    const float middle = (xx * up + yy * up + zz * up) / 3.0f;
+    const float3 diagonal = (float3)(xx, yy, zz) * up - middle, beside = (float3)(xy, xz, yz) * up;
+    const float scale = sqrt((square_of(diagonal) + 2.0f * square_of(beside)) / 6.0f), unit = scale > 0.0f ? 1.0f / scale : 0.0f;
+    const float3 d = diagonal * unit, b = beside * unit;
+    const float determinant = d.x * (d.y * d.z - b.z * b.z) - b.x * (b.x * d.z - b.z * b.y) + b.y * (b.x * b.z - d.y * b.y);
+    const float sign = determinant < 0.0f ? -1.0f : 1.0f, positive = fmin(fabs(determinant), 2.0f);
+    float root = 1.7320508f + 0.1339746f * positive;        /* of 0 and 2 exactly; two of Newton's steps do for those between */
+    for (int i = 0; i < 2; i++)
+        root -= (root * (root * root - 3.0f) - positive) / (3.0f * (root * root - 1.0f));
+    root *= sign;
+    const float3 alone = across((float3)(d.x - root, b.x, b.y), (float3)(b.x, d.y - root, b.z), (float3)(b.y, b.z, d.z - root));
+    const float3 u = normalize(fabs(alone.x) > fabs(alone.y) ? (float3)(-alone.z, 0.0f, alone.x) : (float3)(0.0f, alone.z, -alone.y)), v = cross(alone, u);
+#define TIMES(w) ((float3)(d.x * (w).x + b.x * (w).y + b.y * (w).z, b.x * (w).x + d.y * (w).y + b.z * (w).z, b.y * (w).x + b.z * (w).y + d.z * (w).z))
+    const float3 of_u = TIMES(u), of_v = TIMES(v), of_alone = TIMES(alone);
+    const float uu = dot(u, of_u), vv = dot(v, of_v), uv = dot(u, of_v), first = dot(alone, of_alone);
+    const float center = 0.5f * (uu + vv), apart = 0.5f * sqrt((uu - vv) * (uu - vv) + 4.0f * uv * uv);
+    const float3 sorted = sign > 0.0f ? (float3)(center - apart, center + apart, first) : (float3)(first, center - apart, center + apart);
+    return (sorted * scale + middle) / up;
+}
+
 kernel void hessian_of_stacks(INPUT(from), OUTPUT(low), OUTPUT(mid), OUTPUT(high))
 {
-    enum { SWEEPS = 6 };
     PLACES
     float xx, yy, zz, xy, xz, yz;
 #define DERIVE(PIXEL)                                                                                                            \
@@ -73,22 +100,11 @@ kernel void hessian_of_stacks(INPUT(from), OUTPUT(low), OUTPUT(mid), OUTPUT(high
     } else {
         DERIVE(VALUE_AT)
     }
-    const float size = fmax(fmax(fmax(fabs(xx), fabs(yy)), fabs(zz)), fmax(fmax(fabs(xy), fabs(xz)), fabs(yz)));
-    const int scaled = size > 0x1p60f || size < 0x1p-60f;
-    const float up = scaled ? size > 1.0f ? 0x1p-70f : 0x1p70f : 1.0f;
-    xx *= up, yy *= up, zz *= up, xy *= up, xz *= up, yz *= up;
-    const float rest = size * up * 0x1p-27f;
-    for (int sweep = 0; sweep < SWEEPS && fmax(fmax(fabs(xy), fabs(xz)), fabs(yz)) > rest; sweep++) {
-        turn(&xx, &yy, &xy, &xz, &yz);
-        turn(&xx, &zz, &xz, &xy, &yz);
-        turn(&yy, &zz, &yz, &xy, &xz);
-    }
-    const float down = 1.0f / up;
-    const float least = fmin(xx, fmin(yy, zz)) * down, most = fmax(xx, fmax(yy, zz)) * down, other = fmax(fmin(xx, yy), fmin(fmax(xx, yy), zz)) * down;
+    const float3 values = eigenvalues_of(xx, yy, zz, xy, xz, yz);
     if (INSIDE(low, x, y, z))
-        STORE_SNAPPED(low, x, y, z, least);
+        STORE_SNAPPED(low, x, y, z, values.x);
     if (INSIDE(mid, x, y, z))
-        STORE_SNAPPED(mid, x, y, z, other);
+        STORE_SNAPPED(mid, x, y, z, values.y);
     if (INSIDE(high, x, y, z))
-        STORE_SNAPPED(high, x, y, z, most);
+        STORE_SNAPPED(high, x, y, z, values.z);
 }

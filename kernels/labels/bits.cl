@@ -60,16 +60,29 @@ kernel void rank_scan(global uint *counts, uint chunks)
         counts[chunks] = total;
 }
 
-/* before[word]: set bits in all earlier words. */
+/* before[word]: set bits in all earlier words. In quads but for the last words. */
 kernel void rank_words(global const uint *bits, global const uint *counts, global uint *before, uint words)
 {
     local uint sums[CHUNK_LANES];
     const uint lane = get_local_id(0), first = get_group_id(0) * CHUNK + lane * LANE_WORDS;
+    const bool whole = first + LANE_WORDS <= words;
     uint mine = 0, total;
-    for (uint i = first; i < min(first + LANE_WORDS, words); i++)
+    uint4 quad[LANE_WORDS / 4];
+    for (uint i = 0; i < LANE_WORDS / 4; i++) {
+        quad[i] = whole ? *(global const uint4 *)(bits + first + 4 * i) : (uint4)(0);
+        const uint4 pixels = popcount(quad[i]);
+        mine += pixels.x + pixels.y + pixels.z + pixels.w;
+    }
+    for (uint i = first; !whole && i < words; i++)
         mine += popcount(bits[i]);
     uint rank = counts[get_group_id(0)] + scan_lanes(sums, mine, &total);
-    for (uint i = first; i < min(first + LANE_WORDS, words); i++) {
+    for (uint i = 0; whole && i < LANE_WORDS / 4; i++) {
+        const uint4 pixels = popcount(quad[i]);
+        const uint second = rank + pixels.x, third = second + pixels.y, fourth = third + pixels.z;
+        *(global uint4 *)(before + first + 4 * i) = (uint4)(rank, second, third, fourth);
+        rank = fourth + pixels.w;
+    }
+    for (uint i = first; !whole && i < words; i++) {
         before[i] = rank;
         rank += popcount(bits[i]);
     }

@@ -53,15 +53,6 @@ inline block_links needed_links(block_links all, uint my, uint their)
     return l;
 }
 
-/* Leaves out links that go through a third row. */
-inline block_links links_without(block_links l, block_links to_third, block_links onwards)
-{
-    l.straight &= ~(to_third.straight & onwards.straight);
-    l.left &= ~(to_third.straight & onwards.left) & ~(to_third.left & onwards.straight << 1);
-    l.right &= ~(to_third.straight & onwards.right) & ~(to_third.right & onwards.straight >> 1);
-    return l;
-}
-
 /* First block of the run of linked blocks that holds block i. */
 inline int run_start(uint linked, int i)
 {
@@ -90,7 +81,7 @@ inline block_row row_in_tile(local const uint *even, local const uint *odd, int 
  */
 kernel void blocks_join_tiles(global const uint2 *bits, global uint *parent, global uint *roots, int row_words, int height, int depth)
 {
-    local uint even[PIXEL_ROWS], odd[PIXEL_ROWS], first_node[PIXEL_ROWS], linked[BLOCK_ROWS];
+    local uint even[PIXEL_ROWS], odd[PIXEL_ROWS], first_node[PIXEL_ROWS], linked[BLOCK_ROWS], set[BLOCK_ROWS];
     volatile local uint marks[PIXEL_ROWS], up[BLOCK_ROWS * ROW_BLOCKS], first[BLOCK_ROWS * ROW_BLOCKS];
     local int found;
     const int rows = get_local_size(1), lanes = rows * (int)get_local_size(2), lines = rows / 2, lane = (int)get_local_id(2) * rows + (int)get_local_id(1);
@@ -113,24 +104,23 @@ kernel void blocks_join_tiles(global const uint2 *bits, global uint *parent, glo
     barrier(CLK_LOCAL_MEM_FENCE);
     const int blocks = found ? BLOCK_ROWS * ROW_BLOCKS : 0;      /* an empty tile has nothing to do */
     const int my_row = lane % BLOCK_ROWS, line = my_row % lines, layer = my_row / lines, my_at = layer * 2 * rows + line * 2;
-    if (lane < BLOCK_ROWS)
-        linked[lane] = links_inside(TILE_ROW(my_at, 0, 0));
-    for (int i = lane; i < blocks; i += lanes) {
-        up[i] = i;
-        first[i] = NO_NODE;
+    if (lane < BLOCK_ROWS) {
+        const block_row all = TILE_ROW(my_at, 0, 0);
+        linked[lane] = links_inside(all);
+        set[lane] = all.even | all.odd;
     }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = lane; i < blocks; i += lanes)
+        if (set[i / ROW_BLOCKS] >> i % ROW_BLOCKS & 1) {
+            up[i] = i;
+            first[i] = NO_NODE;
+        }
     barrier(CLK_LOCAL_MEM_FENCE);
 
     const int pair = lanes < PIXEL_ROWS ? 3 - lane / BLOCK_ROWS : lane / BLOCK_ROWS, dy = pair == 3 ? -1 : pair - 1, dz = pair == 3 ? 0 : -1;
     if (line + dy >= 0 && line + dy < lines && layer + dz >= 0) {
         const int row = my_row + dz * lines + dy, at = my_at + dz * 2 * rows + dy * 2;
-        block_links all = links_between(TILE_ROW(my_at, dy, dz), TILE_ROW(at, -dy, -dz));
-        block_links needed = needed_links(all, linked[my_row], linked[row]);
-        if (dy != 0 && dz != 0) {
-            const int behind = my_at + dz * 2 * rows;
-            needed = links_without(needed, links_between(TILE_ROW(my_at, 0, dz), TILE_ROW(behind, 0, -dz)),
-                                   links_between(TILE_ROW(behind, dy, 0), TILE_ROW(at, -dy, 0)));
-        }
+        const block_links needed = needed_links(links_between(TILE_ROW(my_at, dy, dz), TILE_ROW(at, -dy, -dz)), linked[my_row], linked[row]);
 #define JOIN_ALONG(which, step)                                                                                                  \
     for (uint left = needed.which; left; left &= left - 1) {                                                                     \
         const int i = BIT_NUMBER(ONE_BIT(left));                                                                                 \
@@ -144,18 +134,16 @@ kernel void blocks_join_tiles(global const uint2 *bits, global uint *parent, glo
 
     for (int block = lane; block < blocks; block += lanes) {       /* runs learn their root, roots their first pixel */
         const int row = block / ROW_BLOCKS, i = block % ROW_BLOCKS, at = row / lines * 2 * rows + row % lines * 2;
-        if (linked[row] >> i & 1)
+        if ((~set[row] | linked[row]) >> i & 1)
             continue;
         const uint later = ~linked[row] & ~((2u << i) - 1), run = (later ? ONE_BIT(later) - 1 : NO_NODE) & ~((1u << i) - 1);
         uint pixel = NO_NODE;
         for (int k = 3; k >= 0; k--) {
             const int line_at = at + k / 2 * rows + k % 2;
-            const uint set = (even[line_at] | odd[line_at]) & run;
-            if (set)
-                pixel = line_at * ROW_BLOCKS + BIT_NUMBER(ONE_BIT(set));
+            const uint pixels_of_run = (even[line_at] | odd[line_at]) & run;
+            if (pixels_of_run)
+                pixel = line_at * ROW_BLOCKS + BIT_NUMBER(ONE_BIT(pixels_of_run));
         }
-        if (pixel == NO_NODE)
-            continue;
         uint root = block;
         for (uint above = up[root]; above != root; above = up[root])
             root = above;
@@ -167,15 +155,14 @@ kernel void blocks_join_tiles(global const uint2 *bits, global uint *parent, glo
 
     for (int block = lane; block < blocks; block += lanes) {
         const int row = block / ROW_BLOCKS, i = block % ROW_BLOCKS, at = row / lines * 2 * rows + row % lines * 2;
-        if (first[block] != NO_NODE) {
-            const uint pixel = first[block], line_at = pixel / ROW_BLOCKS, node = first_node[line_at] + pixel % ROW_BLOCKS;
-            atomic_or(&marks[line_at], 1u << pixel % ROW_BLOCKS);
-            parent[node] = node;
-        }
-        const block_row all = TILE_ROW(at, 0, 0);
-        if ((all.even | all.odd) >> i & 1) {
-            const uint pixel = first[up[row * ROW_BLOCKS + run_start(linked[row], i)]];
-            parent[first_node[at] + i] = first_node[pixel / ROW_BLOCKS] + pixel % ROW_BLOCKS;
+        if (set[row] >> i & 1) {
+            const uint pixel = first[up[row * ROW_BLOCKS + run_start(linked[row], i)]], line_at = pixel / ROW_BLOCKS;
+            const uint node = first_node[line_at] + pixel % ROW_BLOCKS;
+            parent[first_node[at] + i] = node;
+            if (first[block] == pixel) {        /* the root */
+                atomic_or(&marks[line_at], 1u << pixel % ROW_BLOCKS);
+                parent[node] = node;
+            }
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);

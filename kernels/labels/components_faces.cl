@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Blocks on both sides of the faces between tiles, then components as labels; see components_blocks.cl. */
 
+/* Leaves out links that go through a third row. */
+inline block_links links_without(block_links l, block_links to_third, block_links onwards)
+{
+    l.straight &= ~(to_third.straight & onwards.straight);
+    l.left &= ~(to_third.straight & onwards.left) & ~(to_third.left & onwards.straight << 1);
+    l.right &= ~(to_third.straight & onwards.right) & ~(to_third.right & onwards.straight >> 1);
+    return l;
+}
+
 typedef struct {
     global const uint2 *bits;
     int row_words, height, depth;

@@ -4,7 +4,7 @@
  * a label is looked for only then, once for each pixel, among the neighbours that had one before the step.
  */
 
-enum { GROW_LANES = 256, GROW_LANE_BITS = 32 };
+enum { GROW_WORDS = 256 };     /* of a group, one an item */
 
 /* A batch starts as if its two steps before had changed something. */
 kernel void grow_batch(global uint *changed, int steps)
@@ -34,64 +34,51 @@ typedef struct {
     int row_words, width, height, depth;
 } bit_image;
 
-inline uint bits_before(global const uint *bits, const bit_image s, uint word, int column)
-{
-    return column > 0 ? bits[word - 1] : 0;
-}
+/* Word `next` of row dy, dz around a word, 0 beyond the image. */
+#define BITS_AROUND(dy, dz, column)                                                                                              \
+    ((uint)(y + (dy)) < (uint)s.height && (uint)(z + (dz)) < (uint)s.depth && (uint)(column) < (uint)s.row_words                 \
+         ? bits[((uint)(z + (dz)) * s.height + y + (dy)) * s.row_words + (column)] : 0)
 
-inline uint bits_behind(global const uint *bits, const bit_image s, uint word, int column)
-{
-    return column + 1 < s.row_words ? bits[word + 1] : 0;
-}
-
-/* Does something for each row around a word: at `next`, dy and dz away. */
-#define ROWS_AROUND(action)                                                                                                      \
-    for (int dz = max(-1, -z); dz <= min(1, s.depth - 1 - z); dz++)                                                              \
-        for (int dy = max(-1, -y); dy <= min(1, s.height - 1 - y); dy++) {                                                       \
-            const uint next = word + (uint)((dz * s.height + dy) * s.row_words);                                                 \
-            action                                                                                                               \
-        }
-
-inline uint reached_bits(global const uint *bits, const bit_image s, uint word, int column, int y, int z, int box)
+inline uint reached_bits(global const uint *bits, const bit_image s, int column, int y, int z, int box)
 {
     uint reached = 0;
-    ROWS_AROUND(
-        const int off = abs(dy) + abs(dz);
+    for (int k = 0; k < 9; k++) {
+        const int dy = k % 3 - 1, dz = k / 3 - 1, off = abs(dy) + abs(dz);
         if (off > 1 && !box)
             continue;
-        const uint here = bits[next];
+        const uint here = BITS_AROUND(dy, dz, column);
         reached |= here;
         if (off == 0 || box)
-            reached |= here << 1 | bits_before(bits, s, next, column) >> 31 | here >> 1 | bits_behind(bits, s, next, column) << 31;)
+            reached |= here << 1 | BITS_AROUND(dy, dz, column - 1) >> 31 | here >> 1 | BITS_AROUND(dy, dz, column + 1) << 31;
+    }
     return reached;
 }
 
-/* The largest label around bit i of a word. */
-inline uint label_around(global const uint *bits, global const uint *labels, const bit_image s, uint word, int column, int i, int y, int z, int box)
+/* The largest label around a pixel. */
+inline uint label_around(global const uint *bits, global const uint *labels, const bit_image s, int x, int y, int z, int box)
 {
-    const ulong pixel = ((ulong)z * s.height + y) * s.width + 32 * column + i;
+    global const uint *at = labels + (((ulong)z * s.height + y) * s.width + x);
+    const int column = x / 32, i = x % 32;
     uint label = 0;
-    ROWS_AROUND(
-        const int off = abs(dy) + abs(dz);
+    for (int k = 0; k < 9; k++) {
+        const int dy = k % 3 - 1, dz = k / 3 - 1, off = abs(dy) + abs(dz);
         if (off > 1 && !box)
             continue;
-        const ulong row = (ulong)bits_behind(bits, s, next, column) << 33 | (ulong)bits[next] << 1 | bits_before(bits, s, next, column) >> 31;
-        const uint three = (uint)(row >> i) & (off == 0 || box ? 7 : 2);
-        global const uint *at = labels + (pixel + (long)(dz * s.height + dy) * s.width);
-        if (three & 1)
-            label = max(label, at[-1]);
-        if (three & 2)
-            label = max(label, at[0]);
-        if (three & 4)
-            label = max(label, at[1]);)
+        const uint here = BITS_AROUND(dy, dz, column);
+        const uint before = i > 0 ? here >> (i - 1) : BITS_AROUND(dy, dz, column - 1) >> 31;
+        const uint behind = i < 31 ? here >> (i + 1) : BITS_AROUND(dy, dz, column + 1);
+        const bool sides = off == 0 || box;
+        const long row = (long)(dz * s.height + dy) * s.width;
+        label = max(label, max(here >> i & 1 ? at[row] : 0, max(sides && (before & 1) ? at[row - 1] : 0, sides && (behind & 1) ? at[row + 1] : 0)));
+    }
     return label;
 }
 
-/* One step. changed[left]: when the two steps before changed nothing, nothing will. Pixels of a word are neighbouring work-items. */
+/* One step. changed[left]: when the two steps before changed nothing, nothing will. New pixels are handed out to the group's items. */
 kernel void grow_until_full(global const uint *from, global uint *to, global const uint *mask, int masked, int row_words, int width, int height,
                             int depth, global uint *labels, global uint *changed, int left, int box)
 {
-    local uint words[GROW_LANES], fresh[GROW_LANES];
+    local ushort fresh[GROW_WORDS * 32];
     local int count;
     const bit_image s = {row_words, width, height, depth};
     const int lane = get_local_id(0);
@@ -101,24 +88,22 @@ kernel void grow_until_full(global const uint *from, global uint *to, global con
         count = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (goes_on) {
-        const int column = word % row_words, y = word / row_words % height, z = word / row_words / height, rest = width - 32 * column;
+        const int column = word % row_words, rest = width - 32 * column;
         const uint here = from[word], open = ~here & (masked ? mask[word] : rest >= 32 ? 0xffffffffu : (1u << rest) - 1);
-        const uint found = open ? open & reached_bits(from, s, word, column, y, z, box) : 0;
+        const uint found = open ? open & reached_bits(from, s, column, word / row_words % height, word / row_words / height, box) : 0;
         to[word] = here | found;
         if (found) {
-            const int place = atomic_inc(&count);
-            words[place] = word;
-            fresh[place] = found;
+            int place = atomic_add(&count, (int)popcount(found));
+            for (uint rest_of = found; rest_of; rest_of &= rest_of - 1)
+                fresh[place++] = lane * 32 + BIT_NUMBER(ONE_BIT(rest_of));
             changed[left] = 1;
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    const int i = lane % GROW_LANE_BITS;
-    for (int k = lane / GROW_LANE_BITS; k < count; k += GROW_LANES / GROW_LANE_BITS) {
-        const uint my = words[k];
-        const int column = my % row_words, y = my / row_words % height, z = my / row_words / height;
-        if (fresh[k] >> i & 1)
-            labels[((ulong)z * height + y) * width + 32 * column + i] = label_around(from, labels, s, my, column, i, y, z, box);
+    for (int k = lane; k < count; k += GROW_WORDS) {
+        const uint my = word - lane + fresh[k] / 32;
+        const int x = my % row_words * 32 + fresh[k] % 32, y = my / row_words % height, z = my / row_words / height;
+        labels[((ulong)z * height + y) * width + x] = label_around(from, labels, s, x, y, z, box);
     }
 }
 

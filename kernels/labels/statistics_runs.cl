@@ -36,22 +36,6 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
     }
 }
 
-#define LABELS_FROM(y)                                                                                                           \
-    labels_down(labels_pixels, labels.type, AT(labels, x, y, z), (INDEX)labels.row, bottom - 1 - (y)) - first
-
-/* Adds a run that has ended. */
-#define END_RUN(FIELDS, collect, emit)                                                                                           \
-    const uint going_on = label;                                                                                                 \
-    label = ended;                                                                                                               \
-    const int place = slot_of(tags, label);                                                                                      \
-    volatile local uint *slot = table + place * FIELDS;                                                                          \
-    if (place >= 0) {                                                                                                            \
-        collect                                                                                                                  \
-    } else {                                                                                                                     \
-        emit                                                                                                                     \
-    }                                                                                                                            \
-    label = going_on;
-
 /*
  * Each kernel walks with its own run, which it declares: `read` for four pixels, `begin` where a label starts, `add` for a
  * pixel, `end` where it stops. `end` fills `run`, which `collect` adds to the table; from there, or if there is no place,
@@ -71,32 +55,33 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
     const int bottom = x < labels.width && z < labels.depth ? min(top + rows, labels.height) : top;                              \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                                                \
     {   /* what lives here need not outlive a barrier */                                                                         \
-        uint run[FIELDS], label = NOBODY, ended = NOBODY;                                                                        \
+        uint run[FIELDS], label = NOBODY;                                                                                        \
         int start = top;                                                                                                         \
         declare                                                                                                                  \
-        uint4 ahead = NOBODY;                                                                                                    \
-        if (top < bottom)                                                                                                        \
-            ahead = LABELS_FROM(top);                                                                                            \
         for (int four = top; four <= bottom; four += 4) {                                                                        \
-            const uint4 here = ahead;                                                                                            \
-            if (four + 4 < bottom)                                                                                               \
-                ahead = LABELS_FROM(four + 4);                                                                                   \
-            uint4 next = select(here, (uint4)(NOBODY), here > (uint4)(last - first) || (int4)(0, 1, 2, 3) >= (int4)(bottom - four)); \
+            uint4 next = NOBODY;                                                                                                 \
+            float4 value = 0.0f;                                                                                                 \
+            if (four < bottom) {                                                                                                 \
+                const int more = bottom - 1 - four;                                                                              \
+                next = labels_down(labels_pixels, labels.type, AT(labels, x, four, z), (INDEX)labels.row, more) - first;         \
+                next = select(next, (uint4)(NOBODY), next > (uint4)(last - first) || (int4)(0, 1, 2, 3) > (int4)(more));         \
+                if (any(next != NOBODY)) {                                                                                       \
+                    read                                                                                                         \
+                }                                                                                                                \
+            }                                                                                                                    \
             if (label == NOBODY && all(next == NOBODY))                                                                          \
                 continue;                                                                                                        \
-            float4 value = 0.0f;                                                                                                 \
-            if (any(next != NOBODY)) {                                                                                           \
-                const int more = bottom - 1 - four;                                                                              \
-                read                                                                                                             \
-            }                                                                                                                    \
             for (int y = four; y < four + 4; y++, next = next.s1230, value = value.s1230) {                                      \
                 if (next.x != label) {                                                                                           \
                     if (label != NOBODY) {                                                                                       \
-                        if (ended != NOBODY) {                                                                                   \
-                            END_RUN(FIELDS, collect, emit)                                                                       \
-                        }                                                                                                        \
                         end                                                                                                      \
-                        ended = label;                                                                                           \
+                        const int place = slot_of(tags, label);                                                                  \
+                        volatile local uint *slot = table + place * FIELDS;                                                      \
+                        if (place >= 0) {                                                                                        \
+                            collect                                                                                              \
+                        } else {                                                                                                 \
+                            emit                                                                                                 \
+                        }                                                                                                        \
                     }                                                                                                            \
                     label = next.x;                                                                                              \
                     start = y;                                                                                                   \
@@ -107,10 +92,6 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
                 if (label != NOBODY) {                                                                                           \
                     add                                                                                                          \
                 }                                                                                                                \
-            }                                                                                                                    \
-            if (ended != NOBODY) {                                                                                               \
-                END_RUN(FIELDS, collect, emit)                                                                                   \
-                ended = NOBODY;                                                                                                  \
             }                                                                                                                    \
         }                                                                                                                        \
     }                                                                                                                            \

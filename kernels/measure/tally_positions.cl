@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sums of pixels, of their squares and of them times their position in one read. A group takes `rows` rows of a slice; an item
- * goes down a column of four pixels, of which it adds four rows in floats before the sum keeps what rounding loses.
+ * goes down a column of four pixels, of which it adds some rows in floats before the sum keeps what rounding loses.
  */
 
 inline float2 times(float2 pair, float factor)
@@ -10,13 +10,15 @@ inline float2 times(float2 pair, float factor)
     return (float2)(high, fma(pair.x, factor, -high) + pair.y * factor);
 }
 
-/* Rows y, y + down, ... of a column, less `middle`; y counts from the group's first row. */
-inline void add_rows(four_tallies *t, const float4 *a, float y, float down)
+/* Sums of some rows of a column: pixels, of them times the row's number, of squares. */
+typedef struct {
+    float4 pixels, numbered, squares;
+} row_sums;
+
+inline row_sums sums_of_rows(const float4 *a)
 {
-    const float4 sum = (a[0] + a[1]) + (a[2] + a[3]);
-    add_four(t, 0, sum);
-    add_four(t, 1, fma(y, sum, down * fma(3.0f, a[3], fma(2.0f, a[2], a[1]))));
-    add_four(t, 2, fma(a[3], a[3], fma(a[2], a[2], fma(a[1], a[1], a[0] * a[0]))));
+    return (row_sums){(a[0] + a[1]) + (a[2] + a[3]), fma(3.0f, a[3], fma(2.0f, a[2], a[1])),
+                      fma(a[3], a[3], fma(a[2], a[2], fma(a[1], a[1], a[0] * a[0])))};
 }
 
 /* Of a column from x on: sums of pixels, of them times x and times y, of squares. */
@@ -38,6 +40,8 @@ inline tally tally_of_column(four_tallies t, int x, int top)
     return all;
 }
 
+enum { ROUNDS = 2 };
+
 /* Differences from `center`; groups (their number in a slice, slices), which count from slice `first`. */
 kernel void tally_positions(INPUT(source), global const float *center, global float *results, int rows, int first, int wide, int about)
 {
@@ -51,24 +55,34 @@ kernel void tally_positions(INPUT(source), global const float *center, global fl
         clear_tallies(&t);
         const int x = 4 * column, aligned = wide && x + 4 <= source.width;
         const int4 keep = (int4)(0, 1, 2, 3) < (int4)(source.width - x);
-        for (int y = top + lane / across; y < bottom; y += BATCH * down) {
-            float4 a[BATCH];
-            if (aligned && y + (BATCH - 1) * down < bottom) {
-                load_batch(source_pixels, source.type, AT(source, x, y, z), down * (INDEX)source.row, a);
-                t.low = fmin(t.low, fmin(fmin(a[0], a[1]), fmin(a[2], a[3])));
-                t.high = fmax(t.high, fmax(fmax(a[0], a[1]), fmax(a[2], a[3])));
-                for (int k = 0; k < BATCH; k++)
-                    a[k] -= middle;
-            } else {
-                for (int k = 0; k < BATCH; k++) {
-                    const int4 there = keep & (int4)(-(y + k * down < bottom));
-                    const float4 v = load_at(source_pixels, &source, x, min(y + k * down, bottom - 1), z);
-                    t.low = fmin(t.low, select((float4)(INFINITY), v, there));
-                    t.high = fmax(t.high, select((float4)(-INFINITY), v, there));
-                    a[k] = select((float4)(0.0f), v - middle, there);
+        for (int y = top + lane / across; y < bottom; y += ROUNDS * BATCH * down) {
+            row_sums all = {0.0f, 0.0f, 0.0f};
+            for (int n = 0; n < ROUNDS; n++) {
+                const int row = y + n * BATCH * down;
+                float4 a[BATCH];
+                if (aligned && row + (BATCH - 1) * down < bottom) {
+                    load_batch(source_pixels, source.type, AT(source, x, row, z), down * (INDEX)source.row, a);
+                    t.low = fmin(t.low, fmin(fmin(a[0], a[1]), fmin(a[2], a[3])));
+                    t.high = fmax(t.high, fmax(fmax(a[0], a[1]), fmax(a[2], a[3])));
+                    for (int k = 0; k < BATCH; k++)
+                        a[k] -= middle;
+                } else {
+                    for (int k = 0; k < BATCH; k++) {
+                        const int4 there = keep & (int4)(-(row + k * down < bottom));
+                        const float4 v = load_at(source_pixels, &source, x, min(row + k * down, bottom - 1), z);
+                        t.low = fmin(t.low, select((float4)(INFINITY), v, there));
+                        t.high = fmax(t.high, select((float4)(-INFINITY), v, there));
+                        a[k] = select((float4)(0.0f), v - middle, there);
+                    }
                 }
+                const row_sums some = sums_of_rows(a);
+                all.pixels += some.pixels;
+                all.numbered += fma((float)(n * BATCH), some.pixels, some.numbered);
+                all.squares += some.squares;
             }
-            add_rows(&t, a, (float)(y - top), (float)down);
+            add_four(&t, 0, all.pixels);
+            add_four(&t, 1, fma((float)(y - top), all.pixels, (float)down * all.numbered));
+            add_four(&t, 2, all.squares);
         }
         mine = join_tallies(mine, tally_of_column(t, x, top));
     }
@@ -117,7 +131,7 @@ inline float distances_of(int3 corner, int3 extent, float3 point)
 {
     const float3 size = convert_float3(extent), away = convert_float3(corner) - point, far = away + 0.5f * (size - 1.0f);
     const float square = dot(far, far);
-    if (square > 4096.0f) {
+    if (square > 1024.0f) {
         const float3 scatter = (size * size - 1.0f) / 12.0f, direction = far * rsqrt(square);
         const float bend = scatter.x + scatter.y + scatter.z - dot(scatter, direction * direction);
         return size.x * size.y * size.z * (sqrt(square) + 0.5f * bend * rsqrt(square));
@@ -132,20 +146,27 @@ inline float distances_of(int3 corner, int3 extent, float3 point)
     return sum;
 }
 
-/* Sums of the distances to both centres, a pair each for each group. */
+/* Sums of the distances to both centres, a pair each for each group; items go on by as many blocks as there are items. */
 kernel void distances_to_centres(global float *results, int width, int height, int depth)
 {
     enum { SIDE = 4 };
     local float4 group[TALLY_GROUP];
-    const int lane = (int)get_local_id(0), columns = (width + SIDE - 1) / SIDE, rows = (height + SIDE - 1) / SIDE;
-    const long blocks = (long)columns * rows * ((depth + SIDE - 1) / SIDE);
+    const int lane = (int)get_local_id(0);
+    const int3 image = (int3)(width, height, depth), blocks = (image + (SIDE - 1)) / SIDE;
+    const ulong first = get_global_id(0), items = get_global_size(0);
+    const int3 step = (int3)((int)(items % blocks.x), (int)(items / blocks.x % blocks.y), (int)(items / blocks.x / blocks.y));
+    int3 at = (int3)((int)(first % blocks.x), (int)(first / blocks.x % blocks.y), (int)(first / blocks.x / blocks.y));
     const float3 mass = vload3(0, results + CENTRES), pixels = vload3(1, results + CENTRES);
     float2 to_mass = (float2)(0.0f), to_pixels = (float2)(0.0f);
-    for (long i = get_global_id(0); i < blocks; i += get_global_size(0)) {
-        const int3 corner = SIDE * (int3)((int)(i % columns), (int)(i / columns % rows), (int)(i / columns / rows));
-        const int3 extent = min((int3)(SIDE), (int3)(width, height, depth) - corner);
+    while (at.z < blocks.z) {
+        const int3 corner = SIDE * at, extent = min((int3)(SIDE), image - corner);
         to_mass = add_pairs(to_mass, (float2)(distances_of(corner, extent, mass), 0.0f));
         to_pixels = add_pairs(to_pixels, (float2)(distances_of(corner, extent, pixels), 0.0f));
+        at += step;
+        if (at.x >= blocks.x)
+            at += (int3)(-blocks.x, 1, 0);
+        if (at.y >= blocks.y)
+            at += (int3)(0, -blocks.y, 1);
     }
     group[lane] = (float4)(to_mass, to_pixels);
     for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {

@@ -126,7 +126,7 @@ kernel void distance_in_slices(global const ushort4 *in_row, global const ushort
     if (x >= fours)
         return;
     global const ushort4 *column = in_row + (ulong)z * height * fours + x, *low = lowest + (ulong)z * blocks * fours + x;
-    const uint shift = volume ? ROW_BITS : 0, name = volume ? 0xffffffffu : 0, none = 6 * FAR << shift;
+    const uint shift = volume ? ROW_BITS : 0, name = volume ? 0xffffffffu : 0, none = 3 * FAR << shift;
     uint4 best[LINE_BLOCK];
     for (int j = 0; j < LINE_BLOCK; j++)
         best[j] = none;
@@ -156,8 +156,8 @@ kernel void distance_in_slices(global const ushort4 *in_row, global const ushort
     }
 }
 
-/* The least norm in slices that eight slices have. */
-kernel void distance_lowest_of_slices(global const uint4 *pairs, int fours, int height, int depth, global uint4 *lowest)
+/* A quarter of the least norm in slices that eight slices have. */
+kernel void distance_lowest_of_slices(global const uint4 *pairs, int fours, int height, int depth, global ushort4 *lowest)
 {
     const int x = get_global_id(0), y = get_global_id(1), block = get_global_id(2);
     if (x >= fours)
@@ -168,19 +168,26 @@ kernel void distance_lowest_of_slices(global const uint4 *pairs, int fours, int 
         const uint4 pair = pairs[z * slice + at], a = pair & 0xffff, b = pair >> 16;
         least = min(least, max(3 * max(a, b), 2 * (a + b)));
     }
-    lowest[block * slice + at] = least;
+    lowest[block * slice + at] = convert_ushort4_sat(least / 4);
+}
+
+/* The least solid norm `nearest` slices away or more; `flat`: a quarter of the norm in the slice. */
+inline uint4 solid_bound(uint4 flat, uint nearest)
+{
+    return max(max(8 * flat, 4 * flat + 4 * nearest), (uint4)(6 * nearest));
 }
 
 /* Distances at most as large as the nearest background of each slice says. */
-kernel void distance_in_volume(global const uint4 *pairs, global const uint4 *lowest, int fours, int height, int depth, global ushort4 *distances)
+kernel void distance_in_volume(global const uint4 *pairs, global const ushort4 *lowest, int fours, int height, int depth, global ushort4 *distances)
 {
     const int x = get_global_id(0), y = get_global_id(1), own = get_global_id(2), blocks = (depth + LINE_BLOCK - 1) / LINE_BLOCK;
     if (x >= fours)
         return;
     const ulong slice = (ulong)height * fours, at = (ulong)y * fours + x;
+    const uint none = 8 * (3 * FAR / 4);        /* the bound of a block without background, so that none is searched */
     uint4 best[LINE_BLOCK];
     for (int j = 0; j < LINE_BLOCK; j++)
-        best[j] = 6 * FAR;
+        best[j] = none;
 #define TRY_SLICES(k)                                                                                                            \
     for (int z = LINE_BLOCK * (k); z < min(LINE_BLOCK * (k) + LINE_BLOCK, depth); z++) {                                         \
         const uint4 pair = pairs[z * slice + at], a = pair & 0xffff, b = pair >> 16;                                             \
@@ -189,7 +196,7 @@ kernel void distance_in_volume(global const uint4 *pairs, global const uint4 *lo
         for (int j = 0; j < LINE_BLOCK; j++)                                                                                     \
             best[j] = min(best[j], solid_norm(a, b, abs(LINE_BLOCK * own + j - z)));                                             \
     }
-#define BOUND_OF_SLICES(k, nearest) max(max(2 * lowest[(k) * slice + at], lowest[(k) * slice + at] + 4 * (nearest)), (uint4)(6 * (nearest)))
+#define BOUND_OF_SLICES(k, nearest) solid_bound(convert_uint4(lowest[(k) * slice + at]), nearest)
 #define BOUND_OF_ALL_SLICES(nearest) (uint4)(6 * (nearest))
     SEARCH_OUTWARDS(own, blocks, TRY_SLICES, BOUND_OF_SLICES, BOUND_OF_ALL_SLICES)
     for (int j = 0; j < LINE_BLOCK && LINE_BLOCK * own + j < depth; j++)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Minimum or maximum (PICK, from START on) over windows made of chords, as in kernels/window/chords.cl. Constants: elements FROM
- * and TO, the number TO_TYPE; ALIGNED, whether rows are whole vectors of four; REACH_X, REACH_Y, REACH_Z; LEVELS, how many lengths chords have,
- * HALVES, which ('A' is one pixel, 'B' three), and CHORDS, the number of the length for every |dy| and |dz| ('A' the first, '@' none);
- * groups of LX times LY work-items that make WIDE pixels of ROWS rows each.
+ * and TO, their numbers FROM_TYPE and TO_TYPE; T, in which pixels are compared, int for those of 8 and 16 bits or float; ALIGNED,
+ * whether rows are whole vectors of four; REACH_X to REACH_Z; LEVELS, how many lengths chords have, HALVES, which ('A' is one
+ * pixel, 'B' three), and CHORDS, the number of the length for every |dy| and |dz| ('A' the first, '@' none); groups of LX
+ * times LY work-items that make WIDE pixels of ROWS rows each.
  *
  * A group marches down the slices. Of each it brings the extremes over chords of every length into local memory; those of a
  * disc hold the next smaller disc, so a chord is looked up once. Extremes of discs wait in registers for the slices they reach.
@@ -29,7 +30,7 @@ constant char halves[] = HALVES, chords[] = CHORDS;
 #define short1 short
 #define uint1 uint
 #define int1 int
-#define COLUMN JOIN(float, WIDE)
+#define COLUMN JOIN(T, WIDE)
 typedef JOIN(FROM, 4) quad;
 
 inline void read_quads(quad *quads, global const FROM *row, const layout *image, int x)
@@ -46,11 +47,11 @@ inline void read_quads(quad *quads, global const FROM *row, const layout *image,
     }
 }
 
-/* The same as floats, with repeated ends. */
-inline void spread_quads(float *values, const quad *quads, int x, int width)
+/* The same one by one, with repeated ends. */
+inline void spread_quads(T *values, const quad *quads, int x, int width)
 {
     EACH(i, 0, READ) {
-        float4 v = convert_float4(quads[i]);
+        quad v = quads[i];
         const int at = x + 4 * (i - SIDE);
         if (ALIGNED && i != SIDE)
             v = at < 0 ? v.xxxx : at >= width ? v.wwww : v;
@@ -73,10 +74,10 @@ inline void spread_quads(float *values, const quad *quads, int x, int width)
 inline void put(global uchar *pixels, const layout *image, int x, int y, int z, COLUMN value)
 {
     const layout to = *image;
-    const union { COLUMN all; float one[WIDE]; } from = {value};
+    const union { COLUMN all; T one[WIDE]; } from = {value};
     union { JOIN(TO, WIDE) all; TO one[WIDE]; } out;
     EACH(i, 0, WIDE)
-        out.one[i] = (TO)saturate(from.one[i], TO_TYPE);
+        out.one[i] = FROM_TYPE == (TO_TYPE <= INT16 ? TO_TYPE : 0) ? (TO)from.one[i] : (TO)saturate((float)from.one[i], TO_TYPE);
     global TO *pixel = (global TO *)pixels + AT(to, x, y, z);
     if (y >= to.height)
         return;
@@ -92,7 +93,7 @@ inline void put(global uchar *pixels, const layout *image, int x, int y, int z, 
 
 __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPUT(from), OUTPUT(to), int slices)
 {
-    local float4 levels[LEVELS][BAND][QUADS];
+    local JOIN(T, 4) levels[LEVELS][BAND][QUADS];
     const int lx = get_local_id(0), ly = get_local_id(1), item = ly * LX + lx;
     const int left = ((int)get_global_id(0) - lx) * WIDE, top = ((int)get_global_id(1) - ly) * ROWS;
     const int front = slices * (int)get_global_id(2), end = min(front + slices, to.depth);
@@ -106,14 +107,14 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPU
         EACH(t, 0, TURNS) {
             const int id = item + t * ITEMS, x = left + 4 * (id % QUADS);
             if (id < BAND * QUADS) {
-                float a[4 * READ], v[4];
+                T a[4 * READ], v[4];
                 spread_quads(a, band[t], x, from.width);
                 EACH(half_length, 0, REACH_X + 1) {
                     EACH(e, 0, 4)
                         v[e] = half_length == 0 ? a[4 * SIDE + e] : PICK(v[e], PICK(a[4 * SIDE + e - half_length], a[4 * SIDE + e + half_length]));
                     EACH(k, 0, LEVELS)
                         if (halves[k] - 'A' == half_length)
-                            levels[k][id / QUADS][id % QUADS] = (float4)(v[0], v[1], v[2], v[3]);
+                            levels[k][id / QUADS][id % QUADS] = (JOIN(T, 4))(v[0], v[1], v[2], v[3]);
                 }
             }
         }

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Medians of 3 x 3 x 3 pixels. Constants: ELEMENT, the type of pixels; KEY, in which they are compared; FLOATS, whether both are
- * float; PAIRS, whether pairs of pixels are aligned. A work-item makes two neighbours in x, which share the merge of their
- * middle columns, and goes down the slices with the sorted keys of planes, of which two slices share the merge of two.
+ * Medians of 3 x 3 x 3 pixels. Constants: ELEMENT, the type of pixels; KEY, int or uint, in which they are compared; FLOATS,
+ * whether pixels are float; PAIRS, whether pairs of pixels are aligned. A work-item makes two neighbours in x, which share the merge of
+ * their middle columns, and goes down the slices with the sorted keys of planes, of which two slices share the merge of two.
  *
- * Floats are compared as such, which is faster than to make integers of the same order; where one of them is not finite the
- * work-item begins again with integers.
+ * Where fmin and fmax are known to take -0 for less than 0, floats are compared as such, which is faster than to make integers
+ * of the same order; where one of them is not finite the work-item begins again with integers.
  */
+#if FLOATS && defined __NV_CL_C_VERSION
+#define AS_FLOATS 1
+#define FASTEST float
+#else
+#define AS_FLOATS 0
+#define FASTEST KEY
+#endif
 #define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
 
 #define ORDER(T, LOWER, HIGHER)                                                                                                  \
@@ -67,7 +74,7 @@ inline ELEMENT JOIN(pixel_, KEY)(KEY key) { return (ELEMENT)key; }
             EACH(i, 0, 4)                                                                                                        \
             {                                                                                                                    \
                 c[i][j] = JOIN(key_, T)(four[i]);                                                                                \
-                if (FLOATS)                                                                                                      \
+                if (AS_FLOATS)                                                                                                   \
                     poison = fma((float)four[i], 0.0f, poison);                                                                  \
             }                                                                                                                    \
         }                                                                                                                        \
@@ -147,9 +154,9 @@ __attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_27(INPUT(from
     EACH(j, 0, 3)
         rows[j] = (INDEX)from.offset + (INDEX)clamp(y - 1 + j, 0, from.height - 1) * (INDEX)from.row;
     float poison = 0.0f;
-    MEDIANS(KEY)
-#if FLOATS
+    MEDIANS(FASTEST)
+#if AS_FLOATS
     if (isnan(poison))
-        MEDIANS(int)
+        MEDIANS(KEY)
 #endif
 }

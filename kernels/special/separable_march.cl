@@ -13,7 +13,7 @@ kernel void separable_march(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers a
     _Pragma("unroll 1") for (int z = first - 2 * RZ; z < end; z += AHEAD) {
         COLUMN read[AHEAD];
         EACH(u, 0, AHEAD)
-            read[u] = read_column(CONST_ROW(FROM, from, y, clamp(z + u + RZ, 0, from.depth - 1)) + x);
+            read[u] = READ_COLUMN(CONST_ROW(FROM, from, y, clamp(z + u + RZ, 0, from.depth - 1)) + x);
         EACH(u, 0, AHEAD) {
             EACH(k, 0, 2 * RZ)
                 pending[k] = FOLD(COLUMN, pending[k + 1], along_z.v[DISTANCE(RZ - k)], read[u]);

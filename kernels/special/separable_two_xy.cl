@@ -9,7 +9,7 @@
 TILE_GROUP
 kernel void separable_two_xy(INPUT(from), OUTPUT(to), SECOND_OUTPUT const numbers x_1, const numbers y_1, const numbers x_2, const numbers y_2)
 {
-    local float4 rows_1[(TILE_HEIGHT + 2 * RY) * FOURS], rows_2[(TILE_HEIGHT + 2 * RY2) * FOURS];
+    local SUMS rows_1[(TILE_HEIGHT + 2 * RY) * FOURS], rows_2[(TILE_HEIGHT + 2 * RY2) * FOURS];
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), z = (int)get_global_id(2);
     const int left = VB * ((int)get_global_id(0) - lx), top = Q * ((int)get_global_id(1) - ly);
     _Pragma("unroll 2") for (int i = 0; i < ITEMS; i++) {
@@ -17,7 +17,7 @@ kernel void separable_two_xy(INPUT(from), OUTPUT(to), SECOND_OUTPUT const number
         const int item_1 = item - (REACH_Y - RY) * FOURS, item_2 = item - (REACH_Y - RY2) * FOURS;
         if (item < ROWS * FOURS) {
             quad quads[SPAN];
-            float values[4 * SPAN];
+            SUM values[4 * SPAN];
             read_quads(quads, CONST_ROW(FROM, from, y, z), x, from.width);
             spread_quads(values, quads, x, from.width);
             if (item_1 >= 0 && item_1 < (TILE_HEIGHT + 2 * RY) * FOURS)

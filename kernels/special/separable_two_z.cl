@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* z of two filters and their difference: an item makes RUN pixels of its columns at once. */
-#define NEAR_1(k) z_1.v[DISTANCE(k)]
-#define NEAR_2(k) z_2.v[DISTANCE(k)]
-
 kernel void separable_two_z(INPUT(from), INPUT(second), OUTPUT(to), const numbers z_1, const numbers z_2)
 {
     const int x = VB * (int)get_global_id(0), y = (int)get_global_id(1), z = RUN * (int)get_global_id(2);
@@ -10,8 +7,8 @@ kernel void separable_two_z(INPUT(from), INPUT(second), OUTPUT(to), const number
         return;
     COLUMN sum_1[RUN], sum_2[RUN];
     global const FROM *pixels_1 = CONST_ROW(FROM, from, y, 0) + x, *pixels_2 = CONST_ROW(FROM, second, y, 0) + x;
-    WINDOWS_Z(sum_1, RZ, NEAR_1, from, pixels_1, z)
-    WINDOWS_Z(sum_2, RZ2, NEAR_2, second, pixels_2, z)
+    WINDOWS_Z(sum_1, RZ, z_1, from, pixels_1, z)
+    WINDOWS_Z(sum_2, RZ2, z_2, second, pixels_2, z)
     EACH(i, 0, RUN)
         if (z + i < to.depth)
             put(ROW(TO, to, y, z + i), x, to.width, finish(sum_1[i], 1.0f) - finish(sum_2[i], 1.0f));

@@ -5,50 +5,50 @@
 #define PART_FOURS ((PLACE(PART) + 4) / 4)
 
 __attribute__((reqd_work_group_size(LX, LY, 1)))
-kernel void separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT LONG_WEIGHTS, const float count)
+kernel void separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT const many_numbers along_x, const float count)
 {
-    local float4 parts[LY][PART_FOURS];
+    local SUMS parts[LY][PART_FOURS];
     const int lx = (int)get_local_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2), left = RUN * ((int)get_global_id(0) - lx);
-    local float *part = (local float *)parts[get_local_id(1)];
+    local SUM *part = (local SUM *)parts[get_local_id(1)];
     global const FROM *row = CONST_ROW(FROM, from, min(y, from.height - 1), z);
     for (int i = 4 * lx; i < PART; i += 4 * LX) {
         const int x = left - 4 * SIDE + i;
-        *(local float4 *)(part + PLACE(i)) = spread(read_quad(row, x, from.width), x, from.width);
+        *(local SUMS *)(part + PLACE(i)) = spread(read_quad(row, x, from.width), x, from.width);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    float sum[RUN];
+    SUM sum[RUN];
 #if SELECTS     /* 2 RX >= RUN - 1: what all windows share once, then what the first ones and the last ones have beside it */
-    float shared = START, beside = START;
+    SUM shared = START, beside = START;
     sum[0] = START;
     EACH(j, 0, 2 * SIDE + RUN / 4) {
-        const float4 four = *(local const float4 *)(part + PLACE(RUN * lx + 4 * j));
-        const float v[4] = {four.x, four.y, four.z, four.w};
+        const SUMS four = *(local const SUMS *)(part + PLACE(RUN * lx + 4 * j));
+        const SUM v[4] = {four.x, four.y, four.z, four.w};
         EACH(e, 0, 4)
             if (4 * (j - SIDE) + e > RX && 4 * (j - SIDE) + e < RX + RUN)
-                sum[4 * (j - SIDE) + e - RX] = beside = BOTH(float, beside, v[e]);
+                sum[4 * (j - SIDE) + e - RX] = beside = BOTH(SUM, beside, v[e]);
             else if (4 * (j - SIDE) + e >= RUN - 1 - RX && 4 * (j - SIDE) + e <= RX)
-                shared = BOTH(float, shared, v[e]);
+                shared = BOTH(SUM, shared, v[e]);
     }
     beside = shared;
     EACH(i, 0, RUN) {
         if (i > 0)
-            beside = BOTH(float, beside, part[PLACE(RUN * lx + 4 * SIDE - RX + RUN - 1 - i)]);
-        sum[RUN - 1 - i] = BOTH(float, sum[RUN - 1 - i], beside);
+            beside = BOTH(SUM, beside, part[PLACE(RUN * lx + 4 * SIDE - RX + RUN - 1 - i)]);
+        sum[RUN - 1 - i] = BOTH(SUM, sum[RUN - 1 - i], beside);
     }
 #else
     EACH(i, 0, RUN)
         sum[i] = START;
     EACH(j, 0, 2 * SIDE + RUN / 4) {
-        const float4 four = *(local const float4 *)(part + PLACE(RUN * lx + 4 * j));
-        const float v[4] = {four.x, four.y, four.z, four.w};
+        const SUMS four = *(local const SUMS *)(part + PLACE(RUN * lx + 4 * j));
+        const SUM v[4] = {four.x, four.y, four.z, four.w};
         EACH(e, 0, 4)
             EACH(i, 0, RUN)
                 if (DISTANCE(4 * (j - SIDE) + e - i) <= RX)
-                    sum[i] = FOLD(float, sum[i], LONG_WEIGHT(4 * (j - SIDE) + e - i), v[e]);
+                    sum[i] = FOLD(SUM, sum[i], along_x.v[DISTANCE(4 * (j - SIDE) + e - i)], v[e]);
     }
 #endif
     if (y >= to.height)
         return;
     EACH(i, 0, RUN / 4)
-        PUT(left + RUN * lx + 4 * i, y, z, ((float4)(sum[4 * i], sum[4 * i + 1], sum[4 * i + 2], sum[4 * i + 3])), count)
+        PUT(left + RUN * lx + 4 * i, y, z, ((SUMS)(sum[4 * i], sum[4 * i + 1], sum[4 * i + 2], sum[4 * i + 3])), count)
 }

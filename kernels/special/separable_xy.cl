@@ -3,14 +3,14 @@
 TILE_GROUP
 kernel void separable_xy(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_x, const numbers along_y, const float count)
 {
-    local float4 rows[ROWS * FOURS];
+    local SUMS rows[ROWS * FOURS];
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), z = (int)get_global_id(2);
     const int left = VB * ((int)get_global_id(0) - lx), top = Q * ((int)get_global_id(1) - ly);
     _Pragma("unroll 2") for (int i = 0; i < ITEMS; i++) {
         const int item = ly * LX + lx + i * LX * LY, x = left + 4 * (item % FOURS), y = clamp(top - RY + item / FOURS, 0, from.height - 1);
         if (item < ROWS * FOURS) {
             quad quads[SPAN];
-            float values[4 * SPAN];
+            SUM values[4 * SPAN];
             read_quads(quads, CONST_ROW(FROM, from, y, z), x, from.width);
             spread_quads(values, quads, x, from.width);
             rows[item] = windows_x(values + 4 * SIDE, RX, along_x);

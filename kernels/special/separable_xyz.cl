@@ -6,7 +6,7 @@
 TILE_GROUP
 kernel void separable_xyz(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_x, const numbers along_y, const numbers along_z, const float count)
 {
-    local float4 both[2][ROWS * FOURS];     /* in turn, for one barrier a slice */
+    local SUMS both[2][ROWS * FOURS];     /* in turn, for one barrier a slice */
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), lane = ly * LX + lx;
     const int left = VB * ((int)get_global_id(0) - lx), top = Q * ((int)get_global_id(1) - ly), first = DEPTH * (int)get_global_id(2);
     const int end = min(first + DEPTH, to.depth);
@@ -26,10 +26,10 @@ kernel void separable_xyz(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers alo
             pending[i][k] = (COLUMN)(START);
     READ_SLICE(first - RZ)
     _Pragma("unroll 1") for (int z = first - RZ; z < end + RZ; z++) {
-        local float4 *rows = both[(z + RZ) & 1];
+        local SUMS *rows = both[(z + RZ) & 1];
         EACH(i, 0, ITEMS)
             if (ITEM(i) < ROWS * FOURS) {
-                float values[4 * SPAN];
+                SUM values[4 * SPAN];
                 spread_quads(values, quads[i], ITEM_X(i), from.width);
                 rows[ITEM(i)] = windows_x(values + 4 * SIDE, RX, along_x);
             }

@@ -2,11 +2,18 @@
 /*
  * Sobel's gradient, as in kernels/derivative/derivative.cl and with the same roundings. Constants: elements FROM and TO, the
  * number TO_TYPE; ALIGNED, whether rows are whole vectors of four; FLAT, no differences along z; LENGTH, the gradient's
- * length or its square. A work-item makes four pixels of ROWS rows and goes down the slices.
+ * length or its square; SMALL, whether pixels of the source have 8 or 16 bits. A work-item makes four pixels of ROWS rows and goes down the slices.
  */
 #define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
 
 enum { ROWS = 2, PIXELS = 4 };
+
+/* Conversions of 16 bits are slow: here they go into the digits of a float. */
+#if SMALL
+#define value_of(pixel) (as_float(0x4b400000 + (int)(pixel)) - 0x1.8p23f)
+#else
+#define value_of(pixel) ((float)(pixel))
+#endif
 
 inline float sum_121(float a, float b, float c)
 {
@@ -47,16 +54,16 @@ __attribute__((reqd_work_group_size(32, 4, 1))) kernel void sobel_rows(INPUT(fro
             global const FROM *row = (global const FROM *)from_pixels + (plane + rows[j]);
             float v[PIXELS + 2];
 #if ALIGNED
-            const float4 four = convert_float4(*(global const JOIN(FROM, 4) *)(row + columns[1]));
-            v[0] = row[columns[0]];
-            v[1] = four.x;
-            v[2] = four.y;
-            v[3] = four.z;
-            v[4] = four.w;
-            v[5] = row[columns[5]];
+            const JOIN(FROM, 4) four = *(global const JOIN(FROM, 4) *)(row + columns[1]);
+            v[0] = value_of(row[columns[0]]);
+            v[1] = value_of(four.x);
+            v[2] = value_of(four.y);
+            v[3] = value_of(four.z);
+            v[4] = value_of(four.w);
+            v[5] = value_of(row[columns[5]]);
 #else
             EACH(i, 0, PIXELS + 2)
-                v[i] = row[columns[i]];
+                v[i] = value_of(row[columns[i]]);
 #endif
             EACH(i, 0, PIXELS) {
                 smooth[j][i] = sum_121(v[i], v[i + 1], v[i + 2]);

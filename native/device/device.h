@@ -181,10 +181,11 @@ typedef enum drua_arg_kind {
     DRUA_LAUNCH_FLOAT,
     DRUA_LAUNCH_TABLE,      /**< two kernel arguments: constant pointer, byte offset; at most DRUA_TABLE_BYTES */
     DRUA_LAUNCH_NUMBERS,    /**< one kernel argument by value: a struct of DRUA_NUMBERS floats */
+    DRUA_LAUNCH_WEIGHTS,    /**< the same of DRUA_WEIGHTS */
     DRUA_LAUNCH_LOCAL       /**< local memory of that many bytes */
 } drua_arg_kind;
 
-enum { DRUA_TABLE_BYTES = 32768, DRUA_NUMBERS = 16 };
+enum { DRUA_TABLE_BYTES = 32768, DRUA_NUMBERS = 16, DRUA_WEIGHTS = 64 };
 
 typedef struct drua_arg {
     drua_arg_kind kind;

@@ -29,8 +29,10 @@ int drua_device_index_width(const drua_arg *arguments)
 static cl_int set(drua_device *device, drua_kernel *kernel, int width, cl_uint *index, size_t size, const void *bytes)
 {
     cl_uint i = (*index)++;
-    if (i >= sizeof kernel->last[width] / sizeof kernel->last[width][0] || size > sizeof kernel->last[width][0].bytes)
+    if (i >= sizeof kernel->last[width] / sizeof kernel->last[width][0])
         return CL_INVALID_ARG_INDEX;
+    if (size > sizeof kernel->last[width][0].bytes)
+        return device->cl->clSetKernelArg(kernel->handle[width], i, size, bytes);
     if (kernel->last[width][i].size == size && !memcmp(kernel->last[width][i].bytes, bytes, size))
         return CL_SUCCESS;
     cl_int code = device->cl->clSetKernelArg(kernel->handle[width], i, size, bytes);
@@ -84,6 +86,9 @@ static drua_status set_arguments(drua_device *device, drua_kernel *kernel, int w
         }
         case DRUA_LAUNCH_NUMBERS:
             code = set(device, kernel, width, &index, DRUA_NUMBERS * sizeof(float), a->as.numbers);
+            break;
+        case DRUA_LAUNCH_WEIGHTS:
+            code = set(device, kernel, width, &index, DRUA_WEIGHTS * sizeof(float), a->as.numbers);
             break;
         case DRUA_LAUNCH_LOCAL:
             code = device->cl->clSetKernelArg(kernel->handle[width], index++, a->as.local, NULL);

@@ -52,7 +52,7 @@ static void wait_at_exit(void)
 
 static cl_int set_nothing(drua_made *made, cl_kernel kernel)
 {
-    static const unsigned char zeros[DRUA_NUMBERS * sizeof(float)];
+    static const unsigned char zeros[DRUA_WEIGHTS * sizeof(float)];
     const drua_device *device = made->device;
     cl_uint index = 0;
     cl_int code = CL_SUCCESS;
@@ -62,6 +62,7 @@ static cl_int set_nothing(drua_made *made, cl_kernel kernel)
         const size_t size = kind == DRUA_LAUNCH_VIEW      ? sizeof(drua_layout)
                             : kind == DRUA_LAUNCH_LONG    ? sizeof(int64_t)
                             : kind == DRUA_LAUNCH_NUMBERS ? DRUA_NUMBERS * sizeof(float)
+                            : kind == DRUA_LAUNCH_WEIGHTS ? DRUA_WEIGHTS * sizeof(float)
                             : kind == DRUA_LAUNCH_POINTER ? 0
                                                           : sizeof(int32_t);
         if (pointer)

@@ -391,6 +391,10 @@ drua_status drua_graph_call(drua_engine *engine, const drua_op *op, drua_bound *
     drua_device_report(engine->device, -1);
     if (plan.status != DRUA_OK)
         drop_results(&plan);
+    if (plan.status != DRUA_OK && table) {
+        drua_table_discard(*table);
+        *table = NULL;
+    }
     for (size_t i = 0; i < op->param_count && plan.status != DRUA_OK; i++) {
         drua_free(bound[i].text_result);
         bound[i].text_result = NULL;

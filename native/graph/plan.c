@@ -527,8 +527,22 @@ drua_table *drua_table_make(const char *const *headings, size_t columns, const d
         drua_table_discard(table);
         return NULL;
     }
-    memcpy(table->cells, cells, columns * rows * sizeof *cells);
+    if (cells)
+        memcpy(table->cells, cells, columns * rows * sizeof *cells);
     return table;
+}
+
+double *plan_new_table(drua_plan *plan, const char *const *headings, size_t columns, size_t rows)
+{
+    if (plan->status != DRUA_OK)
+        return NULL;
+    if (!plan->table)       /* nobody wants it */
+        return plan_host(plan, columns * rows * sizeof(double));
+    drua_table_discard(*plan->table);       /* of a try that memory was too small for */
+    *plan->table = drua_table_make(headings, columns, NULL, rows);
+    if (!*plan->table)
+        plan_try(plan, drua_fail_memory(columns * rows * sizeof(double)));
+    return *plan->table ? (*plan->table)->cells : NULL;
 }
 
 void plan_set_table(drua_plan *plan, const char *const *headings, size_t columns, const double *cells, size_t rows)

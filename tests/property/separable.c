@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Separable filters by kernels compiled for their radius, as on GPUs, and by the general ones: the same bits. */
+/* Filters by kernels compiled for their radius, as on GPUs, and by the general ones: the same bits. */
 #include "harness.h"
 
 #include <stdio.h>
@@ -29,9 +29,25 @@ static const trial trials[] = {
     {"gaussian_blur", {1.7, 0, 0}, 3, {518, 5, 2, 3}, DRUA_UINT16, DRUA_NO_TYPE, 1, false},
     {"gaussian_blur", {0, 1.7, 0}, 3, {24, 31, 3, 3}, DRUA_INT32, DRUA_FLOAT32, 1, false},
     {"top_hat_box", {1, 1, 1}, 3, {36, 20, 4, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 2, false},
+    {"greyscale_closing_box", {4, 4, 1}, 3, {36, 20, 5, 3}, DRUA_INT16, DRUA_NO_TYPE, 3, false},
     {"subtract_gaussian_background", {0, 0, 0.3}, 3, {33, 4, 9, 3}, DRUA_UINT16, DRUA_FLOAT32, 1, false},
     {"difference_of_gaussian", {0.3, 0.3, 0.3, 0.5, 0.4, 0.5}, 6, {36, 131, 18, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 2, false},
     {"difference_of_gaussian", {0.5, 0.3, 0, 0.3, 0.4, 0}, 6, {33, 9, 2, 3}, DRUA_UINT16, DRUA_FLOAT32, 1, false},
+    {"median_box", {1, 1, 0}, 3, {132, 70, 2, 3}, DRUA_UINT8, DRUA_NO_TYPE, 1, false},
+    {"median_box", {1, 1, 1}, 3, {67, 5, 35, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, true},
+    {"median_box", {1, 1, 1}, 3, {66, 6, 3, 3}, DRUA_UINT32, DRUA_NO_TYPE, 1, false},
+    {"median_box", {2, 2, 0}, 3, {70, 67, 2, 3}, DRUA_INT16, DRUA_NO_TYPE, 1, false},
+    {"median_box", {2, 2, 2}, 3, {37, 5, 19, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, true},
+    {"maximum_sphere", {3, 3, 3}, 3, {68, 15, 18, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, false},
+    {"minimum_sphere", {10, 10, 0}, 3, {35, 40, 2, 3}, DRUA_UINT16, DRUA_NO_TYPE, 1, true},
+    {"maximum_sphere", {7, 2, 1}, 3, {36, 5, 3, 3}, DRUA_INT8, DRUA_FLOAT32, 1, false},
+    {"minimum_octagon", {3}, 1, {67, 14, 4, 3}, DRUA_INT32, DRUA_NO_TYPE, 1, false},
+    {"mean_sphere", {3, 3, 3}, 3, {68, 15, 18, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, false},
+    {"mean_sphere", {1, 2, 3}, 3, {67, 13, 4, 3}, DRUA_INT16, DRUA_NO_TYPE, 1, true},
+    {"count_nonzero_sphere", {2, 1, 0}, 3, {64, 3, 2, 3}, DRUA_UINT8, DRUA_NO_TYPE, 1, false},
+    {"sobel", {0}, 1, {132, 9, 34, 3}, DRUA_UINT16, DRUA_NO_TYPE, 1, false},
+    {"tenengrad", {1}, 1, {33, 5, 3, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, true},
+    {"entropy_box", {1, 1, 1}, 3, {33, 5, 3, 3}, DRUA_UINT8, DRUA_NO_TYPE, 1, false},
 };
 
 static drua_image run(drua_context *context, const trial *t, drua_image source, const char *chains)

@@ -314,7 +314,7 @@ static void settle(call *c, harness_random *random, drua_shape shape)
     static const char *const methods[] = {"Default", "Huang", "IsoData", "Li", "MaxEntropy", "Mean", "Otsu", "RenyiEntropy", "Triangle", "yen"};
     static const char *const transforms[] = {"translateX=2 translateY=-1", "-center rotate=30 scaleX=1.5 shearXY=0.2 center",
                                              "translateZ=1 scale=2", "-center rotateX=20 rotateZ=100 shearYZ=0.3 center"};
-    enum { SMALL = 1600 };
+    enum { TINY = 100, SMALL = 1600 };
     const int64_t pixels = shape.width * shape.height * shape.depth;
     /* No distance between centroids lies just at the limit, but entries of matrices do. */
     const double off_distances = drua_find_param(c->op, "distance_matrix") < 0 ? 0.37 : 0;
@@ -338,8 +338,8 @@ static void settle(call *c, harness_random *random, drua_shape shape)
             c->texts[i] = transforms[harness_below(random, 2) + (shape.dimension == 3 ? 2 : 0)];
         else if (!strncmp(name, "factor", 6) && !c->op->expression)
             c->numbers[i] = extent_along(shape, name[strlen(name) - 1]) < 4 ? 1 : (1 + harness_below(random, 12)) / 4.0;
-        else if ((!strncmp(name, "radius", 6) || !strcmp(name, "steps")) && pixels > SMALL)
-            c->numbers[i] = fmin(c->numbers[i], 3);
+        else if ((!strncmp(name, "radius", 6) || !strcmp(name, "steps")) && pixels > TINY)      /* the reference visits each pixel of each window */
+            c->numbers[i] = fmin(c->numbers[i], pixels > SMALL ? 3 : shape.depth > 1 ? 5 : 10);
         else if (!strcmp(name, "maximum") || !strcmp(name, "maximum_size"))
             c->numbers[i] = c->numbers[i - 1] + harness_below(random, 30);
         else if (!strcmp(name, "minimum_distance"))

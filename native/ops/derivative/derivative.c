@@ -26,11 +26,13 @@ static void gradient(drua_plan *p, int dy, int dz)
 static void along_y(drua_plan *p) { gradient(p, 1, 0); }
 static void along_z(drua_plan *p) { gradient(p, 0, 1); }
 
+/* Long runs read fewer planes twice; short ones give stacks of few slices to more items. */
 static void march(drua_plan *p, const char *kernel, bool flat)
 {
-    enum { RUN = 16 };      /* as in kernels/derivative/derivative.cl */
+    enum { LONG = 64, SHORT = 16, DEEP = 256 };
     drua_view to = plan_image(p, "destination");
-    LAUNCH(p, kernel, vectors(p, to.layout, RUN), ARG(plan_image(p, "source")), ARG(to), INT(flat));
+    const int run = to.layout.depth >= DEEP ? LONG : SHORT;
+    LAUNCH(p, kernel, vectors(p, to.layout, run), ARG(plan_image(p, "source")), ARG(to), INT(flat), INT(run));
 }
 
 static bool is_flat(drua_plan *p)
@@ -47,8 +49,8 @@ static void gradient_length(drua_plan *p, const char *kernel, bool length)
     const drua_layout l = to.layout;
     const int32_t slices = l.depth < 2 * LONG ? SHORT : LONG;
     char constants[100];
-    snprintf(constants, sizeof constants, "FROM=%s TO=%s TO_TYPE=%d ALIGNED=%d FLAT=%d LENGTH=%d", window_element(from), window_element(to),
-             (int)l.type, window_in_vectors(from.layout, l, PIXELS), flat, length);
+    snprintf(constants, sizeof constants, "FROM=%s SMALL=%d TO=%s TO_TYPE=%d ALIGNED=%d FLAT=%d LENGTH=%d", window_element(from),
+             drua_type_size(from.layout.type) < 4, window_element(to), (int)l.type, window_in_vectors(from.layout, l, PIXELS), flat, length);
     const drua_grid grid = GRID((l.width + PIXELS - 1) / PIXELS, (l.height + ROWS - 1) / ROWS, (l.depth + slices - 1) / slices, 32, 4, 1);
     if (!LAUNCH_SPECIAL(p, "sobel_rows", constants, grid, ARG(from), ARG(to), INT(slices)))
         march(p, kernel, flat);

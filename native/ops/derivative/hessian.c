@@ -50,8 +50,8 @@ static void plan_large(drua_plan *p) { one(p, true); }
 #define HESSIAN(name_, function, summary_, params_, ...)                                                                         \
     const drua_op drua_op_##name_ = {                                                                                            \
         .name = #name_, .category = "filter", .summary = summary_, .numeric = DRUA_DEVICE, .plan = function, params_,            \
+        .source = "second differences 1 -2 1, mixed ones a quarter of four corners; eigenvalues by the one that lies alone, then of what is left across its vector", \
         .parts = plan_parts_neighbours,                                                                                          \
-        .source = "second differences 1 -2 1, mixed ones a quarter of four corners; eigenvalues by Jacobi's rotations",          \
         DRUA_ALIASES(__VA_ARGS__)};
 
 HESSIAN(hessian_eigenvalues_2d, plan_2d, "Shows ridges and blobs: both eigenvalues of the second derivatives in slices.",

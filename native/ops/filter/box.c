@@ -4,12 +4,37 @@
 
 separable separable_box(separable_kind kind, const double radius[3])
 {
-    separable filter = {.kind = kind, .divisor = 1};
+    separable filter = {.kind = kind, .divisor = 1, .sums = DRUA_FLOAT32};
     for (int axis = 0; axis < 3; axis++) {
         filter.radius[axis] = radius[axis] > 0 ? (int)radius[axis] : -1;
         filter.divisor *= radius[axis] > 0 ? 2 * radius[axis] + 1 : 1;
     }
     return filter;
+}
+
+void separable_pair(drua_plan *p, separable_kind first, separable_kind second, const double radius[3], drua_view from, drua_view to,
+                    const separable_join *join)
+{
+    enum { SMALL = 3, MOST = 12 };      /* where whole filters are faster; the largest radius of a march */
+    const separable one = separable_box(first, radius), two = separable_box(second, radius);
+    const bool turns = plan_device(p)->is_gpu && one.radius[0] > SMALL && one.radius[1] > SMALL && one.radius[2] > 0 && one.radius[2] <= MOST;
+    const drua_view middle = separable_middle(p, from, turns ? DRUA_FLOAT32 : (drua_type)from.layout.type);
+    if (!turns) {
+        separable_filter(p, &one, from, middle, NULL);
+        separable_filter(p, &two, middle, to, join);
+        return;
+    }
+    const separable one_xy = separable_axes(&one, 0, 1), one_z = separable_axes(&one, 2, 2), two_xy = separable_axes(&two, 0, 1),
+                    two_z = separable_axes(&two, 2, 2);
+    const drua_view turned = separable_middle(p, from, DRUA_FLOAT32);
+    separable_filter(p, &one_xy, from, middle, NULL);
+    if (!plan_failed(p) && !separable_special_pair_z(p, &one_z, middle, turned)) {
+        separable_filter(p, &one_z, middle, turned, NULL);
+        separable_filter(p, &two_z, turned, middle, NULL);
+        separable_filter(p, &two_xy, middle, to, join);
+    } else {
+        separable_filter(p, &two_xy, turned, to, join);
+    }
 }
 
 static void filter_box(drua_plan *p, separable_kind kind, const double radius[3])
@@ -30,33 +55,12 @@ static drua_type type_of_sums(drua_type type, const double radius[3])
     return largest <= 0x1p24 || largest > (is_signed ? INT32_MAX : UINT32_MAX) ? DRUA_FLOAT32 : is_signed ? DRUA_INT32 : DRUA_UINT32;
 }
 
-/* Passes along the axes, with integers from one to the next. */
-static void mean_of_integers(drua_plan *p, const separable *f, drua_type between, drua_view from, drua_view to)
-{
-    int last = 2;
-    while (f->radius[last] < 0)
-        last--;
-    for (int axis = 0; axis <= last && !plan_failed(p); axis++) {
-        if (f->radius[axis] < 0)
-            continue;
-        const drua_view next = axis == last ? to : separable_middle(p, from, between);
-        const separable_pass pass = separable_plan(p, axis, false, from, next);
-        LAUNCH(p, axis > 0 ? "mean_integer_y" : "mean_integer_x", pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]),
-               REAL(axis == last ? f->divisor : 1));
-        from = next;
-    }
-}
-
 void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to)
 {
-    const separable filter = separable_box(SEPARABLE_MEAN, radius);
-    const drua_type between = type_of_sums((drua_type)from.layout.type, radius);
-    if (plan_failed(p))
-        return;
-    if (between == DRUA_FLOAT32)
+    separable filter = separable_box(SEPARABLE_MEAN, radius);
+    filter.sums = type_of_sums((drua_type)from.layout.type, radius);
+    if (!plan_failed(p))
         separable_filter(p, &filter, from, to, NULL);
-    else
-        mean_of_integers(p, &filter, between, from, to);
 }
 
 #define RADII(p) ((const double[]){plan_number(p, "radius_x"), plan_number(p, "radius_y"), plan_number(p, "radius_z")})

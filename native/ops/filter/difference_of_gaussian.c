@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "separable.h"
 
-/* One axis of a filter. */
-static separable only(const separable *f, int axis)
-{
-    separable one = *f;
-    for (int i = 0; i < 3; i++)
-        one.radius[i] = i == axis ? f->radius[i] : -1;
-    return one;
-}
-
-static void subtract(drua_plan *p, const separable *narrow, const separable *wide, drua_type type, drua_view narrow_from, drua_view wide_from, drua_view to)
+static void subtract(drua_plan *p, const separable *narrow, const separable *wide, drua_type type, drua_view narrow_from, drua_view wide_from,
+                     drua_view to)
 {
     const separable_join join = {SEPARABLE_OTHER_LESS_RESULT, separable_middle(p, narrow_from, type), type};
     separable_filter(p, narrow, narrow_from, join.other, NULL);
@@ -28,7 +20,7 @@ static bool filter_both(drua_plan *p, const separable *narrow, const separable *
     if (plan_failed(p) || !separable_special_two(p, narrow, wide, type, from, a, b))
         return false;
     if (!separable_special_two_z(p, narrow, wide, type, a, b, to)) {
-        const separable narrow_z = only(narrow, 2), wide_z = only(wide, 2);
+        const separable narrow_z = separable_axes(narrow, 2, 2), wide_z = separable_axes(wide, 2, 2);
         subtract(p, &narrow_z, &wide_z, type, a, b, to);
     }
     return true;

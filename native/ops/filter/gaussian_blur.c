@@ -24,7 +24,7 @@ static void make_weights(double sigma, int radius, float *weights)
 
 separable separable_gaussian(drua_plan *p, const double sigma[3])
 {
-    separable filter = {.kind = SEPARABLE_GAUSSIAN, .divisor = 1};
+    separable filter = {.kind = SEPARABLE_GAUSSIAN, .divisor = 1, .sums = DRUA_FLOAT32};
     for (int axis = 0; axis < 3; axis++) {
         const int radius = filter.radius[axis] = sigma[axis] > 0 ? separable_gaussian_radius(sigma[axis]) : -1;
         filter.weights[axis] = radius < 0 ? NULL : plan_host(p, (size_t)(2 * radius + 1) * sizeof **filter.weights);

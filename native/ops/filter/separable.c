@@ -6,6 +6,13 @@
 
 enum { RUN = 8 };       /* as in kernels/filter/separable.cl */
 
+/* How a general kernel filters a view along an axis. */
+typedef struct separable_pass {
+    drua_view from, to;     /* the filtered axis is x or y of both */
+    bool wide;              /* rows are whole vectors */
+    drua_grid grid;
+} separable_pass;
+
 static const char *const names[] = {"gaussian", "mean", "minimum", "maximum"};
 
 bool separable_is_aligned(const drua_layout *l, int64_t lanes)
@@ -23,7 +30,7 @@ drua_view separable_exchange(drua_view view)
     return view;
 }
 
-separable_pass separable_plan(drua_plan *plan, int axis, bool may_be_wide, drua_view from, drua_view to)
+static separable_pass plan_pass(drua_plan *plan, int axis, bool may_be_wide, drua_view from, drua_view to)
 {
     int lanes = plan_lanes(plan);
     bool wide = may_be_wide && separable_is_aligned(&from.layout, lanes) && separable_is_aligned(&to.layout, lanes);
@@ -54,9 +61,10 @@ bool separable_same_extent(drua_view a, drua_view b)
 
 static void filter_axis(drua_plan *plan, const separable *f, int axis, double divisor, drua_view from, drua_view to)
 {
-    const separable_pass pass = separable_plan(plan, axis, true, from, to);
+    const bool floats = f->sums == DRUA_FLOAT32;
+    const separable_pass pass = plan_pass(plan, axis, floats, from, to);
     char kernel[24];
-    snprintf(kernel, sizeof kernel, "%s_%s%s", names[f->kind], axis > 0 ? "y" : "x", pass.wide ? "_wide" : "");
+    snprintf(kernel, sizeof kernel, "%s%s_%s%s", names[f->kind], floats ? "" : "_integer", axis > 0 ? "y" : "x", pass.wide ? "_wide" : "");
     if (f->kind == SEPARABLE_GAUSSIAN)
         LAUNCH(plan, kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]),
                TABLE(f->weights[axis], (size_t)(2 * f->radius[axis] + 1) * sizeof **f->weights));
@@ -71,7 +79,8 @@ static bool filter_tile(drua_plan *plan, const separable *f, double divisor, dru
     const int rx = f->radius[0], ry = f->radius[1];
     const drua_layout l = to.layout;
     char kernel[24], kind[40];
-    if (plan_lanes(plan) != FOUR || rx < 0 || ry < 0 || rx > MOST_RADIUS || ry > MOST_RADIUS || !separable_is_aligned(&from.layout, FOUR) || !separable_is_aligned(&l, FOUR))
+    if (plan_lanes(plan) != FOUR || f->sums != DRUA_FLOAT32 || rx < 0 || ry < 0 || rx > MOST_RADIUS || ry > MOST_RADIUS ||
+        !separable_is_aligned(&from.layout, FOUR) || !separable_is_aligned(&l, FOUR))
         return false;
     snprintf(kernel, sizeof kernel, "%s_tile", names[f->kind]);
     snprintf(kind, sizeof kind, "%s:%d,%d,%d:%d", kernel, rx, ry, f->radius[2], from.layout.type);
@@ -119,7 +128,7 @@ static drua_view scratch(run *r, drua_view *kept, drua_type type)
 static bool try_pass(run *r, int axis, int end, drua_view *at)
 {
     const bool last = end == r->last_axis, subtracts = last && r->join;
-    const drua_view next = last ? r->to : scratch(r, &r->middle, DRUA_FLOAT32);
+    const drua_view next = last ? r->to : scratch(r, &r->middle, r->filter->sums);
     bool done = (!subtracts || separable_same_extent(*at, next)) &&
                 separable_special(r->plan, r->filter, axis, end, last, *at, next, subtracts ? r->join : NULL);
     if (!done) {
@@ -156,6 +165,14 @@ void separable_filter(drua_plan *plan, const separable *f, drua_view from, drua_
             end--;
         axis = end;
     }
+}
+
+separable separable_axes(const separable *f, int axis, int end)
+{
+    separable some = *f;
+    for (int i = 0; i < 3; i++)
+        some.radius[i] = i >= axis && i <= end ? f->radius[i] : -1;
+    return some;
 }
 
 void separable_subtract(drua_plan *plan, const separable_join *join, drua_view result, drua_view to)

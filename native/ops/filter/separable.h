@@ -14,6 +14,7 @@ typedef struct separable {
     separable_kind kind;
     int radius[3];          /**< along x, y, z; -1: the axis is left alone */
     double divisor;         /**< of a mean */
+    drua_type sums;         /**< of what a pass leaves to the next: DRUA_FLOAT32, or of a mean an integer type */
     float *weights[3];      /**< of a Gaussian: 2 radius + 1 of an axis */
 } separable;
 
@@ -34,8 +35,18 @@ void separable_gaussian_parts(drua_plan *plan, drua_parts *parts);
 /** Minimum or maximum over boxes; radius 0 leaves an axis alone. */
 separable separable_box(separable_kind kind, const double radius[3]);
 
+/** The axes of a filter from `axis` to `end` alone. */
+separable separable_axes(const separable *filter, int axis, int end);
+
 /** Filters `from` to `to`; without an axis, copies. `join` may be NULL. */
 void separable_filter(drua_plan *plan, const separable *filter, drua_view from, drua_view to, const separable_join *join);
+
+/**
+ * A minimum and the maximum of its result, or the other way round, over boxes. On GPUs both pass along z at once, between x and y of
+ * the first and of the second.
+ */
+void separable_pair(drua_plan *plan, separable_kind first, separable_kind second, const double radius[3], drua_view from, drua_view to,
+                    const separable_join *join);
 
 /** Mean over boxes of 2 radius + 1 pixels an axis, borders repeated. */
 void box_mean(drua_plan *plan, const double radius[3], drua_view from, drua_view to);
@@ -53,21 +64,15 @@ bool separable_is_aligned(const drua_layout *layout, int64_t lanes);
 /** y and z of a view exchanged. */
 drua_view separable_exchange(drua_view view);
 
-/** How a general kernel of kernels/filter/separable.cl filters a view along an axis. */
-typedef struct separable_pass {
-    drua_view from, to;     /**< the filtered axis is x or y of both */
-    bool wide;              /**< rows are whole vectors */
-    drua_grid grid;
-} separable_pass;
-
-separable_pass separable_plan(drua_plan *plan, int axis, bool may_be_wide, drua_view from, drua_view to);
-
 /**
  * The axes from `axis` to `end` in one pass by a kernel below kernels/special; `last`: there is none after it. False where none
  * serves or is ready.
  */
 bool separable_special(drua_plan *plan, const separable *filter, int axis, int end, bool last, drua_view from, drua_view to,
                        const separable_join *join);
+
+/** z of a pair, from one dense float32 image to another. */
+bool separable_special_pair_z(drua_plan *plan, const separable *first, drua_view from, drua_view to);
 
 /** Whether the following serve two Gaussians of an image. */
 bool separable_fits_two(drua_plan *plan, const separable *a, const separable *b, drua_view from, drua_view to);

@@ -6,27 +6,20 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Pixels of a vector; weights of a group; groups that kernels of one axis have; largest radius of a march. */
-enum { FOUR = 4, WEIGHTS = 16, LONG = 4, MARCH = 12 };
+/* Pixels of a vector; distances whose weights a kernel takes, those of one axis more; largest radius of a march. */
+enum { FOUR = 4, NEAR = DRUA_NUMBERS, FAR = DRUA_WEIGHTS, MARCH = 12, LARGEST_GROUP = 256 };
 
 /* Work-items of a group, pixels of each: a row of `wide`, `high` of them; slices that a group marches over. */
 typedef struct tile {
     int x, y, wide, high, depth;
 } tile;
 
+static const char *const names[] = {[DRUA_UINT8] = "uchar", [DRUA_INT8] = "char",   [DRUA_UINT16] = "ushort", [DRUA_INT16] = "short",
+                                    [DRUA_UINT32] = "uint", [DRUA_INT32] = "int", [DRUA_FLOAT32] = "float"};
+
 static const char *element(drua_view view)
 {
-    static const char *const names[] = {[DRUA_UINT8] = "uchar", [DRUA_INT8] = "char",   [DRUA_UINT16] = "ushort", [DRUA_INT16] = "short",
-                                        [DRUA_UINT32] = "uint", [DRUA_INT32] = "int", [DRUA_FLOAT32] = "float"};
     return names[view.layout.type];
-}
-
-/* Of distances 0 to 15 from `first` on. */
-static void gather(const separable *f, int axis, int first, float weights[WEIGHTS])
-{
-    memset(weights, 0, WEIGHTS * sizeof *weights);
-    for (int i = 0; f->kind == SEPARABLE_GAUSSIAN && i < WEIGHTS && first + i <= f->radius[axis]; i++)
-        weights[i] = f->weights[axis][f->radius[axis] + first + i];
 }
 
 /* A launch that is put together. */
@@ -35,7 +28,7 @@ typedef struct launch {
     int length;
     drua_arg arguments[16];
     int count;
-    float numbers[8][WEIGHTS];
+    float numbers[4][FAR];
     int number_count;
 } launch;
 
@@ -44,14 +37,13 @@ static void add(launch *l, drua_arg argument)
     l->arguments[l->count++] = argument;
 }
 
-/* `count` groups of weights along an axis. */
+/* Weights of distances below `count` along an axis. */
 static void add_weights(launch *l, const separable *f, int axis, int count)
 {
-    for (int i = 0; i < count; i++) {
-        float *numbers = l->numbers[l->number_count++];
-        gather(f, axis, i * WEIGHTS, numbers);
-        add(l, (drua_arg){.kind = DRUA_LAUNCH_NUMBERS, .as.numbers = numbers});
-    }
+    float *numbers = l->numbers[l->number_count++];
+    for (int i = 0; f->kind == SEPARABLE_GAUSSIAN && i <= f->radius[axis]; i++)
+        numbers[i] = f->weights[axis][f->radius[axis] + i];
+    add(l, (drua_arg){.kind = count == NEAR ? DRUA_LAUNCH_NUMBERS : DRUA_LAUNCH_WEIGHTS, .as.numbers = numbers});
 }
 
 static void add_constants(launch *l, const char *format, ...)
@@ -82,6 +74,8 @@ static void begin_one(launch *l, const separable *f, bool last, drua_view from, 
 {
     const bool aligned = is_aligned(from) && is_aligned(to) && (!join || is_aligned(join->other));
     begin(l, f->kind, last, from, to, aligned, join ? (int)join->kind : 0, join ? join->type : DRUA_NO_TYPE);
+    if (f->sums != DRUA_FLOAT32)
+        add_constants(l, " SUM=%s INTEGERS=1", names[f->sums]);
     add(l, ARG(from));
     add(l, ARG(to));
     if (join) {
@@ -106,17 +100,25 @@ static drua_grid tile_grid(drua_layout l, tile t)
     return GRID(over(l.width, t.wide), over(l.height, t.high), t.depth ? over(l.depth, t.depth) : l.depth, t.x, t.y, 1);
 }
 
+/* Fewer rows an item where the device has too little local memory for so many tiles and `halo` more rows in all. */
+static tile fit(drua_plan *p, tile t, int tiles, int halo)
+{
+    while (t.high > 1 && (uint64_t)(tiles * t.y * t.high + halo) * (uint64_t)(t.x * t.wide) * sizeof(float) > plan_device(p)->local_memory)
+        t.high /= 2;
+    return t;
+}
+
 static bool launch_volume(drua_plan *p, const separable *f, drua_view from, drua_view to, const separable_join *join)
 {
     const int *r = f->radius, most = f->kind == SEPARABLE_GAUSSIAN ? 4 : 6;
     if (r[0] > most || r[1] > most || r[2] > most)
         return false;
-    tile t = f->kind == SEPARABLE_GAUSSIAN ? (tile){32, 8, 1, 2, 128} : f->kind == SEPARABLE_MEAN ? (tile){32, 8, 1, 3, 128} : (tile){32, 4, 2, 2, 128};
+    tile t = {32, 8, 1, f->kind == SEPARABLE_GAUSSIAN ? 2 : 3, 128};
     launch l;
     begin_one(&l, f, true, from, to, join);
     add_constants(&l, " RX=%d RY=%d RZ=%d LX=%d LY=%d VB=%d Q=%d DEPTH=%d", r[0], r[1], r[2], t.x, t.y, t.wide, t.high, t.depth);
     for (int axis = 0; axis < 3; axis++)
-        add_weights(&l, f, axis, 1);
+        add_weights(&l, f, axis, NEAR);
     add(&l, REAL(f->divisor));
     return end(p, &l, "separable_xyz", tile_grid(to.layout, t));
 }
@@ -124,14 +126,15 @@ static bool launch_volume(drua_plan *p, const separable *f, drua_view from, drua
 static bool launch_tile(drua_plan *p, const separable *f, bool last, drua_view from, drua_view to, const separable_join *join)
 {
     const int *r = f->radius;
-    if (r[0] >= WEIGHTS || r[1] >= WEIGHTS)
+    if (r[0] >= NEAR || r[1] >= NEAR)
         return false;
-    tile t = {16, 16, 4, r[1] <= 8 ? 8 : 4, 0};
+    tile t = {16, 16, r[1] <= 8 ? 4 : 2, 8, 0};     /* 37 KB of local memory at most */
+    t = fit(p, t, 1, 2 * r[1]);
     launch l;
     begin_one(&l, f, last, from, to, join);
     add_constants(&l, " RX=%d RY=%d LX=%d LY=%d VB=%d Q=%d", r[0], r[1], t.x, t.y, t.wide, t.high);
-    add_weights(&l, f, 0, 1);
-    add_weights(&l, f, 1, 1);
+    add_weights(&l, f, 0, NEAR);
+    add_weights(&l, f, 1, NEAR);
     add(&l, REAL(f->divisor));
     return end(p, &l, "separable_xy", tile_grid(to.layout, t));
 }
@@ -142,7 +145,7 @@ static bool launch_x(drua_plan *p, const separable *f, bool last, drua_view from
     launch l;
     begin_one(&l, f, last, from, to, join);
     add_constants(&l, " RX=%d RY=0 LX=%d LY=%d VB=4 RUN=%d Q=1", f->radius[0], t.x, t.y, t.wide);
-    add_weights(&l, f, 0, LONG);
+    add_weights(&l, f, 0, FAR);
     add(&l, REAL(f->divisor));
     return end(p, &l, "separable_x", tile_grid(to.layout, t));
 }
@@ -167,7 +170,7 @@ static bool launch_z(drua_plan *p, const separable *f, int axis, bool last, drua
     launch l;
     begin_one(&l, f, last, from, to, join);
     add_constants(&l, " RZ=%d VB=%d %s=%d", f->radius[axis], t.wide, marches ? "DEPTH" : "RUN", t.depth);
-    add_weights(&l, f, axis, marches ? 1 : LONG);
+    add_weights(&l, f, axis, marches ? NEAR : FAR);
     add(&l, REAL(f->divisor));
     drua_grid grid = tile_grid(to.layout, t);
     if (!marches) {
@@ -179,7 +182,7 @@ static bool launch_z(drua_plan *p, const separable *f, int axis, bool last, drua
 
 static bool can(drua_plan *p)
 {
-    return !plan_failed(p) && plan_device(p)->is_gpu && plan_lanes(p) == FOUR;
+    return !plan_failed(p) && plan_device(p)->is_gpu && plan_lanes(p) == FOUR && plan_device(p)->largest_work_group >= LARGEST_GROUP;
 }
 
 bool separable_special(drua_plan *p, const separable *f, int axis, int end_axis, bool last, drua_view from, drua_view to,
@@ -193,9 +196,22 @@ bool separable_special(drua_plan *p, const separable *f, int axis, int end_axis,
         return axis == 0 && launch_tile(p, f, last, from, to, join);
     const bool selects = f->kind == SEPARABLE_MINIMUM || f->kind == SEPARABLE_MAXIMUM;
     const int radius = f->radius[axis];
-    if (radius >= LONG * WEIGHTS || (selects && (axis == 0 ? radius < WEIGHTS : radius > MARCH)))
+    if (radius >= FAR || (selects && (axis == 0 ? radius < NEAR : radius > MARCH)))
         return false;
     return axis == 0 ? launch_x(p, f, last, from, to, join) : launch_z(p, f, axis, last, from, to, join);
+}
+
+bool separable_special_pair_z(drua_plan *p, const separable *first, drua_view from, drua_view to)
+{
+    tile t = (tile){32, 4, 2, 1, 128};
+    if (!can(p) || first->radius[2] > MARCH)
+        return false;
+    if (!is_aligned(to))
+        t.wide = 1;
+    launch l;
+    begin_one(&l, first, false, from, to, NULL);
+    add_constants(&l, " RZ=%d VB=%d DEPTH=%d", first->radius[2], t.wide, t.depth);
+    return end(p, &l, "separable_march_two", tile_grid(to.layout, t));
 }
 
 /* ---- two Gaussians of one image */
@@ -204,14 +220,16 @@ bool separable_fits_two(drua_plan *p, const separable *a, const separable *b, dr
 {
     bool fits = can(p) && separable_same_extent(from, to) && from.layout.column == 1 && to.layout.column == 1 && a->radius[0] >= 0 && a->radius[1] >= 0;
     for (int axis = 0; axis < 3; axis++)
-        fits = fits && a->radius[axis] < WEIGHTS && b->radius[axis] < WEIGHTS && (a->radius[axis] < 0) == (b->radius[axis] < 0);
+        fits = fits && a->radius[axis] < NEAR && b->radius[axis] < NEAR && (a->radius[axis] < 0) == (b->radius[axis] < 0);
     return fits;
 }
 
-bool separable_special_two(drua_plan *p, const separable *a, const separable *b, drua_type type, drua_view from, drua_view to, drua_view second)
+bool separable_special_two(drua_plan *p, const separable *a, const separable *b, drua_type type, drua_view from, drua_view to,
+                           drua_view second)
 {
     const bool last = !second.buffer;
-    const tile t = (tile){16, 16, 2, 8, 0};
+    tile t = {16, 16, 2, 8, 0};
+    t = fit(p, t, 2, 2 * (a->radius[1] + b->radius[1]));
     launch l;
     begin(&l, a->kind, last, from, to, is_aligned(from) && is_aligned(to), last ? TWO_RESULTS : 0, type);
     add(&l, ARG(from));
@@ -220,17 +238,17 @@ bool separable_special_two(drua_plan *p, const separable *a, const separable *b,
                   t.high);
     if (!last)
         add(&l, ARG(second));
-    add_weights(&l, a, 0, 1);
-    add_weights(&l, a, 1, 1);
-    add_weights(&l, b, 0, 1);
-    add_weights(&l, b, 1, 1);
+    add_weights(&l, a, 0, NEAR);
+    add_weights(&l, a, 1, NEAR);
+    add_weights(&l, b, 0, NEAR);
+    add_weights(&l, b, 1, NEAR);
     return end(p, &l, "separable_two_xy", tile_grid(to.layout, t));
 }
 
 bool separable_special_two_z(drua_plan *p, const separable *a, const separable *b, drua_type type, drua_view from, drua_view second, drua_view to)
 {
     const bool aligned = is_aligned(from) && is_aligned(to);
-    tile t = (tile){32, 8, 2, 1, 16};
+    tile t = (tile){32, 4, 2, 1, 16};
     if (!aligned)
         t.wide = 1;
     launch l;
@@ -239,8 +257,8 @@ bool separable_special_two_z(drua_plan *p, const separable *a, const separable *
     add(&l, ARG(second));
     add(&l, ARG(to));
     add_constants(&l, " RZ=%d RZ2=%d VB=%d RUN=%d", a->radius[2], b->radius[2], t.wide, t.depth);
-    add_weights(&l, a, 2, 1);
-    add_weights(&l, b, 2, 1);
+    add_weights(&l, a, 2, NEAR);
+    add_weights(&l, b, 2, NEAR);
     drua_grid grid = tile_grid(to.layout, t);
     grid.group[1] = 1;
     grid.group[2] = t.y;

@@ -77,7 +77,7 @@ matrix matrix_from_middle(drua_shape shape)
     return matrix_translation(-(double)(shape.width / 2), -(double)(shape.height / 2), -(double)(shape.depth / 2));
 }
 
-enum { MOST_BITS = 32, ROWS = 4 };
+enum { MOST_BITS = 32, ROWS = 4, GROUP_BITS = 7 };
 
 /*
  * Positions are whole numbers in units of 2^-bits of a pixel: the same on every device, without error where the transform
@@ -127,6 +127,17 @@ static void move(drua_plan *p, drua_view from, drua_view to, const int64_t *shif
     if (!covered)
         plan_clear(p, to);
     plan_copy(p, from, to, -shift[0], -shift[1], -shift[2]);
+}
+
+/* GPUs read for neighbouring items at once, so these lie close together; processors read rows. */
+static void send(drua_plan *p, const char *kernel, drua_view from, drua_view to, const int64_t *fixed, int bits)
+{
+    const drua_layout l = to.layout;
+    const bool near = plan_device(p)->is_gpu, flat = l.depth == 1;
+    const int bits_x = near ? 4 : 5, bits_y = !near ? 2 : flat ? 3 : 1, bits_z = GROUP_BITS - bits_x - bits_y;
+    const int64_t across = ((l.width - 1) >> bits_x) + 1, down = ((l.height - 1) >> bits_y) / ROWS + 1, deep = ((l.depth - 1) >> bits_z) + 1;
+    LAUNCH(p, kernel, GRID(across << GROUP_BITS, down, deep, 1 << GROUP_BITS, 1, 1), ARG(from), ARG(to), TABLE(fixed, 12 * sizeof *fixed), INT(bits),
+           INT(bits_x), INT(bits_y));
 }
 
 static void extents_of(drua_shape shape, double *extent)
@@ -187,7 +198,5 @@ void matrix_resample(drua_plan *p, matrix m, bool linear)
     else if (linear && moves_whole_pixels(fixed, bits, shift))
         move(p, from, to, shift);
     else
-        LAUNCH(p, linear ? "resample_linear" : "resample_nearest",
-               GRID(to.layout.width, ((int64_t)to.layout.height + ROWS - 1) / ROWS, to.layout.depth, 32, 4, 1), ARG(from), ARG(to),
-               TABLE(fixed, sizeof fixed), INT(bits));
+        send(p, linear ? "resample_linear" : "resample_nearest", from, to, fixed, bits);
 }

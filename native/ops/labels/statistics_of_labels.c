@@ -18,10 +18,13 @@ static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t las
     statistics_values(p, &table, VALUES_ALL);
     uint32_t *rows = plan_host(p, bytes);
     float *centres = plan_host(p, count * STATISTICS_CENTRE_ROW * sizeof *centres);
+    for (size_t i = 0; i < count && !plan_failed(p); i++) {     /* new memory is slow to touch first, and the device works meanwhile */
+        cells[i * STATISTICS_COLUMNS + COLUMN_IDENTIFIER] = (double)(first + i);
+        rows[i * STATISTICS_ROW] = 0;
+    }
     plan_read(p, table.rows, rows, bytes);
     for (size_t i = 0; i < count && !plan_failed(p); i++) {
         double *cell = cells + i * STATISTICS_COLUMNS;
-        cell[COLUMN_IDENTIFIER] = (double)(first + i);
         statistics_fill_sums(rows + i * STATISTICS_ROW, cell);
         statistics_fill_centres(cell, centres + i * STATISTICS_CENTRE_ROW);
     }
@@ -40,12 +43,11 @@ static void measure_all(drua_plan *p, drua_view labels, uint32_t first, uint32_t
 {
     const size_t count = last < first || plan_failed(p) ? 0 : (size_t)(last - first) + 1;
     const uint32_t at_once = statistics_at_once(p, first, last);
-    double *cells = count ? plan_host(p, count * STATISTICS_COLUMNS * sizeof *cells) : NULL;
+    double *cells = plan_new_table(p, statistics_headings, STATISTICS_COLUMNS, count);
     for (size_t done = 0; done < count && !plan_failed(p); done += at_once) {
         const size_t now = count - done < at_once ? count - done : at_once;
         measure(p, labels, first + (uint32_t)done, first + (uint32_t)(done + now - 1), cells + done * STATISTICS_COLUMNS);
     }
-    plan_set_table(p, statistics_headings, STATISTICS_COLUMNS, cells, count);
 }
 
 static void plan_labels(drua_plan *p)

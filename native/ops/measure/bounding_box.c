@@ -11,7 +11,8 @@ static void measure(drua_plan *p, double box[6])
     const int32_t step = plan_layers_at_once(p, source);
     for (int32_t z = 0; z < l.depth && !plan_failed(p); z += step) {
         drua_view some = plan_layers(p, source, z, step);
-        LAUNCH(p, "bounding_box", GRID(l.width, (l.height + WALK - 1) / WALK, some.layout.depth, 64, 1, 1), ARG(some), INT(z), POINTER(ends));
+        LAUNCH(p, "bounding_box", GRID((l.width + 3) / 4, (l.height + WALK - 1) / WALK, some.layout.depth, 64, 1, 1), ARG(some), INT(z), POINTER(ends),
+               INT(drua_layout_is_in_fours(&some.layout)));
         plan_drop(p, some);
     }
     uint32_t found[ENDS] = {0};

@@ -53,7 +53,7 @@ static void fill_distances(const float *sums, int64_t groups, const int32_t exte
 
 static void plan(drua_plan *p)
 {
-    enum { GROUP = 256, MOST_GROUPS = 256, PIXELS = 64, SUMS = 4 };
+    enum { GROUP = 256, MOST_GROUPS = 512, PIXELS = 64, SUMS = 4 };
     drua_view source = plan_image(p, "source");
     const drua_layout l = source.layout;
     const int32_t extent[] = {l.width, l.height, l.depth};

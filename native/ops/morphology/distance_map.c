@@ -67,7 +67,7 @@ static void search(drua_plan *p, const drua_mask *m)
     enum { BLOCK = 8 };
     const int32_t fours = 8 * m->row, blocks = (m->height + BLOCK - 1) / BLOCK, layers = (m->depth + BLOCK - 1) / BLOCK;
     const bool volume = m->depth > 1;
-    const uint64_t pixels = 32 * (uint64_t)m->words, slice = 128 * (uint64_t)m->row * (uint64_t)m->height;
+    const uint64_t pixels = 32 * (uint64_t)m->words, slice = 64 * (uint64_t)m->row * (uint64_t)m->height;
     drua_view in_row = plan_memory(p, 2 * pixels), lowest = plan_memory(p, 64 * (uint64_t)m->row * (uint64_t)blocks * (uint64_t)m->depth);
     drua_view distances = plan_memory(p, 2 * pixels), pairs = volume ? plan_memory(p, 4 * pixels) : distances;
     LAUNCH(p, "distance_in_rows", GRID(4 * (int64_t)m->row, blocks, m->depth, 32, 1, 1), POINTER(m->bits), INT(m->row), INT(m->width), INT(m->height),

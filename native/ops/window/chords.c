@@ -7,16 +7,16 @@
 /* Chords slice by slice, and in a march with windows of at most 3 and 10 slices to each side. */
 typedef struct filter_kernels {
     const char *slice, *march3, *march10, *taps;
-    bool rounds;        /* sums whose last bits depend on their order, so that the kernel must not depend on timing */
-    const char *pick, *sum;     /* constants of kernels/special/extreme.cl or sum.cl */
+    bool rounds;                /* sums whose last bits depend on their order, so that the kernel must not depend on timing */
+    window_special *special;
 } filter_kernels;
 
-#define KERNELS(name) ((filter_kernels){"slice_chords_" name, NULL, NULL, "taps_" name, true, NULL, NULL})
-#define KERNELS_3(name, rounds, sum) ((filter_kernels){"slice_chords_" name, "march3_chords_" name, NULL, "taps_" name, rounds, NULL, sum})
-#define KERNELS_10(name, pick)                                                                                                   \
-    ((filter_kernels){"slice_chords_" name, "march3_chords_" name, "march10_chords_" name, "taps_" name, false, pick, NULL})
-#define MINIMUM KERNELS_10("minimum", "PICK=fmin START=INFINITY")
-#define MAXIMUM KERNELS_10("maximum", "PICK=fmax START=-INFINITY")
+#define KERNELS(name) ((filter_kernels){"slice_chords_" name, NULL, NULL, "taps_" name, true, NULL})
+#define KERNELS_3(name, rounds, special) ((filter_kernels){"slice_chords_" name, "march3_chords_" name, NULL, "taps_" name, rounds, special})
+#define KERNELS_10(name, special)                                                                                                \
+    ((filter_kernels){"slice_chords_" name, "march3_chords_" name, "march10_chords_" name, "taps_" name, false, special})
+#define MINIMUM KERNELS_10("minimum", window_special_minimum)
+#define MAXIMUM KERNELS_10("maximum", window_special_maximum)
 
 static int32_t choose(drua_plan *p, filter_kernels kernel, const int32_t r[3], drua_view from, drua_layout l)
 {
@@ -28,93 +28,12 @@ static int32_t choose(drua_plan *p, filter_kernels kernel, const int32_t r[3], d
     return slices[plan_choose(p, kind, drua_layout_count(&l), kernel.rounds ? 2 : 3, preset)];
 }
 
-enum { MOST_LEVELS = 16 };
-
-/* The lengths that chords have, and every chord as the number of its length, as kernels/special/extreme.cl reads them. */
-static int32_t spell_chords(drua_window w, char *halves, char *chords)
-{
-    const int32_t count = (w.radius[1] + 1) * (w.radius[2] + 1);
-    int32_t levels = 0;
-    for (int half = 0; half <= w.radius[0]; half++) {
-        bool is_there = false;
-        for (int32_t i = 0; i < count; i++)
-            if (w.chords[i] == half) {
-                chords[i] = (char)('A' + levels);
-                is_there = true;
-            }
-        if (is_there)
-            halves[levels++] = (char)('A' + half);
-    }
-    for (int32_t i = 0; i < count; i++)
-        if (w.chords[i] < 0)
-            chords[i] = '@';
-    halves[levels] = chords[count] = 0;
-    return levels;
-}
-
-/* Work-items of a group, pixels and rows of each, slices. */
-typedef struct tile {
-    int32_t x, y, wide, rows, slices;
-} tile;
-
-static tile choose_tile(const int32_t r[3], drua_layout l)
-{
-    enum { LONG = 64, SHORT = 16 };
-    const int32_t reach = r[0] > r[1] ? r[0] : r[1], slices = l.depth < 4 * LONG ? SHORT : LONG;
-    if (reach <= 4)
-        return (tile){32, 4, 2, 3, slices};
-    if (reach == 5)
-        return (tile){32, 8, 2, 2, slices};
-    return (tile){32, reach <= 8 ? 8 : 4, 1, 2, slices};
-}
-
-static bool special_extreme(drua_plan *p, const char *pick, drua_window w, drua_view from, drua_view to)
-{
-    enum { MOST = 10, MOST_LOCAL = 48 << 10 };
-    const int32_t *r = w.radius;
-    const drua_layout l = to.layout;
-    char constants[400], halves[MOST + 2], chords[(MOST + 1) * (MOST + 1) + 1];
-    if (!pick || r[0] > MOST || r[1] > MOST || r[2] > MOST)
-        return false;
-    const int32_t levels = spell_chords(w, halves, chords);
-    tile t = choose_tile(r, l);
-    if (levels * t.x * t.wide * (t.y * t.rows + 2 * r[1]) * (int32_t)sizeof(float) > MOST_LOCAL)
-        return false;
-    snprintf(constants, sizeof constants, "FROM=%s TO=%s TO_TYPE=%d ALIGNED=%d %s REACH_X=%d REACH_Y=%d REACH_Z=%d LX=%d LY=%d WIDE=%d ROWS=%d LEVELS=%d HALVES=\"%s\" CHORDS=\"%s\"",
-             window_element(from), window_element(to), l.type, window_in_vectors(from.layout, l, 4), pick, r[0], r[1], r[2], t.x, t.y, t.wide,
-             t.rows, levels, halves, chords);
-    drua_grid grid = GRID((l.width + t.wide - 1) / t.wide, (l.height + t.rows - 1) / t.rows, (l.depth + t.slices - 1) / t.slices, t.x, t.y, 1);
-    grid.effort = (int64_t)t.slices * t.rows * t.wide * (r[1] + 1) * (r[2] + 1) / 64;
-    return LAUNCH_SPECIAL(p, "window_extreme", constants, grid, ARG(from), ARG(to), INT(t.slices));
-}
-
-static bool special_sum(drua_plan *p, const char *sum, drua_window w, drua_view from, drua_view to)
-{
-    enum { MOST = 3, LONG = 64, SHORT = 16 };
-    const int32_t *r = w.radius;
-    const drua_layout l = to.layout;
-    char constants[240], chords[(MOST + 1) * (MOST + 1) + 1];
-    int32_t count = 0;
-    if (!sum || r[0] > MOST || r[1] > MOST || r[2] > MOST)
-        return false;
-    for (; count < (r[1] + 1) * (r[2] + 1); count++)
-        chords[count] = (char)('A' + w.chords[count]);
-    chords[count] = 0;
-    tile t = {32, 4, 2, 3, l.depth < 4 * LONG ? SHORT : LONG};
-    snprintf(constants, sizeof constants, "FROM=%s FROM_TYPE=%d TO=%s TO_TYPE=%d ALIGNED=%d %s REACH_X=%d REACH_Y=%d REACH_Z=%d PIXELS=%d CHORDS=\"%s\" BLOCKS=%d LX=%d LY=%d WIDE=%d ROWS=%d",
-             window_element(from), (int)from.layout.type, window_element(to), (int)l.type, window_in_vectors(from.layout, l, 4), sum, r[0], r[1],
-             r[2], (int)w.pixels, chords, r[0] == 0 ? 1 : r[0] == 1 ? 2 : 3, t.x, t.y, t.wide, t.rows);
-    drua_grid grid = GRID((l.width + t.wide - 1) / t.wide, (l.height + t.rows - 1) / t.rows, (l.depth + t.slices - 1) / t.slices, t.x, t.y, 1);
-    grid.effort = (int64_t)t.slices * t.rows * t.wide / 4;
-    return LAUNCH_SPECIAL(p, "window_sum", constants, grid, ARG(from), ARG(to), INT(t.slices));
-}
-
 static void fold_chords(drua_plan *p, filter_kernels kernel, drua_window w, drua_view from, drua_view to)
 {
     enum { ROWS = 4, MARCHING_ROWS = 2 };       /* as in kernels/window/chords_filters.cl */
     drua_layout l = to.layout;
     const int32_t *r = w.radius;
-    if (special_extreme(p, kernel.pick, w, from, to) || special_sum(p, kernel.sum, w, from, to))
+    if (kernel.special && kernel.special(p, w, from, to))
         return;
     const char *march = r[2] == 0 ? NULL : r[2] <= 3 ? kernel.march3 : r[2] <= 10 ? kernel.march10 : NULL;
     int32_t slices = march ? choose(p, kernel, r, from, l) : 0;
@@ -145,7 +64,7 @@ static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
 
 static void minimum_sphere(drua_plan *p) { fold(p, MINIMUM, window_of(p, true)); }
 static void maximum_sphere(drua_plan *p) { fold(p, MAXIMUM, window_of(p, true)); }
-static void count_sphere(drua_plan *p) { fold(p, KERNELS_3("count", false, "T=uint WANTED=3"), window_of(p, true)); }
+static void count_sphere(drua_plan *p) { fold(p, KERNELS_3("count", false, window_special_count), window_of(p, true)); }
 static void variance_sphere(drua_plan *p) { fold(p, KERNELS("variance"), window_of(p, true)); }
 static void deviation_sphere(drua_plan *p) { fold(p, KERNELS("deviation"), window_of(p, true)); }
 static void variance_box(drua_plan *p) { fold(p, KERNELS("variance"), window_of(p, false)); }
@@ -163,7 +82,7 @@ static void mean_sphere(drua_plan *p)
 {
     drua_window w = window_of(p, true);
     bool exact = drua_type_size(plan_type(p, "source")) < 4 && w.pixels <= 65536;
-    fold(p, exact ? KERNELS_3("exact_mean", false, "T=uint WANTED=2") : KERNELS_3("mean", true, "T=float WANTED=1"), w);
+    fold(p, exact ? KERNELS_3("exact_mean", false, window_special_exact_mean) : KERNELS_3("mean", true, window_special_mean), w);
 }
 
 #define FLAT ", radius_x, radius_y, radius_z=0"

@@ -12,53 +12,66 @@ static drua_operand first_then(drua_plan *p, const char *first, const char *seco
     return CALL(p, second, DRUA_NO_TYPE, CALL(p, first, DRUA_NO_TYPE, plan_operand(p, "source"), RADII(p)), RADII(p));
 }
 
-#define BUILDS(shape)                                                                                                            \
-    static void build_greyscale_opening_##shape(drua_plan *p)                                                                              \
-    {                                                                                                                            \
-        plan_return(p, "destination", first_then(p, "minimum_" #shape, "maximum_" #shape));                                      \
-    }                                                                                                                            \
-    static void build_greyscale_closing_##shape(drua_plan *p)                                                                              \
-    {                                                                                                                            \
-        plan_return(p, "destination", first_then(p, "maximum_" #shape, "minimum_" #shape));                                      \
-    }
-BUILDS(box)
-BUILDS(sphere)
+static void build_greyscale_opening_sphere(drua_plan *p)
+{
+    plan_return(p, "destination", first_then(p, "minimum_sphere", "maximum_sphere"));
+}
+
+static void build_greyscale_closing_sphere(drua_plan *p)
+{
+    plan_return(p, "destination", first_then(p, "maximum_sphere", "minimum_sphere"));
+}
 
 static void build_top_hat_sphere(drua_plan *p)
 {
-    plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), plan_operand(p, "source"), first_then(p, "minimum_sphere", "maximum_sphere")));
+    const drua_operand opened = first_then(p, "minimum_sphere", "maximum_sphere");
+    plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), plan_operand(p, "source"), opened));
 }
 
 static void build_bottom_hat_sphere(drua_plan *p)
 {
-    plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), first_then(p, "maximum_sphere", "minimum_sphere"), plan_operand(p, "source")));
+    const drua_operand closed = first_then(p, "maximum_sphere", "minimum_sphere");
+    plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), closed, plan_operand(p, "source")));
 }
 
-/* Over boxes the second filter's last pass subtracts. */
-static void hat_of_box(drua_plan *p, separable_kind first, separable_kind second, separable_join join)
+/* Over boxes the last pass subtracts. */
+static void pair_of_boxes(drua_plan *p, separable_kind first, separable_kind second, int subtraction)
 {
     const double radius[] = {plan_number(p, "radius_x"), plan_number(p, "radius_y"), plan_number(p, "radius_z")};
-    const separable one = separable_box(first, radius), two = separable_box(second, radius);
-    join.other = plan_image(p, "source");
-    join.type = plan_type(p, "source");
-    const drua_view to = plan_image(p, "destination"), middle = separable_middle(p, join.other, join.type);
+    const separable_join join = {subtraction, plan_image(p, "source"), plan_type(p, "source")};
+    const drua_view from = join.other, to = plan_image(p, "destination");
     if (plan_failed(p))
         return;
-    separable_filter(p, &one, join.other, middle, NULL);
-    separable_filter(p, &two, middle, to, &join);
+    if (subtraction || (separable_same_extent(from, to) && from.layout.type == to.layout.type)) {
+        separable_pair(p, first, second, radius, from, to, subtraction ? &join : NULL);
+        return;
+    }
+    const drua_view result = separable_middle(p, from, join.type);
+    separable_pair(p, first, second, radius, from, result, NULL);
+    LAUNCH(p, "extended", plan_grid(to.layout), ARG(result), ARG(to));
+}
+
+static void plan_greyscale_opening_box(drua_plan *p)
+{
+    pair_of_boxes(p, SEPARABLE_MINIMUM, SEPARABLE_MAXIMUM, 0);
+}
+
+static void plan_greyscale_closing_box(drua_plan *p)
+{
+    pair_of_boxes(p, SEPARABLE_MAXIMUM, SEPARABLE_MINIMUM, 0);
 }
 
 static void plan_top_hat_box(drua_plan *p)
 {
-    hat_of_box(p, SEPARABLE_MINIMUM, SEPARABLE_MAXIMUM, (separable_join){.kind = SEPARABLE_OTHER_LESS_RESULT});
+    pair_of_boxes(p, SEPARABLE_MINIMUM, SEPARABLE_MAXIMUM, SEPARABLE_OTHER_LESS_RESULT);
 }
 
 static void plan_bottom_hat_box(drua_plan *p)
 {
-    hat_of_box(p, SEPARABLE_MAXIMUM, SEPARABLE_MINIMUM, (separable_join){.kind = SEPARABLE_RESULT_LESS_OTHER});
+    pair_of_boxes(p, SEPARABLE_MAXIMUM, SEPARABLE_MINIMUM, SEPARABLE_RESULT_LESS_OTHER);
 }
 
-static void parts_of_hat(drua_plan *p, drua_parts *parts)
+static void parts_of_pair(drua_plan *p, drua_parts *parts)
 {
     plan_parts_radii(p, parts);
     for (int axis = 0; axis < 3; axis++)
@@ -81,17 +94,19 @@ static void parts_of_hat(drua_plan *p, drua_parts *parts)
     const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,               \
                                      .numeric = DRUA_EXACT, how_, params_, DRUA_ALIASES(__VA_ARGS__)};
 
-GREY_MORPHOLOGY(greyscale_opening_box, BY(.build = build_greyscale_opening_box), "Removes bright structures smaller than a box.", "minimum, then maximum", DRUA_IN_MENU(BOX_PARAMS), SOLID("greyscaleOpeningBox"))
-GREY_MORPHOLOGY(greyscale_closing_box, BY(.build = build_greyscale_closing_box), "Fills dark structures smaller than a box.", "maximum, then minimum", DRUA_IN_MENU(BOX_PARAMS), SOLID("greyscaleClosingBox"))
-GREY_MORPHOLOGY(greyscale_opening_sphere, BY(.build = build_greyscale_opening_sphere), "Removes bright structures smaller than an ellipsoid.", "minimum, then maximum", SPHERE_PARAMS,
-                SOLID("greyscaleOpeningSphere"))
-GREY_MORPHOLOGY(greyscale_closing_sphere, BY(.build = build_greyscale_closing_sphere), "Fills dark structures smaller than an ellipsoid.", "maximum, then minimum", SPHERE_PARAMS,
-                SOLID("greyscaleClosingSphere"))
-GREY_MORPHOLOGY(top_hat_box, BY(.plan = plan_top_hat_box, .parts = parts_of_hat), "Keeps bright structures smaller than a box and removes the background.", "image minus its grey opening", DRUA_IN_MENU(BOX_PARAMS),
-                SOLID("topHatBox"), TILED("topHatBox"))
-GREY_MORPHOLOGY(top_hat_sphere, BY(.build = build_top_hat_sphere), "Keeps bright structures smaller than an ellipsoid and removes the background.", "image minus its grey opening",
-                SPHERE_PARAMS, SOLID("topHatSphere"), TILED("topHatSphere"))
-GREY_MORPHOLOGY(bottom_hat_box, BY(.plan = plan_bottom_hat_box, .parts = parts_of_hat), "Keeps dark structures smaller than a box, as bright pixels.", "grey closing minus the image", DRUA_IN_MENU(BOX_PARAMS),
-                SOLID("bottomHatBox"))
-GREY_MORPHOLOGY(bottom_hat_sphere, BY(.build = build_bottom_hat_sphere), "Keeps dark structures smaller than an ellipsoid, as bright pixels.", "grey closing minus the image", SPHERE_PARAMS,
-                SOLID("bottomHatSphere"))
+GREY_MORPHOLOGY(greyscale_opening_box, BY(.plan = plan_greyscale_opening_box, .parts = parts_of_pair), "Removes bright structures smaller than a box.",
+                "minimum, then maximum", DRUA_IN_MENU(BOX_PARAMS), SOLID("greyscaleOpeningBox"))
+GREY_MORPHOLOGY(greyscale_closing_box, BY(.plan = plan_greyscale_closing_box, .parts = parts_of_pair), "Fills dark structures smaller than a box.",
+                "maximum, then minimum", DRUA_IN_MENU(BOX_PARAMS), SOLID("greyscaleClosingBox"))
+GREY_MORPHOLOGY(greyscale_opening_sphere, BY(.build = build_greyscale_opening_sphere), "Removes bright structures smaller than an ellipsoid.",
+                "minimum, then maximum", SPHERE_PARAMS, SOLID("greyscaleOpeningSphere"))
+GREY_MORPHOLOGY(greyscale_closing_sphere, BY(.build = build_greyscale_closing_sphere), "Fills dark structures smaller than an ellipsoid.",
+                "maximum, then minimum", SPHERE_PARAMS, SOLID("greyscaleClosingSphere"))
+GREY_MORPHOLOGY(top_hat_box, BY(.plan = plan_top_hat_box, .parts = parts_of_pair), "Keeps bright structures smaller than a box and removes the background.",
+                "image minus its grey opening", DRUA_IN_MENU(BOX_PARAMS), SOLID("topHatBox"), TILED("topHatBox"))
+GREY_MORPHOLOGY(top_hat_sphere, BY(.build = build_top_hat_sphere), "Keeps bright structures smaller than an ellipsoid and removes the background.",
+                "image minus its grey opening", SPHERE_PARAMS, SOLID("topHatSphere"), TILED("topHatSphere"))
+GREY_MORPHOLOGY(bottom_hat_box, BY(.plan = plan_bottom_hat_box, .parts = parts_of_pair), "Keeps dark structures smaller than a box, as bright pixels.",
+                "grey closing minus the image", DRUA_IN_MENU(BOX_PARAMS), SOLID("bottomHatBox"))
+GREY_MORPHOLOGY(bottom_hat_sphere, BY(.build = build_bottom_hat_sphere), "Keeps dark structures smaller than an ellipsoid, as bright pixels.",
+                "grey closing minus the image", SPHERE_PARAMS, SOLID("bottomHatSphere"))

@@ -24,31 +24,29 @@ static const network *network_of(bool sphere, const int32_t r[3])
     return NULL;
 }
 
-/* Boxes of 3 and 5 pixels an axis by kernels for GPUs that are compiled for a type. */
+/* Boxes of 3 and 5 pixels an axis, flat or cubes, by kernels for GPUs that are compiled for a type. */
 static bool special_median(drua_plan *p, const int32_t r[3], drua_view from, drua_view to)
 {
-    enum { LONG = 64, SHORT = 16 };
+    typedef struct special {
+        const char *kernel;
+        int32_t radius, radius_z, wide, rows, slices, group_y;     /* of a work-item and a group */
+    } special;
+    static const special specials[] = {
+        {"median_9", 1, 0, 4, 16, 1, 4}, {"median_27", 1, 1, 2, 1, 32, 4}, {"median_5", 2, 0, 2, 16, 1, 4}, {"median_5", 2, 2, 1, 1, 64, 2}};
     const drua_layout l = to.layout;
-    const int32_t type = from.layout.type, steps = l.depth < 4 * LONG ? SHORT : LONG;
-    const bool floats = type == DRUA_FLOAT32, small = r[0] == 1, flat = r[2] == 0;
-    char constants[80];
-    if (type != (int32_t)l.type || r[0] < 1 || r[0] > 2 || r[1] != r[0] || (r[2] != r[0] && (small || !flat)))
+    const special *s = specials, *end = specials + sizeof specials / sizeof *specials;
+    while (s < end && (s->radius != r[0] || s->radius != r[1] || s->radius_z != r[2]))
+        s++;
+    if (s == end || from.layout.type != l.type)
         return false;
-    const int length = snprintf(constants, sizeof constants, "ELEMENT=%s KEY=%s FLOATS=%d PAIRS=%d", window_element(from),
-                                floats && small ? "float" : type == DRUA_UINT32 ? "uint" : "int", floats, window_in_vectors(from.layout, l, 2));
-    drua_grid grid = GRID((l.width + 1) / 2, l.height, (l.depth + steps - 1) / steps, 32, 4, 1);
-    if (small) {
-        grid.effort = steps / 4;
-        return LAUNCH_SPECIAL(p, "median_27", constants, grid, ARG(from), ARG(to), INT(steps));
-    }
-    const int32_t run = flat ? SHORT : steps;
-    if (flat)
-        grid = GRID((l.width + 1) / 2, (l.height + run - 1) / run, l.depth, 32, 4, 1);
-    else
-        grid = GRID(l.width, l.height, (l.depth + run - 1) / run, 32, 2, 1);
-    grid.effort = flat ? run / 4 : 4 * run;
-    snprintf(constants + length, sizeof constants - (size_t)length, " COUNT=%d", flat ? 25 : 125);
-    return LAUNCH_SPECIAL(p, "median_5", constants, grid, ARG(from), ARG(to), INT(run));
+    const int32_t slices = l.depth < 4 * s->slices && s->slices > 1 ? 16 : s->slices, steps = slices * s->rows;
+    char constants[100];
+    snprintf(constants, sizeof constants, "ELEMENT=%s KEY=%s FLOATS=%d PAIRS=%d ALIGNED=%d COUNT=%d", window_element(from),
+             l.type == DRUA_UINT32 ? "uint" : "int", l.type == DRUA_FLOAT32,
+             window_in_vectors(from.layout, l, 2), window_in_vectors(from.layout, l, 4), s->radius_z ? 125 : 25);
+    drua_grid grid = GRID((l.width + s->wide - 1) / s->wide, (l.height + s->rows - 1) / s->rows, (l.depth + slices - 1) / slices, 32, s->group_y, 1);
+    grid.effort = (int64_t)steps * s->radius * s->radius * s->radius / 2;
+    return LAUNCH_SPECIAL(p, s->kernel, constants, grid, ARG(from), ARG(to), INT(steps));
 }
 
 static void median(drua_plan *p, bool sphere)

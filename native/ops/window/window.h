@@ -29,6 +29,10 @@ const char *window_element(drua_view view);
 /** Whether rows of both views, of one extent, are whole aligned vectors of so many pixels. */
 bool window_in_vectors(drua_layout from, drua_layout to, int32_t lanes);
 
+/** Filters by kernels compiled for the window, for GPUs; false where that is not ready or the window is large. */
+typedef bool window_special(drua_plan *plan, drua_window window, drua_view from, drua_view to);
+window_special window_special_minimum, window_special_maximum, window_special_mean, window_special_exact_mean, window_special_count;
+
 #define WINDOW_RADIUS(axis, preset_)                                                                                             \
     DRUA_INTEGER("radius_" axis, "half width of the window along " axis, .unit = "pixel", DRUA_RANGE(0, WINDOW_MOST_RADIUS), .preset = preset_)
 #define WINDOW_PARAMS(...)                                                                                                       \

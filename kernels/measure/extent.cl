@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * ends: for each axis the complement of the low end, and the high end plus 1; both only grow. Coordinate 0 is no low end, as
+ * in CLIJ2, whose minimum leaves out products of coordinates and pixels that are 0.
+ */
+inline void grow_end(volatile global uint *end, uint value)
+{
+    if (*end < value)
+        atomic_max(end, value);
+}
+
+/* An item looks at WALK rows of four columns; `wide`: of which all are aligned vectors. */
+kernel void bounding_box(INPUT(source), int first_slice, volatile global uint *ends, int wide)
+{
+    enum { WALK = 32 };
+    const int x = 4 * (int)get_global_id(0), start = (int)get_global_id(1) * WALK, z = (int)get_global_id(2);
+    if (!INSIDE(source, x, start, z))
+        return;
+    const int4 keep = (int4)(0, 1, 2, 3) < (int4)(source.width - x);
+    int first = -1, last = -1;
+    int4 columns = (int4)(0);
+    for (int y = start; y < min(start + WALK, source.height); y += BATCH) {
+        float4 a[BATCH];
+        if (wide && y + BATCH <= source.height)
+            load_batch(source_pixels, source.type, AT(source, x, y, z), (INDEX)source.row, a);
+        else
+            for (int k = 0; k < BATCH; k++)
+                a[k] = load_at(source_pixels, &source, x, min(y + k, source.height - 1), z);
+        for (int k = 0; k < BATCH; k++) {
+            const int4 found = (a[k] >= 1.0f) & keep & (int4)(-(y + k < source.height));
+            if (any(found)) {
+                first = first < 1 ? y + k : first;
+                last = y + k;
+                columns |= found;
+            }
+        }
+    }
+    if (first < 0)
+        return;
+    const int after = x + (columns.s3 ? 4 : columns.s2 ? 3 : columns.s1 ? 2 : 1);
+    const int before = columns.s0 && x > 0 ? x : columns.s1 ? x + 1 : columns.s2 ? x + 2 : columns.s3 ? x + 3 : 0;
+    if (before > 0)
+        grow_end(ends, ~(uint)before);
+    grow_end(ends + 1, (uint)after);
+    if (first > 0)
+        grow_end(ends + 2, ~(uint)first);
+    grow_end(ends + 3, (uint)last + 1);
+    const uint slice = (uint)(first_slice + z);
+    if (slice > 0)
+        grow_end(ends + 4, ~slice);
+    grow_end(ends + 5, slice + 1);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What can be summed over all pixels, or those inside a mask. */
+
+#define KEPT(value) select((float4)(0.0f), value, keep)
+#define WIDEN_RANGE                                                                                                              \
+    t.low = fmin(t.low, select((float4)(INFINITY), a, keep));                                                                    \
+    t.high = fmax(t.high, select((float4)(-INFINITY), a, keep));
+#define ADD_KEPT                                                                                                                 \
+    add_four(&t, 0, KEPT(a));                                                                                                    \
+    count_four(&t, 1, keep);                                                                                                     \
+    WIDEN_RANGE
+
+/* Sums: pixels, their number, pixels that are not 0. */
+kernel void tally_pixels(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+{
+    GATHER(ADD_KEPT count_four(&t, 2, keep & (a != 0.0f));)
+}
+
+/* Minimum and maximum alone. */
+kernel void tally_extremes(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+{
+    GATHER(WIDEN_RANGE)
+}
+
+/* The same sums of pixels where the other image is not 0. */
+kernel void tally_masked(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+{
+    GATHER_TWO(keep &= b != 0.0f; ADD_KEPT)
+}
+
+/* Of some pixels all over the image the one nearest to their mean, as a tally of one pixel: whole numbers stay whole without it. */
+kernel void tally_sample(INPUT(source), global float *results, long count)
+{
+    local float2 some[TALLY_GROUP];
+    const int lane = (int)get_local_id(0);
+    const int4 at = position_of(&source, count * lane / TALLY_GROUP);
+    const float value = LOAD(source, at.x, at.y, at.z);
+    some[lane].x = value;
+    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < half_size)
+            some[lane].x += some[lane + half_size].x;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const float mean = some[0].x / TALLY_GROUP;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    some[lane] = (float2)(fabs(value - mean), isfinite(value) ? value : 0.0f);
+    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < half_size && some[lane + half_size].x < some[lane].x)
+            some[lane] = some[lane + half_size];
+    }
+    if (lane == 0)
+        vstore4((float4)(some[0].y, 0.0f, 1.0f, 0.0f), 0, results);
+}
+
+/* Sums: differences from a value near the mean, their number, their squares. */
+#define MIDDLE const float middle = center[2] > 0.0f ? center[0] / center[2] : 0.0f;
+#define ADD_DEVIATION                                                                                                            \
+    const float4 difference = KEPT(a - middle);                                                                                  \
+    add_four(&t, 0, difference);                                                                                                 \
+    count_four(&t, 1, keep);                                                                                       \
+    add_product(&t, 2, difference, difference);
+
+kernel void tally_deviations(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+{
+    MIDDLE GATHER(ADD_DEVIATION)
+}
+
+kernel void tally_masked_deviations(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+{
+    MIDDLE GATHER_TWO(keep &= b != 0.0f; ADD_DEVIATION)
+}
+
+/* Sums: squared differences of two images, their number. */
+kernel void tally_errors(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+{
+    GATHER_TWO(const float4 error = KEPT(a - b); add_product(&t, 0, error, error); count_four(&t, 1, keep);)
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Medians of 3 x 3 pixels. Constants: ELEMENT, the type of pixels; KEY, int or uint, in which they are compared; FLOATS, whether
+ * pixels are float; ALIGNED, whether rows are whole vectors of four. A work-item goes down the rows of a slice with four
+ * pixels of each and the sorted triples around them: of the lowest keys the highest, of the middle ones the middle and of
+ * the highest the lowest; the middle of those is the median.
+ */
+#define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
+
+#if FLOATS
+inline int key_of(float pixel) { return as_int(pixel) ^ (as_int(pixel) >> 31 & INT_MAX); }
+inline float pixel_of(int key) { return as_float(key ^ (key >> 31 & INT_MAX)); }
+#else
+#define key_of(pixel) ((KEY)(pixel))
+#define pixel_of(key) ((ELEMENT)(key))
+#endif
+
+inline KEY middle_of(KEY a, KEY b, KEY c)
+{
+    return max(min(a, b), min(max(a, b), c));
+}
+
+typedef struct {
+    KEY low[4], middle[4], high[4];
+} triples;
+
+inline triples read_triples(global const ELEMENT *row, const INDEX *columns)
+{
+    KEY v[6];
+#if ALIGNED
+    const JOIN(ELEMENT, 4) four = *(global const JOIN(ELEMENT, 4) *)(row + columns[1]);
+    v[0] = key_of(row[columns[0]]);
+    v[1] = key_of(four.x);
+    v[2] = key_of(four.y);
+    v[3] = key_of(four.z);
+    v[4] = key_of(four.w);
+    v[5] = key_of(row[columns[5]]);
+#else
+    EACH(i, 0, 6)
+        v[i] = key_of(row[columns[i]]);
+#endif
+    triples t;
+    EACH(i, 0, 4) {
+        const KEY lower = min(v[i], v[i + 1]), higher = max(v[i], v[i + 1]);
+        t.low[i] = min(lower, v[i + 2]);
+        t.middle[i] = max(lower, min(higher, v[i + 2]));
+        t.high[i] = max(higher, v[i + 2]);
+    }
+    return t;
+}
+
+__attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_9(INPUT(from), OUTPUT(to), int rows)
+{
+    const int x = 4 * (int)get_global_id(0), front = rows * (int)get_global_id(1), z = get_global_id(2);
+    if (!INSIDE(to, x, front, z))
+        return;
+    INDEX columns[6];
+    EACH(i, 0, 6)
+        columns[i] = (INDEX)clamp(x - 1 + i, 0, from.width - 1) * (INDEX)from.column;
+    global const ELEMENT *slice = (global const ELEMENT *)from_pixels + AT(from, 0, 0, min(z, from.depth - 1));
+#define TRIPLES(y) read_triples(slice + (INDEX)clamp(y, 0, from.height - 1) * (INDEX)from.row, columns)
+    triples above = TRIPLES(front - 1), here = TRIPLES(front);
+    _Pragma("unroll 2") for (int y = front; y < min(front + rows, to.height); y++) {
+        const triples below = TRIPLES(y + 1);
+        ELEMENT median[4];
+        EACH(i, 0, 4)
+            median[i] = pixel_of(middle_of(max(max(above.low[i], here.low[i]), below.low[i]),
+                                           middle_of(above.middle[i], here.middle[i], below.middle[i]),
+                                           min(min(above.high[i], here.high[i]), below.high[i])));
+        global ELEMENT *pixel = (global ELEMENT *)to_pixels + AT(to, x, y, z);
+#if ALIGNED
+        *(global JOIN(ELEMENT, 4) *)pixel = (JOIN(ELEMENT, 4))(median[0], median[1], median[2], median[3]);
+#else
+        EACH(i, 0, 4)
+            if (x + i < to.width)
+                pixel[i * (INDEX)to.column] = median[i];
+#endif
+        above = here;
+        here = below;
+    }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* z of a minimum and of a maximum of its result, or the other way round: an item marches over DEPTH slices. */
+#define OPPOSITE(a, b) (FILTER == MINIMUM ? fmax(a, b) : fmin(a, b))
+
+kernel void separable_march_two(INPUT(from), OUTPUT(to))
+{
+    enum { AHEAD = 4 };
+    const int x = VB * (int)get_global_id(0), y = (int)get_global_id(1), first = DEPTH * (int)get_global_id(2);
+    if (!INSIDE(to, x, y, first))
+        return;
+    const int end = min(first + DEPTH, to.depth);
+    const COLUMN start = (COLUMN)(START);
+    COLUMN pending[2 * RZ + 1], opposite[2 * RZ + 1];
+    EACH(k, 0, 2 * RZ + 1) {
+        pending[k] = start;
+        opposite[k] = -start;
+    }
+    _Pragma("unroll 1") for (int z = first - 4 * RZ; z < end; z += AHEAD) {
+        COLUMN read[AHEAD];
+        EACH(u, 0, AHEAD)
+            read[u] = READ_COLUMN(CONST_ROW(FROM, from, y, clamp(z + u + 2 * RZ, 0, from.depth - 1)) + x);
+        EACH(u, 0, AHEAD) {
+            EACH(k, 0, 2 * RZ)
+                pending[k] = BOTH(COLUMN, pending[k + 1], read[u]);
+            pending[2 * RZ] = BOTH(COLUMN, start, read[u]);
+            /* outside the image there is no first result; the border's, which is repeated there, is in the window already */
+            const COLUMN once = z + u + RZ >= 0 && z + u + RZ < from.depth ? pending[0] : -start;
+            EACH(k, 0, 2 * RZ)
+                opposite[k] = OPPOSITE(opposite[k + 1], once);
+            opposite[2 * RZ] = once;
+            if (z + u >= first && z + u < end)
+                put(ROW(TO, to, y, z + u), x, to.width, opposite[0]);
+        }
+    }
+}

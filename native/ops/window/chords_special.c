@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Filters over ellipsoids and octagons by kernels that are compiled for the window. */
+#include "window.h"
+
+#include <stdio.h>
+
+enum { MOST_RADIUS = 10, MOST_SUM_RADIUS = 3, MOST_CHORDS = (MOST_RADIUS + 1) * (MOST_RADIUS + 1), MOST_TEXT = 380, MOST_LOCAL = 48 << 10 };
+
+/* Work-items of a group, pixels and rows of each, slices that it goes down. */
+typedef struct tile {
+    int32_t x, y, wide, rows, slices;
+} tile;
+
+static bool is_small(drua_window w, int32_t most)
+{
+    return w.radius[0] <= most && w.radius[1] <= most && w.radius[2] <= most;
+}
+
+static bool launch(drua_plan *p, const char *kernel, const char *constants, drua_window w, tile t, drua_view from, drua_view to)
+{
+    const drua_layout l = to.layout;
+    const int32_t *r = w.radius;
+    char text[MOST_TEXT];
+    snprintf(text, sizeof text, "FROM=%s FROM_TYPE=%d TO=%s TO_TYPE=%d ALIGNED=%d REACH_X=%d REACH_Y=%d REACH_Z=%d LX=%d LY=%d WIDE=%d ROWS=%d %s",
+             window_element(from), (int)from.layout.type, window_element(to), (int)l.type, window_in_vectors(from.layout, l, 4), r[0], r[1],
+             r[2], t.x, t.y, t.wide, t.rows, constants);
+    drua_grid grid = GRID((l.width + t.wide - 1) / t.wide, (l.height + t.rows - 1) / t.rows, (l.depth + t.slices - 1) / t.slices, t.x, t.y, 1);
+    grid.effort = (int64_t)t.slices * t.rows * t.wide * (r[1] + 1) * (r[2] + 1) / 64;
+    return LAUNCH_SPECIAL(p, kernel, text, grid, ARG(from), ARG(to), INT(t.slices));
+}
+
+
+/* ---- minimum and maximum */
+
+/* The lengths that chords have, and every chord as the number of its length, as kernels/special/extreme.cl reads them. */
+static int32_t spell_chords(drua_window w, char *halves, char *chords)
+{
+    const int32_t count = (w.radius[1] + 1) * (w.radius[2] + 1);
+    int32_t levels = 0;
+    for (int32_t i = 0; i < count; i++)
+        chords[i] = '@';
+    for (int32_t half = 0; half <= w.radius[0]; half++) {
+        bool is_there = false;
+        for (int32_t i = 0; i < count; i++)
+            if (w.chords[i] == half) {
+                chords[i] = (char)('A' + levels);
+                is_there = true;
+            }
+        if (is_there)
+            halves[levels++] = (char)('A' + half);
+    }
+    halves[levels] = chords[count] = 0;
+    return levels;
+}
+
+/* Those that measured best. */
+static tile extreme_tile(const int32_t r[3], drua_layout l)
+{
+    const int32_t reach = r[0] > r[1] ? r[0] : r[1], slices = l.depth < 256 ? 16 : 64;
+    if (r[2] == 0)
+        return reach <= 4 ? (tile){32, 8, 2, 2, slices} : (tile){32, 8, 1, 4, slices};
+    if (reach <= 5)
+        return (tile){32, 4, 2, reach <= 3 ? 3 : 4, slices};
+    return reach <= 8 ? (tile){32, 8, 1, 2, slices} : (tile){32, 4, 1, 3, 2 * slices};
+}
+
+static bool extreme(drua_plan *p, const char *pick, drua_window w, drua_view from, drua_view to)
+{
+    char constants[MOST_TEXT / 2 + MOST_CHORDS], halves[MOST_RADIUS + 2], chords[MOST_CHORDS + 1];
+    if (!is_small(w, MOST_RADIUS))
+        return false;
+    const int32_t levels = spell_chords(w, halves, chords);
+    tile t = extreme_tile(w.radius, to.layout);
+    if (levels * t.x * t.wide * (t.y * t.rows + 2 * w.radius[1]) * (int32_t)sizeof(float) > MOST_LOCAL)
+        return false;
+    snprintf(constants, sizeof constants, "%s LEVELS=%d HALVES=\"%s\" CHORDS=\"%s\"", pick, levels, halves, chords);
+    return launch(p, "window_extreme", constants, w, t, from, to);
+}
+
+static bool is_short(drua_view from)
+{
+    return drua_type_size(from.layout.type) < 4;
+}
+
+bool window_special_minimum(drua_plan *p, drua_window w, drua_view from, drua_view to)
+{
+    return extreme(p, is_short(from) ? "T=int PICK=min START=INT_MAX" : "T=float PICK=fmin START=INFINITY", w, from, to);
+}
+
+bool window_special_maximum(drua_plan *p, drua_window w, drua_view from, drua_view to)
+{
+    return extreme(p, is_short(from) ? "T=int PICK=max START=INT_MIN" : "T=float PICK=fmax START=-INFINITY", w, from, to);
+}
+
+/* ---- sums */
+
+static bool sum(drua_plan *p, const char *wanted, drua_window w, drua_view from, drua_view to)
+{
+    char constants[MOST_TEXT / 2], chords[MOST_CHORDS + 1];
+    const int32_t count = (w.radius[1] + 1) * (w.radius[2] + 1), reach = w.radius[0];
+    if (!is_small(w, MOST_SUM_RADIUS))
+        return false;
+    for (int32_t i = 0; i < count; i++)
+        chords[i] = (char)('A' + w.chords[i]);
+    chords[count] = 0;
+    tile t = {32, 4, 2, 3, to.layout.depth < 256 ? 16 : 64};
+    snprintf(constants, sizeof constants, "%s PIXELS=%d BLOCKS=%d CHORDS=\"%s\"", wanted, (int)w.pixels, reach == 0 ? 1 : reach == 1 ? 2 : 3, chords);
+    return launch(p, "window_sum", constants, w, t, from, to);
+}
+
+bool window_special_mean(drua_plan *p, drua_window w, drua_view from, drua_view to)
+{
+    return sum(p, "T=float WANTED=1", w, from, to);
+}
+
+bool window_special_exact_mean(drua_plan *p, drua_window w, drua_view from, drua_view to)
+{
+    return sum(p, "T=uint WANTED=2", w, from, to);
+}
+
+bool window_special_count(drua_plan *p, drua_window w, drua_view from, drua_view to)
+{
+    return sum(p, "T=uint WANTED=3", w, from, to);
+}
