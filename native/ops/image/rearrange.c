@@ -30,17 +30,29 @@ static void plan_shift(drua_plan *p)
            INT(remainder_of(p, "shift_y", l.height)), INT(remainder_of(p, "shift_z", l.depth)));
 }
 
+/* Parts along an axis that nothing moves along. */
+static void parts_of_shift(drua_plan *p, drua_parts *parts)
+{
+    const drua_shape s = plan_shape(p, "source");
+    if (remainder_of(p, "shift_y", s.height))
+        parts->axis[1] = -1;
+    if (remainder_of(p, "shift_z", s.depth))
+        parts->axis[2] = -1;
+}
+
 /* ---- factors of slices */
 
 static void plan_scale(drua_plan *p)
 {
     size_t length;
     const double *scalars = plan_array(p, "scalars", &length);
-    int64_t depth = plan_shape(p, "source").depth;
+    int64_t origin[3], depth = plan_whole_shape(p, "source", origin).depth;
     if ((int64_t)length < depth) {
         plan_fail(p, "scalars must have %lld numbers, one for each slice, got %zu", (long long)depth, length);
         return;
     }
+    scalars += origin[2];
+    length -= (size_t)origin[2];
     drua_view factors = plan_scratch(p, (drua_shape){(int64_t)length, 1, 1, 2}, DRUA_FLOAT32), to = plan_image(p, "destination");
     float *numbers = plan_host(p, length * sizeof *numbers);
     for (size_t i = 0; numbers && i < length; i++)
@@ -111,6 +123,7 @@ const drua_op drua_op_circular_shift = {
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "moved image"), SHIFT("x"), SHIFT("y"), SHIFT("z")),
     .numeric = DRUA_EXACT,
     .plan = plan_shift,
+    .parts = parts_of_shift,
 };
 
 const drua_op drua_op_multiply_slices_with_scalars = {
@@ -122,6 +135,7 @@ const drua_op drua_op_multiply_slices_with_scalars = {
     DRUA_ALIASES("CLIJ2/CLIJx multiplyImageStackWithScalars: source, &destination, scalars"),
     .numeric = DRUA_EXACT,
     .plan = plan_scale,
+    .parts = plan_parts_pixels,
 };
 
 const drua_op drua_op_crop_border = {
