@@ -30,14 +30,29 @@ static void plan_shift(drua_plan *p)
            INT(remainder_of(p, "shift_y", l.height)), INT(remainder_of(p, "shift_z", l.depth)));
 }
 
-/* Parts along an axis that nothing moves along. */
-static void parts_of_shift(drua_plan *p, drua_parts *parts)
+/* Axis by axis, what leaves is put in front of the rest; where images are on the host, so are these copies. */
+static void large_shift(drua_plan *p)
 {
+    static const char *const shifts[] = {"shift_x", "shift_y", "shift_z"};
+    static const char *const joins[] = {"combine_horizontally", "combine_vertically", "concatenate_stacks"};
     const drua_shape s = plan_shape(p, "source");
-    if (remainder_of(p, "shift_y", s.height))
-        parts->axis[1] = -1;
-    if (remainder_of(p, "shift_z", s.depth))
-        parts->axis[2] = -1;
+    const int64_t extents[] = {s.width, s.height, s.depth};
+    drua_operand image = plan_operand(p, "source");
+    for (int axis = 0; axis < 3 && !plan_failed(p); axis++) {
+        const int64_t shift = remainder_of(p, shifts[axis], extents[axis]), leaves = shift < 0 ? shift + extents[axis] : shift;
+        double first[3] = {0}, size[3] = {(double)s.width, (double)s.height, (double)s.depth};
+        if (!leaves)
+            continue;
+        size[axis] = (double)(extents[axis] - leaves);
+        drua_operand rest = CALL(p, "crop", DRUA_NO_TYPE, image, NUMBER(0), NUMBER(0), NUMBER(0), NUMBER(size[0]), NUMBER(size[1]), NUMBER(size[2]));
+        first[axis] = size[axis];
+        size[axis] = (double)leaves;
+        drua_operand moved = CALL(p, "crop", DRUA_NO_TYPE, image, NUMBER(first[0]), NUMBER(first[1]), NUMBER(first[2]), NUMBER(size[0]),
+                                  NUMBER(size[1]), NUMBER(size[2]));
+        image = CALL(p, joins[axis], DRUA_NO_TYPE, moved, rest);
+    }
+    if (!plan_failed(p))
+        plan_return(p, "destination", image);
 }
 
 /* ---- factors of slices */
@@ -52,7 +67,7 @@ static void plan_scale(drua_plan *p)
         return;
     }
     scalars += origin[2];
-    length -= (size_t)origin[2];
+    length = (size_t)plan_shape(p, "source").depth;
     drua_view factors = plan_scratch(p, (drua_shape){(int64_t)length, 1, 1, 2}, DRUA_FLOAT32), to = plan_image(p, "destination");
     float *numbers = plan_host(p, length * sizeof *numbers);
     for (size_t i = 0; numbers && i < length; i++)
@@ -123,7 +138,7 @@ const drua_op drua_op_circular_shift = {
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "moved image"), SHIFT("x"), SHIFT("y"), SHIFT("z")),
     .numeric = DRUA_EXACT,
     .plan = plan_shift,
-    .parts = parts_of_shift,
+    .large = large_shift,
 };
 
 const drua_op drua_op_multiply_slices_with_scalars = {
