@@ -142,6 +142,16 @@ static void maximum_of_chosen(drua_plan *p)
     extreme_of_slices(p, along_z(p, from, plan_image(p, "destination")), 0, t->depth, 1);
 }
 
+static void chosen_parts(drua_plan *p, drua_parts *parts)
+{
+    int axes[3];
+    parts->axis[2] = -1;
+    if (chosen_axes(p, axes)) {
+        parts->axis[1] = axes[1];
+        parts->reach[1] = (drua_reach){true, 1, 0, 0};
+    }
+}
+
 /* ---- sums and means */
 
 static void sum_of_slices(drua_plan *p, projection q, int32_t first, int32_t count, bool mean)
@@ -272,6 +282,7 @@ const drua_op drua_op_maximum_along_axis_projection = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = maximum_of_chosen,
+    .parts = chosen_parts,
 };
 PROJECTION(minimum_x_projection, minimum_x, x, "Takes the smallest value along x; the result is depth x height.",
            DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2 minimumXProjection: source, &destination")
