@@ -17,11 +17,28 @@ inline void three_places(INDEX *places, int at, int extent, long stride)
 
 #define PLACE(dx, dy, dz) ((INDEX)from.offset + along_x[1 + (dx)] + along_y[1 + (dy)] + along_z[1 + (dz)])
 #define FLOAT_AT(dx, dy, dz) ((global const float *)from_pixels)[PLACE(dx, dy, dz)]
+#define SHORT_AT(dx, dy, dz) (float)((global const ushort *)from_pixels)[PLACE(dx, dy, dz)]
+#define BYTE_AT(dx, dy, dz) (float)from_pixels[PLACE(dx, dy, dz)]
 #define VALUE_AT(dx, dy, dz) load_float(from_pixels, from.type, PLACE(dx, dy, dz))
 #define SECOND(PIXEL, dx, dy, dz) (PIXEL(dx, dy, dz) + PIXEL(-(dx), -(dy), -(dz)) - 2.0f * PIXEL(0, 0, 0))
 #define MIXED(PIXEL, ax, ay, az, bx, by, bz)                                                                                     \
     ((PIXEL(ax + bx, ay + by, az + bz) + PIXEL(-(ax) - bx, -(ay) - by, -(az) - bz) - PIXEL(ax - bx, ay - by, az - bz) -          \
       PIXEL(bx - ax, by - ay, bz - az)) * 0.25f)
+
+/* The type is looked at once, not for each neighbour. */
+#define DERIVE_BY_TYPE                                                                                                           \
+    switch (from.type) {                                                                                                         \
+    case FLOAT32: DERIVE(FLOAT_AT) break;                                                                                        \
+    case UINT16: DERIVE(SHORT_AT) break;                                                                                         \
+    case UINT8: DERIVE(BYTE_AT) break;                                                                                           \
+    default: DERIVE(VALUE_AT)                                                                                                    \
+    }
+
+/* A root within 3 ulp. */
+inline float near_root(float square)
+{
+    return square > 0.0f && square < INFINITY ? square * rsqrt(square) : square;
+}
 
 kernel void hessian_of_planes(INPUT(from), OUTPUT(low), OUTPUT(high))
 {
@@ -30,13 +47,9 @@ kernel void hessian_of_planes(INPUT(from), OUTPUT(low), OUTPUT(high))
 #define DERIVE(PIXEL)                                                                                                            \
     xx = SECOND(PIXEL, 1, 0, 0), yy = SECOND(PIXEL, 0, 1, 0);                                                                    \
     xy = MIXED(PIXEL, 1, 0, 0, 0, 1, 0);
-    if (from.type == FLOAT32) {
-        DERIVE(FLOAT_AT)
-    } else {
-        DERIVE(VALUE_AT)
-    }
+    DERIVE_BY_TYPE
 #undef DERIVE
-    const float middle = 0.5f * (xx + yy), apart = 0.5f * sqrt(4.0f * xy * xy + (xx - yy) * (xx - yy));
+    const float middle = 0.5f * (xx + yy), apart = 0.5f * near_root(4.0f * xy * xy + (xx - yy) * (xx - yy));
     if (INSIDE(low, x, y, z))
         STORE_SNAPPED(low, x, y, z, middle - apart);
     if (INSIDE(high, x, y, z))
@@ -68,24 +81,26 @@ inline float3 eigenvalues_of(float xx, float yy, float zz, float xy, float xz, f
 {
     const float size = fmax(fmax(fmax(fabs(xx), fabs(yy)), fabs(zz)), fmax(fmax(fabs(xy), fabs(xz)), fabs(yz)));
     const float up = size > 0x1p30f ? 0x1p-80f : size < 0x1p-30f ? 0x1p80f : 1.0f;      /* so that no square overflows */
-    const float middle = (xx * up + yy * up + zz * up) / 3.0f;
+    const float down = size > 0x1p30f ? 0x1p80f : size < 0x1p-30f ? 0x1p-80f : 1.0f;
+    const float middle = (xx * up + yy * up + zz * up) * 0.33333333f;
     const float3 diagonal = (float3)(xx, yy, zz) * up - middle, beside = (float3)(xy, xz, yz) * up;
-    const float scale = sqrt((square_of(diagonal) + 2.0f * square_of(beside)) / 6.0f), unit = scale > 0.0f ? 1.0f / scale : 0.0f;
+    const float sixth = (square_of(diagonal) + 2.0f * square_of(beside)) * 0.16666667f;
+    const float unit = sixth > 0.0f ? rsqrt(sixth) : 0.0f, scale = sixth * unit;
     const float3 d = diagonal * unit, b = beside * unit;
     const float determinant = d.x * (d.y * d.z - b.z * b.z) - b.x * (b.x * d.z - b.z * b.y) + b.y * (b.x * b.z - d.y * b.y);
     const float sign = determinant < 0.0f ? -1.0f : 1.0f, positive = fmin(fabs(determinant), 2.0f);
     float root = 1.7320508f + 0.1339746f * positive;        /* of 0 and 2 exactly; two of Newton's steps do for those between */
     for (int i = 0; i < 2; i++)
-        root -= (root * (root * root - 3.0f) - positive) / (3.0f * (root * root - 1.0f));
+        root -= native_divide(root * (root * root - 3.0f) - positive, 3.0f * (root * root - 1.0f));
     root *= sign;
     const float3 alone = across((float3)(d.x - root, b.x, b.y), (float3)(b.x, d.y - root, b.z), (float3)(b.y, b.z, d.z - root));
     const float3 u = normalize(fabs(alone.x) > fabs(alone.y) ? (float3)(-alone.z, 0.0f, alone.x) : (float3)(0.0f, alone.z, -alone.y)), v = cross(alone, u);
 #define TIMES(w) ((float3)(d.x * (w).x + b.x * (w).y + b.y * (w).z, b.x * (w).x + d.y * (w).y + b.z * (w).z, b.y * (w).x + b.z * (w).y + d.z * (w).z))
     const float3 of_u = TIMES(u), of_v = TIMES(v), of_alone = TIMES(alone);
     const float uu = dot(u, of_u), vv = dot(v, of_v), uv = dot(u, of_v), first = dot(alone, of_alone);
-    const float center = 0.5f * (uu + vv), apart = 0.5f * sqrt((uu - vv) * (uu - vv) + 4.0f * uv * uv);
+    const float center = 0.5f * (uu + vv), apart = 0.5f * near_root((uu - vv) * (uu - vv) + 4.0f * uv * uv);
     const float3 sorted = sign > 0.0f ? (float3)(center - apart, center + apart, first) : (float3)(first, center - apart, center + apart);
-    return (sorted * scale + middle) / up;
+    return (sorted * scale + middle) * down;
 }
 
 kernel void hessian_of_stacks(INPUT(from), OUTPUT(low), OUTPUT(mid), OUTPUT(high))
@@ -95,11 +110,7 @@ kernel void hessian_of_stacks(INPUT(from), OUTPUT(low), OUTPUT(mid), OUTPUT(high
 #define DERIVE(PIXEL)                                                                                                            \
     xx = SECOND(PIXEL, 1, 0, 0), yy = SECOND(PIXEL, 0, 1, 0), zz = SECOND(PIXEL, 0, 0, 1);                                       \
     xy = MIXED(PIXEL, 1, 0, 0, 0, 1, 0), xz = MIXED(PIXEL, 1, 0, 0, 0, 0, 1), yz = MIXED(PIXEL, 0, 1, 0, 0, 0, 1);
-    if (from.type == FLOAT32) {
-        DERIVE(FLOAT_AT)
-    } else {
-        DERIVE(VALUE_AT)
-    }
+    DERIVE_BY_TYPE
     const float3 values = eigenvalues_of(xx, yy, zz, xy, xz, yz);
     if (INSIDE(low, x, y, z))
         STORE_SNAPPED(low, x, y, z, values.x);

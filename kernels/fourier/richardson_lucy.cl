@@ -23,19 +23,49 @@ kernel void rl_view(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float lim
     STORE(box, x, y, z, seen ? 1.0f : 0.0f);
 }
 
+/* A row of the image and of its bad pixels, as pairs of a row of the box meet it; `at` is -1 where none was observed. */
+typedef struct {
+    long at, bad_at;
+    float limit;
+    int masked, edges;
+} observed_row;
+
+inline observed_row observed_row_at(const layout image, const layout bad, int masked, float limit, int j, int k, int edges)
+{
+    const int y = edge_index(j, image.height, edges), z = edge_index(k, image.depth, edges);
+    const bool seen = min(y, z) >= 0;
+    return (observed_row){seen ? AT(image, 0, y, z) : -1, seen ? AT(bad, 0, y, z) : -1, limit, masked, edges};
+}
+
 /*
  * What was observed over what the estimate predicts, less 1: near the end that is little, and little is what rounding takes a part
  * of. What comes back of the 1 is the share of light that was seen.
  */
+inline float excess_of(global const uchar *image_pixels, const layout image, global const uchar *bad_pixels, const layout bad, const observed_row row, int i,
+                       float predicted)
+{
+    if ((uint)i >= (uint)image.width)
+        i = edge_index(i, image.width, row.edges);
+    if (row.at < 0 || i < 0)
+        return 0.0f;
+    const float observed = load_float(image_pixels, image.type, (INDEX)row.at + (INDEX)i * (INDEX)image.column);
+    if (!(observed < row.limit) || (row.masked && load_float(bad_pixels, bad.type, (INDEX)row.bad_at + (INDEX)i * (INDEX)bad.column) != 0.0f))
+        return 0.0f;
+    return predicted > 0.0f ? (observed - predicted) / predicted : -1.0f;
+}
+
+/* Boxes for transforms have rows of pairs. */
+#define PAIR(box, x, y, z) (*(global float2 *)((global float *)box##_pixels + AT(box, x, y, z)))
+
 kernel void rl_ratio(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges, float background)
 {
-    OBSERVED
-    float excess = 0.0f;
-    if (seen) {
-        const float predicted = LOAD(box, x, y, z) + background;
-        excess = predicted > 0.0f ? (LOAD(image, i, j, k) - predicted) / predicted : -1.0f;
-    }
-    STORE(box, x, y, z, excess);
+    const int x = 2 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(box, x, y, z))
+        return;
+    const observed_row row = observed_row_at(image, bad, masked, limit, y - ay, z - az, edges);
+    const float2 predicted = PAIR(box, x, y, z) + background;
+    PAIR(box, x, y, z) = (float2)(excess_of(image_pixels, image, bad_pixels, bad, row, x - ax, predicted.x),
+                                  excess_of(image_pixels, image, bad_pixels, bad, row, x + 1 - ax, predicted.y));
 }
 
 /* What was observed without what the estimate predicts. */
@@ -67,13 +97,18 @@ inline float corrected(float estimate, float correction, float weight, float lea
     return weight > 0.0f ? fmax(fma(estimate, correction * weight, estimate), least) : estimate;
 }
 
-kernel void rl_update(OUTPUT(estimate), INPUT(correction), INPUT(weight), int weighted, float least)
+inline float2 corrected_pair(float2 estimate, float2 correction, float2 weight, float least)
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    return (float2)(corrected(estimate.x, correction.x, weight.x, least), corrected(estimate.y, correction.y, weight.y, least));
+}
+
+kernel void rl_update(OUTPUT(estimate), OUTPUT(correction), OUTPUT(weight), int weighted, float least)
+{
+    const int x = 2 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(estimate, x, y, z))
         return;
-    const float share = weighted ? LOAD(weight, x, y, z) : 1.0f;
-    STORE(estimate, x, y, z, corrected(LOAD(estimate, x, y, z), LOAD(correction, x, y, z), share, least));
+    const float2 share = weighted ? PAIR(weight, x, y, z) : (float2)(1.0f);
+    PAIR(estimate, x, y, z) = corrected_pair(PAIR(estimate, x, y, z), PAIR(correction, x, y, z), share, least);
 }
 
 /* The same, and how far it went. */
@@ -92,13 +127,16 @@ kernel void rl_update_step(OUTPUT(estimate), INPUT(correction), INPUT(weight), i
  * previous = estimate + alpha (estimate - previous), where the next step starts. A tenth of the estimate is left at least:
  * a voxel at 0 would stay there.
  */
-kernel void rl_predict(INPUT(estimate), OUTPUT(previous), float given, global const float *computed, int use_computed)
+inline float2 predicted_from(float2 now, float2 previous, float alpha)
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(previous, x, y, z))
-        return;
-    const float alpha = use_computed ? computed[0] : given, now = LOAD(estimate, x, y, z);
-    STORE(previous, x, y, z, fmax(now + alpha * (now - LOAD(previous, x, y, z)), 0.1f * now));
+    return fmax(now + alpha * (now - previous), 0.1f * now);
+}
+
+kernel void rl_predict(OUTPUT(estimate), OUTPUT(previous), float given, global const float *computed, int use_computed)
+{
+    const int x = 2 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (INSIDE(previous, x, y, z))
+        PAIR(previous, x, y, z) = predicted_from(PAIR(estimate, x, y, z), PAIR(previous, x, y, z), use_computed ? computed[0] : given);
 }
 
 /* ---- total variation */

@@ -2,7 +2,7 @@
 /* Resampling through a matrix of positions in units of 2^-bits pixels; a work-item computes ROWS rows of a column. */
 #define ROWS 4
 
-inline float pixel_or_zero(global const uchar *pixels, const layout i, long x, long y, long z)
+inline float pixel_or_zero(global const uchar *pixels, const layout i, int x, int y, int z)
 {
     if (x < 0 || y < 0 || z < 0 || x >= i.width || y >= i.height || z >= i.depth)
         return 0.0f;
@@ -17,14 +17,21 @@ inline float between(float fraction, float first, float second)
     return first + fraction * (second - first);
 }
 
-inline float on_line(global const uchar *pixels, const layout i, long x, long y, long z, float fx)
+inline float among_four(float a, float b, float c, float d, float fx, float fy)
 {
-    return BETWEEN(fx, pixel_or_zero(pixels, i, x, y, z), pixel_or_zero(pixels, i, x + 1, y, z));
+    const float above = BETWEEN(fx, a, b), below = BETWEEN(fx, c, d);
+    return BETWEEN(fy, above, below);
 }
 
-inline float on_plane(global const uchar *pixels, const layout i, long x, long y, long z, float fx, float fy)
+#define CORNER(dx, dy, dz) pixel_or_zero(pixels, image, x + (dx), y + (dy), z + (dz))
+
+/* A value anywhere; 0 beyond the border counts as a pixel. */
+inline float value_at(global const uchar *pixels, const layout image, int x, int y, int z, float fx, float fy, float fz)
 {
-    return BETWEEN(fy, on_line(pixels, i, x, y, z, fx), on_line(pixels, i, x, y + 1, z, fx));
+    if (x < -1 || y < -1 || z < -1 || x >= image.width || y >= image.height || z >= image.depth)
+        return 0.0f;
+    const float near = among_four(CORNER(0, 0, 0), CORNER(1, 0, 0), CORNER(0, 1, 0), CORNER(1, 1, 0), fx, fy);
+    return fz > 0.0f ? between(fz, near, among_four(CORNER(0, 0, 1), CORNER(1, 0, 1), CORNER(0, 1, 1), CORNER(1, 1, 1), fx, fy)) : near;
 }
 
 /*
@@ -47,32 +54,6 @@ enum { BITS = 7 };
 #define EACH_ROW                                                                                                                 \
     for (int y = first; y < min(first + ROWS * down, to.height); y += down, px += m[1] << bits_y, py += m[5] << bits_y, pz += m[9] << bits_y)
 
-/* The eight pixels around a position inside the image, in its own type. */
-inline float among_eight(global const uchar *pixels, int type, INDEX at, INDEX dx, INDEX dy, INDEX dz, float fx, float fy, float fz)
-{
-    float4 near, next;
-#define CORNERS(T)                                                                                                               \
-    {                                                                                                                            \
-        global const T *corner = (global const T *)pixels + at;                                                                  \
-        near = (float4)(corner[0], corner[dy], corner[dz], corner[dy + dz]);                                                     \
-        next = (float4)(corner[dx], corner[dx + dy], corner[dx + dz], corner[dx + dy + dz]);                                     \
-    }
-    if (type == FLOAT32)
-        CORNERS(float)
-    else
-        switch (type) {
-        case UINT8: CORNERS(uchar) break;
-        case INT8: CORNERS(char) break;
-        case UINT16: CORNERS(ushort) break;
-        case INT16: CORNERS(short) break;
-        case UINT32: CORNERS(uint) break;
-        default: CORNERS(int)
-        }
-    const float4 line = fx > 0.0f ? near + fx * (next - near) : near;
-    const float2 plane = fy > 0.0f ? line.xz + fy * (line.yw - line.xz) : line.xz;
-    return BETWEEN(fz, plane.x, plane.y);
-}
-
 /* Whole pixels of a position, outside where an int is too small, and what is left of one. */
 inline int pixels_of(long position, int bits)
 {
@@ -84,29 +65,52 @@ inline float fraction_of(long position, int bits)
     return bits == 32 ? (float)(uint)position * 0x1p-32f : (float)(position & ((1L << bits) - 1)) * ldexp(1.0f, -bits);
 }
 
-inline float linear_at(global const uchar *from_pixels, const layout from, long px, long py, long pz, int bits)
-{
-    const int x = pixels_of(px, bits), y = pixels_of(py, bits), z = pixels_of(pz, bits), next = z < from.depth - 1;
-    const float fx = fraction_of(px, bits), fy = fraction_of(py, bits), fz = fraction_of(pz, bits);
-    if (x >= 0 && y >= 0 && z >= 0 && x < from.width - 1 && y < from.height - 1 && (next || (z < from.depth && fz == 0.0f)))
-        return among_eight(from_pixels, from.type, AT(from, x, y, z), (INDEX)from.column, (INDEX)from.row, next ? (INDEX)from.plane : 0, fx, fy, fz);
-    if (x < -1 || y < -1 || z < -1 || x >= from.width || y >= from.height || z >= from.depth)
-        return 0.0f;
-    return BETWEEN(fz, on_plane(from_pixels, from, x, y, z, fx, fy), on_plane(from_pixels, from, x, y, (long)z + 1, fx, fy));
-}
+/* Rows of a column, from an image whose type and positions the compiler knows; `level`: all in between two pixels of one slice. */
+#define EACH_LINEAR(T, bits)                                                                                                     \
+    EACH_ROW {                                                                                                                   \
+        const int ix = pixels_of(px, bits), iy = pixels_of(py, bits), iz = pixels_of(pz, bits);                                  \
+        const float fx = fraction_of(px, bits), fy = fraction_of(py, bits), fz = fraction_of(pz, bits);                          \
+        float value;                                                                                                             \
+        if ((uint)ix < across && (uint)iy < down_to && (uint)iz < deep) {                                                        \
+            global const T *near = (global const T *)from_pixels + AT(from, ix, iy, iz);                                         \
+            if (level) {                                                                                                         \
+                value = among_four(near[0], near[column], near[row], near[row + column], fx, fy);                                \
+            } else {                                                                                                             \
+                global const T *next = near + (INDEX)from.plane;                                                                 \
+                const float a = near[0], b = near[column], c = near[row], d = near[row + column];                                \
+                const float e = next[0], f = next[column], g = next[row], h = next[row + column];                                \
+                value = among_four(a, b, c, d, fx, fy);                                                                          \
+                value = BETWEEN(fz, value, among_four(e, f, g, h, fx, fy));                                                      \
+            }                                                                                                                    \
+        } else {                                                                                                                 \
+            value = value_at(from_pixels, from, ix, iy, iz, fx, fy, fz);                                                        \
+        }                                                                                                                        \
+        if (to.type == FLOAT32)                                                                                                  \
+            ((global float *)to_pixels)[AT(to, x, y, z)] = value;                                                                \
+        else                                                                                                                     \
+            STORE_SNAPPED(to, x, y, z, value);                                                                                   \
+    }                                                                                                                            \
+    break;
 
-/* Words are cheaper to take apart than bits, which the usual 32 are: the other way is not even looked at. */
+/* Words are cheaper to take apart than bits, which the usual 32 are: for these a loop of its own for each type. */
 kernel void resample_linear(INPUT(from), OUTPUT(to), TABLE(matrix), int bits, int bits_x, int bits_y)
 {
     COLUMN
-    if (bits == 32) {
+    const INDEX column = (INDEX)from.column, row = (INDEX)from.row;
+    const int level = (((m[9] << bits_y) | pz) & ((1L << bits) - 1)) == 0;
+    const uint across = from.width - 1, down_to = from.height - 1, deep = level ? from.depth : from.depth - 1;
+    switch (bits == 32 ? from.type : 0) {
+    case UINT8: EACH_LINEAR(uchar, 32)
+    case INT8: EACH_LINEAR(char, 32)
+    case UINT16: EACH_LINEAR(ushort, 32)
+    case INT16: EACH_LINEAR(short, 32)
+    case UINT32: EACH_LINEAR(uint, 32)
+    case INT32: EACH_LINEAR(int, 32)
+    case FLOAT32: EACH_LINEAR(float, 32)
+    default:
         EACH_ROW {
-            const float value = linear_at(from_pixels, from, px, py, pz, 32);
-            STORE_SNAPPED(to, x, y, z, value);
-        }
-    } else {
-        EACH_ROW {
-            const float value = linear_at(from_pixels, from, px, py, pz, bits);
+            const float value = value_at(from_pixels, from, pixels_of(px, bits), pixels_of(py, bits), pixels_of(pz, bits), fraction_of(px, bits),
+                                          fraction_of(py, bits), fraction_of(pz, bits));
             STORE_SNAPPED(to, x, y, z, value);
         }
     }

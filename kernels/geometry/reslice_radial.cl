@@ -8,5 +8,6 @@ kernel void reslice_radial(INPUT(from), OUTPUT(to), global const long *direction
         return;
     const long px = center_x + directions[2 * a] * x, py = center_y + directions[2 * a + 1] * x;
     const float right = (float)(uint)px * 0x1p-32f, below = (float)(uint)py * 0x1p-32f;
-    STORE_SNAPPED(to, x, y, a, on_plane(from_pixels, from, px >> 32, py >> 32, y, right, below));
+    const float value = value_at(from_pixels, from, (int)(px >> 32), (int)(py >> 32), y, right, below, 0.0f);
+    STORE_SNAPPED(to, x, y, a, value);
 }

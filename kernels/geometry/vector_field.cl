@@ -4,19 +4,20 @@
     const int whole = (int)floor(at);                                                                                            \
     const float broken = (at) - floor(at);
 
-kernel void apply_vector_field(INPUT(from), INPUT(vector_x), INPUT(vector_y), INPUT(vector_z), int stack, OUTPUT(to))
+/* Vectors and result begin at row y0 and slice z0 of the source. */
+kernel void apply_vector_field(INPUT(from), INPUT(vector_x), INPUT(vector_y), INPUT(vector_z), int stack, int y0, int z0, OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
-    const float px = (float)x + LOAD_CLAMPED(vector_x, x, y, z), py = (float)y + LOAD_CLAMPED(vector_y, x, y, z);
-    const float pz = (float)z + (stack ? LOAD_CLAMPED(vector_z, x, y, z) : 0.0f);
+    const float px = (float)x + LOAD_CLAMPED(vector_x, x, y, z), py = (float)(y + y0) + LOAD_CLAMPED(vector_y, x, y, z);
+    const float pz = (float)(z + z0) + (stack ? LOAD_CLAMPED(vector_z, x, y, z) : 0.0f);
     float value = 0.0f;
     if (px > -1.0f && py > -1.0f && pz > -1.0f && px < (float)from.width && py < (float)from.height && pz < (float)from.depth) {
         SPLIT(px, ix, fx)
         SPLIT(py, iy, fy)
         SPLIT(pz, iz, fz)
-        value = BETWEEN(fz, on_plane(from_pixels, from, ix, iy, iz, fx, fy), on_plane(from_pixels, from, ix, iy, iz + 1, fx, fy));
+        value = value_at(from_pixels, from, ix, iy, iz, fx, fy, fz);
     }
     STORE_SNAPPED(to, x, y, z, value);
 }

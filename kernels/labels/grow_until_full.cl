@@ -54,22 +54,25 @@ inline uint reached_bits(global const uint *bits, const bit_image s, int column,
     return reached;
 }
 
-/* The largest label around a pixel. */
+/* The largest label around a pixel; first which of them count, so that the loads of labels wait together. */
 inline uint label_around(global const uint *bits, global const uint *labels, const bit_image s, int x, int y, int z, int box)
 {
     global const uint *at = labels + (((ulong)z * s.height + y) * s.width + x);
     const int column = x / 32, i = x % 32;
-    uint label = 0;
+    uint three[9], label = 0;
+#pragma unroll
     for (int k = 0; k < 9; k++) {
         const int dy = k % 3 - 1, dz = k / 3 - 1, off = abs(dy) + abs(dz);
-        if (off > 1 && !box)
-            continue;
-        const uint here = BITS_AROUND(dy, dz, column);
-        const uint before = i > 0 ? here >> (i - 1) : BITS_AROUND(dy, dz, column - 1) >> 31;
-        const uint behind = i < 31 ? here >> (i + 1) : BITS_AROUND(dy, dz, column + 1);
+        const uint here = off < 2 || box ? BITS_AROUND(dy, dz, column) : 0;
         const bool sides = off == 0 || box;
-        const long row = (long)(dz * s.height + dy) * s.width;
-        label = max(label, max(here >> i & 1 ? at[row] : 0, max(sides && (before & 1) ? at[row - 1] : 0, sides && (behind & 1) ? at[row + 1] : 0)));
+        const uint before = i > 0 ? here >> (i - 1) : sides ? BITS_AROUND(dy, dz, column - 1) >> 31 : 0;
+        const uint behind = i < 31 ? here >> (i + 1) : sides ? BITS_AROUND(dy, dz, column + 1) : 0;
+        three[k] = (here >> i & 1) << 1 | (sides ? (before & 1) | (behind & 1) << 2 : 0);
+    }
+#pragma unroll
+    for (int k = 0; k < 9; k++) {
+        global const uint *row = at + (long)((k / 3 - 1) * s.height + k % 3 - 1) * s.width;
+        label = max(label, max(three[k] & 2 ? row[0] : 0, max(three[k] & 1 ? row[-1] : 0, three[k] & 4 ? row[1] : 0)));
     }
     return label;
 }

@@ -132,16 +132,18 @@ inline float distances_of(int3 corner, int3 extent, float3 point)
     const float3 size = convert_float3(extent), away = convert_float3(corner) - point, far = away + 0.5f * (size - 1.0f);
     const float square = dot(far, far);
     if (square > 1024.0f) {
-        const float3 scatter = (size * size - 1.0f) / 12.0f, direction = far * rsqrt(square);
+        const float near = rsqrt(square);
+        const float3 scatter = (size * size - 1.0f) * (1.0f / 12.0f), direction = far * near;
         const float bend = scatter.x + scatter.y + scatter.z - dot(scatter, direction * direction);
-        return size.x * size.y * size.z * (sqrt(square) + 0.5f * bend * rsqrt(square));
+        return size.x * size.y * size.z * near * (square + 0.5f * bend);
     }
     float sum = 0.0f;
     for (int z = 0; z < extent.z; z++)
         for (int y = 0; y < extent.y; y++)
             for (int x = 0; x < extent.x; x++) {
                 const float3 at = away + (float3)(x, y, z);
-                sum += sqrt(dot(at, at));
+                const float from_point = dot(at, at);
+                sum += from_point > 0.0f ? from_point * rsqrt(from_point) : 0.0f;
             }
     return sum;
 }
@@ -153,9 +155,9 @@ kernel void distances_to_centres(global float *results, int width, int height, i
     local float4 group[TALLY_GROUP];
     const int lane = (int)get_local_id(0);
     const int3 image = (int3)(width, height, depth), blocks = (image + (SIDE - 1)) / SIDE;
-    const ulong first = get_global_id(0), items = get_global_size(0);
-    const int3 step = (int3)((int)(items % blocks.x), (int)(items / blocks.x % blocks.y), (int)(items / blocks.x / blocks.y));
-    int3 at = (int3)((int)(first % blocks.x), (int)(first / blocks.x % blocks.y), (int)(first / blocks.x / blocks.y));
+    const int first = (int)get_global_id(0), items = (int)get_global_size(0);
+    const int3 step = (int3)(items % blocks.x, items / blocks.x % blocks.y, items / blocks.x / blocks.y);
+    int3 at = (int3)(first % blocks.x, first / blocks.x % blocks.y, first / blocks.x / blocks.y);
     const float3 mass = vload3(0, results + CENTRES), pixels = vload3(1, results + CENTRES);
     float2 to_mass = (float2)(0.0f), to_pixels = (float2)(0.0f);
     while (at.z < blocks.z) {

@@ -33,24 +33,25 @@ kernel void distance_is_thick(global const uint *bits, int row_words, int height
 #define HIGHEST_BIT(w) (31 - (int)clz(w))
 
 /* Distance from pixel `from` of a word to background in the words before, or behind it; FAR where there is none. */
-inline int distance_before(global const uint *row, int width, int word, int from)
+inline int distance_before(global const uint *row, int word, int from)
 {
-    for (int w = word - 1; w >= 0; w--)
-        if (BACKGROUND(w))
-            return (word - w) * 32 + from - HIGHEST_BIT(BACKGROUND(w));
-    return FAR;
+    int w = word - 1;
+    while (w >= 0 && row[w] == 0xffffffffu)
+        w--;
+    return w >= 0 ? (word - w) * 32 + from - HIGHEST_BIT(~row[w]) : FAR;
 }
 
 inline int distance_behind(global const uint *row, int row_words, int width, int word, int from)
 {
-    for (int w = word + 1; w < row_words; w++)
-        if (BACKGROUND(w))
-            return (w - word) * 32 + LOWEST_BIT(BACKGROUND(w)) - from;
-    return FAR;
+    int w = word + 1;
+    while (w < row_words - 1 && row[w] == 0xffffffffu)
+        w++;
+    return w < row_words && BACKGROUND(w) ? (w - word) * 32 + LOWEST_BIT(BACKGROUND(w)) - from : FAR;
 }
 
-/* Distance along the row, of eight pixels in eight rows, and the smallest of the eight. */
-kernel void distance_in_rows(global const uint *bits, int row_words, int width, int height, global ushort8 *in_row, global ushort8 *lowest)
+/* Distance along the row, of eight pixels in eight rows, and the smallest of the eight. Notes slices, and blocks of them, with background. */
+kernel void distance_in_rows(global const uint *bits, int row_words, int width, int height, int depth, global ushort8 *in_row,
+                             global ushort8 *lowest, global uint *present)
 {
     const int eight = get_global_id(0), word = eight / 4, first = eight % 4 * 8, block = get_global_id(1), z = get_global_id(2);
     if (word >= row_words)
@@ -60,7 +61,7 @@ kernel void distance_in_rows(global const uint *bits, int row_words, int width, 
         const ulong line = (ulong)z * height + y;
         global const uint *row = bits + line * row_words;
         const uint here = BACKGROUND(word), earlier = here & ((1u << first) - 1), later = first < 24 ? here >> (first + 8) : 0;
-        int left = earlier ? first - 1 - HIGHEST_BIT(earlier) : distance_before(row, width, word, first - 1);
+        int left = earlier ? first - 1 - HIGHEST_BIT(earlier) : distance_before(row, word, first - 1);
         int right = later ? LOWEST_BIT(later) : distance_behind(row, row_words, width, word, first + 8);
         ushort distance[8];
         for (int i = 0; i < 8; i++) {
@@ -76,6 +77,10 @@ kernel void distance_in_rows(global const uint *bits, int row_words, int width, 
         least = min(least, found);
     }
     lowest[((ulong)z * get_global_size(1) + block) * row_words * 4 + eight] = least;
+    if (any(least != (ushort8)(FAR)) && !present[z]) {
+        present[z] = 1;
+        present[depth + z / LINE_BLOCK] = 1;
+    }
 }
 
 /* Three times what a distance in a slice is before it is rounded up. */
@@ -97,20 +102,20 @@ inline uint4 solid_norm(uint4 a, uint4 b, uint c)
 
 /*
  * Eight results of four lines: TRY_BLOCK(k) improves `best` by the eight of block k, BOUND(k, nearest) is the least that they can
- * give, `nearest` pixels away or more.
+ * give, `nearest` pixels away or more; PRESENT(k): whether they can give anything.
  */
-#define SEARCH_OUTWARDS(own, blocks, TRY_BLOCK, BOUND, NEAREST_ONLY)                                                             \
+#define SEARCH_OUTWARDS(own, blocks, TRY_BLOCK, PRESENT, BOUND, NEAREST_ONLY)                                                           \
     TRY_BLOCK(own)                                                                                                               \
     uint4 worst = WORST;                                                                                                         \
     for (int k = 1; own - k >= 0 || own + k < blocks; k++) {                                                                     \
         const uint nearest = LINE_BLOCK * k - (LINE_BLOCK - 1);                                                                  \
         if (all(worst <= NEAREST_ONLY(nearest)))                                                                                 \
             break;                                                                                                               \
-        if (own - k >= 0 && any(BOUND(own - k, nearest) < worst)) {                                                              \
+        if (own - k >= 0 && PRESENT(own - k) && any(BOUND(own - k, nearest) < worst)) {                                                              \
             TRY_BLOCK(own - k)                                                                                                   \
             worst = WORST;                                                                                                       \
         }                                                                                                                        \
-        if (own + k < blocks && any(BOUND(own + k, nearest) < worst)) {                                                          \
+        if (own + k < blocks && PRESENT(own + k) && any(BOUND(own + k, nearest) < worst)) {                                                          \
             TRY_BLOCK(own + k)                                                                                                   \
             worst = WORST;                                                                                                       \
         }                                                                                                                        \
@@ -119,8 +124,8 @@ inline uint4 solid_norm(uint4 a, uint4 b, uint c)
 enum { ROW_BITS = 13 };     /* rows that a key can name */
 
 /* Distances in slices; or (`pairs`), for each pixel how far its slice's nearest background is along x, and along y in the upper half. */
-kernel void distance_in_slices(global const ushort4 *in_row, global const ushort4 *lowest, int fours, int height, global ushort4 *distances,
-                               global uint4 *pairs, int volume)
+kernel void distance_in_slices(global const ushort4 *in_row, global const ushort4 *lowest, int fours, int height, global const uint *present,
+                               global ushort4 *distances, global uint4 *pairs, int volume)
 {
     const int x = get_global_id(0), own = get_global_id(1), z = get_global_id(2), blocks = (height + LINE_BLOCK - 1) / LINE_BLOCK;
     if (x >= fours)
@@ -138,9 +143,10 @@ kernel void distance_in_slices(global const ushort4 *in_row, global const ushort
         for (int j = 0; j < LINE_BLOCK; j++)                                                                                     \
             best[j] = min(best[j], (flat_norm(a, abs(LINE_BLOCK * own + j - y)) << shift) + (y & name));                         \
     }
+#define IN_SLICE(k) present[z]
 #define BOUND_OF_ROWS(k, nearest) (flat_norm(convert_uint4(low[(ulong)(k) * fours]), nearest) << shift)
 #define BOUND_OF_ALL_ROWS(nearest) (uint4)(3 * (nearest) << shift)
-    SEARCH_OUTWARDS(own, blocks, TRY_ROWS, BOUND_OF_ROWS, BOUND_OF_ALL_ROWS)
+    SEARCH_OUTWARDS(own, blocks, TRY_ROWS, IN_SLICE, BOUND_OF_ROWS, BOUND_OF_ALL_ROWS)
     for (int j = 0; j < LINE_BLOCK && LINE_BLOCK * own + j < height; j++) {
         const int y = LINE_BLOCK * own + j;
         const ulong at = ((ulong)z * height + y) * fours + x;
@@ -178,7 +184,8 @@ inline uint4 solid_bound(uint4 flat, uint nearest)
 }
 
 /* Distances at most as large as the nearest background of each slice says. */
-kernel void distance_in_volume(global const uint4 *pairs, global const ushort4 *lowest, int fours, int height, int depth, global ushort4 *distances)
+kernel void distance_in_volume(global const uint4 *pairs, global const ushort4 *lowest, int fours, int height, int depth,
+                               global const uint *present, global ushort4 *distances)
 {
     const int x = get_global_id(0), y = get_global_id(1), own = get_global_id(2), blocks = (depth + LINE_BLOCK - 1) / LINE_BLOCK;
     if (x >= fours)
@@ -196,107 +203,10 @@ kernel void distance_in_volume(global const uint4 *pairs, global const ushort4 *
         for (int j = 0; j < LINE_BLOCK; j++)                                                                                     \
             best[j] = min(best[j], solid_norm(a, b, abs(LINE_BLOCK * own + j - z)));                                             \
     }
+#define IN_SLICES(k) present[depth + (k)]
 #define BOUND_OF_SLICES(k, nearest) solid_bound(convert_uint4(lowest[(k) * slice + at]), nearest)
 #define BOUND_OF_ALL_SLICES(nearest) (uint4)(6 * (nearest))
-    SEARCH_OUTWARDS(own, blocks, TRY_SLICES, BOUND_OF_SLICES, BOUND_OF_ALL_SLICES)
+    SEARCH_OUTWARDS(own, blocks, TRY_SLICES, IN_SLICES, BOUND_OF_SLICES, BOUND_OF_ALL_SLICES)
     for (int j = 0; j < LINE_BLOCK && LINE_BLOCK * own + j < depth; j++)
         distances[(LINE_BLOCK * own + j) * slice + at] = convert_ushort4(ROUND_UP(best[j], 6));
-}
-
-/* ---- relaxing: a pixel is removed one erosion after a neighbour by side, by corner after the next even one */
-
-/* Eight pixels of a row and those beside them; beyond the image there is nothing near. */
-inline ushort8 load_eight(global const ushort *distances, ulong row, int x, int width, ushort8 *beside)
-{
-    const ushort8 here = *(global const ushort8 *)(distances + row + x);
-    const ushort before = x > 0 ? distances[row + x - 1] : FAR, after = x + 8 < width ? distances[row + x + 8] : FAR;
-    *beside = min((ushort8)(before, here.s0123, here.s45, here.s6), (ushort8)(here.s123, here.s4567, after));
-    return here;
-}
-
-/* A batch starts as if the pass before had changed something. */
-kernel void distance_relax_begin(global uint *changed, int passes)
-{
-    const int i = get_global_id(0);
-    if (i <= passes)
-        changed[i] = i == passes;
-}
-
-/* Whether this tile or one that touches it changed in the pass before, or did already in this one. */
-inline bool is_tile_active(global const uint *last_change, uint pass, local int *active)
-{
-    const int lane = get_local_id(1) * get_local_size(0) + get_local_id(0);
-    if (lane == 0)
-        *active = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const int x = (int)get_group_id(0) + lane % 3 - 1, y = (int)get_group_id(1) + lane / 3 % 3 - 1, z = (int)get_group_id(2) + lane / 9 - 1;
-    const int columns = get_num_groups(0), rows = get_num_groups(1), planes = get_num_groups(2);
-    if (lane < 27 && x >= 0 && y >= 0 && z >= 0 && x < columns && y < rows && z < planes &&
-        last_change[((uint)z * rows + y) * columns + x] + 1 >= pass)
-        *active = 1;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return *active;
-}
-
-/*
- * A pass, from 1, in place: what a neighbour has become already may be seen. changed[left]: whether it changed something.
- * `width`, a multiple of 32, is that of the rows in memory; what lies beyond the image is as if inside an object.
- */
-kernel void distance_relax(global ushort *distances, int width, int height, int depth, int slices, global uint *changed, int left,
-                           global uint *last_change, uint pass)
-{
-    local int active;
-    const int x = 8 * (int)get_global_id(0), y = get_global_id(1), front = (int)get_global_id(2) * slices;
-    const bool is_new = is_tile_active(last_change, pass, &active);
-    const int last = is_new && changed[left + 1] != 0 && x < width && y < height ? min(front + slices, depth) : front - 2;
-    ushort8 centre[3], by_side[3], by_corner[3];
-    bool any_change = false;
-    for (int z = front - 1; z <= last; z++) {
-        ushort8 here = FAR, side = FAR, corner = FAR, beside;
-        if (z >= 0 && z < depth) {
-            const ulong row = ((ulong)z * height + y) * width;
-            here = load_eight(distances, row, x, width, &beside);
-            side = beside;
-            corner = min(here, beside);
-            for (int dy = -1; dy <= 1; dy += 2)
-                if (y + dy >= 0 && y + dy < height) {
-                    const ushort8 next = load_eight(distances, row + (long)dy * width, x, width, &beside);
-                    side = min(side, next);
-                    corner = min(corner, min(next, beside));
-                }
-        }
-        centre[0] = centre[1]; by_corner[0] = by_corner[1];
-        centre[1] = centre[2]; by_corner[1] = by_corner[2]; by_side[1] = by_side[2];
-        centre[2] = here; by_corner[2] = corner; by_side[2] = side;
-        if (z <= front)
-            continue;
-        const ushort8 from_side = min(by_side[1], min(centre[0], centre[2])), from_corner = min(by_corner[1], min(by_corner[0], by_corner[2]));
-        const ushort8 made = min(centre[1], min(add_sat(from_side, (ushort8)(1)), add_sat(from_corner, (ushort8)(2)) & (ushort8)(0xfffe)));
-        if (any(made != centre[1])) {
-            *(global ushort8 *)(distances + ((ulong)(z - 1) * height + y) * width + x) = made;
-            any_change = true;
-        }
-    }
-    if (any_change) {
-        changed[left] = 1;
-        last_change[(get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0)] = pass;
-    }
-}
-
-kernel void distance_write(global const ushort *distances, int width, OUTPUT(to))
-{
-    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
-    if (!INSIDE(to, x, y, z))
-        return;
-    const ushort distance = distances[((ulong)z * to.height + y) * width + x];
-    STORE(to, x, y, z, distance == FAR ? INFINITY : (float)distance);
-}
-
-kernel void distance_write_fours(global const ushort *distances, int width, OUTPUT(to))
-{
-    const int x = 4 * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
-    if (!INSIDE(to, x, y, z))
-        return;
-    const ushort4 distance = *(global const ushort4 *)(distances + ((ulong)z * to.height + y) * width + x);
-    store_four(to_pixels, to.type, AT(to, x, y, z), select(convert_float4(distance), (float4)(INFINITY), convert_int4(distance) == (int4)(FAR)));
 }

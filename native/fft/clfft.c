@@ -155,6 +155,7 @@ static drua_status transform(void *state, drua_buffer *work, bool inverse)
 
 const fft_provider fft_clfft = {
     .name = "clfft",
+    .number = 2,
     .version = version,
     .is_here = is_here,
     .serves = serves,

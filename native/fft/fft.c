@@ -21,6 +21,7 @@ typedef struct plan {
     void *state;
     bool convolution_tried, fused;
     uint64_t last_use;
+    bool measured;
     char refused[256];
 } plan;
 
@@ -28,6 +29,7 @@ struct drua_fft {
     drua_device *device;
     plan plans[PLANS];
     uint64_t uses;
+    drua_fft_memory memory;
     char note[512];
 };
 
@@ -35,6 +37,7 @@ const fft_provider *const fft_providers[] = {
 #if defined(DRUA_VKFFT)
     &fft_vkfft,
 #endif
+    &fft_lines,
 #if defined(DRUA_CLFFT)
     &fft_clfft,
 #endif
@@ -42,8 +45,8 @@ const fft_provider *const fft_providers[] = {
 };
 
 /*
- * DRUA_FFT=steps sends the passes of a convolution one by one, to compare; vkfft or clfft names the library; measure takes the
- * faster one of each extent.
+ * DRUA_FFT=steps sends the passes of a convolution one by one, to compare; lines, vkfft or clfft names who transforms; measure takes
+ * the fastest one of each extent, whatever it costs to make plans.
  */
 static bool wants(const char *what)
 {
@@ -66,6 +69,11 @@ drua_status drua_fft_open(drua_device *device, drua_fft **fft)
         return drua_fail_memory(sizeof **fft);
     (*fft)->device = device;
     return DRUA_OK;
+}
+
+void drua_fft_remember(drua_fft *fft, drua_fft_memory memory)
+{
+    fft->memory = memory;
 }
 
 static void discard(plan *p)
@@ -372,22 +380,54 @@ static drua_status compare(drua_fft *fft, plan *p, const fft_provider *provider)
     return status;
 }
 
-static drua_status make(drua_fft *fft, plan *p)
+/* Extents between the same powers of two are of one kind. */
+static void name_kind(drua_shape s, char *kind, size_t size)
 {
-    if (is_point(p->shape))
-        return DRUA_OK;
+    const int64_t extents[] = {s.width, s.height, s.depth};
+    int powers[3] = {0};
+    for (int i = 0; i < 3; i++)
+        while (extents[i] >> (powers[i] + 1))
+            powers[i]++;
+    snprintf(kind, size, "fft_%d_%d_%d", powers[0], powers[1], powers[2]);
+}
+
+/* Whose plan is worth trying beside the one that is there. */
+typedef enum effort { FIRST_ONE, QUICK_ONES, ALL } effort;
+
+static drua_status make_best(drua_fft *fft, plan *p, effort most, int known)
+{
     for (const fft_provider *const *at = fft_providers; *at; at++) {
         const fft_provider *provider = *at;
-        if (wants_another(provider) || !provider->serves(fft->device, p->shape))
+        if (wants_another(provider) || !provider->serves(fft->device, p->shape) || (known >= 0 && provider->number != known))
+            continue;
+        if (p->provider && (most == FIRST_ONE || (most == QUICK_ONES && !provider->is_quick)))
             continue;
         const drua_status status = p->provider ? compare(fft, p, provider) : make_with(fft, p, provider);
-        if (status == DRUA_OK && !wants("measure"))
-            return DRUA_OK;
         if (status != DRUA_OK && !is_refusal(status))
             return status;
         if (status != DRUA_OK)
             note_refusal(p, provider);
     }
+    return DRUA_OK;
+}
+
+static drua_status make(drua_fft *fft, plan *p)
+{
+    enum { WORTH = 1 << 20 };       /* pixels; less is over before its time is worth knowing */
+    char kind[40];
+    const int64_t pixels = p->shape.width * p->shape.height * p->shape.depth;
+    const bool remembers = fft->memory.recall && drua_device_facts(fft->device)->is_gpu && pixels >= WORTH && !getenv("DRUA_FFT");
+    if (is_point(p->shape))
+        return DRUA_OK;
+    name_kind(p->shape, kind, sizeof kind);
+    const int known = remembers ? fft->memory.recall(fft->memory.payload, kind, pixels) : -1;
+    if (known >= 0)
+        DRUA_TRY(make_best(fft, p, FIRST_ONE, known));
+    p->measured = p->provider || remembers || wants("measure");
+    if (!p->provider)
+        DRUA_TRY(make_best(fft, p, wants("measure") ? ALL : remembers ? QUICK_ONES : FIRST_ONE, -1));
+    if (p->provider && remembers && p->provider->number != known)
+        fft->memory.keep(fft->memory.payload, kind, pixels, p->provider->number);
     if (p->provider)
         return DRUA_OK;
     return drua_fail(DRUA_E_UNSUPPORTED, "no library here can transform %lld x %lld x %lld pixels%s; install libvkfft-dev, or crop or pad the image to extents up to 32768 with small prime factors",
@@ -480,7 +520,7 @@ const char *drua_fft_note(drua_fft *fft, drua_shape shape)
     const plan *p = find(fft, shape);
     if (!p || !p->provider)
         return "no transform";
-    snprintf(fft->note, sizeof fft->note, "%s%s%s", p->provider->version(),
+    snprintf(fft->note, sizeof fft->note, "%s%s%s%s", p->provider->version(), p->measured ? ", the fastest measured" : "",
              !p->convolution_tried ? "" : p->fused ? ", joined passes" : ", single passes", p->refused);
     return fft->note;
 }

@@ -15,6 +15,16 @@ typedef struct drua_fft drua_fft;
 drua_status drua_fft_open(drua_device *device, drua_fft **fft);
 void drua_fft_close(drua_fft *fft);
 
+/** Where it is kept which library is the fastest for a kind of extents (a word) of so many pixels, by its number. */
+typedef struct drua_fft_memory {
+    int (*recall)(void *payload, const char *kind, int64_t pixels);     /* -1: not known */
+    void (*keep)(void *payload, const char *kind, int64_t pixels, int number);
+    void *payload;
+} drua_fft_memory;
+
+/** Without it the first library that passes its test is used; with it GPUs measure, once for a kind. */
+void drua_fft_remember(drua_fft *fft, drua_fft_memory memory);
+
 /** Whether any library of transforms is here. */
 bool drua_fft_is_there(void);
 

@@ -8,6 +8,8 @@
 
 typedef struct fft_provider {
     const char *name;       /* as DRUA_FFT names it */
+    int number;             /* by which the fastest one is remembered */
+    bool is_quick;          /* to make plans, so that measuring it costs little */
     const char *(*version)(void);
     bool (*is_here)(void);
     /* Whether it can be used on this device for this extent at all. */
@@ -25,6 +27,6 @@ bool fft_is_smooth(int64_t extent);
 
 /* Ends with NULL; in the order of trust. */
 extern const fft_provider *const fft_providers[];
-extern const fft_provider fft_vkfft, fft_clfft;
+extern const fft_provider fft_lines, fft_vkfft, fft_clfft;
 
 #endif

@@ -346,6 +346,8 @@ static bool is_here(void)
 
 const fft_provider fft_vkfft = {
     .name = "vkfft",
+    .number = 0,
+    .is_quick = true,
     .is_here = is_here,
     .version = version,
     .serves = serves,

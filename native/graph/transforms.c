@@ -2,12 +2,34 @@
 /* Fourier transforms for operations: views in front of the room fft. */
 #include "internal.h"
 
+#include "chain.h"
 #include "fft.h"
+#include "tune.h"
+
+#include <stdio.h>
+
+static int recall(void *tuner, const char *kind, int64_t pixels)
+{
+    return drua_tune_recall(tuner, kind, pixels);
+}
+
+static void keep(void *tuner, const char *kind, int64_t pixels, int number)
+{
+    drua_tune_keep(tuner, kind, pixels, number);
+}
+
+static void open_fft(drua_plan *plan)
+{
+    drua_engine *engine = plan->engine;
+    plan_try(plan, drua_fft_open(engine->device, &engine->fft));
+    if (plan->status == DRUA_OK && engine->tuner)
+        drua_fft_remember(engine->fft, (drua_fft_memory){recall, keep, engine->tuner});
+}
 
 static drua_fft *fft_of(drua_plan *plan)
 {
     if (plan->status == DRUA_OK && !plan->engine->fft)
-        plan_try(plan, drua_fft_open(plan->engine->device, &plan->engine->fft));
+        open_fft(plan);
     return plan->status == DRUA_OK ? plan->engine->fft : NULL;
 }
 
@@ -37,11 +59,23 @@ uint64_t plan_fft_bytes(drua_shape shape)
     return (uint64_t)drua_fft_image(shape).plane * (uint64_t)shape.depth * sizeof(float);
 }
 
+/* Who transforms, and why, stands among what the last launches did. */
+static void explain(drua_plan *plan, drua_fft *fft, drua_shape shape)
+{
+    drua_record *record = drua_explain_new(plan->engine);
+    if (!record)
+        return;
+    snprintf(record->what, sizeof record->what, "transforms of %lld x %lld x %lld", (long long)shape.width, (long long)shape.height, (long long)shape.depth);
+    snprintf(record->how, sizeof record->how, "%.199s", drua_fft_note(fft, shape));
+}
+
 void plan_fft_prepare(drua_plan *plan, drua_shape shape, bool convolution)
 {
     drua_fft *fft = fft_of(plan);
     if (fft)
         plan_try(plan, drua_fft_prepare(fft, shape, convolution));
+    if (fft && plan->status == DRUA_OK)
+        explain(plan, fft, shape);
 }
 
 drua_view plan_fft_scratch(drua_plan *plan, drua_shape shape)

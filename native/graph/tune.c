@@ -152,15 +152,34 @@ static void decide(entry *e)
         }
 }
 
+static int size_of(int64_t pixels)
+{
+    int size = 0;
+    while (pixels >> (size + 1))
+        size++;
+    return size;
+}
+
+int drua_tune_recall(drua_tuner *tuner, const char *kind, int64_t pixels)
+{
+    const entry *e = find(tuner, kind, size_of(pixels));
+    return e ? e->best : UNKNOWN;
+}
+
+void drua_tune_keep(drua_tuner *tuner, const char *kind, int64_t pixels, int best)
+{
+    entry *e = find(tuner, kind, size_of(pixels));
+    if (e)
+        e->best = best;
+    write_choices(tuner);
+}
+
 int drua_tune_begin(drua_engine *engine, const char *kind, int64_t pixels, int count, int preset, drua_trial *trial)
 {
     *trial = (drua_trial){.measured = false};
     if (!engine->tuner || pixels < LEAST_PIXELS || count > DRUA_MOST_VARIANTS)
         return preset;
-    int size = 0;
-    while (pixels >> (size + 1))
-        size++;
-    entry *e = find(engine->tuner, kind, size);
+    entry *e = find(engine->tuner, kind, size_of(pixels));
     if (!e)
         return preset;
     e->count = count;

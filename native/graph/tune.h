@@ -31,6 +31,10 @@ void drua_tuner_close(drua_tuner *tuner);
 int drua_tune_begin(drua_engine *engine, const char *kind, int64_t pixels, int count, int preset, drua_trial *trial);
 drua_status drua_tune_end(drua_engine *engine, const drua_trial *trial);
 
+/** A choice that others measure: what is known for that kind and size, or -1; and what they found. */
+int drua_tune_recall(drua_tuner *tuner, const char *kind, int64_t pixels);
+void drua_tune_keep(drua_tuner *tuner, const char *kind, int64_t pixels, int best);
+
 /** Sorts the times; the middle one. */
 double drua_median(double *times, size_t count);
 

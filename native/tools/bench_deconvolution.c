@@ -8,8 +8,10 @@
 #include <drua/drua.h>
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { FEW = 5, MANY = 25, REPEATS = 3, KERNEL = 15 };
 
@@ -73,6 +75,15 @@ static double time_iterations(drua_context *context, drua_image image, drua_imag
     return best;
 }
 
+/* DRUA_BENCH_ONLY names a part of a line, such as "512x512x256" or "plain", that is done alone. */
+static bool is_wanted(drua_shape s, const way *w)
+{
+    char line[128];
+    const char *only = getenv("DRUA_BENCH_ONLY");
+    snprintf(line, sizeof line, "%lldx%lldx%lld %s", (long long)s.width, (long long)s.height, (long long)s.depth, w->name);
+    return !only || strstr(line, only);
+}
+
 /* A context of its own for each line, so that memory and the start are its own too. */
 static int bench_one(const char *device, drua_shape s, const way *w)
 {
@@ -129,7 +140,8 @@ int drua_bench_deconvolution(const char *device, int scale)
             s.width /= scale;
             s.height /= scale;
             s.depth /= scale;
-            failed |= bench_one(device, s, &ways[k]);
+            if (is_wanted(s, &ways[k]))
+                failed |= bench_one(device, s, &ways[k]);
         }
     return failed;
 }

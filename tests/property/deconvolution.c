@@ -4,9 +4,12 @@
 
 #include <complex.h>
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static drua_context *context;
 static harness_random chance;
@@ -696,6 +699,58 @@ START_TEST(divergence_falls)
 }
 END_TEST
 
+/* ---- stopped in the middle */
+
+static atomic_int running;
+
+static void *stop_soon(void *unused)
+{
+    while (atomic_load(&running) && drua_progress(context) <= 0.1)
+        usleep(200);
+    if (atomic_load(&running))
+        drua_cancel(context);
+    return unused;
+}
+
+static drua_status stop(drua_argument *arguments, drua_table **table)
+{
+    pthread_t thread;
+    atomic_store(&running, 1);
+    pthread_create(&thread, NULL, stop_soon, NULL);
+    const drua_status status = drua_invoke(context, "deconvolve", arguments, 4, table);
+    atomic_store(&running, 0);
+    pthread_join(thread, NULL);
+    return status;
+}
+
+/* The result of a stopped call is that of as many iterations as it says. */
+START_TEST(a_stopped_call_keeps_what_it_has)
+{
+    static const char *const ways[] = {"", " accelerate", " accelerate=biggs_andrews", " edges=circulant tv=0.005 tv_floor=0.027"};
+    volume psf = random_psf(5, 5, 3), g = scene(48, 40, 12, psf, 0);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char text[128];
+        drua_table *table = NULL;
+        snprintf(text, sizeof text, "iterations=1000%s", ways[i]);
+        drua_argument arguments[] = {IMAGE(push(g)), IMAGE(push(psf)), NEW, NAME(text)};
+        ck_assert_int_eq(stop(arguments, &table), DRUA_E_CANCELLED);
+        ck_assert_ptr_null(table);
+        snprintf(text, sizeof text, "iterations=1000 keep_partial%s", ways[i]);
+        REQUIRE(stop(arguments, &table));
+        ck_assert_uint_eq(table->rows, 1);
+        const int done = (int)table->cells[0];
+        ck_assert_msg(done >= 100 && done < 1000, "%d iterations", done);
+        snprintf(text, sizeof text, "iterations=%d%s", done, ways[i]);
+        volume got = pull(arguments[2].image), due = run_deconvolve(g, psf, text, NULL);
+        printf("stopped after %d iterations:%s differs by %.1e\n", done, ways[i], distance(got, due));
+        ck_assert_double_le(distance(got, due), 1e-6);
+        drua_table_free(table);
+        free(due.v), free(got.v);
+    }
+    free(psf.v), free(g.v);
+}
+END_TEST
+
 /* One sentence each, and the command of the peers refuses the same. */
 START_TEST(bad_input)
 {
@@ -760,7 +815,7 @@ START_TEST(blocks)
     static const char *const ways[] = {"iterations=10", "iterations=50", "iterations=25 accelerate tv=0.005 tv_floor=0.027"};
     static const char *const budgets[] = {"4MB", "4MB", "5MB"};
     volume psf = random_psf(9, 9, 9), g = scene(40, 72, 60, psf, 0);
-    for (int k = 0; k < 3; k++) {
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         uint64_t none, some;
         volume whole = run_within("2GB", g, psf, ways[k], &none), joined = run_within(budgets[k], g, psf, ways[k], &some);
         double low = INFINITY, high = -INFINITY, worst = 0;
@@ -781,6 +836,7 @@ START_TEST(blocks)
     ck_assert_double_gt(arguments[4].number, 3e6);
     SAYS(g, psf, "edges=mirror", "edges", "noncirculant");
     SAYS(g, psf, "stop=0.001", "stop", "at once");
+    SAYS(g, psf, "accelerate=biggs_andrews", "biggs_andrews", "at once");
     SAYS(g, psf, "method=wiener_butterworth iterations=2", "wiener_butterworth", "at once");
     REQUIRE(drua_set_memory(context, "2GB"));
     free(psf.v), free(g.v);
@@ -870,6 +926,7 @@ int main(void)
     tcase_add_test(tests, divergence_falls);
     tcase_add_test(tests, blocks);
     tcase_add_test(tests, bad_pixels);
+    tcase_add_test(tests, a_stopped_call_keeps_what_it_has);
     tcase_add_test(tests, slices);
     tcase_add_test(tests, bad_input);
     tcase_add_test(tests, commands);

@@ -277,16 +277,16 @@ static float *forward_by(const char *library, const float *image, drua_shape s, 
 /* Where both are here, VkFFT and clFFT give the same, and so does the one that is faster. */
 START_TEST(libraries_agree)
 {
-    static const drua_shape some[] = {{16, 12, 8, 3}, {1, 16, 6, 3}, {13, 11, 1, 3}, {15, 1, 4, 3}};
-    static const char *const libraries[] = {"vkfft", "clfft", "measure"};
+    static const drua_shape some[] = {{16, 12, 8, 3}, {1, 16, 6, 3}, {13, 11, 1, 3}, {15, 1, 4, 3}, {36, 30, 14, 3}, {54, 24, 1, 3}, {180, 1, 63, 3}};
+    static const char *const libraries[] = {"vkfft", "clfft", "measure", "lines"};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
         const drua_shape s = some[i];
         const drua_layout l = drua_fft_image(s);
-        float *image = random_image(s), *got[3];
-        bool is_there[3];
-        for (int k = 0; k < 3; k++)
+        float *image = random_image(s), *got[4];
+        bool is_there[4];
+        for (int k = 0; k < 4; k++)
             got[k] = forward_by(libraries[k], image, s, &is_there[k]);
-        for (int k = 1; k < 3 && is_there[0]; k++) {
+        for (int k = 1; k < 4 && is_there[0]; k++) {
             double wrong = 0, norm = 0;
             for (int64_t n = 0; n < l.plane * s.depth && is_there[k]; n++) {
                 wrong += pow((double)got[k][n] - got[0][n], 2);
@@ -294,8 +294,9 @@ START_TEST(libraries_agree)
             }
             ck_assert_msg(sqrt(wrong) <= 1e-6 * sqrt(norm), "%s differs from VkFFT by %g at extent %zu", libraries[k], sqrt(wrong / norm), i);
         }
-        printf("%d x %d x %d: vkfft %d, clfft %d, measure %d\n", (int)s.width, (int)s.height, (int)s.depth, is_there[0], is_there[1], is_there[2]);
-        for (int k = 0; k < 3; k++)
+        printf("%d x %d x %d: vkfft %d, clfft %d, measure %d, lines %d\n", (int)s.width, (int)s.height, (int)s.depth, is_there[0], is_there[1], is_there[2],
+               is_there[3]);
+        for (int k = 0; k < 4; k++)
             free(got[k]);
         free(image);
     }

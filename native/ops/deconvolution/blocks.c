@@ -127,6 +127,6 @@ void rl_run_large(drua_plan *p, const rl_options *o, const char *text)
     char *options = plan_host(p, size);
     if (plan_failed(p))
         return;
-    snprintf(options, size, o->start == 0 ? "%s start=%.9g" : "%s", text, mean);
+    snprintf(options, size, o->start == 0 ? "%s keep_partial=false start=%.9g" : "%s keep_partial=false", text, mean);
     plan_return(p, "destination", CALL(p, "deconvolve_blocks", DRUA_FLOAT32, source, plan_operand(p, "psf"), TEXT(options)));
 }

@@ -20,7 +20,7 @@ static void named_large(drua_plan *p)
         rl_run_large(p, &options, plan_text(p, "options"));
 }
 
-#define CONVERGENCE {.name = "convergence", .doc = "divergence of prediction and image", .kind = DRUA_KIND_TABLE_OUT}
+#define CONVERGENCE {.name = "convergence", .doc = "divergence of prediction and image before iterations; with keep_partial and without curve how many iterations are done", .kind = DRUA_KIND_TABLE_OUT}
 
 const drua_op drua_op_deconvolve = {
     .name = "deconvolve",
@@ -112,7 +112,7 @@ static double time_iteration(drua_plan *p, drua_shape box)
 
 static void estimate(drua_plan *p)
 {
-    char text[512], verdict[128] = "";
+    char text[1024], verdict[640] = "";
     const rl_options options = rl_read_options(p);
     const fourier_box box = rl_box(p, &options);
     const int boxes = rl_boxes(&options, false);
@@ -127,7 +127,8 @@ static void estimate(drua_plan *p)
             snprintf(verdict, sizeof verdict, ", which is too little%s", options.edges == EDGES_ZERO ? "" : "; edges=noncirculant can be done in blocks");
     } else {
         const double seconds = time_iteration(p, box.shape) * (double)options.iterations;
-        snprintf(verdict, sizeof verdict, "; %lld iterations take about %.2g s", (long long)options.iterations, seconds);
+        snprintf(verdict, sizeof verdict, "; %lld iterations take about %.2g s, transforms by %s", (long long)options.iterations, seconds,
+                 plan_fft_note(p, box.shape));
     }
     snprintf(text, sizeof text, "%lld x %lld x %lld with room for the kernel, %d such images: %.1f MB of %.0f%s", (long long)box.shape.width,
              (long long)box.shape.height, (long long)box.shape.depth, boxes, each * boxes, left, verdict);

@@ -38,6 +38,7 @@ rl_options rl_read_options(drua_plan *p)
         .every = (int64_t)setting(p, "curve"),
         .saturated = setting(p, "saturated"),
         .start = setting(p, "start"),
+        .keep_partial = setting(p, "keep_partial") != 0,
         .slices = setting(p, "slices") != 0,
     };
     plan_setting_numbers(p, "options", "spacing", o.spacing);

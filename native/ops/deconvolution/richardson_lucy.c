@@ -23,7 +23,7 @@ typedef struct state {
     drua_view divergences;              /* pairs of floats, GROUPS a divergence */
     bool weighted;
     double floor;                       /* of the estimate; above 0 where a correction can be negative */
-    int64_t recorded;
+    int64_t done, recorded;
     double *divergence, *at;            /* what was read back, and after how many iterations */
 } state;
 
@@ -92,6 +92,7 @@ static double check_image(drua_plan *p, drua_view image, double background, doub
 #define SOURCE(s) ARG((s)->image), ARG((s)->bad), INT((s)->masked), REAL((s)->options->saturated)
 #define PLACE(s) INT((s)->box.x), INT((s)->box.y), INT((s)->box.z)
 #define BOX_GRID(s) plan_grid((s)->work.layout)
+#define PAIRS_GRID(s) GRID(((s)->work.layout.width + 1) / 2, (s)->work.layout.height, (s)->work.layout.depth, 32, 4, 1)
 
 static void weigh_edges(drua_plan *p, state *s)
 {
@@ -155,19 +156,21 @@ static void swap(drua_view *a, drua_view *b)
     *b = other;
 }
 
-/* How far to go on in the direction of the last step. */
-static void predict(drua_plan *p, state *s, int64_t iteration)
+/* How far the heavy ball goes on in the direction of the last step. */
+static double momentum(const state *s, int64_t iteration)
 {
-    const bool computed = s->options->acceleration == RL_BIGGS_ANDREWS && iteration > 1;
-    double alpha = 0;
-    if (s->options->acceleration == RL_HEAVY_BALL)
-        alpha = iteration > 1 ? (double)(iteration - 1) / (double)(iteration + 2) : 0;
+    return s->options->acceleration == RL_HEAVY_BALL && iteration > 1 ? (double)(iteration - 1) / (double)(iteration + 2) : 0;
+}
+
+static void predict(drua_plan *p, state *s)
+{
+    const bool computed = s->options->acceleration == RL_BIGGS_ANDREWS && s->done > 1;
     if (computed) {
         const int64_t count = drua_layout_count(&s->work.layout);
         LAUNCH(p, "rl_products", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(s->went[0]), ARG(s->went[1]), LONG(count), POINTER(s->products));
         LAUNCH(p, "rl_alpha", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(s->products), INT(GROUPS), POINTER(s->alpha));
     }
-    LAUNCH(p, "rl_predict", BOX_GRID(s), ARG(s->estimate), ARG(s->previous), REAL(alpha), POINTER(computed ? s->alpha : s->previous), INT(computed));
+    LAUNCH(p, "rl_predict", PAIRS_GRID(s), ARG(s->estimate), ARG(s->previous), REAL(momentum(s, s->done)), POINTER(computed ? s->alpha : s->previous), INT(computed));
     swap(&s->estimate, &s->previous);
 }
 
@@ -179,7 +182,7 @@ static void update(drua_plan *p, state *s)
         swap(&s->went[0], &s->went[1]);
         LAUNCH(p, "rl_update_step", BOX_GRID(s), ARG(s->estimate), ARG(s->work), ARG(s->weight), INT(s->weighted), REAL(s->floor), ARG(s->went[0]));
     } else {
-        LAUNCH(p, "rl_update", BOX_GRID(s), ARG(s->estimate), ARG(s->work), ARG(s->weight), INT(s->weighted), REAL(s->floor));
+        LAUNCH(p, "rl_update", PAIRS_GRID(s), ARG(s->estimate), ARG(s->work), ARG(s->weight), INT(s->weighted), REAL(s->floor));
     }
 }
 
@@ -197,12 +200,12 @@ static void smooth(drua_plan *p, state *s)
 }
 
 /* The divergence of what the estimate predicts, which lies in the work box. */
-static void record(drua_plan *p, state *s, int64_t iteration)
+static void record(drua_plan *p, state *s)
 {
     LAUNCH(p, "rl_divergence", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(s->work), SOURCE(s), PLACE(s), REAL(s->options->background),
            LONG(drua_layout_count(&s->image.layout)), POINTER(s->divergences), INT(s->recorded * GROUPS));
     if (s->at)
-        s->at[s->recorded] = (double)iteration;
+        s->at[s->recorded] = (double)s->done;
     s->recorded++;
 }
 
@@ -230,22 +233,38 @@ static bool is_settled(drua_plan *p, state *s)
     return fabs(before - now) <= s->options->stop * before;
 }
 
+/* What was observed over what is predicted, in the work box. */
+static void compare(drua_plan *p, state *s)
+{
+    const bool differs = s->options->method == RL_LANDWEBER;
+    LAUNCH(p, differs ? "rl_difference" : "rl_ratio", differs ? BOX_GRID(s) : PAIRS_GRID(s), ARG(s->work), SOURCE(s), PLACE(s), INT(s->options->edges),
+           REAL(s->options->background));
+}
+
+static bool is_stopped(drua_plan *p, const state *s)
+{
+    return s->options->keep_partial && s->done > 0 && plan_is_stopped(p);
+}
+
 static void iterate(drua_plan *p, state *s)
 {
-    for (int64_t i = 0; i < s->options->iterations && !plan_failed(p); i++) {
-        plan_progress(p, (double)i / (double)s->options->iterations);
-        if (s->options->acceleration != RL_PLAIN)
-            predict(p, s, i);
+    const rl_options *o = s->options;
+    if (o->keep_partial)
+        plan_keep_partial(p);
+    for (; s->done < o->iterations && !is_stopped(p, s) && !plan_failed(p); s->done++) {
+        plan_progress(p, (double)s->done / (double)o->iterations);
+        if (o->acceleration != RL_PLAIN)
+            predict(p, s);
         plan_fft_convolve(p, s->estimate, s->spectrum, s->work, false);
-        if (s->options->every && i % s->options->every == 0) {
-            record(p, s, i);
+        if (o->every && s->done % o->every == 0) {
+            record(p, s);
             if (is_settled(p, s)) {
-                if (s->options->acceleration != RL_PLAIN)
+                if (o->acceleration != RL_PLAIN)
                     swap(&s->estimate, &s->previous);
                 return;
             }
         }
-        LAUNCH(p, s->options->method == RL_LANDWEBER ? "rl_difference" : "rl_ratio", BOX_GRID(s), ARG(s->work), SOURCE(s), PLACE(s), INT(s->options->edges), REAL(s->options->background));
+        compare(p, s);
         plan_fft_convolve(p, s->work, s->back, s->work, true);
         smooth(p, s);
         update(p, s);
@@ -257,6 +276,9 @@ static void iterate(drua_plan *p, state *s)
 static void tabulate(drua_plan *p, state *s)
 {
     static const char *const headings[] = {"Iteration", "Divergence"};
+    const double done = (double)s->done;
+    if (s->options->keep_partial && !s->options->every && !plan_failed(p))
+        plan_set_table(p, headings, 1, &done, 1);
     if (!s->options->every || plan_failed(p))
         return;
     if (s->options->stop <= 0)

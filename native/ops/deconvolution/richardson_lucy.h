@@ -24,6 +24,7 @@ typedef struct rl_options {
     int64_t every;              /* iterations between two divergences; 0: none */
     double saturated;           /* pixels from here on are unknown; INFINITY: none */
     double start;               /* what the estimate is at first; 0: the mean above the background */
+    bool keep_partial;          /* what is there when the call is stopped is its result */
     bool slices;                /* each slice for itself, with the middle slice of the psf */
 } rl_options;
 
@@ -52,6 +53,7 @@ rl_options rl_read_options(drua_plan *plan);
          DRUA_NUMBER("stop", "ends when the divergence changes by less than this share; 0: after all iterations", DRUA_RANGE(0, 1)), \
          DRUA_INTEGER("curve", "a table of the divergence before every so many iterations; 0: none", DRUA_RANGE(0, 100000), .bare = "1"), \
          DRUA_NUMBER("saturated", "pixels of this grey value and above are unknown; 0: none are", DRUA_RANGE(0, 1e30)),          \
+         DRUA_BOOLEAN("keep_partial", "Escape keeps the estimate of the iterations that are done, else nothing; a table says how many they are"), \
          DRUA_BOOLEAN("slices", "each slice for itself, with the middle slice of the psf"),                                      \
          DRUA_CHOICE("method", "what an iteration does", DRUA_CHOICES("richardson_lucy", "wiener_butterworth", "landweber")),    \
          DRUA_NUMBER("step", "of landweber", DRUA_RANGE(1e-6, 1.99), .preset = 1),                                               \

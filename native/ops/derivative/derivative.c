@@ -29,7 +29,7 @@ static void along_z(drua_plan *p) { gradient(p, 0, 1); }
 /* Long runs read fewer planes twice; short ones give stacks of few slices to more items. */
 static void march(drua_plan *p, const char *kernel, bool flat)
 {
-    enum { LONG = 64, SHORT = 16, DEEP = 256 };
+    enum { LONG = 32, SHORT = 16, DEEP = 256 };
     drua_view to = plan_image(p, "destination");
     const int run = to.layout.depth >= DEEP ? LONG : SHORT;
     LAUNCH(p, kernel, vectors(p, to.layout, run), ARG(plan_image(p, "source")), ARG(to), INT(flat), INT(run));

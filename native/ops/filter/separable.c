@@ -138,6 +138,8 @@ static bool try_pass(run *r, int axis, int end, drua_view *at)
             separable_subtract(r->plan, r->join, result, r->to);
     }
     if (done) {
+        if (at->buffer != r->from.buffer)
+            plan_drop(r->plan, *at);
         *at = next;
         r->middle.buffer = NULL;
     }

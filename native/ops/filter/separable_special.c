@@ -6,8 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Pixels of a vector; distances whose weights a kernel takes, those of one axis more; largest radius of a march. */
-enum { FOUR = 4, NEAR = DRUA_NUMBERS, FAR = DRUA_WEIGHTS, MARCH = 12, LARGEST_GROUP = 256 };
+enum {
+    FOUR = 4,               /* pixels of a vector */
+    NEAR = DRUA_NUMBERS,    /* distances whose weights a kernel takes */
+    FAR = DRUA_WEIGHTS,     /* those that a kernel of one axis takes */
+    MARCH = 12,             /* largest radius of a march */
+    UNROLLED = 40,          /* largest radius for which compilers unroll windows of sixteen pixels */
+    LARGEST_GROUP = 256
+};
 
 /* Work-items of a group, pixels of each: a row of `wide`, `high` of them; slices that a group marches over. */
 typedef struct tile {
@@ -95,6 +101,11 @@ static int64_t over(int64_t extent, int pixels)
     return (extent + pixels - 1) / pixels;
 }
 
+static bool selects(const separable *f)
+{
+    return f->kind == SEPARABLE_MINIMUM || f->kind == SEPARABLE_MAXIMUM;
+}
+
 static drua_grid tile_grid(drua_layout l, tile t)
 {
     return GRID(over(l.width, t.wide), over(l.height, t.high), t.depth ? over(l.depth, t.depth) : l.depth, t.x, t.y, 1);
@@ -113,7 +124,8 @@ static bool launch_volume(drua_plan *p, const separable *f, drua_view from, drua
     const int *r = f->radius, most = f->kind == SEPARABLE_GAUSSIAN ? 4 : 6;
     if (r[0] > most || r[1] > most || r[2] > most)
         return false;
-    tile t = {32, 8, 1, f->kind == SEPARABLE_GAUSSIAN ? 2 : 3, 128};
+    const bool small = r[0] < 4 && r[1] < 4 && r[2] < 4;
+    tile t = {32, 8, 1, f->kind == SEPARABLE_GAUSSIAN ? 2 : small ? 3 : 4, 128};
     launch l;
     begin_one(&l, f, true, from, to, join);
     add_constants(&l, " RX=%d RY=%d RZ=%d LX=%d LY=%d VB=%d Q=%d DEPTH=%d", r[0], r[1], r[2], t.x, t.y, t.wide, t.high, t.depth);
@@ -128,7 +140,7 @@ static bool launch_tile(drua_plan *p, const separable *f, bool last, drua_view f
     const int *r = f->radius;
     if (r[0] >= NEAR || r[1] >= NEAR)
         return false;
-    tile t = {16, 16, r[1] <= 8 ? 4 : 2, 8, 0};     /* 37 KB of local memory at most */
+    tile t = {16, 16, r[1] <= 8 ? 4 : 2, selects(f) && r[1] <= 8 ? 4 : 8, 0};     /* 37 KB of local memory at most */
     t = fit(p, t, 1, 2 * r[1]);
     launch l;
     begin_one(&l, f, last, from, to, join);
@@ -141,7 +153,7 @@ static bool launch_tile(drua_plan *p, const separable *f, bool last, drua_view f
 
 static bool launch_x(drua_plan *p, const separable *f, bool last, drua_view from, drua_view to, const separable_join *join)
 {
-    tile t = {32, 4, 16, 1, 1};
+    tile t = {32, 4, f->radius[0] <= UNROLLED ? 16 : 8, 1, 1};
     launch l;
     begin_one(&l, f, last, from, to, join);
     add_constants(&l, " RX=%d RY=0 LX=%d LY=%d VB=4 RUN=%d Q=1", f->radius[0], t.x, t.y, t.wide);
@@ -164,7 +176,7 @@ static bool launch_z(drua_plan *p, const separable *f, int axis, bool last, drua
             join = &exchanged;
         }
     }
-    tile t = marches ? (tile){32, 4, 2, 1, 128} : (tile){32, 8, 4, 1, 8};
+    tile t = marches ? (tile){32, 4, 2, 1, 128} : f->radius[axis] <= UNROLLED ? (tile){32, 8, 2, 1, 16} : (tile){32, 8, 4, 1, 8};
     if (!aligned)
         t.wide = 1;
     launch l;
@@ -194,16 +206,15 @@ bool separable_special(drua_plan *p, const separable *f, int axis, int end_axis,
         return launch_volume(p, f, from, to, join);
     if (end_axis == axis + 1)
         return axis == 0 && launch_tile(p, f, last, from, to, join);
-    const bool selects = f->kind == SEPARABLE_MINIMUM || f->kind == SEPARABLE_MAXIMUM;
     const int radius = f->radius[axis];
-    if (radius >= FAR || (selects && (axis == 0 ? radius < NEAR : radius > MARCH)))
+    if (radius >= FAR || (selects(f) && (axis == 0 ? radius < NEAR : radius > MARCH)))
         return false;
     return axis == 0 ? launch_x(p, f, last, from, to, join) : launch_z(p, f, axis, last, from, to, join);
 }
 
 bool separable_special_pair_z(drua_plan *p, const separable *first, drua_view from, drua_view to)
 {
-    tile t = (tile){32, 4, 2, 1, 128};
+    tile t = {32, 4, 4, 1, 128};
     if (!can(p) || first->radius[2] > MARCH)
         return false;
     if (!is_aligned(to))
@@ -248,7 +259,7 @@ bool separable_special_two(drua_plan *p, const separable *a, const separable *b,
 bool separable_special_two_z(drua_plan *p, const separable *a, const separable *b, drua_type type, drua_view from, drua_view second, drua_view to)
 {
     const bool aligned = is_aligned(from) && is_aligned(to);
-    tile t = (tile){32, 4, 2, 1, 16};
+    tile t = {32, 4, 1, 1, 16};
     if (!aligned)
         t.wide = 1;
     launch l;

@@ -6,11 +6,18 @@ static int64_t padded(int64_t image, int64_t kernel)
     return plan_fft_extent(image + 2 * (kernel / 2));
 }
 
+/* Rows of an even width are transformed in half of the work. */
+static int64_t padded_row(int64_t image, int64_t kernel)
+{
+    const int64_t least = image + 2 * (kernel / 2);
+    return least == 1 ? 1 : 2 * plan_fft_extent((least + 1) / 2);
+}
+
 fourier_box fourier_box_around(drua_shape image, drua_shape kernel, int edges)
 {
     if (edges == EDGES_PERIODIC)
         return (fourier_box){.shape = {image.width, image.height, image.depth, 3}};
-    fourier_box box = {.shape = {padded(image.width, kernel.width), padded(image.height, kernel.height), padded(image.depth, kernel.depth), 3}};
+    fourier_box box = {.shape = {padded_row(image.width, kernel.width), padded(image.height, kernel.height), padded(image.depth, kernel.depth), 3}};
     box.x = (box.shape.width - image.width) / 2;
     box.y = (box.shape.height - image.height) / 2;
     box.z = (box.shape.depth - image.depth) / 2;

@@ -4,8 +4,10 @@
 static void warp(drua_plan *p, const char *vector_z)
 {
     drua_view out = plan_image(p, "destination"), x = plan_image(p, "vector_x");
+    int64_t origin[3];
+    plan_whole_shape(p, "destination", origin);
     LAUNCH(p, "apply_vector_field", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(x), ARG(plan_image(p, "vector_y")),
-           ARG(vector_z ? plan_image(p, vector_z) : x), INT(vector_z != NULL), ARG(out));
+           ARG(vector_z ? plan_image(p, vector_z) : x), INT(vector_z != NULL), INT(origin[1]), INT(origin[2]), ARG(out));
 }
 
 static void plan_plane(drua_plan *p)
@@ -16,6 +18,14 @@ static void plan_plane(drua_plan *p)
 static void plan_stack(drua_plan *p)
 {
     warp(p, "vector_z");
+}
+
+/* A vector may lead anywhere. */
+static void parts(drua_plan *p, drua_parts *parts)
+{
+    (void)p;
+    parts->whole = "source";
+    parts->reach[1] = parts->reach[2] = (drua_reach){true, 1, 0, 0};
 }
 
 #define SOURCE DRUA_IMAGE_IN("source", "image to warp")
@@ -33,6 +43,7 @@ const drua_op drua_op_apply_vector_field_2d = {
     .numeric = DRUA_DEVICE,
     .traits = DRUA_SNAP,
     .plan = plan_plane,
+    .parts = parts,
 };
 
 const drua_op drua_op_apply_vector_field_3d = {
@@ -46,4 +57,5 @@ const drua_op drua_op_apply_vector_field_3d = {
     .numeric = DRUA_DEVICE,
     .traits = DRUA_SNAP,
     .plan = plan_stack,
+    .parts = parts,
 };

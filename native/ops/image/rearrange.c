@@ -30,17 +30,44 @@ static void plan_shift(drua_plan *p)
            INT(remainder_of(p, "shift_y", l.height)), INT(remainder_of(p, "shift_z", l.depth)));
 }
 
+/* Axis by axis, what leaves is put in front of the rest; where images are on the host, so are these copies. */
+static void large_shift(drua_plan *p)
+{
+    static const char *const shifts[] = {"shift_x", "shift_y", "shift_z"};
+    static const char *const joins[] = {"combine_horizontally", "combine_vertically", "concatenate_stacks"};
+    const drua_shape s = plan_shape(p, "source");
+    const int64_t extents[] = {s.width, s.height, s.depth};
+    drua_operand image = plan_operand(p, "source");
+    for (int axis = 0; axis < 3 && !plan_failed(p); axis++) {
+        const int64_t shift = remainder_of(p, shifts[axis], extents[axis]), leaves = shift < 0 ? shift + extents[axis] : shift;
+        double first[3] = {0}, size[3] = {(double)s.width, (double)s.height, (double)s.depth};
+        if (!leaves)
+            continue;
+        size[axis] = (double)(extents[axis] - leaves);
+        drua_operand rest = CALL(p, "crop", DRUA_NO_TYPE, image, NUMBER(0), NUMBER(0), NUMBER(0), NUMBER(size[0]), NUMBER(size[1]), NUMBER(size[2]));
+        first[axis] = size[axis];
+        size[axis] = (double)leaves;
+        drua_operand moved = CALL(p, "crop", DRUA_NO_TYPE, image, NUMBER(first[0]), NUMBER(first[1]), NUMBER(first[2]), NUMBER(size[0]),
+                                  NUMBER(size[1]), NUMBER(size[2]));
+        image = CALL(p, joins[axis], DRUA_NO_TYPE, moved, rest);
+    }
+    if (!plan_failed(p))
+        plan_return(p, "destination", image);
+}
+
 /* ---- factors of slices */
 
 static void plan_scale(drua_plan *p)
 {
     size_t length;
     const double *scalars = plan_array(p, "scalars", &length);
-    int64_t depth = plan_shape(p, "source").depth;
+    int64_t origin[3], depth = plan_whole_shape(p, "source", origin).depth;
     if ((int64_t)length < depth) {
         plan_fail(p, "scalars must have %lld numbers, one for each slice, got %zu", (long long)depth, length);
         return;
     }
+    scalars += origin[2];
+    length = (size_t)plan_shape(p, "source").depth;
     drua_view factors = plan_scratch(p, (drua_shape){(int64_t)length, 1, 1, 2}, DRUA_FLOAT32), to = plan_image(p, "destination");
     float *numbers = plan_host(p, length * sizeof *numbers);
     for (size_t i = 0; numbers && i < length; i++)
@@ -111,6 +138,7 @@ const drua_op drua_op_circular_shift = {
     DRUA_PARAMS(SOURCE, DRUA_IMAGE_OUT("destination", "moved image"), SHIFT("x"), SHIFT("y"), SHIFT("z")),
     .numeric = DRUA_EXACT,
     .plan = plan_shift,
+    .large = large_shift,
 };
 
 const drua_op drua_op_multiply_slices_with_scalars = {
@@ -122,6 +150,7 @@ const drua_op drua_op_multiply_slices_with_scalars = {
     DRUA_ALIASES("CLIJ2/CLIJx multiplyImageStackWithScalars: source, &destination, scalars"),
     .numeric = DRUA_EXACT,
     .plan = plan_scale,
+    .parts = plan_parts_pixels,
 };
 
 const drua_op drua_op_crop_border = {

@@ -90,7 +90,7 @@ tally tally_read(drua_plan *plan, drua_view results)
 /* Rows of a group: whole rounds of its items, groups small enough to be many and large enough to be worth a tree each. */
 static int32_t rows_of_group(drua_layout l)
 {
-    enum { GROUPS = 512, FEWEST = 8192, MOST = 131072, ROWS_AT_ONCE = 8 };
+    enum { GROUPS = 512, FEWEST = 8192, MOST = 262144, ROWS_AT_ONCE = 8 };
     const int64_t wanted = drua_layout_count(&l) / GROUPS, pixels = wanted < FEWEST ? FEWEST : wanted > MOST ? MOST : wanted;
     const int32_t columns = (l.width + 3) / 4, round = ROWS_AT_ONCE * (columns < GROUP ? GROUP / columns : 1);
     const int64_t least = pixels / l.width + 1, rows = least > round ? least / round * round : round;

@@ -69,17 +69,19 @@ static void search(drua_plan *p, const drua_mask *m)
     const bool volume = m->depth > 1;
     const uint64_t pixels = 32 * (uint64_t)m->words, slice = 64 * (uint64_t)m->row * (uint64_t)m->height;
     drua_view in_row = plan_memory(p, 2 * pixels), lowest = plan_memory(p, 64 * (uint64_t)m->row * (uint64_t)blocks * (uint64_t)m->depth);
+    drua_view present = plan_memory(p, 4 * ((uint64_t)m->depth + (uint64_t)layers));
     drua_view distances = plan_memory(p, 2 * pixels), pairs = volume ? plan_memory(p, 4 * pixels) : distances;
+    plan_clear(p, present);
     LAUNCH(p, "distance_in_rows", GRID(4 * (int64_t)m->row, blocks, m->depth, 32, 1, 1), POINTER(m->bits), INT(m->row), INT(m->width), INT(m->height),
-           POINTER(in_row), POINTER(lowest));
+           INT(m->depth), POINTER(in_row), POINTER(lowest), POINTER(present));
     LAUNCH(p, "distance_in_slices", GRID(fours, blocks, m->depth, 32, 1, 1), POINTER(in_row), POINTER(lowest), INT(fours), INT(m->height),
-           POINTER(distances), POINTER(pairs), INT(volume));
+           POINTER(present), POINTER(distances), POINTER(pairs), INT(volume));
     if (volume) {
         drua_view lowest_layers = plan_memory(p, slice * (uint64_t)layers);
         LAUNCH(p, "distance_lowest_of_slices", GRID(fours, m->height, layers, 32, 1, 1), POINTER(pairs), INT(fours), INT(m->height), INT(m->depth),
                POINTER(lowest_layers));
         LAUNCH(p, "distance_in_volume", GRID(fours, m->height, layers, 32, 1, 1), POINTER(pairs), POINTER(lowest_layers), INT(fours),
-               INT(m->height), INT(m->depth), POINTER(distances));
+               INT(m->height), INT(m->depth), POINTER(present), POINTER(distances));
         relax(p, distances, m);
     }
     for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);) {

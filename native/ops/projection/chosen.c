@@ -50,6 +50,13 @@ static void median_of_nonzero(drua_plan *p)
     LAUNCH(p, "median_of_nonzero", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to));
 }
 
+/* Rows of all slices. */
+static void parts(drua_plan *p, drua_parts *parts)
+{
+    (void)p;
+    parts->axis[2] = -1;
+}
+
 #define STACK DRUA_IMAGE_IN("source", "stack")
 #define PLACE DRUA_IMAGE_IN("z_position", "plane of slice numbers, counted from 0; beyond the stack the nearest slice counts")
 #define PLANE DRUA_IMAGE_OUT("destination", "projection", .shape = flat)
@@ -57,7 +64,7 @@ static void median_of_nonzero(drua_plan *p)
 #define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "slice", .preset = preset_)
 #define CHOSEN(name_, function, numeric_, summary_, method_, params_, ...)                                                       \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .source = method_,           \
-                                     .numeric = numeric_, .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
+                                     .numeric = numeric_, .plan = function, .parts = parts, params_, DRUA_ALIASES(__VA_ARGS__)};
 
 CHOSEN(z_position_projection, at_position, DRUA_EXACT, "Takes each pixel from the slice whose number another image gives.", "pixels are copied",
        DRUA_PARAMS(STACK, PLACE, PLANE), "CLIJ2/CLIJx zPositionProjection: source, z_position, &destination")

@@ -38,20 +38,25 @@ typedef struct projection {
     int sharing;
 } projection;
 
-/* What the kernels along z take. Few slices are not worth sharing; of few pixels many items share the slices. */
-static projection along_z(drua_view from, drua_view to)
+/*
+ * What the kernels along z take. Few slices are not worth sharing; of few pixels many items share the slices. Which item adds
+ * what is asked of the whole image, so that parts of it give the same bits.
+ */
+static projection along_z(drua_plan *p, drua_view from, drua_view to)
 {
-    enum { FEW = 16, MANY = 256, ENOUGH = 2048 };
+    enum { FEW = 16, MANY = 256, ENOUGH = 8192 };
+    int64_t origin[3];
+    const drua_shape whole = plan_whole_shape(p, "source", origin);
     const int64_t vectors = ((int64_t)to.layout.width + FOUR - 1) / FOUR;
     const bool wide = is_wide(&from.layout) && to.layout.width <= from.layout.width;
-    const bool crowded = from.layout.depth >= MANY && vectors * to.layout.height < ENOUGH;
+    const bool crowded = from.layout.depth >= MANY && whole.width * whole.height * whole.depth / from.layout.depth < ENOUGH;
     const int columns = crowded ? ROWS : COLUMNS, rows = crowded ? COLUMNS : ROWS, sharing = from.layout.depth < FEW ? 1 : rows;
     return (projection){from, to, GRID(vectors, (int64_t)to.layout.height * sharing, 1, columns, rows, 1), wide, sharing};
 }
 
 static projection along_y(drua_plan *p)
 {
-    return along_z(exchange_y_and_z(plan_image(p, "source")), plan_image(p, "destination"));
+    return along_z(p, exchange_y_and_z(plan_image(p, "source")), plan_image(p, "destination"));
 }
 
 /* `to` is depth x height; the kernels take its rows along x. */
@@ -81,7 +86,7 @@ static void extreme_of_slices(drua_plan *p, projection q, int32_t first, int32_t
 static void extreme_z(drua_plan *p, float sign)
 {
     int32_t first, count = range(p, (int32_t)plan_shape(p, "source").depth, &first);
-    extreme_of_slices(p, along_z(plan_image(p, "source"), plan_image(p, "destination")), first, count, sign);
+    extreme_of_slices(p, along_z(p, plan_image(p, "source"), plan_image(p, "destination")), first, count, sign);
 }
 
 static void extreme_y(drua_plan *p, float sign)
@@ -134,7 +139,17 @@ static void maximum_of_chosen(drua_plan *p)
         return;
     t->width = extents[axes[0]], t->height = extents[axes[1]], t->depth = extents[axes[2]];
     t->column = strides[axes[0]], t->row = strides[axes[1]], t->plane = strides[axes[2]];
-    extreme_of_slices(p, along_z(from, plan_image(p, "destination")), 0, t->depth, 1);
+    extreme_of_slices(p, along_z(p, from, plan_image(p, "destination")), 0, t->depth, 1);
+}
+
+static void chosen_parts(drua_plan *p, drua_parts *parts)
+{
+    int axes[3];
+    parts->axis[2] = -1;
+    if (chosen_axes(p, axes)) {
+        parts->axis[1] = axes[1];
+        parts->reach[1] = (drua_reach){true, 1, 0, 0};
+    }
 }
 
 /* ---- sums and means */
@@ -147,7 +162,7 @@ static void sum_of_slices(drua_plan *p, projection q, int32_t first, int32_t cou
 static void add_z(drua_plan *p, bool mean)
 {
     int32_t first, count = range(p, (int32_t)plan_shape(p, "source").depth, &first);
-    sum_of_slices(p, along_z(plan_image(p, "source"), plan_image(p, "destination")), first, count, mean);
+    sum_of_slices(p, along_z(p, plan_image(p, "source"), plan_image(p, "destination")), first, count, mean);
 }
 
 static void add_y(drua_plan *p, bool mean)
@@ -173,13 +188,13 @@ static void mean_z(drua_plan *p) { add_z(p, true); }
 
 static void deviation_z(drua_plan *p)
 {
-    projection q = along_z(plan_image(p, "source"), plan_image(p, "destination"));
+    projection q = along_z(p, plan_image(p, "source"), plan_image(p, "destination"));
     LAUNCH(p, "deviation_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), INT(q.sharing));
 }
 
 static void position_of_slices(drua_plan *p, const char *destination, float sign)
 {
-    projection q = along_z(plan_image(p, "source"), plan_image(p, destination));
+    projection q = along_z(p, plan_image(p, "source"), plan_image(p, destination));
     LAUNCH(p, "position_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), INT(q.sharing), REAL(sign));
 }
 
@@ -188,7 +203,7 @@ static void position_of_minimum(drua_plan *p) { position_of_slices(p, "destinati
 
 static void maximum_and_position(drua_plan *p)
 {
-    projection q = along_z(plan_image(p, "source"), plan_image(p, "destination_max"));
+    projection q = along_z(p, plan_image(p, "source"), plan_image(p, "destination_max"));
     extreme_of_slices(p, q, 0, q.from.layout.depth, 1);
     position_of_slices(p, "destination_arg_max", 1);
 }
@@ -213,22 +228,26 @@ static void z_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){shape->width, shape->height, 1, 2};
 }
 
-static void x_parts(drua_plan *p, drua_parts *parts)
+/* The axes of the stack that x and y of the result run along. */
+static void along(drua_plan *p, drua_parts *parts, int x, int y)
 {
     (void)p;
-    *parts = (drua_parts){.axis = {2, 1, -1}};
+    parts->axis[0] = x, parts->axis[1] = y, parts->axis[2] = -1;
+}
+
+static void x_parts(drua_plan *p, drua_parts *parts)
+{
+    along(p, parts, 2, 1);
 }
 
 static void y_parts(drua_plan *p, drua_parts *parts)
 {
-    (void)p;
-    *parts = (drua_parts){.axis = {0, 2, -1}};
+    along(p, parts, 0, 2);
 }
 
 static void z_parts(drua_plan *p, drua_parts *parts)
 {
-    (void)p;
-    *parts = (drua_parts){.axis = {0, 1, -1}};
+    along(p, parts, 0, 1);
 }
 
 #define STACK DRUA_IMAGE_IN("source", "stack")
@@ -263,6 +282,7 @@ const drua_op drua_op_maximum_along_axis_projection = {
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = maximum_of_chosen,
+    .parts = chosen_parts,
 };
 PROJECTION(minimum_x_projection, minimum_x, x, "Takes the smallest value along x; the result is depth x height.",
            DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2 minimumXProjection: source, &destination")
