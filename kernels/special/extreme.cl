@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Minimum or maximum (PICK, from START on) over windows made of chords, as in kernels/window/chords.cl. Constants: elements FROM
- * and TO, their numbers FROM_TYPE and TO_TYPE; T, in which pixels are compared, int for those of 8 and 16 bits or float, and KEPT, in which
- * they lie in local memory; ALIGNED, whether rows are whole vectors of four; REACH_X to REACH_Z; LEVELS, how many lengths chords have, HALVES, which ('A' is one
+ * and TO, their numbers FROM_TYPE and TO_TYPE; T, in which pixels are compared, int for those of 8 and 16 bits or float; ALIGNED,
+ * whether rows are whole vectors of four; REACH_X to REACH_Z; LEVELS, how many lengths chords have, HALVES, which ('A' is one
  * pixel, 'B' three), and CHORDS, the number of the length for every |dy| and |dz| ('A' the first, '@' none); groups of LX
  * times LY work-items that make WIDE pixels of ROWS rows each.
  *
@@ -31,11 +31,7 @@ constant char halves[] = HALVES, chords[] = CHORDS;
 #define uint1 uint
 #define int1 int
 #define COLUMN JOIN(T, WIDE)
-#if WIDE == 1
-#define COLUMN_AT(level, row) ((T)((local const KEPT *)levels[level][row])[lx])
-#else
 #define COLUMN_AT(level, row) ((local const COLUMN *)levels[level][row])[lx]
-#endif
 typedef JOIN(FROM, 4) quad;
 
 inline void read_quads(quad *quads, global const FROM *row, const layout *image, int x)
@@ -98,7 +94,7 @@ inline void put(global uchar *pixels, const layout *image, int x, int y, int z, 
 
 __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPUT(from), OUTPUT(to), int slices)
 {
-    local JOIN(KEPT, 4) levels[LEVELS][BAND][QUADS];
+    local JOIN(T, 4) levels[LEVELS][BAND][QUADS];
     const int lx = get_local_id(0), ly = get_local_id(1), item = ly * LX + lx;
     const int left = ((int)get_global_id(0) - lx) * WIDE, top = ((int)get_global_id(1) - ly) * ROWS;
     const int front = slices * (int)get_global_id(2), end = min(front + slices, to.depth);
@@ -119,7 +115,7 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPU
                         v[e] = half_length == 0 ? a[4 * SIDE + e] : PICK(v[e], PICK(a[4 * SIDE + e - half_length], a[4 * SIDE + e + half_length]));
                     EACH(k, 0, LEVELS)
                         if (halves[k] - 'A' == half_length)
-                            levels[k][id / QUADS][id % QUADS] = JOIN(JOIN(convert_, KEPT), 4)((JOIN(T, 4))(v[0], v[1], v[2], v[3]));
+                            levels[k][id / QUADS][id % QUADS] = (JOIN(T, 4))(v[0], v[1], v[2], v[3]);
                 }
             }
         }

@@ -49,7 +49,7 @@ static const trial trials[] = {
     {"standard_deviation_box", {1, 2, 0}, 3, {33, 34, 2, 3}, DRUA_UINT8, DRUA_NO_TYPE, 1, true},
     {"sobel", {0}, 1, {132, 9, 34, 3}, DRUA_UINT16, DRUA_NO_TYPE, 1, false},
     {"tenengrad", {1}, 1, {33, 5, 3, 3}, DRUA_FLOAT32, DRUA_NO_TYPE, 1, true},
-    {"entropy_box", {1, 1, 1}, 3, {33, 5, 3, 3}, DRUA_UINT8, DRUA_NO_TYPE, 1, false},
+    {"entropy_box", {1, 1, 0}, 3, {33, 5, 3, 3}, DRUA_UINT8, DRUA_NO_TYPE, 1, false},
 };
 
 static drua_image run(drua_context *context, const trial *t, drua_image source, const char *chains)

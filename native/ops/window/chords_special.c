@@ -71,24 +71,22 @@ static tile extreme_tile(const int32_t r[3], int32_t depth)
     return reach <= 8 ? (tile){32, 8, 1, 2, slices} : (tile){32, 4, 1, 3, slices};
 }
 
-static bool is_short(drua_view from)
-{
-    return drua_type_size(from.layout.type) < 4;
-}
-
 static bool extreme(drua_plan *p, const char *pick, drua_window w, drua_view from, drua_view to)
 {
     char constants[MOST_TEXT / 2 + MOST_CHORDS], halves[MOST_RADIUS + 2], chords[MOST_CHORDS + 1];
     if (!is_small(w, MOST_RADIUS))
         return false;
     const int32_t levels = spell_chords(w, halves, chords);
-    tile t = extreme_tile(w.radius, to.layout.depth);
-    const char *kept = !is_short(from) ? "float" : t.wide == 1 ? window_element(from) : "int";
-    const int32_t bytes = is_short(from) && t.wide == 1 ? (int32_t)drua_type_size(from.layout.type) : 4;
-    if (levels * t.x * t.wide * (t.y * t.rows + 2 * w.radius[1]) * bytes > MOST_LOCAL)
+    const tile t = extreme_tile(w.radius, to.layout.depth);
+    if (levels * t.x * t.wide * (t.y * t.rows + 2 * w.radius[1]) * (int32_t)sizeof(float) > MOST_LOCAL)
         return false;
-    snprintf(constants, sizeof constants, "%s KEPT=%s LEVELS=%d HALVES=\"%s\" CHORDS=\"%s\"", pick, kept, levels, halves, chords);
+    snprintf(constants, sizeof constants, "%s LEVELS=%d HALVES=\"%s\" CHORDS=\"%s\"", pick, levels, halves, chords);
     return launch(p, "window_extreme", constants, w, t, from, to);
+}
+
+static bool is_short(drua_view from)
+{
+    return drua_type_size(from.layout.type) < 4;
 }
 
 bool window_special_minimum(drua_plan *p, drua_window w, drua_view from, drua_view to)
@@ -123,7 +121,7 @@ static bool sum(drua_plan *p, const char *wanted, drua_window w, drua_view from,
     if (!is_small(w, MOST_SUM_RADIUS))
         return false;
     spell_halves(w, chords);
-    tile t = {32, 8, 2, w.radius[2] == 0 ? 4 : 2, march_length(w.radius, to.layout.depth, 64)};
+    const tile t = {32, 8, 2, w.radius[2] == 0 ? 4 : 2, march_length(w.radius, to.layout.depth, 64)};
     snprintf(constants, sizeof constants, "%s PIXELS=%d BLOCKS=%d CHORDS=\"%s\"", wanted, (int)w.pixels, blocks_of(w), chords);
     return launch(p, "window_sum", constants, w, t, from, to);
 }

@@ -27,7 +27,7 @@ static void parts(drua_plan *p, drua_parts *parts)
 
 static void plan(drua_plan *p)
 {
-    enum { RUN = 32, FEW = 27 };
+    enum { RUN = 32, FEW = 9 };
     static const counter counters[] = {{255, "entropy_small", 64}, {65535, "entropy_medium", 32}, {INT64_MAX, "entropy_large", 16}};
     drua_window w = window_of(p, false);
     drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
