@@ -33,7 +33,7 @@ echo "$said" | grep -q "channel 2, frame 2" || fail "the result has not two chan
 "$drua" deconvolve "$folder/image.tif" "$folder/none.tif" "$folder/out2.tif" 2>"$folder/log" && fail "a file that is not there was read"
 grep -q "none.tif" "$folder/log" || fail "the sentence does not name the file"
 "$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/out2.tif" iteration=5 2>"$folder/log" && fail "an unknown option was taken"
-grep -q "there is no 'iteration'" "$folder/log" || fail "the sentence does not name the option"
+grep -q "options has no 'iteration'" "$folder/log" || fail "the sentence does not name the option"
 "$drua" phantom "$folder" colour=red 2>/dev/null && fail "an unknown name was taken"
 "$drua" deconvolve "$folder/image.tif" 2>/dev/null && fail "missing files were not missed"
 
