@@ -330,10 +330,12 @@ static void send_in_parts(drua_plan *plan)
     drop_results(plan);
     plan_free(plan);
     plan->status = DRUA_OK;
-    if (plan->op->large)
+    const bool parts = drua_slabs_serve(plan);
+    plan->status = parts ? drua_slabs_call(plan) : DRUA_OK;
+    if (plan->op->large && (!parts || plan->status == DRUA_E_MEMORY)) {
+        plan->status = DRUA_OK;
         plan->op->large(plan);
-    else
-        plan->status = drua_slabs_call(plan);
+    }
 }
 
 /* A view serves where the result is a new image, or replaces one of just its shape and type. */
@@ -360,7 +362,7 @@ static void run(drua_plan *plan)
         plan->op->build(plan);
     else {
         send(plan);
-        if (plan->status == DRUA_E_MEMORY && (plan->op->large || drua_slabs_serve(plan)))
+        if (plan->status == DRUA_E_MEMORY && ((plan->op->large && !plan->engine->in_slabs) || drua_slabs_serve(plan)))
             send_in_parts(plan);
     }
 }

@@ -125,7 +125,7 @@ typedef struct drua_op {
      * inputs have the extent of the first one. What depends on where a part lies asks plan_whole_shape. NULL: not in parts.
      */
     void (*parts)(drua_plan *plan, drua_parts *parts);
-    /** As `build`, for images that do not fit the device at once; NULL: none. */
+    /** As `build`, for images that do not fit the device at once, nor their `parts`; NULL: none. */
     void (*large)(drua_plan *plan);
     /** A composite: calls other operations and returns their results. */
     void (*build)(drua_plan *plan);
