@@ -169,6 +169,8 @@ drua_made *drua_made_start(drua_device *device, const char *family, const char *
     made->name = drua_copy_text(name);
     made->lanes = lanes;
     made->width = drua_device_index_width(arguments);
+    made->kernel.name = made->name;
+    made->kernel.length = made->name ? strlen(made->name) : 0;
     made->kernel.whole = drua_kernels_are_whole(text);
     memcpy(made->group, grid.group, sizeof made->group);
     while (arguments[made->count].kind && made->count < MOST_ARGUMENTS) {
