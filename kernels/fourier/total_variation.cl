@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Total variation in the update of Richardson-Lucy; see richardson_lucy.cl. */
+
+inline float minmod(float a, float b)
+{
+    return a * b <= 0.0f ? 0.0f : fabs(a) < fabs(b) ? a : b;
+}
+
+/* The voxels whose light can be seen: beyond them the estimate means nothing, and the nearest one stands for it. */
+typedef struct {
+    int3 first, last;
+} region;
+
+#define PIXEL(dx, dy, dz)                                                                                                        \
+    LOAD(estimate, clamp(x + dx, in.first.x, in.last.x), clamp(y + dy, in.first.y, in.last.y), clamp(z + dz, in.first.z, in.last.z))
+
+/* Forward difference along an axis over the length of the gradient, at a pixel whose neighbours are given. */
+inline float slope(float forward, float side_forward, float side_back, float other_forward, float other_back, float least)
+{
+    const float side = minmod(side_forward, side_back), other = minmod(other_forward, other_back);
+    const float size = sqrt(forward * forward + side * side + other * other + least * least);
+    return size > 0.0f ? forward / size : 0.0f;
+}
+
+#define SLOPE(name, fx, fy, fz, sx, sy, sz, ox, oy, oz, hf, hs, ho)                                                              \
+    inline float name(global const uchar *estimate_pixels, const layout estimate, int x, int y, int z, region in, float3 h,      \
+                      float ease)                                                                                                \
+    {                                                                                                                            \
+        const float c = PIXEL(0, 0, 0);                                                                                          \
+        return slope((PIXEL(fx, fy, fz) - c) / hf, (PIXEL(sx, sy, sz) - c) / hs, (c - PIXEL(-sx, -sy, -sz)) / hs,                \
+                     (PIXEL(ox, oy, oz) - c) / ho, (c - PIXEL(-ox, -oy, -oz)) / ho, ease * c);                                   \
+    }
+SLOPE(slope_x, 1, 0, 0, 0, 1, 0, 0, 0, 1, h.x, h.y, h.z)
+SLOPE(slope_y, 0, 1, 0, 1, 0, 0, 0, 0, 1, h.y, h.x, h.z)
+SLOPE(slope_z, 0, 0, 1, 1, 0, 0, 0, 1, 0, h.z, h.x, h.y)
+
+/* A slope that enters from before the first pixel is 0. */
+#define INFLOW(name, dx, dy, dz, first) ((first) ? 0.0f : name(estimate_pixels, estimate, x - dx, y - dy, z - dz, in, h, ease))
+
+/*
+ * 1 + correction * seen is divided by 1 - weight * div(gradient / |gradient|), where a gradient counts as `ease` times the
+ * estimate at least.
+ */
+kernel void rl_smooth(OUTPUT(correction), INPUT(estimate), INPUT(seen), int weighted, float weight, float hx, float hy, float hz, float ease, int fx, int fy, int fz,
+                      int lx, int ly, int lz)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    const float3 h = (float3)(hx, hy, hz);
+    const region in = {(int3)(fx, fy, fz), (int3)(lx, ly, lz)};
+    if (x < fx || y < fy || z < fz || x > lx || y > ly || z > lz)
+        return;
+    const float scale = weighted ? LOAD(seen, x, y, z) : 1.0f;
+    if (scale <= 0.0f)
+        return;
+    const float divergence =
+        (slope_x(estimate_pixels, estimate, x, y, z, in, h, ease) - INFLOW(slope_x, 1, 0, 0, x == fx)) / hx +
+        (slope_y(estimate_pixels, estimate, x, y, z, in, h, ease) - INFLOW(slope_y, 0, 1, 0, y == fy)) / hy +
+        (slope_z(estimate_pixels, estimate, x, y, z, in, h, ease) - INFLOW(slope_z, 0, 0, 1, z == fz)) / hz;
+    const float part = weight * divergence;
+    STORE(correction, x, y, z, (LOAD(correction, x, y, z) + part / scale) / (1.0f - part));
+}
