@@ -27,7 +27,7 @@ static const double CACHED = 256e6;
 
 /* What stands for the images that an operation may want: found by the parameter's name. */
 typedef struct inputs {
-    drua_image grey, mask, labels, spots, vector, changed, matrix, points;
+    drua_image grey, mask, labels, spots, vector, changed, matrix, points, kernel;
 } inputs;
 
 typedef struct row {
@@ -41,6 +41,8 @@ static drua_image input_for(const inputs *in, const char *category, const char *
     const bool labels = !strcmp(category, "labels") || !strcmp(category, "graph");
     if (strstr(name, "matrix"))
         return in->matrix;
+    if (strstr(name, "kernel") || strstr(name, "pattern") || strstr(name, "template") || !strcmp(name, "psf"))
+        return in->kernel;
     if (strstr(name, "points") || strstr(name, "list"))
         return in->points;
     if (strstr(name, "vector") || strstr(name, "value"))
@@ -154,6 +156,8 @@ static drua_status prepare(drua_context *context, drua_shape shape, drua_type ty
         status = drua_bench_push(context, (drua_shape){1000, 3, 1, 2}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->points);
     if (status == DRUA_OK)
         status = drua_bench_push(context, (drua_shape){8192, 1, 1, 3}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->vector);
+    if (status == DRUA_OK)
+        status = drua_bench_push(context, (drua_shape){9, 9, shape.depth > 1 ? 9 : 1, shape.dimension}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->kernel);
     return status;
 }
 

@@ -563,18 +563,23 @@ static volume scene(int w, int h, int d, volume psf, double background)
     return g;
 }
 
-/* How far what a convolution in float32 rounds away takes the reference itself: total variation without a floor turns them into steps. */
+/*
+ * How far what a convolution in float32 rounds away takes the reference itself at most, of several trials: total variation without
+ * a floor turns some roundings into steps, and which ones is chance.
+ */
 static double sensitivity(volume g, volume psf, recipe r, int iterations, volume due)
 {
-    if (r.tv == 0 || r.floor > 0)
-        return 0;
-    volume other = copy(g);
-    for (int i = 0; i < count(g); i++)
-        other.v[i] *= 1 + 2e-7 * (harness_below(&chance, 3) - 1);
-    volume moved = deconvolve(other, psf, r, iterations);
-    const double result = distance(moved, due);
-    free(other.v), free(moved.v);
-    return result;
+    enum { TRIALS = 20 };
+    double most = 0;
+    for (int trial = 0; trial < TRIALS && r.tv != 0 && r.floor == 0; trial++) {
+        volume other = copy(g);
+        for (int i = 0; i < count(g); i++)
+            other.v[i] *= 1 + 2e-7 * (harness_below(&chance, 3) - 1);
+        volume moved = deconvolve(other, psf, r, iterations);
+        most = fmax(most, distance(moved, due));
+        free(other.v), free(moved.v);
+    }
+    return most;
 }
 
 START_TEST(iterations)

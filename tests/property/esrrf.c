@@ -418,7 +418,7 @@ START_TEST(mistakes_are_named)
     movie m = random_movie(5, 5, 1, NOISE);
     drua_image source = push(&m);
     static const char *const wrong[][2] = {{"magnifcation=5", "magnifcation"},     {"magnification=2.5", "whole number"},
-                                           {"magnification=0", "1 to 20"},         {"radius", "name=value"},
+                                           {"magnification=0", "1 to 20"},         {"radius", "radius=value"},
                                            {"projection=MAX", "AVG, VAR, TAC2"},   {"registration=fiji", "nanopyx"},
                                            {"sensitivity=many", "sensitivity"},    {"radius=nan", "radius"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)

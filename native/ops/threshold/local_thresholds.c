@@ -80,6 +80,7 @@ static void build_phansalkar(drua_plan *p)
     DRUA_IMAGE_IN("source", "image to segment"), DRUA_IMAGE_OUT("destination", "mask"),                                          \
         DRUA_INTEGER("radius", "radius of the disk or ball", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 15)
 #define VALUE(name, doc_, preset_) DRUA_NUMBER(name, doc_, .preset = preset_)
+#define LARGEST(doc_, preset_) DRUA_NUMBER("r", doc_, DRUA_RANGE(1e-6, 1e9), .preset = preset_)
 #define C_VALUE VALUE("c_value", "taken from the threshold", 7)
 
 #define LOCAL_THRESHOLD(name_, function, camel_, method_, numeric_, summary_, params_, more_)                                    \
@@ -106,7 +107,7 @@ LOCAL_THRESHOLD(local_threshold_phansalkar, build_phansalkar, "Phansalkar",
                 "mean (1 + 2 exp(-10 mean) + k (deviation / r - 1)) of grey values divided by 255; Phansalkar et al. 2011", DRUA_DEVICE,
                 "Marks bright pixels of images with little contrast, such as stained tissue; of 8-bit images.",
                 DRUA_PARAMS(IMAGES, VALUE("k", "weight of the standard deviation", 0.25),
-                            VALUE("r", "largest standard deviation, as a share of 255", 0.5)), ", k, r")
+                            LARGEST("largest standard deviation, as a share of 255", 0.5)), ", k, r")
 LOCAL_THRESHOLD(local_threshold_sauvola, build_sauvola, "Sauvola", "mean (1 + k (deviation / r - 1)); Sauvola and Pietikainen 2000", DRUA_DEVICE,
                 "Marks pixels brighter than a share of the mean around them, which grows with the standard deviation.",
-                DRUA_PARAMS(IMAGES, VALUE("k", "weight of the standard deviation", 0.5), VALUE("r", "largest standard deviation", 128)), ", k, r")
+                DRUA_PARAMS(IMAGES, VALUE("k", "weight of the standard deviation", 0.5), LARGEST("largest standard deviation", 128)), ", k, r")
