@@ -390,16 +390,18 @@ drua_status drua_chain_run(drua_engine *engine, drua_value *root)
 {
     if (!root->node)
         return drua_fail(DRUA_E_INTERNAL, "an image has neither pixels nor a recipe");
-    for (drua_value *input; (input = blocking(engine, root)) != NULL;)
+    for (drua_value *input; root->node && (input = blocking(engine, root)) != NULL;)
         DRUA_TRY(drua_chain_run(engine, input));
+    if (!root->node)        /* it came along with an input: while all unsent work goes out, images of the same inputs do */
+        return DRUA_OK;
     drua_chain c;
     step steps[DRUA_CHAIN_STEPS] = {{0}};
     if (!plan_chain(engine, root, &c, steps)) {
         /* too large for one launch: what the last step reads becomes resident, and that step is a chain of its own */
-        for (int i = 0; i < root->node->input_count; i++)
+        for (int i = 0; root->node && i < root->node->input_count; i++)
             if (!root->node->inputs[i]->buffer)
                 DRUA_TRY(drua_chain_run(engine, root->node->inputs[i]));
-        return drua_chain_run(engine, root);
+        return root->node ? drua_chain_run(engine, root) : DRUA_OK;
     }
     drua_status status = launch(engine, &c, steps);
     if (status != DRUA_OK) {

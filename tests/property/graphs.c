@@ -370,6 +370,37 @@ START_TEST(results_share_a_launch)
 }
 END_TEST
 
+static drua_image joined(drua_context *context, const char *operation, drua_image a, drua_image b)
+{
+    drua_argument arguments[] = {IMAGE(a), IMAGE(b), NEW};
+    REQUIRE(drua_invoke(context, operation, arguments, 3, NULL));
+    return arguments[2].image;
+}
+
+/* A weighted mean reads more images than one launch: while all unsent work goes out, one of its inputs brings it along. */
+START_TEST(large_chain_goes_out_with_its_inputs)
+{
+    enum { IMAGES = 4 };
+    open_sides();
+    drua_context *context = sides[0];
+    const float numbers[] = {1, 2, 3, 4, 5};
+    const drua_image source = harness_line(context, numbers, 5);
+    drua_image sum = 0, weights = 0;
+    for (int i = 0; i < IMAGES; i++) {
+        const float weight[] = {(float)i + 1, 2, 3, 4, 5};
+        const drua_image w = harness_line(context, weight, 5), product = joined(context, "multiply_images", source, w);
+        sum = sum ? joined(context, "add_images", sum, product) : product;
+        weights = weights ? joined(context, "add_images", weights, w) : w;
+    }
+    const drua_image mean = joined(context, "divide_images", sum, applied(context, "add_image_and_scalar", weights, 0));
+    const drua_image result = applied(context, "power", mean, 1);
+    REQUIRE(drua_sync(context));
+    ck_assert_double_eq(harness_first(context, result), 1);
+    ck_assert_double_eq(harness_first(context, sum), 10);
+    close_sides();
+}
+END_TEST
+
 /* A chain that comes back is compiled by a thread while the interpreter serves, and gives the same bits. */
 START_TEST(chain_is_compiled_in_the_background)
 {
@@ -514,6 +545,7 @@ int main(void)
     tcase_add_test(tests, window_is_bounded);
     tcase_add_test(tests, equal_work_is_done_once);
     tcase_add_test(tests, results_share_a_launch);
+    tcase_add_test(tests, large_chain_goes_out_with_its_inputs);
     tcase_add_test(tests, chain_is_compiled_in_the_background);
     tcase_add_test(tests, variants_are_timed);
     tcase_add_test(tests, filters_are_timed);
