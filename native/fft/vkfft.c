@@ -18,6 +18,11 @@ enum { LAST_WITH_CONVOLUTION = 10299, AXES = 3, LONGEST = 65536 };
 static cl_mem reserve(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code);
 static cl_int give_back(cl_mem memory);
 
+static cl_program make_program(cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *code);
+static cl_kernel make_kernel(cl_program program, const char *name, cl_int *code);
+static cl_int release_program(cl_program program);
+static cl_int release_kernel(cl_kernel kernel);
+
 /* VkFFT's own queue carries its tables; kernels go to the engine's. */
 static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset, const size_t *global,
                      const size_t *local, cl_uint waits, const cl_event *wait, cl_event *event);
@@ -25,17 +30,17 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, con
 #define clBuildProgram drua_opencl_load()->clBuildProgram
 #define clCreateBuffer reserve
 #define clCreateCommandQueue drua_opencl_load()->clCreateCommandQueue
-#define clCreateKernel drua_opencl_load()->clCreateKernel
-#define clCreateProgramWithSource drua_opencl_load()->clCreateProgramWithSource
+#define clCreateKernel make_kernel
+#define clCreateProgramWithSource make_program
 #define clEnqueueNDRangeKernel launch
 #define clEnqueueWriteBuffer drua_opencl_load()->clEnqueueWriteBuffer
 #define clFinish drua_opencl_load()->clFinish
 #define clGetDeviceInfo drua_opencl_load()->clGetDeviceInfo
 #define clGetProgramBuildInfo drua_opencl_load()->clGetProgramBuildInfo
 #define clReleaseCommandQueue drua_opencl_load()->clReleaseCommandQueue
-#define clReleaseKernel drua_opencl_load()->clReleaseKernel
+#define clReleaseKernel release_kernel
 #define clReleaseMemObject give_back
-#define clReleaseProgram drua_opencl_load()->clReleaseProgram
+#define clReleaseProgram release_program
 #define clSetKernelArg drua_opencl_load()->clSetKernelArg
 /* only for programs kept as text, which is never asked for */
 #define clCreateProgramWithBinary(...) NULL
@@ -51,6 +56,10 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, con
 #undef clEnqueueNDRangeKernel
 #undef clCreateBuffer
 #undef clReleaseMemObject
+#undef clCreateKernel
+#undef clCreateProgramWithSource
+#undef clReleaseKernel
+#undef clReleaseProgram
 #undef setlocale
 #undef printf
 
@@ -61,6 +70,13 @@ typedef struct holding {
     struct holding *next;
     drua_block *block;
 } holding;
+
+/* A program or kernel that VkFFT made. */
+typedef struct creation {
+    struct creation *next;
+    cl_program program;
+    cl_kernel kernel;
+} creation;
 
 typedef struct program {
     VkFFTApplication application;
@@ -78,6 +94,7 @@ typedef struct plan {
     uint64_t bytes;
     program transform, convolution[2];
     holding *holdings;
+    creation *creations;
     bool has_no_memory;
 } plan;
 
@@ -114,6 +131,75 @@ static cl_int give_back(cl_mem memory)
     drua_device_give_back(served->device, entry->block);
     drua_free(entry);
     return CL_SUCCESS;
+}
+
+/* Notes it for discard, or releases it for want of memory. */
+static bool remember(cl_program compiled, cl_kernel kernel)
+{
+    const drua_opencl *cl = drua_opencl_load();
+    creation *entry = drua_alloc(sizeof *entry);
+    if (entry) {
+        *entry = (creation){served->creations, compiled, kernel};
+        served->creations = entry;
+    } else if (compiled) {
+        cl->clReleaseProgram(compiled);
+    } else {
+        cl->clReleaseKernel(kernel);
+    }
+    return entry != NULL;
+}
+
+static void forget(cl_program compiled, cl_kernel kernel)
+{
+    creation **at = &served->creations;
+    while (*at && ((*at)->program != compiled || (*at)->kernel != kernel))
+        at = &(*at)->next;
+    creation *entry = *at;
+    if (entry)
+        *at = entry->next;
+    drua_free(entry);
+}
+
+static cl_program make_program(cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *code)
+{
+    cl_program compiled = drua_opencl_load()->clCreateProgramWithSource(context, count, texts, lengths, code);
+    if (!compiled || remember(compiled, NULL))
+        return compiled;
+    *code = CL_OUT_OF_HOST_MEMORY;
+    return NULL;
+}
+
+static cl_kernel make_kernel(cl_program compiled, const char *name, cl_int *code)
+{
+    cl_kernel kernel = drua_opencl_load()->clCreateKernel(compiled, name, code);
+    if (!kernel || remember(NULL, kernel))
+        return kernel;
+    *code = CL_OUT_OF_HOST_MEMORY;
+    return NULL;
+}
+
+static cl_int release_program(cl_program compiled)
+{
+    forget(compiled, NULL);
+    return drua_opencl_load()->clReleaseProgram(compiled);
+}
+
+static cl_int release_kernel(cl_kernel kernel)
+{
+    forget(NULL, kernel);
+    return drua_opencl_load()->clReleaseKernel(kernel);
+}
+
+/* VkFFT forgets some of what it made where a call fails on its way. */
+static void release_the_rest(plan *p)
+{
+    while (p->creations)
+        if (p->creations->kernel)
+            release_kernel(p->creations->kernel);
+        else
+            release_program(p->creations->program);
+    while (p->holdings)
+        give_back(drua_block_handle(p->holdings->block));
 }
 
 /* The engine's sentence about memory, or the library's number. */
@@ -236,8 +322,7 @@ static void discard(void *state)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i]->made)
             delete(all[i]);
-    while (p->holdings)         /* VkFFT forgets some where a call fails on its way */
-        give_back(drua_block_handle(p->holdings->block));
+    release_the_rest(p);
     drua_free(p);
 }
 

@@ -128,7 +128,7 @@ HOST_ALONE(write, "file", "Writes an image of the device as a TIFF file, past Im
 
 HOST_ALONE(deconvolve_hyperstack, "deconvolution",
            "Deconvolves every channel and frame of an open image and shows the result in a new window; a channel takes the psf's channel of its number where there is one.",
-           DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"), DRUA_TEXT("psf", "title of the window with the point spread functions"),
+           DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"), DRUA_TEXT("psf", "title of an open image window with the point spread functions"),
                        DRUA_TEXT("title", "title of the new window", .example_text = "restored"),
                        {.name = "options", .doc = "settings as words, as of deconvolve", .kind = DRUA_KIND_OPTIONS, .preset_text = ""}))
 
