@@ -5,31 +5,32 @@
  */
 #include "bench.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST = 16, WARM_UP = 16, TIMED = 9 };
 
-/* Images by name, `&` for a result, `=` for a number, else a number or a text. In planes what concerns z is ignored. */
+/* Images by name, `&` for a result, `=` for a number, else a number, one along z such as z2, which is 0 in planes, or a text. */
 typedef struct work {
     const char *name, *operation, *arguments;
 } work;
 
 static const work works[] = {
     {"add scalar", "add_image_and_scalar", "grey & 1"},
-    {"gaussian sigma 2", "gaussian_blur", "grey & 2 2 2"},
-    {"gaussian sigma 10", "gaussian_blur", "grey & 10 10 10"},
-    {"difference of gaussian 1,3", "difference_of_gaussian", "grey & 1 1 1 3 3 3"},
-    {"mean box r3", "mean_box", "grey & 3 3 3"},
-    {"maximum box r3", "maximum_box", "grey & 3 3 3"},
-    {"top hat box r5", "top_hat_box", "grey & 5 5 5"},
-    {"maximum sphere r3", "maximum_sphere", "grey & 3 3 3"},
-    {"maximum sphere r10", "maximum_sphere", "grey & 10 10 10"},
+    {"gaussian sigma 2", "gaussian_blur", "grey & 2 2 z2"},
+    {"gaussian sigma 10", "gaussian_blur", "grey & 10 10 z10"},
+    {"difference of gaussian 1,3", "difference_of_gaussian", "grey & 1 1 z1 3 3 z3"},
+    {"mean box r3", "mean_box", "grey & 3 3 z3"},
+    {"maximum box r3", "maximum_box", "grey & 3 3 z3"},
+    {"top hat box r5", "top_hat_box", "grey & 5 5 z5"},
+    {"maximum sphere r3", "maximum_sphere", "grey & 3 3 z3"},
+    {"maximum sphere r10", "maximum_sphere", "grey & 10 10 z10"},
     {"sobel", "sobel", "grey &"},
     {"laplace box", "laplace_box", "grey &"},
-    {"median box r1", "median_box", "grey & 1 1 1"},
-    {"median box r2", "median_box", "grey & 2 2 2"},
+    {"median box r1", "median_box", "grey & 1 1 z1"},
+    {"median box r2", "median_box", "grey & 2 2 z2"},
     {"sum of all pixels", "sum_of_all_pixels", "grey ="},
     {"statistics of image", "statistics_of_image", "grey"},
     {"histogram 256, range given", "histogram", "grey & 256 0 256 0"},
@@ -53,15 +54,16 @@ static const work works[] = {
 static const char *const picture_names[DRUA_BENCH_PICTURES] = {"grey", "mask", "labels", "spots", "noise", "full"};
 
 /* Fills arguments from a work's text, whose words `text` keeps. */
-static size_t read_arguments(char *text, const drua_image *images, drua_argument *arguments)
+static size_t read_arguments(char *text, const drua_image *images, bool flat, drua_argument *arguments)
 {
     size_t count = 0;
     for (char *word = strtok(text, " "); word && count < MOST; word = strtok(NULL, " "), count++) {
         char *end;
-        const double number = strtod(word, &end);
+        const bool along_z = word[0] == 'z';
+        const double number = strtod(word + along_z, &end);
         arguments[count] = (drua_argument){.kind = DRUA_ARG_NONE};
         if (!*end)
-            arguments[count] = (drua_argument){.kind = DRUA_ARG_NUMBER, .number = number};
+            arguments[count] = (drua_argument){.kind = DRUA_ARG_NUMBER, .number = along_z && flat ? 0 : number};
         else if (strcmp(word, "&") && strcmp(word, "="))
             arguments[count] = (drua_argument){.kind = DRUA_ARG_TEXT, .text = word};
         for (int i = 0; i < DRUA_BENCH_PICTURES; i++)
@@ -71,13 +73,13 @@ static size_t read_arguments(char *text, const drua_image *images, drua_argument
     return count;
 }
 
-static drua_status run(drua_context *context, const work *w, const drua_image *images, double *seconds, double *bytes)
+static drua_status run(drua_context *context, const work *w, const drua_image *images, bool flat, double *seconds, double *bytes)
 {
     char text[128];
     drua_argument arguments[MOST], before[MOST];
     drua_table *table = NULL;
     snprintf(text, sizeof text, "%s", w->arguments);
-    const size_t count = read_arguments(text, images, arguments);
+    const size_t count = read_arguments(text, images, flat, arguments);
     memcpy(before, arguments, sizeof before);
     const double start = drua_bench_seconds();
     drua_status status = drua_invoke(context, w->operation, arguments, count, &table);
@@ -102,9 +104,9 @@ static drua_status time_all(drua_context *context, drua_shape shape, drua_type t
     for (size_t k = 0; k < sizeof works / sizeof *works && status == DRUA_OK; k++) {
         double time[TIMED], bytes, ignored;
         for (int i = 0; i < WARM_UP && status == DRUA_OK; i++)
-            status = run(context, &works[k], images, &ignored, &bytes);
+            status = run(context, &works[k], images, shape.depth == 1, &ignored, &bytes);
         for (int i = 0; i < TIMED && status == DRUA_OK; i++)
-            status = run(context, &works[k], images, &time[i], &bytes);
+            status = run(context, &works[k], images, shape.depth == 1, &time[i], &bytes);
         if (status != DRUA_OK)
             break;
         const double ms = 1e3 * drua_bench_median(time, TIMED), floor = 1e3 * bytes / rate;
