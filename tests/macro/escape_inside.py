@@ -32,7 +32,7 @@ IJ.runMacro(START + '''
 Ext.Drua_clear();
 a = "a"; b = "b"; Ext.Drua_create2d(a, 1000, 1000, 32);
 Ext.Drua_addImageAndScalar(a, b, 1);
-for (i = 0; i < 400; i++)
+for (i = 0; i < 4000; i++)
     Ext.Drua_medianBox(a, b, 4, 4, 0);
 Ext.Drua_maximumOfAllPixels(b, most);
 print("Escape did not stop the macro");''')
@@ -45,7 +45,7 @@ kill = Later(main.interrupt)
 image = drua.push(IJ.createImage("big", "32-bit", 1000, 1000, 1))
 kill.start()
 try:
-    for i in range(400):
+    for i in range(4000):
         drua.op("median_box", image, 4, 4, 0)
     drua.sync()
 except DruaException as e:
