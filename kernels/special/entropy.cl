@@ -3,8 +3,6 @@
  * Entropy of windows of few pixels, whose bins are compared with each other in registers: as in kernels/window/entropy.cl a value that
  * comes for the c-th time adds what is listed for c. Constants: REACH_X to REACH_Z.
  */
-#define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
-
 enum { LINE = 2 * REACH_X + 1, PLANE = LINE * (2 * REACH_Y + 1), ALL = PLANE * (2 * REACH_Z + 1) };
 
 __attribute__((reqd_work_group_size(32, 4, 1))) kernel void entropy_of_few(INPUT(bins), OUTPUT(to), global const long *gains, float pixels)

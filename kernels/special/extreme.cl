@@ -9,8 +9,6 @@
  * A group marches down the slices. Of each it brings the extremes over chords of every length into local memory; those of a
  * disc hold the next smaller disc, so a chord is looked up once. Extremes of discs wait in registers for the slices they reach.
  */
-#define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
-
 enum {
     ITEMS = LX * LY,
     QUADS = LX * WIDE / 4,
@@ -23,29 +21,13 @@ enum {
 constant char halves[] = HALVES, chords[] = CHORDS;
 #define LEVEL(dy, dz) (chords[(dz) * (REACH_Y + 1) + (dy)] - 'A')
 
-#define float1 float
-#define uchar1 uchar
-#define char1 char
-#define ushort1 ushort
-#define short1 short
-#define uint1 uint
-#define int1 int
 #define COLUMN JOIN(T, WIDE)
 #define COLUMN_AT(level, row) ((local const COLUMN *)levels[level][row])[lx]
-typedef JOIN(FROM, 4) quad;
 
 inline void read_quads(quad *quads, global const FROM *row, const layout *image, int x)
 {
-    EACH(i, 0, READ) {
-        const int at = x + 4 * (i - SIDE), last = image->width - 1;
-#if ALIGNED
-        quads[i] = *(global const quad *)(row + clamp(at, 0, last - 3));
-#else
-        const INDEX column = image->column;
-        quads[i] = (quad)(row[clamp(at, 0, last) * column], row[clamp(at + 1, 0, last) * column], row[clamp(at + 2, 0, last) * column],
-                          row[clamp(at + 3, 0, last) * column]);
-#endif
-    }
+    EACH(i, 0, READ)
+        quads[i] = quad_at(row, image, x + 4 * (i - SIDE));
 }
 
 /* The same one by one, with repeated ends. */

@@ -14,8 +14,6 @@
 #define AS_FLOATS 0
 #define FASTEST KEY
 #endif
-#define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
-
 #define ORDER(T, LOWER, HIGHER)                                                                                                  \
     inline T lower_##T(T a, T b) { return LOWER(a, b); }                                                                         \
     inline T higher_##T(T a, T b) { return HIGHER(a, b); }

@@ -5,22 +5,12 @@
  * aligned. A work-item goes down the rows of a slice with sorted rows of 5 keys, or down the slices with sorted planes of 25:
  * two outputs share the middle of four, which are two sorted pairs, and each adds a fifth.
  */
-#define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
-
 enum {
     SIDE = COUNT / 5,                   /* keys of a row or plane */
     OUTPUTS = COUNT == 25 ? 2 : 1,      /* neighbours in x that a work-item makes */
     GROUP_X = 32,
     GROUP_Y = COUNT == 25 ? 4 : 2
 };
-
-#if FLOATS
-inline int key_of(float pixel) { return as_int(pixel) ^ (as_int(pixel) >> 31 & INT_MAX); }
-inline float pixel_of(int key) { return as_float(key ^ (key >> 31 & INT_MAX)); }
-#else
-#define key_of(pixel) ((KEY)(pixel))
-#define pixel_of(key) ((ELEMENT)(key))
-#endif
 
 #define EXCHANGE(a, b)                                                                                                           \
     {                                                                                                                            \

@@ -5,16 +5,6 @@
  * pixels of each and the sorted triples around them: of the lowest keys the highest, of the middle ones the middle and of
  * the highest the lowest; the middle of those is the median.
  */
-#define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
-
-#if FLOATS
-inline int key_of(float pixel) { return as_int(pixel) ^ (as_int(pixel) >> 31 & INT_MAX); }
-inline float pixel_of(int key) { return as_float(key ^ (key >> 31 & INT_MAX)); }
-#else
-#define key_of(pixel) ((KEY)(pixel))
-#define pixel_of(key) ((ELEMENT)(key))
-#endif
-
 inline KEY middle_of(KEY a, KEY b, KEY c)
 {
     return max(min(a, b), min(max(a, b), c));

@@ -4,8 +4,6 @@
  * number TO_TYPE; ALIGNED, whether rows are whole vectors of four; DEVIATION or not; REACH_X to REACH_Z; CHORDS, half lengths
  * for every |dy| and |dz| ('A' 0, '@' none); BLOCKS, how many blocks of 1, 2, 4, ... pixels chords are made of.
  */
-#define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
-
 enum {
     GROUP_X = 32,
     GROUP_Y = 8,

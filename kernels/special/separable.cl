@@ -10,7 +10,6 @@
 #define MINIMUM 2
 #define MAXIMUM 3
 
-#define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
 #define DISTANCE(k) ((k) < 0 ? -(k) : (k))
 
 /* Weights of distances from 0 on; passed by value they are operands that cost nothing. */
@@ -38,13 +37,6 @@ typedef struct {
 #define SELECTS (FILTER == MINIMUM || FILTER == MAXIMUM)    /* the order does not matter */
 #define BOTH(T, a, b) FOLD(T, a, 0.0f, b)
 
-#define float1 float
-#define uchar1 uchar
-#define char1 char
-#define ushort1 ushort
-#define short1 short
-#define uint1 uint
-#define int1 int
 #ifndef SUM
 #define SUM float
 #endif
@@ -55,7 +47,6 @@ typedef struct {
 #else
 #define VALUE SUM
 #endif
-typedef JOIN(FROM, 4) quad;
 typedef union {
     COLUMN all;
     SUM one[VB];

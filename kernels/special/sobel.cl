@@ -4,8 +4,6 @@
  * number TO_TYPE; ALIGNED, whether rows are whole vectors of four; FLAT, no differences along z; LENGTH, the gradient's
  * length or its square; SMALL, whether pixels of the source have 8 or 16 bits. A work-item makes four pixels of ROWS rows and goes down the slices.
  */
-#define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
-
 enum { ROWS = 2, PIXELS = 4 };
 
 /* Conversions of 16 bits are slow: here they go into the digits of a float. */

@@ -10,8 +10,6 @@
 #define MEAN_OF_FLOATS 1
 #define MEAN_OF_INTEGERS 2
 #define COUNT_OF_NONZEROS 3
-#define EACH(i, first, end) _Pragma("unroll") for (int i = first; i < end; i++)
-
 enum {
     ITEMS = LX * LY,
     SIDE = (REACH_X + 3) / 4,           /* quads beside a tile that chords reach */
@@ -23,7 +21,6 @@ enum {
 constant char chords[] = CHORDS;
 #define LENGTH(dy, dz) (2 * (chords[(dz) * (REACH_Y + 1) + (dy)] - 'A') + 1)
 
-typedef JOIN(FROM, 4) quad;
 typedef union {
     JOIN(T, 4) all;
     T one[4];
@@ -32,16 +29,8 @@ typedef union {
 /* A quad and the one after it. */
 inline void read_quads(quad *quads, global const FROM *row, const layout *image, int x)
 {
-    EACH(i, 0, 2) {
-        const int at = x + 4 * i, last = image->width - 1;
-#if ALIGNED
-        quads[i] = *(global const quad *)(row + clamp(at, 0, last - 3));
-#else
-        const INDEX column = image->column;
-        quads[i] = (quad)(row[clamp(at, 0, last) * column], row[clamp(at + 1, 0, last) * column], row[clamp(at + 2, 0, last) * column],
-                          row[clamp(at + 3, 0, last) * column]);
-#endif
-    }
+    EACH(i, 0, 2)
+        quads[i] = quad_at(row, image, x + 4 * i);
 }
 
 inline T value_of(FROM pixel)
