@@ -106,6 +106,8 @@ static void compile(drua_made *made)
     if (code == CL_SUCCESS && !made->device->info.is_gpu)
         launch_nothing(made);
     pthread_mutex_unlock(&compiling);
+    if (code == CL_SUCCESS)
+        atomic_fetch_add(&made->device->programs_built, 1);
     atomic_store(&made->state, code == CL_SUCCESS ? DRUA_MADE_READY : DRUA_MADE_REFUSED);
 }
 
@@ -182,7 +184,6 @@ drua_made *drua_made_start(drua_device *device, const char *family, const char *
         drua_made_free(made);
         return NULL;
     }
-    atomic_fetch_add(&device->programs_built, 1);
     if (wait)
         compile(made);
     else
