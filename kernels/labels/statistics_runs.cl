@@ -36,13 +36,9 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
     }
 }
 
-/*
- * Each kernel walks with its own run, which it declares: `read` for four pixels, `begin` where a label starts, `add` for a
- * pixel, `end` where it stops. `end` fills `run`, which `collect` adds to the table; from there, or if there is no place,
- * `emit` adds it to the rows.
- * Positions are relative to the tile.
- */
-#define WALK_RUNS(FIELDS, declare, read, begin, add, end, collect, emit)                                                         \
+/* ---- a group's table and a run that is added to it */
+
+#define OPEN_TABLE(FIELDS)                                                                                                       \
     volatile local uint tags[SLOTS], table[SLOTS * FIELDS];                                                                      \
     const int lanes = get_local_size(0) * get_local_size(1) * get_local_size(2);                                                 \
     const int lane = (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0);              \
@@ -50,10 +46,42 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
         table[i] = 0;                                                                                                            \
     for (int i = lane; i < SLOTS; i += lanes)                                                                                    \
         tags[i] = NOBODY;                                                                                                        \
-    const int x = (int)get_global_id(0), top = (int)get_global_id(1) * rows, z = (int)get_global_id(2);                          \
-    const int3 tile = (int3)(x - (int)get_local_id(0), top - (int)get_local_id(1) * rows, z - (int)get_local_id(2));             \
-    const int bottom = x < labels.width && z < labels.depth ? min(top + rows, labels.height) : top;                              \
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+#define END_RUN(FIELDS, collect, emit)                                                                                           \
+    {                                                                                                                            \
+        const int place = slot_of(tags, label);                                                                                  \
+        volatile local uint *slot = table + place * FIELDS;                                                                      \
+        if (place >= 0) {                                                                                                        \
+            collect                                                                                                              \
+        } else {                                                                                                                 \
+            emit                                                                                                                 \
+        }                                                                                                                        \
+    }
+
+#define CLOSE_TABLE(FIELDS, emit)                                                                                                \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                                                \
+    for (int i = lane; i < SLOTS; i += lanes) {                                                                                  \
+        const uint label = tags[i];                                                                                              \
+        if (label == NOBODY)                                                                                                     \
+            continue;                                                                                                            \
+        uint run[FIELDS];                                                                                                        \
+        for (int field = 0; field < FIELDS; field++)                                                                             \
+            run[field] = table[i * FIELDS + field];                                                                              \
+        emit                                                                                                                     \
+    }
+
+/*
+ * Each kernel has its own run, which it declares: `read` for four pixels, `begin` where a label starts, `add` for a pixel,
+ * `end` where it stops. `end` fills `run`, which `collect` adds to the table; from there, or if there is no place, `emit` adds
+ * it to the rows. Of two kernels with the same work one has a list of runs; the other walks where that list was too short.
+ */
+#define WALK_RUNS(FIELDS, declare, read, begin, add, end, collect, emit)                                                         \
+    if ((int)*count <= capacity)                                                                                                 \
+        return;                                                                                                                  \
+    OPEN_TABLE(FIELDS)                                                                                                           \
+    const int x = (int)get_global_id(0), top = (int)get_global_id(1) * rows, z = (int)get_global_id(2);                          \
+    const int bottom = x < labels.width && z < labels.depth ? min(top + rows, labels.height) : top;                              \
     {   /* what lives here need not outlive a barrier */                                                                         \
         uint run[FIELDS], label = NOBODY;                                                                                        \
         int start = top;                                                                                                         \
@@ -75,13 +103,7 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
                 if (next.x != label) {                                                                                           \
                     if (label != NOBODY) {                                                                                       \
                         end                                                                                                      \
-                        const int place = slot_of(tags, label);                                                                  \
-                        volatile local uint *slot = table + place * FIELDS;                                                      \
-                        if (place >= 0) {                                                                                        \
-                            collect                                                                                              \
-                        } else {                                                                                                 \
-                            emit                                                                                                 \
-                        }                                                                                                        \
+                        END_RUN(FIELDS, collect, emit)                                                                           \
                     }                                                                                                            \
                     label = next.x;                                                                                              \
                     start = y;                                                                                                   \
@@ -95,13 +117,31 @@ inline float4 values_down(global const uchar *pixels, const layout *image, int x
             }                                                                                                                    \
         }                                                                                                                        \
     }                                                                                                                            \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                                                \
-    for (int i = lane; i < SLOTS; i += lanes) {                                                                                  \
-        const uint label = tags[i];                                                                                              \
-        if (label == NOBODY)                                                                                                     \
-            continue;                                                                                                            \
+    CLOSE_TABLE(FIELDS, emit)
+
+#define WALK_LIST(FIELDS, declare, read, begin, add, end, collect, emit)                                                         \
+    const uint listed = *count;                                                                                                  \
+    if ((int)listed > capacity)                                                                                                  \
+        return;                                                                                                                  \
+    OPEN_TABLE(FIELDS)                                                                                                           \
+    const uint share = (listed / (uint)get_num_groups(0) / lanes + 1) * lanes, from = min((uint)get_group_id(0) * share, listed); \
+    for (uint i = from + lane; i < min(from + share, listed); i += lanes) {                                                      \
+        const uint4 found = list[i];                                                                                             \
+        const uint label = found.x;                                                                                              \
+        const int x = (int)found.y, start = (int)found.z, z = (int)(found.w / LONGEST_RUN), bottom = start + 1 + found.w % LONGEST_RUN; \
         uint run[FIELDS];                                                                                                        \
-        for (int field = 0; field < FIELDS; field++)                                                                             \
-            run[field] = table[i * FIELDS + field];                                                                              \
-        emit                                                                                                                     \
-    }
+        declare                                                                                                                  \
+        begin                                                                                                                    \
+        for (int four = start; four < bottom; four += 4) {                                                                       \
+            const int more = bottom - 1 - four;                                                                                  \
+            float4 value = 0.0f;                                                                                                 \
+            read                                                                                                                 \
+            for (int y = four; y <= four + min(more, 3); y++, value = value.s1230) {                                             \
+                add                                                                                                              \
+            }                                                                                                                    \
+        }                                                                                                                        \
+        const int y = bottom;                                                                                                    \
+        end                                                                                                                      \
+        END_RUN(FIELDS, collect, emit)                                                                                           \
+    }                                                                                                                            \
+    CLOSE_TABLE(FIELDS, emit)
