@@ -4,7 +4,18 @@
  * A work-item goes through slices with four pixels of a row, so rows of both images are aligned vectors.
  */
 
-#define FOUR(x, y, z) load_four_labels(pixels, l.type, AT(l, x, y, z))
+#define FOUR(x, y, z) load_four_words(pixels, l.type, AT(l, x, y, z))
+
+/* Of words of an image of the type `kind`. */
+inline void store_four_words(global uchar *pixels, int type, INDEX at, uint4 words, int kind)
+{
+    if (kind != FLOAT32)
+        store_four_labels(pixels, type, at, words);
+    else if (type == FLOAT32)
+        *(global float4 *)((global float *)pixels + at) = trunc(min(as_float4(words), 4294967040.0f));
+    else
+        store_four_labels(pixels, type, at, convert_uint4(min(as_float4(words), 4294967040.0f)));
+}
 
 /* Largest and smallest of each pixel and those beside it in the row. */
 #define IN_ROW(name, pick)                                                                                                       \
@@ -12,8 +23,8 @@
     {                                                                                                                            \
         const layout l = *image;                                                                                                 \
         const uint4 here = FOUR(x, y, z);                                                                                        \
-        const uint before = x > 0 ? load_label(pixels, l.type, AT(l, x - 1, y, z)) : here.x;                                     \
-        const uint after = x + 4 < l.width ? load_label(pixels, l.type, AT(l, x + 4, y, z)) : here.w;                            \
+        const uint before = x > 0 ? load_word(pixels, l.type, AT(l, x - 1, y, z)) : here.x;                                     \
+        const uint after = x + 4 < l.width ? load_word(pixels, l.type, AT(l, x + 4, y, z)) : here.w;                            \
         return pick(pick(here, (uint4)(before, here.xyz)), (uint4)(here.yzw, after));                                            \
     }
 
@@ -62,7 +73,8 @@ IN_SLICE(smallest_in_slice, smallest_in_row, min)
 
 kernel void grow_step(INPUT(from), OUTPUT(to), int box, int slices)
 {
-#define STEP store_four_labels(to_pixels, to.type, AT(to, x, y, z), select(here, around, here == 0));
+#define STEP store_four_words(to_pixels, to.type, AT(to, x, y, z), select(here, around, here < least), from.type);
+    const uint least = from.type == FLOAT32 ? as_uint(1.0f) : 1;
     if (from.type == UINT32) {
         MARCH(UINT32, slices, largest_in_slice, max, STEP)
     } else if (from.type == FLOAT32) {
@@ -76,7 +88,7 @@ kernel void grow_step(INPUT(from), OUTPUT(to), int box, int slices)
 /* The smallest label around each pixel, background included. */
 kernel void shrink_step(INPUT(from), OUTPUT(to), int box, int slices)
 {
-    MARCH(from.type, slices, smallest_in_slice, min, store_four_labels(to_pixels, to.type, AT(to, x, y, z), around);)
+    MARCH(from.type, slices, smallest_in_slice, min, store_four_words(to_pixels, to.type, AT(to, x, y, z), around, from.type);)
 }
 
 /* Labels, of images of any size, as a dense image of uint32 whose rows may be wider. */

@@ -34,17 +34,17 @@ inline void add_run(const run_list *l, uint label, int x, int y, int z, int leng
     }
 }
 
-/* Labels of four columns, less `first`; NOBODY where there is none of interest. */
-inline uint4 labels_across(global const uchar *pixels, const layout *image, int x, int y, int z, int fours, uint first, uint last)
+/* Words of four columns, see load_four_words; NOBODY beyond the row. */
+inline uint4 words_across(global const uchar *pixels, const layout *image, int x, int y, int z, int fours)
 {
     const layout l = *image;
     const INDEX at = AT(l, x, y, z), column = (INDEX)l.column;
-    const int more = fours ? 3 : l.width - 1 - x;
-    const uint4 next = (fours ? load_four_labels(pixels, l.type, at)
-                              : (uint4)(load_label(pixels, l.type, at), load_label(pixels, l.type, at + column * min(more, 1)),
-                                        load_label(pixels, l.type, at + column * min(more, 2)),
-                                        load_label(pixels, l.type, at + column * min(more, 3)))) - first;
-    return select(next, (uint4)(NOBODY), next > (uint4)(last - first) || (int4)(0, 1, 2, 3) > (int4)(more));
+    if (fours)
+        return load_four_words(pixels, l.type, at);
+    const int more = l.width - 1 - x;
+    const uint4 words = (uint4)(load_word(pixels, l.type, at), load_word(pixels, l.type, at + column * min(more, 1)),
+                                load_word(pixels, l.type, at + column * min(more, 2)), load_word(pixels, l.type, at + column * min(more, 3)));
+    return select(words, (uint4)(NOBODY), (int4)(0, 1, 2, 3) > (int4)(more));
 }
 
 kernel void list_runs(INPUT(labels), uint first, uint last, int rows, int fours, int capacity, volatile global uint *count,
@@ -60,23 +60,24 @@ kernel void list_runs(INPUT(labels), uint first, uint last, int rows, int fours,
     barrier(CLK_LOCAL_MEM_FENCE);
     const run_list runs = {&places, found, count, list, capacity, tile};
     const int bottom = x < labels.width && z < labels.depth ? min(top + rows, labels.height) : top;
-    uint4 label = NOBODY;
+    uint4 word = NOBODY;
     int4 start = top;
     for (int four = top; four <= bottom; four += 4) {
         uint4 next[4];
         for (int i = 0; i < 4; i++)
-            next[i] = four + i < bottom ? labels_across(labels_pixels, &labels, x, four + i, z, fours, first, last) : (uint4)(NOBODY);
+            next[i] = four + i < bottom ? words_across(labels_pixels, &labels, x, four + i, z, fours) : (uint4)(NOBODY);
         for (int i = 0; i < 4; i++) {
-            if (all(next[i] == label))
+            if (all(next[i] == word))
                 continue;
             const int y = four + i;
             for (int column = 0; column < 4; column++) {
-                if (next[i].x != label.x) {
-                    if (label.x != NOBODY)
-                        add_run(&runs, label.x, x + column, start.x, z, y - start.x);
+                if (next[i].x != word.x) {
+                    const uint label = label_of_word(word.x, labels.type) - first;
+                    if (word.x != NOBODY && label <= last - first)
+                        add_run(&runs, label, x + column, start.x, z, y - start.x);
                     start.x = y;
                 }
-                label = (uint4)(label.yzw, next[i].x);
+                word = (uint4)(word.yzw, next[i].x);
                 next[i] = next[i].yzwx;
                 start = start.yzwx;
             }

@@ -19,7 +19,7 @@ static drua_view grow(drua_plan *p, drua_view from, int64_t steps, const drua_vi
 {
     drua_view scratch[2];
     for (int i = 0; i < 2 && steps > i + (last ? 1 : 0); i++)
-        scratch[i] = like(p, from);
+        scratch[i] = plan_scratch(p, (drua_shape){from.layout.width, from.layout.height, from.layout.depth, 3}, (drua_type)from.layout.type);
     for (int64_t i = 0; i < steps && !plan_failed(p); i++) {
         drua_view to = last && i == steps - 1 ? *last : scratch[i % 2];
         int32_t slices = labels_march(from.layout);
