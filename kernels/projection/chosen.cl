@@ -76,3 +76,51 @@ kernel void median_of_nonzero(INPUT(from), OUTPUT(to))
     }
     STORE(to, x, y, slice, count == 0 ? 0.0f : as_float(median >> 31 ? median & 0x7fffffffu : ~median));
 }
+
+/*
+ * The same in long columns: 32 items a column, which keep its values in local memory, or read them again for each bit if there
+ * are too many.
+ */
+enum { MEDIAN_COLUMNS = 8, MEDIAN_LANES = 32, MEDIAN_VALUES = 512 };
+
+kernel void median_of_long(INPUT(from), OUTPUT(to))
+{
+    local uint values[MEDIAN_VALUES * MEDIAN_COLUMNS];
+    volatile local int counts[33 * MEDIAN_COLUMNS];
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), slice = (int)get_group_id(2);
+    const int column = (int)get_local_id(0), lane = (int)get_local_id(2);
+    for (int i = lane; i < 33; i += MEDIAN_LANES)
+        counts[i * MEDIAN_COLUMNS + column] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    volatile local int *all = counts + 32 * MEDIAN_COLUMNS + column;
+    for (int z = lane; z < from.depth; z += MEDIAN_LANES) {
+        const float value = LOAD_CLAMPED(from, x, y, z);
+        if (value == 0.0f)
+            continue;
+        const int place = atomic_inc(all);
+        if (place < MEDIAN_VALUES)
+            values[place * MEDIAN_COLUMNS + column] = order_of(value);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const int count = *all;
+    uint median = 0;
+    for (int bit = 31; bit >= 0; bit--) {
+        const uint higher = median | 1u << bit;
+        int mine = 0;
+        if (count <= MEDIAN_VALUES)
+            for (int i = lane; i < count; i += MEDIAN_LANES)
+                mine += values[i * MEDIAN_COLUMNS + column] < higher;
+        else
+            for (int z = lane; z < from.depth; z += MEDIAN_LANES) {
+                const float value = LOAD_CLAMPED(from, x, y, z);
+                mine += value != 0.0f && order_of(value) < higher;
+            }
+        if (mine > 0)
+            atomic_add(&counts[bit * MEDIAN_COLUMNS + column], mine);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (counts[bit * MEDIAN_COLUMNS + column] <= count / 2)
+            median = higher;
+    }
+    if (lane == 0 && INSIDE(to, x, y, slice))
+        STORE(to, x, y, slice, count == 0 ? 0.0f : as_float(median >> 31 ? median & 0x7fffffffu : ~median));
+}
