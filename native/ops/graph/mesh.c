@@ -85,7 +85,9 @@ static void plan_touch_portions(drua_plan *p)
     cells c = prepare(p);
     drua_view counts = graph_touch_counts(p, c.labels, c.largest);
     drua_view shares = plan_scratch(p, (drua_shape){(int64_t)c.largest + 1, (int64_t)c.largest + 1, 1, 2}, DRUA_FLOAT32);
-    LAUNCH(p, "column_shares", LINE((int64_t)c.largest + 1, 64), ARG(counts), ARG(shares));
+    drua_view sums = plan_memory(p, 4 * ((uint64_t)c.largest + 1));
+    LAUNCH(p, "column_sums", GRID((int64_t)c.largest + 1, 32, 1, 8, 32, 1), ARG(counts), POINTER(sums));
+    LAUNCH(p, "column_shares", plan_grid(shares.layout), ARG(counts), POINTER(sums), ARG(shares));
     draw_values(p, c.points, graph_of_touching(p, c.labels, c.largest, 1), shares, false, c.mesh);
 }
 

@@ -28,7 +28,9 @@ static counts count_overlaps(drua_plan *p)
     c.pairs = zeros(p, (uint64_t)c.columns * c.rows);
     c.sizes1 = zeros(p, c.columns);
     c.sizes2 = zeros(p, c.rows);
-    LAUNCH(p, "overlap_counts", walk_grid(labels1.layout), ARG(labels1), ARG(plan_image(p, "labels2")), POINTER(c.pairs), POINTER(c.sizes1),
+    drua_grid grid = walk_grid(labels1.layout);
+    grid.group[2] = 4;
+    LAUNCH(p, "overlap_counts", grid, ARG(labels1), ARG(plan_image(p, "labels2")), POINTER(c.pairs), POINTER(c.sizes1),
            POINTER(c.sizes2), INT(c.columns), INT(c.rows));
     return c;
 }
