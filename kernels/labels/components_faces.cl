@@ -105,15 +105,13 @@ kernel void blocks_join_columns(global const uint2 *bits, volatile global uint *
     const int line = get_global_id(0), layer = get_global_id(1), column = (int)get_global_id(2) + 1;
     uint front = 0, back = 0;       /* rows -1 to 2 of layers -1 to 2 */
     uint2 mine = NO_NODE;
-    if (2 * line < height)
-        for (int i = 0; i < 16; i++) {
-            const int y = 2 * line - 1 + i % 4, z = 2 * layer - 1 + i / 4;
-            if (y < 0 || z < 0)
-                continue;
+    for (int i = 0; i < 4; i++)
+        front |= 2 * line < height ? (row_of_pixels(image, column, 2 * line + i % 2, 2 * layer + i / 2).x & 1) << (5 + i % 2 + i / 2 * 4) : 0;
+    for (int i = 0; front && i < 16; i++) {
+        const int y = 2 * line - 1 + i % 4, z = 2 * layer - 1 + i / 4;
+        if (y >= 0 && z >= 0)
             back |= (row_of_pixels(image, column - 1, y, z).y >> 31) << i;
-            if ((i + 1) / 2 % 2 == 1 && (i / 4 + 1) / 2 == 1)
-                front |= (row_of_pixels(image, column, y, z).x & 1) << i;
-        }
+    }
     const uint my_node = node_of_block(image, column, line, layer, 0);
     const bool straight = front && (back & 0x0660);
     if (straight)

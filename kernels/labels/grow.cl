@@ -46,7 +46,7 @@ IN_SLICE(smallest_in_slice, smallest_in_row, min)
 
 /*
  * Goes through `slices` slices: `make` gets the pixels `here` and what was picked `around` them. Where `kind`, the element
- * type, is a constant, loads are free of branches.
+ * type, and `box` are constants, loads are free of branches.
  */
 #define MARCH(kind, slices, in_slice, pick, make)                                                                                \
     global const uchar *pixels = from_pixels;                                                                                    \
@@ -71,18 +71,26 @@ IN_SLICE(smallest_in_slice, smallest_in_row, min)
         }                                                                                                                        \
     }
 
-kernel void grow_step(INPUT(from), OUTPUT(to), int box, int slices)
-{
 #define STEP store_four_words(to_pixels, to.type, AT(to, x, y, z), select(here, around, here < least), from.type);
-    const uint least = from.type == FLOAT32 ? as_uint(1.0f) : 1;
-    if (from.type == UINT32) {
-        MARCH(UINT32, slices, largest_in_slice, max, STEP)
-    } else if (from.type == FLOAT32) {
-        MARCH(FLOAT32, slices, largest_in_slice, max, STEP)
-    } else {
-        MARCH(from.type, slices, largest_in_slice, max, STEP)
+#define GROW(shape)                                                                                                              \
+    const int box = shape;                                                                                                       \
+    const uint least = from.type == FLOAT32 ? as_uint(1.0f) : 1;                                                                 \
+    if (from.type == UINT32) {                                                                                                   \
+        MARCH(UINT32, slices, largest_in_slice, max, STEP)                                                                       \
+    } else if (from.type == FLOAT32) {                                                                                           \
+        MARCH(FLOAT32, slices, largest_in_slice, max, STEP)                                                                      \
+    } else {                                                                                                                     \
+        MARCH(from.type, slices, largest_in_slice, max, STEP)                                                                    \
     }
-#undef STEP
+
+kernel void grow_box(INPUT(from), OUTPUT(to), int slices)
+{
+    GROW(1)
+}
+
+kernel void grow_cross(INPUT(from), OUTPUT(to), int slices)
+{
+    GROW(0)
 }
 
 /* The smallest label around each pixel, background included. */

@@ -63,6 +63,25 @@ kernel void first_numbers(global const uint *first, global const uint *bits, glo
         numbers[label] = first[label] == NOWHERE ? 0 : rank_of(bits, before, first[label] / 32, first[label] % 32);
 }
 
+/* The same of few labels: each counts those that come before it; 8 items a label. */
+enum { NUMBER_LABELS = 32, NUMBER_LANES = 8 };
+
+kernel void few_numbers(global const uint *first, global uint *numbers, uint count)
+{
+    local uint lanes[NUMBER_LANES][NUMBER_LABELS];
+    const uint label = get_global_id(0), at = label < count ? first[label] : NOWHERE;
+    const int mine = get_local_id(0), lane = get_local_id(1);
+    uint before = 0;
+    for (uint i = lane; i < count && at != NOWHERE; i += NUMBER_LANES)
+        before += first[i] < at;
+    lanes[lane][mine] = before;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 1; lane == 0 && i < NUMBER_LANES; i++)
+        before += lanes[i][mine];
+    if (lane == 0 && label < count)
+        numbers[label] = at == NOWHERE ? 0 : before + 1;
+}
+
 /* flags[label] = 1 where a label touches the border; one plane has no border in z. */
 kernel void border_flags(INPUT(labels), global uint *flags, int first)
 {

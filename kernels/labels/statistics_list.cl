@@ -47,6 +47,36 @@ inline uint4 words_across(global const uchar *pixels, const layout *image, int x
     return select(words, (uint4)(NOBODY), (int4)(0, 1, 2, 3) > (int4)(more));
 }
 
+/* The runs that end before row y, where `next` begins. */
+inline void end_runs(const run_list *l, uint4 *word, int4 *start, uint4 next, int x, int y, int z, int type, uint first, uint last)
+{
+    for (int column = 0; column < 4; column++) {
+        if (next.x != word->x) {
+            const uint label = label_of_word(word->x, type) - first;
+            if (word->x != NOBODY && label <= last - first)
+                add_run(l, label, x + column, start->x, z, y - start->x);
+            start->x = y;
+        }
+        *word = (uint4)(word->yzw, next.x);
+        next = next.yzwx;
+        *start = start->yzwx;
+    }
+}
+
+/* Where the type is a constant, the loads of four rows wait together. */
+#define WORDS_DOWN(i) (four + (i) < bottom ? ACROSS(min(four + (i), bottom - 1)) : (uint4)(NOBODY))
+#define END_RUNS(next, y)                                                                                                        \
+    if (any((next) != word))                                                                                                     \
+        end_runs(&runs, &word, &start, next, x, y, z, labels.type, first, last);
+#define LIST_DOWN                                                                                                                \
+    for (int four = top; four < bottom; four += 4) {                                                                             \
+        const uint4 row0 = WORDS_DOWN(0), row1 = WORDS_DOWN(1), row2 = WORDS_DOWN(2), row3 = WORDS_DOWN(3);                      \
+        END_RUNS(row0, four)                                                                                                     \
+        END_RUNS(row1, four + 1)                                                                                                 \
+        END_RUNS(row2, four + 2)                                                                                                 \
+        END_RUNS(row3, four + 3)                                                                                                 \
+    }
+
 kernel void list_runs(INPUT(labels), uint first, uint last, int rows, int fours, int capacity, volatile global uint *count,
                       global uint4 *list)
 {
@@ -62,27 +92,20 @@ kernel void list_runs(INPUT(labels), uint first, uint last, int rows, int fours,
     const int bottom = x < labels.width && z < labels.depth ? min(top + rows, labels.height) : top;
     uint4 word = NOBODY;
     int4 start = top;
-    for (int four = top; four <= bottom; four += 4) {
-        uint4 next[4];
-        for (int i = 0; i < 4; i++)
-            next[i] = four + i < bottom ? words_across(labels_pixels, &labels, x, four + i, z, fours) : (uint4)(NOBODY);
-        for (int i = 0; i < 4; i++) {
-            if (all(next[i] == word))
-                continue;
-            const int y = four + i;
-            for (int column = 0; column < 4; column++) {
-                if (next[i].x != word.x) {
-                    const uint label = label_of_word(word.x, labels.type) - first;
-                    if (word.x != NOBODY && label <= last - first)
-                        add_run(&runs, label, x + column, start.x, z, y - start.x);
-                    start.x = y;
-                }
-                word = (uint4)(word.yzw, next[i].x);
-                next[i] = next[i].yzwx;
-                start = start.yzwx;
-            }
-        }
+    if (fours && labels.type == FLOAT32) {
+#define ACROSS(y) load_four_words(labels_pixels, FLOAT32, AT(labels, x, y, z))
+        LIST_DOWN
+#undef ACROSS
+    } else if (fours && labels.type == UINT32) {
+#define ACROSS(y) load_four_words(labels_pixels, UINT32, AT(labels, x, y, z))
+        LIST_DOWN
+#undef ACROSS
+    } else {
+#define ACROSS(y) words_across(labels_pixels, &labels, x, y, z, fours)
+        LIST_DOWN
+#undef ACROSS
     }
+    END_RUNS((uint4)(NOBODY), bottom)
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint mine = min(places, (uint)RUNS_OF_A_GROUP);
     if (lane == 0 && mine > 0)

@@ -40,7 +40,7 @@ void labels_exclude(drua_plan *p, drua_view labels, drua_view flags, uint32_t la
 
 static void plan_close_gaps(drua_plan *p)
 {
-    enum { ROWS = 8 };
+    enum { ROWS = 8, FEW = 8192 };
     drua_view labels = plan_image(p, "source");
     drua_layout l = labels.layout;
     uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout);
@@ -48,17 +48,22 @@ static void plan_close_gaps(drua_plan *p)
         plan_fail(p, "source has %llu pixels, at most 4294967294 can be renumbered at once; cut it into blocks", (unsigned long long)pixels);
     uint32_t largest = labels_largest(p, "source"), words = (uint32_t)((pixels + 31) / 32);
     uint64_t count = (uint64_t)largest + 1;
-    drua_view first = plan_memory(p, 4 * count), bits = plan_memory(p, 4 * (uint64_t)words), numbers = plan_memory(p, 4 * count);
-    LAUNCH(p, "fill_words", LINE((int64_t)count, 64), POINTER(first), INT(UINT32_MAX), INT(count));
-    plan_clear(p, bits);
+    drua_view first = plan_memory(p, 4 * count), numbers = plan_memory(p, 4 * count);
+    LAUNCH(p, "fill_words", LINE((int64_t)count, 256), POINTER(first), INT(UINT32_MAX), INT(count));
     if (labels_in_fours(labels, labels))
         LAUNCH(p, "first_positions_in_fours", GRID(l.width / 4, (l.height + ROWS - 1) / ROWS, l.depth, 64, 1, 1), ARG(labels), POINTER(first),
                INT(ROWS));
     else
         LAUNCH(p, "first_positions", plan_grid(l), ARG(labels), POINTER(first));
-    LAUNCH(p, "first_bits", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), INT(count));
-    drua_ranks ranks = labels_rank(p, bits, words);
-    LAUNCH(p, "first_numbers", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), POINTER(ranks.before), POINTER(numbers), INT(count));
+    if (count <= FEW) {
+        LAUNCH(p, "few_numbers", GRID((int64_t)count, 8, 1, 32, 8, 1), POINTER(first), POINTER(numbers), INT(count));
+    } else {
+        drua_view bits = plan_memory(p, 4 * (uint64_t)words);
+        plan_clear(p, bits);
+        LAUNCH(p, "first_bits", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), INT(count));
+        drua_ranks ranks = labels_rank(p, bits, words);
+        LAUNCH(p, "first_numbers", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), POINTER(ranks.before), POINTER(numbers), INT(count));
+    }
     labels_gather(p, labels, numbers, largest, plan_image(p, "destination"));
 }
 
