@@ -80,7 +80,7 @@ static void grow_until_full(drua_plan *p, drua_view labels, drua_bits bits, cons
         LAUNCH(p, "grow_inside", LINE(bits.words, 256), POINTER(bits.view), POINTER(inside.view), INT(bits.words));
     drua_view filled[2] = {bits.view, plan_memory(p, 4 * (uint64_t)bits.words)}, changed = plan_memory(p, (LARGEST_BATCH + 2) * sizeof(uint32_t));
     uint32_t last[2] = {1, 1};
-    for (int batch = FIRST_BATCH; (last[0] || last[1]) && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
+    for (int batch = FIRST_BATCH, sent = 0; (last[0] || last[1]) && !plan_failed(p); sent += batch, batch = sent < LARGEST_BATCH ? sent : LARGEST_BATCH) {
         LAUNCH(p, "grow_batch", LINE(batch + 2, 64), POINTER(changed), INT(batch));
         for (int i = 0; i < batch; i++)
             LAUNCH(p, "grow_until_full", LINE(bits.words, 256), POINTER(filled[i % 2]), POINTER(filled[(i + 1) % 2]), POINTER(inside.view),
