@@ -280,7 +280,7 @@ int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, in
 
 drua_grid plan_grid(drua_layout l)
 {
-    return GRID(l.width, l.height, l.depth, 32, 4, 1);
+    return GRID(l.width, l.height, l.depth, 32, 8, 1);
 }
 
 void plan_parts_pixels(drua_plan *plan, drua_parts *parts)
