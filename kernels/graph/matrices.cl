@@ -122,6 +122,17 @@ kernel void touch_counts(INPUT(labels), volatile global uint *pairs, uint count)
         COUNT_REST(pairs, kept[axis], number[axis])
 }
 
+/* The same where rows are vectors of four pixels. */
+kernel void touch_counts_in_fours(INPUT(labels), volatile global uint *pairs, uint count, int slices)
+{
+    uint number = 0;
+#define END_COUNT                                                                                                                \
+    if (number > 0 && high < count)                                                                                              \
+        atomic_add(&pairs[(ulong)high * count + low], number);
+    EACH_TOUCH(slices, END_COUNT, number = 0;, number++;)
+    END_COUNT
+}
+
 kernel void overlap_bits(INPUT(labels1), INPUT(labels2), volatile global uint *bits, uint count, uint words)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);

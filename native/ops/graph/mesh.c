@@ -4,11 +4,6 @@
 
 #include "../labels/labels.h"
 
-static void clear(drua_plan *p, drua_view mesh)
-{
-    LAUNCH(p, "clear_matrix", plan_grid(mesh.layout), ARG(mesh));
-}
-
 static void draw_ones(drua_plan *p, drua_view points, drua_graph g, drua_view mesh)
 {
     LAUNCH(p, "mesh_ones", GRID(g.count, g.words, 1, 64, 1, 1), ARG(points), POINTER(g.bits), INT(g.count), INT(g.words), ARG(mesh));
@@ -57,7 +52,7 @@ static cells prepare(drua_plan *p)
 {
     cells c = {.labels = plan_image(p, "source"), .mesh = plan_image(p, "destination"), .largest = (uint32_t)plan_largest_label(p, "source")};
     c.points = graph_centroids(p, c.labels, c.largest);
-    clear(p, c.mesh);
+    graph_clear(p, c.mesh);
     return c;
 }
 

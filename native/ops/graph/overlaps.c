@@ -58,7 +58,10 @@ static counts count_sides(drua_plan *p, drua_view labels, uint32_t largest)
     uint32_t count = largest + 1;
     counts c = {.columns = count, .rows = count, .pairs = zeros(p, (uint64_t)count * count)};
     c.sizes1 = c.sizes2 = c.pairs;
-    LAUNCH(p, "touch_counts", walk_grid(labels.layout), ARG(labels), POINTER(c.pairs), INT(count));
+    if (drua_layout_is_in_fours(&labels.layout))
+        LAUNCH(p, "touch_counts_in_fours", graph_march_grid(labels.layout), ARG(labels), POINTER(c.pairs), INT(count), INT(GRAPH_SLICES));
+    else
+        LAUNCH(p, "touch_counts", walk_grid(labels.layout), ARG(labels), POINTER(c.pairs), INT(count));
     return c;
 }
 

@@ -56,9 +56,13 @@ static void plan_skeletonize(drua_plan *p)
         plan_read(p, changed, flags, sizeof flags);
         more = flags[batch] != 0;
     }
-    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);)
-        LAUNCH(p, "skeleton_unpack", plan_grid_along(plan_grid(s.view.layout), &s), POINTER(bits), INT(pairs), INT(l.width), INT(l.height), INT(l.depth),
+    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);) {
+        const bool fours = drua_layout_is_in_fours(&s.view.layout) && drua_layout_is_same_size(&s.view.layout, &l);
+        drua_grid grid = plan_grid_along(plan_grid(s.view.layout), &s);
+        grid.items[0] /= fours ? 4 : 1;
+        LAUNCH(p, fours ? "skeleton_unpack_in_fours" : "skeleton_unpack", grid, POINTER(bits), INT(pairs), INT(l.width), INT(l.height), INT(l.depth),
                ARG(s.view));
+    }
 }
 
 const drua_op drua_op_skeletonize = {
