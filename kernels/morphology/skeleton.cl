@@ -129,4 +129,5 @@ inline uint simple_pixels_of_group(local skeleton_group *g, global const uint *b
     return marked ? g->simple[mine] : 0;
 }
 
-#define SIMPLE_OF_GROUP(...) simple_pixels_of_group(&group, __VA_ARGS__)
+#define SIMPLE_OF_GROUP(bits, pairs, height, depth, pair, odd, y, z, marked, ends)                                               \
+    simple_pixels_of_group(&group, bits, pairs, height, depth, pair, odd, y, z, marked, ends)
