@@ -34,40 +34,31 @@ inline void emit_extents(volatile global uint *row, const uint *run, int parts)
     }
 }
 
-#define EXTENTS(WALK)                                                                                                            \
-    WALK(EXTENT_FIELDS,                                                                                                          \
-        uint least = 0; uint most = 0;,                                                                                          \
-        if (parts & INTENSITIES)                                                                                                 \
-            value = values_down(source_pixels, &source, x, four, z, more);,                                                      \
-        least = 0; most = 0;,                                                                                                    \
-        const uint order = order_of(value.x);                                                                                    \
-        least = max(least, ~order); most = max(most, order);,                                                                    \
-        const uint n = y - start;                                                                                                \
-        run[RUN_COUNT] = n;                                                                                                      \
-        keep_long(run + RUN_SUM, (ulong)n * x);                                                                                  \
-        keep_long(run + RUN_SUM + 2, (ulong)n * start + n * (n - 1) / 2);                                                        \
-        keep_long(run + RUN_SUM + 4, (ulong)n * z);                                                                              \
-        run[RUN_LOW] = ~(uint)x;                                                                                                 \
-        run[RUN_LOW + 1] = ~(uint)start;                                                                                         \
-        run[RUN_LOW + 2] = ~(uint)z;                                                                                             \
-        run[RUN_HIGH] = x;                                                                                                       \
-        run[RUN_HIGH + 1] = y - 1;                                                                                               \
-        run[RUN_HIGH + 2] = z;                                                                                                   \
-        run[RUN_LEAST] = least;                                                                                                  \
-        run[RUN_MOST] = most;,                                                                                                   \
-        collect_extents(slot, run, parts);,                                                                                      \
-        emit_extents(rows_of_labels + (ulong)label * ROW, run, parts);)
-
 kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint last, int rows, int capacity, global const uint *count,
-                               int parts, volatile global uint *rows_of_labels)
+                               global const uint4 *list, int parts, volatile global uint *rows_of_labels)
 {
-    EXTENTS(WALK_RUNS)
-}
-
-kernel void listed_extents(INPUT(source), int capacity, global const uint *count, global const uint4 *list, int parts,
-                           volatile global uint *rows_of_labels)
-{
-    EXTENTS(WALK_LIST)
+    EACH_RUN(EXTENT_FIELDS,
+        uint least = 0; uint most = 0;,
+        if (parts & INTENSITIES)
+            value = values_down(source_pixels, &source, x, four, z, more);,
+        least = 0; most = 0;,
+        const uint order = order_of(value.x);
+        least = max(least, ~order); most = max(most, order);,
+        const uint n = y - start;
+        run[RUN_COUNT] = n;
+        keep_long(run + RUN_SUM, (ulong)n * x);
+        keep_long(run + RUN_SUM + 2, (ulong)n * start + n * (n - 1) / 2);
+        keep_long(run + RUN_SUM + 4, (ulong)n * z);
+        run[RUN_LOW] = ~(uint)x;
+        run[RUN_LOW + 1] = ~(uint)start;
+        run[RUN_LOW + 2] = ~(uint)z;
+        run[RUN_HIGH] = x;
+        run[RUN_HIGH + 1] = y - 1;
+        run[RUN_HIGH + 2] = z;
+        run[RUN_LEAST] = least;
+        run[RUN_MOST] = most;,
+        collect_extents(slot, run, parts);,
+        emit_extents(rows_of_labels + (ulong)label * ROW, run, parts);)
 }
 
 /* ---- sums of values above the label's smallest, of their squares, and of them times the position in the label's box */
@@ -108,38 +99,29 @@ inline void emit_values(volatile global uint *row, const uint *run, int parts)
     }
 }
 
-#define VALUES(WALK)                                                                                                             \
-    WALK(VALUE_FIELDS,                                                                                                           \
-        ulong sum = 0; ulong squares = 0; ulong down = 0;                                                                        \
-        uint overflow = 0;                                                                                                       \
-        long least = 0;                                                                                                          \
-        float2 scale = 0.0f;,                                                                                                    \
-        value = values_down(source_pixels, &source, x, four, z, more);,                                                          \
-        const uint4 own = scales[2 * label];                                                                                     \
-        scale = as_float2(own.xy);                                                                                               \
-        least = (long)(own.z | (ulong)own.w << 32);                                                                              \
-        sum = 0; squares = 0; overflow = 0; down = 0;,                                                                           \
-        const ulong steps = scale.x > 0.0f ? (ulong)(convert_long_rte(value.x * scale.x * scale.y) - least) : 0;                 \
-        const ulong square = steps * steps;                                                                                      \
-        sum += steps; squares += square; overflow += squares < square; down += steps * (uint)(y - start);,                       \
-        const uint4 corner = scales[2 * label + 1];                                                                              \
-        keep_long(run + RUN_VALUES, sum);                                                                                        \
-        keep_product(run + RUN_MOMENTS, sum, x - corner.x, 0);                                                                   \
-        keep_product(run + RUN_MOMENTS + 3, sum, start - corner.y, down);                                                        \
-        keep_product(run + RUN_MOMENTS + 6, sum, z - corner.z, 0);                                                               \
-        keep_long(run + RUN_SQUARES, squares);                                                                                   \
-        run[RUN_SQUARES + 2] = overflow;,                                                                                        \
-        collect_values(slot, run, parts);,                                                                                       \
-        emit_values(rows_of_labels + (ulong)label * ROW, run, parts);)
-
 kernel void statistics_values(INPUT(labels), INPUT(source), uint first, uint last, int rows, int capacity, global const uint *count,
-                              int parts, global const uint4 *scales, volatile global uint *rows_of_labels)
+                              global const uint4 *list, int parts, global const uint4 *scales, volatile global uint *rows_of_labels)
 {
-    VALUES(WALK_RUNS)
-}
-
-kernel void listed_values(INPUT(source), int capacity, global const uint *count, global const uint4 *list, int parts,
-                          global const uint4 *scales, volatile global uint *rows_of_labels)
-{
-    VALUES(WALK_LIST)
+    EACH_RUN(VALUE_FIELDS,
+        ulong sum = 0; ulong squares = 0; ulong down = 0;
+        uint overflow = 0;
+        long least = 0;
+        float2 scale = 0.0f;,
+        value = values_down(source_pixels, &source, x, four, z, more);,
+        const uint4 own = scales[2 * label];
+        scale = as_float2(own.xy);
+        least = (long)(own.z | (ulong)own.w << 32);
+        sum = 0; squares = 0; overflow = 0; down = 0;,
+        const ulong steps = scale.x > 0.0f ? (ulong)(convert_long_rte(value.x * scale.x * scale.y) - least) : 0;
+        const ulong square = steps * steps;
+        sum += steps; squares += square; overflow += squares < square; down += steps * (uint)(y - start);,
+        const uint4 corner = scales[2 * label + 1];
+        keep_long(run + RUN_VALUES, sum);
+        keep_product(run + RUN_MOMENTS, sum, x - corner.x, 0);
+        keep_product(run + RUN_MOMENTS + 3, sum, start - corner.y, down);
+        keep_product(run + RUN_MOMENTS + 6, sum, z - corner.z, 0);
+        keep_long(run + RUN_SQUARES, squares);
+        run[RUN_SQUARES + 2] = overflow;,
+        collect_values(slot, run, parts);,
+        emit_values(rows_of_labels + (ulong)label * ROW, run, parts);)
 }

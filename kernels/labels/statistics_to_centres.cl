@@ -26,40 +26,32 @@ inline void emit_distances(volatile global uint *row, const uint *run)
     }
 }
 
-#define DISTANCES(WALK)                                                                                                          \
-    WALK(DISTANCE_FIELDS,                                                                                                        \
-        ulong2 sum = 0;                                                                                                          \
-        float2 longest = 0.0f; float2 along_x = 0.0f; float2 centre_y = 0.0f; float2 along_z = 0.0f; float2 steps = 0.0f;        \
-        int corner_y = 0;,                                                                                                       \
-        ,                                                                                                                        \
-        global const uint *row = rows_of_labels + (ulong)label * ROW;                                                            \
-        const float4 mass = centres[2 * label]; const float4 centroid = centres[2 * label + 1];                                  \
-        along_x = (float)(x - (int)~row[LOW]) - (float2)(mass.x, centroid.x);                                                    \
-        centre_y = (float2)(mass.y, centroid.y);                                                                                 \
-        along_z = (float)(z - (int)~row[LOW + 2]) - (float2)(mass.z, centroid.z);                                                \
-        steps = (float2)(mass.w, centroid.w);                                                                                    \
-        corner_y = (int)~row[LOW + 1];                                                                                           \
-        sum = 0;                                                                                                                 \
-        longest = 0.0f;,                                                                                                         \
-        const float2 along_y = (float)(y - corner_y) - centre_y;                                                                 \
-        const float2 distance = quick_sqrt(along_x * along_x + along_y * along_y + along_z * along_z);                           \
-        sum += convert_ulong2(convert_uint2_sat_rte(distance * steps));                                                          \
-        longest = fmax(longest, distance);,                                                                                      \
-        keep_long(run + RUN_DISTANCES, sum.x);                                                                                   \
-        keep_long(run + RUN_DISTANCES + 2, sum.y);                                                                               \
-        run[RUN_LONGEST] = as_uint(longest.x);                                                                                   \
-        run[RUN_LONGEST + 1] = as_uint(longest.y);,                                                                              \
-        collect_distances(slot, run);,                                                                                           \
-        emit_distances(distances + (ulong)label * DISTANCE_ROW, run);)
-
 kernel void statistics_distances(INPUT(labels), uint first, uint last, int rows, int capacity, global const uint *count,
-                                 global const float4 *centres, global const uint *rows_of_labels, volatile global uint *distances)
+                                 global const uint4 *list, global const float4 *centres, global const uint *rows_of_labels,
+                                 volatile global uint *distances)
 {
-    DISTANCES(WALK_RUNS)
-}
-
-kernel void listed_distances(int capacity, global const uint *count, global const uint4 *list, global const float4 *centres,
-                             global const uint *rows_of_labels, volatile global uint *distances)
-{
-    DISTANCES(WALK_LIST)
+    EACH_RUN(DISTANCE_FIELDS,
+        ulong2 sum = 0;
+        float2 longest = 0.0f; float2 along_x = 0.0f; float2 centre_y = 0.0f; float2 along_z = 0.0f; float2 steps = 0.0f;
+        int corner_y = 0;,
+        ,
+        global const uint *row = rows_of_labels + (ulong)label * ROW;
+        const float4 mass = centres[2 * label]; const float4 centroid = centres[2 * label + 1];
+        along_x = (float)(x - (int)~row[LOW]) - (float2)(mass.x, centroid.x);
+        centre_y = (float2)(mass.y, centroid.y);
+        along_z = (float)(z - (int)~row[LOW + 2]) - (float2)(mass.z, centroid.z);
+        steps = (float2)(mass.w, centroid.w);
+        corner_y = (int)~row[LOW + 1];
+        sum = 0;
+        longest = 0.0f;,
+        const float2 along_y = (float)(y - corner_y) - centre_y;
+        const float2 distance = quick_sqrt(along_x * along_x + along_y * along_y + along_z * along_z);
+        sum += convert_ulong2(convert_uint2_sat_rte(distance * steps));
+        longest = fmax(longest, distance);,
+        keep_long(run + RUN_DISTANCES, sum.x);
+        keep_long(run + RUN_DISTANCES + 2, sum.y);
+        run[RUN_LONGEST] = as_uint(longest.x);
+        run[RUN_LONGEST + 1] = as_uint(longest.y);,
+        collect_distances(slot, run);,
+        emit_distances(distances + (ulong)label * DISTANCE_ROW, run);)
 }

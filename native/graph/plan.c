@@ -519,7 +519,7 @@ drua_table *drua_table_make(const char *const *headings, size_t columns, const d
     table->columns = columns;
     table->rows = rows;
     table->headings = drua_alloc(columns * sizeof *table->headings);
-    table->cells = drua_alloc(columns * rows * sizeof *cells);
+    table->cells = drua_realloc(NULL, columns * rows * sizeof *cells);
     bool complete = table->headings && table->cells;
     for (size_t i = 0; complete && i < columns; i++)
         complete = (table->headings[i] = drua_copy_text(headings[i])) != NULL;

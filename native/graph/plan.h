@@ -281,7 +281,7 @@ void plan_return(drua_plan *plan, const char *output, drua_operand result);
 void plan_set_number(drua_plan *plan, const char *name, double value);
 void plan_set_text(drua_plan *plan, const char *name, const char *text);
 
-/** Makes the table, of zeros, and returns its cells, row by row, to be filled while the call lasts; NULL after a failure. */
+/** Makes the table and returns its cells, undefined, row by row, all to be filled while the call lasts; NULL after a failure. */
 double *plan_new_table(drua_plan *plan, const char *const *headings, size_t columns, size_t rows);
 
 /** Sets the table: `headings` are static texts; `cells` (rows x columns, row by row) is copied. */

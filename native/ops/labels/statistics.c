@@ -86,7 +86,7 @@ uint32_t statistics_at_once(drua_plan *p, uint32_t first, uint32_t last)
 /* A list of all runs, on GPUs: sweeps that follow read pixels with labels alone. Empty with a capacity below 0 where there is none. */
 static void list_runs(drua_plan *p, drua_label_table *t)
 {
-    enum { PIXELS_A_RUN = 16, FEW = 1 << 22, MOST = 1 << 27, DEEP = 1 << 24, TALLEST = 64, LOWEST = 16, ENOUGH = 2048, SLICES = 4 };
+    enum { PIXELS_A_RUN = 16, FEW = 1 << 16, MOST = 1 << 27, DEEP = 1 << 24, TALLEST = 32, LOWEST = 16, ENOUGH = 2048, SLICES = 4 };
     const drua_layout *l = &t->labels.layout;
     const int64_t pixels = drua_layout_count(l), share = pixels / PIXELS_A_RUN, runs = share > FEW ? share : pixels < FEW ? pixels : FEW;
     t->capacity = -1;
@@ -108,30 +108,15 @@ static void list_runs(drua_plan *p, drua_label_table *t)
            INT(t->first), INT(t->last), INT(rows), INT(labels_in_fours(t->labels, t->labels)), INT(t->capacity), POINTER(t->count), POINTER(t->list));
 }
 
-static drua_grid list_grid(const drua_label_table *t)
-{
-    enum { GROUP = 256, PIXELS = 1 << 12, MOST_GROUPS = 4096 };
-    const int64_t groups = drua_layout_count(&t->labels.layout) / PIXELS + 1;
-    return GRID((groups < MOST_GROUPS ? groups : MOST_GROUPS) * GROUP, 1, 1, GROUP, 1, 1);
-}
-
-/* Whether it may be too short, so that a walk has to follow, which returns at once where it is not. */
-static bool is_short(const drua_label_table *t)
-{
-    return t->capacity < drua_layout_count(&t->labels.layout);
-}
-
 drua_label_table statistics_extents(drua_plan *p, drua_view labels, drua_view source, uint32_t first, uint32_t last, int parts)
 {
     uint64_t count = (uint64_t)last - first + 1;
     drua_label_table t = {.labels = labels, .source = source, .rows = plan_memory(p, count * STATISTICS_ROW * 4), .first = first, .last = last};
     plan_clear(p, t.rows);
     list_runs(p, &t);
-    if (t.capacity >= 0)
-        LAUNCH(p, "listed_extents", list_grid(&t), ARG(source), INT(t.capacity), POINTER(t.count), POINTER(t.list), INT(parts), POINTER(t.rows));
-    for (stretch s = begin(p, &t); is_short(&t) && next(p, &t, &s);)
+    for (stretch s = begin(p, &t); next(p, &t, &s);)
         LAUNCH(p, "statistics_extents", s.grid, ARG(s.labels), ARG(s.source), INT(first), INT(last), INT(s.rows), INT(t.capacity), POINTER(t.count),
-               INT(parts), POINTER(t.rows));
+               POINTER(t.list), INT(parts), POINTER(t.rows));
     return t;
 }
 
@@ -140,12 +125,9 @@ void statistics_values(drua_plan *p, const drua_label_table *t, int parts)
     uint32_t count = t->last - t->first + 1;
     drua_view scales = plan_memory(p, STATISTICS_SCALE_ROW * 4 * (uint64_t)count);
     LAUNCH(p, "statistics_scales", LINE(count, 64), POINTER(t->rows), POINTER(scales), INT(count));
-    if (t->capacity >= 0)
-        LAUNCH(p, "listed_values", list_grid(t), ARG(t->source), INT(t->capacity), POINTER(t->count), POINTER(t->list), INT(parts), POINTER(scales),
-               POINTER(t->rows));
-    for (stretch s = begin(p, t); is_short(t) && next(p, t, &s);)
+    for (stretch s = begin(p, t); next(p, t, &s);)
         LAUNCH(p, "statistics_values", s.grid, ARG(s.labels), ARG(s.source), INT(t->first), INT(t->last), INT(s.rows), INT(t->capacity),
-               POINTER(t->count), INT(parts), POINTER(scales), POINTER(t->rows));
+               POINTER(t->count), POINTER(t->list), INT(parts), POINTER(scales), POINTER(t->rows));
     plan_drop(p, scales);
 }
 
@@ -155,12 +137,9 @@ drua_view statistics_distances(drua_plan *p, const drua_label_table *t, drua_vie
     drua_label_table labels = *t;
     labels.source = t->labels;
     plan_clear(p, distances);
-    if (t->capacity >= 0)
-        LAUNCH(p, "listed_distances", list_grid(t), INT(t->capacity), POINTER(t->count), POINTER(t->list), POINTER(centres), POINTER(t->rows),
-               POINTER(distances));
-    for (stretch s = begin(p, &labels); is_short(t) && next(p, &labels, &s);)
+    for (stretch s = begin(p, &labels); next(p, &labels, &s);)
         LAUNCH(p, "statistics_distances", s.grid, ARG(s.labels), INT(t->first), INT(t->last), INT(s.rows), INT(t->capacity), POINTER(t->count),
-               POINTER(centres), POINTER(t->rows), POINTER(distances));
+               POINTER(t->list), POINTER(centres), POINTER(t->rows), POINTER(distances));
     return distances;
 }
 
