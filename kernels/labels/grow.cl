@@ -6,11 +6,13 @@
 
 #define FOUR(x, y, z) load_four_words(pixels, l.type, AT(l, x, y, z))
 
-/* Of words of an image of the type `kind`. */
-inline void store_four_words(global uchar *pixels, int type, INDEX at, uint4 words, int kind)
+/* Of words of an image of the type `kind`; as they are, where another step follows. */
+inline void store_four_words(global uchar *pixels, int type, INDEX at, uint4 words, int kind, int as_they_are)
 {
     if (kind != FLOAT32)
         store_four_labels(pixels, type, at, words);
+    else if (as_they_are)
+        *(global uint4 *)((global uint *)pixels + at) = words;
     else if (type == FLOAT32)
         *(global float4 *)((global float *)pixels + at) = trunc(min(as_float4(words), 4294967040.0f));
     else
@@ -71,7 +73,7 @@ IN_SLICE(smallest_in_slice, smallest_in_row, min)
         }                                                                                                                        \
     }
 
-#define STEP store_four_words(to_pixels, to.type, AT(to, x, y, z), select(here, around, here < least), from.type);
+#define STEP store_four_words(to_pixels, to.type, AT(to, x, y, z), select(here, around, here < least), from.type, follows);
 #define GROW(shape)                                                                                                              \
     const int box = shape;                                                                                                       \
     const uint least = from.type == FLOAT32 ? as_uint(1.0f) : 1;                                                                 \
@@ -83,12 +85,12 @@ IN_SLICE(smallest_in_slice, smallest_in_row, min)
         MARCH(from.type, slices, largest_in_slice, max, STEP)                                                                    \
     }
 
-kernel void grow_box(INPUT(from), OUTPUT(to), int slices)
+kernel void grow_box(INPUT(from), OUTPUT(to), int slices, int follows)
 {
     GROW(1)
 }
 
-kernel void grow_cross(INPUT(from), OUTPUT(to), int slices)
+kernel void grow_cross(INPUT(from), OUTPUT(to), int slices, int follows)
 {
     GROW(0)
 }
@@ -96,7 +98,7 @@ kernel void grow_cross(INPUT(from), OUTPUT(to), int slices)
 /* The smallest label around each pixel, background included. */
 kernel void shrink_step(INPUT(from), OUTPUT(to), int box, int slices)
 {
-    MARCH(from.type, slices, smallest_in_slice, min, store_four_words(to_pixels, to.type, AT(to, x, y, z), around, from.type);)
+    MARCH(from.type, slices, smallest_in_slice, min, store_four_words(to_pixels, to.type, AT(to, x, y, z), around, from.type, 0);)
 }
 
 /* Labels, of images of any size, as a dense image of uint32 whose rows may be wider. */

@@ -63,21 +63,23 @@ kernel void first_numbers(global const uint *first, global const uint *bits, glo
         numbers[label] = first[label] == NOWHERE ? 0 : rank_of(bits, before, first[label] / 32, first[label] % 32);
 }
 
-/* The same of few labels: each counts those that come before it; 8 items a label. */
-enum { NUMBER_LABELS = 32, NUMBER_LANES = 8 };
+/* The same of few labels: each counts those that come before it; 32 items a label. `first` goes on to a whole quad with NOWHERE. */
+enum { NUMBER_LANES = 32, NUMBER_LABELS = 8 };
 
-kernel void few_numbers(global const uint *first, global uint *numbers, uint count)
+kernel void few_numbers(global const uint4 *first, global uint *numbers, uint count)
 {
-    local uint lanes[NUMBER_LANES][NUMBER_LABELS];
-    const uint label = get_global_id(0), at = label < count ? first[label] : NOWHERE;
-    const int mine = get_local_id(0), lane = get_local_id(1);
-    uint before = 0;
-    for (uint i = lane; i < count && at != NOWHERE; i += NUMBER_LANES)
-        before += first[i] < at;
-    lanes[lane][mine] = before;
+    local uint lanes[NUMBER_LABELS][NUMBER_LANES];
+    const int lane = get_local_id(0), mine = get_local_id(1);
+    const uint label = get_global_id(1), quads = (count + 3) / 4, at = label < count ? ((global const uint *)first)[label] : NOWHERE;
+    int4 earlier = 0;
+#pragma unroll 4
+    for (uint i = lane; i < quads; i += NUMBER_LANES)
+        earlier -= first[i] < (uint4)(at);
+    lanes[mine][lane] = (uint)(earlier.x + earlier.y + earlier.z + earlier.w);
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = 1; lane == 0 && i < NUMBER_LANES; i++)
-        before += lanes[i][mine];
+    uint before = 0;
+    for (int i = 0; lane == 0 && i < NUMBER_LANES; i++)
+        before += lanes[mine][i];
     if (lane == 0 && label < count)
         numbers[label] = at == NOWHERE ? 0 : before + 1;
 }

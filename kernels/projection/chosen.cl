@@ -81,7 +81,16 @@ kernel void median_of_nonzero(INPUT(from), OUTPUT(to))
  * The same in long columns: 32 items a column, which keep its values in local memory, or read them again for each bit if there
  * are too many.
  */
-enum { MEDIAN_COLUMNS = 8, MEDIAN_LANES = 32, MEDIAN_VALUES = 512 };
+enum { MEDIAN_COLUMNS = 8, MEDIAN_LANES = 32, MEDIAN_VALUES = 512, MEDIAN_LOADS = 8 };
+
+/* Values of an item from z on, whose loads wait together; 0 beyond the column. */
+inline void load_column(global const uchar *from_pixels, const layout *image, int x, int y, int z, float *values)
+{
+    const layout from = *image;
+#pragma unroll
+    for (int i = 0; i < MEDIAN_LOADS; i++)
+        values[i] = z + i * MEDIAN_LANES < from.depth ? LOAD_CLAMPED(from, x, y, z + i * MEDIAN_LANES) : 0.0f;
+}
 
 kernel void median_of_long(INPUT(from), OUTPUT(to))
 {
@@ -93,13 +102,14 @@ kernel void median_of_long(INPUT(from), OUTPUT(to))
         counts[i * MEDIAN_COLUMNS + column] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     volatile local int *all = counts + 32 * MEDIAN_COLUMNS + column;
-    for (int z = lane; z < from.depth; z += MEDIAN_LANES) {
-        const float value = LOAD_CLAMPED(from, x, y, z);
-        if (value == 0.0f)
-            continue;
-        const int place = atomic_inc(all);
-        if (place < MEDIAN_VALUES)
-            values[place * MEDIAN_COLUMNS + column] = order_of(value);
+    for (int z = lane; z < from.depth; z += MEDIAN_LOADS * MEDIAN_LANES) {
+        float loaded[MEDIAN_LOADS];
+        load_column(from_pixels, &from, x, y, z, loaded);
+        for (int i = 0; i < MEDIAN_LOADS; i++) {
+            const int place = loaded[i] != 0.0f ? atomic_inc(all) : MEDIAN_VALUES;
+            if (place < MEDIAN_VALUES)
+                values[place * MEDIAN_COLUMNS + column] = order_of(loaded[i]);
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const int count = *all;
@@ -111,9 +121,11 @@ kernel void median_of_long(INPUT(from), OUTPUT(to))
             for (int i = lane; i < count; i += MEDIAN_LANES)
                 mine += values[i * MEDIAN_COLUMNS + column] < higher;
         else
-            for (int z = lane; z < from.depth; z += MEDIAN_LANES) {
-                const float value = LOAD_CLAMPED(from, x, y, z);
-                mine += value != 0.0f && order_of(value) < higher;
+            for (int z = lane; z < from.depth; z += MEDIAN_LOADS * MEDIAN_LANES) {
+                float loaded[MEDIAN_LOADS];
+                load_column(from_pixels, &from, x, y, z, loaded);
+                for (int i = 0; i < MEDIAN_LOADS; i++)
+                    mine += loaded[i] != 0.0f && order_of(loaded[i]) < higher;
             }
         if (mine > 0)
             atomic_add(&counts[bit * MEDIAN_COLUMNS + column], mine);

@@ -23,7 +23,8 @@ static drua_view grow(drua_plan *p, drua_view from, int64_t steps, const drua_vi
     for (int64_t i = 0; i < steps && !plan_failed(p); i++) {
         drua_view to = last && i == steps - 1 ? *last : scratch[i % 2];
         int32_t slices = labels_march(from.layout);
-        LAUNCH(p, i % 2 == 0 ? "grow_box" : "grow_cross", labels_march_grid(from.layout, slices), ARG(from), ARG(to), INT(slices));
+        LAUNCH(p, i % 2 == 0 ? "grow_box" : "grow_cross", labels_march_grid(from.layout, slices), ARG(from), ARG(to), INT(slices),
+               INT(i < steps - 1));
         from = to;
     }
     return from;

@@ -48,15 +48,16 @@ static void plan_close_gaps(drua_plan *p)
         plan_fail(p, "source has %llu pixels, at most 4294967294 can be renumbered at once; cut it into blocks", (unsigned long long)pixels);
     uint32_t largest = labels_largest(p, "source"), words = (uint32_t)((pixels + 31) / 32);
     uint64_t count = (uint64_t)largest + 1;
-    drua_view first = plan_memory(p, 4 * count), numbers = plan_memory(p, 4 * count);
-    LAUNCH(p, "fill_words", LINE((int64_t)count, 256), POINTER(first), INT(UINT32_MAX), INT(count));
+    const uint64_t whole_quads = (count + 3) / 4 * 4;
+    drua_view first = plan_memory(p, 4 * whole_quads), numbers = plan_memory(p, 4 * count);
+    LAUNCH(p, "fill_words", LINE((int64_t)whole_quads, 256), POINTER(first), INT(UINT32_MAX), INT(whole_quads));
     if (labels_in_fours(labels, labels))
         LAUNCH(p, "first_positions_in_fours", GRID(l.width / 4, (l.height + ROWS - 1) / ROWS, l.depth, 64, 1, 1), ARG(labels), POINTER(first),
                INT(ROWS));
     else
         LAUNCH(p, "first_positions", plan_grid(l), ARG(labels), POINTER(first));
     if (count <= FEW) {
-        LAUNCH(p, "few_numbers", GRID((int64_t)count, 8, 1, 32, 8, 1), POINTER(first), POINTER(numbers), INT(count));
+        LAUNCH(p, "few_numbers", GRID(32, (int64_t)count, 1, 32, 8, 1), POINTER(first), POINTER(numbers), INT(count));
     } else {
         drua_view bits = plan_memory(p, 4 * (uint64_t)words);
         plan_clear(p, bits);
