@@ -12,8 +12,8 @@
 #define int1 int
 
 /*
- * Chains of pointwise operations in the same launch. Before: pixels of the source come from `before`, which computes them where
- * they are read. After: results go to `after`, which computes from them what is stored; their own image too if it KEEPS them.
+ * Chains of pointwise operations in the same launch. Before: pixels of the source come from `chain_before`, which computes them where
+ * they are read. After: results go to `chain_after`, which computes from them what is stored; their own image too if it KEEPS them.
  * The engine puts the text of both in front; without it pixels are read and stored as they are.
  */
 #ifdef FROM
@@ -28,8 +28,8 @@ typedef struct {
     INDEX at;
 } line;
 #define LINE_AT(image, at) ((line){&inputs, at})
-#define PIXEL_AT(row, i) ((PIXEL)before((row).inputs, (row).at + (i), 1).s0)
-#define QUAD_AT(row, i) JOIN(JOIN(convert_, PIXEL), 4)(before((row).inputs, (row).at + (i), LANES))
+#define PIXEL_AT(row, i) ((PIXEL)chain_before((row).inputs, (row).at + (i), 1, false).s0)
+#define QUAD_AT(row, i) JOIN(JOIN(convert_, PIXEL), 4)(chain_before((row).inputs, (row).at + (i), LANES, true))
 #else
 #define BEFORE_PARAMETERS
 #define BEFORE_INPUTS
@@ -43,18 +43,19 @@ typedef global const PIXEL *line;
 #define LINE_OF(image, y, z) LINE_AT(image, AT(image, 0, y, z))
 
 #ifdef AFTER_PARAMETERS
-#define AFTER(count, from, at, left)                                                                                             \
+#define AFTER(count, in_vectors, from, at, left)                                                                                 \
     EACH(part, 0, (count + LANES - 1) / LANES)                                                                                   \
         if (part * LANES < (left)) {                                                                                             \
             const int most = count - part * LANES < LANES ? count - part * LANES : LANES;                                        \
             float lanes[LANES];                                                                                                  \
             EACH(l, 0, LANES)                                                                                                    \
                 lanes[l] = (float)from[part * LANES + (l < most ? l : 0)];                                                       \
-            after(at + part * LANES, min(most, (left) - part * LANES), JOIN(vload, LANES)(0, lanes) AFTER_ARGUMENTS);            \
+            chain_after(at + part * LANES, min(most, (left) - part * LANES), in_vectors && most == LANES, JOIN(vload, LANES)(0, lanes) \
+                  AFTER_ARGUMENTS);                                                                                              \
         }
 #else
 #define AFTER_PARAMETERS
-#define AFTER(count, from, at, left)
+#define AFTER(count, in_vectors, from, at, left)
 #define KEEPS 1
 #endif
 
@@ -75,7 +76,7 @@ typedef global const PIXEL *line;
                 if (e < stored_left)                                                                                             \
                     stored_pixel[e * (INDEX)image.column] = stored_row.one[e];                                                   \
         }                                                                                                                        \
-        AFTER(count, stored_row.one, stored_at, stored_left)                                                                     \
+        AFTER(count, in_vectors, stored_row.one, stored_at, stored_left)                                                         \
     }
 
 /* Integers in the order of pixels, and back. */
