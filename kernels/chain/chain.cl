@@ -35,30 +35,6 @@ BY_RANGE(cos)
 #define cos(x) cos_by_range(x)
 #endif
 
-/* The first `count` pixels of a vector, for other kernels that run chains; `whole` vectors are aligned. */
-inline FLOATV load_some(global const uchar *pixels, int type, INDEX at, int count, bool whole)
-{
-    if (whole)
-        return load_lanes(pixels, type, at);
-    float some[LANES];
-    for (int l = 0; l < LANES; l++)
-        some[l] = load_float(pixels, type, at + min(l, count - 1));
-    return JOIN(vload, LANES)(0, some);
-}
-
-inline void store_some(global uchar *pixels, int type, INDEX at, int count, bool whole, FLOATV value)
-{
-    if (whole) {
-        store_lanes(pixels, type, at, value);
-        return;
-    }
-    float some[LANES];
-    JOIN(vstore, LANES)(value, 0, some);
-    for (int l = 0; l < LANES; l++)
-        if (l < count)
-            store_float(pixels, type, at + l, some[l]);
-}
-
 /* A vector of one row: as it lies where bit `n` of `wide` says that rows are aligned, else lane by lane, clamped. */
 #define GATHER(v, i, pixel, n)                                                                                                   \
     {                                                                                                                            \

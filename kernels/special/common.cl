@@ -14,9 +14,22 @@
 /*
  * Chains of pointwise operations in the same launch. Before: pixels of the source come from `chain_before`, which computes them where
  * they are read. After: results go to `chain_after`, which computes from them what is stored; their own image too if it KEEPS them.
- * The engine puts the text of both in front; without it pixels are read and stored as they are.
+ * The engine puts the text of both in front; without it pixels are read and stored as they are. Between chain and filter values
+ * are floats that the image between them would hold exactly.
  */
-#ifdef FROM
+#if defined FROM && defined BEFORE_PARAMETERS
+#undef FROM
+#undef SMALL
+#define FROM float
+#define SMALL 0
+#endif
+#if defined TO && defined AFTER_PARAMETERS && !KEEPS
+#undef TO
+#define TO float
+#endif
+#if defined ELEMENT && defined BEFORE_PARAMETERS
+#define PIXEL float
+#elif defined FROM
 #define PIXEL FROM
 #elif defined ELEMENT
 #define PIXEL ELEMENT
@@ -28,8 +41,8 @@ typedef struct {
     INDEX at;
 } line;
 #define LINE_AT(image, at) ((line){&inputs, at})
-#define PIXEL_AT(row, i) ((PIXEL)chain_before((row).inputs, (row).at + (i), 1, false).s0)
-#define QUAD_AT(row, i) JOIN(JOIN(convert_, PIXEL), 4)(chain_before((row).inputs, (row).at + (i), LANES, true))
+#define PIXEL_AT(row, i) (chain_before((row).inputs, (row).at + (i), 1, false).s0)
+#define QUAD_AT(row, i) chain_before((row).inputs, (row).at + (i), LANES, true)
 #else
 #define BEFORE_PARAMETERS
 #define BEFORE_INPUTS
@@ -43,15 +56,16 @@ typedef global const PIXEL *line;
 #define LINE_OF(image, y, z) LINE_AT(image, AT(image, 0, y, z))
 
 #ifdef AFTER_PARAMETERS
+#define VALUE_OF(pixel) (sizeof(pixel) < sizeof(float) ? as_float(0x4b400000 + (int)(pixel)) - 0x1.8p23f : (float)(pixel))
 #define AFTER(count, in_vectors, from, at, left)                                                                                 \
     EACH(part, 0, (count + LANES - 1) / LANES)                                                                                   \
         if (part * LANES < (left)) {                                                                                             \
             const int most = count - part * LANES < LANES ? count - part * LANES : LANES;                                        \
             float lanes[LANES];                                                                                                  \
             EACH(l, 0, LANES)                                                                                                    \
-                lanes[l] = (float)from[part * LANES + (l < most ? l : 0)];                                                       \
-            chain_after(at + part * LANES, min(most, (left) - part * LANES), in_vectors && most == LANES, JOIN(vload, LANES)(0, lanes) \
-                  AFTER_ARGUMENTS);                                                                                              \
+                lanes[l] = VALUE_OF(from[part * LANES + (l < most ? l : 0)]);                                                    \
+            chain_after(at + part * LANES, min(most, (left) - part * LANES), in_vectors && most > 1, JOIN(vload, LANES)(0, lanes)      \
+                        AFTER_ARGUMENTS);                                                                                        \
         }
 #else
 #define AFTER_PARAMETERS

@@ -18,7 +18,7 @@ inline triples read_triples(line row, const INDEX *columns)
 {
     KEY v[6];
 #if ALIGNED
-    const JOIN(ELEMENT, 4) four = QUAD_AT(row, columns[1]);
+    const JOIN(PIXEL, 4) four = QUAD_AT(row, columns[1]);
     v[0] = key_of(PIXEL_AT(row, columns[0]));
     v[1] = key_of(four.x);
     v[2] = key_of(four.y);
