@@ -193,6 +193,152 @@ START_TEST(same_bits)
 }
 END_TEST
 
+static drua_image with_number(drua_context *context, const char *operation, drua_image image, double number)
+{
+    drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(number)};
+    REQUIRE(drua_invoke(context, operation, arguments, 3, NULL));
+    return arguments[1].image;
+}
+
+static drua_image of_two(drua_context *context, const char *operation, drua_image a, drua_image b)
+{
+    drua_argument arguments[] = {IMAGE(a), IMAGE(b), NEW};
+    REQUIRE(drua_invoke(context, operation, arguments, 3, NULL));
+    return arguments[2].image;
+}
+
+static drua_image blurred(drua_context *context, drua_image image)
+{
+    drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(0.4), NUMBER(0.3), NUMBER(0.3)};
+    REQUIRE(drua_invoke(context, "gaussian_blur", arguments, 5, NULL));
+    return arguments[1].image;
+}
+
+/* Programs whose result is told by the order of their steps; `launches`: all of them, at once. */
+typedef struct program {
+    drua_image (*run)(drua_context *context, drua_image image);
+    int launches;
+} program;
+
+/* What the filter reads is read beside its result, too. */
+static drua_image high_pass(drua_context *context, drua_image image)
+{
+    const drua_image doubled = with_number(context, "multiply_image_and_scalar", image, 2), low = blurred(context, doubled);
+    const drua_image high = of_two(context, "subtract_images", doubled, low);
+    REQUIRE(drua_release(context, doubled));
+    REQUIRE(drua_release(context, low));
+    return high;
+}
+
+/* All goes out at once, and what the chain behind the filter stores is read before it. */
+static drua_image all_sent(drua_context *context, drua_image image)
+{
+    const drua_image doubled = with_number(context, "multiply_image_and_scalar", image, 2);
+    const drua_image low = blurred(context, with_number(context, "add_image_and_scalar", doubled, 1));
+    const drua_image sum = of_two(context, "add_images", low, image);
+    REQUIRE(drua_sync(context));
+    return of_two(context, "add_images", sum, of_two(context, "add_images", doubled, low));
+}
+
+/* The image that the filter reads changes before the filter was sent. */
+static drua_image changed_source(drua_context *context, drua_image image)
+{
+    const drua_image low = blurred(context, image);
+    REQUIRE(INVOKE(context, "set", IMAGE(image), NUMBER(3)));
+    REQUIRE(INVOKE(context, "set_row", IMAGE(image), NUMBER(2), NUMBER(50)));
+    REQUIRE(INVOKE(context, "set_row", IMAGE(low), NUMBER(1), NUMBER(20)));
+    return of_two(context, "subtract_images", low, image);
+}
+
+/* Filters one after the other. */
+static drua_image two_filters(drua_context *context, drua_image image)
+{
+    const drua_image first = blurred(context, image), between = with_number(context, "add_image_and_scalar", first, 1);
+    REQUIRE(drua_release(context, first));
+    const drua_image second = blurred(context, between);
+    REQUIRE(drua_release(context, between));
+    const drua_image last = with_number(context, "greater_constant", second, 80);
+    REQUIRE(drua_release(context, second));
+    return last;
+}
+
+/* Two filters of one image in one chain. */
+static drua_image difference(drua_context *context, drua_image image)
+{
+    const drua_image low = blurred(context, image), lower = blurred(context, low);
+    const drua_image result = of_two(context, "subtract_images", low, lower);
+    REQUIRE(drua_release(context, low));
+    REQUIRE(drua_release(context, lower));
+    return result;
+}
+
+/* Nobody can ask for it. */
+static drua_image released(drua_context *context, drua_image image)
+{
+    REQUIRE(drua_release(context, blurred(context, with_number(context, "add_image_and_scalar", image, 1))));
+    REQUIRE(drua_release(context, with_number(context, "add_image_and_scalar", blurred(context, image), 1)));
+    return with_number(context, "add_image_and_scalar", image, 5);
+}
+
+/* The filter's result is written over an image that exists, and over its own source. */
+static drua_image in_place(drua_context *context, drua_image image)
+{
+    REQUIRE(INVOKE(context, "gaussian_blur", IMAGE(image), IMAGE(image), NUMBER(0.3), NUMBER(0.3), NUMBER(0.3)));
+    REQUIRE(INVOKE(context, "multiply_image_and_scalar", IMAGE(image), IMAGE(image), NUMBER(2)));
+    REQUIRE(INVOKE(context, "gaussian_blur", IMAGE(image), IMAGE(image), NUMBER(0.3), NUMBER(0.3), NUMBER(0.3)));
+    return with_number(context, "add_image_and_scalar", image, 1);
+}
+
+static const program programs[] = {{high_pass, 2}, {all_sent, 3}, {changed_source, 5}, {two_filters, 2},
+                                   {difference, 2}, {released, 1}, {in_place, 2}};
+
+START_TEST(same_programs)
+{
+    const program *p = &programs[_i];
+    const drua_shape shape = {36, 9, 4, 3};
+    harness_random chance = {7};
+    reference_image pixels = harness_image(&chance, DRUA_UINT8, shape, HARNESS_GREY);
+    drua_image made[SIDES];
+    open_sides();
+    for (int s = 0; s < SIDES; s++) {
+        use(s);
+        const drua_image image = harness_push(sides[s], &pixels);
+        made[s] = p->run(sides[s], image);
+    }
+    check_same(made[0], made[1], "program", (size_t)_i);
+    printf("program %d: %d launches one by one, %d\n%s", _i, (int)launches_of(sides[0]), (int)launches_of(sides[1]), drua_explain(sides[1]));
+    ck_assert_int_eq((int)launches_of(sides[1]), p->launches);
+    reference_free(&pixels);
+    close_sides();
+}
+END_TEST
+
+/* What is wrong with arguments is said by the call, and what memory is too small for runs in parts. */
+START_TEST(memory_may_be_too_small)
+{
+    const drua_shape shape = {64, 64, 160, 3};
+    harness_random chance = {8};
+    reference_image pixels = harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY);
+    drua_image made[SIDES];
+    open_sides();
+    for (int s = 0; s < SIDES; s++) {
+        use(s);
+        if (s == 1)
+            REQUIRE(drua_set_memory(sides[s], "4 MB"));
+        const drua_image image = harness_push(sides[s], &pixels), low = blurred(sides[s], with_number(sides[s], "add_image_and_scalar", image, 1));
+        ck_assert_int_eq(INVOKE(sides[s], "gaussian_blur", IMAGE(image), NEW, NUMBER(-1)), DRUA_E_ARGUMENT);
+        made[s] = of_two(sides[s], "subtract_images", image, low);
+        REQUIRE(drua_release(sides[s], low));
+    }
+    check_same(made[0], made[1], "parts", 0);
+    drua_statistics statistics;
+    drua_get_statistics(sides[1], &statistics);
+    ck_assert_uint_gt(statistics.slabs, 0);
+    reference_free(&pixels);
+    close_sides();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("around");
@@ -203,5 +349,10 @@ int main(void)
     tcase_set_timeout(tests, 600);
     tcase_add_loop_test(tests, same_bits, 0, sizeof trials / sizeof *trials);
     suite_add_tcase(suite, tests);
+    TCase *orders = tcase_create("programs");
+    tcase_set_timeout(orders, 600);
+    tcase_add_loop_test(orders, same_programs, 0, sizeof programs / sizeof *programs);
+    tcase_add_test(orders, memory_may_be_too_small);
+    suite_add_tcase(suite, orders);
     return harness_run(suite);
 }
