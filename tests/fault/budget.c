@@ -218,7 +218,7 @@ static void try_operations(drua_shape shape, drua_shape ballast, bool parts)
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         /* what tells of the memory there is tells another number */
         if ((*op)->traits & DRUA_HOST || !strcmp((*op)->category, "memory") || !strncmp((*op)->name, "estimate_", 9) ||
-            (only && strcmp(only, (*op)->name)) || number++ % sample)
+            (only && strcmp(only, (*op)->name) && strcmp(only, (*op)->category)) || number++ % sample)
             continue;
         const drua_type types[] = {DRUA_FLOAT32, DRUA_UINT8};
         for (int t = 0; t < 2; t++) {

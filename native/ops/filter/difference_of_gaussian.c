@@ -42,6 +42,7 @@ static void parts(drua_plan *p, drua_parts *parts)
     static const char *const sigma[][2] = {{"sigma1_x", "sigma2_x"}, {"sigma1_y", "sigma2_y"}, {"sigma1_z", "sigma2_z"}};
     for (int axis = 0; axis < 3; axis++)
         parts->halo[axis] = separable_gaussian_radius(fmax(plan_number(p, sigma[axis][0]), plan_number(p, sigma[axis][1])));
+    parts->columns = true;
 }
 
 #define SIGMA(name, doc, preset_) DRUA_NUMBER(name, doc, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)

@@ -47,6 +47,7 @@ void separable_gaussian_parts(drua_plan *p, drua_parts *parts)
     static const char *const sigma[] = {"sigma_x", "sigma_y", "sigma_z"};
     for (int axis = 0; axis < 3; axis++)
         parts->halo[axis] = separable_gaussian_radius(plan_number(p, sigma[axis]));
+    parts->columns = true;
 }
 
 /* Where the surroundings of one slice are too many: along z after the planes, in rows of all slices. */

@@ -24,11 +24,10 @@ static void plan_stack(drua_plan *p)
 static void parts(drua_plan *p, drua_parts *parts)
 {
     (void)p;
-    parts->whole = "source";
     parts->reach[1] = parts->reach[2] = (drua_reach){true, 1, 0, 0};
 }
 
-#define SOURCE DRUA_IMAGE_IN("source", "image to warp")
+#define SOURCE DRUA_IMAGE_WHOLE("source", "image to warp")
 #define VECTOR(axis) DRUA_IMAGE_IN("vector_" axis, "how far along " axis " each pixel looks")
 #define WARPED DRUA_IMAGE_OUT("destination", "warped image")
 

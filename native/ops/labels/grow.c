@@ -65,6 +65,7 @@ static void parts_of_dilate(drua_plan *p, drua_parts *parts)
 {
     const int64_t radius = plan_integer(p, "radius");
     parts->halo[0] = parts->halo[1] = parts->halo[2] = radius < INT32_MAX ? radius : INT32_MAX;
+    parts->columns = true;
 }
 
 /*

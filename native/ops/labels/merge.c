@@ -57,6 +57,7 @@ static void parts_of_shrink(drua_plan *p, drua_parts *parts)
 {
     const int64_t radius = plan_integer(p, "radius");
     parts->halo[0] = parts->halo[1] = parts->halo[2] = radius < 1 ? 2 : radius > INT32_MAX ? INT32_MAX : radius + 1;
+    parts->columns = true;
 }
 
 static void build_erode(drua_plan *p)
