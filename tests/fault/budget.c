@@ -224,7 +224,7 @@ static void try_operations(drua_shape shape, drua_shape ballast, bool parts)
         for (int t = 0; t < 2; t++) {
             drua_shape extent = shape;
             if (parts && types[t] == DRUA_UINT8)
-                extent.depth *= 4;
+                *(shape.depth > 1 ? &extent.depth : &extent.height) *= 4;
             try_call(whole, limited, &chance, *op, extent, ballast, types[t], runs_in_parts(*op, shape) || (shape.depth > 1 && !needs_all(*op)));
         }
         in_parts += statistics(limited).slabs > slabs;

@@ -81,7 +81,7 @@ static void plan_count_map(drua_plan *p)
     LAUNCH(p, "overlap_bits", plan_grid(labels1.layout), ARG(labels1), ARG(plan_image(p, "labels2")), POINTER(g.bits), INT(g.count), INT(words));
     drua_view number = graph_vector(p, largest);
     LAUNCH(p, "bit_counts", LINE(g.count, 64), POINTER(g.bits), INT(g.count), INT(words), ARG(number));
-    graph_paint(p, labels1, number, plan_image(p, "destination"));
+    graph_paint(p, labels1, number);
 }
 
 static void two_maps(drua_plan *p, drua_shape *shape)

@@ -123,6 +123,11 @@ static void plan_inplace(drua_plan *p)
     label(p, &c, image, &all, true);
 }
 
+static void large_inplace(drua_plan *p)
+{
+    plan_return(p, "image", CALL(p, "connected_components_box", plan_type(p, "image"), plan_operand(p, "image")));
+}
+
 #define PARAMETERS                                                                                                               \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image; every pixel that is not 0 belongs to an object"),                         \
                 DRUA_IMAGE_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32, .by_slices = true))
@@ -161,4 +166,5 @@ const drua_op drua_op_connected_components_in_place = {
     DRUA_ALIASES("CLIJx connectedComponentsLabelingInplace: image"),
     .numeric = DRUA_EXACT,
     .plan = plan_inplace,
+    .large = large_inplace,
 };
