@@ -189,15 +189,25 @@ bool plan_next_pair(drua_plan *plan, drua_view from, const char *name, drua_pair
     return plan->status == DRUA_OK;
 }
 
-drua_view plan_write_slices(drua_plan *plan, const char *name, int32_t first, int32_t count)
+drua_view plan_write_layers(drua_plan *plan, const char *name, int axis, int32_t first, int32_t count)
 {
     const drua_value *value = output_of(plan, name);
-    return plan->status == DRUA_OK && value ? begin_layers(plan, value, 2, first, count) : (drua_view){0};
+    return plan->status == DRUA_OK && value ? begin_layers(plan, value, axis, first, count) : (drua_view){0};
+}
+
+void plan_end_layers(drua_plan *plan, const char *name, int axis, int32_t first, drua_view layers)
+{
+    const drua_value *value = output_of(plan, name);
+    if (value)
+        end_layers(plan, value, axis, first, layers);
+}
+
+drua_view plan_write_slices(drua_plan *plan, const char *name, int32_t first, int32_t count)
+{
+    return plan_write_layers(plan, name, 2, first, count);
 }
 
 void plan_end_slices(drua_plan *plan, const char *name, int32_t first, drua_view slices)
 {
-    const drua_value *value = output_of(plan, name);
-    if (value)
-        end_layers(plan, value, 2, first, slices);
+    plan_end_layers(plan, name, 2, first, slices);
 }

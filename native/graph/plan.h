@@ -148,6 +148,13 @@ drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int
 drua_view plan_write_slices(drua_plan *plan, const char *output, int32_t first, int32_t count);
 void plan_end_slices(drua_plan *plan, const char *output, int32_t first, drua_view slices);
 
+/** The same of layers along y of a plane (axis 1) or along z (2). */
+drua_view plan_write_layers(drua_plan *plan, const char *output, int axis, int32_t first, int32_t count);
+void plan_end_layers(drua_plan *plan, const char *output, int axis, int32_t first, drua_view layers);
+
+/** Of a dense view layers along y of a plane (axis 1) or along z (2) as an image of their own, as scratch. */
+drua_view plan_slab(drua_plan *plan, drua_view view, int axis, int32_t first, int32_t count);
+
 /**
  * The same for an output that says by_slices, to be written: slices, or rows of a plane; where the device holds it, it is one part.
  * The next call brings a part that is written to the host. Parts begin at even layers unless they are of one.

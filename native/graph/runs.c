@@ -72,6 +72,17 @@ drua_view plan_layers(drua_plan *plan, drua_view view, int32_t first, int32_t co
     return part;
 }
 
+drua_view plan_slab(drua_plan *plan, drua_view view, int axis, int32_t first, int32_t count)
+{
+    const drua_layout *l = &view.layout;
+    if (axis == 2)
+        return plan_layers(plan, view, first, count);
+    const int64_t pixels = (int64_t)count * l->width;
+    drua_view slab = plan_runs(plan, view, (int64_t)first * l->width, pixels, pixels, ((int64_t)first + count) * l->width);
+    slab.layout = drua_layout_dense((drua_shape){l->width, count, 1, 2}, (drua_type)l->type);
+    return slab;
+}
+
 drua_view plan_stretch(drua_plan *plan, drua_view view, int axis, int32_t first, int32_t count)
 {
     const drua_layout *l = &view.layout;
