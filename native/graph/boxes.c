@@ -96,9 +96,59 @@ static drua_view seen(const drua_value *value, const drua_box *box)
     return view;
 }
 
+/* Rows of a box in an image on the host. */
+typedef struct rows {
+    char *first;
+    size_t bytes;               /* of a row */
+    int64_t row, plane;         /* bytes to the next one */
+} rows;
+
+static rows rows_of(drua_view view)
+{
+    const drua_layout *l = &view.layout;
+    const int64_t size = (int64_t)drua_type_size((drua_type)l->type);
+    return (rows){(char *)drua_buffer_host(view.buffer) + l->offset * size, (size_t)(l->width * size), l->row * size, l->plane * size};
+}
+
+/* Some bytes of the dense plane that a slice of the box makes: for each piece of a row `at` and `memory`. */
+#define EACH_PIECE(r, z, inside, bytes, copy)                                                                                    \
+    for (size_t done = 0; done < (bytes);) {                                                                                     \
+        const size_t y = ((inside) + done) / (r)->bytes, x = ((inside) + done) % (r)->bytes;                                     \
+        const size_t piece = (r)->bytes - x < (bytes) - done ? (r)->bytes - x : (bytes) - done;                                  \
+        char *at = (r)->first + (int64_t)(z) * (r)->plane + (int64_t)y * (r)->row + x, *part = (char *)memory + done;            \
+        copy;                                                                                                                    \
+        done += piece;                                                                                                           \
+    }
+
+static void from_rows(void *payload, size_t z, size_t inside, void *memory, size_t bytes)
+{
+    const rows *r = payload;
+    EACH_PIECE(r, z, inside, bytes, memcpy(part, at, piece))
+}
+
+static void to_rows(void *payload, size_t z, size_t inside, void *memory, size_t bytes)
+{
+    const rows *r = payload;
+    EACH_PIECE(r, z, inside, bytes, memcpy(at, part, piece))
+}
+
+/* Pixels of an image that is on the host, or goes there as it is large, are sent from there. */
+static drua_status fill(drua_engine *engine, drua_view from, drua_value *part)
+{
+    enum { SMALL_PART = 16 };
+    if (drua_buffer_bytes(from.buffer) > drua_device_statistics(engine->device)->budget_bytes / SMALL_PART)
+        DRUA_TRY(drua_buffer_spill(from.buffer));
+    DRUA_TRY(drua_value_allocate(engine, part));
+    if (!drua_buffer_host(from.buffer) || from.layout.column != 1)
+        return drua_copy_region(engine, from, drua_value_view(part), 0, 0, 0);
+    rows r = rows_of(from);
+    return drua_device_upload_from(engine->device, drua_value_view(part), &(drua_planes){.copy = from_rows, .payload = &r});
+}
+
 /* The box of a value as an image of its own; along an axis of one pixel that pixel. */
 static drua_status cut_out(const boxes *b, drua_value *value, drua_box box, drua_value **out)
 {
+    drua_engine *engine = b->plan->engine;
     drua_shape shape = value->shape;
     for (int axis = 0; axis < 3; axis++) {
         if (along(shape, axis) == 1)
@@ -107,12 +157,9 @@ static drua_status cut_out(const boxes *b, drua_value *value, drua_box box, drua
             return DRUA_E_UNSUPPORTED;
         *drua_extent_along(&shape, axis) = box.end[axis] - box.first[axis];
     }
-    DRUA_TRY(drua_value_force(b->plan->engine, value));
+    DRUA_TRY(drua_value_force(engine, value));
     *out = drua_value_new(shape, value->type);
-    if (!*out)
-        return DRUA_E_MEMORY;
-    DRUA_TRY(drua_buffer_make_on_host(b->plan->engine->device, drua_value_bytes(*out), &(*out)->buffer));
-    return drua_copy_on_host(seen(value, &box), drua_value_view(*out));
+    return *out ? fill(engine, seen(value, &box), *out) : DRUA_E_MEMORY;
 }
 
 /* Whether every part gets it as it is. */
@@ -122,17 +169,28 @@ static bool stays_whole(const boxes *b, size_t i)
     return op->params[i].kind != DRUA_KIND_IMAGE_IN || op->params[i].whole || (op->region && (int)i != b->plan->first_image);
 }
 
-static drua_status bring_home(const boxes *b, const work *w, const drua_value *result, drua_value *home)
+/* What is wanted of a result, to its place in the whole one. */
+static drua_status bring_home(drua_engine *engine, const work *w, const drua_value *result, const drua_value *home)
 {
     drua_box core = w->wanted;
+    drua_shape shape = result->shape;
     for (int axis = 0; axis < 3; axis++) {
         core.first[axis] -= w->made.first[axis];
         core.end[axis] -= w->made.first[axis];
-        if (along(result->shape, axis) < core.end[axis])
+        if (along(shape, axis) < core.end[axis])
             return DRUA_E_UNSUPPORTED;
+        *drua_extent_along(&shape, axis) = core.end[axis] - core.first[axis];
     }
-    (void)b;
-    return drua_copy_on_host(seen(result, &core), seen(home, &w->wanted));
+    drua_value *part = drua_value_new(shape, result->type);
+    if (!part)
+        return DRUA_E_MEMORY;
+    part->layout = seen(result, &core).layout;
+    part->buffer = result->buffer;
+    drua_buffer_retain(part->buffer);
+    rows r = rows_of(seen(home, &w->wanted));
+    const drua_status status = drua_value_pull(engine, part, &(drua_planes){.copy = to_rows, .payload = &r});
+    drua_value_release(engine, part);
+    return status;
 }
 
 /* The call for one box. */
@@ -159,7 +217,9 @@ static drua_status run(boxes *b, const work *w)
     }
     for (size_t i = 0; i < plan->op->param_count; i++) {
         if (b->homes[i] && status == DRUA_OK)
-            status = bring_home(b, w, bound[i].result, b->homes[i]);
+            status = drua_value_force(engine, bound[i].result);
+        if (b->homes[i] && status == DRUA_OK)
+            status = bring_home(engine, w, bound[i].result, b->homes[i]);
         if (b->homes[i])
             drua_value_release(engine, bound[i].result);
         drua_value_release(engine, parts[i]);

@@ -91,7 +91,7 @@ static void copy_row(const char *source, int64_t from_step, drua_type from, char
 }
 
 /* Views of the same extent, where the device cannot take both. */
-drua_status drua_copy_on_host(drua_view from, drua_view to)
+static drua_status copy_on_host(drua_view from, drua_view to)
 {
     const drua_layout *f = &from.layout, *t = &to.layout;
     const int64_t from_size = (int64_t)drua_type_size((drua_type)f->type), to_size = (int64_t)drua_type_size((drua_type)t->type);
@@ -138,7 +138,7 @@ drua_status drua_copy_region(drua_engine *engine, drua_view from, drua_view to, 
         return DRUA_OK;
     const drua_status status = lines ? copy_line(engine, from, to, (uint64_t)drua_layout_count(f) * drua_type_size((drua_type)f->type))
                                      : copy_on_device(engine, from, to);
-    return status == DRUA_E_MEMORY ? drua_copy_on_host(from, to) : status;
+    return status == DRUA_E_MEMORY ? copy_on_host(from, to) : status;
 }
 
 drua_status drua_graph_measure_copy(drua_engine *engine, uint64_t bytes, double *bytes_per_second)

@@ -70,7 +70,4 @@ bool drua_op_is_positional(const drua_op *op);
 /* Copies `from` into `to` (same type, both resident), pixels beyond `to` dropped, starting at x, y, z of `to`. */
 drua_status drua_copy_region(drua_engine *engine, drua_view from, drua_view to, int64_t x, int64_t y, int64_t z);
 
-/* Copies between views of the same extent on the host, where both buffers stay. */
-drua_status drua_copy_on_host(drua_view from, drua_view to);
-
 #endif

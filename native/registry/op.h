@@ -94,8 +94,8 @@ enum {
     DRUA_SOURCE_EXTENT = 2,     /**< writes the source's extent into an existing destination of another size, not the destination's */
     DRUA_SNAP = 4,              /**< integer destinations: a value just below an integer counts as that integer (snap in prelude.cl) */
     DRUA_READS_PART = 8,        /**< reads or writes some pixels only, so the bytes of its images are no floor for its time */
-    DRUA_WHOLE = 32,            /**< keeps something of all pixels on the device; images for which that is too much are refused with a sentence */
-    DRUA_COPIES = 16            /**< clears and copies pixels and does nothing else, so images may stay on the host */
+    DRUA_COPIES = 16,           /**< clears and copies pixels and does nothing else, so images may stay on the host */
+    DRUA_WHOLE = 32             /**< keeps something of all pixels on the device; images for which that is too much are refused with a sentence */
 };
 
 typedef struct drua_op {

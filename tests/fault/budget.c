@@ -238,7 +238,7 @@ START_TEST(operations_spill)
 {
     const char *mb = getenv("DRUA_LIMIT");
     limit_mb = mb ? atoi(mb) : 1;
-    try_operations((drua_shape){28, 26, 18, 3}, (drua_shape){40, 36, 150 * limit_mb, 3}, false);
+    try_operations((drua_shape){20, 18, 12, 3}, (drua_shape){40, 36, 150 * limit_mb, 3}, false);
 }
 END_TEST
 

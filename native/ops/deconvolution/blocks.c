@@ -107,6 +107,7 @@ const drua_op drua_op_deconvolve_blocks = {
                 DRUA_IMAGE_OUT("destination", "restored image", .type = DRUA_FLOAT32),
                 RL_OPTIONS),
     .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
     .plan = blocks,
     .parts = parts,
 };

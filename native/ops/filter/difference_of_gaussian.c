@@ -45,6 +45,19 @@ static void parts(drua_plan *p, drua_parts *parts)
     parts->columns = true;
 }
 
+/* One after the other, where their surroundings do not fit together. */
+static void large(drua_plan *p)
+{
+    const drua_type type = plan_type(p, "source");
+    const drua_operand source = plan_operand(p, "source");
+    const drua_operand narrow = CALL(p, "gaussian_blur", type, source, NUMBER(plan_number(p, "sigma1_x")), NUMBER(plan_number(p, "sigma1_y")),
+                                     NUMBER(plan_number(p, "sigma1_z")));
+    const drua_operand wide = CALL(p, "gaussian_blur", type, source, NUMBER(plan_number(p, "sigma2_x")), NUMBER(plan_number(p, "sigma2_y")),
+                                   NUMBER(plan_number(p, "sigma2_z")));
+    if (!plan_failed(p))
+        plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), narrow, wide));
+}
+
 #define SIGMA(name, doc, preset_) DRUA_NUMBER(name, doc, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
 #define SIGMAS(n, which, xy) SIGMA("sigma" n "_x", which " along x", xy), SIGMA("sigma" n "_y", which " along y", xy), SIGMA("sigma" n "_z", which " along z", 0)
 
@@ -61,4 +74,5 @@ const drua_op drua_op_difference_of_gaussian = {
     .numeric = DRUA_DEVICE,
     .plan = plan,
     .parts = parts,
+    .large = large,
 };

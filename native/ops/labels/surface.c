@@ -34,7 +34,7 @@ static void build_surface(drua_plan *p)
 #define ARGUMENTS "points, labels, &destination, center_x, center_y, center_z"
 #define SURFACE(name_, function, summary_, ...)                                                                                  \
     const drua_op drua_op_##name_ = {                                                                                            \
-        .name = #name_, .category = "labels", .summary = summary_, .source = METHOD, .numeric = DRUA_DEVICE, .plan = function,   \
+        .name = #name_, .category = "labels", .summary = summary_, .source = METHOD, .numeric = DRUA_DEVICE, .plan = function, .traits = DRUA_WHOLE, \
         DRUA_PARAMS(DRUA_IMAGE_IN("points", "point list; point i is label i + 1"), DRUA_IMAGE_IN("labels", "label map"),         \
                     DRUA_IMAGE_OUT("destination", "labels that are left, numbered anew", .shape = shape_of_labels, .type = DRUA_FLOAT32, .by_slices = true), CENTER("x"), \
                     CENTER("y"), CENTER("z")),                                                                                   \
@@ -53,5 +53,6 @@ const drua_op drua_op_label_surface = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "labels on the outside, numbered anew"), SHARE("x"), SHARE("y"), SHARE("z")),
     DRUA_ALIASES("CLIJ2/CLIJx labelSurface: source, &destination, center_x, center_y, center_z"),
     .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
     .build = build_surface,
 };
