@@ -46,9 +46,10 @@ static void find_first(drua_plan *p, drua_view labels, drua_view first)
     enum { ROWS = 8 };
     for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, labels, 1, &s);) {
         const drua_layout l = s.view.layout;
-        if (s.axis == 2 && labels_in_fours(s.view, s.view))
-            LAUNCH(p, "first_positions_in_fours", plan_grid_along(GRID(l.width / 4, (l.height + ROWS - 1) / ROWS, l.depth, 64, 1, 1), &s), ARG(s.view),
-                   POINTER(first), INT(ROWS));
+        const bool whole = s.view.buffer == labels.buffer;
+        const drua_grid tall = GRID(l.width / 4, (l.height + ROWS - 1) / ROWS, l.depth, 64, 1, 1);
+        if ((whole || s.axis == 2) && labels_in_fours(s.view, s.view))
+            LAUNCH(p, "first_positions_in_fours", whole ? tall : plan_grid_along(tall, &s), ARG(s.view), POINTER(first), INT(ROWS));
         else
             LAUNCH(p, "first_positions", plan_grid_along(plan_grid(l), &s), ARG(s.view), POINTER(first));
     }
