@@ -119,7 +119,11 @@ static void infer(drua_plan *plan, size_t i)
     output *out = &plan->outputs[i];
     if (first)
         out->natural = first->shape;
-    if (plan->part && plan->part->cut && param->kind == DRUA_KIND_IMAGE_OUT) {
+    if (plan->part && plan->part->made && param->kind == DRUA_KIND_IMAGE_OUT) {
+        out->natural = plan_written(plan->part->call, i);
+        for (int axis = 0; axis < 3; axis++)
+            *drua_extent_along(&out->natural, axis) = plan->part->made->end[axis] - plan->part->made->first[axis];
+    } else if (plan->part && plan->part->cut && param->kind == DRUA_KIND_IMAGE_OUT) {
         out->natural = plan_written(plan->part->call, i);
         *drua_extent_along(&out->natural, plan->part->out_axis) = plan->part->end - plan->part->first;
     } else if (param->shape) {
@@ -343,11 +347,16 @@ static void send_in_parts(drua_plan *plan)
     drop_results(plan);
     plan_free(plan);
     plan->status = DRUA_OK;
+    const drua_op *op = plan->op;
     const bool parts = drua_slabs_serve(plan);
-    plan->status = parts ? drua_slabs_call(plan) : DRUA_OK;
-    if (plan->op->large && (!parts || plan->status == DRUA_E_MEMORY)) {
+    plan->status = parts ? drua_slabs_call(plan) : DRUA_E_MEMORY;
+    if (plan->status == DRUA_E_MEMORY && drua_boxes_serve(plan)) {
         plan->status = DRUA_OK;
-        plan->op->large(plan);
+        plan->status = drua_boxes_call(plan);
+    }
+    if (op->large && plan->status == DRUA_E_MEMORY) {
+        plan->status = DRUA_OK;
+        op->large(plan);
     }
 }
 
@@ -506,7 +515,7 @@ static void run(drua_plan *plan)
         record_call(plan);
     else {
         send(plan);
-        if (plan->status == DRUA_E_MEMORY && ((plan->op->large && !plan->engine->in_slabs) || drua_slabs_serve(plan)))
+        if (plan->status == DRUA_E_MEMORY && !plan->engine->in_slabs && (plan->op->large || drua_boxes_serve(plan)))
             send_in_parts(plan);
     }
 }

@@ -22,6 +22,7 @@ typedef struct drua_part {
     int64_t from;               /* its first layer of the inputs, and of outputs that come with a halo */
     bool cut;                   /* outputs have just the layers from `first` to before `end` */
     int64_t first, end;
+    const drua_box *read, *made;    /* instead of all these: of the first image, and of the outputs; else NULL */
 } drua_part;
 
 /* Something that lives as long as the call. */

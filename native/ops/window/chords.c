@@ -76,6 +76,7 @@ static void maximum_octagon(drua_plan *p) { fold(p, MAXIMUM, window_octagon(p, p
 static void parts_of_steps(drua_plan *p, drua_parts *parts)
 {
     parts->halo[0] = parts->halo[1] = parts->halo[2] = plan_integer(p, "steps");
+    parts->columns = true;
 }
 
 static void mean_sphere(drua_plan *p)
