@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One call: check, infer, then record (pointwise), share (views), send (kernels) or spread out (composites). */
+/* One call: check, infer, then record (pointwise), share (views), send (kernels, some of them later) or spread out (composites). */
 #include "slabs.h"
 
 #include "alloc.h"
