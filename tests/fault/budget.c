@@ -189,7 +189,7 @@ static bool runs_in_parts(const drua_op *op, drua_shape shape)
 {
     /* a vector, kernel, image to warp or point spread function, here as large as the image, is needed as a whole */
     static const char *const with_whole[] = {"replace_intensities", "convolve", "local_cross_correlation", "apply_vector_field_2d", "apply_vector_field_3d",
-                                             "deconvolve", "deconvolve_blocks", "deconvolve_richardson_lucy_fft"};
+                                             "deconvolve", "deconvolve_blocks", "deconvolve_masked", "deconvolve_masked_blocks", "deconvolve_richardson_lucy_fft"};
     for (size_t i = 0; i < sizeof with_whole / sizeof *with_whole; i++)
         if (!strcmp(op->name, with_whole[i]))
             return false;

@@ -85,6 +85,8 @@ static const call_row rows_elsewhere[] = {
     {"convolve_fft", "g", NULL, "sums in double precision; property/deconvolution.c"},
     {"deconvolve", "g", NULL, "sums in double precision; property/deconvolution.c"},
     {"deconvolve_blocks", "g", NULL, "property/deconvolution.c"},
+    {"deconvolve_masked_blocks", "g", NULL, "property/deconvolution.c"},
+    {"surround_for_deconvolution", "g", NULL, "property/deconvolution.c"},
     {"deconvolve_inverse", "g", NULL, "property/deconvolution.c"},
     {"deconvolve_masked", "g", NULL, "property/deconvolution.c"},
     {"deconvolve_richardson_lucy_fft", "g", NULL, "property/deconvolution.c"},
