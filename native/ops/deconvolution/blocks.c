@@ -187,7 +187,6 @@ static void parts(drua_plan *p, drua_parts *parts)
     const int axis = rl_axis(p);
     const rl_options options = rl_read_options(p);
     const int64_t margin = rl_margin(p), overlap = rl_overlap(p, &options, axis);
-    parts->whole = "psf";
     parts->axis[3 - axis] = -1;
     parts->halo[axis] = overlap;
     parts->reach[axis] = (drua_reach){true, 1, (double)(margin - overlap), (double)(margin + overlap)};
@@ -207,6 +206,7 @@ const drua_op drua_op_deconvolve_blocks = {
     .source = "blocks overlap by somewhat more than the psf's extent; deconvolve takes it where it must",
     DRUA_PARAMS(RL_SOURCE, RL_PSF, DESTINATION, REST),
     .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
     .plan = plan,
     .parts = parts,
 };
@@ -218,6 +218,7 @@ const drua_op drua_op_deconvolve_masked_blocks = {
     .source = "as deconvolve_blocks; deconvolve_masked takes it where it must",
     DRUA_PARAMS(RL_SOURCE, RL_PSF, DRUA_IMAGE_IN("mask", "bad pixels: not 0"), DESTINATION, REST),
     .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
     .plan = masked,
     .parts = parts,
 };

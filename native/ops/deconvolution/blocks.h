@@ -27,7 +27,7 @@ rl_repetition rl_repetition_along(fourier_box box, int axis);
 #define RL_AXIS DRUA_CHOICE("axis", "along which blocks are cut", .preset_text = "z", DRUA_CHOICES("y", "z"))
 #define RL_MARGIN(doc_, preset_) DRUA_INTEGER("margin", doc_, .unit = "pixel", DRUA_RANGE(0, 1e9), .preset = preset_)
 #define RL_SOURCE DRUA_IMAGE_IN("source", "blurred image: counts of light, with their background")
-#define RL_PSF DRUA_IMAGE_IN("psf", "point spread function, its centre at half of its extent, rounded down")
+#define RL_PSF DRUA_IMAGE_WHOLE("psf", "point spread function, its centre at half of its extent, rounded down")
 int rl_axis(drua_plan *plan);
 int64_t rl_margin(drua_plan *plan);
 
