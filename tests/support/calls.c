@@ -82,6 +82,7 @@ static const call_row rows_elsewhere[] = {
     {"drift_correction_by_centroid", "g", NULL, "macro/drift.ijm"},
     {"combine_complex_image", "g", NULL, "property/microscope.c"},
     {"power_spectrum", "g", NULL, "property/microscope.c"},
+    {"band_pass", "g", NULL, "property/microscope.c"},
     {"convolve_fft", "g", NULL, "sums in double precision; property/deconvolution.c"},
     {"deconvolve", "g", NULL, "sums in double precision; property/deconvolution.c"},
     {"deconvolve_blocks", "g", NULL, "property/deconvolution.c"},
