@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Filters that undo a blur, made of its half spectrum. */
+/* Filters of half spectra: those that undo a blur, made of its own, and by size. */
 
 #define HALF_SPECTRUM(image)                                                                                                     \
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                                   \
@@ -32,4 +32,12 @@ kernel void inverse_filter(OUTPUT(image), INPUT(blur), int width, float weight, 
     const float l = 6.0f - 2.0f * (cospi(2.0f * cycles(x, width)) + cospi(2.0f * cycles(y, image.height)) + cospi(2.0f * cycles(z, image.depth)));
     const float below = k.x * k.x + k.y * k.y + weight * (laplace ? l * l : 1.0f), share = below > 0.0f ? 1.0f / below : 0.0f;
     *COMPLEX_AT(image) = (float2)(g.x * k.x + g.y * k.y, g.y * k.x - g.x * k.y) * share;
+}
+
+/* Half is left of waves of the smallest and of the largest length; a length of 0 takes nothing away. */
+kernel void band_pass(OUTPUT(image), int width, float smallest, float largest)
+{
+    HALF_SPECTRUM(image)
+    const float fx = cycles(x, width), fy = cycles(y, image.height), fz = cycles(z, image.depth), f = fx * fx + fy * fy + fz * fz;
+    *COMPLEX_AT(image) *= exp2(-f * smallest * smallest) * (largest > 0.0f ? 1.0f - exp2(-f * largest * largest) : 1.0f);
 }

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The steps of Richardson-Lucy deconvolution between two convolutions. The image lies at ax, ay, az in a larger box. */
+/*
+ * The steps of Richardson-Lucy deconvolution between two convolutions. The image lies at ax, ay, az in a larger box; `edges` says
+ * what lies around it, two bits an axis.
+ */
+
+#define EDGES_ALONG(edges, axis) ((edges) >> 2 * (axis) & 3)
 
 #define OBSERVED                                                                                                                 \
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                                   \
     if (!INSIDE(box, x, y, z))                                                                                                   \
         return;                                                                                                                  \
-    const int i = edge_index(x - ax, image.width, edges), j = edge_index(y - ay, image.height, edges);                       \
-    const int k = edge_index(z - az, image.depth, edges);                                                                      \
+    const int i = edge_index(x - ax, image.width, EDGES_ALONG(edges, 0)), j = edge_index(y - ay, image.height, EDGES_ALONG(edges, 1)); \
+    const int k = edge_index(z - az, image.depth, EDGES_ALONG(edges, 2));                                                        \
     const bool seen = min(i, min(j, k)) >= 0 && MEASURED(image, bad, i, j, k);
 
 /* The first estimate: the image without its background, or its mean. */
@@ -32,9 +37,9 @@ typedef struct {
 
 inline observed_row observed_row_at(const layout image, const layout bad, int masked, float limit, int j, int k, int edges)
 {
-    const int y = edge_index(j, image.height, edges), z = edge_index(k, image.depth, edges);
+    const int y = edge_index(j, image.height, EDGES_ALONG(edges, 1)), z = edge_index(k, image.depth, EDGES_ALONG(edges, 2));
     const bool seen = min(y, z) >= 0;
-    return (observed_row){seen ? AT(image, 0, y, z) : -1, seen ? AT(bad, 0, y, z) : -1, limit, masked, edges};
+    return (observed_row){seen ? AT(image, 0, y, z) : -1, seen ? AT(bad, 0, y, z) : -1, limit, masked, EDGES_ALONG(edges, 0)};
 }
 
 /*

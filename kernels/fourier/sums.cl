@@ -57,8 +57,8 @@ kernel void rl_divergence(INPUT(box), INPUT(image), INPUT(bad), int masked, floa
         partial[first + get_group_id(0)] = all;
 }
 
-/* <a, b> and <b, b> */
-kernel void rl_products(INPUT(a), INPUT(b), long count, global float2 *partial)
+/* <a, b> and <b, b>; `first` is where their pairs begin. */
+kernel void rl_products(INPUT(a), INPUT(b), long count, global float2 *partial, int first)
 {
     local float2 sums[SUM_GROUP];
     float2 mixed = (float2)(0.0f), square = (float2)(0.0f);
@@ -72,19 +72,19 @@ kernel void rl_products(INPUT(a), INPUT(b), long count, global float2 *partial)
     barrier(CLK_LOCAL_MEM_FENCE);
     const float2 squares = sum_of_group(sums, square);
     if (get_local_id(0) == 0) {
-        partial[2 * get_group_id(0)] = both;
-        partial[2 * get_group_id(0) + 1] = squares;
+        partial[first + 2 * get_group_id(0)] = both;
+        partial[first + 2 * get_group_id(0) + 1] = squares;
     }
 }
 
 /* alpha = <a, b> / <b, b> within 0 ... 1; one group */
-kernel void rl_alpha(global const float2 *partial, int groups, global float *alpha)
+kernel void rl_alpha(global const float2 *partial, int first, int groups, global float *alpha)
 {
     local float2 sums[SUM_GROUP];
     const int i = (int)get_local_id(0);
-    const float2 mixed = sum_of_group(sums, i < groups ? partial[2 * i] : (float2)(0.0f));
+    const float2 mixed = sum_of_group(sums, i < groups ? partial[first + 2 * i] : (float2)(0.0f));
     barrier(CLK_LOCAL_MEM_FENCE);
-    const float2 square = sum_of_group(sums, i < groups ? partial[2 * i + 1] : (float2)(0.0f));
+    const float2 square = sum_of_group(sums, i < groups ? partial[first + 2 * i + 1] : (float2)(0.0f));
     const float below = square.x + square.y;
     if (i == 0)
         alpha[0] = below > 0.0f ? clamp((mixed.x + mixed.y) / below, 0.0f, 1.0f) : 0.0f;

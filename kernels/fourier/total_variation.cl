@@ -37,25 +37,41 @@ SLOPE(slope_z, 0, 0, 1, 1, 0, 0, 0, 1, 0, h.z, h.x, h.y)
 /* A slope that enters from before the first pixel is 0. */
 #define INFLOW(name, dx, dy, dz, first) ((first) ? 0.0f : name(estimate_pixels, estimate, x - dx, y - dy, z - dz, in, h, ease))
 
+/* Of a block of an image that repeats itself: the layers of the repetition that a pixel lies in, as if there were no other. */
+inline region repetition_of(region in, int axis, int at, int seam, int period)
+{
+    const int first = at - ((at - seam) % period + period) % period, last = first + period - 1;
+    if (axis == 1) {
+        in.first.y = max(in.first.y, first);
+        in.last.y = min(in.last.y, last);
+    } else {
+        in.first.z = max(in.first.z, first);
+        in.last.z = min(in.last.z, last);
+    }
+    return in;
+}
+
 /*
  * 1 + correction * seen is divided by 1 - weight * div(gradient / |gradient|), where a gradient counts as `ease` times the
  * estimate at least.
  */
 kernel void rl_smooth(OUTPUT(correction), INPUT(estimate), INPUT(seen), int weighted, float weight, float hx, float hy, float hz, float ease, int fx, int fy, int fz,
-                      int lx, int ly, int lz)
+                      int lx, int ly, int lz, int axis, int seam, int period)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     const float3 h = (float3)(hx, hy, hz);
-    const region in = {(int3)(fx, fy, fz), (int3)(lx, ly, lz)};
+    region in = {(int3)(fx, fy, fz), (int3)(lx, ly, lz)};
     if (x < fx || y < fy || z < fz || x > lx || y > ly || z > lz)
         return;
     const float scale = weighted ? LOAD(seen, x, y, z) : 1.0f;
     if (scale <= 0.0f)
         return;
+    if (period > 0)
+        in = repetition_of(in, axis, axis == 1 ? y : z, seam, period);
     const float divergence =
-        (slope_x(estimate_pixels, estimate, x, y, z, in, h, ease) - INFLOW(slope_x, 1, 0, 0, x == fx)) / hx +
-        (slope_y(estimate_pixels, estimate, x, y, z, in, h, ease) - INFLOW(slope_y, 0, 1, 0, y == fy)) / hy +
-        (slope_z(estimate_pixels, estimate, x, y, z, in, h, ease) - INFLOW(slope_z, 0, 0, 1, z == fz)) / hz;
+        (slope_x(estimate_pixels, estimate, x, y, z, in, h, ease) - INFLOW(slope_x, 1, 0, 0, x == in.first.x)) / hx +
+        (slope_y(estimate_pixels, estimate, x, y, z, in, h, ease) - INFLOW(slope_y, 0, 1, 0, y == in.first.y)) / hy +
+        (slope_z(estimate_pixels, estimate, x, y, z, in, h, ease) - INFLOW(slope_z, 0, 0, 1, z == in.first.z)) / hz;
     const float part = weight * divergence;
     STORE(correction, x, y, z, (LOAD(correction, x, y, z) + part / scale) / (1.0f - part));
 }

@@ -394,9 +394,26 @@ static void bind_operands(const drua_op *op, drua_bound *bound, const drua_opera
     }
 }
 
-/* The first output of that kind of a call; `forced` says what is known of it. From it on the first `wanted` numbers. */
-static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_bound forced, const drua_operand *operands, size_t count,
-                       double *numbers, size_t wanted)
+/* What a composite uses of an image from another call. */
+static drua_operand keep(drua_plan *plan, drua_value *value)
+{
+    held *entry = value ? hold(plan) : NULL;
+    if (entry)
+        entry->value = value;
+    else
+        drua_value_release(plan->engine, value);
+    return (drua_operand){.image = entry ? value : NULL};
+}
+
+/* What is wanted of a call beside the first output of a kind. */
+typedef struct extras {
+    double *numbers;
+    size_t count;
+    drua_operand *second;   /* image */
+} extras;
+
+/* The first output of that kind of a call; `forced` says what is known of it. From it on what else is wanted. */
+static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_bound forced, const drua_operand *operands, size_t count, extras more)
 {
     const drua_op *op = drua_find_op(name);
     if (plan->status != DRUA_OK)
@@ -420,11 +437,15 @@ static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_b
     plan_try(plan, drua_graph_call(plan->engine, op, bound, &table));
     for (size_t i = 0; i < op->param_count; i++) {
         drua_free(bound[i].text_result);
-        if (i != out)
+        if (i > out && more.second && op->params[i].kind == DRUA_KIND_IMAGE_OUT) {
+            *more.second = keep(plan, bound[i].result);
+            more.second = NULL;
+        } else if (i != out) {
             drua_value_release(plan->engine, bound[i].result);
-        if (wanted > 0 && i >= out && op->params[i].kind == DRUA_KIND_NUMBER_OUT) {
-            *numbers++ = bound[i].number_result;
-            wanted--;
+        }
+        if (more.count > 0 && i >= out && op->params[i].kind == DRUA_KIND_NUMBER_OUT) {
+            *more.numbers++ = bound[i].number_result;
+            more.count--;
         }
     }
     drua_table_discard(table);
@@ -434,7 +455,7 @@ static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_b
 void plan_call_numbers(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count, double *numbers, size_t wanted)
 {
     memset(numbers, 0, wanted * sizeof *numbers);
-    call(plan, operation, DRUA_KIND_NUMBER_OUT, (drua_bound){0}, operands, count, numbers, wanted);
+    call(plan, operation, DRUA_KIND_NUMBER_OUT, (drua_bound){0}, operands, count, (extras){numbers, wanted, NULL});
 }
 
 double plan_call_number(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count)
@@ -446,13 +467,29 @@ double plan_call_number(drua_plan *plan, const char *operation, const drua_opera
 
 drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands, size_t count)
 {
-    drua_value *result = call(plan, operation, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count, NULL, 0).result;
-    held *entry = result ? hold(plan) : NULL;
-    if (entry)
-        entry->value = result;
-    else
-        drua_value_release(plan->engine, result);
-    return (drua_operand){.image = entry ? result : NULL};
+    return plan_call_pair(plan, operation, type, operands, count, NULL);
+}
+
+drua_operand plan_call_pair(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands, size_t count, drua_operand *second)
+{
+    if (second)
+        *second = (drua_operand){0};
+    return keep(plan, call(plan, operation, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count, (extras){.second = second}).result);
+}
+
+drua_view plan_operand_image(drua_plan *plan, drua_operand operand)
+{
+    const bool ready = plan->status == DRUA_OK && operand.image && plan_try(plan, drua_value_force(plan->engine, operand.image));
+    return ready ? drua_value_view(operand.image) : (drua_view){0};
+}
+
+void plan_forget(drua_plan *plan, drua_operand operand)
+{
+    for (held *entry = plan->held; entry; entry = entry->next)
+        if (operand.image && entry->value == operand.image) {
+            drua_value_release(plan->engine, entry->value);
+            entry->value = NULL;
+        }
 }
 
 void plan_return(drua_plan *plan, const char *output_name, drua_operand result)
@@ -467,7 +504,7 @@ void plan_return(drua_plan *plan, const char *output_name, drua_operand result)
         drua_value_retain(result.image);
         out->result = result.image;
     } else {
-        out->result = call(plan, "copy", DRUA_KIND_IMAGE_OUT, (drua_bound){.value = out->value, .type = plan->outputs[i].type}, &result, 1, NULL, 0).result;
+        out->result = call(plan, "copy", DRUA_KIND_IMAGE_OUT, (drua_bound){.value = out->value, .type = plan->outputs[i].type}, &result, 1, (extras){0}).result;
     }
 }
 

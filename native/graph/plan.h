@@ -287,6 +287,15 @@ drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, c
     plan_call(plan, operation, type, (const drua_operand[]){__VA_ARGS__},                                                        \
               sizeof((const drua_operand[]){__VA_ARGS__}) / sizeof(drua_operand))
 
+/** As plan_call, and its second image output. */
+drua_operand plan_call_pair(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands, size_t count, drua_operand *second);
+
+/** Pixels of an operand. */
+drua_view plan_operand_image(drua_plan *plan, drua_operand operand);
+
+/** Gives the image that a call returned back before this one ends. */
+void plan_forget(drua_plan *plan, drua_operand operand);
+
 /** As plan_call, for the first `wanted` number outputs of an operation; 0 where it fails. */
 void plan_call_numbers(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count, double *numbers, size_t wanted);
 

@@ -67,15 +67,22 @@ static void unescape(const char *from, size_t length, char *to, size_t size)
 
 /* ---- reading */
 
-static bool find(const char *description, const char *key, char *value, size_t size)
+/* Where a line "key=value" of a text has its value; NULL: nowhere. */
+static const char *value_of(const char *text, const char *key)
 {
     const size_t length = strlen(key);
-    for (const char *line = description; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL)
-        if (!strncmp(line, key, length) && line[length] == '=') {
-            unescape(line + length + 1, strcspn(line + length + 1, "\r\n"), value, size);
-            return true;
-        }
-    return false;
+    for (const char *line = text; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL)
+        if (!strncmp(line, key, length) && line[length] == '=')
+            return line + length + 1;
+    return NULL;
+}
+
+static bool find(const char *description, const char *key, char *value, size_t size)
+{
+    const char *from = value_of(description, key);
+    if (from)
+        unescape(from, strcspn(from, "\r\n"), value, size);
+    return from;
 }
 
 static double number(const char *description, const char *key, double otherwise)
@@ -177,14 +184,11 @@ void drua_imagej_describe_blocks(const uint32_t *sizes, uint32_t count, const un
 
 bool drua_imagej_find(const char *text, const char *key, char *value, size_t size)
 {
-    const size_t length = strlen(key);
-    for (const char *line = text; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL)
-        if (!strncmp(line, key, length) && line[length] == '=') {
-            const size_t n = strcspn(line + length + 1, "\n");
-            snprintf(value, size, "%.*s", (int)(n < size ? n : size - 1), line + length + 1);
-            return true;
-        }
-    return false;
+    const char *from = value_of(text, key);
+    const size_t n = from ? strcspn(from, "\n") : 0;
+    if (from)
+        snprintf(value, size, "%.*s", (int)(n < size ? n : size - 1), from);
+    return from;
 }
 
 static void add_escaped(drua_text *out, const char *key, const char *value)

@@ -2,6 +2,8 @@
 /* Files through a deconvolution: a hyperstack's channels and frames one after the other, with the psf's own channel where it has one. */
 #include "deconvolve.h"
 
+#include "imagej.h"
+
 #include <drua/drua.h>
 
 #include <math.h>
@@ -39,27 +41,15 @@ static int failed(void)
     return 1;
 }
 
-static bool find(const char *text, const char *key, char *value, size_t size)
-{
-    const size_t length = strlen(key);
-    for (const char *line = text; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL)
-        if (!strncmp(line, key, length) && line[length] == '=') {
-            const size_t n = strcspn(line + length + 1, "\n");
-            snprintf(value, size, "%.*s", (int)(n < size ? n : size - 1), line + length + 1);
-            return true;
-        }
-    return false;
-}
-
 static sizes sizes_of(drua_context *context, drua_image image)
 {
     sizes s = {0, 0, ""};
     const char *text;
     char value[64];
-    if (drua_get_metadata(context, image, &text) != DRUA_OK || !find(text, "unit", s.unit, sizeof s.unit) || !strcmp(s.unit, "pixel"))
+    if (drua_get_metadata(context, image, &text) != DRUA_OK || !drua_imagej_find(text, "unit", s.unit, sizeof s.unit) || !strcmp(s.unit, "pixel"))
         return s;
-    s.pixel = find(text, "pixelWidth", value, sizeof value) ? atof(value) : 0;
-    s.slice = find(text, "pixelDepth", value, sizeof value) ? atof(value) : 0;
+    s.pixel = drua_imagej_find(text, "pixelWidth", value, sizeof value) ? atof(value) : 0;
+    s.slice = drua_imagej_find(text, "pixelDepth", value, sizeof value) ? atof(value) : 0;
     return s;
 }
 

@@ -804,45 +804,106 @@ END_TEST
 
 /* ---- blocks: a budget in which the whole does not fit gives the same, up to the seams */
 
-static volume run_within(const char *budget, volume g, volume psf, const char *options, uint64_t *parts)
+static volume run_within(const char *budget, volume g, volume psf, const char *options, uint64_t *parts, drua_table **table)
 {
     drua_statistics statistics;
     REQUIRE(drua_set_memory(context, budget));
-    volume out = run_deconvolve(g, psf, options, NULL);
     drua_get_statistics(context, &statistics);
-    *parts = statistics.slabs;
+    const uint64_t before = statistics.slabs;
+    volume out = run_deconvolve(g, psf, options, table);
+    drua_get_statistics(context, &statistics);
+    *parts = statistics.slabs - before;
     ck_assert_msg(statistics.budget_bytes > 1000000000 || statistics.device_bytes <= statistics.budget_bytes, "the budget is exceeded");
     return out;
 }
 
+/* Largest difference as a share of the range. */
+static double seam(volume whole, volume joined)
+{
+    double low = INFINITY, high = -INFINITY, worst = 0;
+    for (int i = 0; i < count(whole); i++) {
+        low = fmin(low, whole.v[i]);
+        high = fmax(high, whole.v[i]);
+        worst = fmax(worst, fabs(whole.v[i] - joined.v[i]));
+    }
+    return worst / (high - low);
+}
+
 START_TEST(blocks)
 {
-    static const char *const ways[] = {"iterations=10", "iterations=50", "iterations=25 accelerate tv=0.005 tv_floor=0.027"};
-    static const char *const budgets[] = {"4MB", "4MB", "5MB"};
-    volume psf = random_psf(9, 9, 9), g = scene(40, 72, 60, psf, 0);
+    static const struct {
+        const char *options, *budget;
+    } ways[] = {{"iterations=10", "4MB"},
+                {"iterations=50", "4MB"},
+                {"iterations=25 accelerate tv=0.005 tv_floor=0.027", "5MB"},
+                {"iterations=25 edges=mirror accelerate tv=0.005 tv_floor=0.027 background=3", "4MB"},
+                {"iterations=20 edges=circulant saturated=90", "2800KB"},
+                {"iterations=2 method=wiener_butterworth", "3MB"},
+                {"iterations=2 method=wiener_butterworth edges=mirror", "3MB"},
+                {"iterations=30 method=landweber", "3200KB"},
+                {"iterations=10 accelerate=biggs_andrews", "6MB"}};
+    volume rough = lopsided(9, 9, 9, true), smooth = lopsided(9, 9, 9, false), scenes[] = {scene(40, 72, 60, rough, 0), scene(24, 20, 200, smooth, 0)};
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         uint64_t none, some;
-        volume whole = run_within("2GB", g, psf, ways[k], &none), joined = run_within(budgets[k], g, psf, ways[k], &some);
-        double low = INFINITY, high = -INFINITY, worst = 0;
-        for (int i = 0; i < count(g); i++) {
-            low = fmin(low, whole.v[i]);
-            high = fmax(high, whole.v[i]);
-            worst = fmax(worst, fabs(whole.v[i] - joined.v[i]));
-        }
-        printf("blocks, %s: %d parts, largest error %.1e of the range\n", ways[k], (int)(some - none), worst / (high - low));
-        ck_assert_uint_gt(some, none + 1);
-        ck_assert_msg(worst < 1e-3 * (high - low), "%s: off by %g of the range", ways[k], worst / (high - low));
+        const bool peaked = strstr(ways[k].options, "wiener");
+        volume psf = peaked ? smooth : rough, g = scenes[peaked];
+        volume whole = run_within("2GB", g, psf, ways[k].options, &none, NULL), joined = run_within(ways[k].budget, g, psf, ways[k].options, &some, NULL);
+        const double worst = seam(whole, joined);
+        printf("blocks, %s: %d parts, largest error %.1e of the range\n", ways[k].options, (int)some, worst);
+        ck_assert_uint_eq(none, 0);
+        ck_assert_uint_gt(some, 1);
+        ck_assert_msg(worst < (peaked ? 3e-3 : 1e-3), "%s: off by %g of the range", ways[k].options, worst);
         free(whole.v), free(joined.v);
     }
+    volume mask = make(40, 72, 60), seen[2];
+    for (int i = 0; i < count(mask); i += 41)
+        mask.v[i] = 1;
+    for (int k = 0; k < 2; k++) {
+        REQUIRE(drua_set_memory(context, k ? "4MB" : "2GB"));
+        drua_argument masked[] = {IMAGE(push(scenes[0])), IMAGE(push(rough)), IMAGE(push(mask)), NEW, NAME("iterations=10")};
+        REQUIRE(drua_invoke(context, "deconvolve_masked", masked, 5, NULL));
+        seen[k] = pull(masked[3].image);
+        REQUIRE(drua_clear(context));
+    }
+    printf("blocks with a mask: largest error %.1e of the range\n", seam(seen[0], seen[1]));
+    ck_assert_double_lt(seam(seen[0], seen[1]), 1e-3);
+    ck_assert_double_gt(seam(seen[0], seen[1]), 0);
+    free(mask.v), free(seen[0].v), free(seen[1].v);
     REQUIRE(drua_set_memory(context, "3MB"));
-    drua_argument arguments[] = {IMAGE(push(g)), IMAGE(push(psf)), NAME(""), NEW, NEW};
+    drua_argument arguments[] = {IMAGE(push(scenes[0])), IMAGE(push(rough)), NAME("edges=mirror"), NEW, NEW};
     REQUIRE(drua_invoke(context, "estimate_deconvolution", arguments, 5, NULL));
     ck_assert_msg(strstr(arguments[3].text, "blocks"), "the estimate says '%s'", arguments[3].text);
     ck_assert_double_gt(arguments[4].number, 3e6);
-    SAYS(g, psf, "edges=mirror", "edges", "noncirculant");
-    SAYS(g, psf, "stop=0.001", "stop", "at once");
-    SAYS(g, psf, "accelerate=biggs_andrews", "biggs_andrews", "at once");
-    SAYS(g, psf, "method=wiener_butterworth iterations=2", "wiener_butterworth", "at once");
+    REQUIRE(drua_set_memory(context, "2GB"));
+    free(rough.v), free(smooth.v), free(scenes[0].v), free(scenes[1].v);
+}
+END_TEST
+
+/* The divergence of the whole is the sum over blocks, and so is the iteration where it settles. */
+START_TEST(blocks_stop)
+{
+    static const struct {
+        const char *options, *budget;
+    } ways[] = {{"iterations=24 curve=7 accelerate", "5MB"}, {"iterations=500 stop=0.03 edges=mirror", "3300KB"}, {"iterations=12 stop=0.001 accelerate=biggs_andrews", "6MB"}};
+    volume psf = lopsided(9, 9, 9, true), g = scene(40, 72, 60, psf, 0);
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        uint64_t none, some;
+        drua_table *due = NULL, *table = NULL;
+        volume whole = run_within("2GB", g, psf, ways[k].options, &none, &due), joined = run_within(ways[k].budget, g, psf, ways[k].options, &some, &table);
+        double worst = 0;
+        ck_assert_uint_gt(some, 1);
+        ck_assert_uint_eq(table->columns, 2);
+        ck_assert_msg(table->rows == due->rows, "%s: %zu divergences instead of %zu", ways[k].options, table->rows, due->rows);
+        for (size_t i = 0; i < due->rows; i++) {
+            ck_assert_double_eq(table->cells[2 * i], due->cells[2 * i]);
+            worst = fmax(worst, fabs(table->cells[2 * i + 1] / due->cells[2 * i + 1] - 1));
+        }
+        printf("blocks, %s: %zu divergences, off by %.1e; largest error %.1e of the range\n", ways[k].options, table->rows, worst, seam(whole, joined));
+        ck_assert_double_lt(worst, 1e-3);
+        ck_assert_double_lt(seam(whole, joined), 1e-3);
+        drua_table_free(due), drua_table_free(table);
+        free(whole.v), free(joined.v);
+    }
     REQUIRE(drua_set_memory(context, "2GB"));
     free(psf.v), free(g.v);
 }
@@ -918,7 +979,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("deconvolution");
-    TCase *tests = tcase_create("deconvolution");
+    TCase *tests = tcase_create("deconvolution"), *parts = tcase_create("blocks");
     chance.state = harness_new_seed("deconvolution");
     tcase_add_checked_fixture(tests, open_context, close_context);
     tcase_add_test(tests, direct_sums);
@@ -929,12 +990,15 @@ int main(void)
     tcase_add_test(tests, shapes);
     tcase_add_test(tests, constant_stays_constant);
     tcase_add_test(tests, divergence_falls);
-    tcase_add_test(tests, blocks);
     tcase_add_test(tests, bad_pixels);
     tcase_add_test(tests, a_stopped_call_keeps_what_it_has);
     tcase_add_test(tests, slices);
     tcase_add_test(tests, bad_input);
     tcase_add_test(tests, commands);
+    tcase_add_checked_fixture(parts, open_context, close_context);
+    tcase_add_test(parts, blocks);
+    tcase_add_test(parts, blocks_stop);
     suite_add_tcase(suite, tests);
+    suite_add_tcase(suite, parts);
     return harness_run(suite);
 }

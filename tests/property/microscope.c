@@ -89,6 +89,31 @@ START_TEST(restoration)
 }
 END_TEST
 
+/* Light from outside the view: as if the image went around it makes the restoration worse than the blur, allowed for it does not. */
+START_TEST(edges)
+{
+    enum { W = 64, D = 32, MARGIN = 16 };
+    static const struct {
+        const char *options;
+        double least, most;     /* of the blurred image's error */
+    } ways[] = {{"iterations=200 edges=circulant background=10", 1.05, 1.4},
+                {"iterations=200 edges=mirror background=10", 0.7, 0.9},
+                {"iterations=200 background=10", 0, 0.7}};
+    drua_image scene = RESULT(0, "phantom", NEW, NAME("beads"), NUMBER(W + 2 * MARGIN), NUMBER(W + 2 * MARGIN), NUMBER(D + 2 * MARGIN), NUMBER(100), NUMBER(4), NUMBER(14), NUMBER(3));
+    drua_image psf = gaussian(17, 25, 2, 4), blurred = RESULT(2, "convolve_fft", IMAGE(scene), IMAGE(psf), NEW, NUMBER(0), NUMBER(1), NAME("repeat"));
+    drua_image truth = crop(scene, MARGIN, MARGIN, MARGIN, W, W, D), seen = crop(blurred, MARGIN, MARGIN, MARGIN, W, W, D);
+    drua_image lit = RESULT(1, "add_image_and_scalar", IMAGE(seen), NEW, NUMBER(10));
+    drua_image counts = RESULT(1, "camera_noise", IMAGE(lit), NEW, NUMBER(3), NUMBER(0), NUMBER(1));
+    const double blur = difference(seen, truth);
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        const double left = difference(RESULT(2, "deconvolve", IMAGE(counts), IMAGE(psf), NEW, NAME(ways[k].options)), truth);
+        printf("%s: error %.2f, blurred %.2f\n", ways[k].options, left, blur);
+        ck_assert_msg(left > ways[k].least * blur && left < ways[k].most * blur, "%s: error %g, blurred %g", ways[k].options, left, blur);
+    }
+    REQUIRE(drua_clear(context));
+}
+END_TEST
+
 static bool foreign(const char *name, drua_image *image)
 {
     char path[1024];
@@ -334,6 +359,20 @@ START_TEST(spectra)
         }
     free(power);
 
+    static const double bands[][2] = {{0, 0}, {5, 0}, {0, 5}, {3, 9}};
+    for (int k = 0; k < 4; k++) {
+        const double f = pow(2.0 / W, 2) + pow(3.0 / H, 2), small = bands[k][0], large = bands[k][1];
+        const double left = exp2(-f * small * small) * (large > 0 ? 1 - exp2(-f * large * large) : 1), mean = large > 0 ? 0 : 3;
+        float *kept = pull(RESULT(1, "band_pass", IMAGE(image), NEW, NUMBER(small), NUMBER(large), NAME("periodic")), &s);
+        for (int i = 0; i < W * H; i++)
+            ck_assert_msg(fabs(kept[i] - (mean + left * (wave[i] - 3))) < 1e-5, "%g to %g, pixel %d: %g", small, large, i, kept[i]);
+        free(kept);
+    }
+    float *even = pull(RESULT(1, "band_pass", IMAGE(image), NEW, NUMBER(0), NUMBER(0)), &s);
+    for (int i = 0; i < W * H; i++)
+        ck_assert_msg(fabsf(even[i] - wave[i]) < 1e-5f, "pixel %d: %g instead of %g", i, even[i], wave[i]);
+    free(even);
+
     drua_image spectrum = RESULT(1, "forward_fft", IMAGE(image), NEW);
     drua_argument split[] = {IMAGE(spectrum), NEW, NEW};
     REQUIRE(drua_invoke(context, "split_complex_image", split, 3, NULL));
@@ -416,6 +455,7 @@ int main(void)
     TCase *tests = tcase_create("microscope");
     tcase_add_checked_fixture(tests, open_context, close_context);
     tcase_add_test(tests, restoration);
+    tcase_add_test(tests, edges);
     tcase_add_test(tests, foreign_bars);
     tcase_add_test(tests, noise);
     tcase_add_test(tests, pupil_integral);

@@ -17,7 +17,7 @@ static void named_large(drua_plan *p)
 {
     const rl_options options = rl_read_options(p);
     if (!plan_failed(p))
-        rl_run_large(p, &options, plan_text(p, "options"));
+        rl_run_large(p, &options, plan_text(p, "options"), NULL);
 }
 
 #define CONVERGENCE {.name = "convergence", .doc = "divergence of prediction and image before iterations; with keep_partial and without curve how many iterations are done", .kind = DRUA_KIND_TABLE_OUT}
@@ -44,6 +44,13 @@ static void masked(drua_plan *p)
         rl_run(p, &options, "mask");
 }
 
+static void masked_large(drua_plan *p)
+{
+    const rl_options options = rl_read_options(p);
+    if (!plan_failed(p))
+        rl_run_large(p, &options, plan_text(p, "options"), "mask");
+}
+
 const drua_op drua_op_deconvolve_masked = {
     .name = "deconvolve_masked",
     .category = "deconvolution",
@@ -53,6 +60,7 @@ const drua_op drua_op_deconvolve_masked = {
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_WHOLE,
     .plan = masked,
+    .large = masked_large,
 };
 
 /* The peers' commands: a mirrored image around the edges unless told otherwise, and total variation for voxels of 1 x 1 x 3. */
@@ -75,8 +83,9 @@ static void positional_large(drua_plan *p)
 {
     char text[128];
     const rl_options options = of_position(p);
-    snprintf(text, sizeof text, "iterations=%lld tv=%.9g", (long long)options.iterations, options.total_variation);
-    rl_run_large(p, &options, text);
+    snprintf(text, sizeof text, "iterations=%lld tv=%.9g edges=%s", (long long)options.iterations, options.total_variation,
+             options.edges == EDGES_ZERO ? "noncirculant" : "mirror");
+    rl_run_large(p, &options, text, NULL);
 }
 
 const drua_op drua_op_deconvolve_richardson_lucy_fft = {
@@ -127,7 +136,7 @@ static void estimate(drua_plan *p)
         if (blocks)
             snprintf(verdict, sizeof verdict, ", so it is done in %lld blocks or more", (long long)blocks);
         else
-            snprintf(verdict, sizeof verdict, ", which is too little%s", options.edges == EDGES_ZERO ? "" : "; edges=noncirculant can be done in blocks");
+            snprintf(verdict, sizeof verdict, ", which is too little even in blocks; crop the image or the psf");
     } else {
         const double seconds = time_iteration(p, box.shape) * (double)options.iterations;
         snprintf(verdict, sizeof verdict, "; %lld iterations take about %.2g s, transforms by %s", (long long)options.iterations, seconds,

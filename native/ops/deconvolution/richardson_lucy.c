@@ -8,13 +8,15 @@
 enum { GROUP = 256, GROUPS = 256 };
 
 /* A voxel of which less than this share of its light was observed keeps the mean. */
-static const double LEAST_SHARE = 0.01;
+static const double LEAST_SHARE[] = {[RL_RICHARDSON_LUCY] = 0.01, [RL_WIENER_BUTTERWORTH] = 0.1, [RL_LANDWEBER] = 0};
 
 /* Of the mean: what a voxel keeps where a back projector that can be negative would take it away. */
 static const double LEAST_VALUE = 1e-3;
 
 typedef struct state {
     const rl_options *options;
+    rl_block block;
+    int edges;                          /* two bits an axis */
     fourier_box box;
     drua_view image, bad, spectrum, back, work, weight;  /* back: the factor of the way back */
     bool masked;
@@ -24,7 +26,7 @@ typedef struct state {
     bool weighted;
     double floor;                       /* of the estimate; above 0 where a correction can be negative */
     int64_t done, recorded;
-    double *divergence, *at;            /* what was read back, and after how many iterations */
+    double *divergence;                 /* what was read back */
 } state;
 
 drua_shape rl_psf_shape(drua_plan *p, const rl_options *o)
@@ -35,21 +37,45 @@ drua_shape rl_psf_shape(drua_plan *p, const rl_options *o)
     return shape;
 }
 
+fourier_box rl_box_of_block(drua_shape block, drua_shape psf, const rl_options *o, int cut)
+{
+    if (o->method == RL_WIENER_BUTTERWORTH)     /* whose back projector reaches further than the psf */
+        psf = (drua_shape){2 * psf.width - 1, 2 * psf.height - 1, 2 * psf.depth - 1, 3};
+    fourier_box box = fourier_box_around(block, psf, o->edges), open = fourier_box_around(block, psf, EDGES_ZERO);
+    if (cut == 1) {
+        box.shape.height = open.shape.height;
+        box.y = open.y;
+    } else if (cut == 2) {
+        box.shape.depth = open.shape.depth;
+        box.z = open.z;
+    }
+    return box;
+}
+
 fourier_box rl_box(drua_plan *p, const rl_options *options)
 {
-    return fourier_box_around(plan_shape(p, "source"), rl_psf_shape(p, options), options->edges);
+    return rl_box_of_block(plan_shape(p, "source"), rl_psf_shape(p, options), options, 0);
 }
 
-/* Where not all light is seen, its share is kept in a box of its own. */
-static bool is_weighted(const rl_options *o, bool masked)
+/* All axes alike, but for the one that a block is cut along. */
+static int packed_edges(int edges, int along_cut, int cut)
 {
-    return o->method != RL_LANDWEBER && (o->edges == EDGES_ZERO || isfinite(o->saturated) || masked);
+    int packed = 0;
+    for (int axis = 0; axis < 3; axis++)
+        packed |= (cut && axis == cut ? along_cut : edges) << 2 * axis;
+    return packed;
 }
 
-int rl_boxes(const rl_options *o, bool masked)
+/* Where not all light is seen, its share is kept in a box of its own: what the psf, not another back projector, makes of the view. */
+static bool is_weighted(const rl_options *o, bool partly)
+{
+    return o->method != RL_LANDWEBER && (o->edges == EDGES_ZERO || isfinite(o->saturated) || partly);
+}
+
+int rl_boxes(const rl_options *o, bool partly)
 {
     static const int more[] = {[RL_PLAIN] = 0, [RL_HEAVY_BALL] = 1, [RL_BIGGS_ANDREWS] = 3};
-    return 3 + is_weighted(o, masked) + (o->method == RL_WIENER_BUTTERWORTH) + more[o->acceleration];
+    return 3 + is_weighted(o, partly) + (o->method == RL_WIENER_BUTTERWORTH) + more[o->acceleration];
 }
 
 /* ---- what goes in */
@@ -96,20 +122,21 @@ static double check_image(drua_plan *p, drua_view image, double background, doub
 
 static void weigh_edges(drua_plan *p, state *s)
 {
-    s->weighted = is_weighted(s->options, s->masked);
+    s->weighted = is_weighted(s->options, s->masked || s->block.cut);
     s->weight = s->work;
     if (!s->weighted)
         return;
     s->weight = plan_fft_scratch(p, s->box.shape);
-    LAUNCH(p, "rl_view", BOX_GRID(s), ARG(s->work), SOURCE(s), PLACE(s), INT(s->options->edges));
-    plan_fft_convolve(p, s->work, s->back, s->work, true);
-    LAUNCH(p, "rl_weight", BOX_GRID(s), ARG(s->work), ARG(s->weight), REAL(LEAST_SHARE));
+    LAUNCH(p, "rl_view", BOX_GRID(s), ARG(s->work), SOURCE(s), PLACE(s), INT(s->edges));
+    plan_fft_convolve(p, s->work, s->spectrum, s->work, true);
+    LAUNCH(p, "rl_weight", BOX_GRID(s), ARG(s->work), ARG(s->weight), REAL(LEAST_SHARE[s->options->method]));
 }
 
 static void start(drua_plan *p, state *s, drua_view box, double mean)
 {
-    LAUNCH(p, "rl_start", BOX_GRID(s), ARG(box), SOURCE(s), PLACE(s), INT(s->options->edges), REAL(s->options->background),
-           REAL(s->weighted || s->options->edges == EDGES_ZERO ? mean : -1));
+    const rl_options *o = s->options;
+    LAUNCH(p, "rl_start", BOX_GRID(s), ARG(box), SOURCE(s), PLACE(s), INT(packed_edges(o->edges, EDGES_MIRROR, s->block.cut)), REAL(o->background),
+           REAL(is_weighted(o, s->masked) || o->edges == EDGES_ZERO ? mean : -1));
 }
 
 static void prepare(drua_plan *p, state *s)
@@ -118,7 +145,7 @@ static void prepare(drua_plan *p, state *s)
     drua_view psf = plan_image(p, "psf");
     if (o->slices)
         psf = plan_slices(psf, psf.layout.depth / 2, 1);
-    fourier_check_memory(p, s->box, rl_boxes(o, s->masked));
+    fourier_check_memory(p, s->box, rl_boxes(o, s->masked || s->block.cut));
     const double sum = plan_failed(p) ? 1 : rl_check_psf(p, psf);
     const double mean = plan_failed(p) ? 1 : check_image(p, s->image, o->background, o->start);
     plan_fft_prepare(p, s->box.shape, true);
@@ -136,14 +163,13 @@ static void prepare(drua_plan *p, state *s)
     if (o->acceleration == RL_BIGGS_ANDREWS) {
         s->went[0] = plan_fft_scratch(p, s->box.shape);
         s->went[1] = plan_fft_scratch(p, s->box.shape);
-        s->products = plan_memory(p, 2 * GROUPS * 2 * sizeof(float));
+        s->products = plan_memory(p, (uint64_t)(s->block.axis ? o->iterations : 1) * 2 * GROUPS * 2 * sizeof(float));
         s->alpha = plan_memory(p, sizeof(float));
     }
     if (o->every) {
-        const uint64_t most = (uint64_t)(o->iterations / o->every + 1);
+        const uint64_t most = (uint64_t)rl_records(o);
         s->divergences = plan_memory(p, most * GROUPS * 2 * sizeof(float));
         s->divergence = plan_host(p, most * sizeof *s->divergence);
-        s->at = plan_host(p, most * sizeof *s->at);
     }
 }
 
@@ -162,15 +188,35 @@ static double momentum(const state *s, int64_t iteration)
     return s->options->acceleration == RL_HEAVY_BALL && iteration > 1 ? (double)(iteration - 1) / (double)(iteration + 2) : 0;
 }
 
+/* Of a box the layers that belong to no other block; all of the whole image's. */
+static drua_view steps_of(const state *s, drua_view box)
+{
+    drua_layout *l = &box.layout;
+    const rl_block *b = &s->block;
+    const int64_t extent = b->axis == 2 ? l->depth : l->height, first = b->axis == 2 ? s->box.z + b->own.z : s->box.y + b->own.y;
+    const int64_t end = first + (b->axis == 2 ? b->own.shape.depth : b->own.shape.height) + b->rim[1];
+    const int64_t from = first > b->rim[0] ? first - b->rim[0] : 0, to = end < extent ? end : extent;
+    l->offset += from * (b->axis == 2 ? l->plane : l->row);
+    *(b->axis == 2 ? &l->depth : &l->height) = (int32_t)(to - from);
+    return box;
+}
+
+/* How far the last step went along the one before; a block keeps the products of all. */
+static void compare_steps(drua_plan *p, state *s)
+{
+    const drua_view last = steps_of(s, s->went[0]), before = steps_of(s, s->went[1]);
+    const int first = s->block.axis ? (int)s->done * 2 * GROUPS : 0;
+    LAUNCH(p, "rl_products", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(last), ARG(before), LONG(drua_layout_count(&last.layout)), POINTER(s->products), INT(first));
+    LAUNCH(p, "rl_alpha", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(s->products), INT(first), INT(GROUPS), POINTER(s->alpha));
+}
+
 static void predict(drua_plan *p, state *s)
 {
-    const bool computed = s->options->acceleration == RL_BIGGS_ANDREWS && s->done > 1;
-    if (computed) {
-        const int64_t count = drua_layout_count(&s->work.layout);
-        LAUNCH(p, "rl_products", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(s->went[0]), ARG(s->went[1]), LONG(count), POINTER(s->products));
-        LAUNCH(p, "rl_alpha", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(s->products), INT(GROUPS), POINTER(s->alpha));
-    }
-    LAUNCH(p, "rl_predict", PAIRS_GRID(s), ARG(s->estimate), ARG(s->previous), REAL(momentum(s, s->done)), POINTER(computed ? s->alpha : s->previous), INT(computed));
+    const bool compared = s->options->acceleration == RL_BIGGS_ANDREWS && s->done > 1, known = compared && s->done - 2 < s->options->step_count;
+    if (compared)
+        compare_steps(p, s);
+    LAUNCH(p, "rl_predict", PAIRS_GRID(s), ARG(s->estimate), ARG(s->previous), REAL(known ? s->options->steps[s->done - 2] : momentum(s, s->done)),
+           POINTER(compared ? s->alpha : s->previous), INT(compared && !known));
     swap(&s->estimate, &s->previous);
 }
 
@@ -190,22 +236,30 @@ static void smooth(drua_plan *p, state *s)
 {
     const rl_options *o = s->options;
     const drua_shape view = plan_shape(p, "source"), psf = rl_psf_shape(p, o), box = s->box.shape;
-    const bool all = o->edges != EDGES_ZERO;
+    const bool all = o->edges != EDGES_ZERO, all_y = all && s->block.cut != 1, all_z = all && s->block.cut != 2;
     const int64_t rx = psf.width / 2, ry = psf.height / 2, rz = psf.depth / 2;
     if (o->total_variation > 0)
         LAUNCH(p, "rl_smooth", BOX_GRID(s), ARG(s->work), ARG(s->estimate), ARG(s->weight), INT(s->weighted), REAL(o->total_variation), REAL(o->spacing[0]), REAL(o->spacing[1]),
-               REAL(o->spacing[2]), REAL(o->least_gradient), INT(all ? 0 : s->box.x - rx), INT(all ? 0 : s->box.y - ry), INT(all ? 0 : s->box.z - rz),
-               INT(all ? box.width - 1 : s->box.x + view.width + rx - 1), INT(all ? box.height - 1 : s->box.y + view.height + ry - 1),
-               INT(all ? box.depth - 1 : s->box.z + view.depth + rz - 1));
+               REAL(o->spacing[2]), REAL(o->least_gradient), INT(all ? 0 : s->box.x - rx), INT(all_y ? 0 : s->box.y - ry), INT(all_z ? 0 : s->box.z - rz),
+               INT(all ? box.width - 1 : s->box.x + view.width + rx - 1), INT(all_y ? box.height - 1 : s->box.y + view.height + ry - 1),
+               INT(all_z ? box.depth - 1 : s->box.z + view.depth + rz - 1), INT(s->block.cut),
+               INT(s->block.seam + (s->block.cut == 1 ? s->box.y : s->box.z)), INT(s->block.period));
 }
 
-/* The divergence of what the estimate predicts, which lies in the work box. */
+/* Of an image the pixels that are the block's own. */
+static drua_view own(const state *s, drua_view image)
+{
+    return fourier_crop(image, s->block.own, s->block.own.shape);
+}
+
+/* The divergence of what the estimate predicts, which lies in the work box, from the block's own pixels. */
 static void record(drua_plan *p, state *s)
 {
-    LAUNCH(p, "rl_divergence", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(s->work), SOURCE(s), PLACE(s), REAL(s->options->background),
-           LONG(drua_layout_count(&s->image.layout)), POINTER(s->divergences), INT(s->recorded * GROUPS));
-    if (s->at)
-        s->at[s->recorded] = (double)s->done;
+    const fourier_box *o = &s->block.own;
+    const drua_view image = own(s, s->image), bad = own(s, s->bad);
+    LAUNCH(p, "rl_divergence", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(s->work), ARG(image), ARG(bad), INT(s->masked), REAL(s->options->saturated),
+           INT(s->box.x + o->x), INT(s->box.y + o->y), INT(s->box.z + o->z), REAL(s->options->background), LONG(drua_layout_count(&image.layout)),
+           POINTER(s->divergences), INT(s->recorded * GROUPS));
     s->recorded++;
 }
 
@@ -221,23 +275,35 @@ static void read_back(drua_plan *p, state *s, int64_t first)
         s->divergence[first + (int64_t)(i / GROUPS)] += (double)pairs[i][0] + pairs[i][1];
 }
 
-/* Whether the divergence hardly changes any more; waits. */
+int64_t rl_records(const rl_options *o)
+{
+    return o->every ? (o->iterations - 1) / o->every + 1 : 0;
+}
+
+int64_t rl_products(const rl_options *o)
+{
+    return o->acceleration == RL_BIGGS_ANDREWS && o->iterations > 2 ? 2 * (o->iterations - 2) : 0;
+}
+
+bool rl_is_settled(const rl_options *o, double before, double now)
+{
+    return fabs(before - now) <= o->stop * before;
+}
+
+/* Waits. */
 static bool is_settled(drua_plan *p, state *s)
 {
     if (s->options->stop <= 0 || plan_failed(p))
         return false;
     read_back(p, s, s->recorded - 1);
-    if (plan_failed(p) || s->recorded < 2)
-        return false;
-    const double before = s->divergence[s->recorded - 2], now = s->divergence[s->recorded - 1];
-    return fabs(before - now) <= s->options->stop * before;
+    return !plan_failed(p) && s->recorded > 1 && rl_is_settled(s->options, s->divergence[s->recorded - 2], s->divergence[s->recorded - 1]);
 }
 
 /* What was observed over what is predicted, in the work box. */
 static void compare(drua_plan *p, state *s)
 {
     const bool differs = s->options->method == RL_LANDWEBER;
-    LAUNCH(p, differs ? "rl_difference" : "rl_ratio", differs ? BOX_GRID(s) : PAIRS_GRID(s), ARG(s->work), SOURCE(s), PLACE(s), INT(s->options->edges),
+    LAUNCH(p, differs ? "rl_difference" : "rl_ratio", differs ? BOX_GRID(s) : PAIRS_GRID(s), ARG(s->work), SOURCE(s), PLACE(s), INT(s->edges),
            REAL(s->options->background));
 }
 
@@ -273,23 +339,26 @@ static void iterate(drua_plan *p, state *s)
 
 /* ---- what comes out */
 
-static void tabulate(drua_plan *p, state *s)
+void rl_tabulate(drua_plan *p, const rl_options *o, const double *divergences, int64_t count)
 {
     static const char *const headings[] = {"Iteration", "Divergence"};
-    const double done = (double)s->done;
-    if (s->options->keep_partial && !s->options->every && !plan_failed(p))
-        plan_set_table(p, headings, 1, &done, 1);
-    if (!s->options->every || plan_failed(p))
-        return;
-    if (s->options->stop <= 0)
-        read_back(p, s, 0);
-    double(*cells)[2] = plan_host(p, (size_t)s->recorded * sizeof *cells);
-    for (int64_t i = 0; cells && i < s->recorded; i++) {
-        cells[i][0] = s->at[i];
-        cells[i][1] = s->divergence[i];
+    double(*cells)[2] = plan_host(p, (size_t)count * sizeof *cells);
+    for (int64_t i = 0; cells && i < count; i++) {
+        cells[i][0] = (double)(i * o->every);
+        cells[i][1] = divergences[i];
     }
     if (cells)
-        plan_set_table(p, headings, 2, cells[0], (size_t)s->recorded);
+        plan_set_table(p, headings, 2, cells[0], (size_t)count);
+}
+
+static void tabulate(drua_plan *p, state *s)
+{
+    static const char *const headings[] = {"Iteration"};
+    const double done = (double)s->done;
+    if (s->options->every)
+        rl_tabulate(p, s->options, s->divergence, s->recorded);
+    else if (s->options->keep_partial && !plan_failed(p))
+        plan_set_table(p, headings, 1, &done, 1);
 }
 
 static void check_mask(drua_plan *p, const char *mask)
@@ -300,14 +369,49 @@ static void check_mask(drua_plan *p, const char *mask)
                   (long long)a.depth, (long long)b.width, (long long)b.height, (long long)b.depth);
 }
 
+static void run(drua_plan *p, state *s, const char *mask)
+{
+    const rl_options *o = s->options;
+    s->box = rl_box_of_block(plan_shape(p, "source"), rl_psf_shape(p, o), o, s->block.cut);
+    s->edges = packed_edges(o->edges, EDGES_ZERO, s->block.cut);
+    s->image = plan_image(p, "source");
+    s->masked = mask;
+    s->bad = mask ? plan_image(p, mask) : s->image;
+    prepare(p, s);
+    iterate(p, s);
+    if (o->every && o->stop <= 0)
+        read_back(p, s, 0);
+    plan_copy(p, own(s, fourier_crop(s->estimate, s->box, plan_shape(p, "source"))), plan_image(p, "destination"), 0, 0, 0);
+}
+
 void rl_run(drua_plan *p, const rl_options *options, const char *mask)
 {
-    state s = {.options = options, .box = rl_box(p, options), .image = plan_image(p, "source"), .masked = mask};
+    state s = {.options = options, .block = {.own.shape = plan_shape(p, "source"), .rim = {INT32_MAX, INT32_MAX}}};
     if (mask)
         check_mask(p, mask);
-    s.bad = mask ? plan_image(p, mask) : s.image;
-    prepare(p, &s);
-    iterate(p, &s);
+    run(p, &s, mask);
     tabulate(p, &s);
-    plan_copy(p, fourier_crop(s.estimate, s.box, plan_shape(p, "source")), plan_image(p, "destination"), 0, 0, 0);
+}
+
+/* Products lie in pairs of sums, whose groups alternate. */
+static void read_products(drua_plan *p, state *s, double *products)
+{
+    const int64_t steps = rl_products(s->options) / 2;
+    const size_t count = (size_t)steps * GROUPS;
+    float(*pairs)[2][2] = plan_host(p, count * sizeof *pairs);
+    s->products.layout.offset += 2 * 2 * GROUPS * 2;        /* of the first two iterations there are none */
+    plan_read(p, s->products, pairs, count * sizeof *pairs);
+    for (size_t i = 0; !plan_failed(p) && i < count; i++)
+        for (int k = 0; k < 2; k++)
+            products[i / GROUPS * 2 + (size_t)k] += (double)pairs[i][k][0] + pairs[i][k][1];
+}
+
+void rl_run_block(drua_plan *p, const rl_options *options, rl_block block, const char *mask, double *sums)
+{
+    state s = {.options = options, .block = block};
+    run(p, &s, mask);
+    for (int64_t i = 0; i < rl_records(options) && !plan_failed(p); i++)
+        sums[i] = s.divergence[i];
+    if (rl_products(options))
+        read_products(p, &s, sums + rl_records(options));
 }

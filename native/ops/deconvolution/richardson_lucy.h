@@ -26,6 +26,8 @@ typedef struct rl_options {
     double start;               /* what the estimate is at first; 0: the mean above the background */
     bool keep_partial;          /* what is there when the call is stopped is its result */
     bool slices;                /* each slice for itself, with the middle slice of the psf */
+    const double *steps;        /* Biggs-Andrews: how far each step from the third on goes on, as far as that is known */
+    int64_t step_count;
 } rl_options;
 
 /** Iterations 20, edges noncirculant, nothing else. */
@@ -63,9 +65,12 @@ rl_options rl_read_options(drua_plan *plan);
 
 #define RL_LEAST_SPACING 1e-30
 
-/** What the iteration takes beside the images that exist. */
+/** What the iteration takes beside the images that exist; `partly`: not all of the image is known, or it is a block of another. */
 fourier_box rl_box(drua_plan *plan, const rl_options *options);
-int rl_boxes(const rl_options *options, bool masked);
+int rl_boxes(const rl_options *options, bool partly);
+
+/** The box of a block of an image; `cut`: the axis along which its surroundings are estimated whatever the edges are; 0: none. */
+fourier_box rl_box_of_block(drua_shape block, drua_shape psf, const rl_options *options, int cut);
 
 /** The extent of the psf that is used: one slice of it, if each slice is for itself. */
 drua_shape rl_psf_shape(drua_plan *plan, const rl_options *options);
@@ -79,8 +84,30 @@ drua_view rl_back_projector(drua_plan *plan, const rl_options *options, drua_vie
 /** Deconvolves `source` with `psf` into `destination`; the divergences go to the table, if there are any. `mask`: bad pixels, or NULL. */
 void rl_run(drua_plan *plan, const rl_options *options, const char *mask);
 
+/** A block of an image. */
+typedef struct rl_block {
+    fourier_box own;        /* what of `source` is its own */
+    int axis;               /* that it is cut along; 0: not cut */
+    int64_t rim[2];         /* how many layers before and behind its own ones belong to no other block */
+    int cut;                /* the axis, where it repeats itself; 0: none */
+    int64_t seam, period;   /* after how many layers, and a layer of `source` where it begins anew */
+} rl_block;
+
+/** How many divergences a run of all iterations records, and how many products of steps, two for each. */
+int64_t rl_records(const rl_options *options);
+int64_t rl_products(const rl_options *options);
+
+/** The same for a block, into its destination. `sums`: divergences, then products; waits for them. */
+void rl_run_block(drua_plan *plan, const rl_options *options, rl_block block, const char *mask, double *sums);
+
+/** Whether the divergence hardly changes any more. */
+bool rl_is_settled(const rl_options *options, double before, double now);
+
+/** The table of `count` divergences. */
+void rl_tabulate(drua_plan *plan, const rl_options *options, const double *divergences, int64_t count);
+
 /** The same in blocks, inside op->large; `text` are the options as words. */
-void rl_run_large(drua_plan *plan, const rl_options *options, const char *text);
+void rl_run_large(drua_plan *plan, const rl_options *options, const char *text, const char *mask);
 
 /** In how many blocks an image can be deconvolved on this device; 0: in none. */
 int64_t rl_blocks(drua_plan *plan, const rl_options *options);
