@@ -45,13 +45,19 @@ typedef struct drua_mark {
     uint64_t key, items, sent_at;
 } drua_mark;
 
-enum { DRUA_MARKS = 32, DRUA_RATES = 256, DRUA_SLOTS = 4,
+enum { DRUA_MARKS = 32, DRUA_RATES = 256, DRUA_FLIGHTS = 32,
        DRUA_HEAVY_ITEMS = 1 << 22,      /* launches from here on are watched */
        DRUA_LEAST_PIECE = 1 << 16 };
 
 typedef struct drua_crew drua_crew;
 
-/* One direction of transfers: a queue, pinned memory in slots, threads that copy; see pump.c. */
+/* A command between the ring and the device that was sent and not yet seen to be over. */
+typedef struct drua_flight {
+    cl_event event;
+    uint64_t end;               /* place in the ring behind its bytes */
+} drua_flight;
+
+/* One direction of transfers: a queue, a ring of pinned memory, threads that copy; see pump.c. */
 typedef struct drua_pump {
     drua_device *device;
     cl_command_queue queue;
@@ -59,9 +65,10 @@ typedef struct drua_pump {
     pthread_mutex_t lock;       /* one transfer at a time; not held together with a wait for the context's lock */
     cl_mem pinned;
     char *host;                 /* mapped; NULL: none yet, or a device that needs none */
-    size_t slot_bytes;
-    cl_event busy[DRUA_SLOTS];
-    unsigned next;              /* slot for the next small transfer */
+    size_t ring_bytes;
+    uint64_t head, tail;        /* places in the ring, counted on and on: those from tail to before head are in use */
+    drua_flight flights[DRUA_FLIGHTS];
+    unsigned first_flight, flight_count;
     drua_crew *crew, *clearers;     /* clearers: for memory that nobody has touched */
 } drua_pump;
 
