@@ -150,8 +150,18 @@ drua_status drua_device_index_sources(drua_device *device);
 drua_status drua_device_kernel(drua_device *device, const char *name, int width, drua_kernel **kernel);
 void drua_device_free_programs(drua_device *device);
 
+/**
+ * Where a thread compiles in the background: a context of its own, opened when it is first needed, as some drivers let nobody
+ * send work to a context while they compile for it. Those who are waited for have none (a NULL pointer).
+ */
+typedef struct drua_workshop {
+    cl_context context;
+} drua_workshop;
+
+void drua_workshop_close(drua_device *device, drua_workshop *workshop);
+
 /* A built program of a family, by whoever comes first; others wait for it. Any thread. */
-drua_status drua_family_build(drua_device *device, drua_family *family, int width, cl_program *program);
+drua_status drua_family_build(drua_device *device, drua_workshop *workshop, drua_family *family, int width, cl_program *program);
 
 /* Names a program on disk: a hash of all that its binary depends on. */
 typedef struct drua_cache_key {
@@ -164,6 +174,9 @@ drua_cache_key drua_cache_key_of(const drua_device *device, const char *options,
 /* A program ready for kernels, or NULL. */
 cl_program drua_cache_load(drua_device *device, const drua_cache_key *key, const char *options);
 void drua_cache_store(drua_device *device, const drua_cache_key *key, cl_program program);
+
+/* The same program, which another context of the device has, in the device's own, and stored; NULL if that fails. */
+cl_program drua_cache_bring(drua_device *device, const drua_cache_key *key, cl_program program, const char *options);
 
 /* ---- wait.c */
 
@@ -239,7 +252,7 @@ void drua_use_end(drua_device *device, drua_use *use);
 bool drua_kernels_are_whole(const char *text);
 
 /** Compiles the common text followed by `texts`; `what` names it in the sentence of a failure. Any thread. */
-drua_status drua_device_compile(drua_device *device, const char *what, const char *const *texts, size_t count, int width, int lanes,
+drua_status drua_device_compile(drua_device *device, drua_workshop *workshop, const char *what, const char *const *texts, size_t count, int width, int lanes,
                                 cl_program *program);
 
 /** Sets a kernel's arguments and sends it. */
