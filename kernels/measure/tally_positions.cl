@@ -42,8 +42,9 @@ inline tally tally_of_column(four_tallies t, int x, int top)
 
 enum { ROUNDS = 2 };
 
-/* Differences from `center`; groups (their number in a slice, slices), which count from slice `first`. */
-kernel void tally_positions(INPUT(source), global const float *center, global float *results, int rows, int first, int wide, int about)
+/* Differences from `center`; groups (of the `in_slice` of a slice, slices), which count from group `group0` and slice `first`. */
+kernel void tally_positions(INPUT(source), global const float *center, global float *results, int rows, int in_slice, int group0, int first, int wide,
+                            int about)
 {
     local tally group[TALLY_GROUP];
     const int lane = (int)get_local_id(0), z = (int)get_group_id(1), top = (int)get_group_id(0) * rows, bottom = min(top + rows, source.height);
@@ -84,9 +85,9 @@ kernel void tally_positions(INPUT(source), global const float *center, global fl
             add_four(&t, 1, fma((float)(y - top), all.pixels, (float)down * all.numbered));
             add_four(&t, 2, all.squares);
         }
-        mine = join_tallies(mine, tally_of_column(t, x, top));
+        mine = join_tallies(mine, tally_of_column(t, x, group0 * rows + top));
     }
-    finish_group(group, mine, results + TALLY * (first + z) * get_num_groups(0));
+    finish_group(group, mine, results + TALLY * ((size_t)(first + z) * in_slice + group0));
 }
 
 /* As in native/ops/measure/tally.h. */

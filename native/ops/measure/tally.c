@@ -109,12 +109,17 @@ drua_view tally_positions(drua_plan *plan, drua_view source, drua_view center, i
     const bool about = center.buffer != NULL;
     drua_view partial = plan_memory(plan, (uint64_t)in_slice * (uint64_t)l.depth * FLOATS * sizeof(float));
     drua_view results = plan_memory(plan, (uint64_t)(TALLY_POSITIONS + more) * sizeof(float));
-    for (int32_t z = 0; z < l.depth && !plan_failed(plan); z += step) {
-        drua_view some = plan_layers(plan, source, z, step);
-        LAUNCH(plan, "tally_positions", GRID((int64_t)in_slice * GROUP, some.layout.depth, 1, GROUP, 1, 1), ARG(some), POINTER(about ? center : partial),
-               POINTER(partial), INT(rows), INT(z), INT(is_wide(some.layout)), INT(about));
-        plan_drop(plan, some);
-    }
+    const int32_t parts = step == 1 ? (int32_t)plan_parts_of(plan, drua_layout_count(&l) / l.depth * (int64_t)sizeof(float)) : 1;
+    const int32_t at_once = parts > 1 && drua_layout_is_dense(&l) && !plan_holds(plan, source, source) ? in_slice / parts + 1 : in_slice;
+    for (int32_t z = 0; z < l.depth && !plan_failed(plan); z += step)
+        for (int32_t g = 0; g < in_slice && !plan_failed(plan); g += at_once) {
+            const int32_t groups = at_once < in_slice - g ? at_once : in_slice - g, left = l.height - g * rows;
+            drua_view some = at_once == in_slice ? plan_layers(plan, source, z, step)
+                                                 : plan_slab(plan, plan_slices(source, z, 1), 1, g * rows, groups * rows < left ? groups * rows : left);
+            LAUNCH(plan, "tally_positions", GRID((int64_t)groups * GROUP, some.layout.depth, 1, GROUP, 1, 1), ARG(some),
+                   POINTER(about ? center : partial), POINTER(partial), INT(rows), INT(in_slice), INT(g), INT(z), INT(is_wide(some.layout)), INT(about));
+            plan_drop(plan, some);
+        }
     LAUNCH(plan, "join_positions", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(about ? center : partial), POINTER(results), INT(in_slice),
            INT(l.width), INT(l.height), INT(l.depth), INT(about));
     return results;
