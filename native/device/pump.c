@@ -313,6 +313,7 @@ static drua_status look_and_check(ride *r)
 static drua_status conduct_push(ride *r)
 {
     drua_pump *pump = r->pump;
+    const unsigned busy = r->m->streaming ? BUSY : 1;      /* a large transfer leaves the bus to the other direction for longer commands */
     size_t open = 0, step = r->job.pieces / STEPS < r->most ? r->job.pieces / STEPS + 1 : r->most;     /* sources may bring pixels slowly */
     uint64_t since = drua_nanoseconds();
     while (r->sent < r->job.pieces) {
@@ -326,7 +327,7 @@ static drua_status conduct_push(ride *r)
             drua_job_open(&r->job, open = next);
         }
         const size_t ready = drua_job_take(&r->job) - r->sent;
-        if (ready && pump->flight_count < DRUA_FLIGHTS && (ready >= r->most || r->job.taken == r->job.pieces || pump->flight_count < BUSY))
+        if (ready && pump->flight_count < DRUA_FLIGHTS && (ready >= r->most || r->job.taken == r->job.pieces || pump->flight_count < busy))
             DRUA_TRY(send_run(r, ready < r->most ? ready : r->most));
         DRUA_TRY(look_and_check(r));
         if (r->sent + pump->tail + open == before) {
