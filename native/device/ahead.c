@@ -2,7 +2,8 @@
 /*
  * Families are built by a thread of their own from the start on, those that macros use most first, so that the first call
  * seldom waits. On processors the compiler would take the cores that the work needs: there only if DRUA_AHEAD=1.
- * A process must not end while a driver compiles, so its end waits for the family in hand.
+ * A process must not end while a driver compiles, so its end waits for the family in hand, and before the end of what the
+ * compiler has made for itself, which is undone first if it was made last.
  */
 #include "internal.h"
 
@@ -46,13 +47,16 @@ static bool must_stop(drua_device *device)
 static void *build(void *argument)
 {
     drua_device *device = argument;
+    drua_workshop workshop = {NULL};
     drua_locale_enter();        /* for as long as the thread lives */
     for (size_t i = 0; i < sizeof most_used / sizeof *most_used; i++)
         for (size_t f = 0; f < device->family_count && !must_stop(device); f++)
             if (!strcmp(device->family[f].name, most_used[i])) {
                 cl_program program;
-                drua_family_build(device, &device->family[f], 0, &program);    /* who needs it finds out why it failed */
+                drua_family_build(device, &workshop, &device->family[f], 0, &program);  /* who needs it finds out why it failed */
+                atexit(leave);
             }
+    drua_workshop_close(device, &workshop);
     pthread_mutex_lock(&lock);
     running--;
     pthread_cond_broadcast(&ended);

@@ -75,47 +75,74 @@ static bool is_sound(const header *h, size_t length, const drua_cache_key *key)
            h->length == length - sizeof *h && h->checksum == drua_hash(DRUA_HASH_START, h + 1, h->length);
 }
 
+/* A program ready for kernels in the device's context, or NULL. */
+static cl_program load(drua_device *device, const unsigned char *binary, size_t bytes, const char *options)
+{
+    cl_int code, verdict;
+    cl_program program = device->cl->clCreateProgramWithBinary(device->context, 1, &device->id, &bytes, &binary, &verdict, &code);
+    if (code == CL_SUCCESS)
+        code = device->cl->clBuildProgram(program, 1, &device->id, options, NULL, NULL);
+    if (code != CL_SUCCESS && program) {
+        device->cl->clReleaseProgram(program);
+        program = NULL;
+    }
+    return program;
+}
+
 cl_program drua_cache_load(drua_device *device, const drua_cache_key *key, const char *options)
 {
     char path[sizeof device->cache_folder + 64];
     size_t length;
     header *file = path_of(device, key, path, sizeof path) ? drua_file_read(path, &length) : NULL;
     cl_program program = NULL;
-    if (!file)
-        return NULL;
-    if (is_sound(file, length, key)) {
-        const size_t bytes = file->length;
-        const unsigned char *binary = (const unsigned char *)(file + 1);
-        cl_int code, verdict;
-        program = device->cl->clCreateProgramWithBinary(device->context, 1, &device->id, &bytes, &binary, &verdict, &code);
-        if (code == CL_SUCCESS)
-            code = device->cl->clBuildProgram(program, 1, &device->id, options, NULL, NULL);
-        if (code != CL_SUCCESS && program) {
-            device->cl->clReleaseProgram(program);
-            program = NULL;
-        }
-    }
+    if (file && is_sound(file, length, key))
+        program = load(device, (const unsigned char *)(file + 1), file->length, options);
     drua_free(file);
     return program;
 }
 
-void drua_cache_store(drua_device *device, const drua_cache_key *key, cl_program program)
+/* A built program's binary behind room for a header, or NULL. */
+static header *binary_of(const drua_device *device, cl_program program)
 {
-    char path[sizeof device->cache_folder + 64];
     size_t bytes = 0;
-    if (!path_of(device, key, path, sizeof path) ||
-        device->cl->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) != CL_SUCCESS || bytes == 0)
-        return;
+    if (device->cl->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) != CL_SUCCESS || bytes == 0)
+        return NULL;
     header *file = drua_alloc(sizeof *file + bytes);
     unsigned char *binary = (unsigned char *)(file + 1);
-    if (!file)
-        return;
-    if (device->cl->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS) {
-        memcpy(file->magic, MAGIC, sizeof MAGIC);
-        memcpy(file->key, key->half, sizeof file->key);
-        file->length = bytes;
-        file->checksum = drua_hash(DRUA_HASH_START, binary, bytes);
-        drua_file_replace(path, file, sizeof *file + bytes);
+    if (file && device->cl->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) != CL_SUCCESS) {
+        drua_free(file);
+        return NULL;
     }
+    if (file)
+        file->length = bytes;
+    return file;
+}
+
+static void store(const drua_device *device, const drua_cache_key *key, header *file)
+{
+    char path[sizeof device->cache_folder + 64];
+    if (!path_of(device, key, path, sizeof path))
+        return;
+    memcpy(file->magic, MAGIC, sizeof MAGIC);
+    memcpy(file->key, key->half, sizeof file->key);
+    file->checksum = drua_hash(DRUA_HASH_START, file + 1, file->length);
+    drua_file_replace(path, file, sizeof *file + file->length);
+}
+
+cl_program drua_cache_bring(drua_device *device, const drua_cache_key *key, cl_program program, const char *options)
+{
+    header *file = binary_of(device, program);
+    cl_program here = file ? load(device, (const unsigned char *)(file + 1), file->length, options) : NULL;
+    if (here)
+        store(device, key, file);
+    drua_free(file);
+    return here;
+}
+
+void drua_cache_store(drua_device *device, const drua_cache_key *key, cl_program program)
+{
+    header *file = device->cache_folder[0] ? binary_of(device, program) : NULL;
+    if (file)
+        store(device, key, file);
     drua_free(file);
 }

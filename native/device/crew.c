@@ -13,18 +13,29 @@
 #include <emmintrin.h>
 #endif
 
-enum { PIECE = 256 << 10, LEAST_PIECE = 64 << 10, LINE = 64, MOST_THREADS = 16, AWAKE = 4000, YIELD_EVERY = 256, WAIT = 100000 };
+enum { LINE = 64, MOST_THREADS = 16, LOOK_EVERY = 64, NAP = 50000, LONG_NAP = 1000000 };
 
-struct drua_crew {
+/* Nanoseconds that threads look for work before they sleep: waking takes longer than copying a small image. */
+enum { AWAKE = 2000000, AWAKE_ONCE = 100000, LONG_AFTER = 20000000 };
+
+typedef struct member {
+    drua_crew *crew;
+    pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t wake;
+    atomic_bool asleep;
+} member;
+
+struct drua_crew {
     _Atomic(drua_job *) job;        /* NULL: nothing to do */
     atomic_uint turn;               /* changes with every job */
     atomic_int working;
     atomic_bool ended;
+    atomic_bool often;              /* jobs come so soon after each other that sleeping does not pay */
+    uint64_t rests_since;
     bool spin;
     int count;
-    pthread_t threads[MOST_THREADS];
+    member members[MOST_THREADS];
 };
 
 void drua_copy_out(void *to_memory, const void *from_memory, size_t bytes)
@@ -49,125 +60,188 @@ void drua_copy_out(void *to_memory, const void *from_memory, size_t bytes)
 #endif
 }
 
-/* ---- jobs */
-
-void drua_job_make(drua_job *job, void (*copy)(void *, size_t, void *, size_t), void *payload, char *host, size_t slot_bytes, size_t total,
-                   size_t chunk, size_t piece, size_t skew, size_t slots)
+void drua_relax(void)
 {
-    *job = (drua_job){.copy = copy, .payload = payload, .host = host, .slot_bytes = slot_bytes, .total = total, .skew = skew, .chunk = chunk, .slots = slots};
-    const size_t quarter = (chunk / 4 + LEAST_PIECE - 1) / LEAST_PIECE * LEAST_PIECE;
-    job->piece = piece ? piece : quarter < PIECE ? quarter : PIECE;
-    job->pieces = (chunk + job->piece - 1) / job->piece;
-    job->chunks = (total + skew + chunk - 1) / chunk;
+#if defined(__SSE2__)
+    _mm_pause();
+#endif
 }
 
-/* Of a place that counts as if the first chunk were whole. */
-static size_t place(const drua_job *job, size_t at)
+static uint64_t now(void)
+{
+    struct timespec time;
+    timespec_get(&time, TIME_UTC);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+/* ---- jobs */
+
+/* Of a place that counts as if the first piece were whole. */
+static size_t byte_at(const drua_job *job, size_t at)
 {
     return at < job->skew ? 0 : at - job->skew < job->total ? at - job->skew : job->total;
 }
 
-size_t drua_job_begin(const drua_job *job, size_t chunk)
+size_t drua_job_begin(const drua_job *job, size_t piece)
 {
-    return place(job, chunk * job->chunk);
+    return byte_at(job, piece * job->piece);
 }
 
-void drua_job_open(drua_job *job, size_t chunks)
+char *drua_job_place(const drua_job *job, size_t piece)
 {
-    atomic_store(&job->open, chunks);
+    return job->ring + (job->ring_first + piece) % job->ring_pieces * job->piece;
 }
 
-bool drua_job_take(drua_job *job, size_t chunk)
+void drua_job_open(drua_job *job, size_t pieces)
 {
-    atomic_size_t *done = &job->done[chunk % job->slots];
-    if (atomic_load(done) < job->pieces)
-        return false;
-    atomic_store(done, 0);
-    return true;
+    atomic_store(&job->open, pieces);
+}
+
+size_t drua_job_take(drua_job *job)
+{
+    while (job->taken < job->pieces && atomic_exchange(&job->done[job->taken % DRUA_RING_PIECES], false))
+        job->taken++;
+    return job->taken;
+}
+
+static void copy_piece(drua_job *job, size_t piece)
+{
+    const size_t begin = drua_job_begin(job, piece);
+    job->copy(job->payload, begin, drua_job_place(job, piece), drua_job_begin(job, piece + 1) - begin);
+    atomic_store(&job->done[piece % DRUA_RING_PIECES], true);
+}
+
+bool drua_job_help(drua_job *job)
+{
+    size_t piece = atomic_load(&job->next);
+    while (piece < atomic_load(&job->open))
+        if (atomic_compare_exchange_weak(&job->next, &piece, piece + 1)) {
+            copy_piece(job, piece);
+            return true;
+        }
+    return false;
 }
 
 /* ---- threads */
 
 /* Waits in a way that costs little if it is short. */
-static void rest(unsigned *rounds, bool spin)
+static void rest(unsigned *rounds, uint64_t *since, bool spin)
 {
-    if (!spin) {
-        nanosleep(&(struct timespec){0, WAIT}, NULL);
+    if (spin)
+        drua_relax();
+    if (spin && ++*rounds % LOOK_EVERY)
         return;
-    }
-#if defined(__SSE2__)
-    _mm_pause();
-#endif
-    if (++*rounds % YIELD_EVERY == 0)
+    if (!*since)
+        *since = now();
+    const uint64_t waited = now() - *since;
+    if (spin && waited < AWAKE)
         sched_yield();
+    else
+        nanosleep(&(struct timespec){0, waited < LONG_AFTER ? NAP : LONG_NAP}, NULL);
 }
 
 static void work(const drua_crew *crew, drua_job *job)
 {
-    unsigned rounds = 0;
     while (!atomic_load(&job->stop)) {
-        const size_t piece = atomic_fetch_add(&job->next, 1), chunk = piece / job->pieces, at = piece % job->pieces * job->piece;
-        if (chunk >= job->chunks)
+        unsigned rounds = 0;
+        uint64_t since = 0;
+        const size_t piece = atomic_fetch_add(&job->next, 1);
+        if (piece >= job->pieces)
             return;
-        while (atomic_load(&job->open) <= chunk && !atomic_load(&job->stop))
-            rest(&rounds, crew->spin);
-        if (atomic_load(&job->stop))
-            return;
-        const size_t slot = chunk % job->slots, first = drua_job_begin(job, chunk), last = at + job->piece < job->chunk ? at + job->piece : job->chunk;
-        const size_t begin = place(job, chunk * job->chunk + at), end = place(job, chunk * job->chunk + last);
-        if (begin < end)
-            job->copy(job->payload, begin, job->host + slot * job->slot_bytes + begin - first, end - begin);
-        atomic_fetch_add(&job->done[slot], 1);
+        if (job->touch)
+            job->touch(job->payload, drua_job_begin(job, piece), drua_job_begin(job, piece + 1) - drua_job_begin(job, piece));
+        while (atomic_load(&job->open) <= piece && !atomic_load(&job->stop))
+            rest(&rounds, &since, crew->spin);
+        if (!atomic_load(&job->stop))
+            copy_piece(job, piece);
     }
 }
 
+/* Sees the new turn if it sleeps. */
+static void wake(drua_crew *crew, int number)
+{
+    if (number >= crew->count || !atomic_load(&crew->members[number].asleep))
+        return;
+    member *m = &crew->members[number];
+    pthread_mutex_lock(&m->lock);
+    pthread_cond_signal(&m->wake);
+    pthread_mutex_unlock(&m->lock);
+}
+
+static void wait_for_turn(member *m, unsigned seen)
+{
+    drua_crew *crew = m->crew;
+    const uint64_t since = now();
+    for (unsigned rounds = 1; crew->spin && atomic_load(&crew->turn) == seen; rounds++) {
+        drua_relax();
+        if (rounds % LOOK_EVERY)
+            continue;
+        if (now() - since > (atomic_load(&crew->often) ? AWAKE : AWAKE_ONCE))
+            break;
+        sched_yield();
+    }
+    if (atomic_load(&crew->turn) != seen)
+        return;
+    pthread_mutex_lock(&m->lock);
+    atomic_store(&m->asleep, true);
+    while (atomic_load(&crew->turn) == seen && !atomic_load(&crew->ended))
+        pthread_cond_wait(&m->wake, &m->lock);
+    atomic_store(&m->asleep, false);
+    pthread_mutex_unlock(&m->lock);
+}
+
+/* Each wakes two others, as the conductor does: nobody wakes many one after the other. */
 static void *run(void *argument)
 {
-    drua_crew *crew = argument;
-    unsigned seen = 0;
-    for (;;) {
-        unsigned rounds = 0;
-        while (crew->spin && atomic_load(&crew->turn) == seen && rounds < AWAKE)
-            rest(&rounds, true);
-        pthread_mutex_lock(&crew->lock);
-        while (atomic_load(&crew->turn) == seen && !atomic_load(&crew->ended))
-            pthread_cond_wait(&crew->wake, &crew->lock);
+    member *m = argument;
+    drua_crew *crew = m->crew;
+    const int number = (int)(m - crew->members);
+    for (unsigned seen = 0; !atomic_load(&crew->ended);) {
+        wait_for_turn(m, seen);
         seen = atomic_load(&crew->turn);
+        atomic_fetch_add(&crew->working, 1);        /* before the look, so that a job waits for whoever has seen it */
         drua_job *job = atomic_load(&crew->job);
-        if (job)
-            atomic_fetch_add(&crew->working, 1);
-        pthread_mutex_unlock(&crew->lock);
-        if (atomic_load(&crew->ended))
-            return NULL;
-        if (job) {
+        if (job && number < job->helpers) {
+            for (int other = 2 * number + 2; other < 2 * number + 4 && other < job->helpers; other++)
+                wake(crew, other);
             work(crew, job);
-            atomic_fetch_sub(&crew->working, 1);
         }
+        atomic_fetch_sub(&crew->working, 1);
     }
-}
-
-static void call(drua_crew *crew, drua_job *job)
-{
-    pthread_mutex_lock(&crew->lock);
-    atomic_store(&crew->job, job);
-    if (job)
-        atomic_fetch_add(&crew->turn, 1);
-    pthread_cond_broadcast(&crew->wake);
-    pthread_mutex_unlock(&crew->lock);
+    return NULL;
 }
 
 void drua_crew_start(drua_crew *crew, drua_job *job)
 {
-    call(crew, job);
+    atomic_store(&crew->often, now() - crew->rests_since < AWAKE);
+    atomic_store(&crew->job, job);
+    atomic_fetch_add(&crew->turn, 1);
+    for (int number = 0; number < 2 && number < job->helpers; number++)
+        wake(crew, number);
 }
 
 void drua_crew_finish(drua_crew *crew, drua_job *job)
 {
     unsigned rounds = 0;
+    uint64_t since = 0;
     atomic_store(&job->stop, true);
-    call(crew, NULL);       /* whoever wakes now finds nothing */
+    atomic_store(&crew->job, NULL);     /* whoever wakes now finds nothing */
     while (atomic_load(&crew->working))
-        rest(&rounds, crew->spin);
+        rest(&rounds, &since, crew->spin);
+    crew->rests_since = now();
+}
+
+static bool add_member(drua_crew *crew)
+{
+    member *m = &crew->members[crew->count];
+    m->crew = crew;
+    pthread_mutex_init(&m->lock, NULL);
+    pthread_cond_init(&m->wake, NULL);
+    if (pthread_create(&m->thread, NULL, run, m) == 0)
+        return true;
+    pthread_cond_destroy(&m->wake);
+    pthread_mutex_destroy(&m->lock);
+    return false;
 }
 
 drua_crew *drua_crew_open(int threads, bool spin)
@@ -175,10 +249,8 @@ drua_crew *drua_crew_open(int threads, bool spin)
     drua_crew *crew = drua_alloc(sizeof *crew);
     if (!crew)
         return NULL;
-    pthread_mutex_init(&crew->lock, NULL);
-    pthread_cond_init(&crew->wake, NULL);
     crew->spin = spin;
-    while (crew->count < threads && crew->count < MOST_THREADS && !pthread_create(&crew->threads[crew->count], NULL, run, crew))
+    while (crew->count < threads && crew->count < MOST_THREADS && add_member(crew))
         crew->count++;
     if (crew->count)
         return crew;
@@ -191,10 +263,12 @@ void drua_crew_close(drua_crew *crew)
     if (!crew)
         return;
     atomic_store(&crew->ended, true);
-    call(crew, NULL);
-    for (int i = 0; i < crew->count; i++)
-        pthread_join(crew->threads[i], NULL);
-    pthread_cond_destroy(&crew->wake);
-    pthread_mutex_destroy(&crew->lock);
+    atomic_fetch_add(&crew->turn, 1);
+    for (int i = 0; i < crew->count; i++) {
+        wake(crew, i);
+        pthread_join(crew->members[i].thread, NULL);
+        pthread_cond_destroy(&crew->members[i].wake);
+        pthread_mutex_destroy(&crew->members[i].lock);
+    }
     drua_free(crew);
 }

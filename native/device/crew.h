@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads that copy. One thread conducts: it opens chunks of a job to the crew and takes them back when they are copied. */
+/* Threads that copy. One thread conducts: it opens pieces of a job to the crew and takes them back when they are copied. */
 #ifndef DRUA_DEVICE_CREW_H
 #define DRUA_DEVICE_CREW_H
 
@@ -9,33 +9,37 @@
 
 typedef struct drua_crew drua_crew;
 
-enum { DRUA_MOST_SLOTS = 8 };
+enum { DRUA_RING_PIECES = 512 };
 
 /**
- * A transfer: `total` bytes in chunks that go through slots in turn; a chunk is copied in pieces by several threads. The first
- * chunk lacks `skew` bytes, so that pieces begin where pages of the memory do.
+ * A transfer: `total` bytes in pieces, each copied by one thread to or from its place in a ring. The first piece lacks `skew`
+ * bytes, so that the others begin where pages of the memory do.
  */
 typedef struct drua_job {
     void (*copy)(void *payload, size_t at, void *memory, size_t bytes);
+    void (*touch)(void *payload, size_t at, size_t bytes);  /**< What may be done before a piece is open; NULL: nothing. */
     void *payload;
-    char *host;
-    size_t slot_bytes, total, skew, chunk, chunks, piece, pieces, slots;
-    atomic_size_t next;                     /* piece that nobody has taken */
-    atomic_size_t open;                     /* chunks below may be copied */
-    atomic_size_t done[DRUA_MOST_SLOTS];    /* pieces of the slot's chunk that are copied */
+    char *ring;
+    size_t ring_pieces, ring_first;             /**< Places in the ring, no more than DRUA_RING_PIECES; that of the first piece. */
+    size_t total, skew, piece, pieces;
+    int helpers;                                /**< Threads of the crew that take part. */
+    size_t taken;                               /**< Pieces below are copied, and taken back. */
+    atomic_size_t next;                         /**< Piece that nobody has. */
+    atomic_size_t open;                         /**< Pieces below may be copied. */
+    atomic_bool done[DRUA_RING_PIECES];
     atomic_bool stop;
 } drua_job;
 
-/** `piece`: what a thread copies at once, 0: little enough for several to share a chunk; `skew` is less. */
-void drua_job_make(drua_job *job, void (*copy)(void *, size_t, void *, size_t), void *payload, char *host, size_t slot_bytes, size_t total,
-                   size_t chunk, size_t piece, size_t skew, size_t slots);
+/** Byte where a piece begins; the one after the last begins at the end. */
+size_t drua_job_begin(const drua_job *job, size_t piece);
+char *drua_job_place(const drua_job *job, size_t piece);
+void drua_job_open(drua_job *job, size_t pieces);
 
-/** Where a chunk begins; the one after the last begins at the end. */
-size_t drua_job_begin(const drua_job *job, size_t chunk);
-void drua_job_open(drua_job *job, size_t chunks);
+/** Takes back what is copied: all pieces below the result. */
+size_t drua_job_take(drua_job *job);
 
-/** True once a chunk is copied; its slot counts anew then. */
-bool drua_job_take(drua_job *job, size_t chunk);
+/** Copies an open piece on the conductor's thread; false: there is none. */
+bool drua_job_help(drua_job *job);
 
 /** `spin`: threads look for work for a while before they sleep. NULL without memory or threads. */
 drua_crew *drua_crew_open(int threads, bool spin);
@@ -47,5 +51,8 @@ void drua_crew_finish(drua_crew *crew, drua_job *job);
 
 /** A copy to memory that the copying thread does not read soon: past its caches. */
 void drua_copy_out(void *to, const void *from, size_t bytes);
+
+/** Lets another hardware thread of the core go first for a moment. */
+void drua_relax(void);
 
 #endif

@@ -17,7 +17,26 @@ bool drua_fresh_memory(void *memory, size_t bytes)
     return madvise((void *)from, to - from, MADV_HUGEPAGE) == 0;
 }
 
+/* Systems that cannot do it for a range do it for the page that is written to. */
+void drua_touch_memory(void *memory, size_t bytes)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)memory;
+    const uintptr_t from = (first + page - 1) & ~(page - 1), end = (first + bytes) & ~(page - 1);
+#if defined(MADV_POPULATE_WRITE)
+    if (end > from && madvise((void *)from, end - from, MADV_POPULATE_WRITE) == 0)
+        return;
+#endif
+    if (end > from)
+        *(volatile char *)from = 0;
+}
+
 #else
+
+void drua_touch_memory(void *memory, size_t bytes)
+{
+    (void)memory;
+    (void)bytes;
+}
 
 bool drua_fresh_memory(void *memory, size_t bytes)
 {

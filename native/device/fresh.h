@@ -11,4 +11,7 @@ enum { DRUA_LARGE_PAGE = 2 << 20 };
 /** Whether nothing was written there yet; then asks the system for large pages, of which a five-hundredth as many are needed. */
 bool drua_fresh_memory(void *memory, size_t bytes);
 
+/** Has the pages of memory that will be written as a whole made ready. */
+void drua_touch_memory(void *memory, size_t bytes);
+
 #endif

@@ -45,13 +45,19 @@ typedef struct drua_mark {
     uint64_t key, items, sent_at;
 } drua_mark;
 
-enum { DRUA_MARKS = 32, DRUA_RATES = 256, DRUA_SLOTS = 4,
+enum { DRUA_MARKS = 32, DRUA_RATES = 256, DRUA_FLIGHTS = 32,
        DRUA_HEAVY_ITEMS = 1 << 22,      /* launches from here on are watched */
        DRUA_LEAST_PIECE = 1 << 16 };
 
 typedef struct drua_crew drua_crew;
 
-/* One direction of transfers: a queue, pinned memory in slots, threads that copy; see pump.c. */
+/* A command between the ring and the device that was sent and not yet seen to be over. */
+typedef struct drua_flight {
+    cl_event event;
+    uint64_t end;               /* place in the ring behind its bytes */
+} drua_flight;
+
+/* One direction of transfers: a queue, a ring of pinned memory, threads that copy; see pump.c. */
 typedef struct drua_pump {
     drua_device *device;
     cl_command_queue queue;
@@ -59,9 +65,10 @@ typedef struct drua_pump {
     pthread_mutex_t lock;       /* one transfer at a time; not held together with a wait for the context's lock */
     cl_mem pinned;
     char *host;                 /* mapped; NULL: none yet, or a device that needs none */
-    size_t slot_bytes;
-    cl_event busy[DRUA_SLOTS];
-    unsigned next;              /* slot for the next small transfer */
+    size_t ring_bytes;
+    uint64_t head, tail;        /* places in the ring, counted on and on: those from tail to before head are in use */
+    drua_flight flights[DRUA_FLIGHTS];
+    unsigned first_flight, flight_count;
     drua_crew *crew, *clearers;     /* clearers: for memory that nobody has touched */
 } drua_pump;
 
@@ -143,8 +150,18 @@ drua_status drua_device_index_sources(drua_device *device);
 drua_status drua_device_kernel(drua_device *device, const char *name, int width, drua_kernel **kernel);
 void drua_device_free_programs(drua_device *device);
 
+/**
+ * Where a thread compiles in the background: a context of its own, opened when it is first needed, as some drivers let nobody
+ * send work to a context while they compile for it. Those who are waited for have none (a NULL pointer).
+ */
+typedef struct drua_workshop {
+    cl_context context;
+} drua_workshop;
+
+void drua_workshop_close(drua_device *device, drua_workshop *workshop);
+
 /* A built program of a family, by whoever comes first; others wait for it. Any thread. */
-drua_status drua_family_build(drua_device *device, drua_family *family, int width, cl_program *program);
+drua_status drua_family_build(drua_device *device, drua_workshop *workshop, drua_family *family, int width, cl_program *program);
 
 /* Names a program on disk: a hash of all that its binary depends on. */
 typedef struct drua_cache_key {
@@ -157,6 +174,9 @@ drua_cache_key drua_cache_key_of(const drua_device *device, const char *options,
 /* A program ready for kernels, or NULL. */
 cl_program drua_cache_load(drua_device *device, const drua_cache_key *key, const char *options);
 void drua_cache_store(drua_device *device, const drua_cache_key *key, cl_program program);
+
+/* The same program, which another context of the device has, in the device's own, and stored; NULL if that fails. */
+cl_program drua_cache_bring(drua_device *device, const drua_cache_key *key, cl_program program, const char *options);
 
 /* ---- wait.c */
 
@@ -232,7 +252,7 @@ void drua_use_end(drua_device *device, drua_use *use);
 bool drua_kernels_are_whole(const char *text);
 
 /** Compiles the common text followed by `texts`; `what` names it in the sentence of a failure. Any thread. */
-drua_status drua_device_compile(drua_device *device, const char *what, const char *const *texts, size_t count, int width, int lanes,
+drua_status drua_device_compile(drua_device *device, drua_workshop *workshop, const char *what, const char *const *texts, size_t count, int width, int lanes,
                                 cl_program *program);
 
 /** Sets a kernel's arguments and sends it. */

@@ -29,6 +29,7 @@ struct drua_made {
 };
 
 typedef struct drua_maker {
+    drua_device *device;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t work;
@@ -90,7 +91,7 @@ static void launch_nothing(drua_made *made)
     device->cl->clReleaseCommandQueue(queue);
 }
 
-static void compile(drua_made *made)
+static void compile(drua_made *made, drua_workshop *workshop)
 {
     enum { MOST_TEXTS = 16 };
     const char *texts[MOST_TEXTS];
@@ -101,7 +102,7 @@ static void compile(drua_made *made)
             texts[count++] = s->text;
     texts[count++] = made->text;
     pthread_mutex_lock(&compiling);
-    if (drua_device_compile(made->device, *made->family ? made->family : made->name, texts, count, made->width, made->lanes, &made->program) == DRUA_OK)
+    if (drua_device_compile(made->device, workshop, *made->family ? made->family : made->name, texts, count, made->width, made->lanes, &made->program) == DRUA_OK)
         made->kernel.handle[made->width] = made->device->cl->clCreateKernel(made->program, made->name, &code);
     if (code == CL_SUCCESS && !made->device->info.is_gpu)
         launch_nothing(made);
@@ -114,20 +115,23 @@ static void compile(drua_made *made)
 static void *run(void *argument)
 {
     drua_maker *maker = argument;
+    drua_workshop workshop = {NULL};
     drua_locale_enter();        /* for as long as the thread lives */
     pthread_mutex_lock(&maker->lock);
     while (!maker->stop) {
         drua_made *made = maker->first;
         if (!made) {
+            drua_workshop_close(maker->device, &workshop);      /* it takes memory of the device */
             pthread_cond_wait(&maker->work, &maker->lock);
             continue;
         }
         maker->first = made->next;
         pthread_mutex_unlock(&maker->lock);
-        compile(made);
+        compile(made, &workshop);
         pthread_mutex_lock(&maker->lock);
     }
     pthread_mutex_unlock(&maker->lock);
+    drua_workshop_close(maker->device, &workshop);
     return NULL;
 }
 
@@ -136,6 +140,7 @@ static drua_maker *start_maker(drua_device *device)
     drua_maker *maker = drua_alloc(sizeof *maker);
     if (!maker)
         return NULL;
+    maker->device = device;
     pthread_once(&once, wait_at_exit);
     pthread_mutex_init(&maker->lock, NULL);
     pthread_cond_init(&maker->work, NULL);
@@ -185,7 +190,7 @@ drua_made *drua_made_start(drua_device *device, const char *family, const char *
         return NULL;
     }
     if (wait)
-        compile(made);
+        compile(made, NULL);
     else
         hand_over(maker, made);
     return made;

@@ -115,8 +115,46 @@ static void fail_to_build(drua_device *device, cl_program program, const char *w
     drua_free(log);
 }
 
-static drua_status compile(drua_device *device, const char *what, const char *const *more, size_t more_count, int width, int lanes,
-                           cl_program *out, bool *kept)
+static bool open_workshop(drua_device *device, drua_workshop *workshop)
+{
+    cl_int code = CL_SUCCESS;
+    if (!workshop->context && device->info.is_gpu)
+        workshop->context = device->cl->clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
+    if (code != CL_SUCCESS)
+        workshop->context = NULL;
+    return workshop->context != NULL;
+}
+
+void drua_workshop_close(drua_device *device, drua_workshop *workshop)
+{
+    if (workshop->context)
+        device->cl->clReleaseContext(workshop->context);
+    workshop->context = NULL;
+}
+
+static cl_int build(drua_device *device, cl_context context, const char **texts, cl_uint count, const char *options, cl_program *program)
+{
+    cl_int code;
+    *program = device->cl->clCreateProgramWithSource(context, count, texts, NULL, &code);
+    if (code != CL_SUCCESS)
+        *program = NULL;
+    return code == CL_SUCCESS ? device->cl->clBuildProgram(*program, 1, &device->id, options, NULL, NULL) : code;
+}
+
+/* Builds elsewhere and brings what comes out; NULL if that fails. */
+static cl_program build_in_workshop(drua_device *device, drua_workshop *workshop, const char **texts, cl_uint count, const char *options,
+                                    const drua_cache_key *key)
+{
+    cl_program elsewhere, here = NULL;
+    if (build(device, workshop->context, texts, count, options, &elsewhere) == CL_SUCCESS)
+        here = drua_cache_bring(device, key, elsewhere, options);
+    if (elsewhere)
+        device->cl->clReleaseProgram(elsewhere);
+    return here;
+}
+
+static drua_status compile(drua_device *device, drua_workshop *workshop, const char *what, const char *const *more, size_t more_count, int width,
+                           int lanes, cl_program *out, bool *kept)
 {
     const char *texts[MOST_TEXTS];
     cl_uint count = 0;
@@ -134,12 +172,13 @@ static drua_status compile(drua_device *device, const char *what, const char *co
     cl_int code = CL_SUCCESS;
     cl_program program = drua_cache_load(device, &key, options);
     *kept = program != NULL;
-    if (!*kept)
-        program = device->cl->clCreateProgramWithSource(device->context, count, texts, NULL, &code);
-    if (!*kept && code == CL_SUCCESS)
-        code = device->cl->clBuildProgram(program, 1, &device->id, options, NULL, NULL);
-    if (!*kept && code == CL_SUCCESS)
-        drua_cache_store(device, &key, program);
+    if (!program && workshop && open_workshop(device, workshop))
+        program = build_in_workshop(device, workshop, texts, count, options, &key);
+    if (!program) {
+        code = build(device, device->context, texts, count, options, &program);
+        if (code == CL_SUCCESS)
+            drua_cache_store(device, &key, program);
+    }
     drua_signals_restore();
     if (code != CL_SUCCESS) {
         fail_to_build(device, program, what, code);
@@ -151,14 +190,14 @@ static drua_status compile(drua_device *device, const char *what, const char *co
     return DRUA_OK;
 }
 
-drua_status drua_device_compile(drua_device *device, const char *what, const char *const *more, size_t more_count, int width, int lanes,
+drua_status drua_device_compile(drua_device *device, drua_workshop *workshop, const char *what, const char *const *more, size_t more_count, int width, int lanes,
                                 cl_program *out)
 {
     bool kept;
-    return compile(device, what, more, more_count, width, lanes, out, &kept);
+    return compile(device, workshop, what, more, more_count, width, lanes, out, &kept);
 }
 
-drua_status drua_family_build(drua_device *device, drua_family *family, int width, cl_program *program)
+drua_status drua_family_build(drua_device *device, drua_workshop *workshop, drua_family *family, int width, cl_program *program)
 {
     drua_status status = DRUA_OK;
     pthread_mutex_lock(&device->build_lock);
@@ -169,7 +208,7 @@ drua_status drua_family_build(drua_device *device, drua_family *family, int widt
         cl_program made = NULL;
         family->building[width] = true;
         pthread_mutex_unlock(&device->build_lock);
-        status = compile(device, family->name, family->texts, family->text_count, width, device->lanes, &made, &kept);
+        status = compile(device, workshop, family->name, family->texts, family->text_count, width, device->lanes, &made, &kept);
         if (status == DRUA_OK)
             atomic_fetch_add(kept ? &device->programs_loaded : &device->programs_built, 1);
         pthread_mutex_lock(&device->build_lock);
@@ -191,7 +230,7 @@ drua_status drua_device_kernel(drua_device *device, const char *name, int width,
     if (!kernel->handle[width]) {
         drua_family *family = &device->family[kernel->family];
         cl_program program;
-        DRUA_TRY(drua_family_build(device, family, width, &program));
+        DRUA_TRY(drua_family_build(device, NULL, family, width, &program));
         cl_int code;
         kernel->handle[width] = device->cl->clCreateKernel(program, name, &code);
         if (code != CL_SUCCESS) {

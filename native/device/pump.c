@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Moves pixels between ordinary memory and the device. On a GPU through pinned slots: the caller's thread makes every
- * OpenCL call, a crew of threads only copies, so that the bus never waits. On a processor the buffer is mapped, which is
- * free. Small images are one slot, copied by the caller.
+ * Moves pixels between ordinary memory and the device. On a GPU through a ring of pinned memory: the caller's thread makes
+ * every OpenCL call, a crew of threads copies pieces, and what is copied goes to the device in as few commands as keep the
+ * bus busy. On a processor the buffer is mapped, which is free.
  */
 #include "internal.h"
 
@@ -15,7 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SMALL_SLOT = 512 << 10, LARGE_SLOT = 8 << 20, MAPPED = 16 << 20, PIECES_AN_IMAGE = 16, STEP = 64 << 10, COPIERS = 7, CLEARERS = 15 };
+enum { SMALL_RING = 2 << 20, LARGE_RING = 32 << 20, SMALL = 512 << 10, MAPPED = 16 << 20 };
+enum { BOUNCE = 32 << 10, STREAMED = 16 << 20 };
+enum { COPIERS = 7, CLEARERS = 15, SHARE = 64 << 10 };      /* SHARE: bytes for which one more thread pays */
+enum { LEAST_PIECE = 64 << 10, PIECE = 256 << 10, PIECES_AN_IMAGE = 64, STEPS = 16, LEAST_COMMAND = 256 << 10, COMMAND = 8 << 20, BUSY = 2 };
 
 cl_int drua_pump_open(drua_pump *pump, drua_device *device, bool pull)
 {
@@ -37,17 +40,50 @@ static void forget(drua_device *device, cl_event *event)
     *event = NULL;
 }
 
+/* ---- the ring and what is on its way */
+
+static drua_flight *oldest(drua_pump *pump)
+{
+    return &pump->flights[pump->first_flight];
+}
+
+static void land(drua_pump *pump)
+{
+    pump->tail = oldest(pump)->end;
+    forget(pump->device, &oldest(pump)->event);
+    pump->first_flight = (pump->first_flight + 1) % DRUA_FLIGHTS;
+    pump->flight_count--;
+}
+
+/* Lands what the device is done with; an error of theirs. */
+static cl_int look(drua_pump *pump)
+{
+    while (pump->flight_count) {
+        const cl_int state = drua_poll(pump->device, oldest(pump)->event);
+        if (state > CL_COMPLETE)
+            return CL_SUCCESS;
+        land(pump);
+        if (state < 0)
+            return state;
+    }
+    return CL_SUCCESS;
+}
+
+static drua_status land_all(drua_pump *pump)
+{
+    drua_status status = DRUA_OK;
+    while (pump->flight_count && status == DRUA_OK) {
+        status = drua_wait(pump->device, oldest(pump)->event);
+        if (status != DRUA_E_CANCELLED)
+            land(pump);
+    }
+    return status;
+}
+
 drua_status drua_pump_drain(drua_pump *pump)
 {
-    drua_device *device = pump->device;
-    drua_status status = DRUA_OK;
     pthread_mutex_lock(&pump->lock);
-    for (int i = 0; i < DRUA_SLOTS && status == DRUA_OK; i++) {
-        if (pump->busy[i])
-            status = drua_wait(device, pump->busy[i]);
-        if (status != DRUA_E_CANCELLED)
-            forget(device, &pump->busy[i]);
-    }
+    const drua_status status = land_all(pump);
     pthread_mutex_unlock(&pump->lock);
     return status;
 }
@@ -58,13 +94,13 @@ static void unpin(drua_pump *pump)
     if (pump->host)
         cl->clEnqueueUnmapMemObject(pump->queue, pump->pinned, pump->host, 0, NULL, NULL);
     cl->clFinish(pump->queue);
-    for (int i = 0; i < DRUA_SLOTS; i++)
-        forget(pump->device, &pump->busy[i]);
+    while (pump->flight_count)
+        land(pump);
     if (pump->pinned)
         cl->clReleaseMemObject(pump->pinned);
     pump->pinned = NULL;
     pump->host = NULL;
-    pump->slot_bytes = 0;
+    pump->ring_bytes = 0;
 }
 
 void drua_pump_close(drua_pump *pump)
@@ -79,20 +115,19 @@ void drua_pump_close(drua_pump *pump)
     pump->queue = NULL;
 }
 
-/* Pinned slots of at least that size, made once: a few milliseconds for small ones, fifteen for large ones. */
-static cl_int pin(drua_pump *pump, size_t slot_bytes)
+/* A ring of at least that size, made once: a few milliseconds for a small one, fifteen for a large one. */
+static cl_int pin(drua_pump *pump, size_t bytes)
 {
     drua_device *device = pump->device;
     cl_int code;
-    if (pump->slot_bytes >= slot_bytes)
+    if (pump->ring_bytes >= bytes)
         return CL_SUCCESS;
     unpin(pump);
-    pump->pinned = device->cl->clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, DRUA_SLOTS * slot_bytes, NULL, &code);
+    pump->pinned = device->cl->clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
     if (code == CL_SUCCESS)
-        pump->host = device->cl->clEnqueueMapBuffer(pump->queue, pump->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, DRUA_SLOTS * slot_bytes, 0,
-                                                    NULL, NULL, &code);
+        pump->host = device->cl->clEnqueueMapBuffer(pump->queue, pump->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, &code);
     if (code == CL_SUCCESS)
-        pump->slot_bytes = slot_bytes;
+        pump->ring_bytes = bytes;
     else
         unpin(pump);
     return code;
@@ -105,7 +140,19 @@ typedef struct move {
     size_t first;               /* byte of all planes where the transfer begins */
     bool pull;
     bool fresh;                 /* a pull to memory that nobody has touched */
+    bool streaming;             /* past the caches */
 } move;
+
+/* Through memory that stays in the caches: a source that copies itself cannot go past them. */
+static void copy_streaming(const drua_planes *p, size_t z, size_t inside, char *to, size_t bytes)
+{
+    char bounce[BOUNCE];
+    for (size_t n; bytes; inside += n, to += n, bytes -= n) {
+        n = bytes < sizeof bounce ? bytes : sizeof bounce;
+        p->copy(p->payload, z, inside, bounce, n);
+        drua_copy_out(to, bounce, n);
+    }
+}
 
 static void copy_part(void *payload, size_t at, void *memory, size_t bytes)
 {
@@ -115,14 +162,15 @@ static void copy_part(void *payload, size_t at, void *memory, size_t bytes)
     for (at += m->first; bytes;) {
         const size_t z = at / p->bytes, inside = at % p->bytes;
         const size_t n = p->bytes - inside < bytes ? p->bytes - inside : bytes;
-        if (p->copy)
+        char *plane = p->copy ? NULL : ((char *const *)p->payload)[z] + inside;
+        if (p->copy && m->streaming && !m->pull)
+            copy_streaming(p, z, inside, slot, n);
+        else if (p->copy)
             p->copy(p->payload, z, inside, slot, n);
-        else if (m->pull && !m->fresh)
-            drua_copy_out(((char *const *)p->payload)[z] + inside, slot, n);
-        else if (m->pull)       /* the system has just cleared the page, so it is in the caches */
-            memcpy(((char *const *)p->payload)[z] + inside, slot, n);
+        else if (m->streaming)
+            drua_copy_out(m->pull ? plane : slot, m->pull ? slot : plane, n);
         else
-            memcpy(slot, ((const char *const *)p->payload)[z] + inside, n);
+            memcpy(m->pull ? plane : slot, m->pull ? slot : plane, n);
         at += n;
         slot += n;
         bytes -= n;
@@ -162,7 +210,7 @@ drua_status drua_fail_source(void)
     return drua_fail(DRUA_E_CANCELLED, "the pixels that were to be copied were not given; all images are as they were");
 }
 
-/* One command between a slot and the buffer. */
+/* One command between the ring and the buffer. */
 static cl_int enqueue(drua_pump *pump, cl_mem memory, size_t offset, size_t bytes, char *slot, const cl_event *after, cl_uint count,
                       cl_event *event)
 {
@@ -216,142 +264,168 @@ static drua_status move_mapped(drua_pump *pump, cl_mem memory, size_t offset, mo
     return DRUA_OK;
 }
 
-static drua_status move_small(drua_pump *pump, cl_mem memory, size_t offset, move *m, size_t total, const cl_event *after, cl_uint count,
-                              cl_event *landed)
-{
-    drua_device *device = pump->device;
-    const unsigned slot = pump->next++ % DRUA_SLOTS;
-    char *host = pump->host + slot * pump->slot_bytes;
-    if (pump->busy[slot])
-        DRUA_TRY(drua_wait(device, pump->busy[slot]));
-    forget(device, &pump->busy[slot]);
-    if (!prepare(m, 0, total))
-        return drua_fail_source();
-    if (!pump->pull)
-        copy_part(m, 0, host, total);
-    const cl_int code = enqueue(pump, memory, offset, total, host, after, count, &pump->busy[slot]);
-    if (code != CL_SUCCESS)
-        return drua_device_fail(device, code, what(pump));
-    if (!pump->pull) {
-        keep_event(pump, pump->busy[slot], landed);
-        return DRUA_OK;
-    }
-    DRUA_TRY(drua_wait(device, pump->busy[slot]));
-    copy_part(m, 0, host, total);
-    return DRUA_OK;
-}
-
-/* The state of a large transfer: chunks are what the device moves, pieces what a thread copies. */
-typedef struct large {
+/* The state of a transfer through the ring: pieces are what a thread copies, runs of them what a command moves. */
+typedef struct ride {
     drua_pump *pump;
     cl_mem memory;
     move *m;
     drua_job job;
-    size_t offset, sent, moved;         /* chunks given to the device, chunks that it is done with */
+    size_t offset, sent, most;          /* pieces in commands; the most pieces of a command */
+    uint64_t start;                     /* place in the ring */
     const cl_event *after;
     cl_uint after_count;
-} large;
+} ride;
 
-static cl_int send_chunk(large *l)
+/* One command for pieces from `sent` on, as far as the ring goes before it starts again. */
+static drua_status send_run(ride *r, size_t pieces)
 {
-    const size_t slot = l->sent % DRUA_SLOTS, at = drua_job_begin(&l->job, l->sent);
-    const cl_int code = enqueue(l->pump, l->memory, l->offset + at, drua_job_begin(&l->job, l->sent + 1) - at, l->job.host + slot * l->job.slot_bytes,
-                                l->after, l->sent ? 0 : l->after_count, &l->pump->busy[slot]);
-    l->sent += code == CL_SUCCESS;
-    return code;
+    drua_pump *pump = r->pump;
+    const size_t to_end = r->job.ring_pieces - (r->job.ring_first + r->sent) % r->job.ring_pieces, end = r->sent + (pieces < to_end ? pieces : to_end);
+    const size_t at = drua_job_begin(&r->job, r->sent);
+    cl_event event;
+    const cl_int code = enqueue(pump, r->memory, r->offset + at, drua_job_begin(&r->job, end) - at, drua_job_place(&r->job, r->sent), r->after,
+                                r->sent ? 0 : r->after_count, &event);
+    if (code != CL_SUCCESS)
+        return drua_device_fail(pump->device, code, what(pump));
+    r->sent = end;
+    pump->flights[(pump->first_flight + pump->flight_count++) % DRUA_FLIGHTS] = (drua_flight){event, r->start + end * r->job.piece};
+    return DRUA_OK;
 }
 
-/* Advances over the chunks that the device is done with; an error of theirs. */
-static cl_int look(large *l)
+/* Nothing happened since then: copies a piece, or waits. */
+static void pass_time(ride *r, uint64_t since)
 {
-    while (l->moved < l->sent) {
-        cl_event *event = &l->pump->busy[l->moved % DRUA_SLOTS];
-        const cl_int state = drua_poll(l->pump->device, *event);
-        if (state != CL_COMPLETE)
-            return state < 0 ? state : CL_SUCCESS;
-        forget(l->pump->device, event);
-        l->moved++;
-    }
-    return CL_SUCCESS;
+    if (!r->m->fresh && drua_job_help(&r->job))
+        return;
+    drua_relax();
+    drua_pause(r->pump->device, since);
 }
 
-static drua_status conduct_push(large *l)
+static drua_status look_and_check(ride *r)
 {
-    drua_device *device = l->pump->device;
-    size_t open = 0;            /* chunks that the crew may fill */
+    const cl_int code = look(r->pump);
+    return code != CL_SUCCESS ? drua_device_fail(r->pump->device, code, what(r->pump))
+           : drua_is_cancelled(r->pump->device) ? drua_fail_cancelled()
+                                                : DRUA_OK;
+}
+
+/* Few commands cost little time, but the bus must never wait for one. */
+static drua_status conduct_push(ride *r)
+{
+    drua_pump *pump = r->pump;
+    const unsigned busy = r->m->streaming ? BUSY : 1;      /* a large transfer leaves the bus to the other direction for longer commands */
+    size_t open = 0, step = r->job.pieces / STEPS < r->most ? r->job.pieces / STEPS + 1 : r->most;     /* sources may bring pixels slowly */
     uint64_t since = drua_nanoseconds();
-    while (l->sent < l->job.chunks) {
-        const size_t before = l->sent + l->moved;
-        for (; open < l->job.chunks && open < l->moved + DRUA_SLOTS; drua_job_open(&l->job, ++open))
-            if (!prepare(l->m, drua_job_begin(&l->job, l->moved), drua_job_begin(&l->job, open + 1)))
+    while (r->sent < r->job.pieces) {
+        const uint64_t before = r->sent + pump->tail + open;
+        const uint64_t free = pump->tail + pump->ring_bytes, room = free > r->start ? (free - r->start) / r->job.piece : 0;
+        const size_t limit = room < r->job.pieces ? (size_t)room : r->job.pieces;
+        if (open < limit) {
+            const size_t next = limit - open < step ? limit : open + step;
+            if (!prepare(r->m, drua_job_begin(&r->job, r->job.taken), drua_job_begin(&r->job, next)))
                 return drua_fail_source();
-        cl_int code = CL_SUCCESS;
-        if (l->sent < open && drua_job_take(&l->job, l->sent))
-            code = send_chunk(l);
-        if (code == CL_SUCCESS)
-            code = look(l);
-        if (code != CL_SUCCESS)
-            return drua_device_fail(device, code, what(l->pump));
-        if (drua_is_cancelled(device))
-            return drua_fail_cancelled();
-        drua_set_progress(device, l->sent, l->job.chunks);
-        if (l->sent + l->moved != before)
+            drua_job_open(&r->job, open = next);
+        }
+        const size_t ready = drua_job_take(&r->job) - r->sent;
+        if (ready && pump->flight_count < DRUA_FLIGHTS && (ready >= r->most || r->job.taken == r->job.pieces || pump->flight_count < busy))
+            DRUA_TRY(send_run(r, ready < r->most ? ready : r->most));
+        DRUA_TRY(look_and_check(r));
+        if (r->sent + pump->tail + open == before) {
+            pass_time(r, since);
+        } else {
             since = drua_nanoseconds();
-        else
-            drua_pause(device, since);
+            drua_set_progress(pump->device, r->sent, r->job.pieces);
+        }
     }
     return DRUA_OK;
 }
 
-static drua_status conduct_pull(large *l)
+/* Pieces of the next command of a pull: the first are small so that copying starts early, the last so that it ends early. */
+static size_t next_pull(const ride *r)
 {
-    drua_device *device = l->pump->device;
-    size_t copied = 0;
+    const size_t left = r->job.pieces - r->sent, least = (LEAST_COMMAND + r->job.piece - 1) / r->job.piece;
+    size_t pieces = r->sent < left / 2 ? r->sent : left / 2;
+    pieces = pieces < least ? least : pieces < r->most ? pieces : r->most;
+    return pieces < left ? pieces : left;
+}
+
+static drua_status conduct_pull(ride *r)
+{
+    drua_pump *pump = r->pump;
     uint64_t since = drua_nanoseconds();
-    while (copied < l->job.chunks) {
-        const size_t before = l->sent + l->moved + copied;
-        cl_int code = CL_SUCCESS;
-        if (l->sent < l->job.chunks && l->sent < copied + DRUA_SLOTS)
-            code = send_chunk(l);
-        if (code == CL_SUCCESS)
-            code = look(l);
-        if (code != CL_SUCCESS)
-            return drua_device_fail(device, code, what(l->pump));
-        if (!prepare(l->m, drua_job_begin(&l->job, copied), l->moved ? drua_job_begin(&l->job, l->moved) : 1))
+    while (r->job.taken < r->job.pieces) {
+        const uint64_t before = r->sent + pump->tail + r->job.taken;
+        const size_t next = next_pull(r);
+        if (r->sent < r->job.pieces && r->sent + next <= r->job.taken + r->job.ring_pieces && pump->flight_count < DRUA_FLIGHTS)
+            DRUA_TRY(send_run(r, next));
+        DRUA_TRY(look_and_check(r));
+        const size_t landed = pump->tail > r->start ? (size_t)(pump->tail - r->start) / r->job.piece : 0;
+        if (!prepare(r->m, drua_job_begin(&r->job, r->job.taken), landed ? drua_job_begin(&r->job, landed) : 1))
             return drua_fail_source();
-        drua_job_open(&l->job, l->moved);
-        if (copied < l->moved && drua_job_take(&l->job, copied))
-            copied++;
-        if (drua_is_cancelled(device))
-            return drua_fail_cancelled();
-        drua_set_progress(device, copied, l->job.chunks);
-        if (l->sent + l->moved + copied != before)
+        drua_job_open(&r->job, landed);
+        drua_job_take(&r->job);
+        if (r->sent + pump->tail + r->job.taken == before) {
+            pass_time(r, since);
+        } else {
             since = drua_nanoseconds();
-        else
-            drua_pause(device, since);
+            drua_set_progress(pump->device, r->job.taken, r->job.pieces);
+        }
     }
     return DRUA_OK;
 }
 
-static drua_status move_large(drua_pump *pump, cl_mem memory, size_t offset, move *m, size_t total, const cl_event *after, cl_uint count,
-                              cl_event *landed)
+/* Lets the system clear the pages of a piece while its bytes are on their way. */
+static void touch_part(void *payload, size_t at, size_t bytes)
 {
-    drua_device *device = pump->device;
-    for (int i = 0; i < DRUA_SLOTS; i++) {
-        if (pump->busy[i])
-            DRUA_TRY(drua_wait(device, pump->busy[i]));
-        forget(device, &pump->busy[i]);
+    const move *m = payload;
+    for (at += m->first; bytes;) {
+        const size_t z = at / m->planes->bytes, inside = at % m->planes->bytes;
+        const size_t n = m->planes->bytes - inside < bytes ? m->planes->bytes - inside : bytes;
+        drua_touch_memory(((char *const *)m->planes->payload)[z] + inside, n);
+        at += n;
+        bytes -= n;
     }
-    const size_t share = total / PIECES_AN_IMAGE / STEP * STEP, least = m->fresh ? DRUA_LARGE_PAGE : 4 * STEP;
-    const size_t chunk = share > pump->slot_bytes ? pump->slot_bytes : share < least ? least : m->fresh ? share / least * least : share;
-    large l = {.pump = pump, .memory = memory, .m = m, .offset = offset, .after = after, .after_count = count};
-    drua_job_make(&l.job, copy_part, m, pump->host, pump->slot_bytes, total, chunk, m->fresh ? DRUA_LARGE_PAGE : 0, skew_of(m), DRUA_SLOTS);
-    drua_crew *crew = m->fresh ? pump->clearers : pump->crew;
-    drua_crew_start(crew, &l.job);
-    drua_status status = pump->pull ? conduct_pull(&l) : conduct_push(&l);
-    drua_crew_finish(crew, &l.job);
-    if (!pump->pull && l.sent && pump->busy[(l.sent - 1) % DRUA_SLOTS])
-        keep_event(pump, pump->busy[(l.sent - 1) % DRUA_SLOTS], landed);
+}
+
+static size_t piece_of(const move *m, size_t total)
+{
+    size_t piece = LEAST_PIECE;
+    if (m->fresh)
+        return DRUA_LARGE_PAGE;
+    while (piece < PIECE && 2 * piece <= total / PIECES_AN_IMAGE)
+        piece *= 2;
+    return piece;
+}
+
+static int helpers(const move *m, size_t total)
+{
+    const int most = m->fresh ? CLEARERS : COPIERS;
+    return total / SHARE < (size_t)most ? (int)(total / SHARE) : most;
+}
+
+static drua_status move_through_ring(drua_pump *pump, cl_mem memory, size_t offset, move *m, size_t total, const cl_event *after, cl_uint count,
+                                     cl_event *landed)
+{
+    const size_t piece = piece_of(m, total), skew = skew_of(m), most = pump->ring_bytes / 2 < COMMAND ? pump->ring_bytes / 2 : COMMAND;
+    ride r = {.pump = pump, .memory = memory, .m = m, .offset = offset, .most = most / piece, .after = after, .after_count = count};
+    if (pump->pull)
+        DRUA_TRY(land_all(pump));
+    if (!pump->flight_count)
+        pump->tail = pump->head;
+    r.start = (pump->head + piece - 1) / piece * piece;
+    r.job = (drua_job){.copy = copy_part, .touch = m->fresh ? touch_part : NULL, .payload = m, .ring = pump->host,
+                       .ring_pieces = pump->ring_bytes / piece, .total = total, .skew = skew, .piece = piece,
+                       .pieces = (total + skew + piece - 1) / piece, .helpers = helpers(m, total)};
+    r.job.ring_first = r.start / piece % r.job.ring_pieces;
+    drua_crew *crew = !r.job.helpers ? NULL : m->fresh ? pump->clearers : pump->crew;
+    if (crew)
+        drua_crew_start(crew, &r.job);
+    const drua_status status = pump->pull ? conduct_pull(&r) : conduct_push(&r);
+    if (crew)
+        drua_crew_finish(crew, &r.job);
+    pump->head = r.start + r.sent * piece;      /* what was not sent is free, as nobody copies any more */
+    if (!pump->pull && r.sent && pump->flight_count)
+        keep_event(pump, pump->flights[(pump->first_flight + pump->flight_count - 1) % DRUA_FLIGHTS].event, landed);
     return status;
 }
 
@@ -374,25 +448,36 @@ static drua_status open_crew(drua_pump *pump, bool fresh)
     return *crew ? DRUA_OK : drua_fail_memory(1);
 }
 
+/*
+ * A bus reads slowly what other cores have just written and still have in their caches, so what it soon reads is written past
+ * them; of a large transfer it reads most when the caches have given it up, and writing past them costs more. A page that
+ * the system has just cleared is in the caches.
+ */
+static bool streams(const move *m, bool mapped, size_t total)
+{
+    return m->pull ? !m->fresh : !mapped && total <= STREAMED;
+}
+
 drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const drua_planes *planes, size_t first, size_t total,
                            const cl_event *after, cl_uint after_count, cl_event *landed)
 {
     drua_device *device = pump->device;
-    move m = {planes, first, pump->pull, false};
+    move m = {planes, first, pump->pull, false, false};
     drua_status status = DRUA_OK;
     pthread_mutex_lock(&pump->lock);
-    const bool mapped = !device->info.is_gpu, is_large = total > SMALL_SLOT;
+    const bool mapped = !device->info.is_gpu, is_large = total > SMALL;
     if (!mapped) {
-        const cl_int code = pin(pump, is_large ? LARGE_SLOT : SMALL_SLOT);
+        const cl_int code = pin(pump, is_large ? LARGE_RING : SMALL_RING);
         if (code != CL_SUCCESS)
             status = drua_device_fail(device, code, "give pinned memory for transfers");
         if (is_large)
             look_for_fresh_memory(&m, total);
-        if (status == DRUA_OK && is_large)
+        if (status == DRUA_OK && total >= SHARE)
             status = open_crew(pump, m.fresh);
     }
+    m.streaming = streams(&m, mapped, total);
     if (status == DRUA_OK)
-        status = (mapped ? move_mapped : is_large ? move_large : move_small)(pump, memory, offset, &m, total, after, after_count, landed);
+        status = (mapped ? move_mapped : move_through_ring)(pump, memory, offset, &m, total, after, after_count, landed);
     drua_set_progress(device, 0, 0);
     pthread_mutex_unlock(&pump->lock);
     return status;

@@ -97,15 +97,15 @@ static char *utf8_of(JNIEnv *env, jstring string)
 {
     if (!string)
         return NULL;
-    jsize length = (*env)->GetStringLength(env, string);
-    char *utf8 = malloc((size_t)length * 3 + 1);
-    const jchar *units = utf8 ? (*env)->GetStringChars(env, string, NULL) : NULL;
-    if (!units) {
-        free(utf8);
-        if (!pending(env))
-            throw_memory(env);
+    const jsize length = (*env)->GetStringLength(env, string);
+    const size_t most = (size_t)length * 3 + 2 - (size_t)length % 2;
+    char *utf8 = malloc(most + (size_t)length * sizeof(jchar));
+    if (!utf8) {
+        throw_memory(env);
         return NULL;
     }
+    jchar *units = (jchar *)(void *)(utf8 + most);      /* behind the text, in the same block */
+    (*env)->GetStringRegion(env, string, 0, length, units);
     unsigned char *out = (unsigned char *)utf8;
     for (jsize i = 0; i < length; i++) {
         uint32_t c = units[i];
@@ -124,7 +124,6 @@ static char *utf8_of(JNIEnv *env, jstring string)
             *out++ = (unsigned char)(0x80 | (c >> 6 * more & 0x3F));
     }
     *out = 0;
-    (*env)->ReleaseStringChars(env, string, units);
     return utf8;
 }
 
@@ -309,7 +308,7 @@ static jlongArray statistics(JNIEnv *env, jclass class, jlong context)
 /* Arguments of one call with the memory behind their texts and arrays. */
 typedef struct {
     jsize count;
-    drua_argument *list;
+    drua_argument *list;        /* one block with the lists below */
     char **texts;
     double **arrays;
     double *numbers;
@@ -317,16 +316,11 @@ typedef struct {
 
 static void free_arguments(arguments *a)
 {
-    for (jsize i = 0; i < a->count; i++) {
-        if (a->texts)
-            free(a->texts[i]);
-        if (a->arrays)
-            free(a->arrays[i]);
+    for (jsize i = 0; i < a->count && a->list; i++) {
+        free(a->texts[i]);
+        free(a->arrays[i]);
     }
     free(a->list);
-    free(a->texts);
-    free(a->arrays);
-    free(a->numbers);
 }
 
 static bool read_array(JNIEnv *env, jobject object, drua_argument *argument, double **copy)
@@ -348,15 +342,15 @@ static bool read_array(JNIEnv *env, jobject object, drua_argument *argument, dou
 static bool read_arguments(JNIEnv *env, arguments *a, jobjectArray texts, jdoubleArray numbers, jobjectArray arrays)
 {
     *a = (arguments){.count = (*env)->GetArrayLength(env, numbers)};
-    size_t slots = (size_t)a->count + 1;
-    a->list = calloc(slots, sizeof *a->list);
-    a->texts = calloc(slots, sizeof *a->texts);
-    a->arrays = calloc(slots, sizeof *a->arrays);
-    a->numbers = calloc(slots, sizeof *a->numbers);
-    if (!a->list || !a->texts || !a->arrays || !a->numbers) {
+    const size_t slots = (size_t)a->count + 1;
+    a->list = calloc(slots, sizeof *a->list + sizeof *a->texts + sizeof *a->arrays + sizeof *a->numbers);
+    if (!a->list) {
         throw_memory(env);
         return false;
     }
+    a->numbers = (double *)(void *)(a->list + slots);
+    a->arrays = (double **)(void *)(a->numbers + slots);
+    a->texts = (char **)(a->arrays + slots);
     (*env)->GetDoubleArrayRegion(env, numbers, 0, a->count, a->numbers);
     for (jsize i = 0; i < a->count && !pending(env); i++) {
         drua_argument *argument = &a->list[i];
@@ -372,8 +366,10 @@ static bool read_arguments(JNIEnv *env, arguments *a, jobjectArray texts, jdoubl
             argument->text = a->texts[i] = utf8_of(env, text);
             argument->kind = DRUA_ARG_TEXT;
         }
-        (*env)->DeleteLocalRef(env, array);
-        (*env)->DeleteLocalRef(env, text);
+        if (array)
+            (*env)->DeleteLocalRef(env, array);
+        if (text)
+            (*env)->DeleteLocalRef(env, text);
     }
     return !pending(env);
 }
