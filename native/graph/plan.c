@@ -2,6 +2,7 @@
 #include "internal.h"
 
 #include "alloc.h"
+#include "around.h"
 #include "error.h"
 #include "registry.h"
 #include "tiff.h"
@@ -270,7 +271,7 @@ drua_view plan_slices(drua_view view, int32_t first, int32_t count)
 
 void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments)
 {
-    if (plan->status == DRUA_OK)
+    if (plan->status == DRUA_OK && plan_try(plan, drua_around_fill(plan->engine, plan->around, arguments)))
         plan_try(plan, drua_device_launch(plan->engine->device, kernel, grid, arguments));
 }
 

@@ -287,6 +287,7 @@ drua_status drua_slabs_chain(drua_engine *engine, drua_value *value)
     enum { IMAGES_OF_CHAIN = 3 };
     if (engine->in_slabs || !value->node)
         return DRUA_E_MEMORY;
+    DRUA_TRY(drua_chain_send_calls(engine, value));
     for (int axis = 2; axis > 0; axis--) {
         work w = {.engine = engine, .axis = axis, .out_axis = axis, .extent = *drua_extent_along(&value->shape, axis), .run = run_chain, .what = value};
         w.inputs = w.end = w.extent;
@@ -439,6 +440,9 @@ drua_status drua_slabs_call(drua_plan *plan)
     plan->op->parts(plan, &parts);
     if (plan->status != DRUA_OK)
         return plan->status;
+    for (size_t i = 0; i < plan->op->param_count; i++)
+        if (plan->op->params[i].kind == DRUA_KIND_IMAGE_IN)
+            DRUA_TRY(drua_chain_send_calls(plan->engine, plan->bound[i].value));
     const bool changes = changes_an_image(plan);
     drua_shape shape = drua_slabs_inputs(plan);
     for (int out_axis = 2; out_axis > 0; out_axis--) {
