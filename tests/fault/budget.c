@@ -158,7 +158,7 @@ static bool has_to_run(const call *c, const outcome *whole)
         bytes += bytes_of(&c->before[i]) + bytes_of(&whole->images[i]);
         whole_fits = whole_fits && (!c->op->params[i].whole || bytes_of(&c->before[i]) <= LIMIT / ROOM);
     }
-    return bytes <= LIMIT / ROOM || (!(c->op->traits & DRUA_WHOLE) && whole_fits);
+    return (whole->status == DRUA_OK && bytes <= LIMIT / ROOM) || (!(c->op->traits & DRUA_WHOLE) && whole_fits);
 }
 
 static void try_call(drua_context *whole, drua_context *limited, harness_random *chance, const drua_op *op, drua_shape shape,
