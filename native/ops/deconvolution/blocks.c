@@ -116,10 +116,10 @@ void rl_run_large(drua_plan *p, const rl_options *o, const char *text)
 {
     const drua_operand source = plan_operand(p, "source");
     if (o->edges != EDGES_ZERO)
-        plan_fail(p, "the image does not fit the device's memory with these edges; with edges=noncirculant it can be done in blocks");
+        plan_fail_memory(p, "the image does not fit the device's memory with these edges; with edges=noncirculant it can be done in blocks");
     else if (o->acceleration == RL_BIGGS_ANDREWS || o->every || o->method == RL_WIENER_BUTTERWORTH)
-        plan_fail(p, "the image does not fit the device's memory, and accelerate=biggs_andrews, method=wiener_butterworth, stop and curve "
-                     "need all of it at once; give iterations, or accelerate=heavy_ball");
+        plan_fail_memory(p, "the image does not fit the device's memory, and accelerate=biggs_andrews, method=wiener_butterworth, stop and curve "
+                            "need all of it at once; give iterations, or accelerate=heavy_ball");
     const double mean = plan_call_number(p, "mean_of_all_pixels", &source, 1) - o->background;
     if (!plan_failed(p) && !(mean > 0))
         plan_fail(p, "source has a mean of %g, which is not above the background of %g", mean + o->background, o->background);
