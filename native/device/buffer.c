@@ -307,3 +307,9 @@ uint64_t drua_device_memory_left(const drua_device *device)
 {
     return device->budget - device->reserved;
 }
+
+uint64_t drua_device_share(const drua_device *device, unsigned share)
+{
+    const uint64_t bytes = device->budget / share;
+    return bytes < device->info.largest_allocation ? bytes : device->info.largest_allocation;
+}

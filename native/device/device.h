@@ -104,6 +104,9 @@ void drua_device_memory(const drua_device *device, uint64_t *used, uint64_t *poo
 /** Bytes that one step can have: all else can move to the host. */
 uint64_t drua_device_memory_left(const drua_device *device);
 
+/** Bytes of that share of the budget, or of the largest block that the device gives. */
+uint64_t drua_device_share(const drua_device *device, unsigned share);
+
 /* ---- transfers */
 
 /** Where the pixels of an image come from or go to: dense planes, copied in parts by several threads at once. */

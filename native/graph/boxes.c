@@ -274,7 +274,7 @@ static drua_status make(boxes *b, const drua_box *wanted)
     const work w = work_for(b, wanted);
     const int axis = pixels_of(wanted) > SMALLEST ? axis_to_cut(b, wanted) : -1;
     drua_status status = DRUA_E_MEMORY;
-    if (axis < 0 || bytes_of(b, &w) <= (double)(drua_device_statistics(device)->budget_bytes / 3))
+    if (axis < 0 || bytes_of(b, &w) <= (double)drua_device_share(device, 3))
         status = run(b, &w);
     if (status == DRUA_OK) {
         b->done += pixels_of(wanted);

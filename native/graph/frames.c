@@ -87,9 +87,17 @@ drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int
 
 /* ---- outputs */
 
+/* Whether the device takes all of it beside what makes it, or has it. */
+static bool is_whole(drua_plan *plan, const drua_value *value)
+{
+    const uint64_t bytes = drua_value_bytes(value);
+    const drua_device *device = plan->engine->device;
+    return (value->buffer && !drua_buffer_host(value->buffer)) || (bytes <= drua_device_memory_left(device) / 2 && drua_device_holds(device, bytes));
+}
+
 bool plan_is_on_host(drua_plan *plan, const drua_param *param, const drua_value *value)
 {
-    return param->by_slices && drua_value_bytes(value) > drua_device_memory_left(plan->engine->device) / 2;
+    return param->by_slices && !is_whole(plan, value);
 }
 
 static drua_value *output_of(drua_plan *plan, const char *name)
@@ -108,11 +116,6 @@ static int32_t extent_along(const drua_layout *l, int axis)
 static int64_t stride_along(const drua_layout *l, int axis)
 {
     return axis == 2 ? l->plane : l->row;
-}
-
-static bool is_whole(drua_plan *plan, const drua_value *value)
-{
-    return !drua_buffer_host(value->buffer) || drua_value_bytes(value) <= drua_device_memory_left(plan->engine->device) / 2;
 }
 
 /* Layers along z, or of a plane along y. */

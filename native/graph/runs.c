@@ -9,8 +9,10 @@ static uint64_t bytes_of(const drua_view *view)
 
 bool plan_holds(drua_plan *plan, drua_view a, drua_view b)
 {
+    const drua_device *device = plan->engine->device;
     const uint64_t bytes = bytes_of(&a) + (a.buffer == b.buffer ? 0 : bytes_of(&b));
-    return plan->status != DRUA_OK || bytes <= drua_device_statistics(plan->engine->device)->budget_bytes / 4 * 3;
+    return plan->status != DRUA_OK || (bytes <= drua_device_statistics(plan->engine->device)->budget_bytes / 4 * 3 &&
+                                       drua_device_holds(device, bytes_of(&a)) && drua_device_holds(device, bytes_of(&b)));
 }
 
 bool plan_holds_beside(drua_plan *plan, drua_view view, uint64_t bytes)
@@ -21,7 +23,7 @@ bool plan_holds_beside(drua_plan *plan, drua_view view, uint64_t bytes)
 int64_t plan_parts_of(drua_plan *plan, int64_t bytes)
 {
     enum { SPARE = 6 };
-    return 1 + bytes / ((int64_t)drua_device_statistics(plan->engine->device)->budget_bytes / SPARE);
+    return 1 + bytes / (int64_t)drua_device_share(plan->engine->device, SPARE);
 }
 
 drua_view plan_runs(drua_plan *plan, drua_view view, int64_t first, int64_t length, int64_t stride, int64_t end)

@@ -230,7 +230,7 @@ static drua_status run_slab(work *w, int64_t first, int64_t end)
 /* Of slabs of a third of the budget, so that there is room for scratch. */
 static int64_t thickness(const work *w)
 {
-    return (int64_t)(drua_device_statistics(w->engine->device)->budget_bytes / 3 / w->layer_bytes) - 2 * w->halo;
+    return (int64_t)(drua_device_share(w->engine->device, 3) / w->layer_bytes) - 2 * w->halo;
 }
 
 /* Slabs are thinner where one does not fit. */

@@ -55,6 +55,13 @@ EXPORT long long shim_live_objects(void)
     return objects;
 }
 
+static atomic_llong largest;
+
+EXPORT void shim_limit_blocks(long long most)
+{
+    largest = most;
+}
+
 static atomic_int lost;
 
 EXPORT void shim_lose(int on)
@@ -119,7 +126,6 @@ static void *real(const char *name)
 FORWARD(clGetPlatformIDs, (cl_uint n, cl_platform_id *ids, cl_uint *count), (n, ids, count))
 FORWARD(clGetPlatformInfo, (cl_platform_id id, cl_platform_info what, size_t size, void *value, size_t *used), (id, what, size, value, used))
 FORWARD(clGetDeviceIDs, (cl_platform_id p, cl_device_type type, cl_uint n, cl_device_id *ids, cl_uint *count), (p, type, n, ids, count))
-FORWARD(clGetDeviceInfo, (cl_device_id id, cl_device_info what, size_t size, void *value, size_t *used), (id, what, size, value, used))
 FORWARD(clBuildProgram, (cl_program p, cl_uint n, const cl_device_id *ids, const char *options, void (CL_CALLBACK *f)(cl_program, void *), void *data),
         (p, n, ids, options, f, data))
 FORWARD(clGetProgramInfo, (cl_program p, cl_program_info what, size_t size, void *value, size_t *used), (p, what, size, value, used))
@@ -184,10 +190,18 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clReleaseEvent(cl_event event)
     return REAL(clReleaseEvent)(event);
 }
 
+EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_device_info what, size_t size, void *value, size_t *used)
+{
+    const cl_int code = must_fail() ? lost ? lost : CL_OUT_OF_RESOURCES : REAL(clGetDeviceInfo)(id, what, size, value, used);
+    if (code == CL_SUCCESS && largest && what == CL_DEVICE_MAX_MEM_ALLOC_SIZE && value && size >= sizeof(cl_ulong))
+        *(cl_ulong *)value = (cl_ulong)largest;
+    return code;
+}
+
 EXPORT CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context c, cl_mem_flags flags, size_t size, void *host, cl_int *code)
 {
-    if (must_fail()) {
-        *code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    if (must_fail() || (largest && (long long)size > largest)) {
+        *code = largest && (long long)size > largest ? CL_INVALID_BUFFER_SIZE : CL_MEM_OBJECT_ALLOCATION_FAILURE;
         return NULL;
     }
     cl_mem made = REAL(clCreateBuffer)(c, flags, size, host, code);

@@ -9,6 +9,9 @@ void shim_fail_after(long n);
 /** From now on every call that can fail does, with that code, as on a device that is gone; 0: it is back. */
 void shim_lose(int code);
 
+/** Devices say that a buffer has so many bytes at most, and refuse larger ones; 0: as they are. */
+void shim_limit_blocks(long long bytes);
+
 /** Calls since then, and whether one was made to fail. */
 long shim_calls(void);
 int shim_fired(void);

@@ -55,6 +55,22 @@ START_TEST(every_operation_is_documented)
 }
 END_TEST
 
+/* What works pixel by pixel, or says which boxes it reads, has no reason to keep all pixels on the device. */
+START_TEST(who_may_need_all_pixels)
+{
+    for (const drua_op *const *op = drua_op_table; *op; op++) {
+        const drua_op *o = *op;
+        ck_assert_msg(!(o->traits & DRUA_WHOLE) || !(o->expression || o->region || o->view), "%s: DRUA_WHOLE with a way to run in parts", o->name);
+        ck_assert_msg(!(o->traits & DRUA_WHOLE) || strcmp(o->category, "projection"), "%s: a projection runs in parts", o->name);
+        for (size_t i = 0; i < o->param_count; i++) {
+            ck_assert_msg(!o->params[i].whole || o->params[i].kind == DRUA_KIND_IMAGE_IN, "%s.%s: whole", o->name, o->params[i].name);
+            ck_assert_msg(!o->params[i].by_slices || o->params[i].kind == DRUA_KIND_IMAGE_OUT, "%s.%s: by_slices", o->name, o->params[i].name);
+            ck_assert_msg(!o->params[i].by_slices || !o->params[i].partial, "%s.%s: by_slices and partial", o->name, o->params[i].name);
+        }
+    }
+}
+END_TEST
+
 START_TEST(every_command_is_found)
 {
     size_t count = drua_command_count();
@@ -234,6 +250,7 @@ int main(void)
 {
     Suite *suite = suite_create("registry");
     TCase *tests = tcase_create("registry");
+    tcase_add_test(tests, who_may_need_all_pixels);
     tcase_add_test(tests, no_fault);
     tcase_add_test(tests, every_operation_is_documented);
     tcase_add_test(tests, every_command_is_found);

@@ -116,7 +116,7 @@ static slabs cut(drua_plan *p, drua_view source, bool box)
     s.extent = s.axis == 2 ? l.depth : l.height;
     s.layer = drua_layout_count(&l) / s.extent;
     const uint64_t bytes = (bytes_of_runs(l) + 12 * (uint64_t)drua_layout_count(&l)) / (uint64_t)s.extent;
-    const uint64_t thick = plan_memory_left(p) / 2 / bytes;
+    const uint64_t left = plan_memory_left(p) / 2, block = plan_device(p)->largest_allocation, thick = (left < block ? left : block) / bytes;
     s.thick = thick < 2 ? 2 : thick < (uint64_t)s.extent ? (int32_t)thick : s.extent;
     return s;
 }
@@ -222,7 +222,8 @@ static void by_slices(drua_plan *p, bool box)
 {
     const drua_view source = plan_image(p, "source");
     const drua_layout whole = plan_image(p, "destination").layout;
-    if (bytes_of_runs(source.layout) > plan_memory_left(p) / 4 * 3 && drua_layout_is_dense(&source.layout) &&
+    const uint64_t bytes = bytes_of_runs(source.layout);
+    if ((bytes > plan_memory_left(p) / 4 * 3 || bytes > plan_device(p)->largest_allocation) && drua_layout_is_dense(&source.layout) &&
         drua_layout_is_same_size(&whole, &source.layout)) {
         by_slabs(p, source, box);
         return;

@@ -187,8 +187,16 @@ const drua_op drua_op_euclidean_distance_from_label_centroid_map = {
 OPERATION(flag_labels_on_edges, "labels", plan_edge_flags, NULL, DRUA_EXACT, "Marks labels that touch the border of the image.",
           DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "vector: 1 for each label at the border", .shape = one_for_each_label, .type = DRUA_FLOAT32)),
           "CLIJx flagLabelsOnEdges: source, &destination")
-OPERATION(mean_closest_spot_distance, "measurement", plan_closest, NULL, DRUA_DEVICE, "Takes the mean distance of spots to the nearest spot of another image.",
-          DRUA_PARAMS(DRUA_IMAGE_IN("spots_a", "binary image of spots"), DRUA_IMAGE_IN("spots_b", "binary image of other spots"),
-                      DRUA_BOOLEAN("bidirectional", "whether the other spots are measured too", .preset = 0),
-                      DRUA_TABLE_OUT("table", "mean distances from a to b and, if both are wanted, from b to a")),
-          "CLIJ2/CLIJx meanClosestSpotDistance: spots_a, spots_b, bidirectional")
+const drua_op drua_op_mean_closest_spot_distance = {
+    .name = "mean_closest_spot_distance",
+    .category = "measurement",
+    .summary = "Takes the mean distance of spots to the nearest spot of another image.",
+    .source = SOURCE,
+    DRUA_PARAMS(DRUA_IMAGE_IN("spots_a", "binary image of spots"), DRUA_IMAGE_IN("spots_b", "binary image of other spots"),
+                DRUA_BOOLEAN("bidirectional", "whether the other spots are measured too", .preset = 0),
+                DRUA_TABLE_OUT("table", "mean distances from a to b and, if both are wanted, from b to a")),
+    DRUA_ALIASES("CLIJ2/CLIJx meanClosestSpotDistance: spots_a, spots_b, bidirectional"),
+    .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
+    .plan = plan_closest,
+};
