@@ -133,7 +133,7 @@ bool window_special_mean(drua_plan *p, drua_window w, drua_view from, drua_view 
 
 bool window_special_exact_mean(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return sum(p, "T=uint WANTED=2", w, from, to);
+    return sum(p, "T=uint WANTED=2 READS_ALONE=1", w, from, to);
 }
 
 bool window_special_count(drua_plan *p, drua_window w, drua_view from, drua_view to)
