@@ -219,7 +219,7 @@ int drua_device_index_width(const drua_arg *arguments);
 
 /* ---- kernels made of text while the engine runs */
 
-/** A kernel that a thread of the device compiles. */
+/** A kernel that one of the device's threads compiles. */
 typedef struct drua_made drua_made;
 
 typedef enum drua_made_state { DRUA_MADE_BUILDING, DRUA_MADE_READY, DRUA_MADE_REFUSED } drua_made_state;
@@ -239,13 +239,16 @@ drua_made *drua_made_start_special(drua_device *device, const char *kernel, cons
                                    const drua_arg *arguments, bool wait);
 drua_made_state drua_made_ask(drua_made *made);
 
+/** The same when it is no longer being compiled. */
+drua_made_state drua_made_wait(drua_made *made);
+
 /** Only when it is ready, with arguments that need the same index width as those it was made for. */
 drua_status drua_made_launch(drua_made *made, drua_grid grid, const drua_arg *arguments);
 
 /** Not while it is being compiled, unless drua_made_stop was called. NULL is allowed. */
 void drua_made_free(drua_made *made);
 
-/** Ends the device's thread when what it compiles is done; what still waits stays as it is. */
+/** Ends those threads when what they compile is done; what still waits stays as it is. */
 void drua_made_stop(drua_device *device);
 
 #endif

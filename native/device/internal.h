@@ -143,7 +143,7 @@ struct drua_device {
     atomic_ullong programs_built, programs_loaded;
     drua_statistics statistics;
     int unflushed;
-    struct drua_maker *maker;   /* the thread that compiles made kernels; NULL until there is one */
+    struct drua_maker *maker;   /* the threads that compile made kernels; NULL until there is one */
 };
 
 drua_status drua_device_index_sources(drua_device *device);
@@ -251,7 +251,7 @@ void drua_use_end(drua_device *device, drua_use *use);
 /** Whether kernels of this text need their whole grid in one launch. */
 bool drua_kernels_are_whole(const char *text);
 
-/** Compiles the common text followed by `texts`; `what` names it in the sentence of a failure. Any thread. */
+/** Compiles the common text followed by `texts`; `what` names it in the sentence of a failure; lanes 0: the texts alone. Any thread. */
 drua_status drua_device_compile(drua_device *device, drua_workshop *workshop, const char *what, const char *const *texts, size_t count, int width, int lanes,
                                 cl_program *program);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels made of text while the engine runs: one thread a device compiles them, and the caller asks whether they are ready. */
+/* Kernels made of text while the engine runs: threads of the device compile them, and the caller asks whether they are ready. */
 #include "internal.h"
 
 #include "alloc.h"
 #include "c_locale.h"
 #include "error.h"
+#include "handles.h"
 #include "sources.h"
 #include "text.h"
 
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ARGUMENTS = 32 };
+enum { MOST_ARGUMENTS = 32, MOST_THREADS = 2 };
 
 struct drua_made {
     drua_made *next;            /* waits to be compiled */
@@ -30,20 +31,21 @@ struct drua_made {
 
 typedef struct drua_maker {
     drua_device *device;
-    pthread_t thread;
+    pthread_t threads[MOST_THREADS];
+    int count;
     pthread_mutex_t lock;
-    pthread_cond_t work;
+    pthread_cond_t work, done;
     drua_made *first, *last;
     bool stop;
 } drua_maker;
 
-/* Held while a thread is inside a compiler: at the program's end the compiler's own tables must not go away below it. */
-static pthread_mutex_t compiling = PTHREAD_MUTEX_INITIALIZER;
+/* Held for reading while a thread is inside a compiler: at the program's end the compiler's own tables must not go away below it. */
+static pthread_rwlock_t compiling = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void wait_for_compilers(void)
 {
-    pthread_mutex_lock(&compiling);     /* for good */
+    pthread_rwlock_wrlock(&compiling);      /* for good */
 }
 
 static void wait_at_exit(void)
@@ -101,12 +103,12 @@ static void compile(drua_made *made, drua_workshop *workshop)
         if (!strcmp(s->family, made->family))
             texts[count++] = s->text;
     texts[count++] = made->text;
-    pthread_mutex_lock(&compiling);
+    pthread_rwlock_rdlock(&compiling);
     if (drua_device_compile(made->device, workshop, *made->family ? made->family : made->name, texts, count, made->width, made->lanes, &made->program) == DRUA_OK)
         made->kernel.handle[made->width] = made->device->cl->clCreateKernel(made->program, made->name, &code);
-    if (code == CL_SUCCESS && !made->device->info.is_gpu)
+    if (code == CL_SUCCESS && !made->device->info.is_gpu && made->lanes)
         launch_nothing(made);
-    pthread_mutex_unlock(&compiling);
+    pthread_rwlock_unlock(&compiling);
     if (code == CL_SUCCESS)
         atomic_fetch_add(&made->device->programs_built, 1);
     atomic_store(&made->state, code == CL_SUCCESS ? DRUA_MADE_READY : DRUA_MADE_REFUSED);
@@ -129,6 +131,7 @@ static void *run(void *argument)
         pthread_mutex_unlock(&maker->lock);
         compile(made, &workshop);
         pthread_mutex_lock(&maker->lock);
+        pthread_cond_broadcast(&maker->done);
     }
     pthread_mutex_unlock(&maker->lock);
     drua_workshop_close(maker->device, &workshop);
@@ -144,7 +147,11 @@ static drua_maker *start_maker(drua_device *device)
     pthread_once(&once, wait_at_exit);
     pthread_mutex_init(&maker->lock, NULL);
     pthread_cond_init(&maker->work, NULL);
-    if (pthread_create(&maker->thread, NULL, run, maker)) {
+    pthread_cond_init(&maker->done, NULL);
+    const int most = device->info.is_gpu ? MOST_THREADS : 1;        /* compilers of processors work one after another */
+    while (maker->count < most && !pthread_create(&maker->threads[maker->count], NULL, run, maker))
+        maker->count++;
+    if (!maker->count) {
         drua_free(maker);
         return NULL;
     }
@@ -194,6 +201,16 @@ drua_made *drua_made_start(drua_device *device, const char *family, const char *
     else
         hand_over(maker, made);
     return made;
+}
+
+drua_made *drua_made_start_library(drua_device *device, const char *text, const char *name)
+{
+    return drua_made_start(device, "", text, name, 0, (drua_grid){0}, (const drua_arg[]){{0}}, !device->info.is_gpu);
+}
+
+cl_kernel drua_made_kernel(drua_made *made)
+{
+    return drua_made_wait(made) == DRUA_MADE_READY ? made->kernel.handle[made->width] : NULL;
 }
 
 /* "RADIUS=3 STEP=1" as lines of a preprocessor. */
@@ -248,6 +265,18 @@ drua_made_state drua_made_ask(drua_made *made)
     return (drua_made_state)atomic_load(&made->state);
 }
 
+drua_made_state drua_made_wait(drua_made *made)
+{
+    drua_maker *maker = made->device->maker;
+    if (drua_made_ask(made) != DRUA_MADE_BUILDING || !maker)
+        return drua_made_ask(made);
+    pthread_mutex_lock(&maker->lock);
+    while (drua_made_ask(made) == DRUA_MADE_BUILDING && !maker->stop)
+        pthread_cond_wait(&maker->done, &maker->lock);
+    pthread_mutex_unlock(&maker->lock);
+    return drua_made_ask(made);
+}
+
 drua_status drua_made_launch(drua_made *made, drua_grid grid, const drua_arg *arguments)
 {
     return drua_kernel_launch(made->device, &made->kernel, made->width, grid, arguments);
@@ -273,11 +302,13 @@ void drua_made_stop(drua_device *device)
         return;
     pthread_mutex_lock(&maker->lock);
     maker->stop = true;
-    pthread_cond_signal(&maker->work);
+    pthread_cond_broadcast(&maker->work);
     pthread_mutex_unlock(&maker->lock);
-    pthread_join(maker->thread, NULL);
+    while (maker->count > 0)
+        pthread_join(maker->threads[--maker->count], NULL);
     pthread_mutex_destroy(&maker->lock);
     pthread_cond_destroy(&maker->work);
+    pthread_cond_destroy(&maker->done);
     drua_free(maker);
     device->maker = NULL;
 }

@@ -158,15 +158,16 @@ static drua_status compile(drua_device *device, drua_workshop *workshop, const c
 {
     const char *texts[MOST_TEXTS];
     cl_uint count = 0;
-    for (const drua_source *s = drua_sources; s->family && count < MOST_TEXTS; s++)
+    for (const drua_source *s = drua_sources; s->family && count < MOST_TEXTS && lanes; s++)
         if (!strcmp(s->family, "common"))
             texts[count++] = s->text;
     if (count + more_count > MOST_TEXTS)
         return drua_fail(DRUA_E_INTERNAL, "family %s has more than %d kernel files", what, MOST_TEXTS);
     for (size_t i = 0; i < more_count; i++)
         texts[count++] = more[i];
-    char options[sizeof device->options + 64];
-    snprintf(options, sizeof options, "%s -DINDEX=%s -DLANES=%d", device->options, width ? "long" : "int", lanes);
+    char options[sizeof device->options + 64] = "";
+    if (lanes)
+        snprintf(options, sizeof options, "%s -DINDEX=%s -DLANES=%d", device->options, width ? "long" : "int", lanes);
     const drua_cache_key key = drua_cache_key_of(device, options, texts, count);
     drua_signals_save();
     cl_int code = CL_SUCCESS;

@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLANS = 12, GROUP = 256, GROUPS = 256 };
+/* Wide rows begin where 64 bytes do, which is how memory is read across them; libraries fail where very long ones do. */
+enum { WIDE = 33, LONG = 4097, WHOLE = 8 };
+
+enum { PLANS = 12, GROUP = 256, GROUPS = 256, MOST_PROVIDERS = 3 };
 
 /* Of amplitudes of 1.5; rounding stays below 2e-6 in the longest transforms. */
 static const float TOLERANCE = 2e-5f;
@@ -95,7 +98,7 @@ void drua_fft_close(drua_fft *fft)
 bool drua_fft_is_there(void)
 {
     for (const fft_provider *const *at = fft_providers; *at; at++)
-        if ((*at)->is_here())
+        if (!(*at)->is_here || (*at)->is_here())
             return true;
     return false;
 }
@@ -115,14 +118,14 @@ int64_t drua_fft_extent(int64_t least)
 
 drua_layout drua_fft_image(drua_shape s)
 {
-    const int64_t row = 2 * (s.width / 2 + 1);
+    const int64_t pairs = s.width / 2 + 1, row = 2 * (pairs < WIDE || pairs > LONG ? pairs : (pairs + WHOLE - 1) / WHOLE * WHOLE);
     return (drua_layout){(int32_t)s.width, (int32_t)s.height, (int32_t)s.depth, DRUA_FLOAT32, 0, 1, row, row * s.height};
 }
 
 drua_layout drua_fft_spectrum(drua_shape s)
 {
     drua_layout layout = drua_fft_image(s);
-    layout.width = (int32_t)layout.row;
+    layout.width = (int32_t)(2 * (s.width / 2 + 1));
     return layout;
 }
 
@@ -133,12 +136,8 @@ static uint64_t bytes_of(drua_shape s)
 
 /* ---- kernels */
 
-#define INT(value) ((drua_arg){.kind = DRUA_LAUNCH_INT, .as.integer = (int32_t)(value)})
-#define VIEW(buffer, layout_) ((drua_arg){.kind = DRUA_LAUNCH_VIEW, .as.view = {buffer, layout_}})
-#define POINTER(buffer_) ((drua_arg){.kind = DRUA_LAUNCH_POINTER, .as.view = {.buffer = (buffer_)}})
-#define LONG(value) ((drua_arg){.kind = DRUA_LAUNCH_LONG, .as.wide = (value)})
 #define SEND(fft, name, nx, ny, nz, gx, gy, ...)                                                                                 \
-    drua_device_launch((fft)->device, name, (drua_grid){.items = {nx, ny, nz}, .group = {gx, gy, 1}}, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+    drua_device_launch((fft)->device, name, GRID(nx, ny, nz, gx, gy, 1), (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /* In rows of width 1 the second number of each pair is nobody's. */
 static drua_status make_real(drua_fft *fft, drua_shape s, drua_buffer *work)
@@ -162,7 +161,7 @@ static bool is_point(drua_shape s)
 /* The engine orders its transfers by the kernels that it sends itself; a provider's kernels stand between two of those. */
 static drua_status touch(drua_fft *fft, drua_buffer *a, drua_buffer *b, drua_buffer *c)
 {
-    return SEND(fft, "fft_touch", 1, 1, 1, 1, 1, POINTER(a), POINTER(b), POINTER(c));
+    return SEND(fft, "fft_touch", 1, 1, 1, 1, 1, BUFFER(a), BUFFER(b), BUFFER(c));
 }
 
 static drua_status transform(drua_fft *fft, plan *p, drua_buffer *work, bool inverse)
@@ -206,7 +205,7 @@ static drua_status copy(drua_fft *fft, drua_shape s, drua_buffer *from, drua_buf
     const drua_layout all = drua_fft_spectrum(s);
     if (from == to)
         return DRUA_OK;
-    return SEND(fft, "fft_copy", all.row / 2, s.height, s.depth, 32, 4, VIEW(from, all), VIEW(to, all));
+    return SEND(fft, "fft_copy", all.width / 2, s.height, s.depth, 32, 4, VIEW(from, all), VIEW(to, all));
 }
 
 static drua_status convolve_in_steps(drua_fft *fft, plan *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
@@ -256,7 +255,7 @@ static drua_status check_image(drua_fft *fft, drua_shape s, drua_buffer *work, p
 {
     const drua_layout l = drua_fft_image(s);
     DRUA_TRY(SEND(fft, "fft_test_image", GROUPS * GROUP, 1, 1, GROUP, 1, VIEW(work, l), PLACES(a, b), LONG(drua_layout_count(&l)),
-                  POINTER(errors)));
+                  BUFFER(errors)));
     return judge(fft, errors, what);
 }
 
@@ -268,7 +267,7 @@ static drua_status test_transform(drua_fft *fft, plan *p, drua_buffer *work, dru
     DRUA_TRY(fill(fft, s, work, a, b));
     DRUA_TRY(transform(fft, p, work, false));
     DRUA_TRY(SEND(fft, "fft_test_spectrum", GROUPS * GROUP, 1, 1, GROUP, 1, VIEW(work, l), INT(s.width), PLACES(a, b),
-                  LONG(drua_layout_count(&l) / 2), POINTER(errors)));
+                  LONG(drua_layout_count(&l) / 2), BUFFER(errors)));
     DRUA_TRY(judge(fft, errors, "transform"));
     DRUA_TRY(transform(fft, p, work, true));
     return check_image(fft, s, work, a, b, errors, "inverse transform");
@@ -321,10 +320,12 @@ static void note_refusal(plan *p, const fft_provider *provider)
     snprintf(p->refused + used, sizeof p->refused - used, "; %s: %s", provider->version(), drua_error_text());
 }
 
-/* A plan of that provider that has passed its test. */
-static drua_status make_with(drua_fft *fft, plan *p, const fft_provider *provider)
+/* A plan of that provider, made by now or NULL, that has passed its test. */
+static drua_status make_with(drua_fft *fft, plan *p, const fft_provider *provider, void *made)
 {
-    DRUA_TRY(provider->make(fft->device, p->shape, &p->state));
+    p->state = made;
+    if (!made)
+        DRUA_TRY(provider->make(fft->device, p->shape, &p->state));
     p->provider = provider;
     const drua_status status = test(fft, p, false);
     if (status != DRUA_OK) {
@@ -362,15 +363,22 @@ static drua_status measure(drua_fft *fft, plan *p, double *seconds)
     return status;
 }
 
+/* Who joins the ends of convolutions saves a quarter of what an iteration reads and writes: its transforms may take longer. */
+static double share_of(const fft_provider *provider)
+{
+    return provider->join ? 0.85 : 1;
+}
+
 /* Keeps the faster of the plan that is there and one of that provider. */
-static drua_status compare(drua_fft *fft, plan *p, const fft_provider *provider)
+static drua_status compare(drua_fft *fft, plan *p, const fft_provider *provider, void *made)
 {
     double old_time, new_time;
     plan other = {.shape = p->shape};
-    DRUA_TRY(measure(fft, p, &old_time));
-    DRUA_TRY(make_with(fft, &other, provider));
-    drua_status status = measure(fft, &other, &new_time);
-    const bool better = status == DRUA_OK && new_time < old_time;
+    DRUA_TRY(make_with(fft, &other, provider, made));
+    drua_status status = measure(fft, p, &old_time);
+    if (status == DRUA_OK)
+        status = measure(fft, &other, &new_time);
+    const bool better = status == DRUA_OK && new_time * share_of(provider) < old_time * share_of(p->provider);
     plan *loser = better ? p : &other;
     loser->provider->discard(loser->state);
     if (better) {
@@ -394,21 +402,31 @@ static void name_kind(drua_shape s, char *kind, size_t size)
 /* Whose plan is worth trying beside the one that is there. */
 typedef enum effort { FIRST_ONE, QUICK_ONES, ALL } effort;
 
+/* What is compiled for two providers is compiled at the same time, if both are to be tried. */
 static drua_status make_best(drua_fft *fft, plan *p, effort most, int known)
 {
-    for (const fft_provider *const *at = fft_providers; *at; at++) {
-        const fft_provider *provider = *at;
-        if (wants_another(provider) || !provider->serves(fft->device, p->shape) || (known >= 0 && provider->number != known))
-            continue;
-        if (p->provider && (most == FIRST_ONE || (most == QUICK_ONES && !provider->is_quick)))
-            continue;
-        const drua_status status = p->provider ? compare(fft, p, provider) : make_with(fft, p, provider);
-        if (status != DRUA_OK && !is_refusal(status))
-            return status;
-        if (status != DRUA_OK)
-            note_refusal(p, provider);
-    }
-    return DRUA_OK;
+    void *made[MOST_PROVIDERS] = {0};
+    drua_status status = DRUA_OK;
+    for (int round = most == FIRST_ONE; round < 2; round++)
+        for (int i = 0; fft_providers[i] && status == DRUA_OK; i++) {
+            const fft_provider *provider = fft_providers[i];
+            if (wants_another(provider) || !provider->serves(fft->device, p->shape) || (known >= 0 && provider->number != known))
+                continue;
+            if (round == 0 && provider->is_quick)
+                provider->make(fft->device, p->shape, &made[i]);
+            if (round == 0 || (p->provider && (most == FIRST_ONE || (most == QUICK_ONES && !provider->is_quick))))
+                continue;
+            status = p->provider ? compare(fft, p, provider, made[i]) : make_with(fft, p, provider, made[i]);
+            made[i] = NULL;
+            if (is_refusal(status)) {
+                note_refusal(p, provider);
+                status = DRUA_OK;
+            }
+        }
+    for (int i = 0; fft_providers[i]; i++)
+        if (made[i])
+            fft_providers[i]->discard(made[i]);
+    return status;
 }
 
 static drua_status make(drua_fft *fft, plan *p)
@@ -513,6 +531,30 @@ drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from
     if (p->fused)
         return convolve_at_once(fft, p, from, kernel, to, correlate);
     return convolve_in_steps(fft, p, from, kernel, to, correlate);
+}
+
+bool drua_fft_joins(drua_fft *fft, drua_shape shape)
+{
+    const plan *p = find(fft, shape);
+    return p && p->fused && p->provider->join;
+}
+
+drua_status drua_fft_rows(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *to)
+{
+    const plan *p = find(fft, shape);
+    return p->provider->rows(p->state, from, to);
+}
+
+drua_status drua_fft_columns(drua_fft *fft, drua_shape shape, drua_buffer *work, drua_buffer *kernel, bool correlate)
+{
+    const plan *p = find(fft, shape);
+    return p->provider->columns(p->state, work, kernel, correlate);
+}
+
+drua_status drua_fft_join(drua_fft *fft, drua_shape shape, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *arguments)
+{
+    const plan *p = find(fft, shape);
+    return p->provider->join(p->state, work, kernel, constants, arguments);
 }
 
 const char *drua_fft_note(drua_fft *fft, drua_shape shape)

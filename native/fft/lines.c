@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The engine's own transforms, for where no library is, line by line in local memory (kernels/fft/line.cl): every axis is read and
- * written once.
+ * The engine's own transforms, line by line in registers and local memory (kernels/special/line_steps.cl), compiled for the lengths
+ * of lines: every axis is read and written once.
  */
 #include "provider.h"
 
@@ -9,20 +9,30 @@
 #include "error.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-enum { GROUP = 128, TILE = 2048, MOST_LINES = 64, AXES = 3 };   /* as in kernels/fft/line.cl */
+enum { AXES = 3, VALUES = 16, LONGEST = 4096, MOST_STEPS = 12, CONSTANTS = 512, KERNELS = 16, ARGUMENTS = 32, FEWEST_ITEMS = 128, MOST_ITEMS = 512, MOST_LINES = 64 };
 
 typedef struct axis {
     int64_t extent, length;     /* numbers of a line: half of the extent of rows */
-    int32_t lines;              /* of a tile */
-    uint32_t radices;
+    int threads, lines;         /* work-items of a line, lines of a group */
+    char constants[CONSTANTS];
     drua_buffer *waves;
 } axis;
+
+/* A kernel that was compiled for constants. */
+typedef struct compiled {
+    char key[2 * CONSTANTS];
+    drua_made *made;
+} compiled;
 
 typedef struct plan {
     drua_device *device;
     drua_shape shape;
     axis axes[AXES];
+    compiled kernels[KERNELS];
+    bool is_ahead;              /* kernels are compiled, all at the same time, and not sent */
 } plan;
 
 static int64_t take_out(int64_t length, int prime, int *count)
@@ -32,32 +42,27 @@ static int64_t take_out(int64_t length, int prime, int *count)
     return length;
 }
 
-static uint32_t add(uint32_t radices, uint32_t radix, int count)
+/* The radices of a line of that length, as few as there can be; 0: there are none. */
+static int radices_of(int64_t length, int *radices)
 {
-    while (count-- > 0)
-        radices = radices << 4 | radix;
-    return radices;
-}
-
-/* The steps of a line of that length, as few as there can be, four bits each; 0: there are none. */
-static uint32_t radices_of(int64_t length)
-{
-    int twos, threes, fives, sevens;
+    int twos, threes, fives, sevens, count = 0;
     length = take_out(take_out(take_out(take_out(length, 2, &twos), 3, &threes), 5, &fives), 7, &sevens);
-    uint32_t radices = add(add(add(0, 9, threes / 2), 5, fives), 7, sevens);
-    const bool sixes = threes % 2 && twos % 3 == 1;
-    radices = add(add(radices, 6, sixes), 3, threes % 2 && !sixes);
-    twos -= sixes;
-    for (int step; twos > 0; twos -= step) {
-        step = twos == 1 ? 1 : twos % 3 ? 2 : 3;
-        radices = add(radices, 1u << step, 1);
+    const bool six = threes % 2 && twos % 4 == 1;
+    twos -= six;
+    for (int left = (twos + 3) / 4; left > 0; left--) {
+        const int step = (twos + left - 1) / left;
+        radices[count++] = 1 << step;
+        twos -= step;
     }
-    return length == 1 ? radices : 0;
-}
-
-static bool is_line(int64_t length)
-{
-    return length == 1 || (length <= TILE && radices_of(length));
+    while (sevens-- > 0)
+        radices[count++] = 7;
+    while (fives-- > 0)
+        radices[count++] = 5;
+    if (six)
+        radices[count++] = 6;
+    for (threes -= six; threes > 0; threes -= 2)
+        radices[count++] = threes > 1 ? 9 : 3;
+    return length > 1 ? 0 : count;
 }
 
 static const char *version(void)
@@ -65,14 +70,72 @@ static const char *version(void)
     return "Drua's lines";
 }
 
-static bool is_here(void)
+/* How many work-items transform a line, and how many lines a group: columns of 64 bytes side by side, as far as memory goes. */
+static void share(axis *a, bool rows, const drua_device_info *info, int gap, bool *halves)
 {
-    return true;
+    const int64_t most_bytes = info->local_memory < 49152 ? (int64_t)info->local_memory : 49152, padded = a->length + a->length / gap;
+    a->threads = (int)((a->length + VALUES - 1) / VALUES);
+    a->lines = rows ? 1 : 8;
+    while (a->threads * a->lines < FEWEST_ITEMS && a->lines < MOST_LINES)
+        a->lines *= 2;
+    while (a->lines > 1 && (a->threads * a->lines > MOST_ITEMS || padded * a->lines * (a->lines > 4 ? 8 : 4) > most_bytes))
+        a->lines /= 2;
+    *halves = padded * a->lines * 8 > most_bytes;
+}
+
+/* The constants of kernels/special/line_steps.cl. False: a line of that length cannot be transformed. */
+static bool plan_axis(axis *a, bool rows, const drua_device_info *info)
+{
+    int radices[MOST_STEPS], values = 1, used = 0;
+    bool halves;
+    const int count = radices_of(a->length, radices);
+    if (a->length > LONGEST || (a->length > 1 && !count))
+        return false;
+    const int first = count ? radices[0] : 1, last = count ? radices[count - 1] : 1, gap = first % 2 ? 16 : first;
+    share(a, rows, info, gap, &halves);
+    for (int i = 0; i < count; i++) {
+        const int64_t rounds = (a->length / radices[i] + a->threads - 1) / a->threads;
+        values = rounds * radices[i] > values ? (int)rounds * radices[i] : values;
+    }
+    used += snprintf(a->constants + used, CONSTANTS - (size_t)used, "N=%d T=%d LINES=%d FIRST=%d LAST=%d VALUES=%d GAP=%d HALVES=%d", (int)a->length, a->threads,
+                     a->lines, first, last, values, gap, halves);
+    for (int back = 0; back < 2; back++) {
+        used += snprintf(a->constants + used, CONSTANTS - (size_t)used, back ? " BACK=" : " STEPS=");
+        for (int i = 0, done = 1; i < count; i++) {
+            const int radix = radices[back ? count - 1 - i : i];
+            used += snprintf(a->constants + used, CONSTANTS - (size_t)used, "STEP(%d,%d)", radix, done);
+            if (i + 1 < count)
+                used += snprintf(a->constants + used, CONSTANTS - (size_t)used, "REORDER(%d,%d,%d)", radix, done, radices[back ? count - 2 - i : i + 1]);
+            done *= radix;
+        }
+    }
+    snprintf(a->constants + used, CONSTANTS - (size_t)used, rows ? " ROWS=1" : "");
+    return (uint64_t)(a->threads * a->lines) <= info->largest_work_group && !(rows && halves);
+}
+
+static axis axis_of(drua_shape s, int i)
+{
+    const int64_t extents[AXES] = {s.width, s.height, s.depth};
+    return (axis){.extent = extents[i], .length = i ? extents[i] : extents[i] / 2};
 }
 
 static bool serves(const drua_device *device, drua_shape s)
 {
-    return drua_device_facts(device)->is_gpu && s.width % 2 == 0 && is_line(s.width / 2) && is_line(s.height) && is_line(s.depth);
+    const drua_device_info *info = drua_device_facts(device);
+    bool can = info->is_gpu && s.width % 2 == 0;
+    for (int i = 0; can && i < AXES; i++) {
+        axis a = axis_of(s, i);
+        can = plan_axis(&a, i == 0, info);
+    }
+    return can;
+}
+
+static void forget(compiled *c)
+{
+    if (c->made)
+        drua_made_wait(c->made);
+    drua_made_free(c->made);
+    c->made = NULL;
 }
 
 static void discard(void *state)
@@ -80,6 +143,8 @@ static void discard(void *state)
     plan *p = state;
     for (int i = 0; i < AXES; i++)
         drua_buffer_release(p->axes[i].waves);
+    for (int i = 0; i < KERNELS; i++)
+        forget(&p->kernels[i]);
     drua_free(p);
 }
 
@@ -102,68 +167,63 @@ static drua_status make_waves(drua_device *device, axis *a)
     return status;
 }
 
-static drua_status make(drua_device *device, drua_shape shape, void **state)
-{
-    const int64_t extents[AXES] = {shape.width, shape.height, shape.depth};
-    plan *p = drua_alloc(sizeof *p);
-    if (!p)
-        return drua_fail_memory(sizeof *p);
-    p->device = device;
-    p->shape = shape;
-    drua_status status = DRUA_OK;
-    for (int i = 0; i < AXES && status == DRUA_OK; i++) {
-        axis *a = &p->axes[i];
-        a->extent = extents[i];
-        a->length = i ? extents[i] : extents[i] / 2;
-        a->radices = radices_of(a->length);
-        a->lines = (int32_t)(TILE / a->length);
-        if (i)
-            for (int32_t lines = a->lines, most = MOST_LINES; a->lines = most, most > lines; most /= 2)
-                continue;
-        status = make_waves(device, a);
-    }
-    if (status != DRUA_OK) {
-        discard(p);
-        return status;
-    }
-    *state = p;
-    return DRUA_OK;
-}
-
 /* ---- passes */
 
-#define INT(value) ((drua_arg){.kind = DRUA_LAUNCH_INT, .as.integer = (int32_t)(value)})
-#define REAL(value) ((drua_arg){.kind = DRUA_LAUNCH_FLOAT, .as.real = (float)(value)})
-#define POINTER(buffer_) ((drua_arg){.kind = DRUA_LAUNCH_POINTER, .as.view = {.buffer = (buffer_)}})
-#define IMAGE(p, buffer_) ((drua_arg){.kind = DRUA_LAUNCH_VIEW, .as.view = {buffer_, drua_fft_image((p)->shape)}})
-#define SPECTRUM(p, buffer_) ((drua_arg){.kind = DRUA_LAUNCH_VIEW, .as.view = {buffer_, drua_fft_spectrum((p)->shape)}})
-#define SEND(p, name, groups, ...)                                                                                               \
-    drua_device_launch((p)->device, name, (drua_grid){.items = {(groups) * GROUP, 1, 1}, .group = {GROUP, 1, 1}},                \
-                       (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+#define IMAGE(p, buffer_) VIEW(buffer_, drua_fft_image((p)->shape))
+#define SPECTRUM(p, buffer_) VIEW(buffer_, drua_fft_spectrum((p)->shape))
 
-static int64_t row_tiles(const plan *p)
+/* Sends the kernel for these constants, which is compiled first if it was not. */
+static drua_status send(plan *p, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments)
 {
-    return (p->shape.height * p->shape.depth + p->axes[0].lines - 1) / p->axes[0].lines;
+    char key[2 * CONSTANTS];
+    int i = 0;
+    snprintf(key, sizeof key, "%s %s", kernel, constants);
+    while (i < KERNELS && p->kernels[i].made && strcmp(p->kernels[i].key, key))
+        i++;
+    compiled *c = &p->kernels[i < KERNELS ? i : KERNELS - 1];
+    if (i == KERNELS)
+        forget(c);
+    if (!c->made) {
+        memcpy(c->key, key, sizeof key);
+        c->made = drua_made_start_special(p->device, kernel, constants, NULL, grid, arguments, false);
+    }
+    if (p->is_ahead)
+        return DRUA_OK;
+    if (!c->made || drua_made_wait(c->made) != DRUA_MADE_READY)
+        return drua_fail(DRUA_E_DEVICE, "%s is not compiled for %s", kernel, constants);
+    return drua_made_launch(c->made, grid, arguments);
 }
 
-static int64_t column_tiles(const plan *p, int i)
+#define SEND(p, name, axis_, grid, ...) send(p, name, (axis_)->constants, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+
+static drua_grid row_grid(const plan *p)
 {
+    const axis *a = &p->axes[0];
+    return GRID(a->threads, p->shape.height * p->shape.depth, 1, a->threads, a->lines, 1);
+}
+
+static drua_grid column_grid(const plan *p, int i)
+{
+    const axis *a = &p->axes[i];
     const drua_layout l = drua_fft_spectrum(p->shape);
-    const int64_t across = i == 1 ? l.width / 2 : l.plane / 2, planes = i == 1 ? p->shape.depth : 1;
-    return (across + p->axes[i].lines - 1) / p->axes[i].lines * planes;
+    return GRID((i == 1 ? l.width : l.plane) / 2, a->threads, i == 1 ? p->shape.depth : 1, a->lines, a->threads, 1);
 }
 
 static drua_status rows_forward(plan *p, drua_buffer *from, drua_buffer *to)
 {
     const axis *a = &p->axes[0];
-    return SEND(p, "line_rows_forward", row_tiles(p), IMAGE(p, from), SPECTRUM(p, to), INT(a->lines), INT(a->radices), POINTER(a->waves));
+    return SEND(p, "line_forward", a, row_grid(p), IMAGE(p, from), SPECTRUM(p, to), BUFFER(a->waves));
+}
+
+static float scale(const plan *p)
+{
+    return (float)(1 / ((double)p->shape.width * (double)p->shape.height * (double)p->shape.depth));
 }
 
 static drua_status rows_inverse(plan *p, drua_buffer *work)
 {
     const axis *a = &p->axes[0];
-    const double voxels = (double)p->shape.width * (double)p->shape.height * (double)p->shape.depth;
-    return SEND(p, "line_rows_inverse", row_tiles(p), IMAGE(p, work), INT(a->lines), INT(a->radices), POINTER(a->waves), REAL(1 / voxels));
+    return SEND(p, "line_inverse", a, row_grid(p), IMAGE(p, work), BUFFER(a->waves), REAL(scale(p)));
 }
 
 static drua_status columns(plan *p, int i, drua_buffer *work, bool inverse)
@@ -171,8 +231,7 @@ static drua_status columns(plan *p, int i, drua_buffer *work, bool inverse)
     const axis *a = &p->axes[i];
     if (a->length == 1)
         return DRUA_OK;
-    return SEND(p, "line_columns", column_tiles(p, i), SPECTRUM(p, work), INT(i), INT(a->length), INT(a->lines), INT(a->radices), POINTER(a->waves),
-                INT(inverse));
+    return SEND(p, "line_columns", a, column_grid(p, i), SPECTRUM(p, work), INT(i), INT(inverse), BUFFER(a->waves));
 }
 
 static drua_status transform(void *state, drua_buffer *work, bool inverse)
@@ -188,42 +247,90 @@ static drua_status transform(void *state, drua_buffer *work, bool inverse)
     return rows_inverse(p, work);
 }
 
-static drua_status make_convolution(void *state)
+static drua_status make(drua_device *device, drua_shape shape, void **state)
 {
-    (void)state;
+    plan *p = drua_alloc(sizeof *p);
+    if (!p)
+        return drua_fail_memory(sizeof *p);
+    p->device = device;
+    p->shape = shape;
+    drua_status status = DRUA_OK;
+    for (int i = 0; i < AXES && status == DRUA_OK; i++) {
+        p->axes[i] = axis_of(shape, i);
+        plan_axis(&p->axes[i], i == 0, drua_device_facts(device));
+        status = make_waves(device, &p->axes[i]);
+    }
+    if (status != DRUA_OK) {
+        discard(p);
+        return status;
+    }
+    p->is_ahead = true;
+    transform(p, NULL, false);
+    transform(p, NULL, true);
+    p->is_ahead = false;
+    *state = p;
     return DRUA_OK;
 }
 
 /* The last axis goes there, through the product and back in one pass. */
-static drua_status convolve_columns(plan *p, drua_buffer *kernel, drua_buffer *work, bool correlate)
+static drua_status convolve_columns(void *state, drua_buffer *work, drua_buffer *kernel, bool correlate)
 {
+    plan *p = state;
     const int last = p->shape.depth > 1 ? 2 : 1;
     const axis *a = &p->axes[last];
     if (last == 2)
         DRUA_TRY(columns(p, 1, work, false));
-    DRUA_TRY(SEND(p, "line_columns_product", column_tiles(p, last), SPECTRUM(p, work), SPECTRUM(p, kernel), INT(correlate), INT(last), INT(a->length),
-                  INT(a->lines), INT(a->radices), POINTER(a->waves)));
+    DRUA_TRY(SEND(p, "line_convolve", a, column_grid(p, last), SPECTRUM(p, work), SPECTRUM(p, kernel), INT(last), INT(correlate), BUFFER(a->waves)));
     return last == 2 ? columns(p, 1, work, true) : DRUA_OK;
+}
+
+static drua_status make_convolution(void *state)
+{
+    plan *p = state;
+    p->is_ahead = true;
+    convolve_columns(p, NULL, NULL, false);
+    p->is_ahead = false;
+    return DRUA_OK;
+}
+
+static drua_status convolve_rows(void *state, drua_buffer *from, drua_buffer *to)
+{
+    return rows_forward(state, from, to);
 }
 
 static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
 {
     plan *p = state;
     DRUA_TRY(rows_forward(p, from, to));
-    DRUA_TRY(convolve_columns(p, kernel, to, correlate));
+    DRUA_TRY(convolve_columns(p, to, kernel, correlate));
     return rows_inverse(p, to);
+}
+
+/* The work image, waves and the scale come before the kernel's own arguments. */
+static drua_status join(void *state, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *more)
+{
+    plan *p = state;
+    const axis *a = &p->axes[0];
+    char all[2 * CONSTANTS];
+    drua_arg arguments[ARGUMENTS] = {SPECTRUM(p, work), BUFFER(a->waves), REAL(scale(p))};
+    for (int i = 3; more->kind && i < ARGUMENTS - 1; i++)
+        arguments[i] = *more++;
+    snprintf(all, sizeof all, "%s %s", constants, a->constants);
+    return send(p, kernel, all, row_grid(p), arguments);
 }
 
 const fft_provider fft_lines = {
     .name = "lines",
-    .number = 0,
+    .number = 1,
     .is_quick = true,
     .version = version,
-    .is_here = is_here,
     .serves = serves,
     .make = make,
     .discard = discard,
     .transform = transform,
     .make_convolution = make_convolution,
     .convolve = convolve,
+    .rows = convolve_rows,
+    .columns = convolve_columns,
+    .join = join,
 };

@@ -3,6 +3,7 @@
 #ifndef DRUA_FFT_PROVIDER_H
 #define DRUA_FFT_PROVIDER_H
 
+#include "arguments.h"
 #include "fft.h"
 #include "handles.h"
 
@@ -11,7 +12,7 @@ typedef struct fft_provider {
     int number;             /* by which the fastest one is remembered */
     bool is_quick;          /* to make plans, so that measuring it costs little */
     const char *(*version)(void);
-    bool (*is_here)(void);
+    bool (*is_here)(void);                  /* NULL: it is built in */
     /* Whether it can be used on this device for this extent at all. */
     bool (*serves)(const drua_device *device, drua_shape shape);
     drua_status (*make)(drua_device *device, drua_shape shape, void **state);
@@ -20,7 +21,14 @@ typedef struct fft_provider {
     /* May be NULL, or fail to be made: then the transforms are sent one by one. */
     drua_status (*make_convolution)(void *state);
     drua_status (*convolve)(void *state, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate);
+    /* May be NULL, all of them: the parts of a convolution, see fft.h. */
+    drua_status (*rows)(void *state, drua_buffer *from, drua_buffer *to);
+    drua_status (*columns)(void *state, drua_buffer *work, drua_buffer *kernel, bool correlate);
+    drua_status (*join)(void *state, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *arguments);
 } fft_provider;
+
+#define VIEW(buffer, layout) ARG(((drua_view){buffer, layout}))
+#define BUFFER(buffer_) POINTER(((drua_view){.buffer = (buffer_)}))
 
 /* Whether prime factors up to 13 suffice, so that no transform goes by way of a longer one. */
 bool fft_is_smooth(int64_t extent);

@@ -8,6 +8,7 @@
 
 #include "alloc.h"
 #include "error.h"
+#include "hash.h"
 
 #include <locale.h>     /* declared before vkFFT.h, where the name is taken away */
 #include <stdio.h>
@@ -18,16 +19,17 @@ enum { LAST_WITH_CONVOLUTION = 10299, AXES = 3, LONGEST = 65536 };
 static cl_mem reserve(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code);
 static cl_int give_back(cl_mem memory);
 
+/* Programs are compiled all at the same time, and once where a text comes twice; VkFFT's handles are the entries of a list. */
 static cl_program make_program(cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *code);
-static cl_kernel make_kernel(cl_program program, const char *name, cl_int *code);
-static cl_int release_program(cl_program program);
-static cl_int release_kernel(cl_kernel kernel);
+static cl_kernel make_kernel(cl_program compiled, const char *name, cl_int *code);
+static cl_int release_program(cl_program compiled);
+static cl_int set_argument(cl_kernel kernel, cl_uint index, size_t size, const void *value);
 
 /* VkFFT's own queue carries its tables; kernels go to the engine's. */
 static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset, const size_t *global,
                      const size_t *local, cl_uint waits, const cl_event *wait, cl_event *event);
 
-#define clBuildProgram drua_opencl_load()->clBuildProgram
+#define clBuildProgram(...) CL_SUCCESS
 #define clCreateBuffer reserve
 #define clCreateCommandQueue drua_opencl_load()->clCreateCommandQueue
 #define clCreateKernel make_kernel
@@ -36,12 +38,12 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, con
 #define clEnqueueWriteBuffer drua_opencl_load()->clEnqueueWriteBuffer
 #define clFinish drua_opencl_load()->clFinish
 #define clGetDeviceInfo drua_opencl_load()->clGetDeviceInfo
-#define clGetProgramBuildInfo drua_opencl_load()->clGetProgramBuildInfo
+#define clGetProgramBuildInfo(...) CL_SUCCESS
 #define clReleaseCommandQueue drua_opencl_load()->clReleaseCommandQueue
-#define clReleaseKernel release_kernel
+#define clReleaseKernel(...) CL_SUCCESS
 #define clReleaseMemObject give_back
 #define clReleaseProgram release_program
-#define clSetKernelArg drua_opencl_load()->clSetKernelArg
+#define clSetKernelArg set_argument
 /* only for programs kept as text, which is never asked for */
 #define clCreateProgramWithBinary(...) NULL
 #define clGetProgramInfo(...) CL_INVALID_OPERATION
@@ -59,6 +61,7 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, con
 #undef clCreateKernel
 #undef clCreateProgramWithSource
 #undef clReleaseKernel
+#undef clSetKernelArg
 #undef clReleaseProgram
 #undef setlocale
 #undef printf
@@ -71,11 +74,12 @@ typedef struct holding {
     drua_block *block;
 } holding;
 
-/* A program or kernel that VkFFT made. */
+/* A program that VkFFT made, and its kernel. */
 typedef struct creation {
     struct creation *next;
-    cl_program program;
-    cl_kernel kernel;
+    uint64_t hash;
+    int users;
+    drua_made *made;
 } creation;
 
 typedef struct program {
@@ -133,71 +137,63 @@ static cl_int give_back(cl_mem memory)
     return CL_SUCCESS;
 }
 
-/* Notes it for discard, or releases it for want of memory. */
-static bool remember(cl_program compiled, cl_kernel kernel)
-{
-    const drua_opencl *cl = drua_opencl_load();
-    creation *entry = drua_alloc(sizeof *entry);
-    if (entry) {
-        *entry = (creation){served->creations, compiled, kernel};
-        served->creations = entry;
-    } else if (compiled) {
-        cl->clReleaseProgram(compiled);
-    } else {
-        cl->clReleaseKernel(kernel);
-    }
-    return entry != NULL;
-}
-
-static void forget(cl_program compiled, cl_kernel kernel)
-{
-    creation **at = &served->creations;
-    while (*at && ((*at)->program != compiled || (*at)->kernel != kernel))
-        at = &(*at)->next;
-    creation *entry = *at;
-    if (entry)
-        *at = entry->next;
-    drua_free(entry);
-}
-
 static cl_program make_program(cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *code)
 {
-    cl_program compiled = drua_opencl_load()->clCreateProgramWithSource(context, count, texts, lengths, code);
-    if (!compiled || remember(compiled, NULL))
-        return compiled;
-    *code = CL_OUT_OF_HOST_MEMORY;
-    return NULL;
+    (void)context;
+    (void)count;
+    const uint64_t hash = drua_hash(DRUA_HASH_START, texts[0], lengths[0]);
+    creation *entry = served->creations;
+    while (entry && entry->hash != hash)
+        entry = entry->next;
+    if (!entry && (entry = drua_alloc(sizeof *entry))) {
+        const char *name = strstr(texts[0], "VkFFT_main_R2C") ? "VkFFT_main_R2C" : "VkFFT_main";
+        *entry = (creation){served->creations, hash, 0, drua_made_start_library(served->device, texts[0], name)};
+        served->creations = entry;
+    }
+    *code = entry && entry->made ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    if (entry)
+        entry->users++;
+    return (cl_program)entry;
 }
 
 static cl_kernel make_kernel(cl_program compiled, const char *name, cl_int *code)
 {
-    cl_kernel kernel = drua_opencl_load()->clCreateKernel(compiled, name, code);
-    if (!kernel || remember(NULL, kernel))
-        return kernel;
-    *code = CL_OUT_OF_HOST_MEMORY;
-    return NULL;
+    (void)name;
+    *code = CL_SUCCESS;
+    return (cl_kernel)compiled;
+}
+
+static cl_kernel kernel_of(cl_kernel kernel)
+{
+    return drua_made_kernel(((creation *)kernel)->made);
 }
 
 static cl_int release_program(cl_program compiled)
 {
-    forget(compiled, NULL);
-    return drua_opencl_load()->clReleaseProgram(compiled);
+    creation **at = &served->creations;
+    while (*at && (cl_program)*at != compiled)
+        at = &(*at)->next;
+    creation *entry = *at;
+    if (!entry || --entry->users > 0)
+        return CL_SUCCESS;
+    *at = entry->next;
+    if (entry->made)
+        drua_made_wait(entry->made);
+    drua_made_free(entry->made);
+    drua_free(entry);
+    return CL_SUCCESS;
 }
 
-static cl_int release_kernel(cl_kernel kernel)
+static cl_int set_argument(cl_kernel kernel, cl_uint index, size_t size, const void *value)
 {
-    forget(NULL, kernel);
-    return drua_opencl_load()->clReleaseKernel(kernel);
+    return drua_opencl_load()->clSetKernelArg(kernel_of(kernel), index, size, value);
 }
 
 /* VkFFT forgets some of what it made where a call fails on its way. */
 static void release_the_rest(plan *p)
 {
     while (p->creations)
-        if (p->creations->kernel)
-            release_kernel(p->creations->kernel);
-        else
-            release_program(p->creations->program);
+        release_program((cl_program)p->creations);
     while (p->holdings)
         give_back(drua_block_handle(p->holdings->block));
 }
@@ -214,7 +210,7 @@ static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, con
                      const size_t *local, cl_uint waits, const cl_event *wait, cl_event *event)
 {
     counted->launches++;
-    return drua_opencl_load()->clEnqueueNDRangeKernel(queue, kernel, axes, offset, global, local, waits, wait, event);
+    return drua_opencl_load()->clEnqueueNDRangeKernel(queue, kernel_of(kernel), axes, offset, global, local, waits, wait, event);
 }
 
 static const char *version(void)
@@ -269,6 +265,8 @@ static VkFFTConfiguration configure(plan *p)
         if (extents[i] > 1)
             c.size[c.FFTdim++] = (uint64_t)extents[i];
     c.performR2C = p->shape.width > 1;
+    if (c.performR2C)
+        c.bufferStride[0] = (uint64_t)drua_fft_image(p->shape).row / 2;
     c.normalize = 1;
     c.device = &p->handles.device;
     c.context = &p->handles.context;
@@ -440,16 +438,10 @@ static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel,
     return append(p, q, -1, &parameters);
 }
 
-static bool is_here(void)
-{
-    return true;
-}
-
 const fft_provider fft_vkfft = {
     .name = "vkfft",
     .number = 0,
     .is_quick = true,
-    .is_here = is_here,
     .version = version,
     .serves = serves,
     .make = make,

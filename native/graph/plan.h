@@ -8,7 +8,7 @@
 #ifndef DRUA_GRAPH_PLAN_H
 #define DRUA_GRAPH_PLAN_H
 
-#include "device.h"
+#include "arguments.h"
 #include "op.h"
 
 /* ---- arguments */
@@ -203,6 +203,18 @@ void plan_fft_inverse(drua_plan *plan, drua_view image);
 /** Convolves (or correlates) around the edges with an image that has been transformed forward. `from` may be `to`. */
 void plan_fft_convolve(drua_plan *plan, drua_view from, drua_view kernel, drua_view to, bool correlate);
 
+/**
+ * A convolution whose ends the caller joins with what comes before and after it: `rows` and then `columns` are all of a convolution but
+ * its last part, which plan_fft_join's kernel below kernels/special ends in registers; there it begins the next convolution. False: not
+ * for this extent. `arguments` come after the work image, waves and the scale.
+ */
+bool plan_fft_joins(drua_plan *plan, drua_shape shape);
+void plan_fft_rows(drua_plan *plan, drua_view from, drua_view to);
+void plan_fft_columns(drua_plan *plan, drua_view work, drua_view kernel, bool correlate);
+void plan_fft_join(drua_plan *plan, drua_view work, const char *kernel, const char *constants, const drua_arg *arguments);
+#define JOIN_ROWS(plan, work, kernel, constants, ...) \
+    plan_fft_join(plan, work, kernel, constants, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+
 /** Which library makes the transforms of that extent. */
 const char *plan_fft_note(drua_plan *plan, drua_shape shape);
 
@@ -212,14 +224,6 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 
 /** LAUNCH(p, "kernel", GRID(w, h, d, 32, 8, 1), ARG(view), INT(n), REAL(s), TABLE(bytes, length), LOCAL(bytes)) */
 #define LAUNCH(plan, kernel, grid, ...) plan_launch(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
-#define GRID(nx, ny, nz, gx, gy, gz) ((drua_grid){.items = {nx, ny, nz}, .group = {gx, gy, gz}})
-#define ARG(view_) ((drua_arg){.kind = DRUA_LAUNCH_VIEW, .as.view = (view_)})
-#define POINTER(view_) ((drua_arg){.kind = DRUA_LAUNCH_POINTER, .as.view = (view_)})
-#define INT(value) ((drua_arg){.kind = DRUA_LAUNCH_INT, .as.integer = (int32_t)(value)})
-#define LONG(value) ((drua_arg){.kind = DRUA_LAUNCH_LONG, .as.wide = (value)})
-#define REAL(value) ((drua_arg){.kind = DRUA_LAUNCH_FLOAT, .as.real = (float)(value)})
-#define TABLE(bytes_, length_) ((drua_arg){.kind = DRUA_LAUNCH_TABLE, .as.table = {bytes_, length_}})
-#define LOCAL(bytes_) ((drua_arg){.kind = DRUA_LAUNCH_LOCAL, .as.local = (bytes_)})
 
 /**
  * The same by a kernel below kernels/special that is compiled for constants such as "RADIUS=3 STEP=1", for GPUs. False where it

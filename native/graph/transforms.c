@@ -87,7 +87,7 @@ drua_view plan_fft_scratch(drua_plan *plan, drua_shape shape)
 
 drua_view plan_fft_spectrum(drua_view image)
 {
-    image.layout.width = (int32_t)image.layout.row;
+    image.layout.width = 2 * (image.layout.width / 2 + 1);
     return image;
 }
 
@@ -110,6 +110,30 @@ void plan_fft_convolve(drua_plan *plan, drua_view from, drua_view kernel, drua_v
     drua_fft *fft = fft_of(plan);
     if (fft)
         plan_try(plan, drua_fft_convolve(fft, shape_of(to), from.buffer, kernel.buffer, to.buffer, correlate));
+}
+
+bool plan_fft_joins(drua_plan *plan, drua_shape shape)
+{
+    drua_fft *fft = fft_of(plan);
+    return fft && drua_fft_joins(fft, shape);
+}
+
+void plan_fft_rows(drua_plan *plan, drua_view from, drua_view to)
+{
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_fft_rows(plan->engine->fft, shape_of(to), from.buffer, to.buffer));
+}
+
+void plan_fft_columns(drua_plan *plan, drua_view work, drua_view kernel, bool correlate)
+{
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_fft_columns(plan->engine->fft, shape_of(work), work.buffer, kernel.buffer, correlate));
+}
+
+void plan_fft_join(drua_plan *plan, drua_view work, const char *kernel, const char *constants, const drua_arg *arguments)
+{
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_fft_join(plan->engine->fft, shape_of(work), work.buffer, kernel, constants, arguments));
 }
 
 const char *plan_fft_note(drua_plan *plan, drua_shape shape)

@@ -289,6 +289,8 @@ START_TEST(libraries_agree)
         for (int k = 1; k < 4 && is_there[0]; k++) {
             double wrong = 0, norm = 0;
             for (int64_t n = 0; n < l.plane * s.depth && is_there[k]; n++) {
+                if (n % l.row >= 2 * (s.width / 2 + 1))
+                    continue;
                 wrong += pow((double)got[k][n] - got[0][n], 2);
                 norm += pow(got[0][n], 2);
             }

@@ -2,7 +2,9 @@
 #include "richardson_lucy.h"
 
 #include "../measure/tally.h"
+#include "../window/window.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { GROUP = 256, GROUPS = 256 };
@@ -24,6 +26,7 @@ typedef struct state {
     drua_view went[2], products, alpha; /* Biggs-Andrews: how far the last two steps went */
     drua_view divergences;              /* pairs of floats, GROUPS a divergence */
     bool weighted;
+    bool joined;                        /* the ends of convolutions are joined with what comes between them: `work` has transformed rows */
     double floor;                       /* of the estimate; above 0 where a correction can be negative */
     int64_t done, recorded;
     double *divergence;                 /* what was read back */
@@ -139,6 +142,14 @@ static void start(drua_plan *p, state *s, drua_view box, double mean)
            REAL(is_weighted(o, s->masked) || o->edges == EDGES_ZERO ? mean : -1));
 }
 
+/* Whether nothing but the usual steps lies between the convolutions of an iteration. */
+static bool can_join(drua_plan *p, const state *s)
+{
+    const rl_options *o = s->options;
+    return o->method != RL_LANDWEBER && o->acceleration != RL_BIGGS_ANDREWS && o->total_variation == 0 && !o->every && o->edges != EDGES_MIRROR && !s->masked && !s->block.cut &&
+           plan_fft_joins(p, s->box.shape);
+}
+
 static void prepare(drua_plan *p, state *s)
 {
     const rl_options *o = s->options;
@@ -160,6 +171,9 @@ static void prepare(drua_plan *p, state *s)
         s->previous = plan_fft_scratch(p, s->box.shape);
         start(p, s, s->previous, mean);
     }
+    s->joined = can_join(p, s);
+    if (s->joined)
+        plan_fft_rows(p, s->estimate, s->work);
     if (o->acceleration == RL_BIGGS_ANDREWS) {
         s->went[0] = plan_fft_scratch(p, s->box.shape);
         s->went[1] = plan_fft_scratch(p, s->box.shape);
@@ -220,9 +234,37 @@ static void predict(drua_plan *p, state *s)
     swap(&s->estimate, &s->previous);
 }
 
+/* What the estimate predicts, or its transformed rows. */
+static void blur(drua_plan *p, state *s)
+{
+    if (s->joined)
+        plan_fft_columns(p, s->work, s->spectrum, false);
+    else
+        plan_fft_convolve(p, s->estimate, s->spectrum, s->work, false);
+}
+
+static void project_back(drua_plan *p, state *s)
+{
+    if (s->joined)
+        plan_fft_columns(p, s->work, s->back, true);
+    else
+        plan_fft_convolve(p, s->work, s->back, s->work, true);
+}
+
+static void update_and_go_on(drua_plan *p, state *s)
+{
+    const bool moves = s->options->acceleration != RL_PLAIN;
+    char constants[40];
+    snprintf(constants, sizeof constants, "WEIGHTED=%d MOMENTUM=%d", s->weighted, moves);
+    JOIN_ROWS(p, s->work, "rl_rows_update", constants, ARG(s->estimate), ARG(s->weight), ARG(moves ? s->previous : s->work), REAL(s->floor),
+              REAL(momentum(s, s->done + 1)));
+}
+
 static void update(drua_plan *p, state *s)
 {
-    if (s->options->method == RL_LANDWEBER) {
+    if (s->joined) {
+        update_and_go_on(p, s);
+    } else if (s->options->method == RL_LANDWEBER) {
         LAUNCH(p, "rl_add", BOX_GRID(s), ARG(s->estimate), ARG(s->work), REAL(s->options->step));
     } else if (s->options->acceleration == RL_BIGGS_ANDREWS) {
         swap(&s->went[0], &s->went[1]);
@@ -303,6 +345,12 @@ static bool is_settled(drua_plan *p, state *s)
 static void compare(drua_plan *p, state *s)
 {
     const bool differs = s->options->method == RL_LANDWEBER;
+    char constants[40];
+    if (s->joined) {
+        snprintf(constants, sizeof constants, "FROM=%s", window_element(s->image));
+        JOIN_ROWS(p, s->work, "rl_rows_ratio", constants, ARG(s->image), REAL(s->options->saturated), PLACE(s), REAL(s->options->background));
+        return;
+    }
     LAUNCH(p, differs ? "rl_difference" : "rl_ratio", differs ? BOX_GRID(s) : PAIRS_GRID(s), ARG(s->work), SOURCE(s), PLACE(s), INT(s->edges),
            REAL(s->options->background));
 }
@@ -319,9 +367,9 @@ static void iterate(drua_plan *p, state *s)
         plan_keep_partial(p);
     for (; s->done < o->iterations && !is_stopped(p, s) && !plan_failed(p); s->done++) {
         plan_progress(p, (double)s->done / (double)o->iterations);
-        if (o->acceleration != RL_PLAIN)
+        if (o->acceleration != RL_PLAIN && !s->joined)
             predict(p, s);
-        plan_fft_convolve(p, s->estimate, s->spectrum, s->work, false);
+        blur(p, s);
         if (o->every && s->done % o->every == 0) {
             record(p, s);
             if (is_settled(p, s)) {
@@ -331,10 +379,12 @@ static void iterate(drua_plan *p, state *s)
             }
         }
         compare(p, s);
-        plan_fft_convolve(p, s->work, s->back, s->work, true);
+        project_back(p, s);
         smooth(p, s);
         update(p, s);
     }
+    if (s->joined && o->acceleration != RL_PLAIN)
+        swap(&s->estimate, &s->previous);       /* the estimate is where the next step would start */
 }
 
 /* ---- what comes out */

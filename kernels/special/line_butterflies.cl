@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Transforms of a few numbers in place; see line.cl. */
+/* Transforms of a few numbers in place, for lines (line_steps.cl). */
+#ifdef STEPS
 
 inline float2 line_product(float2 a, float2 b)
 {
@@ -73,8 +74,7 @@ inline void line_8(float2 *v)
     odd[1] = h * (float2)(odd[1].x + odd[1].y, odd[1].y - odd[1].x);
     odd[2] = line_turn(odd[2]);
     odd[3] = h * (float2)(odd[3].y - odd[3].x, -odd[3].x - odd[3].y);
-#pragma unroll
-    for (int m = 0; m < 4; m++) {
+EACH(m, 0, 4) {
         v[m] = even[m] + odd[m];
         v[m + 4] = even[m] - odd[m];
     }
@@ -87,8 +87,7 @@ inline void line_6(float2 *v)
     line_3(odd);
     odd[1] = line_product(odd[1], (float2)(0.5f, -0.866025403784438647f));
     odd[2] = line_product(odd[2], (float2)(-0.5f, -0.866025403784438647f));
-#pragma unroll
-    for (int m = 0; m < 3; m++) {
+EACH(m, 0, 3) {
         v[m] = even[m] + odd[m];
         v[m + 3] = even[m] - odd[m];
     }
@@ -99,10 +98,8 @@ inline void line_9(float2 *v)
     const float2 w1 = (float2)(0.766044443118978035f, -0.642787609686539327f), w2 = (float2)(0.173648177666930349f, -0.984807753012208059f);
     const float2 w4 = (float2)(-0.939692620785908384f, -0.342020143325668733f);
     float2 t[3][3];
-#pragma unroll
-    for (int a = 0; a < 3; a++) {
-#pragma unroll
-        for (int b = 0; b < 3; b++)
+EACH(a, 0, 3) {
+        EACH(b, 0, 3)
             t[a][b] = v[a + 3 * b];
         line_3(t[a]);
     }
@@ -110,8 +107,7 @@ inline void line_9(float2 *v)
     t[1][2] = line_product(t[1][2], w2);
     t[2][1] = line_product(t[2][1], w2);
     t[2][2] = line_product(t[2][2], w4);
-#pragma unroll
-    for (int b = 0; b < 3; b++) {
+EACH(b, 0, 3) {
         float2 u[3] = {t[0][b], t[1][b], t[2][b]};
         line_3(u);
         v[b] = u[0];
@@ -119,3 +115,24 @@ inline void line_9(float2 *v)
         v[b + 6] = u[2];
     }
 }
+
+constant float2 line_waves[8] = {
+    {1.0f, 0.0f}, {0.923879532511286756f, -0.382683432365089772f}, {0.707106781186547524f, -0.707106781186547524f}, {0.382683432365089772f, -0.923879532511286756f},
+    {0.0f, -1.0f}, {-0.382683432365089772f, -0.923879532511286756f}, {-0.707106781186547524f, -0.707106781186547524f}, {-0.923879532511286756f, -0.382683432365089772f}};
+
+inline void line_16(float2 *v)
+{
+    float2 even[8], odd[8];
+    EACH(m, 0, 8) {
+        even[m] = v[2 * m];
+        odd[m] = v[2 * m + 1];
+    }
+    line_8(even);
+    line_8(odd);
+    EACH(m, 0, 8) {
+        const float2 turned = line_product(odd[m], line_waves[m]);
+        v[m] = even[m] + turned;
+        v[m + 8] = even[m] - turned;
+    }
+}
+#endif

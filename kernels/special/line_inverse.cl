@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Half spectra to real rows in place, scaled. */
+LINE_GROUP kernel void line_inverse(OUTPUT(image), global const float2 *restrict waves, float scale)
+{
+    LINE_TILE
+    LINE_HERE
+    LINE_ROW(image)
+    global float2 *row = LINE_ROW_OF(image);
+    float2 v[VALUES];
+    if (is)
+        LOAD_SPECTRUM(row)
+    BACK
+    if (is)
+        LINE_EACH(FIRST)
+            row[LINE_I(FIRST)] = scale * HELD(FIRST).yx;
+}

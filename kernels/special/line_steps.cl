@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Fourier transforms of lines of N complex numbers: Stockham's steps in registers, between which numbers change places in local memory.
+ * Constants: N; T work-items of a line; LINES side by side in a group; STEPS, such as STEP(8,1)REORDER(8,1,4)STEP(4,8), and BACK, the same
+ * radices from the last to the first; FIRST and LAST of them; VALUES, numbers that a work-item holds at most; GAP: after so many
+ * numbers one is left out, so that not all lie in one bank; HALVES, whether numbers change places in two halves, for want of memory.
+ */
+#ifdef STEPS
+#ifdef ROWS
+#define LINE_PLACE(i) (line * (N + N / GAP) + (i) + (i) / GAP)
+#define LINE_HERE const int t = (int)get_local_id(0), line = (int)get_local_id(1);
+#define LINE_GROUP __attribute__((reqd_work_group_size(T, LINES, 1)))
+enum { WAVE = 2 };      /* waves are those of real rows, twice as long */
+
+/* Images are without gaps between planes. */
+#define LINE_ROW(image)                                                                                                          \
+    const int number = (int)get_global_id(1);                                                                                    \
+    const bool is = number < image.height * image.depth;
+#define LINE_ROW_OF(image) ((global float2 *)image##_pixels + ((INDEX)image.offset + (INDEX)number * (INDEX)image.row) / 2)
+#else
+#define LINE_PLACE(i) (((i) + (i) / GAP) * LINES + line)
+#define LINE_HERE const int line = (int)get_local_id(0), t = (int)get_local_id(1);
+#define LINE_GROUP __attribute__((reqd_work_group_size(LINES, T, 1)))
+enum { WAVE = 1 };
+
+/* Lines along z are taken as one plane of lines, whatever y they lie at. */
+#define LINE_COLUMN(spectrum, axis)                                                                                              \
+    const int number = (int)get_global_id(0), plane = (int)get_global_id(2);                                                     \
+    const bool is = number < (axis == 1 ? spectrum.width : (int)spectrum.plane) / 2;                                             \
+    const INDEX stride = (INDEX)(axis == 1 ? spectrum.row : spectrum.plane) / 2;
+#define LINE_COLUMN_OF(spectrum) ((global float2 *)spectrum##_pixels + ((INDEX)spectrum.offset + (INDEX)plane * (INDEX)spectrum.plane) / 2 + number)
+#endif
+#if HALVES
+#define LINE_TILE local float tile[(N + N / GAP) * LINES];
+#else
+#define LINE_TILE local float2 tile[(N + N / GAP) * LINES];
+#endif
+#define LINE_SYNC barrier(CLK_LOCAL_MEM_FENCE);
+
+/* Number m of the work-item's butterfly number `round` of radix R. */
+#define LINE_AT (t + round * T)
+#define BUTTERFLIES(R) EACH(round, 0, (N / (R) + T - 1) / T) if (N / (R) % T == 0 || LINE_AT < N / (R))
+#define HELD(R) v[round * (R) + m]
+
+/* All that are held, HELD(R), and their places in the line: as butterflies of the first step take them and those of the last leave them. */
+#define LINE_EACH(R) BUTTERFLIES(R) EACH(m, 0, R)
+#define LINE_I(R) (LINE_AT + m * (N / (R)))
+
+/* Where it goes after a step before which transforms of DONE numbers were done. */
+#define LINE_LEFT(R, DONE) LINE_PLACE(LINE_AT / (DONE) * ((DONE) * (R)) + LINE_AT % (DONE) + m * (DONE))
+
+#define STEP(R, DONE)                                                                                                            \
+    BUTTERFLIES(R) {                                                                                                             \
+        float2 power[R];                                                                                                         \
+        power[1] = DONE > 1 ? waves[LINE_AT % (DONE) * (N / (R) / (DONE)) * WAVE] : (float2)(1.0f, 0.0f);                        \
+        EACH(m, 2, (DONE > 1 ? R : 0))                                                                                           \
+            power[m] = line_product(power[m / 2], power[m - m / 2]);                                                             \
+        EACH(m, 1, (DONE > 1 ? R : 0))                                                                                           \
+            HELD(R) = line_product(HELD(R), power[m]);                                                                           \
+        line_##R(v + round * R);                                                                                                 \
+    }
+#define LINE_REORDER(PART, R, DONE, S)                                                                                           \
+    LINE_SYNC BUTTERFLIES(R) EACH(m, 0, R) tile[LINE_LEFT(R, DONE)] = HELD(R)PART;                                               \
+    LINE_SYNC LINE_EACH(S) HELD(S)PART = tile[LINE_PLACE(LINE_I(S))];
+#if HALVES
+#define REORDER(R, DONE, S) LINE_REORDER(.x, R, DONE, S) LINE_REORDER(.y, R, DONE, S)
+#else
+#define REORDER(R, DONE, S) LINE_REORDER(, R, DONE, S)
+#endif
+#define SWAP EACH(n, 0, VALUES) v[n] = v[n].yx;     /* before and after, it makes a transform the inverse one */
+
+/* Half of the spectrum of a real row to the numbers that its inverse transform is made of, swapped. */
+inline float2 line_packed(float2 a, float2 b, float2 wave, int i)
+{
+    if (i == 0)
+        a.y = b.y = 0.0f;
+    const float2 even = (float2)(a.x + b.x, a.y - b.y), odd = line_product((float2)(-a.y - b.y, a.x - b.x), (float2)(wave.x, -wave.y));
+    return (even + odd).yx;
+}
+#define LOAD_SPECTRUM(row) LINE_EACH(LAST) HELD(LAST) = line_packed(row[LINE_I(LAST)], row[N - LINE_I(LAST)], waves[LINE_I(LAST)], LINE_I(LAST));
+
+/* The other way: from the transform of a row that was taken for complex numbers. */
+inline void line_unpack(global float2 *row, float2 a, float2 b, float2 wave, int i)
+{
+    const float2 even = 0.5f * (float2)(a.x + b.x, a.y - b.y), odd = line_product(0.5f * (float2)(a.y + b.y, b.x - a.x), wave);
+    row[i] = even + odd;
+    if (i == 0)
+        row[N] = (float2)(even.x - odd.x, odd.y - even.y);
+}
+#define STORE_SPECTRUM(row)                                                                                                      \
+    float2 other[VALUES];                                                                                                        \
+    LINE_SYNC LINE_EACH(LAST) tile[LINE_PLACE(LINE_I(LAST))] = HELD(LAST);                                                       \
+    LINE_SYNC LINE_EACH(LAST) other[round * LAST + m] = tile[LINE_PLACE(LINE_I(LAST) > 0 ? N - LINE_I(LAST) : 0)];               \
+    if (is)                                                                                                                      \
+        LINE_EACH(LAST) line_unpack(row, HELD(LAST), other[round * LAST + m], waves[LINE_I(LAST)], LINE_I(LAST));
+#endif
