@@ -52,6 +52,11 @@ drua_view separable_middle(drua_plan *plan, drua_view from, drua_type type)
     return plan_scratch(plan, (drua_shape){from.layout.width, from.layout.height, from.layout.depth, 3}, type);
 }
 
+int64_t separable_extent(drua_view view, int axis)
+{
+    return axis == 0 ? view.layout.width : axis == 1 ? view.layout.height : view.layout.depth;
+}
+
 bool separable_same_extent(drua_view a, drua_view b)
 {
     return a.layout.width == b.layout.width && a.layout.height == b.layout.height && a.layout.depth == b.layout.depth;
