@@ -28,30 +28,13 @@ kernel void tally_masked(INPUT(source), INPUT(other), global const float *center
     GATHER_TWO(keep &= b != 0.0f; ADD_KEPT)
 }
 
-/* Of some pixels all over the image the one nearest to their mean, as a tally of one pixel: whole numbers stay whole without it. */
+/* The sample as a tally of one pixel. */
 kernel void tally_sample(INPUT(source), global float *results, long count)
 {
     local float2 some[TALLY_GROUP];
-    const int lane = (int)get_local_id(0);
-    const int4 at = position_of(&source, count * lane / TALLY_GROUP);
-    const float value = LOAD(source, at.x, at.y, at.z);
-    some[lane].x = value;
-    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < half_size)
-            some[lane].x += some[lane + half_size].x;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const float mean = some[0].x / TALLY_GROUP;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    some[lane] = (float2)(fabs(value - mean), isfinite(value) ? value : 0.0f);
-    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < half_size && some[lane + half_size].x < some[lane].x)
-            some[lane] = some[lane + half_size];
-    }
-    if (lane == 0)
-        vstore4((float4)(some[0].y, 0.0f, 1.0f, 0.0f), 0, results);
+    const float value = sample_of(source_pixels, &source, count, some);
+    if (get_local_id(0) == 0)
+        vstore4((float4)(value, 0.0f, 1.0f, 0.0f), 0, results);
 }
 
 /* Sums: differences from a value near the mean, their number, their squares. */

@@ -102,21 +102,23 @@ static bool is_wide(drua_layout l)
     return l.column == 1 && ((l.offset | l.row | l.plane) & 3) == 0;
 }
 
-drua_view tally_positions(drua_plan *plan, drua_view source, drua_view center, int64_t more)
+drua_view tally_positions(drua_plan *plan, drua_view source, bool about)
 {
+    enum { FROM_ZERO, FROM_ORIGIN, FROM_SAMPLE };       /* as in kernels/measure/tally_positions.cl */
     const drua_layout l = source.layout;
     const int32_t rows = rows_of_group(l), in_slice = (l.height + rows - 1) / rows, step = plan_layers_at_once(plan, source);
-    const bool about = center.buffer != NULL;
+    const bool samples = plan_device(plan)->is_gpu && step >= l.depth;     /* for each group again, as a launch of its own takes GPUs longer */
+    const int origin_is = !about ? FROM_ZERO : samples ? FROM_SAMPLE : FROM_ORIGIN;
     drua_view partial = plan_memory(plan, (uint64_t)in_slice * (uint64_t)l.depth * FLOATS * sizeof(float));
-    drua_view results = plan_memory(plan, (uint64_t)(TALLY_POSITIONS + more) * sizeof(float));
+    drua_view origin = origin_is == FROM_ORIGIN ? tally_sample(plan, source) : plan_memory(plan, sizeof(float));
+    drua_view results = plan_memory(plan, TALLY_POSITIONS * sizeof(float));
     for (int32_t z = 0; z < l.depth && !plan_failed(plan); z += step) {
         drua_view some = plan_layers(plan, source, z, step);
-        LAUNCH(plan, "tally_positions", GRID((int64_t)in_slice * GROUP, some.layout.depth, 1, GROUP, 1, 1), ARG(some), POINTER(about ? center : partial),
-               POINTER(partial), INT(rows), INT(z), INT(is_wide(some.layout)), INT(about));
+        LAUNCH(plan, "tally_positions", GRID((int64_t)in_slice * GROUP, some.layout.depth, 1, GROUP, 1, 1), ARG(some), POINTER(origin), POINTER(partial),
+               INT(rows), INT(z), INT(is_wide(some.layout)), INT(origin_is));
         plan_drop(plan, some);
     }
-    LAUNCH(plan, "join_positions", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(about ? center : partial), POINTER(results), INT(in_slice),
-           INT(l.width), INT(l.height), INT(l.depth), INT(about));
+    LAUNCH(plan, "join_positions", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(origin), POINTER(results), INT(in_slice), INT(l.depth));
     return results;
 }
 
