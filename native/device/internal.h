@@ -46,6 +46,7 @@ typedef struct drua_mark {
 } drua_mark;
 
 enum { DRUA_MARKS = 32, DRUA_RATES = 256, DRUA_SLOTS = 4,
+       DRUA_FEW_BYTES = 64 << 10,
        DRUA_HEAVY_ITEMS = 1 << 22,      /* launches from here on are watched */
        DRUA_LEAST_PIECE = 1 << 16 };
 
@@ -206,6 +207,9 @@ void drua_pump_close(drua_pump *pump);
  */
 drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const drua_planes *planes, size_t first, size_t total,
                            const cl_event *after, cl_uint after_count, cl_event *landed);
+
+/* Pulls some bytes (at most DRUA_FEW_BYTES, of a GPU) of a buffer that the last command writes: next in the compute queue, no events between. */
+drua_status drua_pump_read_next(drua_pump *pump, cl_mem memory, size_t offset, const drua_planes *planes);
 drua_status drua_pump_drain(drua_pump *pump);
 drua_status drua_fail_source(void);
 

@@ -58,6 +58,7 @@ static void unpin(drua_pump *pump)
     if (pump->host)
         cl->clEnqueueUnmapMemObject(pump->queue, pump->pinned, pump->host, 0, NULL, NULL);
     cl->clFinish(pump->queue);
+    cl->clFinish(pump->device->queue);      /* a read there that nobody waited for may be on its way */
     for (int i = 0; i < DRUA_SLOTS; i++)
         forget(pump->device, &pump->busy[i]);
     if (pump->pinned)
@@ -163,13 +164,13 @@ drua_status drua_fail_source(void)
 }
 
 /* One command between a slot and the buffer. */
-static cl_int enqueue(drua_pump *pump, cl_mem memory, size_t offset, size_t bytes, char *slot, const cl_event *after, cl_uint count,
-                      cl_event *event)
+static cl_int enqueue(drua_pump *pump, cl_command_queue queue, cl_mem memory, size_t offset, size_t bytes, char *slot, const cl_event *after,
+                      cl_uint count, cl_event *event)
 {
     const drua_opencl *cl = pump->device->cl;
-    const cl_int code = pump->pull ? cl->clEnqueueReadBuffer(pump->queue, memory, CL_FALSE, offset, bytes, slot, count, count ? after : NULL, event)
-                                   : cl->clEnqueueWriteBuffer(pump->queue, memory, CL_FALSE, offset, bytes, slot, count, count ? after : NULL, event);
-    return code == CL_SUCCESS ? cl->clFlush(pump->queue) : code;
+    const cl_int code = pump->pull ? cl->clEnqueueReadBuffer(queue, memory, CL_FALSE, offset, bytes, slot, count, count ? after : NULL, event)
+                                   : cl->clEnqueueWriteBuffer(queue, memory, CL_FALSE, offset, bytes, slot, count, count ? after : NULL, event);
+    return code == CL_SUCCESS ? cl->clFlush(queue) : code;
 }
 
 static const char *what(const drua_pump *pump)
@@ -216,7 +217,7 @@ static drua_status move_mapped(drua_pump *pump, cl_mem memory, size_t offset, mo
     return DRUA_OK;
 }
 
-static drua_status move_small(drua_pump *pump, cl_mem memory, size_t offset, move *m, size_t total, const cl_event *after, cl_uint count,
+static drua_status move_small(drua_pump *pump, cl_command_queue queue, cl_mem memory, size_t offset, move *m, size_t total, const cl_event *after, cl_uint count,
                               cl_event *landed)
 {
     drua_device *device = pump->device;
@@ -229,7 +230,7 @@ static drua_status move_small(drua_pump *pump, cl_mem memory, size_t offset, mov
         return drua_fail_source();
     if (!pump->pull)
         copy_part(m, 0, host, total);
-    const cl_int code = enqueue(pump, memory, offset, total, host, after, count, &pump->busy[slot]);
+    const cl_int code = enqueue(pump, queue, memory, offset, total, host, after, count, &pump->busy[slot]);
     if (code != CL_SUCCESS)
         return drua_device_fail(device, code, what(pump));
     if (!pump->pull) {
@@ -255,7 +256,7 @@ typedef struct large {
 static cl_int send_chunk(large *l)
 {
     const size_t slot = l->sent % DRUA_SLOTS, at = drua_job_begin(&l->job, l->sent);
-    const cl_int code = enqueue(l->pump, l->memory, l->offset + at, drua_job_begin(&l->job, l->sent + 1) - at, l->job.host + slot * l->job.slot_bytes,
+    const cl_int code = enqueue(l->pump, l->pump->queue, l->memory, l->offset + at, drua_job_begin(&l->job, l->sent + 1) - at, l->job.host + slot * l->job.slot_bytes,
                                 l->after, l->sent ? 0 : l->after_count, &l->pump->busy[slot]);
     l->sent += code == CL_SUCCESS;
     return code;
@@ -392,8 +393,22 @@ drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const 
             status = open_crew(pump, m.fresh);
     }
     if (status == DRUA_OK)
-        status = (mapped ? move_mapped : is_large ? move_large : move_small)(pump, memory, offset, &m, total, after, after_count, landed);
+        status = mapped     ? move_mapped(pump, memory, offset, &m, total, after, after_count, landed)
+                 : is_large ? move_large(pump, memory, offset, &m, total, after, after_count, landed)
+                            : move_small(pump, pump->queue, memory, offset, &m, total, after, after_count, landed);
     drua_set_progress(device, 0, 0);
+    pthread_mutex_unlock(&pump->lock);
+    return status;
+}
+
+drua_status drua_pump_read_next(drua_pump *pump, cl_mem memory, size_t offset, const drua_planes *planes)
+{
+    drua_device *device = pump->device;
+    move m = {planes, 0, true, false};
+    pthread_mutex_lock(&pump->lock);
+    const cl_int code = pin(pump, SMALL_SLOT);
+    drua_status status = code == CL_SUCCESS ? move_small(pump, device->queue, memory, offset, &m, planes->bytes, NULL, 0, NULL)
+                                            : drua_device_fail(device, code, "give pinned memory for transfers");
     pthread_mutex_unlock(&pump->lock);
     return status;
 }
