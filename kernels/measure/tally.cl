@@ -143,6 +143,12 @@ inline float sample_of(global const uchar *pixels, const layout *image, long cou
     return some[0].y;
 }
 
+/* Of pixels a the lanes that `keep` marks. */
+#define KEPT(value) select((float4)(0.0f), value, keep)
+#define WIDEN_RANGE                                                                                                              \
+    t.low = fmin(t.low, select((float4)(INFINITY), a, keep));                                                                    \
+    t.high = fmax(t.high, select((float4)(-INFINITY), a, keep));
+
 /* `gather` adds pixels a (of source) and b (of other) of the lanes that `keep` marks. */
 #define GATHER_BY(each)                                                                                                          \
     local tally group[TALLY_GROUP];                                                                                              \

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What can be summed over all pixels, or those inside a mask. */
 
-#define KEPT(value) select((float4)(0.0f), value, keep)
-#define WIDEN_RANGE                                                                                                              \
-    t.low = fmin(t.low, select((float4)(INFINITY), a, keep));                                                                    \
-    t.high = fmax(t.high, select((float4)(-INFINITY), a, keep));
 #define ADD_KEPT                                                                                                                 \
     add_four(&t, 0, KEPT(a));                                                                                                    \
     count_four(&t, 1, keep);                                                                                                     \
@@ -14,6 +10,30 @@
 kernel void tally_pixels(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
 {
     GATHER(ADD_KEPT count_four(&t, 2, keep & (a != 0.0f));)
+}
+
+/* The sum alone, where the others would cost registers and thereby time. */
+kernel void tally_sum(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+{
+    local float2 group[TALLY_GROUP];
+    four_tallies t;
+    clear_tallies(&t);
+    EACH_FOUR(source, add_four(&t, 0, KEPT(a));)
+    const float2 mine = join_lanes(t).sum[0];
+    join_pairs(group, mine);
+    if (get_local_id(0) == 0)
+        vstore2(group[0], 0, results + TALLY * get_group_id(0));
+}
+
+kernel void join_sums(global const float *partial, global float *results, int groups)
+{
+    local float2 group[TALLY_GROUP];
+    float2 mine = (float2)(0.0f);
+    for (int g = (int)get_local_id(0); g < groups; g += TALLY_GROUP)
+        mine = add_pairs(mine, vload2(0, partial + TALLY * g));
+    join_pairs(group, mine);
+    if (get_local_id(0) == 0)
+        vstore2(group[0], 0, results);
 }
 
 /* Minimum and maximum alone. */

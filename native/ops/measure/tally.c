@@ -42,21 +42,42 @@ static void send_some_groups(drua_plan *plan, const char *kernel, drua_view sour
     }
 }
 
-drua_view tally_send(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center)
+static int64_t groups_of(drua_view source)
 {
-    int64_t count = drua_layout_count(&source.layout), groups = count / (GROUP * PIXELS_AT_LEAST) + 1;
-    if (groups > MOST_GROUPS)
-        groups = MOST_GROUPS;
+    const int64_t groups = drua_layout_count(&source.layout) / (GROUP * PIXELS_AT_LEAST) + 1;
+    return groups < MOST_GROUPS ? groups : MOST_GROUPS;
+}
+
+/* A tally of each group. */
+static drua_view send_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, int64_t groups)
+{
+    const int64_t count = drua_layout_count(&source.layout);
     bool dense = is_line(&source.layout) && is_line(&other.layout) && same_extent(&source.layout, &other.layout);
     drua_view partial = plan_memory(plan, (uint64_t)groups * FLOATS * sizeof(float));
-    drua_view results = plan_memory(plan, FLOATS * sizeof(float));
     if (dense && !plan_holds(plan, source, other))
         send_some_groups(plan, kernel, source, other, center, partial, groups);
     else
         LAUNCH(plan, kernel, GRID(groups * GROUP, 1, 1, GROUP, 1, 1), ARG(source), ARG(other), POINTER(center.buffer ? center : partial),
                POINTER(partial), LONG(count), INT(dense));
+    return partial;
+}
+
+drua_view tally_send(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center)
+{
+    const int64_t groups = groups_of(source);
+    const drua_view partial = send_groups(plan, kernel, source, other, center, groups), results = plan_memory(plan, FLOATS * sizeof(float));
     LAUNCH(plan, "tally_groups", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(results), INT(groups));
     return results;
+}
+
+double tally_sum(drua_plan *plan, drua_view source)
+{
+    float pair[2] = {0};
+    const int64_t groups = groups_of(source);
+    const drua_view partial = send_groups(plan, "tally_sum", source, source, (drua_view){0}, groups), results = plan_memory(plan, sizeof pair);
+    LAUNCH(plan, "join_sums", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(results), INT(groups));
+    plan_read(plan, results, pair, sizeof pair);
+    return tally_pair(pair);
 }
 
 drua_view tally_sample(drua_plan *plan, drua_view source)

@@ -15,6 +15,9 @@ enum { TALLY_LOW = 8 };
 /** Sends `kernel` over all pixels of `source`; the result is a tally in device memory. `center`: an earlier tally or {0}. */
 drua_view tally_send(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center);
 
+/** Sum of all pixels alone; waits. */
+double tally_sum(drua_plan *plan, drua_view source);
+
 /** Sends the tally of one pixel of a sample, which is near the mean of all. */
 drua_view tally_sample(drua_plan *plan, drua_view source);
 
