@@ -95,12 +95,12 @@ static void launch_both(drua_plan *plan, const separable *f, const char *kernel,
 /* x and y at once, for GPUs that the image is too small for to keep busy by other kernels. */
 static bool filter_small(drua_plan *plan, const separable *f, double divisor, drua_view from, drua_view to)
 {
-    enum { ITEMS_A_UNIT = 2048 };
+    enum { TAPS_A_UNIT = 100000 };      /* above, what items share in other kernels saves more */
     const drua_layout l = to.layout;
     char kernel[24];
     if (!plan_device(plan)->is_gpu || plan_device(plan)->largest_work_group < SMALL * SMALL || f->sums != DRUA_FLOAT32 ||
         f->radius[0] > SMALL_RADIUS || f->radius[1] > SMALL_RADIUS ||
-        drua_layout_count(&l) > ITEMS_A_UNIT * (int64_t)plan_device(plan)->compute_units)
+        drua_layout_count(&l) * 2 * (f->radius[0] + f->radius[1] + 1) > TAPS_A_UNIT * (int64_t)plan_device(plan)->compute_units)
         return false;
     snprintf(kernel, sizeof kernel, "%s_small", names[f->kind]);
     launch_both(plan, f, kernel, GRID(l.width, l.height, l.depth, SMALL, SMALL, 1), divisor, from, to);
