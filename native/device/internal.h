@@ -186,6 +186,9 @@ void drua_forget_marks(drua_device *device);
 
 /* An event that comes when all commands up to that number are done, with a reference for the caller; NULL if they are. */
 drua_status drua_mark_for(drua_device *device, uint64_t sequence, cl_event *event);
+
+/* All commands that were sent are known to be done. */
+void drua_all_done(drua_device *device);
 drua_status drua_wait_for(drua_device *device, uint64_t sequence);
 
 /* ---- rate.c */

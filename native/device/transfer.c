@@ -172,6 +172,8 @@ drua_status drua_device_read(drua_device *device, drua_view view, void *host, si
         const drua_status status = drua_pump_read_next(&device->pumps[true], block->memory, start, &pointer);
         device->unflushed = 0;
         device->statistics.waits++;
+        if (status == DRUA_OK)
+            drua_all_done(device);
         return status;
     }
     view.layout = (drua_layout){(int32_t)bytes, 1, 1, DRUA_UINT8, (int64_t)start, 1, (int64_t)bytes, (int64_t)bytes};
