@@ -75,7 +75,7 @@ kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *b
         vstore2(group[0], get_group_id(0), ranges);
 }
 
-enum { MOST_ITEMS = 512 };      /* of a group that counts */
+enum { MOST_ITEMS = 1024 };      /* of a group that counts */
 
 /*
  * From low to high, or as `ranges` pairs at `all` from the first one on say, which together are `range_found`. copy_count 0: bins that no local memory holds are counted in global memory.

@@ -3,7 +3,7 @@
 
 #include "../measure/tally.h"
 
-enum { GROUP = 256, LARGE_GROUP = 512, MOST_GROUPS = 1024, PIXELS_AT_LEAST = 32, LOCAL_BINS = 7168, COPIES = 8, FOUR = 4, MOST_BINS = 1 << 24,
+enum { GROUP = 256, LARGE_GROUP = 1024, MOST_GROUPS = 1024, PIXELS_AT_LEAST = 32, LOCAL_BINS = 7168, COPIES = 8, FOUR = 4, MOST_BINS = 1 << 24,
        MOST_PART_BINS = 1024 };
 
 static bool is_dense(drua_view source)
