@@ -4,8 +4,12 @@
     const int whole = (int)floor(at);                                                                                            \
     const float broken = (at) - floor(at);
 
-/* Vectors and result begin at row y0 and slice z0 of the source. */
-kernel void apply_vector_field(INPUT(from), INPUT(vector_x), INPUT(vector_y), INPUT(vector_z), int stack, int y0, int z0, OUTPUT(to))
+/*
+ * Vectors and result begin at row y0 and slice z0 of the source, which has that height and depth. Pixels that look at its layers
+ * from `first` to before `end` along y (axis 1) or z (axis 2) are made.
+ */
+kernel void apply_vector_field(INPUT(from), INPUT(vector_x), INPUT(vector_y), INPUT(vector_z), int stack, int y0, int z0, int height, int depth,
+                               int axis, int first, int end, OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))
@@ -13,7 +17,10 @@ kernel void apply_vector_field(INPUT(from), INPUT(vector_x), INPUT(vector_y), IN
     const float px = (float)x + LOAD_CLAMPED(vector_x, x, y, z), py = (float)(y + y0) + LOAD_CLAMPED(vector_y, x, y, z);
     const float pz = (float)(z + z0) + (stack ? LOAD_CLAMPED(vector_z, x, y, z) : 0.0f);
     float value = 0.0f;
-    if (px > -1.0f && py > -1.0f && pz > -1.0f && px < (float)from.width && py < (float)from.height && pz < (float)from.depth) {
+    const int layer = axis == 2 ? clamp((int)floor(pz), 0, depth - 1) : clamp((int)floor(py), 0, height - 1);
+    if (layer < first || layer >= end)
+        return;
+    if (px > -1.0f && py > -1.0f && pz > -1.0f && px < (float)from.width && py < (float)height && pz < (float)depth) {
         SPLIT(px, ix, fx)
         SPLIT(py, iy, fy)
         SPLIT(pz, iz, fz)

@@ -89,14 +89,15 @@ kernel void overlap_matrix(global const uint *pairs, global const uint *sizes1, 
     STORE(matrix, x, y, z, value);
 }
 
-kernel void touch_counts(INPUT(labels), volatile global uint *pairs, uint count)
+/* Of a map whose rows before y0 are missing; sides from there to before row y1 count. */
+kernel void touch_counts(INPUT(labels), int y0, int y1, volatile global uint *pairs, uint count)
 {
-    const int x = (int)get_global_id(0), first = (int)get_global_id(1) * WALK, z = (int)get_global_id(2);
+    const int x = (int)get_global_id(0), first = max((int)get_global_id(1) * WALK, y0), z = (int)get_global_id(2);
     if (!INSIDE(labels, x, first, z))
         return;
     ulong kept[3] = {0, 0, 0};
     uint number[3] = {0, 0, 0};
-    for (int y = first; y < min(first + WALK, labels.height); y++) {
+    for (int y = first; y < min(((int)get_global_id(1) + 1) * WALK, y1); y++) {
         const uint label = LOAD_LABEL(labels, x, y, z);
         const uint next[3] = {LOAD_LABEL_CLAMPED(labels, x + 1, y, z), LOAD_LABEL_CLAMPED(labels, x, y + 1, z),
                               LOAD_LABEL_CLAMPED(labels, x, y, z + 1)};

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines in steps of half a pixel from the first point on, without the last; positions are truncated. */
+/*
+ * Lines in steps of half a pixel from the first point on, without the last; positions are truncated. Of an image the rows before y0
+ * and the slices before z0 may be missing; `shift_y` and `shift_z` are where it begins in the image that points lie in.
+ */
 
+typedef struct {
+    int y0, z0, shift_y, shift_z;
+} mesh_part;
+
+#define PART int y0, int z0, int shift_y, int shift_z
+#define THE_PART const mesh_part part = {y0, z0, shift_y, shift_z};
 #define COORDINATE(i, axis) ((axis) < points.height ? LOAD(points, i, axis, 0) : 0.0f)
 /* Does something for each pixel (x, y, z) of the line. */
 #define EACH_STEP(first, second, x, y, z)                                                                                        \
@@ -8,10 +17,10 @@
     const float3 way_ = (float3)(COORDINATE(second, 0), COORDINATE(second, 1), COORDINATE(second, 2)) - start_;                  \
     const float length_ = sqrt(way_.x * way_.x + way_.y * way_.y + way_.z * way_.z);                                             \
     for (int step_ = 0, x, y, z; (float)step_ * 0.5f < length_ && length_ < INFINITY &&                                          \
-         (x = (int)(start_.x + way_.x * ((float)step_ * 0.5f) / length_), y = (int)(start_.y + way_.y * ((float)step_ * 0.5f) / length_), \
-          z = (int)(start_.z + way_.z * ((float)step_ * 0.5f) / length_), true);                                                 \
+         (x = (int)(start_.x + way_.x * ((float)step_ * 0.5f) / length_), y = (int)(start_.y + way_.y * ((float)step_ * 0.5f) / length_) - part.shift_y, \
+          z = (int)(start_.z + way_.z * ((float)step_ * 0.5f) / length_) - part.shift_z, true);                                  \
          step_++)                                                                                                                \
-        if (x >= 0 && y >= 0 && z >= 0 && INSIDE(mesh, x, y, z))
+        if (x >= 0 && y >= part.y0 && z >= part.z0 && INSIDE(mesh, x, y, z))
 /* Does something for each edge of a word of bits, from the smaller point to the larger. */
 #define EACH_EDGE(second, first)                                                                                                 \
     const uint second = get_global_id(0), word_number = get_global_id(1);                                                        \
@@ -20,8 +29,9 @@
     for (uint left = bits[(ulong)second * words + word_number], first; left && (first = word_number * 32 + 31 - clz(left & -left), true); left &= left - 1) \
         if (first > 0 && first < second && second <= (uint)points.width)
 
-kernel void mesh_ones(INPUT(points), global const uint *bits, uint count, uint words, OUTPUT(mesh))
+kernel void mesh_ones(INPUT(points), global const uint *bits, uint count, uint words, PART, OUTPUT(mesh))
 {
+    THE_PART
     EACH_EDGE(second, first) {
         EACH_STEP(first - 1, second - 1, x, y, z)
             STORE(mesh, x, y, z, 1.0f);
@@ -30,11 +40,12 @@ kernel void mesh_ones(INPUT(points), global const uint *bits, uint count, uint w
 
 /* Pass 0 finds each pixel's largest first point, pass 1 the largest second point of that one. */
 kernel void mesh_ends(INPUT(points), global const uint *bits, uint count, uint words, int pass, volatile global uint *firsts,
-                      volatile global uint *seconds, OUTPUT(mesh))
+                      volatile global uint *seconds, PART, OUTPUT(mesh))
 {
+    THE_PART
     EACH_EDGE(second, first) {
         EACH_STEP(first - 1, second - 1, x, y, z) {
-            const ulong at = ((ulong)z * mesh.height + y) * mesh.width + x;
+            const ulong at = ((ulong)(z - z0) * mesh.height + (y - y0)) * mesh.width + x;
             if (pass == 0)
                 atomic_max(&firsts[at], first);
             else if (firsts[at] == first)
@@ -43,12 +54,12 @@ kernel void mesh_ends(INPUT(points), global const uint *bits, uint count, uint w
     }
 }
 
-kernel void mesh_values(INPUT(source), int distances, global const uint *firsts, global const uint *seconds, OUTPUT(mesh))
+kernel void mesh_values(INPUT(source), int distances, global const uint *firsts, global const uint *seconds, int y0, int z0, OUTPUT(mesh))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(mesh, x, y, z))
+    if (!INSIDE(mesh, x, y, z) || y < y0 || z < z0)
         return;
-    const ulong at = ((ulong)z * mesh.height + y) * mesh.width + x;
+    const ulong at = ((ulong)(z - z0) * mesh.height + (y - y0)) * mesh.width + x;
     const uint first = firsts[at], second = seconds[at];
     if (first == 0)
         return;
@@ -62,8 +73,9 @@ kernel void mesh_values(INPUT(source), int distances, global const uint *firsts,
     STORE(mesh, x, y, z, value);
 }
 
-kernel void mesh_list(INPUT(points), INPUT(list), OUTPUT(mesh))
+kernel void mesh_list(INPUT(points), INPUT(list), PART, OUTPUT(mesh))
 {
+    THE_PART
     const int first = (int)get_global_id(0), slot = (int)get_global_id(1);
     if (first == 0 || first >= list.width || first > points.width || slot >= list.height)
         return;

@@ -124,11 +124,11 @@ kernel void neighbor_distances(global const uint *bits, uint count, uint words, 
  * values[label]: the map at the label's last pixel in raster order; only a pixel that differs from what follows can be that.
  * The first work-items have the last pixels and go backwards, so that others find what they cannot exceed.
  */
-kernel void last_positions(INPUT(labels), volatile global uint *last, uint largest, int slices)
+kernel void last_positions(INPUT(labels), volatile global uint *last, uint largest, int slices, int y0)
 {
     const int x = (int)get_global_id(0), y = labels.height - 1 - (int)get_global_id(1);
     const int end = labels.depth - slices * (int)get_global_id(2);
-    if (x >= labels.width || y < 0)
+    if (x >= labels.width || y < y0 || end <= 0)
         return;
     global const uint *known = (global const uint *)last;      /* may be old, which costs a second look */
     uint after = end < labels.depth ? LOAD_LABEL(labels, x, y, end) : 0xffffffffu;
@@ -142,13 +142,20 @@ kernel void last_positions(INPUT(labels), volatile global uint *last, uint large
     }
 }
 
-kernel void values_at(global const uint *last, INPUT(map), int width, int height, uint largest, OUTPUT(values))
+/* Of a map of that height and depth the rows before y0 and the slices before z0 are missing, and those behind the last ones. */
+kernel void values_at(global const uint *last, INPUT(map), int map_height, int map_depth, int y0, int z0, int width, int height, uint largest,
+                      OUTPUT(values))
 {
     const int i = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(values, i, y, z))
         return;
     const uint at = (uint)i <= largest ? last[i] : 0;
-    STORE(values, i, y, z, at ? LOAD_CLAMPED(map, (at - 1) % width, (at - 1) / width % height, (at - 1) / width / height) : 0.0f);
+    const int mx = min((at - 1) % width, (uint)map.width - 1), my = min((at - 1) / width % height, (uint)map_height - 1);
+    const int mz = min((at - 1) / width / height, (uint)map_depth - 1);
+    if (at == 0)
+        STORE(values, i, y, z, 0.0f);
+    else if (my >= y0 && mz >= z0 && INSIDE(map, mx, my, mz))
+        STORE(values, i, y, z, LOAD(map, mx, my, mz));
 }
 
 kernel void paint_labels(INPUT(labels), INPUT(values), OUTPUT(painted))

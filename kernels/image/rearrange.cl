@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pixels in other places, and slices with factors. */
 
-/* Each slice beside or below the one before: column by column of tiles; where no slice is left there is 0. */
-kernel void stack_to_tiles(INPUT(from), OUTPUT(to), int tiles_y)
+/*
+ * Each slice beside or below the one before: column by column of tiles; where no slice is left there is 0. The images begin at x0, y0
+ * of the plane and fx, fy, fz of a stack of that extent.
+ */
+kernel void stack_to_tiles(INPUT(from), OUTPUT(to), int tiles_y, int width, int height, int depth, int x0, int y0, int fx, int fy, int fz)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
-    const int row = y / from.height;
-    const long slice = (long)(x / from.width) * tiles_y + row;
-    if (row >= tiles_y || slice >= from.depth)
+    const int px = x + x0, py = y + y0, row = py / height;
+    const long slice = (long)(px / width) * tiles_y + row;
+    if (row >= tiles_y || slice >= depth)
         STORE(to, x, y, z, 0.0f);
     else
-        MOVE(from, AT(from, x % from.width, y % from.height, slice), to, AT(to, x, y, z))
+        MOVE(from, AT(from, px % width - fx, py % height - fy, slice - fz), to, AT(to, x, y, z))
 }
 
 inline int around(int position, int extent)

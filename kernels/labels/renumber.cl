@@ -61,18 +61,21 @@ kernel void first_numbers(global const uint *first, global const uint *bits, glo
         numbers[label] = first[label] == NOWHERE ? 0 : rank_of(bits, before, first[label] / 32, first[label] % 32);
 }
 
-/* flags[label] = 1 where a label touches the border; one plane has no border in z. */
-kernel void border_flags(INPUT(labels), global uint *flags, int first)
+/*
+ * flags[label] = 1 where a label touches the border; one plane has no border in z. Of an image of that height and depth the rows
+ * before y0 and the slices before z0 are missing, and those behind the last ones.
+ */
+kernel void border_flags(INPUT(labels), global uint *flags, int first, int height, int depth, int y0, int z0)
 {
     const int u = (int)get_global_id(0), v = (int)get_global_id(1), side = first + (int)get_global_id(2);
     const int far = side & 1;
     int3 at;
     switch (side / 2) {
     case 0: at = (int3)(far ? labels.width - 1 : 0, u, v); break;
-    case 1: at = (int3)(u, far ? labels.height - 1 : 0, v); break;
-    default: at = (int3)(u, v, far ? labels.depth - 1 : 0);
+    case 1: at = (int3)(u, far ? height - 1 : 0, v); break;
+    default: at = (int3)(u, v, far ? depth - 1 : 0);
     }
-    if (INSIDE(labels, at.x, at.y, at.z))
+    if (at.y >= y0 && at.z >= z0 && INSIDE(labels, at.x, at.y, at.z))
         flags[LOAD_LABEL(labels, at.x, at.y, at.z)] = 1;
 }
 

@@ -11,7 +11,7 @@ inline void grow_end(volatile global uint *end, uint value)
 }
 
 /* An item looks at WALK rows of four columns; `wide`: of which all are aligned vectors. */
-kernel void bounding_box(INPUT(source), int first_slice, volatile global uint *ends, int wide)
+kernel void bounding_box(INPUT(source), int first_row, int first_slice, volatile global uint *ends, int wide)
 {
     enum { WALK = 32 };
     const int x = 4 * (int)get_global_id(0), start = (int)get_global_id(1) * WALK, z = (int)get_global_id(2);
@@ -30,8 +30,8 @@ kernel void bounding_box(INPUT(source), int first_slice, volatile global uint *e
         for (int k = 0; k < BATCH; k++) {
             const int4 found = (a[k] >= 1.0f) & keep & (int4)(-(y + k < source.height));
             if (any(found)) {
-                first = first < 1 ? y + k : first;
-                last = y + k;
+                first = first < 1 ? first_row + y + k : first;
+                last = first_row + y + k;
                 columns |= found;
             }
         }

@@ -42,8 +42,9 @@ inline tally tally_of_column(four_tallies t, int x, int top)
 
 enum { ROUNDS = 2, FROM_ZERO = 0, FROM_ORIGIN, FROM_SAMPLE };
 
-/* Differences from `origin`; groups (their number in a slice, slices), which count from slice `first`. */
-kernel void tally_positions(INPUT(source), global float *origin, global float *results, int rows, int first, int wide, int origin_is)
+/* Differences from `origin`; groups (of the `in_slice` of a slice, slices), which count from group `group0` and slice `first`. */
+kernel void tally_positions(INPUT(source), global float *origin, global float *results, int rows, int in_slice, int group0, int first, int wide,
+                            int origin_is)
 {
     local tally group[TALLY_GROUP];
     local float2 some[TALLY_GROUP];
@@ -88,9 +89,9 @@ kernel void tally_positions(INPUT(source), global float *origin, global float *r
             add_four(&t, 1, fma((float)(y - top), all.pixels, (float)down * all.numbered));
             add_four(&t, 2, all.squares);
         }
-        mine = join_tallies(mine, tally_of_column(t, x, top));
+        mine = join_tallies(mine, tally_of_column(t, x, group0 * rows + top));
     }
-    finish_group(group, mine, results + TALLY * (first + z) * get_num_groups(0));
+    finish_group(group, mine, results + TALLY * ((size_t)(first + z) * in_slice + group0));
 }
 
 /* One group joins them: a tally, the sum of pixels times z, the origin, as in native/ops/measure/tally.h. */

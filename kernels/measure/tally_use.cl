@@ -2,7 +2,7 @@
 /* Sums of slices, and what a tally says of an image applied to it. */
 
 /* Groups (their number, slices), which count from `first`: each item adds pixels in steps of all items, then the group its items by a tree. */
-kernel void slice_parts(INPUT(source), global float *parts, int first, int dense)
+kernel void slice_parts(INPUT(source), global float *parts, int groups, int group0, int first, int dense)
 {
     local float2 group[TALLY_GROUP];
     const int lane = (int)get_local_id(0), z = (int)get_global_id(1);
@@ -16,7 +16,7 @@ kernel void slice_parts(INPUT(source), global float *parts, int first, int dense
     const float2 sum = join_lanes(t).sum[0];
     join_pairs(group, sum);
     if (lane == 0)
-        vstore2(group[0], (size_t)(first + z) * get_num_groups(0) + get_group_id(0), parts);
+        vstore2(group[0], (size_t)(first + z) * groups + group0 + get_group_id(0), parts);
 }
 
 /* A group for each sum. */

@@ -11,6 +11,88 @@
 #define uint1 uint
 #define int1 int
 
+/*
+ * Chains of pointwise operations in the same launch. Before: pixels of the source come from `chain_before`, which computes them where
+ * they are read. After: results go to `chain_after`, which computes from them what is stored; their own image too if it KEEPS them.
+ * The engine puts the text of both in front; without it pixels are read and stored as they are. Between chain and filter values
+ * are floats that the image between them would hold exactly.
+ */
+#if defined FROM && defined BEFORE_PARAMETERS
+#undef FROM
+#undef SMALL
+#define FROM float
+#define SMALL 0
+#endif
+#if defined TO && defined AFTER_PARAMETERS && !KEEPS
+#undef TO
+#define TO float
+#endif
+#if defined ELEMENT && defined BEFORE_PARAMETERS
+#define PIXEL float
+#elif defined FROM
+#define PIXEL FROM
+#elif defined ELEMENT
+#define PIXEL ELEMENT
+#endif
+
+#ifdef BEFORE_PARAMETERS
+typedef struct {
+    const chain_inputs *inputs;
+    INDEX at;
+} line;
+#define LINE_AT(image, at) ((line){&inputs, at})
+#define PIXEL_AT(row, i) (chain_before((row).inputs, (row).at + (i), 1, false).s0)
+#define QUAD_AT(row, i) chain_before((row).inputs, (row).at + (i), LANES, true)
+#else
+#define BEFORE_PARAMETERS
+#define BEFORE_INPUTS
+#ifdef PIXEL
+typedef global const PIXEL *line;
+#endif
+#define LINE_AT(image, at) ((line)image##_pixels + (at))
+#define PIXEL_AT(row, i) (row)[i]
+#define QUAD_AT(row, i) (*(global const JOIN(PIXEL, 4) *)((row) + (i)))
+#endif
+#define LINE_OF(image, y, z) LINE_AT(image, AT(image, 0, y, z))
+
+#ifdef AFTER_PARAMETERS
+#define VALUE_OF(pixel) (sizeof(pixel) < sizeof(float) ? as_float(0x4b400000 + (int)(pixel)) - 0x1.8p23f : (float)(pixel))
+#define AFTER(count, in_vectors, from, at, left)                                                                                 \
+    EACH(part, 0, (count + LANES - 1) / LANES)                                                                                   \
+        if (part * LANES < (left)) {                                                                                             \
+            const int most = count - part * LANES < LANES ? count - part * LANES : LANES;                                        \
+            float lanes[LANES];                                                                                                  \
+            EACH(l, 0, LANES)                                                                                                    \
+                lanes[l] = VALUE_OF(from[part * LANES + (l < most ? l : 0)]);                                                    \
+            chain_after(at + part * LANES, min(most, (left) - part * LANES), in_vectors && most > 1, JOIN(vload, LANES)(0, lanes)      \
+                        AFTER_ARGUMENTS);                                                                                        \
+        }
+#else
+#define AFTER_PARAMETERS
+#define AFTER(count, in_vectors, from, at, left)
+#define KEEPS 1
+#endif
+
+/* Stores an array of `count` pixels of a row from x on: those that are in it; all or none where rows are whole vectors. */
+#define STORE_PIXELS(T, count, in_vectors, image, x, y, z, from)                                                                 \
+    {                                                                                                                            \
+        const INDEX stored_at = AT(image, x, y, z);                                                                              \
+        const int stored_left = in_vectors ? ((x) < image.width ? count : 0) : image.width - (x);                                \
+        global T *stored_pixel = (global T *)image##_pixels + stored_at;                                                         \
+        union { JOIN(T, count) all; T one[count]; } stored_row;                                                                  \
+        EACH(e, 0, count)                                                                                                        \
+            stored_row.one[e] = (from)[e];                                                                                       \
+        if (KEEPS && in_vectors) {                                                                                               \
+            if (stored_left > 0)                                                                                                 \
+                *(global JOIN(T, count) *)stored_pixel = stored_row.all;                                                         \
+        } else if (KEEPS) {                                                                                                      \
+            EACH(e, 0, count)                                                                                                    \
+                if (e < stored_left)                                                                                             \
+                    stored_pixel[e * (INDEX)image.column] = stored_row.one[e];                                                   \
+        }                                                                                                                        \
+        AFTER(count, in_vectors, stored_row.one, stored_at, stored_left)                                                         \
+    }
+
 /* Integers in the order of pixels, and back. */
 #ifdef KEY
 #if FLOATS

@@ -53,28 +53,20 @@ inline void spread_quads(T *values, const quad *quads, int x, int width)
                        left + 4 * (id % QUADS));                                                                                 \
     }
 
-/* Stores those that are in the image. */
-inline void put(global uchar *pixels, const layout *image, int x, int y, int z, COLUMN value)
+typedef struct {
+    TO one[WIDE];
+} results;
+
+inline results results_of(COLUMN value)
 {
-    const layout to = *image;
     const union { COLUMN all; T one[WIDE]; } from = {value};
-    union { JOIN(TO, WIDE) all; TO one[WIDE]; } out;
+    results out;
     EACH(i, 0, WIDE)
         out.one[i] = FROM_TYPE == (TO_TYPE <= INT16 ? TO_TYPE : 0) ? (TO)from.one[i] : (TO)saturate((float)from.one[i], TO_TYPE);
-    global TO *pixel = (global TO *)pixels + AT(to, x, y, z);
-    if (y >= to.height)
-        return;
-#if ALIGNED
-    if (x < to.width)
-        *(global JOIN(TO, WIDE) *)pixel = out.all;
-#else
-    EACH(i, 0, WIDE)
-        if (x + i < to.width)
-            pixel[i * (INDEX)to.column] = out.one[i];
-#endif
+    return out;
 }
 
-__attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPUT(from), OUTPUT(to), int slices)
+__attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPUT(from), OUTPUT(to), int slices AFTER_PARAMETERS)
 {
     local JOIN(T, 4) levels[LEVELS][BAND][QUADS];
     const int lx = get_local_id(0), ly = get_local_id(1), item = ly * LX + lx;
@@ -125,7 +117,11 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPU
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (z >= front + REACH_Z)
-            EACH(i, 0, ROWS)
-                put(to_pixels, &to, left + lx * WIDE, top + ly * ROWS + i, z - REACH_Z, found[i][0]);
+            EACH(i, 0, ROWS) {
+                const int x = left + lx * WIDE, y = top + ly * ROWS + i;
+                const results out = results_of(found[i][0]);
+                if (y < to.height)
+                    STORE_PIXELS(TO, WIDE, ALIGNED, to, x, y, z - REACH_Z, out.one)
+            }
     }
 }

@@ -127,20 +127,13 @@ inline ELEMENT JOIN(pixel_, KEY)(KEY key) { return (ELEMENT)key; }
             }                                                                                                                    \
             EACH(k, 0, 2)                                                                                                        \
                 if (z + k < end) {                                                                                               \
-                    global ELEMENT *pixel = (global ELEMENT *)to_pixels + AT(to, x, y, z + k);                                   \
-                    const JOIN(ELEMENT, 2) pair = (JOIN(ELEMENT, 2))(JOIN(pixel_, T)(median[k][0]), JOIN(pixel_, T)(median[k][1]));\
-                    if (PAIRS)                                                                                                   \
-                        *(global JOIN(ELEMENT, 2) *)pixel = pair;                                                                \
-                    else {                                                                                                       \
-                        pixel[0] = pair.x;                                                                                       \
-                        if (x + 1 < to.width)                                                                                    \
-                            pixel[to.column] = pair.y;                                                                           \
-                    }                                                                                                            \
-                }                                                                                                                \
+                    const ELEMENT pixels[2] = {JOIN(pixel_, T)(median[k][0]), JOIN(pixel_, T)(median[k][1])};                    \
+                    STORE_PIXELS(ELEMENT, 2, PAIRS, to, x, y, z + k, pixels)                                                     \
+                }                                                                                                            \
         }                                                                                                                        \
     }
 
-__attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_27(INPUT(from), OUTPUT(to), int slices)
+__attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_27(INPUT(from), OUTPUT(to), int slices AFTER_PARAMETERS)
 {
     const int x = 2 * (int)get_global_id(0), y = get_global_id(1), first = slices * (int)get_global_id(2);
     if (!INSIDE(to, x, y, first))

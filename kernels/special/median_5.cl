@@ -109,7 +109,7 @@ __attribute__((always_inline)) inline void read_plane(KEY *keys, global const EL
 #endif
 
 /* `steps`: how many rows or slices a work-item goes down. */
-__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void median_5(INPUT(from), OUTPUT(to), int steps)
+__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void median_5(INPUT(from), OUTPUT(to), int steps AFTER_PARAMETERS)
 {
     const int x = OUTPUTS * (int)get_global_id(0), y = (COUNT == 25 ? steps : 1) * (int)get_global_id(1);
     const int z = (COUNT == 25 ? 1 : steps) * (int)get_global_id(2), front = COUNT == 25 ? y : z;
@@ -160,13 +160,13 @@ __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void median_5(
         }
         EACH(k, 0, 2)
             if (inside && t + k < end) {
-                global ELEMENT *pixel = (global ELEMENT *)to_pixels + (COUNT == 25 ? AT(to, x, t + k, z) : AT(to, x, y, t + k));
-#if PAIRS && COUNT == 25
-                *(global JOIN(ELEMENT, 2) *)pixel = (JOIN(ELEMENT, 2))(pixel_of(median[k][0]), pixel_of(median[k][1]));
-#else
+                ELEMENT pixels[OUTPUTS];
                 EACH(w, 0, OUTPUTS)
-                    if (x + w < to.width)
-                        pixel[w * (INDEX)to.column] = pixel_of(median[k][w]);
+                    pixels[w] = pixel_of(median[k][w]);
+#if COUNT == 25
+                STORE_PIXELS(ELEMENT, 2, PAIRS, to, x, t + k, z, pixels)
+#else
+                STORE_PIXELS(ELEMENT, 1, false, to, x, y, t + k, pixels)
 #endif
             }
     }

@@ -14,20 +14,20 @@ typedef struct {
     KEY low[4], middle[4], high[4];
 } triples;
 
-inline triples read_triples(global const ELEMENT *row, const INDEX *columns)
+inline triples read_triples(line row, const INDEX *columns)
 {
     KEY v[6];
 #if ALIGNED
-    const JOIN(ELEMENT, 4) four = *(global const JOIN(ELEMENT, 4) *)(row + columns[1]);
-    v[0] = key_of(row[columns[0]]);
+    const JOIN(PIXEL, 4) four = QUAD_AT(row, columns[1]);
+    v[0] = key_of(PIXEL_AT(row, columns[0]));
     v[1] = key_of(four.x);
     v[2] = key_of(four.y);
     v[3] = key_of(four.z);
     v[4] = key_of(four.w);
-    v[5] = key_of(row[columns[5]]);
+    v[5] = key_of(PIXEL_AT(row, columns[5]));
 #else
     EACH(i, 0, 6)
-        v[i] = key_of(row[columns[i]]);
+        v[i] = key_of(PIXEL_AT(row, columns[i]));
 #endif
     triples t;
     EACH(i, 0, 4) {
@@ -39,16 +39,16 @@ inline triples read_triples(global const ELEMENT *row, const INDEX *columns)
     return t;
 }
 
-__attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_9(INPUT(from), OUTPUT(to), int rows)
+__attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_9(INPUT(from), OUTPUT(to), int rows BEFORE_PARAMETERS AFTER_PARAMETERS)
 {
+    BEFORE_INPUTS
     const int x = 4 * (int)get_global_id(0), front = rows * (int)get_global_id(1), z = get_global_id(2);
     if (!INSIDE(to, x, front, z))
         return;
     INDEX columns[6];
     EACH(i, 0, 6)
         columns[i] = (INDEX)clamp(x - 1 + i, 0, from.width - 1) * (INDEX)from.column;
-    global const ELEMENT *slice = (global const ELEMENT *)from_pixels + AT(from, 0, 0, min(z, from.depth - 1));
-#define TRIPLES(y) read_triples(slice + (INDEX)clamp(y, 0, from.height - 1) * (INDEX)from.row, columns)
+#define TRIPLES(y) read_triples(LINE_OF(from, clamp(y, 0, from.height - 1), min(z, from.depth - 1)), columns)
     triples above = TRIPLES(front - 1), here = TRIPLES(front);
     _Pragma("unroll 2") for (int y = front; y < min(front + rows, to.height); y++) {
         const triples below = TRIPLES(y + 1);
@@ -57,14 +57,7 @@ __attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_9(INPUT(from)
             median[i] = pixel_of(middle_of(max(max(above.low[i], here.low[i]), below.low[i]),
                                            middle_of(above.middle[i], here.middle[i], below.middle[i]),
                                            min(min(above.high[i], here.high[i]), below.high[i])));
-        global ELEMENT *pixel = (global ELEMENT *)to_pixels + AT(to, x, y, z);
-#if ALIGNED
-        *(global JOIN(ELEMENT, 4) *)pixel = (JOIN(ELEMENT, 4))(median[0], median[1], median[2], median[3]);
-#else
-        EACH(i, 0, 4)
-            if (x + i < to.width)
-                pixel[i * (INDEX)to.column] = median[i];
-#endif
+        STORE_PIXELS(ELEMENT, 4, ALIGNED, to, x, y, z, median)
         above = here;
         here = below;
     }

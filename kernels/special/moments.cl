@@ -37,7 +37,7 @@ inline void read_eight(float *values, global const FROM *row, const layout *imag
 }
 
 /* `slices` is 1: a group makes one. */
-__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_moments(INPUT(from), OUTPUT(to), int slices)
+__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_moments(INPUT(from), OUTPUT(to), int slices AFTER_PARAMETERS)
 {
     local float2 blocks[BLOCKS][BAND][4 * QUADS];
     const int lx = get_local_id(0), ly = get_local_id(1), item = ly * GROUP_X + lx;
@@ -92,7 +92,8 @@ __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_mo
     EACH(i, 0, TILE_ROWS) {
         const int x = left + lx, y = top + ly * TILE_ROWS + i;
         const float variance = found[i].y / seen, value = DEVIATION ? sqrt(variance) : variance;
-        if (x < to.width && y < to.height)
-            ((global TO *)to_pixels)[AT(to, x, y, z)] = (TO)saturate(TO_TYPE == FLOAT32 ? value : snap(value), TO_TYPE);
+        const TO result[1] = {(TO)saturate(TO_TYPE == FLOAT32 ? value : snap(value), TO_TYPE)};
+        if (y < to.height)
+            STORE_PIXELS(TO, 1, false, to, x, y, z, result)
     }
 }

@@ -61,12 +61,10 @@ typedef union {
 #define CONVERT(T, pixels) JOIN(JOIN(convert_, T), VB)(pixels)
 #endif
 
-typedef union {
-    JOIN(TO, VB) all;
+typedef struct {
     TO one[VB];
 } stored;
 
-#define ROW(T, image, y, z) ((global T *)image##_pixels + AT(image, 0, y, z))
 #define CONST_ROW(T, image, y, z) ((global const T *)image##_pixels + AT(image, 0, y, z))
 
 inline float finish_one(SUM sum, float count)
@@ -103,30 +101,28 @@ inline JOIN(VALUE, VB) finish(COLUMN sums, float count)
 #endif
 }
 
-/* Stores those that are in the row. */
-inline void put(global TO *row, int x, int width, JOIN(VALUE, VB) values)
+inline stored stored_of(JOIN(VALUE, VB) values)
 {
     result from;
     stored to;
     from.all = values;
     EACH(i, 0, VB)
         to.one[i] = (TO)(DIFFERENCE ? saturate((float)from.one[i], TO_TYPE) : from.one[i]);
-#if ALIGNED
-    if (x < width)
-        *(global JOIN(TO, VB) *)(row + x) = to.all;
-#else
-    EACH(i, 0, VB)
-        if (x + i < width)
-            row[x + i] = to.one[i];
-#endif
+    return to;
 }
+
+#define PUT_VALUES(image, x, y, z, values)                                                                                       \
+    {                                                                                                                            \
+        const stored out = stored_of(values);                                                                                    \
+        STORE_PIXELS(TO, VB, ALIGNED, image, x, y, z, out.one)                                                                   \
+    }
 
 /* DIFFERENCE 1: another image less the filter's result, 2: the result less the image; 3: one filter's less another's; 0: none. */
 #if DIFFERENCE == 1 || DIFFERENCE == 2
 #define OTHER_INPUT INPUT(other),
-#define PUT(x, y, z, values, count) put_joined(ROW(TO, to, y, z), CONST_ROW(OTHER, other, y, z), x, to.width, finish(values, count));
+#define PUT(x, y, z, values, count) PUT_VALUES(to, x, y, z, joined(CONST_ROW(OTHER, other, y, z), x, to.width, finish(values, count)))
 
-inline void put_joined(global TO *row, global const OTHER *other, int x, int width, JOIN(float, VB) values)
+inline JOIN(float, VB) joined(global const OTHER *other, int x, int width, JOIN(float, VB) values)
 {
 #if ALIGNED
     const JOIN(float, VB) beside = CONVERT(float, *(global const JOIN(OTHER, VB) *)(other + min(x, width - VB)));
@@ -136,22 +132,23 @@ inline void put_joined(global TO *row, global const OTHER *other, int x, int wid
         from.one[i] = (float)other[min(x + i, width - 1)];
     const JOIN(float, VB) beside = from.all;
 #endif
-    put(row, x, width, DIFFERENCE == 1 ? beside - values : values - beside);
+    return DIFFERENCE == 1 ? beside - values : values - beside;
 }
 #else
 #define OTHER_INPUT
-#define PUT(x, y, z, values, count) put(ROW(TO, to, y, z), x, to.width, finish(values, count));
+#define PUT(x, y, z, values, count) PUT_VALUES(to, x, y, z, finish(values, count))
 #endif
 
 #define READ_COLUMN(pixels) CONVERT(SUM, *(global const JOIN(FROM, VB) *)(pixels))
 
 /* The quad of a row at x, a multiple of four, with repeated ends once it is spread. */
-inline quad read_quad(global const FROM *row, int x, int width)
+inline quad read_quad(line row, int x, int width)
 {
 #if ALIGNED
-    return *(global const quad *)(row + clamp(x, 0, width - 4));
+    return QUAD_AT(row, clamp(x, 0, width - 4));
 #else
-    return (quad)(row[clamp(x, 0, width - 1)], row[clamp(x + 1, 0, width - 1)], row[clamp(x + 2, 0, width - 1)], row[clamp(x + 3, 0, width - 1)]);
+    return (quad)(PIXEL_AT(row, clamp(x, 0, width - 1)), PIXEL_AT(row, clamp(x + 1, 0, width - 1)), PIXEL_AT(row, clamp(x + 2, 0, width - 1)),
+                  PIXEL_AT(row, clamp(x + 3, 0, width - 1)));
 #endif
 }
 

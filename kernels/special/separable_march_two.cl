@@ -29,7 +29,7 @@ kernel void separable_march_two(INPUT(from), OUTPUT(to))
                 opposite[k] = OPPOSITE(opposite[k + 1], once);
             opposite[2 * RZ] = once;
             if (z + u >= first && z + u < end)
-                put(ROW(TO, to, y, z + u), x, to.width, opposite[0]);
+                PUT_VALUES(to, x, y, z + u, opposite[0])
         }
     }
 }

@@ -7,8 +7,10 @@
 #endif
 
 TILE_GROUP
-kernel void separable_two_xy(INPUT(from), OUTPUT(to), SECOND_OUTPUT const numbers x_1, const numbers y_1, const numbers x_2, const numbers y_2)
+kernel void separable_two_xy(INPUT(from), OUTPUT(to), SECOND_OUTPUT const numbers x_1, const numbers y_1, const numbers x_2, const numbers y_2
+                             BEFORE_PARAMETERS AFTER_PARAMETERS)
 {
+    BEFORE_INPUTS
     local SUMS rows_1[(TILE_HEIGHT + 2 * RY) * FOURS], rows_2[(TILE_HEIGHT + 2 * RY2) * FOURS];
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), z = (int)get_global_id(2);
     const int left = VB * ((int)get_global_id(0) - lx), top = Q * ((int)get_global_id(1) - ly);
@@ -18,7 +20,7 @@ kernel void separable_two_xy(INPUT(from), OUTPUT(to), SECOND_OUTPUT const number
         if (item < ROWS * FOURS) {
             quad quads[SPAN];
             SUM values[4 * SPAN];
-            read_quads(quads, CONST_ROW(FROM, from, y, z), x, from.width);
+            read_quads(quads, LINE_OF(from, y, z), x, from.width);
             spread_quads(values, quads, x, from.width);
             if (item_1 >= 0 && item_1 < (TILE_HEIGHT + 2 * RY) * FOURS)
                 rows_1[item_1] = windows_x(values + 4 * SIDE, RX, x_1);
@@ -35,14 +37,14 @@ kernel void separable_two_xy(INPUT(from), OUTPUT(to), SECOND_OUTPUT const number
     windows_y(w, rows_2, lx, ly, RY2, y_2);
     EACH(i, 0, Q)
         if (top + ly * Q + i < to.height)
-            put(ROW(TO, to, top + ly * Q + i, z), x, to.width, finish(v[i], 1.0f) - finish(w[i], 1.0f));
+            PUT_VALUES(to, x, top + ly * Q + i, z, finish(v[i], 1.0f) - finish(w[i], 1.0f))
 #else
     EACH(i, 0, Q)
         if (top + ly * Q + i < to.height)
-            put(ROW(TO, to, top + ly * Q + i, z), x, to.width, v[i]);
+            PUT_VALUES(to, x, top + ly * Q + i, z, v[i])
     windows_y(v, rows_2, lx, ly, RY2, y_2);
     EACH(i, 0, Q)
         if (top + ly * Q + i < to.height)
-            put(ROW(TO, second, top + ly * Q + i, z), x, to.width, v[i]);
+            PUT_VALUES(second, x, top + ly * Q + i, z, v[i])
 #endif
 }

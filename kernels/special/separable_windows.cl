@@ -38,7 +38,7 @@ inline SUMS windows_x(const SUM *a, const int radius, const numbers weights)
     return (SUMS)(v[0], v[1], v[2], v[3]);
 }
 
-inline void read_quads(quad *quads, global const FROM *row, int x, int width)
+inline void read_quads(quad *quads, line row, int x, int width)
 {
     EACH(i, 0, SPAN)
         quads[i] = read_quad(row, x + 4 * (i - SIDE), width);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* x of a separable filter of a large radius: a part of a row in local memory, RUN pixels an item, stored in order of the row. */
 #define PART (RUN * LX + 8 * SIDE)
-#define PLACE(i) ((i) + ((i) >> 5 << 2))    /* gaps, so that the items of a group read from different banks */
-#define PART_FOURS ((PLACE(PART) + 4) / 4)
+#define BANK(i) ((i) + ((i) >> 5 << 2))    /* gaps, so that the items of a group read from different banks */
+#define PART_FOURS ((BANK(PART) + 4) / 4)
 
 __attribute__((reqd_work_group_size(LX, LY, 1)))
-kernel void separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT const many_numbers along_x, const float count)
+kernel void separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT const many_numbers along_x, const float count BEFORE_PARAMETERS AFTER_PARAMETERS)
 {
+    BEFORE_INPUTS
     local SUMS parts[LY][PART_FOURS];
     const int lx = (int)get_local_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2), left = RUN * ((int)get_global_id(0) - lx);
     local SUM *part = (local SUM *)parts[get_local_id(1)];
-    global const FROM *row = CONST_ROW(FROM, from, min(y, from.height - 1), z);
+    const line row = LINE_OF(from, min(y, from.height - 1), z);
     for (int i = 4 * lx; i < PART; i += 4 * LX) {
         const int x = left - 4 * SIDE + i;
-        *(local SUMS *)(part + PLACE(i)) = spread(read_quad(row, x, from.width), x, from.width);
+        *(local SUMS *)(part + BANK(i)) = spread(read_quad(row, x, from.width), x, from.width);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     SUM sum[RUN];
@@ -21,7 +22,7 @@ kernel void separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT const many_numbers 
     SUM shared = START, beside = START;
     sum[0] = START;
     EACH(j, 0, 2 * SIDE + RUN / 4) {
-        const SUMS four = *(local const SUMS *)(part + PLACE(RUN * lx + 4 * j));
+        const SUMS four = *(local const SUMS *)(part + BANK(RUN * lx + 4 * j));
         const SUM v[4] = {four.x, four.y, four.z, four.w};
         EACH(e, 0, 4)
             if (4 * (j - SIDE) + e > RX && 4 * (j - SIDE) + e < RX + RUN)
@@ -32,14 +33,14 @@ kernel void separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT const many_numbers 
     beside = shared;
     EACH(i, 0, RUN) {
         if (i > 0)
-            beside = BOTH(SUM, beside, part[PLACE(RUN * lx + 4 * SIDE - RX + RUN - 1 - i)]);
+            beside = BOTH(SUM, beside, part[BANK(RUN * lx + 4 * SIDE - RX + RUN - 1 - i)]);
         sum[RUN - 1 - i] = BOTH(SUM, sum[RUN - 1 - i], beside);
     }
 #else
     EACH(i, 0, RUN)
         sum[i] = START;
     EACH(j, 0, 2 * SIDE + RUN / 4) {
-        const SUMS four = *(local const SUMS *)(part + PLACE(RUN * lx + 4 * j));
+        const SUMS four = *(local const SUMS *)(part + BANK(RUN * lx + 4 * j));
         const SUM v[4] = {four.x, four.y, four.z, four.w};
         EACH(e, 0, 4)
             EACH(i, 0, RUN)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* x and y of a separable filter: rows filtered along x in local memory, windows along y from there. */
 TILE_GROUP
-kernel void separable_xy(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_x, const numbers along_y, const float count)
+kernel void separable_xy(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_x, const numbers along_y, const float count BEFORE_PARAMETERS AFTER_PARAMETERS)
 {
+    BEFORE_INPUTS
     local SUMS rows[ROWS * FOURS];
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), z = (int)get_global_id(2);
     const int left = VB * ((int)get_global_id(0) - lx), top = Q * ((int)get_global_id(1) - ly);
@@ -11,7 +12,7 @@ kernel void separable_xy(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers alon
         if (item < ROWS * FOURS) {
             quad quads[SPAN];
             SUM values[4 * SPAN];
-            read_quads(quads, CONST_ROW(FROM, from, y, z), x, from.width);
+            read_quads(quads, LINE_OF(from, y, z), x, from.width);
             spread_quads(values, quads, x, from.width);
             rows[item] = windows_x(values + 4 * SIDE, RX, along_x);
         }

@@ -4,8 +4,9 @@
  * y from local memory, z as partial results that each slice moves on by one. The next slice is read while this one is filtered.
  */
 TILE_GROUP
-kernel void separable_xyz(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_x, const numbers along_y, const numbers along_z, const float count)
+kernel void separable_xyz(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_x, const numbers along_y, const numbers along_z, const float count BEFORE_PARAMETERS AFTER_PARAMETERS)
 {
+    BEFORE_INPUTS
     local SUMS both[2][ROWS * FOURS];     /* in turn, for one barrier a slice */
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), lane = ly * LX + lx;
     const int left = VB * ((int)get_global_id(0) - lx), top = Q * ((int)get_global_id(1) - ly), first = DEPTH * (int)get_global_id(2);
@@ -18,7 +19,7 @@ kernel void separable_xyz(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers alo
 #define READ_SLICE(z)                                                                                                            \
     EACH(i, 0, ITEMS)                                                                                                            \
         if (ITEM(i) < ROWS * FOURS)                                                                                              \
-            read_quads(quads[i], CONST_ROW(FROM, from, clamp(top - RY + ITEM(i) / FOURS, 0, from.height - 1), clamp(z, 0, from.depth - 1)), \
+            read_quads(quads[i], LINE_OF(from, clamp(top - RY + ITEM(i) / FOURS, 0, from.height - 1), clamp(z, 0, from.depth - 1)), \
                        ITEM_X(i), from.width);
 
     EACH(i, 0, Q)

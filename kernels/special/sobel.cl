@@ -28,8 +28,9 @@ inline TO result_of(float squares)
 #endif
 }
 
-__attribute__((reqd_work_group_size(32, 4, 1))) kernel void sobel_rows(INPUT(from), OUTPUT(to), int slices)
+__attribute__((reqd_work_group_size(32, 4, 1))) kernel void sobel_rows(INPUT(from), OUTPUT(to), int slices BEFORE_PARAMETERS AFTER_PARAMETERS)
 {
+    BEFORE_INPUTS
     const int x = PIXELS * (int)get_global_id(0), y = ROWS * (int)get_global_id(1), front = slices * (int)get_global_id(2);
     if (!INSIDE(to, x, y, front))
         return;
@@ -49,19 +50,19 @@ __attribute__((reqd_work_group_size(32, 4, 1))) kernel void sobel_rows(INPUT(fro
         const INDEX plane = (INDEX)clamp(z, 0, from.depth - 1) * (INDEX)from.plane;
         float smooth[ROWS + 2][PIXELS], step[ROWS + 2][PIXELS];
         EACH(j, 0, ROWS + 2) {
-            global const FROM *row = (global const FROM *)from_pixels + (plane + rows[j]);
+            const line row = LINE_AT(from, plane + rows[j]);
             float v[PIXELS + 2];
 #if ALIGNED
-            const JOIN(FROM, 4) four = *(global const JOIN(FROM, 4) *)(row + columns[1]);
-            v[0] = value_of(row[columns[0]]);
+            const JOIN(FROM, 4) four = QUAD_AT(row, columns[1]);
+            v[0] = value_of(PIXEL_AT(row, columns[0]));
             v[1] = value_of(four.x);
             v[2] = value_of(four.y);
             v[3] = value_of(four.z);
             v[4] = value_of(four.w);
-            v[5] = value_of(row[columns[5]]);
+            v[5] = value_of(PIXEL_AT(row, columns[5]));
 #else
             EACH(i, 0, PIXELS + 2)
-                v[i] = value_of(row[columns[i]]);
+                v[i] = value_of(PIXEL_AT(row, columns[i]));
 #endif
             EACH(i, 0, PIXELS) {
                 smooth[j][i] = sum_121(v[i], v[i + 1], v[i + 2]);
@@ -83,16 +84,8 @@ __attribute__((reqd_work_group_size(32, 4, 1))) kernel void sobel_rows(INPUT(fro
                 last[j][i] = here;
             }
             const int slice = FLAT ? z : z - 1;
-            if (slice >= front && y + j < to.height) {
-                global TO *pixel = (global TO *)to_pixels + AT(to, x, y + j, slice);
-#if ALIGNED
-                *(global JOIN(TO, 4) *)pixel = (JOIN(TO, 4))(out[0], out[1], out[2], out[3]);
-#else
-                EACH(i, 0, PIXELS)
-                    if (x + i < to.width)
-                        pixel[i * (INDEX)to.column] = out[i];
-#endif
-            }
+            if (slice >= front && y + j < to.height)
+                STORE_PIXELS(TO, 4, ALIGNED, to, x, y + j, slice, out)
         }
     }
 }

@@ -83,7 +83,7 @@ inline float result_of(T sum)
                        left + 4 * (id % QUADS - SIDE));                                                                          \
     }
 
-__attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_sum(INPUT(from), OUTPUT(to), int slices)
+__attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_sum(INPUT(from), OUTPUT(to), int slices AFTER_PARAMETERS)
 {
     local sums blocks[BLOCKS][BAND][QUADS];
     const int lx = get_local_id(0), ly = get_local_id(1), item = ly * LX + lx;
@@ -139,8 +139,9 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_sum(INPUT(fr
             EACH(w, 0, WIDE)
                 EACH(i, 0, ROWS) {
                     const int x = left + lx + w * LX, y = top + ly * ROWS + i;
-                    if (x < to.width && y < to.height)
-                        ((global TO *)to_pixels)[AT(to, x, y, z - REACH_Z)] = (TO)result_of(found[w][i][0]);
+                    const TO result[1] = {(TO)result_of(found[w][i][0])};
+                    if (y < to.height)
+                        STORE_PIXELS(TO, 1, false, to, x, y, z - REACH_Z, result)
                 }
     }
 }

@@ -228,9 +228,12 @@ typedef enum drua_made_state { DRUA_MADE_BUILDING, DRUA_MADE_READY, DRUA_MADE_RE
 drua_made *drua_made_start(drua_device *device, const char *family, const char *text, const char *name, int lanes, drua_grid grid,
                            const drua_arg *arguments, bool wait);
 
-/** The same of a kernel below kernels/special, for constants such as "RADIUS=3 STEP=1" that its file leaves open. */
-drua_made *drua_made_start_special(drua_device *device, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments,
-                                   bool wait);
+/**
+ * The same of a kernel below kernels/special, for constants such as "RADIUS=3 STEP=1" that its file leaves open. `around`: text of
+ * chains, which need the family "chain", or NULL; a kernel that does not mention the parameters that it defines there is none.
+ */
+drua_made *drua_made_start_special(drua_device *device, const char *kernel, const char *constants, const char *around, drua_grid grid,
+                                   const drua_arg *arguments, bool wait);
 drua_made_state drua_made_ask(drua_made *made);
 
 /** Only when it is ready, with arguments that need the same index width as those it was made for. */

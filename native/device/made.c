@@ -202,24 +202,37 @@ static void add_constants(drua_text *text, const char *constants)
     }
 }
 
-drua_made *drua_made_start_special(drua_device *device, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments,
-                                   bool wait)
+/* Whether a kernel's text mentions the parameters that the chains' text defines. */
+static bool takes(const char *kernel, const char *around)
+{
+    static const char *const parameters[] = {"BEFORE_PARAMETERS", "AFTER_PARAMETERS"};
+    bool all = true;
+    for (int i = 0; i < 2; i++)
+        all = all && (!strstr(around, parameters[i]) || strstr(kernel, parameters[i]));
+    return all;
+}
+
+drua_made *drua_made_start_special(drua_device *device, const char *kernel, const char *constants, const char *around, drua_grid grid,
+                                   const drua_arg *arguments, bool wait)
 {
     drua_text head = {0}, text = {0};
     drua_made *made = NULL;
     bool found = false;
     drua_text_add(&head, "kernel void %s(", kernel);
     add_constants(&text, constants);
+    if (around)
+        drua_text_append(&text, around, strlen(around));
     for (const drua_source *s = drua_sources; s->family && !head.failed; s++)       /* files without kernels first */
         if (!strcmp(s->family, DRUA_SPECIAL) && !strstr(s->text, "kernel void "))
             drua_text_append(&text, s->text, strlen(s->text));
-    for (const drua_source *s = drua_sources; s->family && !head.failed && !found; s++)
+    for (const drua_source *s = drua_sources; s->family && !head.failed; s++)
         if (!strcmp(s->family, DRUA_SPECIAL) && strstr(s->text, head.characters)) {
-            found = true;
+            found = !around || takes(s->text, around);
             drua_text_append(&text, s->text, strlen(s->text));
+            break;
         }
     if (found && !text.failed)
-        made = drua_made_start(device, "", text.characters, kernel, device->lanes, grid, arguments, wait);
+        made = drua_made_start(device, around ? "chain" : "", text.characters, kernel, device->lanes, grid, arguments, wait);
     drua_text_free(&head);
     drua_text_free(&text);
     return made;

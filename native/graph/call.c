@@ -3,7 +3,7 @@
 #include "slabs.h"
 
 #include "alloc.h"
-#include "chain.h"
+#include "around.h"
 #include "error.h"
 #include "fft.h"
 #include "registry.h"
@@ -119,7 +119,11 @@ static void infer(drua_plan *plan, size_t i)
     output *out = &plan->outputs[i];
     if (first)
         out->natural = first->shape;
-    if (plan->part && plan->part->cut && param->kind == DRUA_KIND_IMAGE_OUT) {
+    if (plan->part && plan->part->made && param->kind == DRUA_KIND_IMAGE_OUT) {
+        out->natural = plan_written(plan->part->call, i);
+        for (int axis = 0; axis < 3; axis++)
+            *drua_extent_along(&out->natural, axis) = plan->part->made->end[axis] - plan->part->made->first[axis];
+    } else if (plan->part && plan->part->cut && param->kind == DRUA_KIND_IMAGE_OUT) {
         out->natural = plan_written(plan->part->call, i);
         *drua_extent_along(&out->natural, plan->part->out_axis) = plan->part->end - plan->part->first;
     } else if (param->shape) {
@@ -224,6 +228,16 @@ static size_t first_output(const drua_op *op)
     return i;
 }
 
+static void limit_window(drua_plan *plan)
+{
+    while (plan->status == DRUA_OK && plan->engine->unsent_count > DRUA_WINDOW) {
+        drua_value *oldest = plan->engine->unsent;
+        while (oldest->next)
+            oldest = oldest->next;
+        plan_try(plan, drua_value_force(plan->engine, oldest));
+    }
+}
+
 static void record(drua_plan *plan)
 {
     const drua_op *op = plan->op;
@@ -249,12 +263,7 @@ static void record(drua_plan *plan)
     plan->bound[i].result = value;
     if (!plan->engine->fuse || plan->engine->eager || value->node->depth >= DRUA_CHAIN_STEPS)
         plan_try(plan, drua_value_force(plan->engine, value));
-    while (plan->status == DRUA_OK && plan->engine->unsent_count > DRUA_WINDOW) {
-        drua_value *oldest = plan->engine->unsent;
-        while (oldest->next)
-            oldest = oldest->next;
-        plan_try(plan, drua_value_force(plan->engine, oldest));
-    }
+    limit_window(plan);
 }
 
 static void force_inputs(drua_plan *plan)
@@ -284,6 +293,12 @@ static void make_output(drua_plan *plan, size_t i)
         plan_clear(plan, drua_value_view(bound->result));
 }
 
+drua_buffer *plan_made(const drua_plan *plan)
+{
+    const drua_value *result = plan->bound[first_output(plan->op)].result;
+    return result ? result->buffer : NULL;
+}
+
 static double image_bytes(const drua_plan *plan)
 {
     double bytes = 0;
@@ -299,6 +314,8 @@ static void send(drua_plan *plan)
 {
     drua_device *device = plan->engine->device;
     force_inputs(plan);
+    if (plan->status == DRUA_OK && !plan->part && !plan->around)
+        plan_try(plan, drua_graph_send_waiting(plan->engine));
     const uint64_t launches = drua_device_statistics(device)->launches;
     const double start = drua_seconds();
     for (size_t i = 0; i < plan->op->param_count && plan->status == DRUA_OK; i++)
@@ -312,7 +329,7 @@ static void send(drua_plan *plan)
     if (plan->status == DRUA_OK && plan->engine->eager)
         plan_try(plan, drua_device_finish(device));
     if (plan->status == DRUA_OK)
-        drua_explain_operation(plan->engine, plan->op, drua_device_statistics(device)->launches - launches, image_bytes(plan),
+        drua_explain_operation(plan->engine, plan->op, plan->around, drua_device_statistics(device)->launches - launches, image_bytes(plan),
                                plan->engine->eager ? drua_seconds() - start : 0);
 }
 
@@ -330,11 +347,16 @@ static void send_in_parts(drua_plan *plan)
     drop_results(plan);
     plan_free(plan);
     plan->status = DRUA_OK;
+    const drua_op *op = plan->op;
     const bool parts = drua_slabs_serve(plan);
-    plan->status = parts ? drua_slabs_call(plan) : DRUA_OK;
-    if (plan->op->large && (!parts || plan->status == DRUA_E_MEMORY)) {
+    plan->status = parts ? drua_slabs_call(plan) : DRUA_E_MEMORY;
+    if (plan->status == DRUA_E_MEMORY && drua_boxes_serve(plan)) {
         plan->status = DRUA_OK;
-        plan->op->large(plan);
+        plan->status = drua_boxes_call(plan);
+    }
+    if (op->large && plan->status == DRUA_E_MEMORY) {
+        plan->status = DRUA_OK;
+        op->large(plan);
     }
 }
 
@@ -350,6 +372,135 @@ static bool share(drua_plan *plan)
     return plan_try(plan, drua_value_force(plan->engine, plan->bound[plan->first_image].value)) && plan->op->view(plan);
 }
 
+/* ---- calls that wait for pointwise operations to follow them */
+
+/*
+ * Only where a compiled kernel may take a chain, and where all that can be wrong with the arguments is found by now: windows of
+ * larger radii have limits of their own. On few pixels a pass of its own costs less than work that begins later.
+ */
+static bool may_wait(const drua_plan *plan)
+{
+    enum { MOST_NUMBER = 100, ENOUGH_PIXELS = 1 << 20 };
+    const drua_engine *engine = plan->engine;
+    const drua_op *op = plan->op;
+    const drua_when when = drua_when_to_compile();
+    if (!(op->traits & DRUA_CHAIN_AFTER) || !engine->fuse || engine->eager || engine->in_slabs || plan->part || when == DRUA_NEVER ||
+        !drua_device_facts(engine->device)->is_gpu)
+        return false;
+    for (size_t i = 0; i < op->param_count; i++)
+        if (!drua_kind_is_image(op->params[i].kind) && plan->bound[i].number > MOST_NUMBER)
+            return false;
+    const output *out = &plan->outputs[first_output(op)];
+    const drua_layout l = drua_layout_dense(out->natural, out->type);
+    return same_extent(out->natural, out->shape) && (when == DRUA_WHEN_SEEN || drua_layout_count(&l) >= ENOUGH_PIXELS);
+}
+
+/* Its first image may stay a recipe of pointwise work. */
+static void record_call(drua_plan *plan)
+{
+    drua_engine *engine = plan->engine;
+    const drua_op *op = plan->op;
+    const size_t out = first_output(op);
+    drua_value *inputs[DRUA_NODE_INPUTS], *value;
+    int count = 0;
+    for (size_t i = 0; i < op->param_count; i++)
+        if (op->params[i].kind == DRUA_KIND_IMAGE_IN) {
+            inputs[count++] = plan->bound[i].value;
+            if (!(op->traits & DRUA_CHAIN_BEFORE) || count > 1)
+                plan_try(plan, drua_value_force(engine, plan->bound[i].value));
+            else if (engine->waiting && drua_chain_reads(plan->bound[i].value, engine->waiting))
+                plan_try(plan, drua_value_force(engine, plan->bound[i].value));
+        }
+    if (plan->status != DRUA_OK || !plan_try(plan, drua_graph_send_waiting(engine)))
+        return;
+    drua_bound *call = drua_alloc(op->param_count * sizeof *call);
+    if (!call) {
+        plan->status = drua_fail_memory(op->param_count * sizeof *call);
+        return;
+    }
+    if (!plan_try(plan, drua_value_virtual(engine, op, plan->outputs[out].shape, plan->outputs[out].type, inputs, count, NULL, &value))) {
+        drua_free(call);
+        return;
+    }
+    memcpy(call, plan->bound, op->param_count * sizeof *call);
+    call[out].value = call[out].result = NULL;
+    call[out].type = plan->outputs[out].type;
+    value->node->call = call;
+    value->node->depth = 0;
+    engine->waiting = value;
+    plan->bound[out].result = value;
+    limit_window(plan);
+}
+
+/* Takes over what a call made. */
+static void take(drua_engine *engine, drua_value *value, const drua_value *made)
+{
+    value->buffer = made->buffer;
+    value->layout = made->layout;
+    drua_buffer_retain(value->buffer);
+    drua_value_forget_node(engine, value);
+}
+
+static void run_waiting(drua_plan *plan, drua_around *around)
+{
+    plan->around = around;
+    infer(plan, first_output(plan->op));
+    if (plan->status == DRUA_OK)
+        send(plan);
+    plan->around = NULL;
+    if (plan->status != DRUA_E_MEMORY)
+        return;
+    around->after_is_done = false;
+    if (around->before && !around->is_filled)
+        drua_chain_take_back(around->source);
+    around->before = NULL;
+    if (plan->op->large || drua_slabs_serve(plan))
+        send_in_parts(plan);
+}
+
+drua_status drua_call_send(drua_engine *engine, drua_value *value, drua_around *given)
+{
+    const drua_node *node = value->node;
+    const drua_op *op = node->op;
+    const int line = node->line;
+    drua_bound bound[PLAN_PARAMS];
+    drua_plan plan = {.engine = engine, .op = op, .bound = bound};
+    drua_around none = {.after = NULL}, *around = given ? given : &none;
+    drua_chain before;
+    bool promised = false;
+    if (engine->waiting == value)
+        engine->waiting = NULL;
+    memcpy(bound, node->call, op->param_count * sizeof *bound);
+    while (op->params[plan.first_image].kind != DRUA_KIND_IMAGE_IN)
+        plan.first_image++;
+    if (op->traits & DRUA_CHAIN_BEFORE)
+        DRUA_TRY(drua_chain_promise(engine, node->inputs[0], &before, &promised));
+    if (promised) {
+        around->before = &before;
+        around->source = node->inputs[0];
+    }
+    run_waiting(&plan, around);
+    if (around->before && !around->is_filled)
+        drua_chain_take_back(around->source);
+    if (plan.status != DRUA_OK)
+        drua_error_prefix(op->name, line);
+    else if (!around->after_is_done || around->keeps)
+        take(engine, value, bound[first_output(op)].result);
+    plan_free(&plan);
+    drop_results(&plan);
+    return plan.status;
+}
+
+/* The newest image that somebody holds and that is made of it by pointwise work, else itself. */
+drua_status drua_graph_send_waiting(drua_engine *engine)
+{
+    drua_value *waiting = engine->waiting;
+    for (drua_value *value = engine->unsent; waiting && value; value = value->next)
+        if (value != waiting && value->references > value->readers && drua_chain_reads(value, waiting))
+            return drua_value_force(engine, value);
+    return waiting && waiting->references > waiting->readers ? drua_value_force(engine, waiting) : DRUA_OK;
+}
+
 static void run(drua_plan *plan)
 {
     if (plan->op->view && !plan->part && share(plan))
@@ -360,9 +511,11 @@ static void run(drua_plan *plan)
         record(plan);
     else if (plan->op->build)
         plan->op->build(plan);
+    else if (may_wait(plan))
+        record_call(plan);
     else {
         send(plan);
-        if (plan->status == DRUA_E_MEMORY && ((plan->op->large && !plan->engine->in_slabs) || drua_slabs_serve(plan)))
+        if (plan->status == DRUA_E_MEMORY && !plan->engine->in_slabs && (plan->op->large || drua_boxes_serve(plan)))
             send_in_parts(plan);
     }
 }

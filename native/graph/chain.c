@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Turns a tree of recorded pointwise operations into one launch. */
-#include "chain.h"
+#include "around.h"
 
 #include "alloc.h"
 #include "error.h"
@@ -72,7 +72,7 @@ static void collect(tree *t, drua_value *value)
     for (int i = 0; i < t->count; i++)
         if (t->values[i] == value)
             return;
-    for (int i = 0; i < value->node->input_count; i++)
+    for (int i = 0; i < value->node->input_count && !value->node->call; i++)
         collect(t, value->node->inputs[i]);
     t->full = t->full || t->count == (int)(sizeof t->values / sizeof *t->values);
     if (!t->full)
@@ -90,7 +90,7 @@ static int reads_inside(const tree *t, const drua_value *wanted)
 
 static bool is_constant(const drua_value *value)
 {
-    return value->node->input_count == 0 && !drua_op_is_positional(value->node->op);
+    return !value->node->call && value->node->input_count == 0 && !drua_op_is_positional(value->node->op);
 }
 
 static bool is_read_elsewhere(const tree *t, const drua_value *value)
@@ -98,18 +98,20 @@ static bool is_read_elsewhere(const tree *t, const drua_value *value)
     return value->readers > 1 && value->readers > reads_inside(t, value);
 }
 
-/* A virtual value below the root that has to become resident before the chain can run, or NULL. */
+/* A virtual value below the root that has to become resident before the chain can run, or NULL. One call may wait for the chain. */
 static drua_value *blocking(const drua_engine *engine, drua_value *root)
 {
     tree t = {.count = 0};
     collect(&t, root);
-    int shared = 0;
+    int shared = 0, calls = 0;
     for (int k = 0; k < t.count; k++) {
         drua_value *value = t.values[k];
         if (value == root || is_constant(value))
             continue;
-        if (!engine->fuse || t.full || !same_extent(value->shape, root->shape))
+        if (!engine->fuse || t.full || !same_extent(value->shape, root->shape) || (value->node->call && ++calls > 1))
             return value;
+        if (value->node->call)
+            continue;
         if (is_read_elsewhere(&t, value) && ++shared == DRUA_CHAIN_OUTPUTS)
             return value;
     }
@@ -119,7 +121,7 @@ static drua_value *blocking(const drua_engine *engine, drua_value *root)
 /* Number of the step that makes `value`, -1 - n for input n, or INT32_MIN when the chain is full. */
 static int lower(drua_chain *c, drua_value *value)
 {
-    if (value->buffer) {
+    if (value->buffer || drua_value_waits(value)) {
         for (int i = 0; i < c->input_count; i++)
             if (c->inputs[i] == value)
                 return -1 - i;
@@ -166,6 +168,23 @@ static void order_outputs(drua_chain *c)
             c->outputs[i] = c->outputs[0];
             c->outputs[0] = c->step_count - 1;
         }
+}
+
+static int waiting_count(const drua_chain *c)
+{
+    int count = 0;
+    for (int i = 0; i < c->input_count; i++)
+        count += drua_value_waits(c->inputs[i]);
+    return count;
+}
+
+/* What a call that waits makes of the chain's inputs, or NULL. */
+static drua_value *waiting_input(const drua_chain *c)
+{
+    for (int i = 0; i < c->input_count; i++)
+        if (drua_value_waits(c->inputs[i]))
+            return c->inputs[i];
+    return NULL;
 }
 
 static bool is_part(const drua_chain *c, const drua_value *value)
@@ -276,12 +295,12 @@ static void add_siblings(const drua_engine *engine, drua_chain *c, const drua_va
     step steps[DRUA_CHAIN_STEPS];
     const int lanes = drua_device_lanes(engine->device);
     for (drua_value *value = engine->unsent; value && c->output_count < DRUA_CHAIN_OUTPUTS; value = value->next) {
-        if (value == root || value->references <= value->readers || !same_extent(value->shape, root->shape) || !shares(c, value) ||
-            blocking(engine, value))
+        if (value == root || value->node->call || value->references <= value->readers || !same_extent(value->shape, root->shape) ||
+            !shares(c, value) || blocking(engine, value))
             continue;
         drua_chain wider = *c;
         const int k = lower(&wider, value);
-        if (k == INT32_MIN)
+        if (k == INT32_MIN || waiting_count(&wider) > waiting_count(c))
             continue;
         add_output(&wider, k);
         order_outputs(&wider);
@@ -323,8 +342,23 @@ static drua_status interpret(drua_engine *engine, const drua_chain *c, const ste
 static drua_status allocate(drua_engine *engine, const drua_chain *c)
 {
     for (int i = 0; i < c->output_count; i++)
-        DRUA_TRY(drua_value_allocate(engine, c->made[c->outputs[i]]));
+        if (!c->made[c->outputs[i]]->buffer)
+            DRUA_TRY(drua_value_allocate(engine, c->made[c->outputs[i]]));
     return DRUA_OK;
+}
+
+static void drop_outputs(const drua_chain *c)
+{
+    for (int i = 0; i < c->output_count; i++)
+        drua_chain_take_back(c->made[c->outputs[i]]);
+}
+
+static void count(drua_engine *engine, const drua_chain *c, bool compiled)
+{
+    drua_statistics *statistics = drua_device_statistics(engine->device);
+    statistics->chains++;
+    statistics->chained_steps += (uint64_t)c->step_count;
+    statistics->compiled_chains += compiled;
 }
 
 static drua_status launch(drua_engine *engine, drua_chain *c, const step *steps)
@@ -342,16 +376,10 @@ static drua_status launch(drua_engine *engine, drua_chain *c, const step *steps)
     if (status == DRUA_OK)
         status = drua_tune_end(engine, &trial);
     if (status != DRUA_OK) {
-        for (int i = 0; i < c->output_count; i++) {
-            drua_buffer_release(c->made[c->outputs[i]]->buffer);
-            c->made[c->outputs[i]]->buffer = NULL;
-        }
+        drop_outputs(c);
         return status;
     }
-    drua_statistics *statistics = drua_device_statistics(engine->device);
-    statistics->chains++;
-    statistics->chained_steps += (uint64_t)c->step_count;
-    statistics->compiled_chains += compiled;
+    count(engine, c, compiled);
     if (engine->eager)
         DRUA_TRY(drua_device_finish(engine->device));
     drua_explain_chain(engine, c, compiled ? "compiled" : "interpreted", why, engine->eager ? drua_seconds() - start : 0);
@@ -386,10 +414,110 @@ static bool plan_chain(const drua_engine *engine, drua_value *root, drua_chain *
     return assign(c, steps);
 }
 
+/* ---- chains around calls */
+
+void drua_chain_take_back(drua_value *root)
+{
+    drua_buffer_release(root->buffer);
+    root->buffer = NULL;
+}
+
+static bool goes_along(const drua_engine *engine, drua_chain *c)
+{
+    c->line = c->input_count > 0 && is_line(c, drua_device_lanes(engine->device));
+    return c->line && drua_chain_numbers(c, NULL, 0) <= DRUA_CHAIN_NUMBERS * DRUA_NUMBERS;
+}
+
+drua_status drua_chain_promise(drua_engine *engine, drua_value *root, drua_chain *c, bool *promised)
+{
+    step steps[DRUA_CHAIN_STEPS] = {{0}};
+    *promised = false;
+    if (root->buffer || drua_value_waits(root) || root->readers > 1 || (engine->flushing && root->references > root->readers))
+        return DRUA_OK;
+    for (drua_value *input; root->node && (input = blocking(engine, root)) != NULL;)
+        DRUA_TRY(drua_chain_run(engine, input));
+    const bool flushing = engine->flushing;
+    engine->flushing = false;
+    *promised = root->node && plan_chain(engine, root, c, steps) && c->output_count == 1 && !waiting_input(c) && goes_along(engine, c);
+    engine->flushing = flushing;
+    return *promised ? allocate(engine, c) : DRUA_OK;
+}
+
+drua_status drua_chain_fill(drua_engine *engine, drua_value *root)
+{
+    step steps[DRUA_CHAIN_STEPS] = {{0}};
+    drua_buffer *buffer = root->buffer;
+    drua_chain c;
+    root->buffer = NULL;
+    const bool planned = plan_chain(engine, root, &c, steps);
+    root->buffer = buffer;
+    if (!planned)
+        return drua_fail(DRUA_E_INTERNAL, "a chain cannot be planned again");
+    DRUA_TRY(launch(engine, &c, steps));
+    settle(engine, &c);
+    return DRUA_OK;
+}
+
+/* What the call that makes `made` reads and the chain computes too, so that it has to be there before both; or NULL. */
+static drua_value *read_by_both(const drua_chain *c, const drua_value *made)
+{
+    for (int i = 0; i < made->node->input_count; i++) {
+        tree t = {.count = 0};
+        collect(&t, made->node->inputs[i]);
+        for (int k = 0; k < t.count; k++)
+            for (int j = 0; j < c->step_count; j++)
+                if (c->made[j] == t.values[k])
+                    return made->node->inputs[i];
+    }
+    return NULL;
+}
+
+/* The call that makes an input of the chain; the chain too if a kernel of the call stores what it makes of it. */
+static drua_status run_with_call(drua_engine *engine, drua_chain *c, drua_value *made, bool *done)
+{
+    int inside = 0;
+    for (int k = 0; k < c->step_count; k++)
+        for (int i = 0; i < c->made[k]->node->input_count; i++)
+            inside += c->made[k]->node->inputs[i] == made;
+    drua_around around = {.after = c, .middle = made, .keeps = made->references > inside};
+    if (!goes_along(engine, c))
+        return drua_call_send(engine, made, NULL);
+    DRUA_TRY(allocate(engine, c));
+    const drua_status status = drua_call_send(engine, made, &around);
+    *done = status == DRUA_OK && around.after_is_done;
+    if (*done)
+        count(engine, c, true);
+    else
+        drop_outputs(c);
+    return status;
+}
+
+drua_status drua_chain_send_calls(drua_engine *engine, drua_value *value)
+{
+    tree t = {.count = 0};
+    collect(&t, value);
+    for (int k = 0; k < t.count; k++)
+        if (drua_value_waits(t.values[k]))
+            DRUA_TRY(drua_value_force(engine, t.values[k]));
+    return DRUA_OK;
+}
+
+bool drua_chain_reads(drua_value *value, const drua_value *wanted)
+{
+    tree t = {.count = 0};
+    collect(&t, value);
+    for (int k = 0; k < t.count; k++)
+        if (t.values[k] == wanted)
+            return true;
+    return false;
+}
+
 drua_status drua_chain_run(drua_engine *engine, drua_value *root)
 {
     if (!root->node)
         return drua_fail(DRUA_E_INTERNAL, "an image has neither pixels nor a recipe");
+    if (root->node->call)
+        return drua_call_send(engine, root, NULL);
     for (drua_value *input; root->node && (input = blocking(engine, root)) != NULL;)
         DRUA_TRY(drua_chain_run(engine, input));
     if (!root->node)        /* it came along with an input: while all unsent work goes out, images of the same inputs do */
@@ -403,7 +531,15 @@ drua_status drua_chain_run(drua_engine *engine, drua_value *root)
                 DRUA_TRY(drua_chain_run(engine, root->node->inputs[i]));
         return root->node ? drua_chain_run(engine, root) : DRUA_OK;
     }
-    drua_status status = launch(engine, &c, steps);
+    drua_value *made = waiting_input(&c), *both = made ? read_by_both(&c, made) : NULL;
+    bool done = false;
+    if (both) {
+        DRUA_TRY(drua_chain_run(engine, both));
+        return drua_chain_run(engine, root);
+    }
+    if (made)
+        DRUA_TRY(run_with_call(engine, &c, made, &done));
+    drua_status status = done ? DRUA_OK : launch(engine, &c, steps);
     if (status != DRUA_OK) {
         drua_error_prefix(root->node->op->name, root->node->line);
         return status;

@@ -6,7 +6,7 @@
 #include "tune.h"
 #include "value.h"
 
-enum { DRUA_CHAIN_OUTPUTS = 3 };
+enum { DRUA_CHAIN_OUTPUTS = 3, DRUA_CHAIN_NUMBERS = 6 };
 
 typedef struct drua_chain {
     drua_value *inputs[DRUA_CHAIN_INPUTS];
@@ -37,6 +37,15 @@ void drua_compiler_free(drua_engine *engine);
  */
 drua_status drua_compiler_run(drua_engine *engine, const drua_chain *chain, bool *done, const char **why, drua_trial *trial);
 
+/* Numbers are arguments, in structs of DRUA_NUMBERS: how many the chain mentions, and the first `most` of them. */
+int drua_chain_numbers(const drua_chain *chain, float *numbers, int most);
+
+/* The text of the steps for vector `v` of a work-item: from inputs i0_V, i1_V, ... and numbers n0.v[0], ... results v0_V, v1_V, ... */
+void drua_chain_add_steps(drua_text *text, const drua_chain *chain, int v);
+
+/* Equal for chains of equal texts. */
+uint64_t drua_chain_hash(const drua_chain *chain);
+
 /* Whether every vector of a row of `width` pixels is aligned in this image. */
 bool drua_rows_aligned(const drua_layout *layout, int32_t width, int lanes);
 
@@ -49,14 +58,16 @@ bool drua_op_mentions(const drua_op *op, char name);
 /* ---- what was done, for people */
 
 typedef struct drua_record {
-    const drua_op *op;          /* ran by itself in so many launches; NULL: a chain */
-    uint64_t launches;
-    char what[400], how[200];   /* of a chain */
+    char what[400], how[200];
     double bytes, seconds;      /* seconds 0: not measured */
 } drua_record;
 
 drua_record *drua_explain_new(drua_engine *engine);
 void drua_explain_chain(drua_engine *engine, const drua_chain *chain, const char *variant, const char *why, double seconds);
-void drua_explain_operation(drua_engine *engine, const drua_op *op, uint64_t launches, double bytes, double seconds);
+
+struct drua_around;
+
+/* An operation in so many launches; `bytes`: of its images. `around`: chains that its launches ran, or NULL. */
+void drua_explain_operation(drua_engine *engine, const drua_op *op, const struct drua_around *around, uint64_t launches, double bytes, double seconds);
 
 #endif

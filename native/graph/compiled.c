@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENTRIES = 128, GROUP = 256, MOST_NUMBERS = 6, SEEN_OFTEN = 2, ACCESS = 16, MOST_VECTORS = 4 };
+enum { ENTRIES = 128, GROUP = 256, MOST_NUMBERS = DRUA_CHAIN_NUMBERS, SEEN_OFTEN = 2, ACCESS = 16, MOST_VECTORS = 4 };
 
 /* below this the interpreting kernel costs less than the time until a new one is ready */
 static const int64_t ENOUGH_PIXELS = 1 << 20;
@@ -105,8 +105,7 @@ static int vectors_of(const drua_engine *engine, const drua_chain *c, int lanes)
     return vectors < 1 ? 1 : vectors > MOST_VECTORS ? MOST_VECTORS : vectors;
 }
 
-/* Numbers are arguments, in structs of DRUA_NUMBERS; the n-th mentioned number of the chain. */
-static int gather_numbers(const drua_chain *c, float *numbers, int most)
+int drua_chain_numbers(const drua_chain *c, float *numbers, int most)
 {
     int count = 0;
     for (int k = 0; k < c->step_count; k++)
@@ -119,8 +118,7 @@ static int gather_numbers(const drua_chain *c, float *numbers, int most)
     return count;
 }
 
-/* The steps for vector `v` of the work-item: results are v0_V, v1_V, ... */
-static void add_steps(drua_text *text, const drua_chain *c, int v)
+void drua_chain_add_steps(drua_text *text, const drua_chain *c, int v)
 {
     int number = 0;
     for (int k = 0; k < c->step_count; k++) {
@@ -154,7 +152,7 @@ static void add_line(drua_text *text, const drua_chain *c, int vectors)
                           i, v, v, i, v, i, (int)c->inputs[i]->type, i, v);
     }
     for (int v = 0; v < vectors; v++)
-        add_steps(text, c, v);
+        drua_chain_add_steps(text, c, v);
     for (int v = 0; v < vectors; v++)
         for (int i = 0; i < c->output_count; i++)
             drua_text_add(text, "    if (in_%d) store_lanes(out%d_pixels, %d, (INDEX)out%d.offset + at_%d, v%d_%d);\n", v, i,
@@ -166,7 +164,7 @@ static void add_rows(drua_text *text, const drua_chain *c)
     drua_text_add(text, "    PLACE(out0, 0, 0)\n");
     for (int i = 0; i < c->input_count; i++)
         drua_text_add(text, "    FLOATV i%d_0;\n    GATHER(i%d_0, in%d, %d, %d)\n", i, i, i, (int)c->inputs[i]->type, i);
-    add_steps(text, c, 0);
+    drua_chain_add_steps(text, c, 0);
     for (int i = 0; i < c->output_count; i++)
         drua_text_add(text, "    SCATTER(out%d, %d, v%d_0)\n", i, (int)c->made[c->outputs[i]]->type, c->outputs[i]);
 }
@@ -208,7 +206,7 @@ static bool make_call(const drua_engine *engine, const drua_chain *c, launch *ca
     memset(call, 0, sizeof *call);
     call->lanes = lanes_of(engine, c);
     call->vectors = vectors_of(engine, c, call->lanes);
-    call->number_count = gather_numbers(c, call->numbers, MOST_NUMBERS * DRUA_NUMBERS);
+    call->number_count = drua_chain_numbers(c, call->numbers, MOST_NUMBERS * DRUA_NUMBERS);
     if (call->number_count > MOST_NUMBERS * DRUA_NUMBERS)
         return false;
     for (int i = 0; i < c->input_count; i++)
@@ -231,12 +229,10 @@ static bool make_call(const drua_engine *engine, const drua_chain *c, launch *ca
     return true;
 }
 
-static chain_key key_of(const drua_chain *c, const launch *call)
+static chain_key key_of(const drua_chain *c)
 {
     chain_key key;
     memset(&key, 0, sizeof key);
-    key.line = (uint8_t)(c->line ? call->lanes : 0);
-    key.wide_index = (uint8_t)drua_device_index_width(call->arguments);
     key.inputs = (uint8_t)c->input_count;
     key.outputs = (uint8_t)c->output_count;
     key.steps = (uint8_t)c->step_count;
@@ -251,6 +247,12 @@ static chain_key key_of(const drua_chain *c, const launch *call)
             key.step[k].operand[i] = (int8_t)c->operands[k][i];
     }
     return key;
+}
+
+uint64_t drua_chain_hash(const drua_chain *c)
+{
+    const chain_key key = key_of(c);
+    return drua_hash(DRUA_HASH_START, &key, sizeof key);
 }
 
 static bool is_building(const entry *e)
@@ -320,7 +322,9 @@ drua_status drua_compiler_run(drua_engine *engine, const drua_chain *c, bool *do
     *why = "too many numbers";
     if (!make_call(engine, c, &call))
         return DRUA_OK;
-    const chain_key key = key_of(c, &call);
+    chain_key key = key_of(c);
+    key.line = (uint8_t)(c->line ? call.lanes : 0);
+    key.wide_index = (uint8_t)drua_device_index_width(call.arguments);
     entry *e = find(compiler, &key);
     *why = "the compiler is busy";
     if (!e)

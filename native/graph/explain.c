@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the last launches did, in sentences: which operations were joined, what was moved, which kernel ran and why. */
-#include "chain.h"
+#include "around.h"
 
 #include "alloc.h"
 #include "text.h"
@@ -19,8 +19,8 @@ drua_record *drua_explain_new(drua_engine *engine)
     if (!engine->records)
         return NULL;
     drua_record *record = &engine->records[engine->record_count++ % RECORDS];
-    record->op = NULL;
     record->bytes = record->seconds = 0;
+    record->what[0] = 0;
     return record;
 }
 
@@ -29,31 +29,60 @@ static double value_bytes(const drua_value *value)
     return (double)drua_layout_count(&value->layout) * (double)drua_type_size(value->type);
 }
 
+static void add_text(drua_record *record, const char *text)
+{
+    const size_t length = strlen(record->what);
+    snprintf(record->what + length, sizeof record->what - length, "%s", text);
+}
+
+static void add_steps(drua_record *record, const char *before, const drua_chain *c)
+{
+    add_text(record, before);
+    for (int k = 0; k < c->step_count; k++) {
+        add_text(record, k ? " + " : "");
+        add_text(record, c->made[k]->node->op->name);
+    }
+}
+
+/* Of all that the chain reads and writes. */
+static double chain_bytes(const drua_chain *c)
+{
+    double bytes = 0;
+    for (int i = 0; i < c->input_count; i++)
+        bytes += value_bytes(c->inputs[i]);
+    for (int i = 0; i < c->output_count; i++)
+        bytes += value_bytes(c->made[c->outputs[i]]);
+    return bytes;
+}
+
 void drua_explain_chain(drua_engine *engine, const drua_chain *c, const char *variant, const char *why, double seconds)
 {
     drua_record *record = drua_explain_new(engine);
     if (!record)
         return;
-    size_t length = 0;
-    for (int k = 0; k < c->step_count && length < sizeof record->what; k++)
-        length += (size_t)snprintf(record->what + length, sizeof record->what - length, "%s%s", k ? " + " : "", c->made[k]->node->op->name);
-    for (int i = 0; i < c->input_count; i++)
-        record->bytes += value_bytes(c->inputs[i]);
-    for (int i = 0; i < c->output_count; i++)
-        record->bytes += value_bytes(c->made[c->outputs[i]]);
+    add_steps(record, "", c);
+    record->bytes = chain_bytes(c);
     snprintf(record->how, sizeof record->how, "%d step%s in 1 launch %s, %d read, %d written, %s%s%s%s", c->step_count,
              c->step_count == 1 ? "" : "s", c->line ? "as one line" : "row by row", c->input_count, c->output_count, variant,
              *why ? " (" : "", why, *why ? ")" : "");
     record->seconds = seconds;
 }
 
-void drua_explain_operation(drua_engine *engine, const drua_op *op, uint64_t launches, double bytes, double seconds)
+void drua_explain_operation(drua_engine *engine, const drua_op *op, const drua_around *around, uint64_t launches, double bytes, double seconds)
 {
     drua_record *record = drua_explain_new(engine);
     if (!record)
         return;
-    record->op = op;
-    record->launches = launches;
+    add_text(record, op->name);
+    if (around && around->before_is_done) {     /* what it makes is neither written nor read */
+        add_steps(record, " after ", around->before);
+        bytes += chain_bytes(around->before) - 2 * value_bytes(around->source);
+    }
+    if (around && around->after_is_done) {      /* nor is the call's result, unless it is kept */
+        add_steps(record, " with ", around->after);
+        bytes += chain_bytes(around->after) - (around->keeps ? 1 : 2) * value_bytes(around->middle);
+    }
+    snprintf(record->how, sizeof record->how, "%llu launch%s of its own kernels", (unsigned long long)launches, launches == 1 ? "" : "es");
     record->bytes = bytes;
     record->seconds = seconds;
 }
@@ -63,12 +92,7 @@ void drua_graph_explain(drua_engine *engine, drua_text *text)
     const size_t first = engine->record_count > RECORDS ? engine->record_count - RECORDS : 0;
     for (size_t i = first; i < engine->record_count; i++) {
         const drua_record *r = &engine->records[i % RECORDS];
-        if (r->op)
-            drua_text_add(text, "%zu. %s: %llu launch%s of its own kernels", i + 1, r->op->name, (unsigned long long)r->launches,
-                          r->launches == 1 ? "" : "es");
-        else
-            drua_text_add(text, "%zu. %s: %s", i + 1, r->what, r->how);
-        drua_text_add(text, ", %.3g MB", r->bytes / 1e6);
+        drua_text_add(text, "%zu. %s: %s, %.3g MB", i + 1, r->what, r->how, r->bytes / 1e6);
         if (r->seconds > 0) {
             if (engine->copy_rate <= 0 && drua_graph_measure_copy(engine, RATE_SAMPLE, &engine->copy_rate) != DRUA_OK)
                 engine->copy_rate = 0;

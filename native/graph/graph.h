@@ -13,12 +13,15 @@
 
 typedef struct drua_value drua_value;
 
+typedef struct drua_bound drua_bound;
+
 /** The engine of one context: its device and its unsent work. */
 typedef struct drua_engine {
     drua_device *device;
     struct drua_fft *fft;       /* made when first asked for */
     drua_value *unsent;         /* list of virtual values, newest first */
     size_t unsent_count;
+    drua_value *waiting;        /* the one of them that is made by a call, not by pointwise work; NULL: none */
     int line;                   /* of the caller's program; errors name it */
     bool fuse;                  /* DRUA_FUSE=0 runs every operation by itself */
     bool always_eager;          /* DRUA_SYNC=1 */
@@ -37,7 +40,7 @@ typedef struct drua_engine {
 } drua_engine;
 
 /** One argument bound to one parameter of an operation. */
-typedef struct drua_bound {
+struct drua_bound {
     bool given;
     double number;
     const char *text;           /* borrowed from the caller */
@@ -49,7 +52,7 @@ typedef struct drua_bound {
     drua_value *result;         /* outputs: the new value; one reference goes to the caller */
     double number_result;
     char *text_result;          /* owned by the caller */
-} drua_bound;
+};
 
 /**
  * Checks the arguments of a call, infers shapes and types, and records or sends its work. On failure no result is set.
@@ -61,6 +64,9 @@ drua_status drua_graph_call(drua_engine *engine, const drua_op *op, drua_bound *
 /** Hands the generated text of all pointwise operations to the device. Once, before the first call. */
 drua_status drua_graph_open(drua_engine *engine, drua_device *device);
 void drua_graph_close(drua_engine *engine);
+
+/** Sends the call that waits for pointwise work to follow it, with what did. */
+drua_status drua_graph_send_waiting(drua_engine *engine);
 
 /** Sends all unsent work that somebody can still ask for. */
 drua_status drua_graph_flush(drua_engine *engine);

@@ -22,6 +22,7 @@ typedef struct drua_part {
     int64_t from;               /* its first layer of the inputs, and of outputs that come with a halo */
     bool cut;                   /* outputs have just the layers from `first` to before `end` */
     int64_t first, end;
+    const drua_box *read, *made;    /* instead of all these: of the first image, and of the outputs; else NULL */
 } drua_part;
 
 /* Something that lives as long as the call. */
@@ -43,6 +44,7 @@ struct drua_plan {
     drua_status status;
     held *held;
     drua_trial trial;       /* what plan_choose began */
+    struct drua_around *around; /* chains that its launches may run; NULL: none */
     struct drua_tiff *file;     /* of the one parameter that is a path; NULL: not opened yet */
     struct drua_pages *pages;   /* of the file, read ahead; NULL: not begun */
     int64_t next_page;
@@ -52,6 +54,9 @@ int64_t *drua_extent_along(drua_shape *shape, int axis);
 
 /* Extent that the operation writes: of the destination, or of the source if the operation says so. */
 drua_shape plan_written(const drua_plan *plan, size_t i);
+
+/* The buffer of the first output. */
+drua_buffer *plan_made(const drua_plan *plan);
 
 /* Keeps the first failure; true if there is none so far. */
 bool plan_try(drua_plan *plan, drua_status status);

@@ -2,6 +2,7 @@
 #include "internal.h"
 
 #include "alloc.h"
+#include "around.h"
 #include "error.h"
 #include "registry.h"
 #include "tiff.h"
@@ -118,7 +119,10 @@ drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3
     const bool made = plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT;
     const int axis = made ? part->out_axis : part->axis;
     whole = made ? plan_written(part->call, (size_t)i) : part->call->bound[i].value->shape;
-    if (*drua_extent_along(&whole, axis) != *drua_extent_along(&own, axis))
+    for (int k = 0; k < 3 && part->made; k++)
+        if (*drua_extent_along(&whole, k) != *drua_extent_along(&own, k))
+            origin[k] = made ? part->made->first[k] : part->read->first[k];
+    if (!part->made && *drua_extent_along(&whole, axis) != *drua_extent_along(&own, axis))
         origin[axis] = made && part->cut ? part->first : part->from;
     return whole;
 }
@@ -265,9 +269,15 @@ drua_view plan_slices(drua_view view, int32_t first, int32_t count)
     return view;
 }
 
+bool plan_has_chains(const drua_plan *plan)
+{
+    const drua_around *around = plan->around;
+    return around && ((around->before && !around->is_filled) || (around->after && !around->after_is_done));
+}
+
 void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments)
 {
-    if (plan->status == DRUA_OK)
+    if (plan->status == DRUA_OK && plan_try(plan, drua_around_fill(plan->engine, plan->around, arguments)))
         plan_try(plan, drua_device_launch(plan->engine->device, kernel, grid, arguments));
 }
 
@@ -294,6 +304,7 @@ void plan_parts_neighbours(drua_plan *plan, drua_parts *parts)
     (void)plan;
     for (int axis = 0; axis < 3; axis++)
         parts->halo[axis] = 1;
+    parts->columns = true;
 }
 
 void plan_parts_slices(drua_plan *plan, drua_parts *parts)
@@ -312,6 +323,7 @@ void plan_parts_radii(drua_plan *plan, drua_parts *parts)
     static const char *const radius[] = {"radius_x", "radius_y", "radius_z"};
     for (int axis = 0; axis < 3; axis++)
         parts->halo[axis] = plan_integer(plan, radius[axis]);
+    parts->columns = true;
 }
 
 void plan_share(drua_plan *plan, const char *output_name, const char *input, drua_layout layout)

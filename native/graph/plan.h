@@ -120,6 +120,9 @@ typedef struct drua_stretch {
 /** The next part of an image that goes to the device at once, or all of it; gives the one before back. False behind the last. */
 bool plan_next_stretch(drua_plan *plan, drua_view view, drua_stretch *stretch);
 
+/** The same with so many layers before and behind it, as far as there are such, in its view. */
+bool plan_next_stretch_with(drua_plan *plan, drua_view view, int32_t margin, drua_stretch *stretch);
+
 /** The grid of a kernel with an item for each layer, for those of a part. */
 drua_grid plan_grid_along(drua_grid grid, const drua_stretch *stretch);
 
@@ -145,11 +148,27 @@ drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int
 drua_view plan_write_slices(drua_plan *plan, const char *output, int32_t first, int32_t count);
 void plan_end_slices(drua_plan *plan, const char *output, int32_t first, drua_view slices);
 
+/** The same of layers along y of a plane (axis 1) or along z (2). */
+drua_view plan_write_layers(drua_plan *plan, const char *output, int axis, int32_t first, int32_t count);
+void plan_end_layers(drua_plan *plan, const char *output, int axis, int32_t first, drua_view layers);
+
+/** Of a dense view layers along y of a plane (axis 1) or along z (2) as an image of their own, as scratch. */
+drua_view plan_slab(drua_plan *plan, drua_view view, int axis, int32_t first, int32_t count);
+
 /**
- * The same for an output that says by_slices, to be written; where the device holds it, it is one part. The next call brings a
- * part that is written to the host. Parts begin at even slices unless they are of one.
+ * The same for an output that says by_slices, to be written: slices, or rows of a plane; where the device holds it, it is one part.
+ * The next call brings a part that is written to the host. Parts begin at even layers unless they are of one.
  */
 bool plan_next_slices(drua_plan *plan, const char *output, drua_stretch *slices);
+
+/** What plan_next_pair found: the layers `at` of an input and of an output, which keep their positions. Zeros at first. */
+typedef struct drua_pair {
+    drua_view from, to;
+    drua_stretch at, slices;
+} drua_pair;
+
+/** The next layers of an output that says by_slices with those of an input at the same place, or its last ones; see above. */
+bool plan_next_pair(drua_plan *plan, drua_view from, const char *output, drua_pair *pair);
 
 /* ---- long calls */
 
@@ -210,6 +229,9 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 bool plan_launch_special(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments);
 #define LAUNCH_SPECIAL(plan, kernel, constants, grid, ...) \
     plan_launch_special(plan, kernel, constants, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+
+/** Whether pointwise operations wait for a launch of the call that can compute them too: those of plan_launch_special. */
+bool plan_has_chains(const drua_plan *plan);
 
 /**
  * Which of `count` variants (at most 4) that give the same bits to launch: the fastest by measurement on this device for work of

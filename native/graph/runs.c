@@ -72,6 +72,17 @@ drua_view plan_layers(drua_plan *plan, drua_view view, int32_t first, int32_t co
     return part;
 }
 
+drua_view plan_slab(drua_plan *plan, drua_view view, int axis, int32_t first, int32_t count)
+{
+    const drua_layout *l = &view.layout;
+    if (axis == 2)
+        return plan_layers(plan, view, first, count);
+    const int64_t pixels = (int64_t)count * l->width;
+    drua_view slab = plan_runs(plan, view, (int64_t)first * l->width, pixels, pixels, ((int64_t)first + count) * l->width);
+    slab.layout = drua_layout_dense((drua_shape){l->width, count, 1, 2}, (drua_type)l->type);
+    return slab;
+}
+
 drua_view plan_stretch(drua_plan *plan, drua_view view, int axis, int32_t first, int32_t count)
 {
     const drua_layout *l = &view.layout;
@@ -89,6 +100,11 @@ drua_view plan_stretch(drua_plan *plan, drua_view view, int axis, int32_t first,
 
 bool plan_next_stretch(drua_plan *plan, drua_view view, drua_stretch *s)
 {
+    return plan_next_stretch_with(plan, view, 0, s);
+}
+
+bool plan_next_stretch_with(drua_plan *plan, drua_view view, int32_t margin, drua_stretch *s)
+{
     const drua_layout *l = &view.layout;
     const bool whole = plan_holds(plan, view, view) || !drua_layout_is_dense(l);
     if (s->count && s->view.buffer != view.buffer)
@@ -102,7 +118,8 @@ bool plan_next_stretch(drua_plan *plan, drua_view view, drua_stretch *s)
         s->thick = whole ? extent : (int32_t)(extent / plan_parts_of(plan, drua_layout_count(l) * (int64_t)drua_type_size((drua_type)l->type)));
     s->thick = s->thick > 0 ? s->thick : 1;
     s->count = s->thick < extent - s->first ? s->thick : extent - s->first;
-    s->view = plan_stretch(plan, view, s->axis, s->first, s->count);
+    const int32_t from = margin < s->first ? s->first - margin : 0, left = extent - s->first - s->count;
+    s->view = plan_stretch(plan, view, s->axis, from, s->first + s->count + (margin < left ? margin : left) - from);
     return plan->status == DRUA_OK;
 }
 

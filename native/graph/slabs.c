@@ -158,7 +158,6 @@ typedef struct work {
     drua_engine *engine;
     int64_t halo;
     drua_reach reach;           /* where it is set, instead of the halo */
-    const char *whole;          /* an input that is not cut */
     int axis, out_axis;         /* 0: x, 1: y, 2: z; of outputs not x */
     int64_t inputs, extent;     /* of inputs along `axis`, of outputs along `out_axis` */
     int64_t first, end;         /* what there is to do of the outputs */
@@ -228,11 +227,16 @@ static drua_status run_slab(work *w, int64_t first, int64_t end)
     return status;
 }
 
-/* Slabs of a third of the budget, so that there is room for scratch; thinner ones where a slab does not fit. */
+/* Of slabs of a third of the budget, so that there is room for scratch. */
+static int64_t thickness(const work *w)
+{
+    return (int64_t)(drua_device_statistics(w->engine->device)->budget_bytes / 3 / w->layer_bytes) - 2 * w->halo;
+}
+
+/* Slabs are thinner where one does not fit. */
 static drua_status run_slabs(work *w)
 {
-    const uint64_t budget = drua_device_statistics(w->engine->device)->budget_bytes;
-    int64_t thick = (int64_t)(budget / 3 / w->layer_bytes) - 2 * w->halo;
+    int64_t thick = thickness(w);
     thick = thick < 1 ? 1 : thick > w->extent ? w->extent : thick;
     drua_status status = DRUA_OK;
     w->engine->in_slabs = true;
@@ -283,6 +287,7 @@ drua_status drua_slabs_chain(drua_engine *engine, drua_value *value)
     enum { IMAGES_OF_CHAIN = 3 };
     if (engine->in_slabs || !value->node)
         return DRUA_E_MEMORY;
+    DRUA_TRY(drua_chain_send_calls(engine, value));
     for (int axis = 2; axis > 0; axis--) {
         work w = {.engine = engine, .axis = axis, .out_axis = axis, .extent = *drua_extent_along(&value->shape, axis), .run = run_chain, .what = value};
         w.inputs = w.end = w.extent;
@@ -306,11 +311,19 @@ drua_status drua_slabs_chain(drua_engine *engine, drua_value *value)
 
 /* ---- operations that say what they need */
 
+/* Whether an output is an image that is there and keeps some of its pixels. */
+static bool is_changed(const drua_plan *plan, size_t i)
+{
+    const drua_param *param = &plan->op->params[i];
+    return param->kind == DRUA_KIND_IMAGE_INOUT || (param->kind == DRUA_KIND_IMAGE_OUT && param->partial && plan->bound[i].value);
+}
+
 /* Runs the operation on parts of its images. */
 static drua_status run_part(work *w, range inputs, range outputs, drua_value **results)
 {
     const drua_plan *plan = w->what;
-    const drua_part place = {plan, w->axis, w->out_axis, inputs.first, w->reach.set, outputs.first, outputs.end};
+    const drua_part place = {.call = plan, .axis = w->axis, .out_axis = w->out_axis, .from = inputs.first, .cut = w->reach.set,
+                             .first = outputs.first, .end = outputs.end};
     drua_bound bound[PLAN_PARAMS];
     stand_ins all = {.count = 0};
     drua_status status = DRUA_OK;
@@ -319,10 +332,10 @@ static drua_status run_part(work *w, range inputs, range outputs, drua_value **r
         bound[i].result = NULL;
         bound[i].text_result = NULL;
         const drua_param *param = &plan->op->params[i];
-        if (param->kind == DRUA_KIND_IMAGE_IN && !(w->whole && !strcmp(w->whole, param->name)))
+        if (param->kind == DRUA_KIND_IMAGE_IN && !param->whole)
             status = stand_in(w->engine, plan->bound[i].value, inputs, &all, &bound[i].value);
-        else if (param->kind == DRUA_KIND_IMAGE_INOUT)
-            status = stand_in(w->engine, w->outputs[i], inputs, &all, &bound[i].value);
+        else if (is_changed(plan, i))
+            status = stand_in(w->engine, w->outputs[i], w->reach.set ? outputs : inputs, &all, &bound[i].value);
         else if (w->outputs[i]) {
             bound[i].value = NULL;
             bound[i].type = plan->outputs[i].type;
@@ -371,9 +384,9 @@ static bool make_homes(work *w, const drua_plan *plan, drua_status *status)
         drua_shape shape = plan_written(plan, i);
         if (*drua_extent_along(&shape, w->out_axis) != w->extent)
             return false;
-        if (kind == DRUA_KIND_IMAGE_INOUT)
+        if (is_changed(plan, i))
             *status = make_changed(w, i, plan->bound[i].value);
-        else if (plan->op->params[i].partial || (!w->reach.set && !same_extent(plan->outputs[i].natural, shape)))
+        else if (!w->reach.set && !same_extent(plan->outputs[i].natural, shape))
             return false;
         else
             *status = make_home(w, i, shape, plan->outputs[i].type);
@@ -397,24 +410,52 @@ static int64_t extent_of_outputs(const drua_plan *plan, int axis)
     return *drua_extent_along(&shape, axis);
 }
 
+/* Boxes are smaller then. */
+static bool is_mostly_halo(const work *w)
+{
+    return w->halo > 0 && !w->reach.set && thickness(w) < w->halo / 2;
+}
+
+static bool changes_an_image(const drua_plan *plan)
+{
+    for (size_t i = 0; i < plan->op->param_count; i++)
+        if (is_changed(plan, i))
+            return true;
+    return false;
+}
+
+drua_shape drua_slabs_inputs(const drua_plan *plan)
+{
+    for (size_t i = 0; i < plan->op->param_count; i++) {
+        const drua_param *param = &plan->op->params[i];
+        if ((param->kind == DRUA_KIND_IMAGE_IN && !param->whole) || param->kind == DRUA_KIND_IMAGE_INOUT)
+            return plan->bound[i].value->shape;
+    }
+    return plan->bound[plan->first_image].value->shape;
+}
+
 drua_status drua_slabs_call(drua_plan *plan)
 {
     drua_parts parts = {.axis = {0, 1, 2}};
     plan->op->parts(plan, &parts);
     if (plan->status != DRUA_OK)
         return plan->status;
-    drua_shape shape = plan->bound[plan->first_image].value->shape;
+    for (size_t i = 0; i < plan->op->param_count; i++)
+        if (plan->op->params[i].kind == DRUA_KIND_IMAGE_IN)
+            DRUA_TRY(drua_chain_send_calls(plan->engine, plan->bound[i].value));
+    const bool changes = changes_an_image(plan);
+    drua_shape shape = drua_slabs_inputs(plan);
     for (int out_axis = 2; out_axis > 0; out_axis--) {
         const int axis = parts.axis[out_axis];
         if (axis < (parts.reach[out_axis].set ? 0 : 1))
             continue;
-        work w = {.engine = plan->engine, .halo = parts.halo[axis], .reach = parts.reach[out_axis], .whole = parts.whole, .axis = axis,
+        work w = {.engine = plan->engine, .halo = parts.halo[axis], .reach = parts.reach[out_axis], .axis = axis,
                   .out_axis = out_axis, .inputs = *drua_extent_along(&shape, axis), .layer_bytes = 1, .run = run_part, .what = plan};
         w.extent = w.reach.set ? extent_of_outputs(plan, out_axis) : w.inputs;
         w.first = parts.first[out_axis] > 0 ? parts.first[out_axis] : 0;
         w.end = parts.end[out_axis] > 0 && parts.end[out_axis] < w.extent ? parts.end[out_axis] : w.extent;
         drua_status status = DRUA_OK;
-        if (w.extent == 1 || !make_homes(&w, plan, &status)) {
+        if (w.extent == 1 || !make_homes(&w, plan, &status) || (parts.columns && !changes && is_mostly_halo(&w))) {
             drop_homes(&w);
             continue;
         }

@@ -12,4 +12,11 @@ drua_status drua_slabs_chain(drua_engine *engine, drua_value *value);
 bool drua_slabs_serve(const drua_plan *plan);
 drua_status drua_slabs_call(drua_plan *plan);
 
+/* The extent of the inputs that are cut. */
+drua_shape drua_slabs_inputs(const drua_plan *plan);
+
+/* The same box after box. */
+bool drua_boxes_serve(const drua_plan *plan);
+drua_status drua_boxes_call(drua_plan *plan);
+
 #endif

@@ -6,22 +6,23 @@
 #include "internal.h"
 
 #include "alloc.h"
-#include "chain.h"
+#include "around.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENTRIES = 64, KEY = 800 };
+enum { ENTRIES = 64, KEY = 840 };
 
 /* Work of a millisecond or more: below, the general kernels do. */
 static const int64_t ENOUGH_ITEMS = 1 << 20;
 
 typedef struct special {
     uint64_t used;
-    char key[KEY];              /* kernel, constants, width of an index */
+    char key[KEY];              /* kernel, constants, width of an index, chains around it */
     int64_t items;              /* of all launches so far */
     drua_made *made;
+    bool never;                 /* there is no such kernel */
 } special;
 
 typedef struct drua_specials {
@@ -60,25 +61,68 @@ static special *find(drua_specials *specials, const char *key)
     return oldest;
 }
 
-bool plan_launch_special(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments)
+typedef enum answer { SENT, NOT_NOW, NEVER } answer;
+
+/* Memory that is too small for the images of chains too may do without them. */
+static answer launch(drua_plan *plan, const char *kernel, const char *constants, const drua_around_call *around, drua_grid grid,
+                     const drua_arg *arguments)
 {
     drua_engine *engine = plan->engine;
     char key[KEY];
-    const drua_when when = drua_when_to_compile();
-    if (plan->status != DRUA_OK || when == DRUA_NEVER || !drua_device_facts(engine->device)->is_gpu ||
-        snprintf(key, sizeof key, "%s %s %d", kernel, constants, drua_device_index_width(arguments)) >= KEY)
-        return false;
+    const bool at_once = drua_when_to_compile() == DRUA_WHEN_SEEN;
+    if (snprintf(key, sizeof key, "%s %s %d %llx", kernel, constants, drua_device_index_width(arguments),
+                 around ? (unsigned long long)around->hash : 0) >= KEY)
+        return NEVER;
     if (!engine->specials)
         engine->specials = drua_alloc(sizeof *engine->specials);
     special *s = engine->specials ? find(engine->specials, key) : NULL;
     if (!s)
-        return false;
+        return NOT_NOW;
     s->used = ++engine->specials->clock;
     s->items += grid.items[0] * grid.items[1] * grid.items[2];
-    if (!s->made && (when == DRUA_WHEN_SEEN || s->items >= ENOUGH_ITEMS))
-        s->made = drua_made_start_special(engine->device, kernel, constants, grid, arguments, when == DRUA_WHEN_SEEN);
-    if (!s->made || drua_made_ask(s->made) != DRUA_MADE_READY)
+    if (!s->made && !s->never && (at_once || s->items >= ENOUGH_ITEMS)) {
+        char *text = around ? drua_around_text(plan->around, around) : NULL;
+        s->made = around && !text ? NULL : drua_made_start_special(engine->device, kernel, constants, text, grid, arguments, at_once);
+        s->never = !s->made;
+        drua_free(text);
+    }
+    const drua_made_state state = s->made ? drua_made_ask(s->made) : DRUA_MADE_BUILDING;
+    if (s->never || state == DRUA_MADE_REFUSED)
+        return NEVER;
+    if (!s->made || state != DRUA_MADE_READY)
+        return NOT_NOW;
+    const drua_status status = drua_made_launch(s->made, grid, arguments);
+    if (around && status == DRUA_E_MEMORY)
+        return NEVER;
+    plan_try(plan, status);
+    return SENT;
+}
+
+/* With the chains that belong to it; where their kernels cannot be had, with the one that follows alone. */
+static bool launch_around(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments)
+{
+    drua_around *around = plan->around;
+    drua_around_call call;
+    answer answered = NEVER;
+    for (int before = 1; before >= 0 && answered == NEVER; before--) {
+        if (!before)
+            plan_try(plan, drua_around_fill(plan->engine, around, arguments));
+        if (plan->status == DRUA_OK && drua_around_fits(around, before, plan_made(plan), arguments, &call))
+            answered = launch(plan, kernel, constants, &call, grid, call.arguments);
+    }
+    if (answered == SENT) {
+        around->before_is_done |= call.before;
+        around->after_is_done |= call.after;
+    }
+    return answered == SENT;
+}
+
+bool plan_launch_special(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments)
+{
+    if (plan->status != DRUA_OK || drua_when_to_compile() == DRUA_NEVER || !drua_device_facts(plan->engine->device)->is_gpu)
         return false;
-    plan_try(plan, drua_made_launch(s->made, grid, arguments));
-    return true;
+    if (plan->around && launch_around(plan, kernel, constants, grid, arguments))
+        return true;
+    return plan_try(plan, drua_around_fill(plan->engine, plan->around, arguments)) &&
+           launch(plan, kernel, constants, NULL, grid, arguments) == SENT;
 }

@@ -40,11 +40,19 @@ void drua_value_forget_node(drua_engine *engine, drua_value *value)
         return;
     value->node = NULL;
     unlink_unsent(engine, value);
+    if (engine->waiting == value)
+        engine->waiting = NULL;
     for (int i = 0; i < node->input_count; i++) {
         node->inputs[i]->readers--;
         drua_value_release(engine, node->inputs[i]);
     }
+    drua_free(node->call);
     drua_free(node);
+}
+
+bool drua_value_waits(const drua_value *value)
+{
+    return !value->buffer && value->node && value->node->call;
 }
 
 drua_status drua_value_virtual(drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type, drua_value *const *inputs,
@@ -139,7 +147,7 @@ drua_status drua_value_force(drua_engine *engine, drua_value *value)
     if (value->buffer)
         return DRUA_OK;
     drua_status status = drua_chain_run(engine, value);
-    return status == DRUA_E_MEMORY ? drua_slabs_chain(engine, value) : status;
+    return status == DRUA_E_MEMORY && !drua_value_waits(value) ? drua_slabs_chain(engine, value) : status;
 }
 
 /* Pixels of an image that the device cannot take as a whole stay on the host. */
@@ -156,6 +164,7 @@ drua_status drua_value_push(drua_engine *engine, drua_shape shape, drua_type typ
     if (!value)
         return DRUA_E_MEMORY;
     const bool holds = drua_device_holds(engine->device, drua_value_bytes(value));
+    drua_graph_send_waiting(engine);    /* the device works while pixels come; what fails stays as it is and fails where it is asked for */
     drua_status status = holds ? drua_value_allocate(engine, value) : push_to_host(engine, value, planes);
     if (status == DRUA_OK && holds)
         status = drua_device_upload_from(engine->device, drua_value_view(value), planes);

@@ -8,7 +8,7 @@
 enum { DRUA_NODE_INPUTS = 3, DRUA_NODE_SCALARS = 3, DRUA_CHAIN_INPUTS = 4, DRUA_CHAIN_REGISTERS = 4, DRUA_CHAIN_STEPS = 32,
        DRUA_WINDOW = 64 };
 
-/* Recorded pointwise work: what to compute and from what. */
+/* Recorded work: what to compute and from what. */
 typedef struct drua_node {
     const drua_op *op;
     drua_value *inputs[DRUA_NODE_INPUTS];   /* one reference each */
@@ -16,6 +16,7 @@ typedef struct drua_node {
     float scalars[DRUA_NODE_SCALARS];
     int depth;                              /* steps below, this one included */
     int line;
+    drua_bound *call;                       /* of an operation with kernels of its own: its arguments; NULL: pointwise */
 } drua_node;
 
 struct drua_value {
@@ -51,8 +52,17 @@ drua_view drua_value_view(const drua_value *value);
 /* Drops the recipe of a value that is resident now or will never be. */
 void drua_value_forget_node(drua_engine *engine, drua_value *value);
 
-/* Runs the chain of virtual pointwise work that ends in `value`. */
+/* Whether the value is the result of a call that was not sent yet, of an operation with kernels of its own. */
+bool drua_value_waits(const drua_value *value);
+
+/* Runs the virtual work that ends in `value`. */
 drua_status drua_chain_run(drua_engine *engine, drua_value *value);
+
+/* Whether `value` is made of `wanted` by pointwise work that was not sent. */
+bool drua_chain_reads(drua_value *value, const drua_value *wanted);
+
+/* Sends the calls that wait among what `value` is made of by pointwise work. */
+drua_status drua_chain_send_calls(drua_engine *engine, drua_value *value);
 
 /* Sends all virtual values that somebody can still ask for. */
 drua_status drua_chain_flush(drua_engine *engine);

@@ -50,11 +50,16 @@ typedef struct drua_reach {
 typedef struct drua_parts {
     int64_t halo[3];    /**< pixels to both sides along x, y, z of the inputs; 0 at first */
     int axis[3];        /**< axis of the inputs that x, y, z of the outputs run along; 0, 1, 2 at first; -1: they need all of it */
-    const char *whole;  /**< an input that every part needs as a whole; NULL: none. If it is the first, `reach` says the rest */
+    bool columns;       /**< they can be cut along x too, where not even one row or column of slices fits */
     drua_reach reach[3];    /**< instead of the halo, along an axis of the outputs, from the inputs' axis there */
     int64_t first[3], end[3];   /**< pixels of an image changed in place that the call may change; ends of 0: all */
     struct drua_buffer *given;  /**< scratch that all parts share, such as a number of the whole image; see plan_given */
 } drua_parts;
+
+/** Pixels from `first` to before `end` along x, y, z. */
+typedef struct drua_box {
+    int64_t first[3], end[3];
+} drua_box;
 
 typedef struct drua_param {
     const char *name, *doc;
@@ -72,6 +77,7 @@ typedef struct drua_param {
     drua_shape_rule shape;          /**< NULL: as the first image argument */
     drua_type type;                 /**< outputs */
     drua_type_rule type_rule;       /**< outputs; before `type` */
+    bool whole;                     /**< image inputs: every part of an operation needs all of it; if it is the first, `reach` says the rest */
     bool by_slices;                 /**< outputs: written by plan_write_slices, so that they may be larger than the device */
     bool partial;                   /**< outputs: an image that exists keeps the pixels that the operation does not write; a new one has zeros there */
 } drua_param;
@@ -88,7 +94,10 @@ enum {
     DRUA_SOURCE_EXTENT = 2,     /**< writes the source's extent into an existing destination of another size, not the destination's */
     DRUA_SNAP = 4,              /**< integer destinations: a value just below an integer counts as that integer (snap in prelude.cl) */
     DRUA_READS_PART = 8,        /**< reads or writes some pixels only, so the bytes of its images are no floor for its time */
-    DRUA_COPIES = 16            /**< clears and copies pixels and does nothing else, so images may stay on the host */
+    DRUA_COPIES = 16,           /**< clears and copies pixels and does nothing else, so images may stay on the host */
+    DRUA_CHAIN_BEFORE = 32,     /**< its first kernel reads each pixel of the first image a few times, and no other does: chains may come before */
+    DRUA_CHAIN_AFTER = 64,      /**< one launch writes all of the destination and none reads it: chains may come after */
+    DRUA_WHOLE = 128            /**< keeps something of all pixels on the device; images for which that is too much are refused with a sentence */
 };
 
 typedef struct drua_op {
@@ -122,9 +131,14 @@ typedef struct drua_op {
     void (*plan)(drua_plan *plan);
     /**
      * For `plan`: how the operation can run in parts, when its images do not fit the device at once. All outputs together;
-     * inputs have the extent of the first one. What depends on where a part lies asks plan_whole_shape. NULL: not in parts.
+     * inputs have the extent of the first one that is cut. What depends on where a part lies asks plan_whole_shape. NULL: not in parts.
      */
     void (*parts)(drua_plan *plan, drua_parts *parts);
+    /**
+     * The same for operations that look elsewhere: the box of the first image that a box of the outputs reads, both in positions of
+     * the whole images; what is beyond the image is cut off. Where `parts` do not fit or are none, and before `large`.
+     */
+    void (*region)(drua_plan *plan, const drua_box *made, drua_box *read);
     /** As `build`, for images that do not fit the device at once, nor their `parts`; NULL: none. */
     void (*large)(drua_plan *plan);
     /** A composite: calls other operations and returns their results. */
@@ -139,6 +153,7 @@ typedef struct drua_op {
 #define DRUA_CHOICES(...) .choices = (const char *const[]){__VA_ARGS__, NULL}
 
 #define DRUA_IMAGE_IN(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_IMAGE_IN}
+#define DRUA_IMAGE_WHOLE(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_IMAGE_IN, .whole = true}
 #define DRUA_IMAGE_OUT(name_, doc_, ...) {.name = name_, .doc = doc_, .kind = DRUA_KIND_IMAGE_OUT, __VA_ARGS__}
 #define DRUA_IMAGE_INOUT(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_IMAGE_INOUT}
 #define DRUA_NUMBER(name_, doc_, ...) {.name = name_, .doc = doc_, .kind = DRUA_KIND_NUMBER, __VA_ARGS__}

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Chains of pointwise operations, by the kernel that interprets any chain and by kernels compiled for each. A time is that of
- * calls and finish, median of nine after three; the floor is each image read or written once at the copy rate of the run.
+ * Chains of pointwise operations, by the kernel that interprets any chain and by kernels compiled for each, also before and after
+ * filters, and by compiled kernels for each step ("apart"). A time is that of calls and finish, median of nine after three; the
+ * floor is each image read or written once, images between steps not at all, at the copy rate of the run.
  */
 #include "bench.h"
 
 #include <drua/drua.h>
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #if defined(_WIN32)
@@ -17,9 +20,12 @@
 
 enum { STEPS = 6, WARM_UP = 3, TIMED = 9 };
 
+/* `numbers`: how often the number is passed, 0: once unless it is 0; `joins`: works on a second image, too. */
 typedef struct step {
     const char *operation;
     double number;
+    int numbers;
+    bool joins;
 } step;
 
 /* steps of each result: of one input after the other, or each of the source */
@@ -29,14 +35,35 @@ typedef struct work {
     int count, images, results;
 } work;
 
-static const step exact[STEPS] = {{"multiply_image_and_scalar", 1.5}, {"add_image_and_scalar", 3},      {"maximum_image_and_scalar", 2},
-                                  {"minimum_image_and_scalar", 200},  {"subtract_image_from_scalar", 250}, {"multiply_image_and_scalar", 0.5}};
-static const step functions[STEPS] = {{"power", 1.1}, {"logarithm", 0}, {"cosine", 0}, {"exponential", 0}, {"power", 0.5}, {"sine", 0}};
-static const step sums[2] = {{"add_images", 0}, {"multiply_images", 0}};
+#define POINT(operation, number) {operation, number, 0, false}
+#define JOIN(operation) {operation, 0, 0, true}
+#define FILTER(operation, number, numbers) {operation, number, numbers, false}
+
+static const step exact[STEPS] = {POINT("multiply_image_and_scalar", 1.5), POINT("add_image_and_scalar", 3),         POINT("maximum_image_and_scalar", 2),
+                                  POINT("minimum_image_and_scalar", 200),  POINT("subtract_image_from_scalar", 250), POINT("multiply_image_and_scalar", 0.5)};
+static const step functions[STEPS] = {POINT("power", 1.1),     POINT("logarithm", 0), POINT("cosine", 0),
+                                      POINT("exponential", 0), POINT("power", 0.5),   POINT("sine", 0)};
+static const step sums[2] = {JOIN("add_images"), JOIN("multiply_images")};
+static const step blur_threshold[] = {FILTER("gaussian_blur", 1, 3), POINT("greater_constant", 100)};
+static const step subtract_blur[] = {JOIN("subtract_images"), FILTER("gaussian_blur", 1, 3)};
+static const step subtract_blur_threshold[] = {JOIN("subtract_images"), FILTER("gaussian_blur", 1, 3), POINT("greater_constant", 20)};
+static const step sobel_threshold[] = {FILTER("sobel", 0, 1), POINT("greater_constant", 100)};
+static const step top_hat_multiply[] = {FILTER("top_hat_box", 3, 3), POINT("multiply_image_and_scalar", 2)};
+static const step median_threshold[] = {{"median_box", 1, 2, false}, POINT("greater_constant", 100)};
+static const step dilate_subtract[] = {FILTER("maximum_sphere", 2, 3), JOIN("subtract_images")};
+static const step mean_subtract[] = {FILTER("mean_box", 2, 3), JOIN("subtract_images")};
 
 static const work works[] = {{"1 exact step", exact, 1, 1, 1},       {"6 exact steps", exact, STEPS, 1, 1},
                              {"1 function", functions, 1, 1, 1},     {"6 functions", functions, STEPS, 1, 1},
-                             {"3 images, 2 steps", sums, 2, 3, 1},   {"2 results of 1 image", exact, 2, 1, 2}};
+                             {"3 images, 2 steps", sums, 2, 3, 1},   {"2 results of 1 image", exact, 2, 1, 2},
+                             {"blur, threshold", blur_threshold, 2, 1, 1},
+                             {"subtract, blur", subtract_blur, 2, 2, 1},
+                             {"subtract, blur, threshold", subtract_blur_threshold, 3, 2, 1},
+                             {"sobel, threshold", sobel_threshold, 2, 1, 1},
+                             {"top hat, multiply", top_hat_multiply, 2, 1, 1},
+                             {"median, threshold", median_threshold, 2, 1, 1},
+                             {"dilate, subtract", dilate_subtract, 2, 2, 1},
+                             {"mean, subtract", mean_subtract, 2, 2, 1}};
 
 static const struct {
     drua_type type;
@@ -54,11 +81,16 @@ static drua_status run(drua_context *context, const work *w, const drua_image *s
     drua_image made[STEPS];
     drua_status status = DRUA_OK;
     for (int k = 0; k < w->count && status == DRUA_OK; k++) {
-        const drua_image source = k == 0 || w->results > 1 ? sources[0] : made[k - 1];
-        const drua_argument number = {.kind = DRUA_ARG_NUMBER, .number = w->steps[k].number};
-        drua_argument one[] = {image(source), {.kind = DRUA_ARG_NONE}, number}, two[] = {image(source), image(sources[(k + 1) % 3]), {.kind = DRUA_ARG_NONE}};
-        status = drua_invoke(context, w->steps[k].operation, w->images > 1 ? two : one, w->steps[k].number != 0 || w->images > 1 ? 3 : 2, NULL);
-        made[k] = w->images > 1 ? two[2].image : one[1].image;
+        const step *s = &w->steps[k];
+        drua_argument arguments[6] = {image(k == 0 || w->results > 1 ? sources[0] : made[k - 1])};
+        size_t out = 1;
+        if (s->joins)
+            arguments[out++] = image(sources[(k + 1) % 3]);
+        const size_t numbers = s->numbers ? (size_t)s->numbers : s->number != 0;
+        for (size_t i = 0; i < numbers; i++)
+            arguments[out + 1 + i] = (drua_argument){.kind = DRUA_ARG_NUMBER, .number = s->number};
+        status = drua_invoke(context, s->operation, arguments, out + 1 + numbers, NULL);
+        made[k] = arguments[out].image;
         if (k > 0 && w->results == 1)
             drua_release(context, made[k - 1]);
     }
@@ -117,7 +149,9 @@ static int bench_shape(const char *device, const char *variant, drua_shape shape
     const size_t count = (size_t)(shape.width * shape.height * shape.depth);
     drua_context *context;
     double rate = 0;
-    setenv("DRUA_CHAINS", variant, 1);
+    const bool apart = !strcmp(variant, "apart");
+    setenv("DRUA_CHAINS", apart ? "compile" : variant, 1);
+    setenv("DRUA_FUSE", apart ? "0" : "1", 1);
     drua_status status = drua_open(device, &context);
     for (size_t t = 0; t < sizeof types / sizeof *types && status == DRUA_OK; t++) {
         drua_image images[3];
@@ -142,12 +176,12 @@ static int bench_shape(const char *device, const char *variant, drua_shape shape
 
 int drua_bench_chains(const char *device, int scale)
 {
-    static const char *const variants[] = {"interpret", "compile"};
+    static const char *const variants[] = {"interpret", "apart", "compile"};
     const drua_shape shapes[] = {{512 / scale, 512 / scale, 512 / scale, 3}, {1024, 1024, 1, 2}};
     int failed = 0;
     printf("name\tsize\ttype\tms\tfloor_ms\tshare\tvariant\n");
     for (int s = 0; s < 2; s++)
-        for (int v = 0; v < 2; v++)
+        for (int v = 0; v < 3; v++)
             failed |= bench_shape(device, variants[v], shapes[s]);
     return failed;
 }

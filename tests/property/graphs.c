@@ -2,7 +2,7 @@
 /*
  * Random graphs of pointwise operations over several images, with writes in place, other sizes and types, releases and
  * early pulls: a context that fuses and one that does not must give the same bits, and the first must send fewer kernels;
- * so must one that interprets chains and one that compiles a kernel for each.
+ * so must one that interprets chains and one that compiles a kernel for each, and, as on GPUs, with filters among them.
  */
 #include "harness.h"
 
@@ -17,15 +17,28 @@
 enum { MOST_IMAGES = 10, MOST_STEPS = 40, SIDES = 2 };
 
 static drua_context *sides[SIDES];      /* fused, one by one */
-static const drua_op *pointwise[256];
-static int pointwise_count;
+static const drua_op *operations[256];
+static int operation_count;
+static bool with_filters;
 
 static void find_pointwise(void)
 {
-    pointwise_count = 0;
+    operation_count = 0;
+    with_filters = false;
     for (const drua_op *const *op = drua_op_table; *op; op++)
         if ((*op)->expression)
-            pointwise[pointwise_count++] = *op;
+            operations[operation_count++] = *op;
+}
+
+/* Few, for each compiles kernels; filters as often as all others together. */
+static void find_filters(void)
+{
+    static const char *const names[] = {"gaussian_blur", "mean_box", "median_box", "sobel", "top_hat_box", "maximum_sphere", "subtract_images",
+                                        "add_image_and_scalar", "greater_constant", "multiply_images", "convert_uint8", "maximum_images"};
+    operation_count = 0;
+    with_filters = true;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        operations[operation_count++] = drua_find_op(names[i]);
 }
 
 static drua_context *open_with(const char *name, const char *value)
@@ -50,6 +63,14 @@ static void open_compiled_side(void)
     sides[1] = open_with("DRUA_CHAINS", "compile");
 }
 
+static void open_sides_with_filters(void)
+{
+    setenv("DRUA_AS_GPU", "1", 1);
+    setenv("DRUA_CHAINS", "compile", 1);
+    open_sides();
+    find_filters();
+}
+
 static void close_sides(void)
 {
     for (int s = 0; s < SIDES; s++)
@@ -70,7 +91,7 @@ static void push_sources(graph *g)
     for (g->count = 0; g->count < 4; g->count++) {
         const drua_shape other = harness_below(&g->chance, 8) ? shape : (drua_shape){shape.width + 5, shape.height - 3, shape.depth, shape.dimension};
         reference_image image = harness_image(&g->chance, harness_types[harness_below(&g->chance, 7)], other,
-                                              harness_below(&g->chance, 3) ? HARNESS_GREY : HARNESS_SPECIAL);
+                                              with_filters || harness_below(&g->chance, 3) ? HARNESS_GREY : HARNESS_SPECIAL);
         for (int s = 0; s < SIDES; s++)
             g->images[s][g->count] = harness_push(sides[s], &image);
         reference_free(&image);
@@ -120,14 +141,16 @@ static void tell(graph *g, const char *what, int number)
 /* One operation on both sides: random inputs, destination new, one of the images, or an input itself. */
 static void apply(graph *g)
 {
-    const drua_op *op = pointwise[harness_below(&g->chance, pointwise_count)];
+    const drua_op *op = operations[harness_below(&g->chance, operation_count)];
     int chosen[32];
     double numbers[32];
     const bool fresh = g->count < MOST_IMAGES && harness_below(&g->chance, 3);
     tell(g, op->name, fresh);
     for (size_t i = 0; i < op->param_count; i++) {
         chosen[i] = harness_below(&g->chance, g->count);
-        numbers[i] = op->params[i].has_range ? op->params[i].minimum : harness_below(&g->chance, 40) / 4.0 - 3;
+        numbers[i] = with_filters && !op->expression  ? harness_below(&g->chance, 3) / 2.0
+                     : op->params[i].has_range        ? op->params[i].minimum
+                                                      : harness_below(&g->chance, 40) / 4.0 - 3;
     }
     int made = -1;
     for (int s = 0; s < SIDES; s++) {
@@ -160,6 +183,10 @@ static void run_graph(uint64_t seed)
         if (g.count > 3 && !harness_below(&g.chance, 5)) {
             tell(&g, "release", 0);
             drop(&g, harness_below(&g.chance, g.count));
+        }
+        if (with_filters && !harness_below(&g.chance, 8)) {
+            tell(&g, "sync", 0);
+            REQUIRE(drua_sync(sides[0]));
         }
         if (!harness_below(&g.chance, 12)) {
             const int i = harness_below(&g.chance, g.count);
@@ -208,6 +235,33 @@ static void compile_graphs(uint64_t seed, int count)
     ck_assert_uint_eq(compiled.compiled_chains, compiled.chains);
     close_sides();
 }
+
+static void run_graphs_with_filters(uint64_t seed, int count)
+{
+    open_sides_with_filters();
+    for (int i = 0; i < count; i++)
+        run_graph(seed + (uint64_t)i);
+    const drua_statistics fused = statistics_of(sides[0]), single = statistics_of(sides[1]);
+    printf("%d graphs with filters: %llu launches fused, %llu one by one\n", count, (unsigned long long)fused.launches,
+           (unsigned long long)single.launches);
+    ck_assert_uint_eq(fused.calls, single.calls);
+    ck_assert_uint_lt(fused.launches, single.launches);
+    close_sides();
+    unsetenv("DRUA_AS_GPU");
+    unsetenv("DRUA_CHAINS");
+}
+
+START_TEST(fixed_graphs_with_filters)
+{
+    run_graphs_with_filters(2000, 5);
+}
+END_TEST
+
+START_TEST(new_graphs_with_filters)
+{
+    run_graphs_with_filters(harness_new_seed("property_graphs_with_filters"), 2);
+}
+END_TEST
 
 START_TEST(fixed_graphs_compiled)
 {
@@ -556,5 +610,10 @@ int main(void)
     tcase_add_test(tests, fixed_graphs_compiled);
     tcase_add_test(tests, new_graphs_compiled);
     suite_add_tcase(suite, tests);
+    TCase *filters = tcase_create("filters");
+    tcase_set_timeout(filters, 600);
+    tcase_add_test(filters, fixed_graphs_with_filters);
+    tcase_add_test(filters, new_graphs_with_filters);
+    suite_add_tcase(suite, filters);
     return harness_run(suite);
 }

@@ -63,6 +63,7 @@ static drua_image run(drua_context *context, const trial *t, drua_image source, 
     }
     setenv("DRUA_CHAINS", chains, 1);
     REQUIRE(drua_invoke(context, t->operation, arguments, (size_t)(2 + t->count), NULL));
+    REQUIRE(drua_sync(context));
     return arguments[1].image;
 }
 

@@ -92,7 +92,6 @@ static void parts(drua_plan *p, drua_parts *parts)
 {
     int64_t count;
     const rl_options options = rl_read_options(p);
-    parts->whole = "psf";
     for (int axis = 1; axis < 3; axis++)
         parts->halo[axis] = overlap_along(p, &options, axis);
     parts->axis[best_axis(p, &options, &count) == 2 ? 1 : 2] = -1;
@@ -104,10 +103,11 @@ const drua_op drua_op_deconvolve_blocks = {
     .summary = "Undoes the blur of a microscope as deconvolve does, in blocks where the image does not fit the device at once.",
     .source = "blocks overlap by the psf's extent and a half at most; deconvolve takes it where it must",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "blurred image: counts of light, with their background"),
-                DRUA_IMAGE_IN("psf", "point spread function, its centre at half of its extent, rounded down"),
+                DRUA_IMAGE_WHOLE("psf", "point spread function, its centre at half of its extent, rounded down"),
                 DRUA_IMAGE_OUT("destination", "restored image", .type = DRUA_FLOAT32),
                 RL_OPTIONS),
     .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
     .plan = blocks,
     .parts = parts,
 };

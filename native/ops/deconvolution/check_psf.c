@@ -147,6 +147,7 @@ const drua_op drua_op_check_psf = {
                 DRUA_NUMBER("immersion_index", "refractive index, 0: unknown", DRUA_RANGE(0, 2), .preset = 0),
                 DRUA_TEXT_OUT("advice", "sentences, each with a line of its own")),
     .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
     .plan = check,
 };
 
@@ -193,5 +194,6 @@ const drua_op drua_op_resample_psf = {
                 SIZE("image_slice", "slice distance of the image"),
                 DRUA_BOOLEAN("centre", "the centre of light around the brightest pixel comes to the middle", .preset = 1)),
     .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
     .plan = resample,
 };

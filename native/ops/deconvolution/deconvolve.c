@@ -31,6 +31,7 @@ const drua_op drua_op_deconvolve = {
               "momentum (k - 1) / (k + 2); Biggs and Andrews 1997; Wiener-Butterworth back projector: Guo and others 2020; Landweber 1951",
     DRUA_PARAMS(SOURCE, PSF, DESTINATION, RL_OPTIONS, CONVERGENCE),
     .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
     .estimate = "estimate_deconvolution",
     .plan = named,
     .large = named_large,
@@ -50,6 +51,7 @@ const drua_op drua_op_deconvolve_masked = {
     .source = "as deconvolve; bad pixels are treated as those outside of the view",
     DRUA_PARAMS(SOURCE, PSF, DRUA_IMAGE_IN("mask", "bad pixels: not 0"), DESTINATION, RL_OPTIONS, CONVERGENCE),
     .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
     .plan = masked,
 };
 
@@ -88,6 +90,7 @@ const drua_op drua_op_deconvolve_richardson_lucy_fft = {
     DRUA_ALIASES("CLIJx deconvolveRichardsonLucyFFT: source, psf, &destination, num_iterations, regularization_factor=0, non_circulant=0",
                  "CLIJx deconvolveRLTVFFT: source, psf, &destination, num_iterations, regularization_factor, non_circulant"),
     .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
     .plan = positional,
     .large = positional_large,
 };

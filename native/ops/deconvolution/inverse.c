@@ -34,5 +34,6 @@ const drua_op drua_op_deconvolve_inverse = {
                 DRUA_NUMBER("weight", "more is smoother; about the noise's power over the image's", DRUA_RANGE(1e-12, 1e6), .preset = 0.01),
                 DRUA_CHOICE("edges", "what lies around the image", .preset_text = "mirror", DRUA_CHOICES("zero", "repeat", "mirror", "periodic"))),
     .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
     .plan = plan,
 };

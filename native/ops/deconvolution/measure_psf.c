@@ -132,5 +132,6 @@ const drua_op drua_op_measure_psf = {
                 DRUA_NUMBER_OUT("beads", "number of beads"), DRUA_NUMBER_OUT("width_x", "full width at half maximum along x, in pixels"),
                 DRUA_NUMBER_OUT("width_y", "the same along y"), DRUA_NUMBER_OUT("width_z", "the same along z, in slices")),
     .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
     .plan = plan,
 };

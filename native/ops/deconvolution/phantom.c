@@ -32,6 +32,7 @@ const drua_op drua_op_phantom = {
                 DRUA_INTEGER("pitch", "distance between beads", .unit = "pixel", DRUA_RANGE(1, 10000), .preset = 24),
                 DRUA_INTEGER("seed", "another number, other places of the beads", DRUA_RANGE(0, 2147483647), .preset = 1)),
     .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
     .plan = draw,
 };
 
@@ -52,5 +53,6 @@ const drua_op drua_op_camera_noise = {
                 DRUA_NUMBER("read_noise", "standard deviation of the electronics", DRUA_RANGE(0, 1e6), .preset = 0),
                 DRUA_INTEGER("seed", "another number, other noise", DRUA_RANGE(0, 2147483647), .preset = 1)),
     .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
     .plan = add_noise,
 };

@@ -70,6 +70,7 @@ const drua_op drua_op_gaussian_psf = {
     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32), EXTENT("width", 25),
                 EXTENT("height", 25), EXTENT("depth", 25), SIGMA("x", 2), SIGMA("y", 2), SIGMA("z", 4)),
     .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
     .plan = gaussian,
 };
 
@@ -268,5 +269,6 @@ const drua_op drua_op_microscope_psf = {
                 DRUA_NUMBER("pinhole", "diameter of the pinhole, for confocal", .unit = "Airy units", DRUA_RANGE(0, 100), .preset = 1),
                 DRUA_NUMBER("sheet_sigma", "standard deviation of the light sheet's thickness", .unit = "um", DRUA_RANGE(0.001, 1000), .preset = 2)),
     .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
     .plan = microscope,
 };

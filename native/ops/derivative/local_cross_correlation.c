@@ -10,7 +10,7 @@ static void plan(drua_plan *p)
 static void parts(drua_plan *p, drua_parts *parts)
 {
     const drua_shape s = plan_shape(p, "pattern");
-    parts->whole = "pattern";
+    parts->columns = true;
     parts->halo[0] = s.width / 2;
     parts->halo[1] = s.height / 2;
     parts->halo[2] = s.depth / 2;
@@ -21,7 +21,7 @@ const drua_op drua_op_local_cross_correlation = {
     .category = "filter",
     .summary = "Looks for a small pattern: each pixel tells how like it its surroundings are, up to 1.",
     .source = "sum of products / lengths of both, without means; border pixels repeated; 0 where either is 0 everywhere",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_IN("pattern", "small image to look for"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_WHOLE("pattern", "small image to look for"),
                 DRUA_IMAGE_OUT("destination", "likeness", .type = DRUA_FLOAT32)),
     .numeric = DRUA_DEVICE,
     .plan = plan,

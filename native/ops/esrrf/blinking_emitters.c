@@ -129,5 +129,6 @@ const drua_op drua_op_blinking_emitters = {
                 DRUA_NUMBER("on_share", "share of its time that an emitter is on", DRUA_RANGE(0.0001, 0.99), .preset = 0.03),
                 DRUA_INTEGER("seed", "another number, another movie", DRUA_RANGE(0, 2147483647), .preset = 1), DRIFT("drift_x"), DRIFT("drift_y")),
     .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
     .plan = plan,
 };

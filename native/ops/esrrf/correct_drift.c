@@ -36,7 +36,7 @@ const drua_op drua_op_estimate_drift = {
                 DRUA_INTEGER("frames_together", ESRRF_DRIFT_FRAMES, DRUA_RANGE(1, 1000000), .preset = 50, .example = 4),
                 DRUA_TABLE_OUT("shifts", "number and shift of each frame")),
     .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_SOURCE_EXTENT,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = plan_estimate,
 };
 
@@ -72,6 +72,6 @@ const drua_op drua_op_correct_drift = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"), DRUA_IMAGE_IN("drift", "columns of shifts along x and y, as estimateDrift makes them"),
                 DRUA_IMAGE_OUT("destination", "frames in their place")),
     .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_SNAP,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_SNAP | DRUA_WHOLE,
     .plan = plan_correct,
 };

@@ -145,5 +145,6 @@ const drua_op drua_op_error_map = {
                 DRUA_NUMBER_OUT("correlation", "Pearson's correlation of what is compared; 1: all is explained"),
                 DRUA_NUMBER_OUT("sigma", "standard deviation of the blur, in pixels of super_resolved")),
     .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
     .plan = plan,
 };

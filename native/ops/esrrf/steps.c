@@ -18,6 +18,14 @@ static void magnified(drua_plan *p, drua_shape *shape)
     shape->height *= m;
 }
 
+/* Frames are apart from each other. */
+static void parts_of_frames(drua_plan *p, drua_parts *parts)
+{
+    (void)p;
+    parts->axis[0] = parts->axis[1] = -1;
+    parts->reach[2] = (drua_reach){true, 1, 0, 0};
+}
+
 /* ---- interpolation */
 
 enum { CATMULL_ROM, BICUBIC, LANCZOS, CUBIC_NEAR = 5, LANCZOS_NEAR = 9, LOBES = 4, MOST_MAGNIFICATION = 20 };
@@ -55,8 +63,9 @@ const drua_op drua_op_magnify = {
                  DRUA_CHOICES("catmull_rom", "bicubic", "lanczos")},
                 REGISTRATION(DRUA_CHOICES("registered", "nanopyx"))),
     .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_SNAP,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_SNAP | DRUA_WHOLE,
     .plan = plan_magnify,
+    .parts = parts_of_frames,
 };
 
 /* ---- radial gradient convergence */
@@ -89,8 +98,9 @@ const drua_op drua_op_radial_gradient_convergence = {
                 DRUA_NUMBER("sensitivity", "power of the map", DRUA_RANGE(0.1, 100), .preset = 1),
                 REGISTRATION(DRUA_CHOICES("registered", "nanopyx", "nanoj"))),
     .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_SOURCE_EXTENT,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = plan_convergence,
+    .parts = parts_of_frames,
 };
 
 /* ---- time */
@@ -114,6 +124,12 @@ static void plan_projection(drua_plan *p)
     LAUNCH(p, "esrrf_project_slices", plan_grid(to.layout), ARG(from), ARG(to), INT(group_of(p)), INT(plan_choice(p, "projection")));
 }
 
+static void parts_of_projection(drua_plan *p, drua_parts *parts)
+{
+    (void)p;
+    parts->axis[2] = -1;
+}
+
 const drua_op drua_op_temporal_projection = {
     .name = "temporal_projection",
     .category = "super-resolution",
@@ -128,6 +144,7 @@ const drua_op drua_op_temporal_projection = {
     .numeric = DRUA_APPROXIMATE,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_projection,
+    .parts = parts_of_projection,
 };
 
 /* ---- macro-pixels */
@@ -151,6 +168,6 @@ const drua_op drua_op_macro_pixel_correction = {
     .source = "the last step of eSRRF",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "magnified image"), DRUA_IMAGE_OUT("destination", "corrected image", .type = DRUA_FLOAT32), MAGNIFICATION),
     .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_SOURCE_EXTENT,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = plan_correction,
 };

@@ -71,7 +71,7 @@ static void plan(drua_plan *p)
 static void parts(drua_plan *p, drua_parts *parts)
 {
     const drua_shape s = plan_shape(p, "convolution_kernel");
-    parts->whole = "convolution_kernel";
+    parts->columns = true;
     parts->halo[0] = s.width / 2;
     parts->halo[1] = s.height / 2;
     parts->halo[2] = s.depth / 2;
@@ -84,7 +84,7 @@ const drua_op drua_op_convolve = {
     .summary = "Weights the neighbours of each pixel with the pixels of a kernel image and sums them up; the kernel is not mirrored.",
     .source = "sum of pixel (p + i - c) times weight i, c half of the kernel's extent; borders repeated; of even extents the last weight counts once "
               "more; float32 results of more than 1000 weights by a Fourier transform, within 1e-6 of the largest pixel times the sum of all weights' sizes",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_IN("convolution_kernel", "weights, their centre at half of the extent"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_WHOLE("convolution_kernel", "weights, their centre at half of the extent"),
                 DRUA_IMAGE_OUT("destination", "filtered image", .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2 convolve: source, convolution_kernel, &destination"),
     .numeric = DRUA_APPROXIMATE,

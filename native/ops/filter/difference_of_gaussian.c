@@ -43,6 +43,20 @@ static void parts(drua_plan *p, drua_parts *parts)
     static const char *const sigma[][2] = {{"sigma1_x", "sigma2_x"}, {"sigma1_y", "sigma2_y"}, {"sigma1_z", "sigma2_z"}};
     for (int axis = 0; axis < 3; axis++)
         parts->halo[axis] = separable_gaussian_radius(fmax(plan_number(p, sigma[axis][0]), plan_number(p, sigma[axis][1])));
+    parts->columns = true;
+}
+
+/* One after the other, where their surroundings do not fit together. */
+static void large(drua_plan *p)
+{
+    const drua_type type = plan_type(p, "source");
+    const drua_operand source = plan_operand(p, "source");
+    const drua_operand narrow = CALL(p, "gaussian_blur", type, source, NUMBER(plan_number(p, "sigma1_x")), NUMBER(plan_number(p, "sigma1_y")),
+                                     NUMBER(plan_number(p, "sigma1_z")));
+    const drua_operand wide = CALL(p, "gaussian_blur", type, source, NUMBER(plan_number(p, "sigma2_x")), NUMBER(plan_number(p, "sigma2_y")),
+                                   NUMBER(plan_number(p, "sigma2_z")));
+    if (!plan_failed(p))
+        plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), narrow, wide));
 }
 
 #define SIGMA(name, doc, preset_) DRUA_NUMBER(name, doc, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
@@ -59,6 +73,8 @@ const drua_op drua_op_difference_of_gaussian = {
     DRUA_ALIASES("CLIJ2/CLIJx differenceOfGaussian3D: source, &destination, sigma1_x, sigma1_y, sigma1_z, sigma2_x, sigma2_y, sigma2_z",
                  "CLIJ2/CLIJx differenceOfGaussian2D: source, &destination, sigma1_x, sigma1_y, sigma1_z=0, sigma2_x, sigma2_y, sigma2_z=0"),
     .numeric = DRUA_DEVICE,
+    .traits = DRUA_CHAIN_BEFORE | DRUA_CHAIN_AFTER,
     .plan = plan,
     .parts = parts,
+    .large = large,
 };

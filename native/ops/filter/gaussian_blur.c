@@ -48,20 +48,22 @@ void separable_gaussian_parts(drua_plan *p, drua_parts *parts)
     static const char *const sigma[] = {"sigma_x", "sigma_y", "sigma_z"};
     for (int axis = 0; axis < 3; axis++)
         parts->halo[axis] = separable_gaussian_radius(plan_number(p, sigma[axis]));
+    parts->columns = true;
 }
 
-/* Where the surroundings of one slice are too many: along z after the planes, in rows of all slices. */
+/* Where the surroundings of one slice or box are too many: along z after the planes, in these along y after x. */
 static void large(drua_plan *p)
 {
     const double x = plan_number(p, "sigma_x"), y = plan_number(p, "sigma_y"), z = plan_number(p, "sigma_z");
     const drua_shape from = plan_shape(p, "source"), to = plan_shape(p, "destination");
-    if (z <= 0 || (x <= 0 && y <= 0) || from.width != to.width || from.height != to.height || from.depth != to.depth) {
+    if ((x > 0) + (y > 0) + (z > 0) < 2 || from.width != to.width || from.height != to.height || from.depth != to.depth) {
         plan_fail_memory(p, "the device may not take what one slice needs of the image; choose a smaller sigma, or allow more with DRUA_MEMORY");
         return;
     }
-    drua_operand planes = CALL(p, "gaussian_blur", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(x), NUMBER(y), NUMBER(0));
+    const double rest = z > 0 ? 0 : y;
+    drua_operand first = CALL(p, "gaussian_blur", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(x), NUMBER(y - rest), NUMBER(0));
     if (!plan_failed(p))
-        plan_return(p, "destination", CALL(p, "gaussian_blur", plan_type(p, "destination"), planes, NUMBER(0), NUMBER(0), NUMBER(z)));
+        plan_return(p, "destination", CALL(p, "gaussian_blur", plan_type(p, "destination"), first, NUMBER(0), NUMBER(rest), NUMBER(z)));
 }
 
 #define SIGMA(axis) DRUA_NUMBER("sigma_" axis, "standard deviation along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
@@ -89,7 +91,7 @@ const drua_op drua_op_gaussian_blur = {
                  "CLIJxt gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z, ~tile_width, ~tile_height, ~tile_depth, "
                  "~margin_width, ~margin_height, ~margin_depth"),
     .numeric = DRUA_DEVICE,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_SNAP,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_SNAP | DRUA_CHAIN_BEFORE | DRUA_CHAIN_AFTER,
     .plan = plan,
     .parts = separable_gaussian_parts,
     .large = large,

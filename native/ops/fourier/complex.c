@@ -31,6 +31,7 @@ const drua_op drua_op_forward_fft = {
                 DRUA_IMAGE_OUT("destination", "half spectrum, 2 (width / 2 + 1) numbers wide", .shape = spectrum_shape, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx forwardFFT: source, &destination"),
     .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
     .plan = forward,
 };
 
@@ -62,6 +63,7 @@ const drua_op drua_op_inverse_fft = {
                 DRUA_IMAGE_OUT("destination", "image", .shape = image_shape, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx inverseFFT: source, &destination"),
     .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
     .plan = inverse,
 };
 
@@ -161,5 +163,6 @@ const drua_op drua_op_power_spectrum = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to analyse"), DRUA_IMAGE_OUT("destination", "power spectrum", .type = DRUA_FLOAT32),
                 DRUA_BOOLEAN("logarithmic", "log(1 + power) instead of the power", .preset = 1)),
     .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
     .plan = power,
 };

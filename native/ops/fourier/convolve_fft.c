@@ -40,5 +40,6 @@ const drua_op drua_op_convolve_fft = {
                 DRUA_CHOICE("edges", "what lies around the image", .preset_text = "zero", DRUA_CHOICES("zero", "repeat", "mirror", "periodic"))),
     DRUA_ALIASES("CLIJx convolveFFT: source, convolution_kernel, &destination, correlate, normalize=0"),
     .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
     .plan = plan,
 };

@@ -102,6 +102,7 @@ const drua_op drua_op_correlate_images = {
                 DRUA_NUMBER_OUT("shift_x", "shift along x in pixels"), DRUA_NUMBER_OUT("shift_y", "shift along y in pixels"),
                 DRUA_NUMBER_OUT("shift_z", "shift along z in slices"), DRUA_NUMBER_OUT("peak", "height of the peak")),
     .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
     .plan = plan,
 };
 
@@ -180,5 +181,6 @@ const drua_op drua_op_match_template = {
                 DRUA_NUMBER_OUT("x", "where it is most alike"), DRUA_NUMBER_OUT("y", "the same along y"), DRUA_NUMBER_OUT("z", "the same along z"),
                 DRUA_NUMBER_OUT("score", "how much alike")),
     .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
     .plan = match,
 };

@@ -46,6 +46,17 @@ static void turned_parts(drua_parts *parts, turn t)
         parts->axis[i] = axis[i] > 0 ? axis[i] - 1 : -1;
 }
 
+static void turned_region(drua_shape source, const drua_box *made, drua_box *read, turn t)
+{
+    const int axis[] = {t.x, t.y, t.z};
+    for (int i = 0; i < 3; i++) {
+        const int from = abs(axis[i]) - 1;
+        const int64_t extent = extent_along(source, axis[i]);
+        read->first[from] = axis[i] > 0 ? made->first[i] : extent - made->end[i];
+        read->end[from] = axis[i] > 0 ? made->end[i] : extent - made->first[i];
+    }
+}
+
 /* The same image with y and z exchanged. */
 static drua_view upright(drua_view view)
 {
@@ -122,6 +133,11 @@ static void flip_parts(drua_plan *p, drua_parts *parts)
     turned_parts(parts, mirror(p));
 }
 
+static void flip_region(drua_plan *p, const drua_box *made, drua_box *read)
+{
+    turned_region(plan_shape(p, "source"), made, read, mirror(p));
+}
+
 #define FLIP(axis) DRUA_BOOLEAN("flip_" axis, "whether to mirror along " axis)
 
 const drua_op drua_op_flip = {
@@ -139,6 +155,7 @@ const drua_op drua_op_flip = {
     .view = flip_view,
     .plan = flip,
     .parts = flip_parts,
+    .region = flip_region,
 };
 
 /* ---- exchanged axes */
@@ -156,9 +173,13 @@ const drua_op drua_op_flip = {
         (void)p;                                                                                                                 \
         turned_parts(parts, (turn){x, y, z});                                                                                    \
     }                                                                                                                            \
+    static void name_##_region(drua_plan *p, const drua_box *made, drua_box *read)                                               \
+    {                                                                                                                            \
+        turned_region(plan_shape(p, "source"), made, read, (turn){x, y, z});                                                     \
+    }                                                                                                                            \
     const drua_op drua_op_##name_ = {                                                                                            \
         .name = #name_, .category = "geometry", .summary = summary_, .source = SOURCE, .numeric = DRUA_EXACT, .plan = name_,     \
-        .parts = name_##_parts,                                                                                                  \
+        .parts = name_##_parts, .region = name_##_region,                                                                                           \
         DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to turn"), DRUA_IMAGE_OUT("destination", "turned image", .shape = name_##_shape)),     \
         DRUA_ALIASES(__VA_ARGS__)};
 

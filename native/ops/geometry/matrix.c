@@ -155,9 +155,32 @@ static void between_parts(int64_t *fixed, int bits, const int64_t *source, const
     }
 }
 
+enum { MARGIN = 2 };        /* a pixel beside for the interpolation, and one for what is rounded */
+
+void matrix_region(matrix m, const drua_box *made, drua_box *read)
+{
+    const double most = 0x1p31;
+    for (int axis = 0; axis < 3; axis++) {
+        const double *row = m.at[axis];
+        double low = row[3] - MARGIN, high = row[3] + MARGIN;
+        for (int column = 0; column < 3; column++) {
+            const double a = row[column] * (double)made->first[column], b = row[column] * (double)made->end[column];
+            low += fmin(a, b);
+            high += fmax(a, b);
+        }
+        read->first[axis] = (int64_t)floor(fmin(fmax(low, -most), most));
+        read->end[axis] = (int64_t)ceil(fmin(fmax(high, -most), most)) + 1;
+    }
+}
+
+/* Layers that read more of the source than this are better made in boxes. */
+static bool is_well_cut(double share)
+{
+    return share <= 0.25;
+}
+
 void matrix_parts(drua_plan *p, drua_parts *parts, matrix m)
 {
-    enum { MARGIN = 2 };        /* a pixel beside for the interpolation, and one for what is rounded */
     int64_t origin[3];
     double has[4], wants[4];
     extents_of(plan_whole_shape(p, "source", origin), has);
@@ -179,6 +202,8 @@ void matrix_parts(drua_plan *p, drua_parts *parts, matrix m)
         }
         if (isinf(best))        /* there is one pixel, or no matrix */
             parts->reach[out] = (drua_reach){true, 0, 0, 0};
+        else if (!is_well_cut(best))
+            parts->axis[out] = -1, parts->reach[out].set = false;
     }
 }
 

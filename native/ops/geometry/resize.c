@@ -40,6 +40,11 @@ static void parts_of_resample(drua_plan *p, drua_parts *parts)
     matrix_parts(p, parts, resampling(p));
 }
 
+static void region_of_resample(drua_plan *p, const drua_box *made, drua_box *read)
+{
+    matrix_region(resampling(p), made, read);
+}
+
 const drua_op drua_op_resample = {
     .name = "resample",
     .category = "geometry",
@@ -52,6 +57,7 @@ const drua_op drua_op_resample = {
     .traits = DRUA_SNAP,
     .plan = resample,
     .parts = parts_of_resample,
+    .region = region_of_resample,
 };
 
 /* ---- isotropic */
@@ -81,6 +87,11 @@ static void parts_of_isotropic(drua_plan *p, drua_parts *parts)
     matrix_parts(p, parts, isotropic(p));
 }
 
+static void region_of_isotropic(drua_plan *p, const drua_box *made, drua_box *read)
+{
+    matrix_region(isotropic(p), made, read);
+}
+
 #define VOXEL(name, doc_) DRUA_NUMBER(name, doc_, .unit = "any length", DRUA_RANGE(1e-30, 1e30), .preset = 1)
 
 const drua_op drua_op_make_isotropic = {
@@ -97,6 +108,7 @@ const drua_op drua_op_make_isotropic = {
     .traits = DRUA_SNAP,
     .plan = make_isotropic,
     .parts = parts_of_isotropic,
+    .region = region_of_isotropic,
 };
 
 /* ---- downsample */
@@ -127,6 +139,11 @@ static void parts_of_downsample(drua_plan *p, drua_parts *parts)
     matrix_parts(p, parts, downsampling(p));
 }
 
+static void region_of_downsample(drua_plan *p, const drua_box *made, drua_box *read)
+{
+    matrix_region(downsampling(p), made, read);
+}
+
 const drua_op drua_op_downsample = {
     .name = "downsample",
     .category = "geometry",
@@ -143,6 +160,7 @@ const drua_op drua_op_downsample = {
     .numeric = DRUA_EXACT,
     .plan = downsample,
     .parts = parts_of_downsample,
+    .region = region_of_downsample,
 };
 
 static void half_shape(drua_plan *p, drua_shape *shape)
@@ -157,6 +175,14 @@ static void half_median(drua_plan *p)
     LAUNCH(p, "half_median", plan_grid(to.layout), ARG(from), ARG(to));
 }
 
+static void half_region(drua_plan *p, const drua_box *made, drua_box *read)
+{
+    (void)p;
+    *read = *made;
+    for (int axis = 0; axis < 2; axis++)
+        read->first[axis] *= 2, read->end[axis] *= 2;
+}
+
 const drua_op drua_op_downsample_slice_by_slice_half_median = {
     .name = "downsample_slice_by_slice_half_median",
     .category = "geometry",
@@ -168,4 +194,5 @@ const drua_op drua_op_downsample_slice_by_slice_half_median = {
     .numeric = DRUA_EXACT,
     .plan = half_median,
     .parts = plan_parts_slices,
+    .region = half_region,
 };

@@ -14,20 +14,52 @@ static int64_t fixed(double pixels)
     return (int64_t)llround(fmax(-most, fmin(pixels, most)) * 4294967296.0);
 }
 
-static void cast(drua_plan *p, drua_view from, drua_view to, rays r)
+/* Steps along ray `a` of images so wide. */
+static void direction(rays r, int64_t a, int64_t width, int64_t step[2])
 {
-    const double degree = 3.14159265358979323846 / 180;
+    const double degree = 3.14159265358979323846 / 180, angle = ((double)a * r.step + r.start) * degree, most = (double)(1 << 30) / (double)width;
+    step[0] = fixed(fmax(-most, fmin(sin(angle) * r.scale[0], most)));
+    step[1] = fixed(fmax(-most, fmin(cos(angle) * r.scale[1], most)));
+}
+
+/* Where images begin in those that they are parts of: rays in radius x slice x angle, the slices in width x height x slice. */
+typedef struct places {
+    int64_t rays[3], slices[3], width;
+} places;
+
+static void cast(drua_plan *p, drua_view from, drua_view to, rays r, places at)
+{
     const int32_t angles = to.layout.depth;
-    const size_t bytes = 2 * (size_t)angles * sizeof(int64_t);
-    drua_view directions = plan_memory(p, bytes);
+    const size_t bytes = 4 * (size_t)angles * sizeof(int64_t);
+    drua_view starts_and_steps = plan_memory(p, bytes);
     int64_t *numbers = plan_host(p, bytes);
     for (int32_t a = 0; numbers && a < angles; a++) {
-        const double angle = (a * r.step + r.start) * degree, most = (double)(1 << 30) / to.layout.width;
-        numbers[2 * a] = fixed(fmax(-most, fmin(sin(angle) * r.scale[0], most)));
-        numbers[2 * a + 1] = fixed(fmax(-most, fmin(cos(angle) * r.scale[1], most)));
+        int64_t *start = numbers + 4 * a, *step = start + 2;
+        direction(r, a + at.rays[2], at.width, step);
+        for (int axis = 0; axis < 2; axis++)
+            start[axis] = fixed(r.center[axis]) + step[axis] * at.rays[0] - at.slices[axis] * (INT64_C(1) << 32);
     }
-    plan_write(p, directions, numbers);
-    LAUNCH(p, "reslice_radial", plan_grid(to.layout), ARG(from), ARG(to), POINTER(directions), LONG(fixed(r.center[0])), LONG(fixed(r.center[1])));
+    plan_write(p, starts_and_steps, numbers);
+    LAUNCH(p, "reslice_radial", plan_grid(to.layout), ARG(from), ARG(to), POINTER(starts_and_steps));
+}
+
+/* What of the slices some rays read: along two axes from both ends of each, along the third as many as there are. */
+static void read_by(rays r, int64_t width, const drua_box *made, drua_box *read)
+{
+    for (int axis = 0; axis < 2; axis++)
+        read->first[axis] = INT64_MAX, read->end[axis] = INT64_MIN;
+    for (int64_t a = made->first[2]; a < made->end[2]; a++) {
+        int64_t step[2];
+        direction(r, a, width, step);
+        for (int i = 0; i < 4; i++) {
+            const int axis = i % 2;
+            const int64_t at = (fixed(r.center[axis]) + step[axis] * (i < 2 ? made->first[0] : made->end[0] - 1)) >> 32;
+            read->first[axis] = at < read->first[axis] ? at : read->first[axis];
+            read->end[axis] = at + 2 > read->end[axis] ? at + 2 : read->end[axis];
+        }
+    }
+    read->first[2] = made->first[1];
+    read->end[2] = made->end[1];
 }
 
 static double half_diagonal(int64_t a, int64_t b)
@@ -48,18 +80,45 @@ static void radial_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){at_least_one(half_diagonal(shape->width, shape->height)), shape->depth, at_least_one(angles), 3};
 }
 
+static rays radial(drua_plan *p)
+{
+    return (rays){plan_number(p, "start_angle"), plan_number(p, "angle_step"), {plan_number(p, "center_x") - 0.5, plan_number(p, "center_y") - 0.5},
+                  {plan_number(p, "scale_x"), plan_number(p, "scale_y")}};
+}
+
+static rays centered(drua_plan *p)
+{
+    int64_t origin[3];
+    const drua_shape s = plan_whole_shape(p, "source", origin);
+    return (rays){0, plan_number(p, "angle_step"), {(double)s.width / 2 - 0.5, (double)s.height / 2 - 0.5}, {1, 1}};
+}
+
+static void cast_slices(drua_plan *p, rays r)
+{
+    places at;
+    plan_whole_shape(p, "source", at.slices);
+    at.width = plan_whole_shape(p, "destination", at.rays).width;
+    cast(p, plan_image(p, "source"), plan_image(p, "destination"), r, at);
+}
+
 static void plan_radial(drua_plan *p)
 {
-    cast(p, plan_image(p, "source"), plan_image(p, "destination"),
-         (rays){plan_number(p, "start_angle"), plan_number(p, "angle_step"), {plan_number(p, "center_x") - 0.5, plan_number(p, "center_y") - 0.5},
-                {plan_number(p, "scale_x"), plan_number(p, "scale_y")}});
+    cast_slices(p, radial(p));
 }
 
 static void plan_centered(drua_plan *p)
 {
-    drua_shape s = plan_shape(p, "source");
-    cast(p, plan_image(p, "source"), plan_image(p, "destination"),
-         (rays){0, plan_number(p, "angle_step"), {(double)s.width / 2 - 0.5, (double)s.height / 2 - 0.5}, {1, 1}});
+    cast_slices(p, centered(p));
+}
+
+static void radial_region(drua_plan *p, const drua_box *made, drua_box *read)
+{
+    read_by(radial(p), plan_shape(p, "destination").width, made, read);
+}
+
+static void centered_region(drua_plan *p, const drua_box *made, drua_box *read)
+{
+    read_by(centered(p), plan_shape(p, "destination").width, made, read);
 }
 
 static void top_shape(drua_plan *p, drua_shape *shape)
@@ -85,14 +144,43 @@ static void cylinder_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){plan_integer(p, "number_of_angles"), shape->height, at_least_one(half_diagonal(shape->width, shape->depth)), 3};
 }
 
+static rays cylinder(drua_plan *p)
+{
+    int64_t origin[3];
+    const drua_shape s = plan_whole_shape(p, "source", origin);
+    return (rays){-90, plan_number(p, "angle_step"),
+                  {trunc((double)s.width * plan_number(p, "center_x")) - 0.5, trunc((double)s.depth * plan_number(p, "center_z")) - 0.5}, {1, 1}};
+}
+
+static void exchange(int64_t *a, int64_t *b)
+{
+    const int64_t was = *a;
+    *a = *b;
+    *b = was;
+}
+
 static void plan_cylinder(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout f = from.layout, t = to.layout;
     from.layout.height = f.depth, from.layout.depth = f.height, from.layout.row = f.plane, from.layout.plane = f.row;
     to.layout.width = t.depth, to.layout.depth = t.width, to.layout.column = t.plane, to.layout.plane = t.column;
-    cast(p, from, to, (rays){-90, plan_number(p, "angle_step"),
-                             {trunc(f.width * plan_number(p, "center_x")) - 0.5, trunc(f.depth * plan_number(p, "center_z")) - 0.5}, {1, 1}});
+    places at;
+    plan_whole_shape(p, "source", at.slices);
+    at.width = plan_whole_shape(p, "destination", at.rays).depth;
+    exchange(&at.slices[1], &at.slices[2]);
+    exchange(&at.rays[0], &at.rays[2]);
+    cast(p, from, to, cylinder(p), at);
+}
+
+static void cylinder_region(drua_plan *p, const drua_box *made, drua_box *read)
+{
+    drua_box turned = *made;
+    exchange(&turned.first[0], &turned.first[2]);
+    exchange(&turned.end[0], &turned.end[2]);
+    read_by(cylinder(p), plan_shape(p, "destination").depth, &turned, read);
+    exchange(&read->first[1], &read->first[2]);
+    exchange(&read->end[1], &read->end[2]);
 }
 
 #define SOURCE DRUA_IMAGE_IN("source", "stack")
@@ -117,6 +205,7 @@ const drua_op drua_op_reslice_radial = {
     DRUA_ALIASES("CLIJ2/CLIJx resliceRadial: " ARGUMENTS),
     .numeric = DRUA_DEVICE,
     .plan = plan_radial,
+    .region = radial_region,
 };
 
 const drua_op drua_op_reslice_radial_around_center = {
@@ -128,6 +217,7 @@ const drua_op drua_op_reslice_radial_around_center = {
     DRUA_ALIASES("CLIJ resliceRadial: source, destination, number_of_angles, angle_step"),
     .numeric = DRUA_DEVICE,
     .plan = plan_centered,
+    .region = centered_region,
 };
 
 const drua_op drua_op_reslice_radial_top = {
@@ -152,4 +242,5 @@ const drua_op drua_op_cylinder_transform = {
     DRUA_ALIASES("CLIJ2/CLIJx cylinderTransform: source, &destination, number_of_angles, angle_step, center_x, center_z"),
     .numeric = DRUA_DEVICE,
     .plan = plan_cylinder,
+    .region = cylinder_region,
 };

@@ -3,11 +3,13 @@
 
 static void warp(drua_plan *p, const char *vector_z)
 {
-    drua_view out = plan_image(p, "destination"), x = plan_image(p, "vector_x");
+    drua_view source = plan_image(p, "source"), out = plan_image(p, "destination"), x = plan_image(p, "vector_x");
     int64_t origin[3];
     plan_whole_shape(p, "destination", origin);
-    LAUNCH(p, "apply_vector_field", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(x), ARG(plan_image(p, "vector_y")),
-           ARG(vector_z ? plan_image(p, vector_z) : x), INT(vector_z != NULL), INT(origin[1]), INT(origin[2]), ARG(out));
+    for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, source, 1, &s);)
+        LAUNCH(p, "apply_vector_field", plan_grid(out.layout), ARG(s.view), ARG(x), ARG(plan_image(p, "vector_y")),
+               ARG(vector_z ? plan_image(p, vector_z) : x), INT(vector_z != NULL), INT(origin[1]), INT(origin[2]), INT(source.layout.height),
+               INT(source.layout.depth), INT(s.axis), INT(s.first), INT(s.first + s.count), ARG(out));
 }
 
 static void plan_plane(drua_plan *p)
@@ -20,15 +22,14 @@ static void plan_stack(drua_plan *p)
     warp(p, "vector_z");
 }
 
-/* A vector may lead anywhere. */
+/* A vector may lead anywhere, so parts of the source follow each other for each part of the result. */
 static void parts(drua_plan *p, drua_parts *parts)
 {
     (void)p;
-    parts->whole = "source";
     parts->reach[1] = parts->reach[2] = (drua_reach){true, 1, 0, 0};
 }
 
-#define SOURCE DRUA_IMAGE_IN("source", "image to warp")
+#define SOURCE DRUA_IMAGE_WHOLE("source", "image to warp")
 #define VECTOR(axis) DRUA_IMAGE_IN("vector_" axis, "how far along " axis " each pixel looks")
 #define WARPED DRUA_IMAGE_OUT("destination", "warped image")
 

@@ -4,7 +4,7 @@
 
 static void paint(drua_plan *p, const char *labels, drua_view vector)
 {
-    graph_paint(p, plan_image(p, labels), vector, plan_image(p, "destination"));
+    graph_paint(p, plan_image(p, labels), vector);
 }
 
 static drua_view counts(drua_plan *p, drua_graph graph, uint32_t largest)
@@ -95,7 +95,7 @@ static void plan_local_minimum_touching_counts(drua_plan *p) { local(p, touching
 static void plan_local_maximum_touching_counts(drua_plan *p) { local(p, touching_counts(p), NEIGHBOR_MAXIMUM); }
 static void plan_local_standard_deviation_touching_counts(drua_plan *p) { local(p, touching_counts(p), NEIGHBOR_DEVIATION); }
 
-#define RESULT DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32)
+#define RESULT DRUA_IMAGE_OUT("destination", "map, float32; background is 0", .type = DRUA_FLOAT32, .by_slices = true)
 #define LABELS DRUA_IMAGE_IN("source", "label map"), RESULT
 #define RANGE                                                                                                                    \
     DRUA_NUMBER("minimum_distance", "smallest distance of centroids", .unit = "pixel", .preset = 0),                             \

@@ -72,8 +72,8 @@ void graph_distances(drua_plan *plan, drua_graph graph, drua_view source, bool p
 /** A vector of one float for each label, background first. */
 drua_view graph_vector(drua_plan *plan, uint32_t largest);
 
-/** Paints labels with the entries of a vector, the background with 0. */
-void graph_paint(drua_plan *plan, drua_view labels, drua_view vector, drua_view destination);
+/** Paints labels with the entries of a vector, the background with 0: "destination", which must say by_slices. */
+void graph_paint(drua_plan *plan, drua_view labels, drua_view vector);
 
 #define GRAPH_VECTOR(name_, doc_) DRUA_IMAGE_OUT(name_, doc_, .shape = graph_vector_shape, .type = DRUA_FLOAT32)
 

@@ -7,7 +7,7 @@ static void paint(drua_plan *p, drua_graph graph, uint32_t largest, int statisti
     drua_view labels = plan_image(p, "labels"), values = graph_values(p, labels, plan_image(p, "map"), largest);
     drua_view made = graph_vector(p, largest);
     graph_statistic(p, graph, values, statistic, made);
-    graph_paint(p, labels, made, plan_image(p, "destination"));
+    graph_paint(p, labels, made);
 }
 
 /* Each further radius squares the graph, as CLIJ2 does: two edges apart, then four. */
@@ -15,8 +15,8 @@ static void touching(drua_plan *p, int statistic)
 {
     int64_t radius = plan_integer(p, "radius");
     if (radius < 1) {
-        drua_view out = plan_image(p, "destination");
-        LAUNCH(p, "copy_window", plan_grid(out.layout), ARG(plan_image(p, "map")), ARG(out), INT(0), INT(0), INT(0));
+        for (drua_pair q = {.at = {.count = 0}}; plan_next_pair(p, plan_image(p, "map"), "destination", &q);)
+            LAUNCH(p, "copy_window", plan_grid_along(plan_grid(q.to.layout), &q.at), ARG(q.from), ARG(q.to), INT(0), INT(0), INT(0));
         return;
     }
     uint32_t largest = (uint32_t)plan_largest_label(p, "labels");
@@ -44,7 +44,7 @@ static void nearest(drua_plan *p, int statistic)
 
 #define MAPS                                                                                                                     \
     DRUA_IMAGE_IN("map", "values of labels, painted; a label's last pixel counts"), DRUA_IMAGE_IN("labels", "label map"),        \
-        DRUA_IMAGE_OUT("destination", "map of the statistic; background is 0")
+        DRUA_IMAGE_OUT("destination", "map of the statistic; background is 0", .by_slices = true)
 #define TOUCHING                                                                                                                 \
     DRUA_PARAMS(MAPS, DRUA_INTEGER("radius", "1: labels that touch; n: n - 1 times neighbours of neighbours; 0: the map itself", .preset = 1), \
                 DRUA_BOOLEAN("ignore_background", "whether the background is nobody's neighbour", .preset = 1))

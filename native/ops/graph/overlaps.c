@@ -21,15 +21,42 @@ static drua_view zeros(drua_plan *p, uint64_t words)
     return view;
 }
 
+/* Slabs of two maps of one size that the device does not hold, or the maps. Zeros at first. */
+typedef struct slabs {
+    drua_view one, other;
+    int32_t first, count;
+} slabs;
+
+static bool next_slabs(drua_plan *p, drua_view labels1, drua_view labels2, slabs *s)
+{
+    const drua_layout a = labels1.layout, b = labels2.layout;
+    const int axis = a.depth > 1 ? 2 : 1;
+    const int32_t extent = axis == 2 ? a.depth : a.height;
+    const bool whole = plan_holds(p, labels1, labels2) || !drua_layout_is_dense(&a) || !drua_layout_is_dense(&b) || !drua_layout_is_same_size(&a, &b);
+    if (s->count && !whole) {
+        plan_drop(p, s->one);
+        plan_drop(p, s->other);
+    }
+    s->first += s->count;
+    if (s->first >= extent || plan_failed(p))
+        return false;
+    const int32_t thick = whole ? extent : 1 + extent / (int32_t)plan_parts_of(p, 2 * drua_layout_count(&a) * (int64_t)sizeof(float));
+    s->count = thick < extent - s->first ? thick : extent - s->first;
+    s->one = whole ? labels1 : plan_slab(p, labels1, axis, s->first, s->count);
+    s->other = whole ? labels2 : plan_slab(p, labels2, axis, s->first, s->count);
+    return !plan_failed(p);
+}
+
 static counts count_overlaps(drua_plan *p)
 {
-    drua_view labels1 = plan_image(p, "labels1");
+    drua_view labels1 = plan_image(p, "labels1"), labels2 = plan_image(p, "labels2");
     counts c = {.columns = (uint32_t)plan_largest_label(p, "labels1") + 1, .rows = (uint32_t)plan_largest_label(p, "labels2") + 1};
     c.pairs = zeros(p, (uint64_t)c.columns * c.rows);
     c.sizes1 = zeros(p, c.columns);
     c.sizes2 = zeros(p, c.rows);
-    LAUNCH(p, "overlap_counts", walk_grid(labels1.layout), ARG(labels1), ARG(plan_image(p, "labels2")), POINTER(c.pairs), POINTER(c.sizes1),
-           POINTER(c.sizes2), INT(c.columns), INT(c.rows));
+    for (slabs s = {.count = 0}; next_slabs(p, labels1, labels2, &s);)
+        LAUNCH(p, "overlap_counts", walk_grid(s.one.layout), ARG(s.one), ARG(s.other), POINTER(c.pairs), POINTER(c.sizes1), POINTER(c.sizes2),
+               INT(c.columns), INT(c.rows));
     return c;
 }
 
@@ -56,7 +83,9 @@ static counts count_sides(drua_plan *p, drua_view labels, uint32_t largest)
     uint32_t count = largest + 1;
     counts c = {.columns = count, .rows = count, .pairs = zeros(p, (uint64_t)count * count)};
     c.sizes1 = c.sizes2 = c.pairs;
-    LAUNCH(p, "touch_counts", walk_grid(labels.layout), ARG(labels), POINTER(c.pairs), INT(count));
+    for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, labels, 1, &s);)
+        LAUNCH(p, "touch_counts", plan_grid_along(walk_grid(s.view.layout), &(drua_stretch){.axis = 2, .first = s.axis == 2 ? s.first : 0, .count = s.axis == 2 ? s.count : 1}),
+               ARG(s.view), INT(s.axis == 1 ? s.first : 0), INT(s.axis == 1 ? s.first + s.count : labels.layout.height), POINTER(c.pairs), INT(count));
     return c;
 }
 
@@ -74,14 +103,15 @@ drua_view graph_touch_counts(drua_plan *p, drua_view labels, uint32_t largest)
 
 static void plan_count_map(drua_plan *p)
 {
-    drua_view labels1 = plan_image(p, "labels1");
+    drua_view labels1 = plan_image(p, "labels1"), labels2 = plan_image(p, "labels2");
     uint32_t largest = (uint32_t)plan_largest_label(p, "labels1"), other = (uint32_t)plan_largest_label(p, "labels2");
     uint32_t words = other / 32 + 1;
     drua_graph g = {zeros(p, ((uint64_t)largest + 1) * words), largest + 1, words};
-    LAUNCH(p, "overlap_bits", plan_grid(labels1.layout), ARG(labels1), ARG(plan_image(p, "labels2")), POINTER(g.bits), INT(g.count), INT(words));
+    for (slabs s = {.count = 0}; next_slabs(p, labels1, labels2, &s);)
+        LAUNCH(p, "overlap_bits", plan_grid(s.one.layout), ARG(s.one), ARG(s.other), POINTER(g.bits), INT(g.count), INT(words));
     drua_view number = graph_vector(p, largest);
     LAUNCH(p, "bit_counts", LINE(g.count, 64), POINTER(g.bits), INT(g.count), INT(words), ARG(number));
-    graph_paint(p, labels1, number, plan_image(p, "destination"));
+    graph_paint(p, labels1, number);
 }
 
 static void two_maps(drua_plan *p, drua_shape *shape)
@@ -111,5 +141,5 @@ MATRIX(generate_touch_count_matrix, plan_touch_count, DRUA_EXACT, "Counts the pi
        DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_OUT("destination", "counts", .shape = one_map, .type = DRUA_FLOAT32)),
        "CLIJ2 generateTouchCountMatrix: labels, &destination")
 MATRIX(label_overlap_count_map, plan_count_map, DRUA_EXACT, "Paints every label with the number of labels of another map that lie on it.",
-       DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "map of the counts", .type = DRUA_FLOAT32)),
+       DRUA_PARAMS(MAPS, DRUA_IMAGE_OUT("destination", "map of the counts", .type = DRUA_FLOAT32, .by_slices = true)),
        "CLIJ2/CLIJx labelOverlapCountMap: labels1, labels2, &destination")

@@ -52,18 +52,19 @@ const drua_op drua_op_create_3d = {
     .plan = nothing_more,
 };
 
-static void push_slices(drua_plan *p, int32_t first, int32_t count, const float *pixels)
+/* Of dense pixels the layers from `first` on. */
+static void push_layers(drua_plan *p, drua_stretch s, int32_t first, int32_t count, const float *pixels)
 {
-    drua_view out = plan_write_slices(p, "destination", first, count);
-    if (out.layout.type == DRUA_FLOAT32) {
-        plan_write(p, out, pixels);
-    } else {
-        drua_view scratch = plan_scratch(p, (drua_shape){out.layout.width, out.layout.height, count, 3}, DRUA_FLOAT32);
-        plan_write(p, scratch, pixels);
-        LAUNCH(p, "copy_region", plan_grid(out.layout), ARG(scratch), ARG(out), LONG(0), LONG(0), LONG(0));
-        plan_drop(p, scratch);
-    }
-    plan_end_slices(p, "destination", first, out);
+    const drua_layout l = s.view.layout;
+    const int64_t layer = s.axis == 2 ? (int64_t)l.width * l.height : l.width;
+    drua_view some = plan_scratch(p, (drua_shape){l.width, s.axis == 2 ? l.height : count, s.axis == 2 ? count : 1, 3}, DRUA_FLOAT32);
+    plan_write(p, some, pixels + first * layer);
+    some.layout.offset -= first * layer;
+    *(s.axis == 2 ? &some.layout.depth : &some.layout.height) += first;
+    s.first = first;
+    s.count = count;
+    LAUNCH(p, "copy_region", plan_grid_along(plan_grid(some.layout), &s), ARG(some), ARG(s.view), LONG(0), LONG(0), LONG(0));
+    plan_drop(p, some);
 }
 
 /* Pixels come from an array of the caller's, one for each. */
@@ -80,11 +81,10 @@ static void push(drua_plan *p)
     float *pixels = plan_host(p, count * sizeof *pixels);
     for (size_t i = 0; pixels && i < count; i++)
         pixels[i] = (float)array[i];
-    const int64_t parts = plan_parts_of(p, (int64_t)(count * sizeof *pixels)), thick = shape.depth > parts ? shape.depth / parts : 1;
-    for (int64_t z = 0; z < shape.depth && !plan_failed(p); z += thick) {
-        const int32_t slices = (int32_t)(z + thick < shape.depth ? thick : shape.depth - z);
-        push_slices(p, (int32_t)z, slices, pixels + z * shape.width * shape.height);
-    }
+    const int64_t layers = shape.depth > 1 ? shape.depth : shape.height, thick = 1 + layers / plan_parts_of(p, (int64_t)(count * sizeof *pixels));
+    for (drua_stretch s = {.count = 0}; pixels && plan_next_slices(p, "destination", &s);)
+        for (int32_t at = s.first; at < s.first + s.count && !plan_failed(p); at += (int32_t)thick)
+            push_layers(p, s, at, (int32_t)(thick < s.first + s.count - at ? thick : s.first + s.count - at), pixels);
 }
 
 const drua_op drua_op_push_array = {

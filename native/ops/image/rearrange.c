@@ -12,7 +12,28 @@ static void tiles_shape(drua_plan *p, drua_shape *shape)
 static void plan_tiles(drua_plan *p)
 {
     drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "stack_to_tiles", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), INT(plan_integer(p, "tiles_y")));
+    int64_t from[3], at[3];
+    const drua_shape tile = plan_whole_shape(p, "source", from);
+    plan_whole_shape(p, "destination", at);
+    LAUNCH(p, "stack_to_tiles", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), INT(plan_integer(p, "tiles_y")), INT(tile.width),
+           INT(tile.height), INT(tile.depth), INT(at[0]), INT(at[1]), INT(from[0]), INT(from[1]), INT(from[2]));
+}
+
+/* All of a row or column of a tile where a box goes beyond it, and all slices up to the last tile. */
+static void tiles_region(drua_plan *p, const drua_box *made, drua_box *read)
+{
+    const drua_shape tile = plan_shape(p, "source");
+    const int64_t extent[] = {tile.width, tile.height};
+    int64_t first[2], last[2];
+    for (int axis = 0; axis < 2; axis++) {
+        first[axis] = made->first[axis] / extent[axis];
+        last[axis] = (made->end[axis] - 1) / extent[axis];
+        const bool one = first[axis] == last[axis];
+        read->first[axis] = one ? made->first[axis] - first[axis] * extent[axis] : 0;
+        read->end[axis] = one ? made->end[axis] - first[axis] * extent[axis] : extent[axis];
+    }
+    read->first[2] = first[0] * plan_integer(p, "tiles_y") + first[1];
+    read->end[2] = last[0] * plan_integer(p, "tiles_y") + last[1] + 1;
 }
 
 /* ---- shifts */
@@ -128,6 +149,7 @@ const drua_op drua_op_stack_to_tiles = {
     DRUA_ALIASES("CLIJ2/CLIJx stackToTiles: source, &destination, tiles_x, tiles_y"),
     .numeric = DRUA_EXACT,
     .plan = plan_tiles,
+    .region = tiles_region,
 };
 
 const drua_op drua_op_circular_shift = {

@@ -78,8 +78,9 @@ static void label(drua_plan *p, const components *c, drua_view to, const drua_st
     const drua_layout l = c->of;
     const drua_bits bits = c->runs.bits;
     const bool fours = same_size && drua_layout_is_in_fours(&to.layout) && (!c->box || s->first % 2 == 0);
-    drua_grid pairs = GRID(l.width / 4, (l.height + 1) / 2, (s->count + 1) / 2, 32, 8, 1);
-    pairs.from[2] = s->first / 2;
+    drua_grid pairs = GRID(l.width / 4, (l.height + 1) / 2, (l.depth + 1) / 2, 32, 8, 1);
+    pairs.items[s->axis] = (s->count + 1) / 2;
+    pairs.from[s->axis] = s->first / 2;
     if (fours && c->box)
         LAUNCH(p, "blocks_label_in_fours", pairs, POINTER(bits.view), POINTER(c->runs.parent), POINTER(c->runs.roots), POINTER(c->ranks.before),
                INT(bits.row / 2), ARG(to));
@@ -92,14 +93,141 @@ static void label(drua_plan *p, const components *c, drua_view to, const drua_st
                ARG(to));
 }
 
+/* ---- images whose runs or blocks the device does not hold: slabs are labelled apart, then joined */
+
+typedef struct slabs {
+    drua_view source;
+    bool box;
+    int axis;
+    int32_t extent, thick;
+    int64_t layer;              /* pixels */
+} slabs;
+
+static uint64_t bytes_of_runs(drua_layout l)
+{
+    enum { BYTES_A_WORD = 80 };
+    return ((uint64_t)l.width + 63) / 64 * 2 * (uint64_t)l.height * (uint64_t)l.depth * BYTES_A_WORD;
+}
+
+static slabs cut(drua_plan *p, drua_view source, bool box)
+{
+    const drua_layout l = source.layout;
+    slabs s = {.source = source, .box = box, .axis = l.depth > 1 ? 2 : 1};
+    s.extent = s.axis == 2 ? l.depth : l.height;
+    s.layer = drua_layout_count(&l) / s.extent;
+    const uint64_t bytes = (bytes_of_runs(l) + 12 * (uint64_t)drua_layout_count(&l)) / (uint64_t)s.extent;
+    const uint64_t thick = plan_memory_left(p) / 2 / bytes;
+    s.thick = thick < 2 ? 2 : thick < (uint64_t)s.extent ? (int32_t)thick : s.extent;
+    return s;
+}
+
+static int32_t layers_from(const slabs *s, int32_t first)
+{
+    return s->thick < s->extent - first ? s->thick : s->extent - first;
+}
+
+/* A slab's own labels, and how many there are where it is asked. */
+static drua_view label_slab(drua_plan *p, const slabs *s, int32_t first, uint32_t *count)
+{
+    const drua_view slab = plan_slab(p, s->source, s->axis, first, layers_from(s, first));
+    const drua_layout l = slab.layout;
+    const components c = find(p, slab, s->box);
+    if (count)
+        *count = labels_rank_total(p, c.ranks);
+    drua_view labels = plan_scratch(p, (drua_shape){l.width, l.height, l.depth, 3}, DRUA_UINT32);
+    label(p, &c, labels, &(drua_stretch){.axis = 2, .count = l.depth}, true);
+    const drua_view used[] = {c.runs.bits.view, c.runs.parent, c.runs.roots, c.ranks.before, c.ranks.chunk_counts};
+    for (size_t i = 0; i < sizeof used / sizeof *used; i++)
+        plan_drop(p, used[i]);
+    if (slab.buffer != s->source.buffer)
+        plan_drop(p, slab);
+    return labels;
+}
+
+static drua_view layer_of(drua_view slab, int axis, int32_t at)
+{
+    slab.layout.offset += at * (axis == 2 ? slab.layout.plane : slab.layout.row);
+    *(axis == 2 ? &slab.layout.depth : &slab.layout.height) = 1;
+    return slab;
+}
+
+/* Labels of all slabs up to each, and those of its first and last layer. */
+static void label_apart(drua_plan *p, const slabs *s, uint32_t *before, uint32_t *faces)
+{
+    for (int32_t first = 0, k = 0; first < s->extent && !plan_failed(p); first += s->thick, k++) {
+        uint32_t count = 0;
+        const drua_view labels = label_slab(p, s, first, &count);
+        if ((uint64_t)before[k] + count >= UINT32_MAX)
+            plan_fail(p, "source has more objects than labels of 32 bits can count; cut it into blocks");
+        before[k + 1] = before[k] + count;
+        for (int i = 0; i < 2; i++) {
+            const drua_view copy = plan_memory(p, 4 * (uint64_t)s->layer);
+            drua_view line = copy;
+            const drua_view layer = layer_of(labels, s->axis, i ? layers_from(s, first) - 1 : 0);
+            line.layout = drua_layout_dense((drua_shape){layer.layout.width, layer.layout.height, 1, 2}, DRUA_UINT32);
+            plan_copy(p, layer, line, 0, 0, 0);
+            plan_read(p, line, faces + (2 * k + i) * s->layer, 4 * (size_t)s->layer);
+            plan_drop(p, copy);
+        }
+        plan_drop(p, labels);
+    }
+}
+
+/* The number of each label's component, in the order of their first pixels. */
+static drua_view join_slabs(drua_plan *p, const slabs *s, int32_t slab_count, const uint32_t *before, const uint32_t *faces)
+{
+    const uint32_t last = before[slab_count], words = last / 32 + 1;
+    const drua_layout l = s->source.layout;
+    const drua_shape layer = {l.width, s->axis == 2 ? l.height : 1, 1, 2};
+    drua_view parent = plan_memory(p, 4 * ((uint64_t)last + 1)), bits = plan_memory(p, 4 * (uint64_t)words);
+    LAUNCH(p, "labels_alone", LINE((int64_t)last + 1, 64), POINTER(parent), INT(last));
+    for (int32_t k = 1; k < slab_count && !plan_failed(p); k++) {
+        const drua_view above = plan_scratch(p, layer, DRUA_UINT32), below = plan_scratch(p, layer, DRUA_UINT32);
+        plan_write(p, above, faces + (2 * k - 1) * s->layer);
+        plan_write(p, below, faces + 2 * k * s->layer);
+        LAUNCH(p, "slabs_join", plan_grid(above.layout), ARG(above), ARG(below), INT(before[k - 1]), INT(before[k]), INT(s->box), POINTER(parent));
+        plan_drop(p, above);
+        plan_drop(p, below);
+    }
+    LAUNCH(p, "labels_flatten", LINE((int64_t)last + 1, 64), POINTER(parent), INT(last));
+    LAUNCH(p, "slabs_roots", LINE(words, 64), POINTER(parent), POINTER(bits), INT(words), INT(last + 1));
+    const drua_ranks ranks = labels_rank(p, bits, words);
+    drua_view numbers = plan_memory(p, 4 * ((uint64_t)last + 1));
+    LAUNCH(p, "slabs_numbers", LINE((int64_t)last + 1, 64), POINTER(parent), POINTER(bits), POINTER(ranks.before), POINTER(numbers), INT(last + 1));
+    return numbers;
+}
+
+static void by_slabs(drua_plan *p, drua_view source, bool box)
+{
+    const slabs s = cut(p, source, box);
+    const int32_t count = (s.extent + s.thick - 1) / s.thick;
+    uint32_t *before = plan_host(p, ((size_t)count + 1) * sizeof *before), *faces = plan_host(p, 2 * (size_t)count * (size_t)s.layer * sizeof *faces);
+    if (plan_failed(p))
+        return;
+    label_apart(p, &s, before, faces);
+    const drua_view numbers = join_slabs(p, &s, count, before, faces);
+    for (int32_t first = 0, k = 0; first < s.extent && !plan_failed(p); first += s.thick, k++) {
+        const drua_view labels = label_slab(p, &s, first, NULL), to = plan_write_layers(p, "destination", s.axis, first, layers_from(&s, first));
+        LAUNCH(p, "slabs_gather", plan_grid(to.layout), ARG(labels), POINTER(numbers), INT(before[k]), ARG(to));
+        plan_end_layers(p, "destination", s.axis, first, to);
+        plan_drop(p, labels);
+    }
+}
+
 /*
  * A float32 destination holds labels exactly up to 2^24. Whether there are more is known only on the device, so no
  * sentence says so; a uint32 destination holds them all.
  */
 static void by_slices(drua_plan *p, bool box)
 {
-    const components c = find(p, plan_image(p, "source"), box);
+    const drua_view source = plan_image(p, "source");
     const drua_layout whole = plan_image(p, "destination").layout;
+    if (bytes_of_runs(source.layout) > plan_memory_left(p) / 4 * 3 && drua_layout_is_dense(&source.layout) &&
+        drua_layout_is_same_size(&whole, &source.layout)) {
+        by_slabs(p, source, box);
+        return;
+    }
+    const components c = find(p, source, box);
     for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);)
         label(p, &c, s.view, &s, drua_layout_is_same_size(&whole, &c.of));
 }
@@ -120,6 +248,11 @@ static void plan_inplace(drua_plan *p)
     const components c = find(p, image, true);
     const drua_stretch all = {.axis = 2, .count = image.layout.depth};
     label(p, &c, image, &all, true);
+}
+
+static void large_inplace(drua_plan *p)
+{
+    plan_return(p, "image", CALL(p, "connected_components_box", plan_type(p, "image"), plan_operand(p, "image")));
 }
 
 #define PARAMETERS                                                                                                               \
@@ -160,4 +293,5 @@ const drua_op drua_op_connected_components_in_place = {
     DRUA_ALIASES("CLIJx connectedComponentsLabelingInplace: image"),
     .numeric = DRUA_EXACT,
     .plan = plan_inplace,
+    .large = large_inplace,
 };

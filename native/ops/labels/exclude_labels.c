@@ -12,7 +12,7 @@ static void plan_flags(drua_plan *p)
     uint32_t largest = labels_largest(p, "labels");
     drua_view flags = new_flags(p, largest);
     LAUNCH(p, "flag_marked", LINE((int64_t)largest + 1, 64), ARG(plan_image(p, "flags")), POINTER(flags), INT(largest));
-    labels_exclude(p, plan_image(p, "labels"), flags, largest, plan_image(p, "destination"));
+    labels_exclude(p, plan_image(p, "labels"), flags, largest);
 }
 
 static void exclude_values(drua_plan *p, bool inside)
@@ -21,7 +21,7 @@ static void exclude_values(drua_plan *p, bool inside)
     drua_view flags = new_flags(p, largest);
     LAUNCH(p, "flag_values", LINE((int64_t)largest + 1, 64), ARG(plan_image(p, "values")), POINTER(flags), INT(largest),
            REAL(plan_number(p, "minimum")), REAL(plan_number(p, "maximum")), INT(inside));
-    labels_exclude(p, plan_image(p, "labels"), flags, largest, plan_image(p, "destination"));
+    labels_exclude(p, plan_image(p, "labels"), flags, largest);
 }
 
 static void plan_out_of_range(drua_plan *p)
@@ -47,7 +47,7 @@ static void plan_size_range(drua_plan *p)
     drua_label_table table = statistics_extents(p, labels, labels, 0, largest, EXTENTS_COUNT);
     LAUNCH(p, "flag_sizes", LINE((int64_t)largest + 1, 64), POINTER(table.rows), POINTER(flags), INT(largest),
            LONG(pixels(ceil(plan_number(p, "minimum_size")))), LONG(pixels(floor(plan_number(p, "maximum_size")))));
-    labels_exclude(p, labels, flags, largest, plan_image(p, "destination"));
+    labels_exclude(p, labels, flags, largest);
 }
 
 /* The result is like the label map, which is not the first image. */
@@ -62,7 +62,7 @@ static drua_type type_of_labels(drua_plan *p)
 }
 
 #define LABELS DRUA_IMAGE_IN("labels", "label map")
-#define KEPT DRUA_IMAGE_OUT("destination", "label map, renumbered", .shape = shape_of_labels, .type_rule = type_of_labels)
+#define KEPT DRUA_IMAGE_OUT("destination", "label map, renumbered", .shape = shape_of_labels, .type_rule = type_of_labels, .by_slices = true)
 #define VALUES                                                                                                                   \
     DRUA_PARAMS(DRUA_IMAGE_IN("values", "vector: one value for each label, the first for background"), LABELS, KEPT,             \
                 DRUA_NUMBER("minimum", "smallest value of the range", .unit = "value", .example = 3, .preset = 100),                                            \
@@ -107,7 +107,7 @@ const drua_op drua_op_exclude_labels_outside_size_range = {
     .menu = true,
     .summary = "Keeps labels of minimum_size to maximum_size pixels and renumbers them in their order.",
     .source = "pixels of each label are counted; the rest are numbered in their order",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "label map, renumbered"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "label map, renumbered", .by_slices = true),
                 DRUA_NUMBER("minimum_size", "smallest size that is kept", .example = 200, .unit = "pixel", .preset = 100),
                 DRUA_NUMBER("maximum_size", "largest size that is kept", .unit = "pixel", .preset = 1000)),
     DRUA_ALIASES("CLIJ2/CLIJx excludeLabelsOutsideSizeRange: source, &destination, minimum_size, maximum_size"),

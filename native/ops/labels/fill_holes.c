@@ -28,6 +28,34 @@ static void plan_slices_apart(drua_plan *p)
     fill_holes(p, false);
 }
 
+/* The same by steps in parts, where the runs of the image do not fit. */
+static void large(drua_plan *p)
+{
+    const drua_operand source = plan_operand(p, "source");
+    const drua_operand empty = CALL(p, "equal_constant", DRUA_UINT8, source, NUMBER(0));
+    const drua_operand parts = CALL(p, "connected_components_diamond", DRUA_UINT32, empty);
+    const drua_operand holes = CALL(p, "exclude_labels_on_edges", DRUA_UINT32, parts);
+    if (!plan_failed(p))
+        plan_return(p, "destination", CALL(p, "binary_or", DRUA_UINT8, source, holes));
+}
+
+static void large_whole(drua_plan *p)
+{
+    const drua_shape s = plan_shape(p, "source");
+    if (s.dimension == 3 && s.depth == 1)       /* all of it is border */
+        plan_return(p, "destination", CALL(p, "not_equal_constant", DRUA_UINT8, plan_operand(p, "source"), NUMBER(0)));
+    else
+        large(p);
+}
+
+static void large_slices_apart(drua_plan *p)
+{
+    if (plan_shape(p, "source").depth > 1)
+        plan_fail_memory(p, "the device may not take one slice of the image; cut its slices into parts, or allow more with DRUA_MEMORY");
+    else
+        large(p);
+}
+
 #define PARAMETERS                                                                                                               \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image, 0 and 1, without holes", .by_slices = true))
 
@@ -41,6 +69,7 @@ const drua_op drua_op_binary_fill_holes = {
     DRUA_ALIASES("CLIJ2/CLIJx binaryFillHoles: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_whole,
+    .large = large_whole,
 };
 
 const drua_op drua_op_binary_fill_holes_slice_by_slice = {
@@ -52,5 +81,6 @@ const drua_op drua_op_binary_fill_holes_slice_by_slice = {
     DRUA_ALIASES("CLIJx binaryFillHolesSliceBySlice: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_slices_apart,
+    .large = large_slices_apart,
     .parts = plan_parts_slices,
 };

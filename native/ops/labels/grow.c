@@ -65,6 +65,7 @@ static void parts_of_dilate(drua_plan *p, drua_parts *parts)
 {
     const int64_t radius = plan_integer(p, "radius");
     parts->halo[0] = parts->halo[1] = parts->halo[2] = radius < INT32_MAX ? radius : INT32_MAX;
+    parts->columns = true;
 }
 
 /*
@@ -126,6 +127,73 @@ static void plan_masked_voronoi(drua_plan *p)
     grow_spots(p, &mask);
 }
 
+/* ---- label maps that the device does not hold: some steps at a time, each in parts */
+
+static bool has_extent_of_source(drua_plan *p)
+{
+    const drua_shape from = plan_shape(p, "source"), to = plan_shape(p, "destination");
+    const bool same = from.width == to.width && from.height == to.height && from.depth == to.depth;
+    if (!same)
+        plan_fail_memory(p, "the device may not take all of the label map; make the destination as large as the source, or allow more with DRUA_MEMORY");
+    return same;
+}
+
+/* Steps whose surroundings leave room for more than them; an even number, as box and diamond take turns. */
+static double steps_at_once(drua_plan *p)
+{
+    enum { SHARE = 24, LEAST = 2, MOST = 256 };
+    const drua_shape s = plan_shape(p, "source");
+    const double layer = 4.0 * (double)s.width * (double)(s.depth > 1 ? s.height : 1);
+    return 2 * floor(fmin(fmax((double)plan_memory_left(p) / SHARE / layer, LEAST), MOST) / 2);
+}
+
+static double count_labelled(drua_plan *p, drua_operand labels)
+{
+    const drua_operand marks = CALL(p, "not_equal_constant", DRUA_UINT8, labels, NUMBER(0));
+    return plan_call_number(p, "sum_of_all_pixels", &marks, 1);
+}
+
+/* Nothing grows any more where a round changed nothing. */
+static void large_extend(drua_plan *p, drua_operand labels)
+{
+    double before = -1, now = has_extent_of_source(p) ? count_labelled(p, labels) : 0;
+    while (now > before && !plan_failed(p)) {
+        labels = CALL(p, "dilate_labels", DRUA_UINT32, labels, NUMBER(steps_at_once(p)));
+        before = now;
+        now = count_labelled(p, labels);
+    }
+    plan_return(p, "destination", labels);
+}
+
+static void large_labels(drua_plan *p)
+{
+    large_extend(p, CALL(p, "copy", DRUA_UINT32, plan_operand(p, "source")));
+}
+
+static void large_voronoi(drua_plan *p)
+{
+    large_extend(p, CALL(p, "connected_components_diamond", DRUA_UINT32, plan_operand(p, "source")));
+}
+
+/* The mask allows one step at a time. */
+static void large_masked_voronoi(drua_plan *p)
+{
+    enum { ROUND = 8 };
+    const drua_operand mask = plan_operand(p, "mask");
+    drua_operand labels = CALL(p, "connected_components_diamond", DRUA_UINT32, plan_operand(p, "source"));
+    labels = CALL(p, "mask", DRUA_UINT32, labels, mask);
+    double before = -1, now = has_extent_of_source(p) ? count_labelled(p, labels) : 0;
+    while (now > before && !plan_failed(p)) {
+        for (int i = 0; i < ROUND; i++) {
+            labels = CALL(p, i % 2 ? "only_zero_overwrite_maximum_diamond" : "only_zero_overwrite_maximum_box", DRUA_UINT32, labels);
+            labels = CALL(p, "mask", DRUA_UINT32, labels, mask);
+        }
+        before = now;
+        now = count_labelled(p, labels);
+    }
+    plan_return(p, "destination", labels);
+}
+
 #define LABELS DRUA_IMAGE_IN("source", "label map")
 #define GROWN DRUA_IMAGE_OUT("destination", "label map, grown")
 #define SPOTS DRUA_IMAGE_IN("source", "binary image; pixels that touch by side are one spot")
@@ -155,6 +223,7 @@ const drua_op drua_op_extend_labeling_via_voronoi = {
     DRUA_ALIASES("CLIJ2 extendLabelingViaVoronoi: source, &destination", "CLIJ2 labelVoronoiOctagon: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_extend,
+    .large = large_labels,
 };
 
 const drua_op drua_op_voronoi_labeling = {
@@ -167,6 +236,7 @@ const drua_op drua_op_voronoi_labeling = {
     DRUA_ALIASES("CLIJ2 voronoiLabeling: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_voronoi,
+    .large = large_voronoi,
 };
 
 const drua_op drua_op_masked_voronoi_labeling = {
@@ -178,4 +248,5 @@ const drua_op drua_op_masked_voronoi_labeling = {
     DRUA_ALIASES("CLIJ2/CLIJx maskedVoronoiLabeling: source, mask, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_masked_voronoi,
+    .large = large_masked_voronoi,
 };

@@ -38,14 +38,17 @@ drua_runs labels_join_runs(drua_plan *plan, drua_bits bits, drua_layout layout, 
 /** Largest label that the image may hold: what its type can, or what the device finds, which waits. */
 uint32_t labels_largest(drua_plan *plan, const char *image);
 
-/** destination = numbers[label], 0 for labels beyond `largest`. */
-void labels_gather(drua_plan *plan, drua_view labels, drua_view numbers, uint32_t largest, drua_view destination);
+/** "destination" = numbers[label], 0 for labels beyond `largest`; it must say by_slices. */
+void labels_gather(drua_plan *plan, drua_view labels, drua_view numbers, uint32_t largest);
 
 /** destination = values[label], the last value for larger labels. */
 void labels_replace(drua_plan *plan, drua_view labels, drua_view values, drua_view destination);
 
-/** Removes labels whose flag (one uint32 for each label, background first) is not 0 and numbers the others in their order. */
-void labels_exclude(drua_plan *plan, drua_view labels, drua_view flags, uint32_t largest, drua_view destination);
+/** The same of labels whose flag (one uint32 for each label, background first) is 0, numbered in their order. */
+void labels_exclude(drua_plan *plan, drua_view labels, drua_view flags, uint32_t largest);
+
+/** Flags labels at the borders across the axes from `first` to before `end`; a plane has none across z. */
+void labels_flag_borders(drua_plan *plan, drua_view labels, int first, int end, drua_view flags);
 
 /** Whether both images are of one size and their rows are vectors of four labels, as kernels that march want them. */
 bool labels_in_fours(drua_view a, drua_view b);

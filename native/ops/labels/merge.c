@@ -8,9 +8,10 @@ static void plan_join(drua_plan *p)
     uint32_t largest = labels_largest(p, "source");
     drua_view parent = plan_memory(p, 4 * ((uint64_t)largest + 1));
     LAUNCH(p, "labels_alone", LINE((int64_t)largest + 1, 64), POINTER(parent), INT(largest));
-    LAUNCH(p, "labels_join", plan_grid(labels.layout), ARG(labels), POINTER(parent), INT(largest));
+    for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, labels, 1, &s);)
+        LAUNCH(p, "labels_join", plan_grid_along(plan_grid(s.view.layout), &s), ARG(s.view), POINTER(parent), INT(largest));
     LAUNCH(p, "labels_flatten", LINE((int64_t)largest + 1, 64), POINTER(parent), INT(largest));
-    labels_gather(p, labels, parent, largest, plan_image(p, "destination"));
+    labels_gather(p, labels, parent, largest);
 }
 
 static void build_merge(drua_plan *p)
@@ -57,6 +58,7 @@ static void parts_of_shrink(drua_plan *p, drua_parts *parts)
 {
     const int64_t radius = plan_integer(p, "radius");
     parts->halo[0] = parts->halo[1] = parts->halo[2] = radius < 1 ? 2 : radius > INT32_MAX ? INT32_MAX : radius + 1;
+    parts->columns = true;
 }
 
 static void build_erode(drua_plan *p)
@@ -78,7 +80,7 @@ const drua_op drua_op_join_touching_labels = {
     .category = "labels",
     .summary = "Gives labels that touch by side, directly or through others, the smallest of their numbers.",
     .source = "union-find; Komura 2015",
-    DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map with gaps")),
+    DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map with gaps", .by_slices = true)),
     .numeric = DRUA_EXACT,
     .plan = plan_join,
 };

@@ -3,31 +3,42 @@
 #include "statistics.h"
 
 /* Where points share a pixel, the last one counts: the pixel first learns which that is. */
-static void write_points(drua_plan *p, drua_view points, int axes, int value_row, drua_view destination)
+static void write_points(drua_plan *p, drua_view points, int axes, int value_row)
 {
-    drua_view last = plan_memory(p, 4 * (uint64_t)drua_layout_count(&destination.layout));
+    drua_view to = plan_image(p, "destination"), last = plan_memory(p, 4 * (uint64_t)drua_layout_count(&to.layout));
+    int64_t at[3];
+    plan_whole_shape(p, "destination", at);
     plan_clear(p, last);
-    LAUNCH(p, "last_points", LINE(points.layout.width, 64), ARG(points), INT(axes), POINTER(last), ARG(destination));
-    LAUNCH(p, "write_points", LINE(points.layout.width, 64), ARG(points), INT(axes), INT(value_row), POINTER(last), ARG(destination));
+    LAUNCH(p, "last_points", LINE(points.layout.width, 64), ARG(points), INT(axes), POINTER(last), ARG(to), INT(at[1]), INT(at[2]));
+    LAUNCH(p, "write_points", LINE(points.layout.width, 64), ARG(points), INT(axes), INT(value_row), POINTER(last), ARG(to), INT(at[1]), INT(at[2]));
+}
+
+/* Where points lie in a part is known of all of them only. */
+static void parts_of_write(drua_plan *p, drua_parts *parts)
+{
+    (void)p;
+    parts->reach[1] = parts->reach[2] = (drua_reach){true, 1, 0, 0};
 }
 
 static void plan_spots(drua_plan *p)
 {
     drua_view points = plan_image(p, "points");
-    write_points(p, points, points.layout.height < 3 ? points.layout.height : 3, -1, plan_image(p, "destination"));
+    write_points(p, points, points.layout.height < 3 ? points.layout.height : 3, -1);
 }
 
 static void plan_write_points(drua_plan *p)
 {
     drua_view points = plan_image(p, "points");
     int rows = points.layout.height;
-    write_points(p, points, rows < 4 ? rows - 1 : 3, rows - 1, plan_image(p, "destination"));
+    write_points(p, points, rows < 4 ? rows - 1 : 3, rows - 1);
 }
 
 static void plan_read_points(drua_plan *p)
 {
-    drua_view out = plan_image(p, "destination");
-    LAUNCH(p, "read_points", plan_grid(out.layout), ARG(plan_image(p, "points")), ARG(plan_image(p, "map")), ARG(out));
+    drua_view out = plan_image(p, "destination"), points = plan_image(p, "points"), map = plan_image(p, "map");
+    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, map, &s);)
+        LAUNCH(p, "read_points", plan_grid(out.layout), ARG(points), ARG(s.view), INT(map.layout.height), INT(map.layout.depth),
+               INT(s.axis == 1 ? s.first : 0), INT(s.axis == 2 ? s.first : 0), ARG(out));
 }
 
 static drua_view centroids(drua_plan *p, drua_view labels)
@@ -38,39 +49,43 @@ static drua_view centroids(drua_plan *p, drua_view labels)
     return points;
 }
 
+/* Parts of a map get those of the whole one. */
+static drua_view given_centroids(drua_plan *p)
+{
+    drua_view points = plan_given(p);
+    if (!points.buffer)
+        return centroids(p, plan_image(p, "source"));
+    points.layout = drua_layout_dense((drua_shape){(int64_t)(drua_buffer_bytes(points.buffer) / (3 * sizeof(float))), 3, 1, 2}, DRUA_FLOAT32);
+    return points;
+}
+
+static void parts_of_centroids(drua_plan *p, drua_parts *parts)
+{
+    parts->given = centroids(p, plan_image(p, "source")).buffer;
+}
+
 static void plan_centroids(drua_plan *p)
 {
-    drua_view points = centroids(p, plan_image(p, "source")), out = plan_image(p, "destination");
+    drua_view out = plan_image(p, "destination");
     LAUNCH(p, "fill_box", plan_grid(out.layout), ARG(out), REAL(0));
-    write_points(p, points, 3, -1, out);
+    write_points(p, given_centroids(p), 3, -1);
 }
 
 static void plan_distance_from_centroid(drua_plan *p)
 {
-    drua_view labels = plan_image(p, "source"), out = plan_image(p, "destination"), points = plan_given(p);
+    drua_view labels = plan_image(p, "source"), out = plan_image(p, "destination"), points = given_centroids(p);
     int64_t origin[3];
     plan_whole_shape(p, "source", origin);
-    if (!points.buffer)
-        points = centroids(p, labels);
-    else
-        points.layout = drua_layout_dense((drua_shape){(int64_t)(drua_buffer_bytes(points.buffer) / (3 * sizeof(float))), 3, 1, 2}, DRUA_FLOAT32);
     LAUNCH(p, "distance_from_centroid", plan_grid(out.layout), ARG(labels), ARG(points), ARG(out), INT(origin[1]), INT(origin[2]));
-}
-
-static void parts_of_distance_from_centroid(drua_plan *p, drua_parts *parts)
-{
-    parts->given = centroids(p, plan_image(p, "source")).buffer;
 }
 
 static void plan_edge_flags(drua_plan *p)
 {
     drua_view labels = plan_image(p, "source"), out = plan_image(p, "destination");
-    drua_layout l = labels.layout;
     uint32_t largest = labels_largest(p, "source");
     drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1));
     plan_clear(p, flags);
-    int longest = l.width > l.height ? l.width : l.height, other = l.height > l.depth ? l.height : l.depth;
-    LAUNCH(p, "border_flags", GRID(longest, other, l.depth > 1 ? 6 : 4, 64, 1, 1), ARG(labels), POINTER(flags), INT(0));
+    labels_flag_borders(p, labels, 0, 3, flags);
     LAUNCH(p, "store_flags", plan_grid(out.layout), POINTER(flags), INT(largest), ARG(out));
 }
 
@@ -136,25 +151,25 @@ static void one_for_each_label(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){plan_largest_label(p, "source") + 1, 1, 1, 3};
 }
 
-#define POINTS DRUA_IMAGE_IN("points", "point list; rows are x, y, z")
+#define POINTS DRUA_IMAGE_WHOLE("points", "point list; rows are x, y, z")
 #define LABELS DRUA_IMAGE_IN("source", "label map")
 #define SOURCE "Euclidean distances; positions are counted from 0 and cut to whole pixels"
-#define OPERATION(name_, category_, plan_, numeric_, summary_, params_, ...)                                                     \
+#define OPERATION(name_, category_, plan_, parts_, numeric_, summary_, params_, ...)                                             \
     const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), \
-                                     .numeric = numeric_, .plan = plan_};
+                                     .numeric = numeric_, .plan = plan_, .parts = parts_};
 
-OPERATION(pointlist_to_labelled_spots, "labels", plan_spots, DRUA_EXACT, "Sets a pixel for each point: the first to 1, the second to 2, ...",
+OPERATION(pointlist_to_labelled_spots, "labels", plan_spots, parts_of_write, DRUA_EXACT, "Sets a pixel for each point: the first to 1, the second to 2, ...",
           DRUA_PARAMS(POINTS, DRUA_IMAGE_OUT("destination", "label map of spots", .shape = labels_shape_of_points, .partial = true)),
           "CLIJ2 pointlistToLabelledSpots: points, &destination")
-OPERATION(write_values_to_positions, "image", plan_write_points, DRUA_EXACT, "Sets pixels at positions to values.",
-          DRUA_PARAMS(DRUA_IMAGE_IN("points", "a column for each point; rows are x, y, in stacks z, then the value"),
+OPERATION(write_values_to_positions, "image", plan_write_points, parts_of_write, DRUA_EXACT, "Sets pixels at positions to values.",
+          DRUA_PARAMS(DRUA_IMAGE_WHOLE("points", "a column for each point; rows are x, y, in stacks z, then the value"),
                       DRUA_IMAGE_OUT("destination", "image to write into", .partial = true)),
           "CLIJ2/CLIJx writeValuesToPositions: points, &destination")
-OPERATION(read_values_from_positions, "image", plan_read_points, DRUA_EXACT, "Reads pixels at positions; positions are truncated.",
+OPERATION(read_values_from_positions, "image", plan_read_points, NULL, DRUA_EXACT, "Reads pixels at positions; positions are truncated.",
           DRUA_PARAMS(POINTS, DRUA_IMAGE_IN("map", "image to read"),
                       DRUA_IMAGE_OUT("destination", "vector: one value for each point", .shape = one_for_each_point, .type = DRUA_FLOAT32)),
           "CLIJ2/CLIJx readValuesFromPositions: points, map, &destination")
-OPERATION(reduce_labels_to_centroids, "labels", plan_centroids, DRUA_EXACT, "Keeps one pixel of each label: where its centroid is.",
+OPERATION(reduce_labels_to_centroids, "labels", plan_centroids, parts_of_centroids, DRUA_EXACT, "Keeps one pixel of each label: where its centroid is.",
           DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map of single pixels")),
           "CLIJ2 reduceLabelsToCentroids: source, &destination", "CLIJx reduceLabelsToLabelledSpots: source, &destination")
 const drua_op drua_op_euclidean_distance_from_label_centroid_map = {
@@ -166,13 +181,13 @@ const drua_op drua_op_euclidean_distance_from_label_centroid_map = {
     DRUA_ALIASES("CLIJ2/CLIJx euclideanDistanceFromLabelCentroidMap: source, &destination"),
     .numeric = DRUA_DEVICE,
     .plan = plan_distance_from_centroid,
-    .parts = parts_of_distance_from_centroid,
+    .parts = parts_of_centroids,
 };
 
-OPERATION(flag_labels_on_edges, "labels", plan_edge_flags, DRUA_EXACT, "Marks labels that touch the border of the image.",
+OPERATION(flag_labels_on_edges, "labels", plan_edge_flags, NULL, DRUA_EXACT, "Marks labels that touch the border of the image.",
           DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "vector: 1 for each label at the border", .shape = one_for_each_label, .type = DRUA_FLOAT32)),
           "CLIJx flagLabelsOnEdges: source, &destination")
-OPERATION(mean_closest_spot_distance, "measurement", plan_closest, DRUA_DEVICE, "Takes the mean distance of spots to the nearest spot of another image.",
+OPERATION(mean_closest_spot_distance, "measurement", plan_closest, NULL, DRUA_DEVICE, "Takes the mean distance of spots to the nearest spot of another image.",
           DRUA_PARAMS(DRUA_IMAGE_IN("spots_a", "binary image of spots"), DRUA_IMAGE_IN("spots_b", "binary image of other spots"),
                       DRUA_BOOLEAN("bidirectional", "whether the other spots are measured too", .preset = 0),
                       DRUA_TABLE_OUT("table", "mean distances from a to b and, if both are wanted, from b to a")),

@@ -20,14 +20,16 @@ void labels_replace(drua_plan *p, drua_view labels, drua_view values, drua_view 
            fours ? labels_march_grid(destination.layout, 1) : plan_grid(destination.layout), ARG(labels), ARG(values), ARG(destination));
 }
 
-void labels_gather(drua_plan *p, drua_view labels, drua_view numbers, uint32_t largest, drua_view destination)
+void labels_gather(drua_plan *p, drua_view labels, drua_view numbers, uint32_t largest)
 {
-    bool fours = labels_in_fours(labels, destination);
-    LAUNCH(p, fours ? "gather_labels_in_fours" : "gather_labels",
-           fours ? labels_march_grid(destination.layout, 1) : plan_grid(destination.layout), ARG(labels), POINTER(numbers), INT(largest), ARG(destination));
+    for (drua_pair q = {.at = {.count = 0}}; plan_next_pair(p, labels, "destination", &q);) {
+        const bool fours = labels_in_fours(q.from, q.to);
+        const drua_grid grid = fours ? labels_march_grid(q.to.layout, 1) : plan_grid(q.to.layout);
+        LAUNCH(p, fours ? "gather_labels_in_fours" : "gather_labels", plan_grid_along(grid, &q.at), ARG(q.from), POINTER(numbers), INT(largest), ARG(q.to));
+    }
 }
 
-void labels_exclude(drua_plan *p, drua_view labels, drua_view flags, uint32_t largest, drua_view destination)
+void labels_exclude(drua_plan *p, drua_view labels, drua_view flags, uint32_t largest)
 {
     uint64_t count = (uint64_t)largest + 1;
     uint32_t words = (uint32_t)((count + 31) / 32);
@@ -35,14 +37,26 @@ void labels_exclude(drua_plan *p, drua_view labels, drua_view flags, uint32_t la
     LAUNCH(p, "kept_bits", LINE(words, 64), POINTER(flags), POINTER(bits), INT(words), INT(count));
     drua_ranks ranks = labels_rank(p, bits, words);
     LAUNCH(p, "kept_numbers", LINE((int64_t)count, 64), POINTER(bits), POINTER(ranks.before), POINTER(numbers), INT(count));
-    labels_gather(p, labels, numbers, largest, destination);
+    labels_gather(p, labels, numbers, largest);
+}
+
+/* Each label's first position in raster order. */
+static void find_first(drua_plan *p, drua_view labels, drua_view first)
+{
+    enum { ROWS = 8 };
+    for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, labels, 1, &s);) {
+        const drua_layout l = s.view.layout;
+        if (s.axis == 2 && labels_in_fours(s.view, s.view))
+            LAUNCH(p, "first_positions_in_fours", plan_grid_along(GRID(l.width / 4, (l.height + ROWS - 1) / ROWS, l.depth, 64, 1, 1), &s), ARG(s.view),
+                   POINTER(first), INT(ROWS));
+        else
+            LAUNCH(p, "first_positions", plan_grid_along(plan_grid(l), &s), ARG(s.view), POINTER(first));
+    }
 }
 
 static void plan_close_gaps(drua_plan *p)
 {
-    enum { ROWS = 8 };
     drua_view labels = plan_image(p, "source");
-    drua_layout l = labels.layout;
     uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout);
     if (pixels >= UINT32_MAX)
         plan_fail(p, "source has %llu pixels, at most 4294967294 can be renumbered at once; cut it into blocks", (unsigned long long)pixels);
@@ -51,34 +65,36 @@ static void plan_close_gaps(drua_plan *p)
     drua_view first = plan_memory(p, 4 * count), bits = plan_memory(p, 4 * (uint64_t)words), numbers = plan_memory(p, 4 * count);
     LAUNCH(p, "fill_words", LINE((int64_t)count, 64), POINTER(first), INT(UINT32_MAX), INT(count));
     plan_clear(p, bits);
-    if (labels_in_fours(labels, labels))
-        LAUNCH(p, "first_positions_in_fours", GRID(l.width / 4, (l.height + ROWS - 1) / ROWS, l.depth, 64, 1, 1), ARG(labels), POINTER(first),
-               INT(ROWS));
-    else
-        LAUNCH(p, "first_positions", plan_grid(l), ARG(labels), POINTER(first));
+    find_first(p, labels, first);
     LAUNCH(p, "first_bits", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), INT(count));
     drua_ranks ranks = labels_rank(p, bits, words);
     LAUNCH(p, "first_numbers", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), POINTER(ranks.before), POINTER(numbers), INT(count));
-    labels_gather(p, labels, numbers, largest, plan_image(p, "destination"));
+    labels_gather(p, labels, numbers, largest);
 }
 
-/* Leaves out labels at both sides of the chosen axes; a plane, or a stack of one slice, has none along z. */
+void labels_flag_borders(drua_plan *p, drua_view labels, int first, int end, drua_view flags)
+{
+    const drua_layout l = labels.layout;
+    const int axes = l.depth > 1 ? 3 : 2, sides = (end < axes ? end : axes) - first, longest = l.width > l.height ? l.width : l.height;
+    const int other = l.depth > 1 && l.height > l.depth ? l.height : l.depth;
+    for (drua_stretch s = {.count = 0}; sides > 0 && plan_next_stretch(p, labels, &s);)
+        LAUNCH(p, "border_flags", GRID(longest, other, 2 * sides, 64, 1, 1), ARG(s.view), POINTER(flags), INT(2 * first), INT(l.height), INT(l.depth),
+               INT(s.axis == 1 ? s.first : 0), INT(s.axis == 2 ? s.first : 0));
+}
+
+/* Leaves out labels at both sides of the chosen axes. */
 static void exclude_on(drua_plan *p, const bool chosen[3])
 {
     drua_view labels = plan_image(p, "source");
-    drua_layout l = labels.layout;
-    const int axes = l.depth > 1 ? 3 : 2, longest = l.width > l.height ? l.width : l.height;
-    const int other = l.depth > 1 && l.height > l.depth ? l.height : l.depth;
     uint32_t largest = labels_largest(p, "source");
     drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1));
     plan_clear(p, flags);
-    for (int axis = 0, next; axis < axes; axis = next + 1) {
-        for (next = axis; next < axes && chosen[next];)     /* neighbouring axes go at once */
+    for (int axis = 0, next; axis < 3; axis = next + 1) {
+        for (next = axis; next < 3 && chosen[next];)        /* neighbouring axes go at once */
             next++;
-        if (next > axis)
-            LAUNCH(p, "border_flags", GRID(longest, other, 2 * (next - axis), 64, 1, 1), ARG(labels), POINTER(flags), INT(2 * axis));
+        labels_flag_borders(p, labels, axis, next, flags);
     }
-    labels_exclude(p, labels, flags, largest, plan_image(p, "destination"));
+    labels_exclude(p, labels, flags, largest);
 }
 
 static void plan_exclude_on_edges(drua_plan *p)
@@ -92,7 +108,7 @@ static void plan_exclude_on_axes(drua_plan *p)
 }
 
 #define PARAMETERS                                                                                                               \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32))
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_slices = true))
 
 const drua_op drua_op_close_index_gaps_in_label_map = {
     .name = "close_index_gaps_in_label_map",
@@ -125,7 +141,7 @@ const drua_op drua_op_exclude_labels_on_edges_of_axes = {
     .category = "labels",
     .summary = "Removes labels that touch chosen borders of the image and renumbers the others in their order.",
     .source = "labels of the outermost pixels along the chosen axes go; the rest are numbered in their order",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32), SIDES("x"), SIDES("y"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_slices = true), SIDES("x"), SIDES("y"),
                 SIDES("z")),
     .numeric = DRUA_EXACT,
     .plan = plan_exclude_on_axes,

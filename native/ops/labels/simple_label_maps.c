@@ -7,12 +7,6 @@ static void plan_replace(drua_plan *p)
     labels_replace(p, plan_image(p, "source"), plan_image(p, "values"), plan_image(p, "destination"));
 }
 
-static void parts_of_replace(drua_plan *p, drua_parts *parts)
-{
-    (void)p;
-    parts->whole = "values";
-}
-
 static void plan_edges(drua_plan *p)
 {
     enum { EDGE_MASK = 2 };
@@ -46,12 +40,12 @@ const drua_op drua_op_replace_intensities = {
     .summary = "Paints every label with its value from a list: the first entry stands for background, the second for label 1, and so on.",
     .source = "a table of new values",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"),
-                DRUA_IMAGE_IN("values", "vector: one value for each label, the first for background; the last serves larger labels"),
+                DRUA_IMAGE_WHOLE("values", "vector: one value for each label, the first for background; the last serves larger labels"),
                 DRUA_IMAGE_OUT("destination", "image of the values")),
     DRUA_ALIASES("CLIJ2/CLIJx replaceIntensities: source, values, &destination", "CLIJ2 generateParametricImage: source, values, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_replace,
-    .parts = parts_of_replace,
+    .parts = plan_parts_pixels,
 };
 
 const drua_op drua_op_detect_label_edges = {

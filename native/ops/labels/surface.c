@@ -8,7 +8,7 @@ static void exclude(drua_plan *p, bool covered)
     drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1)), labels = plan_image(p, "labels");
     LAUNCH(p, "flag_surface", LINE((int64_t)largest + 1, 64), ARG(plan_image(p, "points")), ARG(labels), POINTER(flags), INT(largest),
            REAL(plan_number(p, "center_x")), REAL(plan_number(p, "center_y")), REAL(plan_number(p, "center_z")), INT(covered));
-    labels_exclude(p, labels, flags, largest, plan_image(p, "destination"));
+    labels_exclude(p, labels, flags, largest);
 }
 
 static void plan_on_surface(drua_plan *p) { exclude(p, false); }
@@ -34,9 +34,9 @@ static void build_surface(drua_plan *p)
 #define ARGUMENTS "points, labels, &destination, center_x, center_y, center_z"
 #define SURFACE(name_, function, summary_, ...)                                                                                  \
     const drua_op drua_op_##name_ = {                                                                                            \
-        .name = #name_, .category = "labels", .summary = summary_, .source = METHOD, .numeric = DRUA_DEVICE, .plan = function,   \
+        .name = #name_, .category = "labels", .summary = summary_, .source = METHOD, .numeric = DRUA_DEVICE, .plan = function, .traits = DRUA_WHOLE, \
         DRUA_PARAMS(DRUA_IMAGE_IN("points", "point list; point i is label i + 1"), DRUA_IMAGE_IN("labels", "label map"),         \
-                    DRUA_IMAGE_OUT("destination", "labels that are left, numbered anew", .shape = shape_of_labels, .type = DRUA_FLOAT32), CENTER("x"), \
+                    DRUA_IMAGE_OUT("destination", "labels that are left, numbered anew", .shape = shape_of_labels, .type = DRUA_FLOAT32, .by_slices = true), CENTER("x"), \
                     CENTER("y"), CENTER("z")),                                                                                   \
         DRUA_ALIASES(__VA_ARGS__)};
 
@@ -53,5 +53,6 @@ const drua_op drua_op_label_surface = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "labels on the outside, numbered anew"), SHARE("x"), SHARE("y"), SHARE("z")),
     DRUA_ALIASES("CLIJ2/CLIJx labelSurface: source, &destination, center_x, center_y, center_z"),
     .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
     .build = build_surface,
 };

@@ -128,17 +128,22 @@ drua_view tally_positions(drua_plan *plan, drua_view source, bool about)
     enum { FROM_ZERO, FROM_ORIGIN, FROM_SAMPLE };       /* as in kernels/measure/tally_positions.cl */
     const drua_layout l = source.layout;
     const int32_t rows = rows_of_group(l), in_slice = (l.height + rows - 1) / rows, step = plan_layers_at_once(plan, source);
-    const bool samples = plan_device(plan)->is_gpu && step >= l.depth;     /* for each group again, as a launch of its own takes GPUs longer */
+    const int32_t parts = step == 1 ? (int32_t)plan_parts_of(plan, drua_layout_count(&l) / l.depth * (int64_t)sizeof(float)) : 1;
+    const int32_t at_once = parts > 1 && drua_layout_is_dense(&l) && !plan_holds(plan, source, source) ? in_slice / parts + 1 : in_slice;
+    const bool samples = plan_device(plan)->is_gpu && step >= l.depth && at_once == in_slice;     /* for each group again, as a launch of its own takes GPUs longer */
     const int origin_is = !about ? FROM_ZERO : samples ? FROM_SAMPLE : FROM_ORIGIN;
     drua_view partial = plan_memory(plan, (uint64_t)in_slice * (uint64_t)l.depth * FLOATS * sizeof(float));
     drua_view origin = origin_is == FROM_ORIGIN ? tally_sample(plan, source) : plan_memory(plan, sizeof(float));
     drua_view results = plan_memory(plan, TALLY_POSITIONS * sizeof(float));
-    for (int32_t z = 0; z < l.depth && !plan_failed(plan); z += step) {
-        drua_view some = plan_layers(plan, source, z, step);
-        LAUNCH(plan, "tally_positions", GRID((int64_t)in_slice * GROUP, some.layout.depth, 1, GROUP, 1, 1), ARG(some), POINTER(origin), POINTER(partial),
-               INT(rows), INT(z), INT(is_wide(some.layout)), INT(origin_is));
-        plan_drop(plan, some);
-    }
+    for (int32_t z = 0; z < l.depth && !plan_failed(plan); z += step)
+        for (int32_t g = 0; g < in_slice && !plan_failed(plan); g += at_once) {
+            const int32_t groups = at_once < in_slice - g ? at_once : in_slice - g, left = l.height - g * rows;
+            drua_view some = at_once == in_slice ? plan_layers(plan, source, z, step)
+                                                 : plan_slab(plan, plan_slices(source, z, 1), 1, g * rows, groups * rows < left ? groups * rows : left);
+            LAUNCH(plan, "tally_positions", GRID((int64_t)groups * GROUP, some.layout.depth, 1, GROUP, 1, 1), ARG(some), POINTER(origin),
+                   POINTER(partial), INT(rows), INT(in_slice), INT(g), INT(z), INT(is_wide(some.layout)), INT(origin_is));
+            plan_drop(plan, some);
+        }
     LAUNCH(plan, "join_positions", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(origin), POINTER(results), INT(in_slice), INT(l.depth));
     return results;
 }

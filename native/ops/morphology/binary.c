@@ -42,6 +42,7 @@ static void there_and_back(drua_plan *p, drua_parts *parts)
 {
     const int64_t steps = plan_integer(p, "steps");
     parts->halo[0] = parts->halo[1] = parts->halo[2] = steps < 1 ? 2 : 2 * steps;
+    parts->columns = true;
 }
 
 #define IMAGES DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image, 0 and 1")

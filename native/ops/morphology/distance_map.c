@@ -129,5 +129,6 @@ const drua_op drua_op_distance_map = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "distances", .type = DRUA_FLOAT32, .by_slices = true)),
     DRUA_ALIASES("CLIJ2/CLIJx distanceMap: source, &destination"),
     .numeric = DRUA_EXACT,
+    .traits = DRUA_WHOLE,
     .plan = plan,
 };

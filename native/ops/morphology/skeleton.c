@@ -70,5 +70,6 @@ const drua_op drua_op_skeletonize = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image of the lines, 0 and 1", .by_slices = true)),
     DRUA_ALIASES("CLIJx skeletonize: source, &destination"),
     .numeric = DRUA_EXACT,
+    .traits = DRUA_WHOLE,
     .plan = plan_skeletonize,
 };

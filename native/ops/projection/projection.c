@@ -147,8 +147,9 @@ static void chosen_parts(drua_plan *p, drua_parts *parts)
     int axes[3];
     parts->axis[2] = -1;
     if (chosen_axes(p, axes)) {
-        parts->axis[1] = axes[1];
-        parts->reach[1] = (drua_reach){true, 1, 0, 0};
+        parts->axis[0] = axes[0], parts->axis[1] = axes[1];
+        parts->reach[0] = parts->reach[1] = (drua_reach){true, 1, 0, 0};
+        parts->columns = true;
     }
 }
 
@@ -233,6 +234,7 @@ static void along(drua_plan *p, drua_parts *parts, int x, int y)
 {
     (void)p;
     parts->axis[0] = x, parts->axis[1] = y, parts->axis[2] = -1;
+    parts->columns = true;
 }
 
 static void x_parts(drua_plan *p, drua_parts *parts)

@@ -87,6 +87,7 @@ static void maximum_octagon(drua_plan *p) { fold(p, MAXIMUM, window_octagon(p, p
 static void parts_of_steps(drua_plan *p, drua_parts *parts)
 {
     parts->halo[0] = parts->halo[1] = parts->halo[2] = plan_integer(p, "steps");
+    parts->columns = true;
 }
 
 static void mean_sphere(drua_plan *p)
@@ -101,7 +102,8 @@ static void mean_sphere(drua_plan *p)
 
 #define WINDOW_FILTER(name_, function, parts_, numeric_, traits_, summary_, source_, params_, ...)                                       \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,               \
-                                     .numeric = numeric_, .traits = traits_, .plan = function, .parts = parts_, params_, DRUA_ALIASES(__VA_ARGS__)};
+                                     .numeric = numeric_, .traits = traits_ | DRUA_CHAIN_AFTER, .plan = function, .parts = parts_, params_,         \
+                                     DRUA_ALIASES(__VA_ARGS__)};
 #define SPHERE_ALIASES(name)                                                                                                     \
     "CLIJ2/CLIJx " name "2DSphere: source, &destination" FLAT, "CLIJ2/CLIJx " name "3DSphere: source, &destination" SOLID,       \
         "CLIJ2/CLIJx " name "SliceBySliceSphere: source, &destination" FLAT, "CLIJ " name "2DSphere: source, destination" FLAT,  \

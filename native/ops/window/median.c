@@ -114,6 +114,7 @@ const drua_op drua_op_median_box = {
     WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
     MEDIAN_ALIASES("Box"),
     .numeric = DRUA_EXACT,
+    .traits = DRUA_CHAIN_BEFORE | DRUA_CHAIN_AFTER,
     .plan = plan_box,
     .parts = plan_parts_radii,
 };

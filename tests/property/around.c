@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Pointwise operations before and after filters, by kernels for GPUs that do all of it at once and by general ones one by one: the
+ * same bits, in fewer launches.
+ */
+#include "harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NUMBERS = 6, SIDES = 2, MOST_STEPS = 2 };
+
+/* A pointwise operation on an image and a number, or on it and the second source; to a new image or one of that type. */
+typedef struct step {
+    const char *operation;
+    bool joins;
+    double number;
+    drua_type made;
+} step;
+
+typedef struct trial {
+    step before[MOST_STEPS];
+    const char *operation;
+    double numbers[MOST_NUMBERS];
+    int count;
+    step after[MOST_STEPS];
+    drua_shape shape;
+    drua_type type, made;       /* of both sources and of the filter's result; DRUA_NO_TYPE: a new image */
+    bool keeps;                 /* the filter's result is wanted, too */
+    int launches;
+} trial;
+
+#define NONE {{NULL, false, 0, DRUA_NO_TYPE}}
+
+static const trial trials[] = {
+    {{{"subtract_images", true, 0, 0}, {"add_image_and_scalar", false, 7, 0}}, "gaussian_blur", {0.3, 0.4, 0.3}, 3,
+     {{"greater_constant", false, 9, DRUA_UINT8}}, {68, 9, 5, 3}, DRUA_FLOAT32, 0, false, 1},
+    {{{"multiply_image_and_scalar", false, 1.7, DRUA_UINT8}}, "mean_box", {2, 1, 0}, 3,
+     {{"multiply_images", true, 0, DRUA_INT16}, {"add_image_and_scalar", false, -3.5, 0}}, {67, 25, 3, 3}, DRUA_UINT16, 0, true, 1},
+    {{{"add_image_and_scalar", false, 0.7, 0}}, "maximum_box", {17, 0, 0}, 3, {{"subtract_images", true, 0, 0}}, {70, 5, 2, 3}, DRUA_INT8, 0, false, 1},
+    {{{"power", false, 0.5, DRUA_FLOAT32}}, "gaussian_blur", {1.7, 0, 0}, 3, {{"subtract_image_from_scalar", false, 99, 0}}, {518, 5, 2, 3},
+     DRUA_UINT16, 0, true, 1},
+    {NONE, "gaussian_blur", {0, 3, 0}, 3, {{"power", false, 1.5, DRUA_UINT32}}, {24, 31, 3, 3}, DRUA_INT32, DRUA_FLOAT32, false, 1},
+    {NONE, "gaussian_blur", {0, 0, 0.6}, 3, {{"greater_constant", false, 100, 0}}, {36, 5, 20, 3}, DRUA_UINT16, 0, false, 1},
+    {NONE, "subtract_gaussian_background", {0, 0, 0.3}, 3, {{"maximum_image_and_scalar", false, 2.5, 0}}, {33, 4, 9, 3}, DRUA_UINT16, DRUA_FLOAT32,
+     false, 1},
+    {{{"add_images", true, 0, DRUA_FLOAT32}}, "difference_of_gaussian", {0.5, 0.3, 0, 0.3, 0.4, 0}, 6, {{"greater_constant", false, 0, DRUA_UINT8}},
+     {36, 9, 2, 3}, DRUA_UINT16, 0, false, 1},
+    {NONE, "difference_of_gaussian", {0.3, 0.3, 0.3, 0.5, 0.4, 0.5}, 6, {{"multiply_images", true, 0, 0}}, {36, 31, 18, 3}, DRUA_FLOAT32, 0, true, 2},
+    {NONE, "top_hat_box", {1, 1, 1}, 3, {{"multiply_image_and_scalar", false, 3, 0}}, {36, 20, 4, 3}, DRUA_INT16, 0, false, 2},
+    {{{"subtract_images", true, 0, DRUA_UINT8}}, "median_box", {1, 1, 0}, 3, {{"add_images", true, 0, DRUA_INT8}}, {36, 35, 2, 3}, DRUA_UINT8, 0,
+     false, 1},
+    {NONE, "median_box", {1, 1, 1}, 3, {{"greater_constant", false, 90, 0}}, {35, 5, 35, 3}, DRUA_FLOAT32, 0, true, 1},
+    {NONE, "median_box", {2, 2, 0}, 3, {{"multiply_image_and_scalar", false, 0.4, 0}}, {70, 27, 2, 3}, DRUA_INT16, 0, false, 1},
+    {NONE, "maximum_sphere", {3, 3, 1}, 3, {{"subtract_images", true, 0, 0}}, {68, 15, 8, 3}, DRUA_INT8, DRUA_FLOAT32, false, 1},
+    {NONE, "minimum_sphere", {2, 2, 0}, 3, {{"subtract_images", true, 0, 0}}, {35, 15, 2, 3}, DRUA_UINT16, 0, true, 1},
+    {NONE, "mean_sphere", {1, 2, 1}, 3, {{"subtract_images", true, 0, 0}}, {67, 13, 4, 3}, DRUA_UINT16, DRUA_FLOAT32, false, 1},
+    {NONE, "variance_sphere", {1, 1, 0}, 3, {{"power", false, 0.5, DRUA_UINT16}}, {37, 35, 2, 3}, DRUA_UINT8, 0, false, 1},
+    {{{"convert_float", false, 0, 0}, {"multiply_image_and_scalar", false, 0.3, 0}}, "sobel", {0}, 1, {{"greater_constant", false, 30, DRUA_UINT8}},
+     {132, 9, 34, 3}, DRUA_UINT32, 0, false, 1},
+    {{{"multiply_images", true, 0, DRUA_UINT8}}, "tenengrad", {1}, 1, {{"smaller_constant", false, 400, 0}}, {33, 5, 3, 3}, DRUA_UINT8, 0, true, 1},
+    /* kernels that read a pixel many times take no chain before them, and here the first pass has none */
+    {{{"add_image_and_scalar", false, 3, 0}}, "minimum_sphere", {2, 1, 0}, 3, {{"add_image_and_scalar", false, 3, 0}}, {36, 7, 2, 3}, DRUA_UINT8, 0,
+     false, 2},
+};
+
+static drua_context *sides[SIDES];      /* one by one, at once */
+
+static void use(int side)
+{
+    setenv("DRUA_CHAINS", side ? "compile" : "interpret", 1);
+}
+
+static void open_sides(void)
+{
+    for (int s = 0; s < SIDES; s++) {
+        setenv("DRUA_FUSE", s ? "1" : "0", 1);
+        use(s);
+        sides[s] = harness_open();
+    }
+    unsetenv("DRUA_FUSE");
+}
+
+static void close_sides(void)
+{
+    for (int s = 0; s < SIDES; s++)
+        drua_close(sides[s]);
+}
+
+static uint64_t launches_of(drua_context *context)
+{
+    drua_statistics statistics;
+    drua_get_statistics(context, &statistics);
+    return statistics.launches;
+}
+
+static drua_argument destination(drua_context *context, drua_shape shape, drua_type type)
+{
+    drua_argument made = NEW;
+    if (type) {
+        made.kind = DRUA_ARG_IMAGE;
+        REQUIRE(drua_create(context, shape, type, &made.image));
+    }
+    return made;
+}
+
+/* What an operation makes of an image, which is released. */
+static drua_image apply(drua_context *context, const step *s, drua_image image, drua_image second, drua_shape shape)
+{
+    drua_argument arguments[3] = {IMAGE(image)};
+    size_t count = 1;
+    if (s->joins)
+        arguments[count++] = IMAGE(second);
+    const size_t out = count;
+    arguments[count++] = destination(context, shape, s->made);
+    if (!s->joins && s->number != 0)
+        arguments[count++] = NUMBER(s->number);
+    REQUIRE(drua_invoke(context, s->operation, arguments, count, NULL));
+    REQUIRE(drua_release(context, image));
+    return arguments[out].image;
+}
+
+static drua_image filter(drua_context *context, const trial *t, drua_image image)
+{
+    drua_argument arguments[2 + MOST_NUMBERS] = {IMAGE(image), destination(context, t->shape, t->made)};
+    for (int i = 0; i < t->count; i++)
+        arguments[2 + i] = NUMBER(t->numbers[i]);
+    REQUIRE(drua_invoke(context, t->operation, arguments, (size_t)(2 + t->count), NULL));
+    REQUIRE(drua_release(context, image));
+    return arguments[1].image;
+}
+
+static void check_same(drua_image one, drua_image other, const char *what, size_t number)
+{
+    const drua_image images[SIDES] = {one, other};
+    void *pixels[SIDES];
+    drua_image_info info[SIDES];
+    for (int s = 0; s < SIDES; s++) {
+        use(s);
+        REQUIRE(drua_get_info(sides[s], images[s], &info[s]));
+        pixels[s] = reference_allocate(1, info[s].bytes);
+        REQUIRE(drua_pull(sides[s], images[s], pixels[s]));
+    }
+    ck_assert_int_eq(info[0].type, info[1].type);
+    ck_assert_uint_eq(info[0].bytes, info[1].bytes);
+    ck_assert_msg(!memcmp(pixels[0], pixels[1], info[0].bytes), "%s: trial %zu", what, number);
+    free(pixels[0]);
+    free(pixels[1]);
+}
+
+START_TEST(same_bits)
+{
+    const trial *t = &trials[_i];
+    harness_random chance = {(uint64_t)_i};
+    reference_image pixels[2] = {harness_image(&chance, t->type, t->shape, HARNESS_GREY), harness_image(&chance, t->type, t->shape, HARNESS_GREY)};
+    drua_image middle[SIDES], last[SIDES];
+    uint64_t launches[SIDES];
+    open_sides();
+    for (int s = 0; s < SIDES; s++) {
+        use(s);
+        drua_image image = harness_push(sides[s], &pixels[0]);
+        const drua_image second = harness_push(sides[s], &pixels[1]);
+        launches[s] = launches_of(sides[s]);
+        for (int k = 0; k < MOST_STEPS && t->before[k].operation; k++)
+            image = apply(sides[s], &t->before[k], image, second, t->shape);
+        image = filter(sides[s], t, image);
+        middle[s] = image;
+        for (int k = 0; k < MOST_STEPS && t->after[k].operation; k++) {
+            drua_argument copy[] = {IMAGE(image), NEW};
+            if (k == 0 && t->keeps) {       /* its own handle stays */
+                drua_argument arguments[3] = {IMAGE(image), t->after[0].joins ? IMAGE(second) : destination(sides[s], t->shape, t->after[0].made),
+                                              t->after[0].joins ? destination(sides[s], t->shape, t->after[0].made) : NUMBER(t->after[0].number)};
+                REQUIRE(drua_invoke(sides[s], t->after[0].operation, arguments, 3, NULL));
+                copy[1] = arguments[t->after[0].joins ? 2 : 1];
+                image = copy[1].image;
+            } else {
+                image = apply(sides[s], &t->after[k], image, second, t->shape);
+            }
+        }
+        last[s] = image;
+        REQUIRE(drua_sync(sides[s]));
+        launches[s] = launches_of(sides[s]) - launches[s];
+    }
+    printf("%s: %d launches one by one, %d\n%s", t->operation, (int)launches[0], (int)launches[1], drua_explain(sides[1]));
+    check_same(last[0], last[1], t->operation, (size_t)_i);
+    if (t->keeps)
+        check_same(middle[0], middle[1], t->operation, (size_t)_i);
+    ck_assert_int_eq((int)launches[1], t->launches);
+    for (int i = 0; i < 2; i++)
+        reference_free(&pixels[i]);
+    close_sides();
+}
+END_TEST
+
+static drua_image with_number(drua_context *context, const char *operation, drua_image image, double number)
+{
+    drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(number)};
+    REQUIRE(drua_invoke(context, operation, arguments, 3, NULL));
+    return arguments[1].image;
+}
+
+static drua_image of_two(drua_context *context, const char *operation, drua_image a, drua_image b)
+{
+    drua_argument arguments[] = {IMAGE(a), IMAGE(b), NEW};
+    REQUIRE(drua_invoke(context, operation, arguments, 3, NULL));
+    return arguments[2].image;
+}
+
+static drua_image blurred(drua_context *context, drua_image image)
+{
+    drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(0.4), NUMBER(0.3), NUMBER(0.3)};
+    REQUIRE(drua_invoke(context, "gaussian_blur", arguments, 5, NULL));
+    return arguments[1].image;
+}
+
+/* Programs whose result is told by the order of their steps; `launches`: all of them, at once. */
+typedef struct program {
+    drua_image (*run)(drua_context *context, drua_image image);
+    int launches;
+} program;
+
+/* What the filter reads is read beside its result, too. */
+static drua_image high_pass(drua_context *context, drua_image image)
+{
+    const drua_image doubled = with_number(context, "multiply_image_and_scalar", image, 2), low = blurred(context, doubled);
+    const drua_image high = of_two(context, "subtract_images", doubled, low);
+    REQUIRE(drua_release(context, doubled));
+    REQUIRE(drua_release(context, low));
+    return high;
+}
+
+/* All goes out at once, and what the chain behind the filter stores is read before it. */
+static drua_image all_sent(drua_context *context, drua_image image)
+{
+    const drua_image doubled = with_number(context, "multiply_image_and_scalar", image, 2);
+    const drua_image low = blurred(context, with_number(context, "add_image_and_scalar", doubled, 1));
+    const drua_image sum = of_two(context, "add_images", low, image);
+    REQUIRE(drua_sync(context));
+    return of_two(context, "add_images", sum, of_two(context, "add_images", doubled, low));
+}
+
+/* The image that the filter reads changes before the filter was sent. */
+static drua_image changed_source(drua_context *context, drua_image image)
+{
+    const drua_image low = blurred(context, image);
+    REQUIRE(INVOKE(context, "set", IMAGE(image), NUMBER(3)));
+    REQUIRE(INVOKE(context, "set_row", IMAGE(image), NUMBER(2), NUMBER(50)));
+    REQUIRE(INVOKE(context, "set_row", IMAGE(low), NUMBER(1), NUMBER(20)));
+    return of_two(context, "subtract_images", low, image);
+}
+
+/* Filters one after the other. */
+static drua_image two_filters(drua_context *context, drua_image image)
+{
+    const drua_image first = blurred(context, image), between = with_number(context, "add_image_and_scalar", first, 1);
+    REQUIRE(drua_release(context, first));
+    const drua_image second = blurred(context, between);
+    REQUIRE(drua_release(context, between));
+    const drua_image last = with_number(context, "greater_constant", second, 80);
+    REQUIRE(drua_release(context, second));
+    return last;
+}
+
+/* Two filters of one image in one chain. */
+static drua_image difference(drua_context *context, drua_image image)
+{
+    const drua_image low = blurred(context, image), lower = blurred(context, low);
+    const drua_image result = of_two(context, "subtract_images", low, lower);
+    REQUIRE(drua_release(context, low));
+    REQUIRE(drua_release(context, lower));
+    return result;
+}
+
+/* Nobody can ask for it. */
+static drua_image released(drua_context *context, drua_image image)
+{
+    REQUIRE(drua_release(context, blurred(context, with_number(context, "add_image_and_scalar", image, 1))));
+    REQUIRE(drua_release(context, with_number(context, "add_image_and_scalar", blurred(context, image), 1)));
+    return with_number(context, "add_image_and_scalar", image, 5);
+}
+
+/* The filter's result is written over an image that exists, and over its own source. */
+static drua_image in_place(drua_context *context, drua_image image)
+{
+    REQUIRE(INVOKE(context, "gaussian_blur", IMAGE(image), IMAGE(image), NUMBER(0.3), NUMBER(0.3), NUMBER(0.3)));
+    REQUIRE(INVOKE(context, "multiply_image_and_scalar", IMAGE(image), IMAGE(image), NUMBER(2)));
+    REQUIRE(INVOKE(context, "gaussian_blur", IMAGE(image), IMAGE(image), NUMBER(0.3), NUMBER(0.3), NUMBER(0.3)));
+    return with_number(context, "add_image_and_scalar", image, 1);
+}
+
+static const program programs[] = {{high_pass, 2}, {all_sent, 3}, {changed_source, 5}, {two_filters, 2},
+                                   {difference, 2}, {released, 1}, {in_place, 2}};
+
+START_TEST(same_programs)
+{
+    const program *p = &programs[_i];
+    const drua_shape shape = {36, 9, 4, 3};
+    harness_random chance = {7};
+    reference_image pixels = harness_image(&chance, DRUA_UINT8, shape, HARNESS_GREY);
+    drua_image made[SIDES];
+    open_sides();
+    for (int s = 0; s < SIDES; s++) {
+        use(s);
+        const drua_image image = harness_push(sides[s], &pixels);
+        made[s] = p->run(sides[s], image);
+    }
+    check_same(made[0], made[1], "program", (size_t)_i);
+    printf("program %d: %d launches one by one, %d\n%s", _i, (int)launches_of(sides[0]), (int)launches_of(sides[1]), drua_explain(sides[1]));
+    ck_assert_int_eq((int)launches_of(sides[1]), p->launches);
+    reference_free(&pixels);
+    close_sides();
+}
+END_TEST
+
+/* What is wrong with arguments is said by the call, and what memory is too small for runs in parts. */
+START_TEST(memory_may_be_too_small)
+{
+    const drua_shape shape = {64, 64, 160, 3};
+    harness_random chance = {8};
+    reference_image pixels = harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY);
+    drua_image made[SIDES];
+    open_sides();
+    for (int s = 0; s < SIDES; s++) {
+        use(s);
+        if (s == 1)
+            REQUIRE(drua_set_memory(sides[s], "4 MB"));
+        const drua_image image = harness_push(sides[s], &pixels), low = blurred(sides[s], with_number(sides[s], "add_image_and_scalar", image, 1));
+        ck_assert_int_eq(INVOKE(sides[s], "gaussian_blur", IMAGE(image), NEW, NUMBER(-1)), DRUA_E_ARGUMENT);
+        made[s] = of_two(sides[s], "subtract_images", image, low);
+        REQUIRE(drua_release(sides[s], low));
+    }
+    check_same(made[0], made[1], "parts", 0);
+    drua_statistics statistics;
+    drua_get_statistics(sides[1], &statistics);
+    ck_assert_uint_gt(statistics.slabs, 0);
+    reference_free(&pixels);
+    close_sides();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("around");
+    TCase *tests = tcase_create("around");
+    setenv("DRUA_AS_GPU", "1", 1);
+    setenv("DRUA_CACHE", "off", 1);
+    setenv("DRUA_AHEAD", "0", 1);
+    tcase_set_timeout(tests, 600);
+    tcase_add_loop_test(tests, same_bits, 0, sizeof trials / sizeof *trials);
+    suite_add_tcase(suite, tests);
+    TCase *orders = tcase_create("programs");
+    tcase_set_timeout(orders, 600);
+    tcase_add_loop_test(orders, same_programs, 0, sizeof programs / sizeof *programs);
+    tcase_add_test(orders, memory_may_be_too_small);
+    suite_add_tcase(suite, orders);
+    return harness_run(suite);
+}
