@@ -1,36 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files to images and back, through host memory of the engine's own. */
+/* Files to images and back, a few pages at a time. */
 #include "context.h"
 
 #include "alloc.h"
 #include "c_locale.h"
 #include "error.h"
 #include "pages.h"
+#include "sheets.h"
 
 #include <string.h>
-
-/* Dense planes in one block; NULL without memory. */
-static void **make_planes(drua_shape shape, drua_type type)
-{
-    const size_t bytes = (size_t)shape.width * (size_t)shape.height * drua_type_size(type), list = (size_t)shape.depth * sizeof(void *);
-    void **planes = drua_alloc(list);
-    char *pixels = planes ? drua_alloc(bytes * (size_t)shape.depth) : NULL;
-    for (int64_t z = 0; pixels && z < shape.depth; z++)
-        planes[z] = pixels + (size_t)z * bytes;
-    if (!pixels) {
-        drua_free(planes);
-        drua_fail_memory(bytes * (size_t)shape.depth);
-        return NULL;
-    }
-    return planes;
-}
-
-static void free_planes(void **planes)
-{
-    if (planes)
-        drua_free(planes[0]);
-    drua_free(planes);
-}
 
 static drua_status read_tiff(drua_context *context, const char *path, int64_t channel, int64_t frame, drua_image *image)
 {
@@ -59,16 +37,18 @@ static drua_status write_tiff(drua_context *context, drua_image image, const cha
 {
     drua_image_info info;
     const char *text;
+    drua_tiff_out *out;
+    drua_sheets *sheets;
     DRUA_TRY(drua_get_info(context, image, &info));
     DRUA_TRY(drua_get_metadata(context, image, &text));
     char *copy = drua_copy_text(text);
-    void **planes = copy ? make_planes(info.shape, info.type) : NULL;
-    drua_status status = copy ? DRUA_OK : drua_fail_memory(strlen(text));
+    drua_status status = copy ? drua_tiff_create(path, info.shape, info.type, copy, compression, &out) : drua_fail_memory(strlen(text));
     if (status == DRUA_OK)
-        status = planes ? drua_pull_planes(context, image, planes) : DRUA_E_MEMORY;
-    if (status == DRUA_OK)
-        status = drua_tiff_write(path, info.shape, info.type, (const void *const *)planes, copy, compression);
-    free_planes(planes);
+        status = drua_sheets_open(out, (size_t)(info.bytes / (uint64_t)info.shape.depth), &sheets);
+    if (status == DRUA_OK) {
+        const drua_stream stream = {drua_sheets_prepare, drua_sheets_copy, sheets};
+        status = drua_sheets_close(sheets, drua_pull_stream(context, image, &stream));
+    }
     drua_free(copy);
     return status;
 }

@@ -11,7 +11,7 @@
     F(TIFFOpen) F(TIFFClose) F(TIFFGetField) F(TIFFGetFieldDefaulted) F(TIFFSetField) F(TIFFSetErrorHandler)                      \
     F(TIFFSetWarningHandler) F(TIFFNumberOfDirectories) F(TIFFReadDirectory) F(TIFFSetDirectory) F(TIFFIsTiled) F(TIFFTileSize64) \
     F(TIFFReadEncodedTile) F(TIFFComputeTile) F(TIFFReadEncodedStrip) F(TIFFNumberOfStrips) F(TIFFStripSize64) F(TIFFIsByteSwapped)       \
-    F(TIFFMergeFieldInfo) F(TIFFWriteEncodedStrip) F(TIFFWriteDirectory)
+    F(TIFFMergeFieldInfo) F(TIFFWriteEncodedStrip) F(TIFFWriteDirectory) F(TIFFClientOpen) F(TIFFWriteRawStrip)
 
 typedef struct drua_libtiff {
 #define F(name) __typeof__(&name) name;

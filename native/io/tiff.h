@@ -41,10 +41,31 @@ drua_status drua_tiff_again(const drua_tiff *tiff, drua_tiff **again);
 void drua_tiff_describe(drua_tiff *tiff, drua_text *text);
 
 /**
- * Writes planes of uint8, uint16 or float32 (others have no place in ImageJ's files and are written as TIFF allows). The file
- * appears when it is whole. Above 4 GB it is a BigTIFF. compression: NULL or "none", "lzw", "deflate".
+ * Creates a file for planes of uint8, uint16 or float32 (others have no place in ImageJ's files and are written as TIFF allows),
+ * which appears when it is whole. Above 4 GB it is a BigTIFF. compression: NULL or "none", "lzw", "deflate". `path` and `text`
+ * stay until the file is closed.
  */
-drua_status drua_tiff_write(const char *path, drua_shape shape, drua_type type, const void *const *planes, const char *text,
-                            const char *compression);
+typedef struct drua_tiff_out drua_tiff_out;
+drua_status drua_tiff_create(const char *path, drua_shape shape, drua_type type, const char *text, const char *compression, drua_tiff_out **out);
+
+/** Planes of a page: 1, or 3 of a colour page. A page is written in strips. */
+int drua_tiff_out_samples(const drua_tiff_out *out);
+int64_t drua_tiff_out_pages(const drua_tiff_out *out);
+int64_t drua_tiff_out_strips(const drua_tiff_out *out);
+
+/** A strip as it is in the file. */
+typedef struct drua_strip {
+    void *bytes, *memory;       /**< memory: what has to be freed with drua_free, or NULL. */
+    size_t length, capacity;
+} drua_strip;
+
+/** Encodes a strip from the planes of its page, dense. Any thread. */
+drua_status drua_tiff_encode(const drua_tiff_out *out, int64_t strip, void *const *planes, drua_strip *encoded);
+
+/** Writes the next strip, in order from the first page's first on. One thread at a time. */
+drua_status drua_tiff_put(drua_tiff_out *out, int64_t page, int64_t strip, const drua_strip *encoded);
+
+/** `status`: whether all strips were written. Else no file is left, and one that was there stays as it was. */
+drua_status drua_tiff_finish(drua_tiff_out *out, drua_status status);
 
 #endif

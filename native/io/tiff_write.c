@@ -11,15 +11,18 @@
 
 static const double MOST_CLASSIC = 4.0e9;      /* bytes that 32-bit offsets reach, less directories */
 
-typedef struct output {
+struct drua_tiff_out {
     const drua_libtiff *lib;
     TIFF *tiff;
     const char *path, *text;
+    char *temporary;            /* path of the file as long as it is not whole */
     drua_shape shape;
     drua_type type;
     uint16_t samples, compression;
-    int64_t pages;
-} output;
+    int64_t pages, rows;        /* rows of a strip */
+};
+
+typedef drua_tiff_out output;
 
 static drua_status fail(const output *o)
 {
@@ -93,47 +96,39 @@ static void set_about(const output *o)
     drua_free(sizes);
 }
 
-static drua_status write_page(const output *o, int64_t page, const void *const *planes, unsigned char *strip)
+static size_t row_bytes(const output *o)
 {
-    enum { STRIP = 1 << 20 };
+    return (size_t)o->shape.width * pixel_bytes(o) * o->samples;
+}
+
+/* What a strip's bytes depend on. */
+static void set_format(const output *o, TIFF *tiff, int64_t height)
+{
     const drua_libtiff *lib = o->lib;
-    const size_t row = (size_t)o->shape.width * pixel_bytes(o), strip_row = row * o->samples;
-    const int64_t few = (int64_t)(STRIP / strip_row) + 1;
-    const int64_t rows = o->compression == COMPRESSION_NONE ? o->shape.height : few < o->shape.height ? few : o->shape.height;
-    lib->TIFFSetField(o->tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)o->shape.width);
-    lib->TIFFSetField(o->tiff, TIFFTAG_IMAGELENGTH, (uint32_t)o->shape.height);
-    lib->TIFFSetField(o->tiff, TIFFTAG_BITSPERSAMPLE, (int)(8 * pixel_bytes(o)));
-    lib->TIFFSetField(o->tiff, TIFFTAG_SAMPLESPERPIXEL, (int)o->samples);
-    lib->TIFFSetField(o->tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-    lib->TIFFSetField(o->tiff, TIFFTAG_COMPRESSION, (int)o->compression);
+    lib->TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)o->shape.width);
+    lib->TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)height);
+    lib->TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, (int)(8 * pixel_bytes(o)));
+    lib->TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, (int)o->samples);
+    lib->TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+    lib->TIFFSetField(tiff, TIFFTAG_COMPRESSION, (int)o->compression);
     if (o->compression == COMPRESSION_ADOBE_DEFLATE)
-        lib->TIFFSetField(o->tiff, TIFFTAG_ZIPQUALITY, 1);      /* six times as fast as the usual 6; noisy pixels take 4 % more */
-    lib->TIFFSetField(o->tiff, TIFFTAG_ROWSPERSTRIP, (uint32_t)rows);
-    lib->TIFFSetField(o->tiff, TIFFTAG_SAMPLEFORMAT,
+        lib->TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, 1);     /* six times as fast as the usual 6; noisy pixels take 4 % more */
+    lib->TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, (uint32_t)o->rows);
+    lib->TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT,
                       o->type == DRUA_FLOAT32                                                        ? SAMPLEFORMAT_IEEEFP
                       : o->type == DRUA_INT8 || o->type == DRUA_INT16 || o->type == DRUA_INT32 ? SAMPLEFORMAT_INT
                                                                                                       : SAMPLEFORMAT_UINT);
-    lib->TIFFSetField(o->tiff, TIFFTAG_PHOTOMETRIC, o->samples == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
+    lib->TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, o->samples == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
+}
+
+static void set_page(const output *o, int64_t page)
+{
+    set_format(o, o->tiff, o->shape.height);
     if (o->samples == 1)
         set_colours(o);
     set_scale(o);
     if (page == 0)
         set_about(o);
-    const void *const *from = planes + page * o->samples;
-    uint32_t number = 0;
-    for (int64_t y = 0; y < o->shape.height; y += rows) {
-        const int64_t h = o->shape.height - y < rows ? o->shape.height - y : rows;
-        const size_t bytes = (size_t)h * strip_row;
-        if (o->samples == 1)
-            memcpy(strip, (const char *)from[0] + (size_t)y * row, bytes);     /* libtiff may change what it is given */
-        else
-            for (size_t i = 0; i < (size_t)(h * o->shape.width); i++)
-                for (int s = 0; s < 3; s++)
-                    strip[3 * i + (size_t)s] = ((const unsigned char *)from[s])[(size_t)y * row + i];
-        if (lib->TIFFWriteEncodedStrip(o->tiff, number++, strip, (tmsize_t)bytes) < 0)
-            return fail(o);
-    }
-    return lib->TIFFWriteDirectory(o->tiff) ? DRUA_OK : fail(o);
 }
 
 static bool is_rgb(const output *o)
@@ -143,40 +138,175 @@ static bool is_rgb(const output *o)
            drua_imagej_find(o->text, "depth", value, sizeof value) && atoll(value) == o->shape.depth;
 }
 
-drua_status drua_tiff_write(const char *path, drua_shape shape, drua_type type, const void *const *planes, const char *text,
-                            const char *compression)
+int drua_tiff_out_samples(const drua_tiff_out *o)
+{
+    return o->samples;
+}
+
+int64_t drua_tiff_out_pages(const drua_tiff_out *o)
+{
+    return o->pages;
+}
+
+int64_t drua_tiff_out_strips(const drua_tiff_out *o)
+{
+    return (o->shape.height + o->rows - 1) / o->rows;
+}
+
+/* ---- a strip as libtiff writes it: the only one of a file in memory */
+
+typedef struct memory_file {
+    char *bytes;
+    size_t length, capacity, at;
+} memory_file;
+
+static tmsize_t read_memory(thandle_t handle, void *bytes, tmsize_t length)
+{
+    memory_file *f = handle;
+    const size_t there = f->at < f->length ? f->length - f->at : 0, n = (size_t)length < there ? (size_t)length : there;
+    memcpy(bytes, f->bytes + f->at, n);
+    f->at += n;
+    return (tmsize_t)n;
+}
+
+static tmsize_t write_memory(thandle_t handle, void *bytes, tmsize_t length)
+{
+    memory_file *f = handle;
+    const size_t end = f->at + (size_t)length;
+    if (end > f->capacity) {
+        const size_t capacity = end + end / 2;
+        char *grown = drua_realloc(f->bytes, capacity);
+        if (!grown)
+            return -1;
+        memset(grown + f->capacity, 0, capacity - f->capacity);
+        f->bytes = grown;
+        f->capacity = capacity;
+    }
+    memcpy(f->bytes + f->at, bytes, (size_t)length);
+    f->at = end;
+    f->length = end > f->length ? end : f->length;
+    return length;
+}
+
+static toff_t seek_memory(thandle_t handle, toff_t offset, int from)
+{
+    memory_file *f = handle;
+    f->at = (size_t)offset + (from == SEEK_SET ? 0 : from == SEEK_CUR ? f->at : f->length);
+    return f->at;
+}
+
+static toff_t size_of_memory(thandle_t handle)
+{
+    return ((memory_file *)handle)->length;
+}
+
+static int close_memory(thandle_t handle)
+{
+    (void)handle;
+    return 0;
+}
+
+static drua_status compress(const output *o, void *pixels, size_t length, drua_strip *encoded)
+{
+    const drua_libtiff *lib = o->lib;
+    memory_file file = {.bytes = encoded->memory, .capacity = encoded->capacity};
+    TIFF *tiff = lib->TIFFClientOpen(o->path, "w", &file, read_memory, write_memory, seek_memory, close_memory, size_of_memory, NULL, NULL);
+    if (tiff)
+        set_format(o, tiff, (int64_t)(length / row_bytes(o)));
+    const size_t first = file.length;       /* behind a header */
+    const bool good = tiff && lib->TIFFWriteEncodedStrip(tiff, 0, pixels, (tmsize_t)length) >= 0;
+    const size_t end = file.length;
+    const drua_status status = good ? DRUA_OK : fail(o);
+    if (tiff)
+        lib->TIFFClose(tiff);
+    drua_libtiff_said();
+    *encoded = (drua_strip){.bytes = file.bytes ? file.bytes + first : NULL, .memory = file.bytes, .length = end - first, .capacity = file.capacity};
+    return status;
+}
+
+drua_status drua_tiff_encode(const drua_tiff_out *o, int64_t strip, void *const *planes, drua_strip *encoded)
+{
+    const int64_t y = strip * o->rows, height = o->shape.height - y < o->rows ? o->shape.height - y : o->rows;
+    const size_t length = (size_t)height * row_bytes(o), from = (size_t)y * row_bytes(o) / o->samples;
+    char *pixels = (char *)planes[0] + from;
+    unsigned char *colours = o->samples == 3 ? drua_alloc(length) : NULL;
+    if (o->samples == 3 && !colours)
+        return drua_fail_memory(length);
+    for (size_t i = 0; colours && i < length; i++)
+        colours[i] = ((const unsigned char *)planes[i % 3])[from + i / 3];
+    if (colours)
+        pixels = (char *)colours;
+    if (o->compression != COMPRESSION_NONE) {
+        const drua_status status = compress(o, pixels, length, encoded);
+        drua_free(colours);
+        return status;
+    }
+    if (colours)
+        drua_free(encoded->memory);
+    *encoded = (drua_strip){.bytes = pixels, .memory = colours ? colours : encoded->memory, .length = length, .capacity = colours ? length : encoded->capacity};
+    return DRUA_OK;
+}
+
+/* ---- the file */
+
+drua_status drua_tiff_put(drua_tiff_out *o, int64_t page, int64_t strip, const drua_strip *encoded)
+{
+    if (strip == 0)
+        set_page(o, page);
+    if (o->lib->TIFFWriteRawStrip(o->tiff, (uint32_t)strip, encoded->bytes, (tmsize_t)encoded->length) < 0)
+        return fail(o);
+    return strip + 1 < drua_tiff_out_strips(o) || o->lib->TIFFWriteDirectory(o->tiff) ? DRUA_OK : fail(o);
+}
+
+static drua_status open_file(output *o)
 {
     static const char ENDING[] = ".writing";
-    output o = {.lib = drua_libtiff_load(), .path = path, .text = text, .shape = shape, .type = type};
-    if (!o.lib)
+    const double bytes = (double)row_bytes(o) * (double)o->shape.height * (double)o->pages;
+    o->temporary = drua_alloc(strlen(o->path) + sizeof ENDING);
+    if (!o->temporary)
+        return drua_fail_memory(strlen(o->path));
+    sprintf(o->temporary, "%s%s", o->path, ENDING);
+    o->tiff = o->lib->TIFFOpen(o->temporary, bytes > MOST_CLASSIC ? "w8" : "w");
+    return o->tiff ? DRUA_OK : fail(o);
+}
+
+drua_status drua_tiff_create(const char *path, drua_shape shape, drua_type type, const char *text, const char *compression, drua_tiff_out **out)
+{
+    enum { STRIP = 1 << 20 };
+    const drua_libtiff *lib = drua_libtiff_load();
+    uint16_t scheme;
+    *out = NULL;
+    if (!lib)
         return DRUA_E_UNSUPPORTED;
-    DRUA_TRY(compression_of(compression, &o.compression));
-    o.samples = is_rgb(&o) ? 3 : 1;
-    o.pages = shape.depth / o.samples;
-    const double bytes = (double)shape.width * (double)shape.height * (double)shape.depth * (double)pixel_bytes(&o);
-    const size_t plane = (size_t)shape.width * (size_t)shape.height * pixel_bytes(&o) * o.samples;
-    char *temporary = drua_alloc(strlen(path) + sizeof ENDING);
-    unsigned char *strip = temporary ? drua_alloc(plane) : NULL;
-    if (!strip) {
-        drua_free(temporary);
-        return drua_fail_memory(plane);
-    }
-    sprintf(temporary, "%s%s", path, ENDING);
-    o.tiff = o.lib->TIFFOpen(temporary, bytes > MOST_CLASSIC ? "w8" : "w");
-    drua_status status = o.tiff ? DRUA_OK : fail(&o);
-    for (int64_t page = 0; page < o.pages && status == DRUA_OK; page++)
-        status = write_page(&o, page, planes, strip);
-    if (o.tiff)
-        o.lib->TIFFClose(o.tiff);
+    DRUA_TRY(compression_of(compression, &scheme));
+    output *o = drua_alloc(sizeof *o);
+    if (!o)
+        return drua_fail_memory(sizeof *o);
+    *o = (output){.lib = lib, .path = path, .text = text, .shape = shape, .type = type, .compression = scheme};
+    o->samples = is_rgb(o) ? 3 : 1;
+    o->pages = shape.depth / o->samples;
+    const int64_t few = (int64_t)(STRIP / row_bytes(o)) + 1;
+    o->rows = scheme == COMPRESSION_NONE || few > shape.height ? shape.height : few;
+    const drua_status status = open_file(o);
+    if (status != DRUA_OK)
+        return drua_tiff_finish(o, status);
+    *out = o;
+    return DRUA_OK;
+}
+
+drua_status drua_tiff_finish(drua_tiff_out *o, drua_status status)
+{
+    if (o->tiff)
+        o->lib->TIFFClose(o->tiff);
 #if defined(_WIN32)
     if (status == DRUA_OK)
-        remove(path);
+        remove(o->path);
 #endif
-    if (status == DRUA_OK && (*drua_libtiff_said() || rename(temporary, path) != 0))
-        status = fail(&o);
-    if (status != DRUA_OK && o.tiff)
-        remove(temporary);
-    drua_free(strip);
-    drua_free(temporary);
+    if (status == DRUA_OK && (*drua_libtiff_said() || rename(o->temporary, o->path) != 0))
+        status = fail(o);
+    if (status != DRUA_OK && o->tiff)
+        remove(o->temporary);
+    drua_free(o->temporary);
+    drua_free(o);
     return status;
 }

@@ -259,6 +259,36 @@ START_TEST(round_trips)
 }
 END_TEST
 
+/* More than a transfer has in hand, pages of several strips, colours. */
+START_TEST(large_round_trips)
+{
+    const struct { drua_shape shape; drua_type type; const char *compression, *text; } files[] = {
+        {{1024, 1024, 40, 3}, DRUA_UINT16, NULL, ""},
+        {{1501, 1403, 2, 3}, DRUA_FLOAT32, "deflate", ""},
+        {{1201, 1303, 2, 3}, DRUA_UINT16, "lzw", ""},
+        {{801, 903, 6, 3}, DRUA_UINT8, "deflate", "rgb=1\ndepth=6\n"},
+        {{801, 903, 6, 3}, DRUA_UINT8, NULL, "rgb=1\ndepth=6\n"}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const drua_shape shape = files[i].shape;
+        const size_t bytes = (size_t)(shape.width * shape.height * shape.depth) * (files[i].type == DRUA_UINT8 ? 1 : files[i].type == DRUA_UINT16 ? 2 : 4);
+        unsigned char *pixels = malloc(bytes), *got = malloc(bytes);
+        uint32_t seed = 5;
+        drua_image image, back;
+        for (size_t k = 0; k < bytes; k++)
+            pixels[k] = (unsigned char)((seed = seed * 1664525u + 1013904223u) >> 27);
+        REQUIRE(drua_push(context, shape, files[i].type, pixels, &image));
+        REQUIRE(drua_set_metadata(context, image, files[i].text));
+        REQUIRE(drua_write_tiff(context, image, path, files[i].compression));
+        REQUIRE(drua_read_tiff(context, path, 0, 0, &back));
+        REQUIRE(drua_pull(context, back, got));
+        ck_assert_msg(!memcmp(pixels, got, bytes), "file %zu: other pixels came back", i);
+        REQUIRE(drua_clear(context));
+        free(pixels);
+        free(got);
+    }
+}
+END_TEST
+
 START_TEST(damaged_files)
 {
     const char *limit = getenv("DRUA_FUZZ_SECONDS");
@@ -313,6 +343,7 @@ int main(void)
     tcase_add_test(tests, channels_and_frames);
     tcase_add_test(tests, contiguous_stack);
     tcase_add_test(tests, round_trips);
+    tcase_add_test(tests, large_round_trips);
     tcase_add_test(tests, damaged_files);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

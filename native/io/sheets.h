@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Pages for a TIFF file, encoded by several threads and written by whoever's turn it is while others bring more: the bus,
+ * encoding and the disk work at once, and memory holds some pages, not the file.
+ */
+#ifndef DRUA_IO_SHEETS_H
+#define DRUA_IO_SHEETS_H
+
+#include "tiff.h"
+
+typedef struct drua_sheets drua_sheets;
+
+/** Starts the threads. The file is that of tiff.h; it stays open until the sheets are closed. */
+drua_status drua_sheets_open(drua_tiff_out *out, size_t plane_bytes, drua_sheets **sheets);
+
+/** The functions of a drua_stream with the sheets as payload. */
+int drua_sheets_prepare(void *sheets, size_t first, size_t last);
+void drua_sheets_copy(void *sheets, size_t plane, size_t inside, void *memory, size_t bytes);
+
+/** Waits until all is written and ends the threads. `status` is that of the transfer; what failed in a file is told in its place. */
+drua_status drua_sheets_close(drua_sheets *sheets, drua_status status);
+
+#endif
