@@ -61,10 +61,10 @@ kernel void graph_touching(INPUT(labels), volatile global uint *bits, uint count
 }
 
 /*
- * Does something for the labels `low` and `high` wherever pixels touch by side and the pair differs from the one before, where
- * rows are vectors of four pixels. A work-item goes through slices.
+ * Where pixels with labels `low` and `high` touch by side, in rows that are vectors of four pixels: `begin` where the pair differs
+ * from the one before, for which `end` comes first, and `side` each time. A work-item goes through slices.
  */
-#define EACH_TOUCH(slices, touch)                                                                                                \
+#define EACH_TOUCH(slices, end, begin, side)                                                                                                \
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = (int)get_global_id(2) * slices;                  \
     if (!INSIDE(labels, x, y, front))                                                                                            \
         return;                                                                                                                  \
@@ -79,10 +79,14 @@ kernel void graph_touching(INPUT(labels), volatile global uint *bits, uint count
             if (all(a == b))                                                                                                     \
                 continue;                                                                                                        \
             for (int i = 0; i < 4; i++, a = a.yzwx, b = b.yzwx)                                                                  \
-                if (a.x != b.x && (min(a.x, b.x) != low || max(a.x, b.x) != high)) {                                             \
-                    low = min(a.x, b.x);                                                                                         \
-                    high = max(a.x, b.x);                                                                                        \
-                    touch                                                                                                        \
+                if (a.x != b.x) {                                                                                                \
+                    if (min(a.x, b.x) != low || max(a.x, b.x) != high) {                                                         \
+                        end                                                                                                      \
+                        low = min(a.x, b.x);                                                                                     \
+                        high = max(a.x, b.x);                                                                                    \
+                        begin                                                                                                    \
+                    }                                                                                                            \
+                    side                                                                                                         \
                 }                                                                                                                \
         }                                                                                                                        \
         here = behind;                                                                                                           \
@@ -90,7 +94,7 @@ kernel void graph_touching(INPUT(labels), volatile global uint *bits, uint count
 
 kernel void graph_touching_in_fours(INPUT(labels), volatile global uint *bits, uint count, uint words, uint first, int slices)
 {
-    EACH_TOUCH(slices, if (low >= first && high < count) connect(bits, words, low, high);)
+    EACH_TOUCH(slices, , if (low >= first && high < count) connect(bits, words, low, high);, )
 }
 
 kernel void graph_proximal(INPUT(points), global uint *bits, uint count, uint words, float low, float high)

@@ -53,17 +53,22 @@ enum { WALK = 32 };
     if (number > 0)                                                                                                              \
         atomic_add(&counts[kept], number);
 
+/* What both maps leave out, mostly most of them, goes to memory once a group. */
 kernel void overlap_counts(INPUT(labels1), INPUT(labels2), volatile global uint *pairs, volatile global uint *sizes1,
                            volatile global uint *sizes2, uint columns, uint rows)
 {
+    volatile local uint empty;
     const int x = (int)get_global_id(0), first = (int)get_global_id(1) * WALK, z = (int)get_global_id(2);
-    if (!INSIDE(labels1, x, first, z))
-        return;
+    const int lane = (int)(get_local_id(2) * get_local_size(0) + get_local_id(0));
+    if (lane == 0)
+        empty = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
     ulong pair = 0;
-    uint one = 0, other = 0, pair_number = 0, one_number = 0, other_number = 0;
-    for (int y = first; y < min(first + WALK, labels1.height); y++) {
+    uint one = 0, other = 0, pair_number = 0, one_number = 0, other_number = 0, nothing = 0;
+    for (int y = first; INSIDE(labels1, x, y, z) && y < first + WALK; y++) {
         const uint a = LOAD_LABEL(labels1, x, y, z), b = LOAD_LABEL_CLAMPED(labels2, x, y, z);
-        if (a >= columns || b >= rows)
+        nothing += (a | b) == 0;
+        if ((a | b) == 0 || a >= columns || b >= rows)
             continue;
         COUNT(pairs, (ulong)b * columns + a, pair, pair_number)
         COUNT(sizes1, a, one, one_number)
@@ -72,6 +77,14 @@ kernel void overlap_counts(INPUT(labels1), INPUT(labels2), volatile global uint 
     COUNT_REST(pairs, pair, pair_number)
     COUNT_REST(sizes1, one, one_number)
     COUNT_REST(sizes2, other, other_number)
+    if (nothing > 0)
+        atomic_add(&empty, nothing);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane == 0 && empty > 0) {
+        atomic_add(pairs, empty);
+        atomic_add(sizes1, empty);
+        atomic_add(sizes2, empty);
+    }
 }
 
 kernel void overlap_matrix(global const uint *pairs, global const uint *sizes1, global const uint *sizes2, uint columns, uint rows,
@@ -110,6 +123,17 @@ kernel void touch_counts(INPUT(labels), int y0, int y1, volatile global uint *pa
         COUNT_REST(pairs, kept[axis], number[axis])
 }
 
+/* The same where rows are vectors of four pixels. */
+kernel void touch_counts_in_fours(INPUT(labels), volatile global uint *pairs, uint count, int slices)
+{
+    uint number = 0;
+#define END_COUNT                                                                                                                \
+    if (number > 0 && high < count)                                                                                              \
+        atomic_add(&pairs[(ulong)high * count + low], number);
+    EACH_TOUCH(slices, END_COUNT, number = 0;, number++;)
+    END_COUNT
+}
+
 kernel void overlap_bits(INPUT(labels1), INPUT(labels2), volatile global uint *bits, uint count, uint words)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -144,15 +168,30 @@ kernel void difference_matrix(INPUT(points1), INPUT(points2), OUTPUT(matrix), in
     STORE(matrix, x, y, z, inside ? LOAD_CLAMPED(points1, x - 1, axis, 0) - LOAD_CLAMPED(points2, y - 1, axis, 0) : 0.0f);
 }
 
-/* Entries left of the diagonal on both sides of it, divided by the sums of their columns. */
-kernel void column_shares(INPUT(counts), OUTPUT(shares))
+/* Sums of the columns of a matrix of counts that has its entries left of the diagonal, as if it had them on both sides. */
+enum { SUM_COLUMNS = 8, SUM_LANES = 32 };
+
+kernel void column_sums(INPUT(counts), global float *sums)
 {
-    const int x = (int)get_global_id(0);
-    if (x >= shares.width)
-        return;
-    float sum = 0.0f;
-    for (int y = 0; y < shares.height; y++)
-        sum += LOAD(counts, min(x, y), max(x, y), 0);
-    for (int y = 0; y < shares.height; y++)
-        STORE(shares, x, y, 0, sum > 0.0f ? LOAD(counts, min(x, y), max(x, y), 0) / sum : 0.0f);
+    local ulong lanes[SUM_LANES][SUM_COLUMNS];
+    const int x = (int)get_global_id(0), column = (int)get_local_id(0), lane = (int)get_local_id(1);
+    ulong sum = 0;
+    for (int y = lane; y < counts.height && x < counts.width; y += SUM_LANES)
+        sum += LOAD_LABEL(counts, min(x, y), max(x, y), 0);
+    lanes[lane][column] = sum;
+    for (int half_size = SUM_LANES / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < half_size)
+            lanes[lane][column] += lanes[lane + half_size][column];
+    }
+    if (lane == 0 && x < counts.width)
+        sums[x] = (float)lanes[0][column];
+}
+
+/* Its entries on both sides of the diagonal, divided by the sums of their columns. */
+kernel void column_shares(INPUT(counts), global const float *sums, OUTPUT(shares))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    if (INSIDE(shares, x, y, 0))
+        STORE(shares, x, y, 0, sums[x] > 0.0f ? LOAD(counts, min(x, y), max(x, y), 0) / sums[x] : 0.0f);
 }

@@ -27,5 +27,5 @@ kernel void touch_matrix(INPUT(labels), OUTPUT(matrix))
 
 kernel void touch_matrix_in_fours(INPUT(labels), OUTPUT(matrix), int slices)
 {
-    EACH_TOUCH(slices, TOUCH(low, high))
+    EACH_TOUCH(slices, , TOUCH(low, high), )
 }

@@ -109,3 +109,28 @@ kernel void pack_bits(INPUT(source), global uint *bits, int row_words)
         word |= (flags[line][i] * 0x01020408u >> 24 & 15u) << 4 * i;
     bits[((uint)z * source.height + y) * row_words + x / 32] = word;
 }
+
+/*
+ * Labels of four pixels as words that have the order of labels and tell them apart: bits of what float32 holds, which takes no
+ * conversion; the label of such a word.
+ */
+inline uint4 load_four_words(global const uchar *pixels, int type, INDEX at)
+{
+    if (type != FLOAT32)
+        return load_four_labels(pixels, type, at);
+    const uint4 bits = *(global const uint4 *)((global const uint *)pixels + at);
+    return select(bits, (uint4)(0), bits > (uint4)(0x7f800000));       /* NaN and what is below 0 */
+}
+
+inline uint load_word(global const uchar *pixels, int type, INDEX at)
+{
+    if (type != FLOAT32)
+        return load_label(pixels, type, at);
+    const uint bits = ((global const uint *)pixels)[at];
+    return bits > 0x7f800000 ? 0 : bits;
+}
+
+inline uint label_of_word(uint word, int type)
+{
+    return type == FLOAT32 ? (uint)min(as_float(word), 4294967040.0f) : word;
+}

@@ -36,13 +36,13 @@ inline uint node_of_block(const block_image b, int column, int line, int layer, 
 }
 
 /*
- * Where the group's item before has the same pair it is left to that one; neighbours join the same components again and again,
- * and all would wait for the same few roots.
+ * Where the group's item one step before has the same pair it is left to that one; neighbours join the same components again and
+ * again, and all would wait for the same few roots.
  */
-#define PAIR_LEFT_TO_NEIGHBOUR(pairs, mine)                                                                                      \
+#define PAIR_LEFT_TO_NEIGHBOUR(pairs, mine, step)                                                                                \
     pairs[get_local_id(0)] = mine;                                                                                               \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                                                \
-    uint2 last = get_local_id(0) > 0 && all(pairs[get_local_id(0) - 1] == mine) ? mine : (uint2)(NO_NODE);
+    uint2 last = (int)get_local_id(0) >= (step) && all(pairs[get_local_id(0) - (step)] == mine) ? mine : (uint2)(NO_NODE);
 
 inline uint2 join_unless(volatile global uint *parent, uint a, uint b, uint2 last)
 {
@@ -63,7 +63,8 @@ kernel void blocks_join_faces(global const uint2 *bits, volatile global uint *pa
 {
     local uint2 pairs[FACE_LANES];
     const block_image image = {bits, row_words, height, depth};
-    const int along = get_global_id(0), column = get_global_id(1), face = ((int)get_global_id(2) / 3 + 1) * tile, d = (int)get_global_id(2) % 3 - 1;
+    const int along = (int)get_global_id(0) / row_words, column = (int)get_global_id(0) % row_words;
+    const int face = ((int)get_global_id(1) / 3 + 1) * tile, d = (int)get_global_id(1) % 3 - 1;
     const int line = axis == 1 ? face : along, layer = axis == 1 ? along : face, dy = axis == 1 ? -1 : d, dz = axis == 1 ? d : -1;
     const bool inside = along < lines && line + dy >= 0 && 2 * (line + dy) < height && layer + dz >= 0 && 2 * (layer + dz) < depth;
     block_links needed = {0, 0, 0};
@@ -86,7 +87,7 @@ kernel void blocks_join_faces(global const uint2 *bits, volatile global uint *pa
             mine = (uint2)(parent[my_node + i], parent[node + i]);
         }
     }
-    PAIR_LEFT_TO_NEIGHBOUR(pairs, mine)
+    PAIR_LEFT_TO_NEIGHBOUR(pairs, mine, row_words)
 #define JOIN_FACES(which, step)                                                                                                  \
     for (uint left = needed.which; left; left &= left - 1) {                                                                     \
         const int i = BIT_NUMBER(ONE_BIT(left));                                                                                 \
@@ -102,23 +103,21 @@ kernel void blocks_join_columns(global const uint2 *bits, volatile global uint *
 {
     local uint2 pairs[FACE_LANES];
     const block_image image = {bits, row_words, height, depth};
-    const int line = get_global_id(0), layer = get_global_id(1), column = (int)get_global_id(2) + 1;
+    const int line = (int)get_global_id(0) / (row_words - 1), layer = get_global_id(1), column = (int)get_global_id(0) % (row_words - 1) + 1;
     uint front = 0, back = 0;       /* rows -1 to 2 of layers -1 to 2 */
     uint2 mine = NO_NODE;
-    if (2 * line < height)
-        for (int i = 0; i < 16; i++) {
-            const int y = 2 * line - 1 + i % 4, z = 2 * layer - 1 + i / 4;
-            if (y < 0 || z < 0)
-                continue;
+    for (int i = 0; i < 4; i++)
+        front |= 2 * line < height ? (row_of_pixels(image, column, 2 * line + i % 2, 2 * layer + i / 2).x & 1) << (5 + i % 2 + i / 2 * 4) : 0;
+    for (int i = 0; front && i < 16; i++) {
+        const int y = 2 * line - 1 + i % 4, z = 2 * layer - 1 + i / 4;
+        if (y >= 0 && z >= 0)
             back |= (row_of_pixels(image, column - 1, y, z).y >> 31) << i;
-            if ((i + 1) / 2 % 2 == 1 && (i / 4 + 1) / 2 == 1)
-                front |= (row_of_pixels(image, column, y, z).x & 1) << i;
-        }
+    }
     const uint my_node = node_of_block(image, column, line, layer, 0);
     const bool straight = front && (back & 0x0660);
     if (straight)
         mine = (uint2)(parent[my_node], parent[node_of_block(image, column - 1, line, layer, 31)]);
-    PAIR_LEFT_TO_NEIGHBOUR(pairs, mine)
+    PAIR_LEFT_TO_NEIGHBOUR(pairs, mine, row_words - 1)
     if (straight)
         last = join_unless(parent, my_node, node_of_block(image, column - 1, line, layer, 31), last);
     for (int k = 0; front && k < 9; k++) {

@@ -4,7 +4,20 @@
  * A work-item goes through slices with four pixels of a row, so rows of both images are aligned vectors.
  */
 
-#define FOUR(x, y, z) load_four_labels(pixels, l.type, AT(l, x, y, z))
+#define FOUR(x, y, z) load_four_words(pixels, l.type, AT(l, x, y, z))
+
+/* Of words of an image of the type `kind`; as they are, where another step follows. */
+inline void store_four_words(global uchar *pixels, int type, INDEX at, uint4 words, int kind, int as_they_are)
+{
+    if (kind != FLOAT32)
+        store_four_labels(pixels, type, at, words);
+    else if (as_they_are)
+        *(global uint4 *)((global uint *)pixels + at) = words;
+    else if (type == FLOAT32)
+        *(global float4 *)((global float *)pixels + at) = trunc(min(as_float4(words), 4294967040.0f));
+    else
+        store_four_labels(pixels, type, at, convert_uint4(min(as_float4(words), 4294967040.0f)));
+}
 
 /* Largest and smallest of each pixel and those beside it in the row. */
 #define IN_ROW(name, pick)                                                                                                       \
@@ -12,8 +25,8 @@
     {                                                                                                                            \
         const layout l = *image;                                                                                                 \
         const uint4 here = FOUR(x, y, z);                                                                                        \
-        const uint before = x > 0 ? load_label(pixels, l.type, AT(l, x - 1, y, z)) : here.x;                                     \
-        const uint after = x + 4 < l.width ? load_label(pixels, l.type, AT(l, x + 4, y, z)) : here.w;                            \
+        const uint before = x > 0 ? load_word(pixels, l.type, AT(l, x - 1, y, z)) : here.x;                                     \
+        const uint after = x + 4 < l.width ? load_word(pixels, l.type, AT(l, x + 4, y, z)) : here.w;                            \
         return pick(pick(here, (uint4)(before, here.xyz)), (uint4)(here.yzw, after));                                            \
     }
 
@@ -35,7 +48,7 @@ IN_SLICE(smallest_in_slice, smallest_in_row, min)
 
 /*
  * Goes through `slices` slices: `make` gets the pixels `here` and what was picked `around` them. Where `kind`, the element
- * type, is a constant, loads are free of branches.
+ * type, and `box` are constants, loads are free of branches.
  */
 #define MARCH(kind, slices, in_slice, pick, make)                                                                                \
     global const uchar *pixels = from_pixels;                                                                                    \
@@ -60,23 +73,32 @@ IN_SLICE(smallest_in_slice, smallest_in_row, min)
         }                                                                                                                        \
     }
 
-kernel void grow_step(INPUT(from), OUTPUT(to), int box, int slices)
-{
-#define STEP store_four_labels(to_pixels, to.type, AT(to, x, y, z), select(here, around, here == 0));
-    if (from.type == UINT32) {
-        MARCH(UINT32, slices, largest_in_slice, max, STEP)
-    } else if (from.type == FLOAT32) {
-        MARCH(FLOAT32, slices, largest_in_slice, max, STEP)
-    } else {
-        MARCH(from.type, slices, largest_in_slice, max, STEP)
+#define STEP store_four_words(to_pixels, to.type, AT(to, x, y, z), select(here, around, here < least), from.type, follows);
+#define GROW(shape)                                                                                                              \
+    const int box = shape;                                                                                                       \
+    const uint least = from.type == FLOAT32 ? as_uint(1.0f) : 1;                                                                 \
+    if (from.type == UINT32) {                                                                                                   \
+        MARCH(UINT32, slices, largest_in_slice, max, STEP)                                                                       \
+    } else if (from.type == FLOAT32) {                                                                                           \
+        MARCH(FLOAT32, slices, largest_in_slice, max, STEP)                                                                      \
+    } else {                                                                                                                     \
+        MARCH(from.type, slices, largest_in_slice, max, STEP)                                                                    \
     }
-#undef STEP
+
+kernel void grow_box(INPUT(from), OUTPUT(to), int slices, int follows)
+{
+    GROW(1)
+}
+
+kernel void grow_cross(INPUT(from), OUTPUT(to), int slices, int follows)
+{
+    GROW(0)
 }
 
 /* The smallest label around each pixel, background included. */
 kernel void shrink_step(INPUT(from), OUTPUT(to), int box, int slices)
 {
-    MARCH(from.type, slices, smallest_in_slice, min, store_four_labels(to_pixels, to.type, AT(to, x, y, z), around);)
+    MARCH(from.type, slices, smallest_in_slice, min, store_four_words(to_pixels, to.type, AT(to, x, y, z), around, from.type, 0);)
 }
 
 /* Labels, of images of any size, as a dense image of uint32 whose rows may be wider. */

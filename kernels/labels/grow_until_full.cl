@@ -30,49 +30,75 @@ kernel void grow_inside(global uint *bits, global const uint *mask, uint words)
         bits[word] &= mask[word];
 }
 
+/* From a place in the image to its neighbours in rows y - 1, y + 1, slices z - 1, z + 1; 0 beyond the border, where the place itself stands. */
 typedef struct {
-    int row_words, width, height, depth;
-} bit_image;
+    INDEX up, down, front, back;
+} next_rows;
 
-/* Word `next` of row dy, dz around a word, 0 beyond the image. */
-#define BITS_AROUND(dy, dz, column)                                                                                              \
-    ((uint)(y + (dy)) < (uint)s.height && (uint)(z + (dz)) < (uint)s.depth && (uint)(column) < (uint)s.row_words                 \
-         ? bits[((uint)(z + (dz)) * s.height + y + (dy)) * s.row_words + (column)] : 0)
-
-inline uint reached_bits(global const uint *bits, const bit_image s, int column, int y, int z, int box)
+inline next_rows rows_around(int y, int z, int height, int depth, int row)
 {
-    uint reached = 0;
-    for (int k = 0; k < 9; k++) {
-        const int dy = k % 3 - 1, dz = k / 3 - 1, off = abs(dy) + abs(dz);
-        if (off > 1 && !box)
-            continue;
-        const uint here = BITS_AROUND(dy, dz, column);
-        reached |= here;
-        if (off == 0 || box)
-            reached |= here << 1 | BITS_AROUND(dy, dz, column - 1) >> 31 | here >> 1 | BITS_AROUND(dy, dz, column + 1) << 31;
-    }
-    return reached;
+    const INDEX plane = (INDEX)row * height;
+    const next_rows n = {y > 0 ? -row : 0, y < height - 1 ? row : 0, z > 0 ? -plane : 0, z < depth - 1 ? plane : 0};
+    return n;
 }
 
-/* The largest label around a pixel; first which of them count, so that the loads of labels wait together. */
-inline uint label_around(global const uint *bits, global const uint *labels, const bit_image s, int x, int y, int z, int box)
+/* Does something for the rows of a box, with their offset. */
+#define EACH_ROW(n, depth, at)                                                                                                   \
+    for (int k_ = depth > 1 ? -1 : 0; k_ <= (depth > 1 ? 1 : 0); k_++)                                                           \
+        for (INDEX j_ = -1, at = (k_ < 0 ? n.front : k_ > 0 ? n.back : 0) + n.up; j_ <= 1;                                         \
+             j_++, at = (k_ < 0 ? n.front : k_ > 0 ? n.back : 0) + (j_ > 0 ? n.down : 0))
+
+/* Bits beside those of a word, with the word before and the one after. */
+inline uint spread_by_one(uint here, uint before, uint after)
 {
-    global const uint *at = labels + (((ulong)z * s.height + y) * s.width + x);
-    const int column = x / 32, i = x % 32;
-    uint three[9], label = 0;
-#pragma unroll
-    for (int k = 0; k < 9; k++) {
-        const int dy = k % 3 - 1, dz = k / 3 - 1, off = abs(dy) + abs(dz);
-        const uint here = off < 2 || box ? BITS_AROUND(dy, dz, column) : 0;
-        const bool sides = off == 0 || box;
-        const uint before = i > 0 ? here >> (i - 1) : sides ? BITS_AROUND(dy, dz, column - 1) >> 31 : 0;
-        const uint behind = i < 31 ? here >> (i + 1) : sides ? BITS_AROUND(dy, dz, column + 1) : 0;
-        three[k] = (here >> i & 1) << 1 | (sides ? (before & 1) | (behind & 1) << 2 : 0);
+    return here | here << 1 | before >> 31 | here >> 1 | after << 31;
+}
+
+inline uint reached_bits(global const uint *word, const next_rows n, int depth, bool is_first, bool is_last, int box)
+{
+    const int left = is_first ? 0 : -1, right = is_last ? 0 : 1;
+    uint here = 0, before = 0, after = 0, straight = 0;
+    if (box) {
+        EACH_ROW(n, depth, at) {
+            here |= word[at];
+            before |= word[at + left];
+            after |= word[at + right];
+        }
+    } else {
+        here = word[0];
+        before = word[left];
+        after = word[right];
+        straight = word[n.up] | word[n.down] | word[n.front] | word[n.back];
     }
-#pragma unroll
-    for (int k = 0; k < 9; k++) {
-        global const uint *row = at + (long)((k / 3 - 1) * s.height + k % 3 - 1) * s.width;
-        label = max(label, max(three[k] & 2 ? row[0] : 0, max(three[k] & 1 ? row[-1] : 0, three[k] & 4 ? row[1] : 0)));
+    return straight | spread_by_one(here, is_first ? 0 : before, is_last ? 0 : after);
+}
+
+/* Which of three pixels of a row have a bit: before i, at i, after it. */
+inline uint three_bits(global const uint *word, int i, bool is_first, bool is_last)
+{
+    if (i == 0)
+        return (word[0] << 1 & 6) | (is_first ? 0 : word[-1] >> 31);
+    return (word[0] >> (i - 1) & 7) | (i < 31 || is_last ? 0 : (word[1] & 1) << 2);
+}
+
+/* The largest label around a pixel among those that have a bit. */
+inline uint label_around(global const uint *word, global const uint *pixel, const next_rows words, const next_rows pixels, int depth, int i,
+                         bool is_first, bool is_last, int box)
+{
+    const uint sides = three_bits(word, i, is_first, is_last);
+    uint label = max(sides & 1 ? pixel[-1] : 0, sides & 4 ? pixel[1] : 0);
+    if (!box)
+        return max(max(label, max(word[words.up] >> i & 1 ? pixel[pixels.up] : 0, word[words.down] >> i & 1 ? pixel[pixels.down] : 0)),
+                   max(word[words.front] >> i & 1 ? pixel[pixels.front] : 0, word[words.back] >> i & 1 ? pixel[pixels.back] : 0));
+    for (int k = depth > 1 ? -1 : 0; k <= (depth > 1 ? 1 : 0); k++) {
+        const INDEX slice = k < 0 ? words.front : k > 0 ? words.back : 0;
+        global const uint *row = pixel + (k < 0 ? pixels.front : k > 0 ? pixels.back : 0);
+        const uint above = three_bits(word + slice + words.up, i, is_first, is_last), below = three_bits(word + slice + words.down, i, is_first, is_last);
+        const uint middle = k == 0 ? 0 : three_bits(word + slice, i, is_first, is_last);
+        global const uint *up = row + pixels.up, *down = row + pixels.down;
+        label = max(label, max(above & 1 ? up[-1] : 0, max(above & 2 ? up[0] : 0, above & 4 ? up[1] : 0)));
+        label = max(label, max(below & 1 ? down[-1] : 0, max(below & 2 ? down[0] : 0, below & 4 ? down[1] : 0)));
+        label = max(label, max(middle & 1 ? row[-1] : 0, max(middle & 2 ? row[0] : 0, middle & 4 ? row[1] : 0)));
     }
     return label;
 }
@@ -82,8 +108,8 @@ kernel void grow_until_full(global const uint *from, global uint *to, global con
                             int depth, global uint *labels, global uint *changed, int left, int box)
 {
     local ushort fresh[GROW_WORDS * 32];
+    local int places[3 * GROW_WORDS];
     local int count;
-    const bit_image s = {row_words, width, height, depth};
     const int lane = get_local_id(0);
     const uint word = get_global_id(0);
     const bool goes_on = (changed[left + 1] || changed[left + 2]) && word < (uint)row_words * height * depth;
@@ -93,20 +119,26 @@ kernel void grow_until_full(global const uint *from, global uint *to, global con
     if (goes_on) {
         const int column = word % row_words, rest = width - 32 * column;
         const uint here = from[word], open = ~here & (masked ? mask[word] : rest >= 32 ? 0xffffffffu : (1u << rest) - 1);
-        const uint found = open ? open & reached_bits(from, s, column, word / row_words % height, word / row_words / height, box) : 0;
+        const int y = open ? word / row_words % height : 0, z = open ? word / row_words / height : 0;
+        const uint found = open ? open & reached_bits(from + word, rows_around(y, z, height, depth, row_words), depth, column == 0,
+                                                      column == row_words - 1, box) : 0;
         to[word] = here | found;
         if (found) {
             int place = atomic_add(&count, (int)popcount(found));
             for (uint rest_of = found; rest_of; rest_of &= rest_of - 1)
                 fresh[place++] = lane * 32 + BIT_NUMBER(ONE_BIT(rest_of));
+            places[lane] = column;
+            places[lane + GROW_WORDS] = y;
+            places[lane + 2 * GROW_WORDS] = z;
             changed[left] = 1;
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int k = lane; k < count; k += GROW_WORDS) {
-        const uint my = word - lane + fresh[k] / 32;
-        const int x = my % row_words * 32 + fresh[k] % 32, y = my / row_words % height, z = my / row_words / height;
-        labels[((ulong)z * height + y) * width + x] = label_around(from, labels, s, x, y, z, box);
+        const int my = fresh[k] / 32, i = fresh[k] % 32, column = places[my], y = places[my + GROW_WORDS], z = places[my + 2 * GROW_WORDS];
+        global uint *pixel = labels + (((ulong)z * height + y) * width + column * 32 + i);
+        *pixel = label_around(from + (word - lane + my), pixel, rows_around(y, z, height, depth, row_words), rows_around(y, z, height, depth, width),
+                              depth, i, column == 0, column == row_words - 1, box);
     }
 }
 

@@ -57,22 +57,22 @@ kernel void label_edges(INPUT(labels), int keep, OUTPUT(result))
     STORE_LABEL(result, x, y, z, label > 0 && is_label_edge(labels_pixels, labels, x, y, z, label) == (bool)keep ? label : 0);
 }
 
+#define FOUR_LABELS(x, y, z) load_four_labels(labels_pixels, labels.type, AT(labels, x, y, z))
+
 enum { WITHOUT_EDGES, EDGES, EDGE_MASK };
 
 /* Edges, the rest, or 1 at edges, where rows are vectors of four pixels. */
 kernel void edges_in_fours(INPUT(labels), int what, OUTPUT(result))
 {
-    const layout l = labels;
-    global const uchar *pixels = labels_pixels;
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(l, x, y, z))
+    if (!INSIDE(labels, x, y, z))
         return;
-    const uint4 here = FOUR(x, y, z);
+    const uint4 here = FOUR_LABELS(x, y, z);
     const uint before = x > 0 ? LOAD_LABEL(labels, x - 1, y, z) : here.x;
-    const uint after = x + 4 < l.width ? LOAD_LABEL(labels, x + 4, y, z) : here.w;
-    const int4 edge = here != (uint4)(before, here.xyz) || here != (uint4)(here.yzw, after) || here != FOUR(x, max(y - 1, 0), z) ||
-                      here != FOUR(x, min(y + 1, l.height - 1), z) || here != FOUR(x, y, max(z - 1, 0)) ||
-                      here != FOUR(x, y, min(z + 1, l.depth - 1));
+    const uint after = x + 4 < labels.width ? LOAD_LABEL(labels, x + 4, y, z) : here.w;
+    const int4 edge = here != (uint4)(before, here.xyz) || here != (uint4)(here.yzw, after) || here != FOUR_LABELS(x, max(y - 1, 0), z) ||
+                      here != FOUR_LABELS(x, min(y + 1, labels.height - 1), z) || here != FOUR_LABELS(x, y, max(z - 1, 0)) ||
+                      here != FOUR_LABELS(x, y, min(z + 1, labels.depth - 1));
     const uint4 other = what == EDGES ? 0 : here;
     const uint4 made = select(other, what == EDGES ? here : (uint4)(0), edge);
     store_four_labels(result_pixels, result.type, AT(result, x, y, z), what == EDGE_MASK ? as_uint4(edge & 1) : made);

@@ -23,17 +23,19 @@ kernel void first_positions_in_fours(INPUT(labels), volatile global uint *first,
     const int x = 4 * (int)get_global_id(0), top = (int)get_global_id(1) * rows, z = (int)get_global_id(2);
     if (!INSIDE(labels, x, top, z))
         return;
-    uint4 above = top > 0 ? load_four_labels(labels_pixels, labels.type, AT(labels, x, top - 1, z)) : 0;
+    uint4 above = top > 0 ? load_four_words(labels_pixels, labels.type, AT(labels, x, top - 1, z)) : 0;
     for (int y = top; y < min(top + rows, labels.height); y++) {
-        const uint4 here = load_four_labels(labels_pixels, labels.type, AT(labels, x, y, z));
+        const uint4 here = load_four_words(labels_pixels, labels.type, AT(labels, x, y, z));
         uint4 next = select((uint4)(0), here, here != above);
         if (any(next != 0)) {
-            const uint left = x > 0 ? LOAD_LABEL(labels, x - 1, y, z) : 0;
+            const uint left = x > 0 ? load_word(labels_pixels, labels.type, AT(labels, x - 1, y, z)) : 0;
             next = select((uint4)(0), next, here != (uint4)(left, here.xyz));
             uint at = ((uint)z * labels.height + y) * labels.width + x;
-            for (int i = 0; i < 4; i++, at++, next = next.yzwx)
-                if (next.x > 0 && first[next.x] > at)
-                    atomic_min(&first[next.x], at);
+            for (int i = 0; i < 4; i++, at++, next = next.yzwx) {
+                const uint label = label_of_word(next.x, labels.type);
+                if (label > 0 && first[label] > at)
+                    atomic_min(&first[label], at);
+            }
         }
         above = here;
     }
@@ -59,6 +61,27 @@ kernel void first_numbers(global const uint *first, global const uint *bits, glo
     const uint label = get_global_id(0);
     if (label < count)
         numbers[label] = first[label] == NOWHERE ? 0 : rank_of(bits, before, first[label] / 32, first[label] % 32);
+}
+
+/* The same of few labels: each counts those that come before it; 32 items a label. `first` goes on to a whole quad with NOWHERE. */
+enum { NUMBER_LANES = 32, NUMBER_LABELS = 8 };
+
+kernel void few_numbers(global const uint4 *first, global uint *numbers, uint count)
+{
+    local uint lanes[NUMBER_LABELS][NUMBER_LANES];
+    const int lane = get_local_id(0), mine = get_local_id(1);
+    const uint label = get_global_id(1), quads = (count + 3) / 4, at = label < count ? ((global const uint *)first)[label] : NOWHERE;
+    int4 earlier = 0;
+#pragma unroll 4
+    for (uint i = lane; i < quads; i += NUMBER_LANES)
+        earlier -= first[i] < (uint4)(at);
+    lanes[mine][lane] = (uint)(earlier.x + earlier.y + earlier.z + earlier.w);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint before = 0;
+    for (int i = 0; lane == 0 && i < NUMBER_LANES; i++)
+        before += lanes[mine][i];
+    if (lane == 0 && label < count)
+        numbers[label] = at == NOWHERE ? 0 : before + 1;
 }
 
 /*

@@ -3,8 +3,8 @@
  * Sums for each label, exact and so independent of the order of atomics: intensities become integers on a scale of the
  * label's own range, and each 32-bit piece of a sum has a counter of 64 bits. Fields of a label's row:
  * native/ops/labels/statistics.h.
- * An item walks down a column of its group's tile and adds up a run of one label before it touches the group's table in local
- * memory; a group adds its table to the rows once. Otherwise all would wait for the row of a large label.
+ * An item adds up a run of one label down a column before it touches the group's table in local memory; a group adds its table
+ * to the rows once. Otherwise all would wait for the row of a large label.
  */
 
 enum {
@@ -60,23 +60,15 @@ inline void add_sum(volatile global uint *counters, ulong value)
     add_counter(counters + 2, value >> 32);
 }
 
-/* a * b + more, below 2^96. */
-inline void add_product(volatile global uint *counters, ulong a, ulong b, ulong more)
+/* A row starts with this counter. */
+inline ulong pixels_of(global const uint *counter)
 {
-    const ulong product = a * b, low = product + more;
-    add_sum(counters, low);
-    add_counter(counters + 4, mul_hi(a, b) + (low < product));
-}
-
-inline void raise(volatile global uint *most, uint value)
-{
-    if (*most < value)
-        atomic_max(most, value);
+    return counter[0] | (ulong)counter[1] << 32;
 }
 
 inline ulong sum_of(global const uint *counters)
 {
-    return (counters[0] | (ulong)counters[1] << 32) + ((ulong)counters[2] << 32);
+    return pixels_of(counters) + ((ulong)counters[2] << 32);
 }
 
 /* ---- a group's table; its fields start at 0 */
@@ -107,16 +99,16 @@ inline uint add_words(volatile local uint *words, ulong value)
     return (uint)(rest >> 32) + add_word(words + 1, (uint)rest);
 }
 
+/* Three words. */
+inline void add_long_words(volatile local uint *words, const uint *value)
+{
+    add_word(words + 2, value[2] + add_words(words, value[0] | (ulong)value[1] << 32));
+}
+
 inline void raise_word(volatile local uint *most, uint value)
 {
     if (*most < value)
         atomic_max(most, value);
-}
-
-inline void set_bits(volatile local uint *bits, uint value)
-{
-    if ((*bits & value) != value)
-        atomic_or(bits, value);
 }
 
 inline ulong long_of(const uint *words)
@@ -128,4 +120,12 @@ inline void keep_long(uint *words, ulong value)
 {
     words[0] = (uint)value;
     words[1] = (uint)(value >> 32);
+}
+
+/* a * b + more, below 2^96. */
+inline void keep_product(uint *words, ulong a, uint b, ulong more)
+{
+    const ulong product = a * b, low = product + more;
+    keep_long(words, low);
+    words[2] = (uint)mul_hi(a, (ulong)b) + (low < product);
 }

@@ -4,18 +4,15 @@ enum { POSITIONS = 1, INTENSITIES = 2, SQUARES = 1, MOMENTS = 2 };
 
 /* ---- counts, boxes, smallest and largest values, sums of positions; fields that keep a minimum hold its complement */
 
-enum { RUN_COUNT = 0, RUN_SUM, RUN_COLUMNS = 4, RUN_SLICES, RUN_TOP, RUN_BOTTOM, RUN_LEAST, RUN_MOST, EXTENT_FIELDS };
+enum { RUN_COUNT = 0, RUN_SUM, RUN_LOW = 7, RUN_HIGH = 10, RUN_LEAST = 13, RUN_MOST, EXTENT_FIELDS };
 
 inline void collect_extents(volatile local uint *slot, const uint *run, int parts)
 {
     atomic_add(slot + RUN_COUNT, run[RUN_COUNT]);
-    if (parts & POSITIONS) {
-        for (int axis = 0; axis < 3; axis++)
-            add_word(slot + RUN_SUM + axis, run[RUN_SUM + axis]);
-        set_bits(slot + RUN_COLUMNS, run[RUN_COLUMNS]);
-        set_bits(slot + RUN_SLICES, run[RUN_SLICES]);
-        raise_word(slot + RUN_TOP, run[RUN_TOP]);
-        raise_word(slot + RUN_BOTTOM, run[RUN_BOTTOM]);
+    for (int axis = 0; axis < 3 && parts & POSITIONS; axis++) {
+        add_words(slot + RUN_SUM + 2 * axis, long_of(run + RUN_SUM + 2 * axis));
+        raise_word(slot + RUN_LOW + axis, run[RUN_LOW + axis]);
+        raise_word(slot + RUN_HIGH + axis, run[RUN_HIGH + axis]);
     }
     if (parts & INTENSITIES) {
         raise_word(slot + RUN_LEAST, run[RUN_LEAST]);
@@ -23,35 +20,24 @@ inline void collect_extents(volatile local uint *slot, const uint *run, int part
     }
 }
 
-inline uint lowest_bit(uint bits)
-{
-    return 31 - clz(bits & -bits);
-}
-
-inline void emit_extents(volatile global uint *row, const uint *run, int3 tile, int parts)
+inline void emit_extents(volatile global uint *row, const uint *run, int parts)
 {
     add_counter(row + COUNT, run[RUN_COUNT]);
-    if (parts & POSITIONS) {
-        raise(row + LOW, ~(tile.x + lowest_bit(run[RUN_COLUMNS])));
-        raise(row + LOW + 1, run[RUN_TOP]);
-        raise(row + LOW + 2, ~(tile.z + lowest_bit(run[RUN_SLICES])));
-        raise(row + HIGH, tile.x + 31 - clz(run[RUN_COLUMNS]));
-        raise(row + HIGH + 1, run[RUN_BOTTOM]);
-        raise(row + HIGH + 2, tile.z + 31 - clz(run[RUN_SLICES]));
-        add_sum(row + SUM, (ulong)run[RUN_COUNT] * tile.x + run[RUN_SUM]);
-        add_sum(row + SUM + 4, (ulong)run[RUN_COUNT] * tile.y + run[RUN_SUM + 1]);
-        add_sum(row + SUM + 8, (ulong)run[RUN_COUNT] * tile.z + run[RUN_SUM + 2]);
+    for (int axis = 0; axis < 3 && parts & POSITIONS; axis++) {
+        atomic_max(row + LOW + axis, run[RUN_LOW + axis]);
+        atomic_max(row + HIGH + axis, run[RUN_HIGH + axis]);
+        add_sum(row + SUM + 4 * axis, long_of(run + RUN_SUM + 2 * axis));
     }
     if (parts & INTENSITIES) {
-        raise(row + LEAST, run[RUN_LEAST]);
-        raise(row + MOST, run[RUN_MOST]);
+        atomic_max(row + LEAST, run[RUN_LEAST]);
+        atomic_max(row + MOST, run[RUN_MOST]);
     }
 }
 
-kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint last, int rows, int parts,
-                               volatile global uint *rows_of_labels)
+kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint last, int rows, int capacity, global const uint *count,
+                               global const uint4 *list, int parts, volatile global uint *rows_of_labels)
 {
-    WALK_RUNS(EXTENT_FIELDS,
+    EACH_RUN(EXTENT_FIELDS,
         uint least = 0; uint most = 0;,
         if (parts & INTENSITIES)
             value = values_down(source_pixels, &source, x, four, z, more);,
@@ -60,24 +46,26 @@ kernel void statistics_extents(INPUT(labels), INPUT(source), uint first, uint la
         least = max(least, ~order); most = max(most, order);,
         const uint n = y - start;
         run[RUN_COUNT] = n;
-        run[RUN_SUM] = n * get_local_id(0);
-        run[RUN_SUM + 1] = n * (start - tile.y) + n * (n - 1) / 2;
-        run[RUN_SUM + 2] = n * get_local_id(2);
-        run[RUN_COLUMNS] = 1u << get_local_id(0);
-        run[RUN_SLICES] = 1u << get_local_id(2);
-        run[RUN_TOP] = ~(uint)start;
-        run[RUN_BOTTOM] = y - 1;
+        keep_long(run + RUN_SUM, (ulong)n * x);
+        keep_long(run + RUN_SUM + 2, (ulong)n * start + n * (n - 1) / 2);
+        keep_long(run + RUN_SUM + 4, (ulong)n * z);
+        run[RUN_LOW] = ~(uint)x;
+        run[RUN_LOW + 1] = ~(uint)start;
+        run[RUN_LOW + 2] = ~(uint)z;
+        run[RUN_HIGH] = x;
+        run[RUN_HIGH + 1] = y - 1;
+        run[RUN_HIGH + 2] = z;
         run[RUN_LEAST] = least;
         run[RUN_MOST] = most;,
         collect_extents(slot, run, parts);,
-        emit_extents(rows_of_labels + (ulong)label * ROW, run, tile, parts);)
+        emit_extents(rows_of_labels + (ulong)label * ROW, run, parts);)
 }
 
 /* ---- sums of values above the label's smallest, of their squares, and of them times the position in the label's box */
 
-enum { RUN_VALUES = 0, RUN_MOMENTS = 2, RUN_SQUARES = 8, VALUE_FIELDS = 11 };
+enum { RUN_VALUES = 0, RUN_MOMENTS = 2, RUN_SQUARES = 11, VALUE_FIELDS = 14 };
 
-/* A label's scale, and its smallest value on it. */
+/* A label's scale, and its smallest value on it; the corner of its box. */
 kernel void statistics_scales(global const uint *rows_of_labels, global uint4 *scales, uint count)
 {
     const uint i = get_global_id(0);
@@ -87,64 +75,53 @@ kernel void statistics_scales(global const uint *rows_of_labels, global uint4 *s
     const float smallest = value_of(~row[LEAST]);
     const float2 scale = scale_of(smallest, value_of(row[MOST]));
     const ulong least = scale.x > 0.0f ? (ulong)convert_long_rte(smallest * scale.x * scale.y) : 0;
-    scales[i] = (uint4)(as_uint(scale.x), as_uint(scale.y), (uint)least, (uint)(least >> 32));
+    scales[2 * i] = (uint4)(as_uint(scale.x), as_uint(scale.y), (uint)least, (uint)(least >> 32));
+    scales[2 * i + 1] = (uint4)(~row[LOW], ~row[LOW + 1], ~row[LOW + 2], 0);
 }
 
 inline void collect_values(volatile local uint *slot, const uint *run, int parts)
 {
     add_words(slot + RUN_VALUES, long_of(run + RUN_VALUES));
     for (int axis = 0; axis < 3 && parts & MOMENTS; axis++)
-        add_words(slot + RUN_MOMENTS + 2 * axis, long_of(run + RUN_MOMENTS + 2 * axis));
+        add_long_words(slot + RUN_MOMENTS + 3 * axis, run + RUN_MOMENTS + 3 * axis);
     if (parts & SQUARES)
-        add_word(slot + RUN_SQUARES + 2, run[RUN_SQUARES + 2] + add_words(slot + RUN_SQUARES, long_of(run + RUN_SQUARES)));
+        add_long_words(slot + RUN_SQUARES, run + RUN_SQUARES);
 }
 
-/* The box may start inside the tile. */
-inline void emit_moment(volatile global uint *counters, ulong sum, ulong moment, int from_corner)
+inline void emit_values(volatile global uint *row, const uint *run, int parts)
 {
-    if (from_corner < 0)
-        add_sum(counters, moment - sum * (uint)-from_corner);
-    else
-        add_product(counters, sum, (uint)from_corner, moment);
-}
-
-inline void emit_values(volatile global uint *row, const uint *run, int3 tile, int parts)
-{
-    const ulong sum = long_of(run + RUN_VALUES);
-    add_sum(row + VALUE_SUM, sum);
-    if (parts & MOMENTS) {
-        emit_moment(row + WEIGHTED_SUM, sum, long_of(run + RUN_MOMENTS), tile.x - (int)~row[LOW]);
-        emit_moment(row + WEIGHTED_SUM + 6, sum, long_of(run + RUN_MOMENTS + 2), tile.y - (int)~row[LOW + 1]);
-        emit_moment(row + WEIGHTED_SUM + 12, sum, long_of(run + RUN_MOMENTS + 4), tile.z - (int)~row[LOW + 2]);
-    }
+    add_sum(row + VALUE_SUM, long_of(run + RUN_VALUES));
+    for (int i = 0; i < 9 && parts & MOMENTS; i++)
+        add_counter(row + WEIGHTED_SUM + 2 * i, run[RUN_MOMENTS + i]);
     if (parts & SQUARES) {
         add_counter(row + SQUARE_SUM, run[RUN_SQUARES]);
         add_counter(row + SQUARE_SUM + 2, long_of(run + RUN_SQUARES + 1));
     }
 }
 
-kernel void statistics_values(INPUT(labels), INPUT(source), uint first, uint last, int rows, int parts, global const uint4 *scales,
-                              volatile global uint *rows_of_labels)
+kernel void statistics_values(INPUT(labels), INPUT(source), uint first, uint last, int rows, int capacity, global const uint *count,
+                              global const uint4 *list, int parts, global const uint4 *scales, volatile global uint *rows_of_labels)
 {
-    WALK_RUNS(VALUE_FIELDS,
+    EACH_RUN(VALUE_FIELDS,
         ulong sum = 0; ulong squares = 0; ulong down = 0;
         uint overflow = 0;
         long least = 0;
         float2 scale = 0.0f;,
         value = values_down(source_pixels, &source, x, four, z, more);,
-        const uint4 found = scales[label];
-        scale = as_float2(found.xy);
-        least = (long)(found.z | (ulong)found.w << 32);
+        const uint4 own = scales[2 * label];
+        scale = as_float2(own.xy);
+        least = (long)(own.z | (ulong)own.w << 32);
         sum = 0; squares = 0; overflow = 0; down = 0;,
         const ulong steps = scale.x > 0.0f ? (ulong)(convert_long_rte(value.x * scale.x * scale.y) - least) : 0;
         const ulong square = steps * steps;
-        sum += steps; squares += square; overflow += squares < square; down += steps * (uint)(y - tile.y);,
+        sum += steps; squares += square; overflow += squares < square; down += steps * (uint)(y - start);,
+        const uint4 corner = scales[2 * label + 1];
         keep_long(run + RUN_VALUES, sum);
-        keep_long(run + RUN_MOMENTS, sum * get_local_id(0));
-        keep_long(run + RUN_MOMENTS + 2, down);
-        keep_long(run + RUN_MOMENTS + 4, sum * get_local_id(2));
+        keep_product(run + RUN_MOMENTS, sum, x - corner.x, 0);
+        keep_product(run + RUN_MOMENTS + 3, sum, start - corner.y, down);
+        keep_product(run + RUN_MOMENTS + 6, sum, z - corner.z, 0);
         keep_long(run + RUN_SQUARES, squares);
         run[RUN_SQUARES + 2] = overflow;,
         collect_values(slot, run, parts);,
-        emit_values(rows_of_labels + (ulong)label * ROW, run, tile, parts);)
+        emit_values(rows_of_labels + (ulong)label * ROW, run, parts);)
 }

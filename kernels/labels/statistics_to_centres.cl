@@ -22,14 +22,15 @@ inline void emit_distances(volatile global uint *row, const uint *run)
 {
     for (int centre = 0; centre < 2; centre++) {
         add_sum(row + DISTANCE_SUM + 4 * centre, long_of(run + RUN_DISTANCES + 2 * centre));
-        raise(row + LONGEST + centre, run[RUN_LONGEST + centre]);
+        atomic_max(row + LONGEST + centre, run[RUN_LONGEST + centre]);
     }
 }
 
-kernel void statistics_distances(INPUT(labels), uint first, uint last, int rows, global const float4 *centres,
-                                 global const uint *rows_of_labels, volatile global uint *distances)
+kernel void statistics_distances(INPUT(labels), uint first, uint last, int rows, int capacity, global const uint *count,
+                                 global const uint4 *list, global const float4 *centres, global const uint *rows_of_labels,
+                                 volatile global uint *distances)
 {
-    WALK_RUNS(DISTANCE_FIELDS,
+    EACH_RUN(DISTANCE_FIELDS,
         ulong2 sum = 0;
         float2 longest = 0.0f; float2 along_x = 0.0f; float2 centre_y = 0.0f; float2 along_z = 0.0f; float2 steps = 0.0f;
         int corner_y = 0;,

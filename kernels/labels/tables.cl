@@ -18,11 +18,6 @@ kernel void flag_values(INPUT(values), global uint *flags, uint largest, float l
     flags[label] = inside ? value >= low && value <= high : value < low || value > high;
 }
 
-inline ulong pixels_of(global const uint *row)
-{
-    return row[COUNT] | (ulong)row[COUNT + 1] << 32;
-}
-
 kernel void flag_sizes(global const uint *table, global uint *flags, uint largest, long low, long high)
 {
     const uint label = get_global_id(0);

@@ -68,6 +68,8 @@ inline uint load_beside(global const uint *bits, int pairs, int height, int dept
 inline uint simple_pixels(global const uint *bits, int pairs, int height, int depth, int pair, int odd, int y, int z, uint marked, bool ends)
 {
     uint cube[27], simple = 0;
+    if (marked == 0)
+        return 0;
     for (int i = 0; i < 9; i++)
         load_row(bits, pairs, height, depth, pair, odd, y + i % 3 - 1, z + i / 3 - 1, cube + 3 * i);
     for (uint left = marked; left != 0; left &= left - 1) {
@@ -82,90 +84,50 @@ inline uint simple_pixels(global const uint *bits, int pairs, int height, int de
     return simple;
 }
 
-/*
- * A tile is the words of one place along x in TILE rows of TILE slices; it knows the last step in which something in it or
- * beside it went. Where nothing did since a side was last seen, nothing can go from that side, and the marks are 0.
- */
-enum { TILE = 8 };
+enum { SKELETON_WORDS = 128 };     /* of a group, one an item */
 
-inline uint tile_at(int pairs, int height, int pair, int y, int z)
-{
-    return ((uint)(z / TILE) * ((height + TILE - 1) / TILE) + y / TILE) * pairs + pair;
-}
+/* What a group shares: the surroundings of words with marked pixels, these pixels, and those that are simple. */
+typedef struct {
+    uint cubes[SKELETON_WORDS * 27], simple[SKELETON_WORDS];
+    ushort pixels[SKELETON_WORDS * 32];
+    int words, count;
+} skeleton_group;
 
-/* For the neighbours of the pixels that went from a word; all write the same number. */
-inline void note_change(global uint *last_change, uint step, int pairs, int height, int depth, int pair, int odd, int y, int z, uint removed)
+/* The same on GPUs. All items of a group come here, marked pixels or none: they are handed out evenly. */
+inline uint simple_pixels_of_group(local skeleton_group *g, global const uint *bits, int pairs, int height, int depth, int pair, int odd, int y, int z,
+                          uint marked, bool ends)
 {
-    const int left = max(pair - (odd == 0 && removed & 1), 0), right = min(pair + (odd && removed >> 31), pairs - 1);
-    for (int k = max(z - 1, 0) / TILE; k <= min(z + 1, depth - 1) / TILE; k++)
-        for (int j = max(y - 1, 0) / TILE; j <= min(y + 1, height - 1) / TILE; j++)
-            for (int i = left; i <= right; i++)
-                last_change[tile_at(pairs, height, i, j * TILE, k * TILE)] = step;
-}
-
-kernel void skeleton_pack(INPUT(from), global uint *bits, int pairs, uint words)
-{
-    const uint word = get_global_id(0);
-    if (word >= words)
-        return;
-    const int first = word / 2 % pairs * 64 + word % 2, y = word / 2 / pairs % from.height, z = word / 2 / pairs / from.height;
-    uint value = 0;
-    for (int i = 0; i < 32 && first + 2 * i < from.width; i++)
-        value |= (LOAD(from, first + 2 * i, y, z) != 0.0f ? 1u : 0u) << i;
-    bits[word] = value;
-}
-
-kernel void skeleton_unpack(global const uint *bits, int pairs, int width, int height, int depth, OUTPUT(to))
-{
-    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
-    if (!INSIDE(to, x, y, z))
-        return;
-    const bool inside = x < width && y < height && z < depth;
-    STORE(to, x, y, z, inside ? (float)(bits[2 * (((uint)z * height + y) * pairs + x / 64) + x % 2] >> (x % 64 / 2) & 1) : 0.0f);
-}
-
-/* A batch of rounds starts as if the round before had changed something. */
-kernel void skeleton_batch(global uint *changed, int rounds)
-{
-    const int i = get_global_id(0);
-    if (i <= rounds)
-        changed[i] = i == 0;
-}
-
-/* Marks what may go: simple pixels, no ends of lines, that have background at the side (dx, dy, dz). */
-kernel void skeleton_mark(global const uint *bits, global uint *marks, int pairs, int height, int depth, uint words,
-                          global const uint *changed, int round, global const uint *last_change, uint step, uint sides, int dx, int dy,
-                          int dz)
-{
-    const uint word = get_global_id(0);
-    if (word >= words || changed[round] == 0)
-        return;
-    const int odd = word % 2, pair = word / 2 % pairs, y = word / 2 / pairs % height, z = word / 2 / pairs / height;
-    if (last_change[tile_at(pairs, height, pair, y, z)] + sides < step)
-        return;
-    const uint here = bits[word];
-    uint marked = here ? here & ~load_beside(bits, pairs, height, depth, pair, odd, y + dy, z + dz, dx + 1) : 0;
-    if (marked)
-        marked = simple_pixels(bits, pairs, height, depth, pair, odd, y, z, marked, false);
-    marks[word] = marked;
-}
-
-/* Removes the marked pixels of one subfield that are simple still. */
-kernel void skeleton_thin(global uint *bits, global const uint *marks, int pairs, int height, int depth, uint words,
-                          global uint *changed, int round, global uint *last_change, uint step, int odd, int first_row, int first_plane)
-{
-    const uint item = get_global_id(0);
-    const int pair = item % pairs, rows = (height - first_row + 1) / 2, y = item / pairs % rows * 2 + first_row,
-              z = item / pairs / rows * 2 + first_plane;
-    if (z >= depth || changed[round] == 0)
-        return;
-    const uint word = 2 * (((uint)z * height + y) * pairs + pair) + odd, marked = marks[word];
-    if (marked == 0)
-        return;
-    const uint removed = simple_pixels(bits, pairs, height, depth, pair, odd, y, z, marked, true);
-    if (removed) {
-        bits[word] &= ~removed;
-        changed[round + 1] = 1;
-        note_change(last_change, step, pairs, height, depth, pair, odd, y, z, removed);
+    const int lane = get_local_id(0);
+    int mine = 0;
+    if (lane == 0)
+        g->words = g->count = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (marked) {
+        mine = atomic_inc((volatile local int *)&g->words);
+        int place = atomic_add((volatile local int *)&g->count, (int)popcount(marked));
+        g->simple[mine] = 0;
+        for (int i = 0; i < 9; i++) {
+            uint columns[3];
+            load_row(bits, pairs, height, depth, pair, odd, y + i % 3 - 1, z + i / 3 - 1, columns);
+            for (int k = 0; k < 3; k++)
+                g->cubes[mine * 27 + 3 * i + k] = columns[k];
+        }
+        for (uint left = marked; left != 0; left &= left - 1)
+            g->pixels[place++] = mine * 32 + 31 - clz(left & -left);
     }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = lane; k < g->count; k += SKELETON_WORDS) {
+        const int word = g->pixels[k] / 32, bit = g->pixels[k] % 32;
+        uint around = 0;
+        for (int i = 0; i < 27; i++)
+            around |= (g->cubes[word * 27 + i] >> bit & 1) << i;
+        around &= AROUND;
+        if ((ends || popcount(around) > 1) && is_simple(around))
+            atomic_or((volatile local uint *)&g->simple[word], 1u << bit);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return marked ? g->simple[mine] : 0;
 }
+
+#define SIMPLE_OF_GROUP(bits, pairs, height, depth, pair, odd, y, z, marked, ends)                                               \
+    simple_pixels_of_group(&group, bits, pairs, height, depth, pair, odd, y, z, marked, ends)

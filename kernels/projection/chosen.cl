@@ -76,3 +76,63 @@ kernel void median_of_nonzero(INPUT(from), OUTPUT(to))
     }
     STORE(to, x, y, slice, count == 0 ? 0.0f : as_float(median >> 31 ? median & 0x7fffffffu : ~median));
 }
+
+/*
+ * The same in long columns: 32 items a column, which keep its values in local memory, or read them again for each bit if there
+ * are too many.
+ */
+enum { MEDIAN_COLUMNS = 8, MEDIAN_LANES = 32, MEDIAN_VALUES = 512, MEDIAN_LOADS = 8 };
+
+/* Values of an item from z on, whose loads wait together; 0 beyond the column. */
+inline void load_column(global const uchar *from_pixels, const layout *image, int x, int y, int z, float *values)
+{
+    const layout from = *image;
+#pragma unroll
+    for (int i = 0; i < MEDIAN_LOADS; i++)
+        values[i] = z + i * MEDIAN_LANES < from.depth ? LOAD_CLAMPED(from, x, y, z + i * MEDIAN_LANES) : 0.0f;
+}
+
+kernel void median_of_long(INPUT(from), OUTPUT(to))
+{
+    local uint values[MEDIAN_VALUES * MEDIAN_COLUMNS];
+    volatile local int counts[33 * MEDIAN_COLUMNS];
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), slice = (int)get_group_id(2);
+    const int column = (int)get_local_id(0), lane = (int)get_local_id(2);
+    for (int i = lane; i < 33; i += MEDIAN_LANES)
+        counts[i * MEDIAN_COLUMNS + column] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    volatile local int *all = counts + 32 * MEDIAN_COLUMNS + column;
+    for (int z = lane; z < from.depth; z += MEDIAN_LOADS * MEDIAN_LANES) {
+        float loaded[MEDIAN_LOADS];
+        load_column(from_pixels, &from, x, y, z, loaded);
+        for (int i = 0; i < MEDIAN_LOADS; i++) {
+            const int place = loaded[i] != 0.0f ? atomic_inc(all) : MEDIAN_VALUES;
+            if (place < MEDIAN_VALUES)
+                values[place * MEDIAN_COLUMNS + column] = order_of(loaded[i]);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const int count = *all;
+    uint median = 0;
+    for (int bit = 31; bit >= 0; bit--) {
+        const uint higher = median | 1u << bit;
+        int mine = 0;
+        if (count <= MEDIAN_VALUES)
+            for (int i = lane; i < count; i += MEDIAN_LANES)
+                mine += values[i * MEDIAN_COLUMNS + column] < higher;
+        else
+            for (int z = lane; z < from.depth; z += MEDIAN_LOADS * MEDIAN_LANES) {
+                float loaded[MEDIAN_LOADS];
+                load_column(from_pixels, &from, x, y, z, loaded);
+                for (int i = 0; i < MEDIAN_LOADS; i++)
+                    mine += loaded[i] != 0.0f && order_of(loaded[i]) < higher;
+            }
+        if (mine > 0)
+            atomic_add(&counts[bit * MEDIAN_COLUMNS + column], mine);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (counts[bit * MEDIAN_COLUMNS + column] <= count / 2)
+            median = higher;
+    }
+    if (lane == 0 && INSIDE(to, x, y, slice))
+        STORE(to, x, y, slice, count == 0 ? 0.0f : as_float(median >> 31 ? median & 0x7fffffffu : ~median));
+}

@@ -64,8 +64,8 @@ typedef global const PIXEL *line;
             float lanes[LANES];                                                                                                  \
             EACH(l, 0, LANES)                                                                                                    \
                 lanes[l] = VALUE_OF(from[part * LANES + (l < most ? l : 0)]);                                                    \
-            chain_after(at + part * LANES, min(most, (left) - part * LANES), in_vectors && most > 1, JOIN(vload, LANES)(0, lanes)      \
-                        AFTER_ARGUMENTS);                                                                                        \
+            chain_after(at + part * LANES, min(most, (left) - part * LANES), in_vectors && most > 1,                             \
+                        JOIN(vload, LANES)(0, lanes) AFTER_ARGUMENTS);                                                           \
         }
 #else
 #define AFTER_PARAMETERS

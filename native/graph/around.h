@@ -41,10 +41,10 @@ drua_status drua_around_fill(drua_engine *engine, drua_around *around, const dru
 drua_status drua_call_send(drua_engine *engine, drua_value *value, drua_around *around);
 
 /*
- * The chain that ends in `root`, if it can be computed where one call reads it: then root has a buffer for its pixels, which
- * drua_chain_fill computes.
+ * The chain that ends in `root`, if it can be computed where one call reads it, and is of float32 alone if only `floats` pay: then
+ * root has a buffer for its pixels, which drua_chain_fill computes.
  */
-drua_status drua_chain_promise(drua_engine *engine, drua_value *root, drua_chain *chain, bool *promised);
+drua_status drua_chain_promise(drua_engine *engine, drua_value *root, bool floats, drua_chain *chain, bool *promised);
 drua_status drua_chain_fill(drua_engine *engine, drua_value *root);
 
 /* Drops the buffer of what was promised and not filled. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One call: check, infer, then record (pointwise), share (views), send (kernels) or spread out (composites). */
+/* One call: check, infer, then record (pointwise), share (views), send (kernels, some of them later) or spread out (composites). */
 #include "slabs.h"
 
 #include "alloc.h"
@@ -406,7 +406,7 @@ static void record_call(drua_plan *plan)
     for (size_t i = 0; i < op->param_count; i++)
         if (op->params[i].kind == DRUA_KIND_IMAGE_IN) {
             inputs[count++] = plan->bound[i].value;
-            if (!(op->traits & DRUA_CHAIN_BEFORE) || count > 1)
+            if (!(op->traits & (DRUA_CHAIN_BEFORE | DRUA_CHAIN_BEFORE_FLOATS)) || count > 1)
                 plan_try(plan, drua_value_force(engine, plan->bound[i].value));
             else if (engine->waiting && drua_chain_reads(plan->bound[i].value, engine->waiting))
                 plan_try(plan, drua_value_force(engine, plan->bound[i].value));
@@ -473,8 +473,8 @@ drua_status drua_call_send(drua_engine *engine, drua_value *value, drua_around *
     memcpy(bound, node->call, op->param_count * sizeof *bound);
     while (op->params[plan.first_image].kind != DRUA_KIND_IMAGE_IN)
         plan.first_image++;
-    if (op->traits & DRUA_CHAIN_BEFORE)
-        DRUA_TRY(drua_chain_promise(engine, node->inputs[0], &before, &promised));
+    if (op->traits & (DRUA_CHAIN_BEFORE | DRUA_CHAIN_BEFORE_FLOATS))
+        DRUA_TRY(drua_chain_promise(engine, node->inputs[0], !(op->traits & DRUA_CHAIN_BEFORE), &before, &promised));
     if (promised) {
         around->before = &before;
         around->source = node->inputs[0];

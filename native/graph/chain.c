@@ -428,7 +428,7 @@ static bool goes_along(const drua_engine *engine, drua_chain *c)
     return c->line && drua_chain_numbers(c, NULL, 0) <= DRUA_CHAIN_NUMBERS * DRUA_NUMBERS;
 }
 
-drua_status drua_chain_promise(drua_engine *engine, drua_value *root, drua_chain *c, bool *promised)
+drua_status drua_chain_promise(drua_engine *engine, drua_value *root, bool floats, drua_chain *c, bool *promised)
 {
     step steps[DRUA_CHAIN_STEPS] = {{0}};
     *promised = false;
@@ -439,6 +439,8 @@ drua_status drua_chain_promise(drua_engine *engine, drua_value *root, drua_chain
     const bool flushing = engine->flushing;
     engine->flushing = false;
     *promised = root->node && plan_chain(engine, root, c, steps) && c->output_count == 1 && !waiting_input(c) && goes_along(engine, c);
+    for (int k = 0; *promised && floats && k < c->step_count; k++)
+        *promised = c->made[k]->type == DRUA_FLOAT32;
     engine->flushing = flushing;
     return *promised ? allocate(engine, c) : DRUA_OK;
 }

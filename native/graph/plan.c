@@ -292,7 +292,7 @@ int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, in
 
 drua_grid plan_grid(drua_layout l)
 {
-    return GRID(l.width, l.height, l.depth, 32, 4, 1);
+    return GRID(l.width, l.height, l.depth, 32, 8, 1);
 }
 
 void plan_parts_pixels(drua_plan *plan, drua_parts *parts)
@@ -533,7 +533,7 @@ drua_table *drua_table_make(const char *const *headings, size_t columns, const d
     table->columns = columns;
     table->rows = rows;
     table->headings = drua_alloc(columns * sizeof *table->headings);
-    table->cells = drua_alloc(columns * rows * sizeof *cells);
+    table->cells = drua_realloc(NULL, columns * rows * sizeof *cells);
     bool complete = table->headings && table->cells;
     for (size_t i = 0; complete && i < columns; i++)
         complete = (table->headings[i] = drua_copy_text(headings[i])) != NULL;

@@ -224,7 +224,8 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 /**
  * The same by a kernel below kernels/special that is compiled for constants such as "RADIUS=3 STEP=1", for GPUs. False where it
  * is not ready: it is being compiled in the background, the device is a processor, or the work is too small to be worth it; then
- * the operation launches its general kernel, whose results must have the same bits.
+ * the operation launches its general kernel, whose results must have the same bits. READS_ALONE=1: chains that follow may read no
+ * image beside the kernel's result, because a pass of their own takes less time.
  */
 bool plan_launch_special(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments);
 #define LAUNCH_SPECIAL(plan, kernel, constants, grid, ...) \
@@ -306,7 +307,7 @@ void plan_return(drua_plan *plan, const char *output, drua_operand result);
 void plan_set_number(drua_plan *plan, const char *name, double value);
 void plan_set_text(drua_plan *plan, const char *name, const char *text);
 
-/** Makes the table, of zeros, and returns its cells, row by row, to be filled while the call lasts; NULL after a failure. */
+/** Makes the table and returns its cells, undefined, row by row, all to be filled while the call lasts; NULL after a failure. */
 double *plan_new_table(drua_plan *plan, const char *const *headings, size_t columns, size_t rows);
 
 /** Sets the table: `headings` are static texts; `cells` (rows x columns, row by row) is copied. */

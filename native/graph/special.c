@@ -107,7 +107,8 @@ static bool launch_around(drua_plan *plan, const char *kernel, const char *const
     for (int before = 1; before >= 0 && answered == NEVER; before--) {
         if (!before)
             plan_try(plan, drua_around_fill(plan->engine, around, arguments));
-        if (plan->status == DRUA_OK && drua_around_fits(around, before, plan_made(plan), arguments, &call))
+        if (plan->status == DRUA_OK && drua_around_fits(around, before, plan_made(plan), arguments, &call) &&
+            !(call.after && around->after->input_count > 1 && strstr(constants, "READS_ALONE=1")))
             answered = launch(plan, kernel, constants, &call, grid, call.arguments);
     }
     if (answered == SENT) {

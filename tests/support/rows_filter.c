@@ -195,6 +195,52 @@ static void convolve(call *c)
         reference_put_snapped(OUT(0), x, y, z, weighted_sum(IN(0), IN(1), x, y, z));
 }
 
+/* Means of a box; weights are e to minus what is given for a pixel, but for what all of a box have in common. */
+typedef double box_exponent(call *c, const reference_image *likely, int64_t x, int64_t y, int64_t z, int64_t i, int64_t j, int64_t k);
+
+static double exponent_of_difference(double difference, double factor, double sigma)
+{
+    const double least_sigma = 1e-19;
+    return factor * difference * difference / fmax(sigma * sigma, least_sigma * least_sigma);
+}
+
+static double bilateral_exponent(call *c, const reference_image *likely, int64_t x, int64_t y, int64_t z, int64_t i, int64_t j, int64_t k)
+{
+    (void)likely;
+    const double difference = reference_at(IN(0), x + i, y + j, z + k) - reference_at(IN(0), x, y, z);
+    return exponent_of_difference(difference, 0.5, S(3)) + exponent_of_difference(sqrt((double)(i * i + j * j + k * k)), 0.5, S(4));
+}
+
+static double likely_exponent(call *c, const reference_image *likely, int64_t x, int64_t y, int64_t z, int64_t i, int64_t j, int64_t k)
+{
+    return exponent_of_difference(reference_at(IN(0), x + i, y + j, z + k) - reference_at(likely, x + i, y + j, z + k), 1, S(3));
+}
+
+static void weighted_box(call *c, box_exponent *exponent, const reference_image *likely)
+{
+    const int64_t rz = IN(0)->shape.depth > 1 ? N(2) : 0;
+#define EACH_IN_BOX for (int64_t k = -rz; k <= rz; k++) for (int64_t j = -N(1); j <= N(1); j++) for (int64_t i = -N(0); i <= N(0); i++)
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        double least = INFINITY, sum = 0, weights = 0;
+        EACH_IN_BOX
+            least = fmin(least, exponent(c, likely, x, y, z, i, j, k));
+        EACH_IN_BOX {
+            const double weight = exp(least - exponent(c, likely, x, y, z, i, j, k));
+            sum += weight * reference_at(IN(0), x + i, y + j, z + k);
+            weights += weight;
+        }
+        reference_put_snapped(OUT(0), x, y, z, sum / weights);
+    }
+}
+
+static void non_local_means(call *c)
+{
+    reference_image mean = row_like(IN(0), DRUA_FLOAT32);
+    reference_box(IN(0), REFERENCE_MEAN, N(0), N(1), N(2), &mean);
+    weighted_box(c, likely_exponent, &mean);
+    reference_free(&mean);
+}
+
 #define WINDOW(statistic, ball) reference_window(IN(0), REFERENCE_WINDOW_##statistic, ball, RADII, OUT(0))
 
 #define ROWS(X)                                                                                                                  \
@@ -206,6 +252,9 @@ static void convolve(call *c)
     X(minimum_box, "g", reference_box(IN(0), REFERENCE_MINIMUM, N(0), N(1), N(2), OUT(0)))                                       \
     X(maximum_box, "g", reference_box(IN(0), REFERENCE_MAXIMUM, N(0), N(1), N(2), OUT(0)))                                       \
     X(mean_box, "~g", reference_box(IN(0), REFERENCE_MEAN, N(0), N(1), N(2), OUT(0)))                                            \
+    X(bilateral, "~g", weighted_box(c, bilateral_exponent, NULL))                                                                \
+    X(mean_box_of_likely, "~gg", weighted_box(c, likely_exponent, IN(1)))                                                        \
+    X(non_local_means, "~=g", non_local_means(c))                                                                                \
     X(variance_box, "g", WINDOW(VARIANCE, false))                                                                                \
     X(standard_deviation_box, "g", WINDOW(DEVIATION, false))                                                                     \
     X(median_box, "g", WINDOW(MEDIAN, false))                                                                                    \

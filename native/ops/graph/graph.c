@@ -29,6 +29,14 @@ drua_graph graph_of_matrix(drua_plan *p, drua_view matrix)
     return g;
 }
 
+void graph_clear(drua_plan *p, drua_view image)
+{
+    if (drua_layout_is_dense(&image.layout))
+        plan_clear(p, image);
+    else
+        LAUNCH(p, "clear_matrix", plan_grid(image.layout), ARG(image));
+}
+
 drua_grid graph_march_grid(drua_layout l)
 {
     return GRID(l.width / 4, l.height, (l.depth + GRAPH_SLICES - 1) / GRAPH_SLICES, 32, 8, 1);

@@ -23,7 +23,11 @@ static drawn all_of(drua_plan *p)
 
 static void clear(drua_plan *p, const drawn *d)
 {
-    LAUNCH(p, "clear_matrix", plan_grid_along(plan_grid(d->mesh.layout), &d->at), ARG(d->mesh));
+    const drua_layout *l = &d->mesh.layout;
+    if (d->at.count == (d->at.axis == 2 ? l->depth : l->height))
+        graph_clear(p, d->mesh);
+    else
+        LAUNCH(p, "clear_matrix", plan_grid_along(plan_grid(*l), &d->at), ARG(d->mesh));
 }
 
 static void draw_ones(drua_plan *p, drua_view points, drua_graph g, const drawn *d)
@@ -128,7 +132,9 @@ static void plan_touch_portions(drua_plan *p)
     const cells c = prepare(p);
     drua_view counts = graph_touch_counts(p, c.labels, c.largest);
     drua_view shares = plan_scratch(p, (drua_shape){(int64_t)c.largest + 1, (int64_t)c.largest + 1, 1, 2}, DRUA_FLOAT32);
-    LAUNCH(p, "column_shares", LINE((int64_t)c.largest + 1, 64), ARG(counts), ARG(shares));
+    drua_view sums = plan_memory(p, 4 * ((uint64_t)c.largest + 1));
+    LAUNCH(p, "column_sums", GRID((int64_t)c.largest + 1, 32, 1, 8, 32, 1), ARG(counts), POINTER(sums));
+    LAUNCH(p, "column_shares", plan_grid(shares.layout), ARG(counts), POINTER(sums), ARG(shares));
     draw(p, c.points, graph_of_touching(p, c.labels, c.largest, 1), shares, false);
 }
 

@@ -54,9 +54,12 @@ static counts count_overlaps(drua_plan *p)
     c.pairs = zeros(p, (uint64_t)c.columns * c.rows);
     c.sizes1 = zeros(p, c.columns);
     c.sizes2 = zeros(p, c.rows);
-    for (slabs s = {.count = 0}; next_slabs(p, labels1, labels2, &s);)
-        LAUNCH(p, "overlap_counts", walk_grid(s.one.layout), ARG(s.one), ARG(s.other), POINTER(c.pairs), POINTER(c.sizes1), POINTER(c.sizes2),
-               INT(c.columns), INT(c.rows));
+    for (slabs s = {.count = 0}; next_slabs(p, labels1, labels2, &s);) {
+        drua_grid grid = walk_grid(s.one.layout);
+        grid.group[2] = 4;
+        LAUNCH(p, "overlap_counts", grid, ARG(s.one), ARG(s.other), POINTER(c.pairs), POINTER(c.sizes1), POINTER(c.sizes2), INT(c.columns),
+               INT(c.rows));
+    }
     return c;
 }
 
@@ -84,8 +87,11 @@ static counts count_sides(drua_plan *p, drua_view labels, uint32_t largest)
     counts c = {.columns = count, .rows = count, .pairs = zeros(p, (uint64_t)count * count)};
     c.sizes1 = c.sizes2 = c.pairs;
     for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, labels, 1, &s);)
-        LAUNCH(p, "touch_counts", plan_grid_along(walk_grid(s.view.layout), &(drua_stretch){.axis = 2, .first = s.axis == 2 ? s.first : 0, .count = s.axis == 2 ? s.count : 1}),
-               ARG(s.view), INT(s.axis == 1 ? s.first : 0), INT(s.axis == 1 ? s.first + s.count : labels.layout.height), POINTER(c.pairs), INT(count));
+        if (s.view.buffer == labels.buffer && drua_layout_is_in_fours(&labels.layout))
+            LAUNCH(p, "touch_counts_in_fours", graph_march_grid(labels.layout), ARG(labels), POINTER(c.pairs), INT(count), INT(GRAPH_SLICES));
+        else
+            LAUNCH(p, "touch_counts", plan_grid_along(walk_grid(s.view.layout), &(drua_stretch){.axis = 2, .first = s.axis == 2 ? s.first : 0, .count = s.axis == 2 ? s.count : 1}),
+                   ARG(s.view), INT(s.axis == 1 ? s.first : 0), INT(s.axis == 1 ? s.first + s.count : labels.layout.height), POINTER(c.pairs), INT(count));
     return c;
 }
 

@@ -48,7 +48,7 @@ bool labels_in_fours(drua_view a, drua_view b)
 
 int32_t labels_march(drua_layout l)
 {
-    enum { SLICES = 16, FEW = 128 };
+    enum { SLICES = 32, FEW = 128 };
     return l.depth > FEW ? SLICES : 4;
 }
 

@@ -29,7 +29,7 @@ drua_runs labels_join_runs(drua_plan *p, drua_bits bits, drua_layout l, bool sta
     join_faces(p, bits, parent, l, ROW, tile[ROW]);
     if (stack)
         join_faces(p, bits, parent, l, SLICE, tile[SLICE]);
-    LAUNCH(p, "runs_flatten", LINE(bits.words, 64), POINTER(bits.view), POINTER(parent), POINTER(roots), INT(bits.words));
+    LAUNCH(p, "runs_flatten", LINE(bits.words, 256), POINTER(bits.view), POINTER(parent), POINTER(roots), INT(bits.words));
     return (drua_runs){bits, parent, roots};
 }
 
@@ -47,13 +47,13 @@ static drua_runs join_blocks(drua_plan *p, drua_bits bits, drua_layout l)
     for (int axis = ROW; axis <= SLICE; axis++) {
         int32_t step = (tile[axis] + 1) / 2, faces = (lines[axis] - 1) / step, along = lines[axis == ROW ? SLICE : ROW];
         if (faces > 0)
-            LAUNCH(p, "blocks_join_faces", GRID(along, columns, 3 * faces, FACE_LANES, 1, 1), POINTER(bits.view), POINTER(parent), INT(columns),
+            LAUNCH(p, "blocks_join_faces", GRID((int64_t)along * columns, 3 * faces, 1, FACE_LANES, 1, 1), POINTER(bits.view), POINTER(parent), INT(columns),
                    INT(l.height), INT(l.depth), INT(axis), INT(step), INT(along));
     }
     if (columns > 1)
-        LAUNCH(p, "blocks_join_columns", GRID(lines[ROW], lines[SLICE], columns - 1, FACE_LANES, 1, 1), POINTER(bits.view), POINTER(parent),
+        LAUNCH(p, "blocks_join_columns", GRID((int64_t)lines[ROW] * (columns - 1), lines[SLICE], 1, FACE_LANES, 1, 1), POINTER(bits.view), POINTER(parent),
                INT(columns), INT(l.height), INT(l.depth));
-    LAUNCH(p, "blocks_flatten", LINE(words, 64), POINTER(parent), POINTER(roots), INT(words));
+    LAUNCH(p, "blocks_flatten", LINE(words, 256), POINTER(parent), POINTER(roots), INT(words));
     return (drua_runs){bits, parent, roots};
 }
 

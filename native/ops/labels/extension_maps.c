@@ -17,7 +17,7 @@ static drua_view some_values(drua_plan *p, const char *source, int measurement, 
     LAUNCH(p, "extension_values", LINE((int64_t)count + 1, 64), POINTER(table.rows), POINTER(distances), POINTER(centres), POINTER(values), INT(count), INT(measurement));
     plan_drop(p, distances);
     plan_drop(p, centres);
-    plan_drop(p, table.rows);
+    statistics_drop(p, &table);
     return values;
 }
 

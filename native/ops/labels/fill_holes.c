@@ -7,11 +7,11 @@ static void fill_holes(drua_plan *p, bool stack)
     drua_view source = plan_image(p, "source");
     drua_layout l = source.layout;
     drua_bits bits = labels_pack(p, source, 1);
-    LAUNCH(p, "bits_invert", LINE(bits.words, 64), POINTER(bits.view), INT(bits.words), INT(bits.row), INT(l.width));
+    LAUNCH(p, "bits_invert", LINE(bits.words, 256), POINTER(bits.view), INT(bits.words), INT(bits.row), INT(l.width));
     drua_runs runs = labels_join_runs(p, bits, l, stack);
     drua_view open = plan_memory(p, 4 * (uint64_t)bits.words);
     plan_clear(p, open);
-    LAUNCH(p, "border_runs", LINE(bits.words, 64), POINTER(bits.view), POINTER(runs.parent), POINTER(open), INT(bits.words), INT(bits.row),
+    LAUNCH(p, "border_runs", LINE(bits.words, 256), POINTER(bits.view), POINTER(runs.parent), POINTER(open), INT(bits.words), INT(bits.row),
            INT(l.width), INT(l.height), INT(stack ? l.depth : 0));
     for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);)
         LAUNCH(p, "fill_closed_runs", plan_grid_along(plan_grid(s.view.layout), &s), POINTER(bits.view), POINTER(runs.parent), POINTER(open),

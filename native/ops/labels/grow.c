@@ -19,11 +19,12 @@ static drua_view grow(drua_plan *p, drua_view from, int64_t steps, const drua_vi
 {
     drua_view scratch[2];
     for (int i = 0; i < 2 && steps > i + (last ? 1 : 0); i++)
-        scratch[i] = like(p, from);
+        scratch[i] = plan_scratch(p, (drua_shape){from.layout.width, from.layout.height, from.layout.depth, 3}, (drua_type)from.layout.type);
     for (int64_t i = 0; i < steps && !plan_failed(p); i++) {
         drua_view to = last && i == steps - 1 ? *last : scratch[i % 2];
         int32_t slices = labels_march(from.layout);
-        LAUNCH(p, "grow_step", labels_march_grid(from.layout, slices), ARG(from), ARG(to), INT(i % 2 == 0), INT(slices));
+        LAUNCH(p, i % 2 == 0 ? "grow_box" : "grow_cross", labels_march_grid(from.layout, slices), ARG(from), ARG(to), INT(slices),
+               INT(i < steps - 1));
         from = to;
     }
     return from;
@@ -78,10 +79,10 @@ static void grow_until_full(drua_plan *p, drua_view labels, drua_bits bits, cons
     drua_layout l = labels.layout;
     drua_bits inside = mask ? pack_mask(p, *mask, l) : bits;
     if (mask)
-        LAUNCH(p, "grow_inside", LINE(bits.words, 64), POINTER(bits.view), POINTER(inside.view), INT(bits.words));
+        LAUNCH(p, "grow_inside", LINE(bits.words, 256), POINTER(bits.view), POINTER(inside.view), INT(bits.words));
     drua_view filled[2] = {bits.view, plan_memory(p, 4 * (uint64_t)bits.words)}, changed = plan_memory(p, (LARGEST_BATCH + 2) * sizeof(uint32_t));
     uint32_t last[2] = {1, 1};
-    for (int batch = FIRST_BATCH; (last[0] || last[1]) && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
+    for (int batch = FIRST_BATCH, sent = 0; (last[0] || last[1]) && !plan_failed(p); sent += batch, batch = sent < LARGEST_BATCH ? sent : LARGEST_BATCH) {
         LAUNCH(p, "grow_batch", LINE(batch + 2, 64), POINTER(changed), INT(batch));
         for (int i = 0; i < batch; i++)
             LAUNCH(p, "grow_until_full", LINE(bits.words, 256), POINTER(filled[i % 2]), POINTER(filled[(i + 1) % 2]), POINTER(inside.view),
@@ -111,7 +112,7 @@ static void grow_spots(drua_plan *p, const drua_view *mask)
     drua_bits spots = labels_pack(p, source, 1);
     drua_runs runs = labels_join_runs(p, spots, source.layout, true);
     drua_ranks ranks = labels_rank(p, runs.roots, spots.words);
-    LAUNCH(p, "runs_label_spots", LINE(spots.words, 64), POINTER(spots.view), POINTER(runs.parent), POINTER(runs.roots), POINTER(ranks.before),
+    LAUNCH(p, "runs_label_spots", LINE(spots.words, 256), POINTER(spots.view), POINTER(runs.parent), POINTER(runs.roots), POINTER(ranks.before),
            INT(spots.words), INT(spots.row), INT(source.layout.width), POINTER(labels));
     grow_until_full(p, labels, spots, mask, plan_image(p, "destination"));
 }

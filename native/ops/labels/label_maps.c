@@ -15,7 +15,7 @@ static drua_view some_values(drua_plan *p, const char *source, int measurement, 
         statistics_values(p, &table, measurement == MEAN ? VALUES_SUM : VALUES_SQUARES);
     drua_view values = plan_scratch(p, (drua_shape){(int64_t)count + 1, 1, 1, 3}, DRUA_FLOAT32);
     LAUNCH(p, "label_values", LINE((int64_t)count + 1, 64), POINTER(table.rows), POINTER(values), INT(count), INT(measurement));
-    plan_drop(p, table.rows);
+    statistics_drop(p, &table);
     return values;
 }
 

@@ -46,9 +46,10 @@ static void find_first(drua_plan *p, drua_view labels, drua_view first)
     enum { ROWS = 8 };
     for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, labels, 1, &s);) {
         const drua_layout l = s.view.layout;
-        if (s.axis == 2 && labels_in_fours(s.view, s.view))
-            LAUNCH(p, "first_positions_in_fours", plan_grid_along(GRID(l.width / 4, (l.height + ROWS - 1) / ROWS, l.depth, 64, 1, 1), &s), ARG(s.view),
-                   POINTER(first), INT(ROWS));
+        const bool whole = s.view.buffer == labels.buffer;
+        const drua_grid tall = GRID(l.width / 4, (l.height + ROWS - 1) / ROWS, l.depth, 64, 1, 1);
+        if ((whole || s.axis == 2) && labels_in_fours(s.view, s.view))
+            LAUNCH(p, "first_positions_in_fours", whole ? tall : plan_grid_along(tall, &s), ARG(s.view), POINTER(first), INT(ROWS));
         else
             LAUNCH(p, "first_positions", plan_grid_along(plan_grid(l), &s), ARG(s.view), POINTER(first));
     }
@@ -56,19 +57,26 @@ static void find_first(drua_plan *p, drua_view labels, drua_view first)
 
 static void plan_close_gaps(drua_plan *p)
 {
+    enum { FEW = 8192 };
     drua_view labels = plan_image(p, "source");
     uint64_t pixels = (uint64_t)drua_layout_count(&labels.layout);
     if (pixels >= UINT32_MAX)
         plan_fail(p, "source has %llu pixels, at most 4294967294 can be renumbered at once; cut it into blocks", (unsigned long long)pixels);
     uint32_t largest = labels_largest(p, "source"), words = (uint32_t)((pixels + 31) / 32);
     uint64_t count = (uint64_t)largest + 1;
-    drua_view first = plan_memory(p, 4 * count), bits = plan_memory(p, 4 * (uint64_t)words), numbers = plan_memory(p, 4 * count);
-    LAUNCH(p, "fill_words", LINE((int64_t)count, 64), POINTER(first), INT(UINT32_MAX), INT(count));
-    plan_clear(p, bits);
+    const uint64_t whole_quads = (count + 3) / 4 * 4;
+    drua_view first = plan_memory(p, 4 * whole_quads), numbers = plan_memory(p, 4 * count);
+    LAUNCH(p, "fill_words", LINE((int64_t)whole_quads, 256), POINTER(first), INT(UINT32_MAX), INT(whole_quads));
     find_first(p, labels, first);
-    LAUNCH(p, "first_bits", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), INT(count));
-    drua_ranks ranks = labels_rank(p, bits, words);
-    LAUNCH(p, "first_numbers", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), POINTER(ranks.before), POINTER(numbers), INT(count));
+    if (count <= FEW) {
+        LAUNCH(p, "few_numbers", GRID(32, (int64_t)count, 1, 32, 8, 1), POINTER(first), POINTER(numbers), INT(count));
+    } else {
+        drua_view bits = plan_memory(p, 4 * (uint64_t)words);
+        plan_clear(p, bits);
+        LAUNCH(p, "first_bits", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), INT(count));
+        drua_ranks ranks = labels_rank(p, bits, words);
+        LAUNCH(p, "first_numbers", LINE((int64_t)count, 64), POINTER(first), POINTER(bits), POINTER(ranks.before), POINTER(numbers), INT(count));
+    }
     labels_gather(p, labels, numbers, largest);
 }
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "statistics.h"
 
-#include <float.h>
-#include <string.h>
-
-enum { SCALE_BITS = 29 };
+enum { RUN_BYTES = 16 };
 
 /*
  * Tiles are 32 columns by 8 slices, or by 8 stretches of a column where there are few slices; tall unless they are too few
@@ -81,41 +78,76 @@ static bool next(drua_plan *p, const drua_label_table *t, stretch *s)
 
 uint32_t statistics_at_once(drua_plan *p, uint32_t first, uint32_t last)
 {
-    enum { SHARE = 4, SCALE_BYTES = 16, BYTES = 4 * (STATISTICS_ROW + STATISTICS_CENTRE_ROW + STATISTICS_DISTANCE_ROW + 1) + SCALE_BYTES };
-    const uint64_t count = (uint64_t)last - first + 1, most = plan_memory_left(p) / SHARE / BYTES;
+    enum { SHARE = 4, WORDS = STATISTICS_ROW + STATISTICS_SCALE_ROW + STATISTICS_CENTRE_ROW + STATISTICS_DISTANCE_ROW + 2 * STATISTICS_COLUMNS + 1 };
+    const uint64_t count = (uint64_t)last - first + 1, most = plan_memory_left(p) / SHARE / (4 * WORDS);
     return (uint32_t)(count < most ? count : most > 0 ? most : 1);
+}
+
+/* A list of all runs, on GPUs: sweeps that follow read pixels with labels alone. Empty with a capacity below 0 where there is none. */
+static void list_runs(drua_plan *p, drua_label_table *t)
+{
+    enum { PIXELS_A_RUN = 16, FEW = 1 << 16, MOST = 1 << 27, DEEP = 1 << 24, TALLEST = 32, LOWEST = 16, ENOUGH = 2048, SLICES = 4 };
+    const drua_layout *l = &t->labels.layout;
+    const int64_t pixels = drua_layout_count(l), share = pixels / PIXELS_A_RUN, runs = share > FEW ? share : pixels < FEW ? pixels : FEW;
+    t->capacity = -1;
+    if (plan_device(p)->is_gpu && l->depth < DEEP && plan_holds(p, t->labels, t->source) &&
+        plan_holds_beside(p, t->labels, (uint64_t)pixels * drua_type_size((drua_type)t->source.layout.type) + (uint64_t)runs * RUN_BYTES))
+        t->capacity = (int32_t)(runs < MOST ? runs : MOST);
+    t->count = plan_memory(p, 4);
+    t->list = plan_memory(p, t->capacity < 0 ? 4 : (uint64_t)t->capacity * RUN_BYTES);
+    plan_clear(p, t->count);
+    if (t->capacity < 0)
+        return;
+    const bool flat = l->depth < SLICES;
+    const int32_t stretches = flat ? SLICES : 1;
+    const int64_t columns = ((int64_t)l->width + 127) / 128 * (flat ? l->depth : (l->depth + SLICES - 1) / SLICES);
+    int32_t rows = TALLEST;
+    while (rows > LOWEST && columns * (l->height / ((int64_t)rows * stretches) + 1) < ENOUGH)
+        rows /= 2;
+    LAUNCH(p, "list_runs", GRID(((int64_t)l->width + 3) / 4, (l->height + rows - 1) / rows, l->depth, 32, stretches, SLICES / stretches), ARG(t->labels),
+           INT(t->first), INT(t->last), INT(rows), INT(labels_in_fours(t->labels, t->labels)), INT(t->capacity), POINTER(t->count), POINTER(t->list));
 }
 
 drua_label_table statistics_extents(drua_plan *p, drua_view labels, drua_view source, uint32_t first, uint32_t last, int parts)
 {
     uint64_t count = (uint64_t)last - first + 1;
-    drua_label_table t = {labels, source, plan_memory(p, count * STATISTICS_ROW * 4), first, last};
+    drua_label_table t = {.labels = labels, .source = source, .rows = plan_memory(p, count * STATISTICS_ROW * 4), .first = first, .last = last};
     plan_clear(p, t.rows);
+    list_runs(p, &t);
     for (stretch s = begin(p, &t); next(p, &t, &s);)
-        LAUNCH(p, "statistics_extents", s.grid, ARG(s.labels), ARG(s.source), INT(first), INT(last), INT(s.rows), INT(parts), POINTER(t.rows));
+        LAUNCH(p, "statistics_extents", s.grid, ARG(s.labels), ARG(s.source), INT(first), INT(last), INT(s.rows), INT(t.capacity), POINTER(t.count),
+               POINTER(t.list), INT(parts), POINTER(t.rows));
     return t;
 }
 
 void statistics_values(drua_plan *p, const drua_label_table *t, int parts)
 {
     uint32_t count = t->last - t->first + 1;
-    drua_view scales = plan_memory(p, 16 * (uint64_t)count);
+    drua_view scales = plan_memory(p, STATISTICS_SCALE_ROW * 4 * (uint64_t)count);
     LAUNCH(p, "statistics_scales", LINE(count, 64), POINTER(t->rows), POINTER(scales), INT(count));
     for (stretch s = begin(p, t); next(p, t, &s);)
-        LAUNCH(p, "statistics_values", s.grid, ARG(s.labels), ARG(s.source), INT(t->first), INT(t->last), INT(s.rows), INT(parts), POINTER(scales),
-               POINTER(t->rows));
+        LAUNCH(p, "statistics_values", s.grid, ARG(s.labels), ARG(s.source), INT(t->first), INT(t->last), INT(s.rows), INT(t->capacity),
+               POINTER(t->count), POINTER(t->list), INT(parts), POINTER(scales), POINTER(t->rows));
     plan_drop(p, scales);
 }
 
 drua_view statistics_distances(drua_plan *p, const drua_label_table *t, drua_view centres)
 {
     drua_view distances = plan_memory(p, ((uint64_t)t->last - t->first + 1) * STATISTICS_DISTANCE_ROW * 4);
-    const drua_label_table labels = {t->labels, t->labels, t->rows, t->first, t->last};
+    drua_label_table labels = *t;
+    labels.source = t->labels;
     plan_clear(p, distances);
     for (stretch s = begin(p, &labels); next(p, &labels, &s);)
-        LAUNCH(p, "statistics_distances", s.grid, ARG(s.labels), INT(t->first), INT(t->last), INT(s.rows), POINTER(centres), POINTER(t->rows),
-               POINTER(distances));
+        LAUNCH(p, "statistics_distances", s.grid, ARG(s.labels), INT(t->first), INT(t->last), INT(s.rows), INT(t->capacity), POINTER(t->count),
+               POINTER(t->list), POINTER(centres), POINTER(t->rows), POINTER(distances));
     return distances;
+}
+
+void statistics_drop(drua_plan *p, const drua_label_table *t)
+{
+    plan_drop(p, t->list);
+    plan_drop(p, t->count);
+    plan_drop(p, t->rows);
 }
 
 void statistics_centroids(drua_plan *p, drua_view labels, uint32_t first, uint32_t last, drua_view list)
@@ -129,7 +161,7 @@ void statistics_centroids(drua_plan *p, drua_view labels, uint32_t first, uint32
         some.layout.offset += done * list.layout.column;
         some.layout.width -= (int32_t)done;
         LAUNCH(p, "list_centroids", GRID(now, list.layout.height, 1, 64, 1, 1), POINTER(table.rows), INT(now), ARG(some));
-        plan_drop(p, table.rows);
+        statistics_drop(p, &table);
     }
 }
 
@@ -159,132 +191,4 @@ drua_view statistics_given(drua_plan *p)
     if (values.buffer)
         values.layout = drua_layout_dense((drua_shape){(int64_t)(drua_buffer_bytes(values.buffer) / sizeof(float)), 1, 1, 3}, DRUA_FLOAT32);
     return values;
-}
-
-/* ---- from words to numbers */
-
-static uint64_t counter(const uint32_t *word)
-{
-    return word[0] | (uint64_t)word[1] << 32;
-}
-
-/* A sum that 64 bits hold, and one that they may not. */
-static uint64_t whole(const uint32_t *word)
-{
-    return counter(word) + (counter(word + 2) << 32);
-}
-
-static double number(const uint32_t *word, int counters)
-{
-    uint64_t carry = 0;
-    double sum = 0, unit = 1;
-    for (int i = 0; i < counters; i++, unit *= 0x1p32) {
-        uint64_t piece = counter(word + 2 * i), whole_piece = piece + carry;
-        bool top = i == counters - 1;
-        sum += unit * (double)(top ? whole_piece : whole_piece & UINT32_MAX);
-        carry = whole_piece >> 32;
-    }
-    return sum;
-}
-
-static float float_of(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static float value_of(uint32_t order)
-{
-    return float_of(order & 0x80000000u ? order & 0x7fffffffu : ~order);
-}
-
-/* Intensity = (steps + base) * unit; the same scale as scale_of in kernels/labels/statistics.cl. */
-static void find_scale(float least, float most, double *base, double *unit)
-{
-    float range = most * 0.5f - least * 0.5f;
-    *base = least;
-    *unit = 1;
-    if (range > 0 && !isinf(range)) {
-        int exponent = SCALE_BITS - 2 - ilogbf(range);
-        *base = rint(ldexp(least, exponent));
-        *unit = ldexp(1, -exponent);
-    }
-}
-
-static void fill_intensities(const uint32_t *row, double *cell)
-{
-    float least = value_of(~row[STATISTICS_LEAST]), most = value_of(row[STATISTICS_MOST]);
-    uint64_t count = counter(row + STATISTICS_COUNT);
-    double n = (double)count, base, unit, steps = (double)whole(row + STATISTICS_VALUE_SUM);
-    find_scale(least, most, &base, &unit);
-    if (isnan(least) || isinf(least) || isnan(most) || isinf(most))
-        base = (double)least + most;        /* infinity and NaN spread to every sum */
-    cell[COLUMN_MINIMUM] = count ? least : DBL_MAX;
-    cell[COLUMN_MAXIMUM] = count ? most : -DBL_MAX;
-    cell[COLUMN_PIXELS] = n;
-    cell[COLUMN_SUM] = count ? (steps + n * base) * unit : 0;
-    cell[COLUMN_MEAN] = cell[COLUMN_SUM] / n;
-    double mean_steps = steps / n, variance = number(row + STATISTICS_SQUARE_SUM, 2) / n - mean_steps * mean_steps;
-    cell[COLUMN_DEVIATION] = isfinite(base) ? sqrt(fmax(variance, 0)) * unit : NAN;
-    for (int axis = 0; axis < 3 && count; axis++) {
-        uint64_t corner = ~row[STATISTICS_LOW + axis], positions = whole(row + STATISTICS_SUM + 4 * axis);
-        double weighted = number(row + STATISTICS_WEIGHTED_SUM + 6 * axis, 3) + base * (double)(positions - count * corner);
-        cell[COLUMN_WEIGHTED + axis] = (weighted + (steps + n * base) * (double)corner) * unit;
-        cell[COLUMN_MASS_CENTRE + axis] = (double)corner + weighted / (steps + n * base);
-        cell[COLUMN_POSITIONS + axis] = (double)positions;
-        cell[COLUMN_CENTROID + axis] = (double)corner + (double)(positions - count * corner) / n;
-    }
-}
-
-static void fill_box(const uint32_t *row, double *cell)
-{
-    bool present = counter(row + STATISTICS_COUNT) > 0;
-    for (int axis = 0; axis < 3; axis++) {
-        cell[COLUMN_BOX + axis] = present ? ~row[STATISTICS_LOW + axis] : DBL_MAX;
-        cell[COLUMN_BOX_END + axis] = present ? row[STATISTICS_HIGH + axis] : -DBL_MAX;
-        cell[COLUMN_BOX_SIZE + axis] = cell[COLUMN_BOX_END + axis] - cell[COLUMN_BOX + axis] + 1;
-        if (!present)
-            cell[COLUMN_MASS_CENTRE + axis] = cell[COLUMN_CENTROID + axis] = NAN;
-    }
-}
-
-void statistics_fill_sums(const uint32_t *row, double *cell)
-{
-    fill_intensities(row, cell);
-    fill_box(row, cell);
-}
-
-/* Steps in a pixel, so that the farthest corner of the box is 2^29 steps away or less. */
-static double distance_scale(const double *cell, const double *centre)
-{
-    double square = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        double before = centre[axis] - cell[COLUMN_BOX + axis], behind = cell[COLUMN_BOX_END + axis] - centre[axis];
-        square += fmax(before * before, behind * behind);
-    }
-    return !isfinite(square) ? 0 : square > 0 ? ldexp(1, SCALE_BITS - 1 - ilogb(sqrt(square))) : 1;
-}
-
-void statistics_fill_centres(const double *cell, float *centres)
-{
-    static const int column[] = {COLUMN_MASS_CENTRE, COLUMN_CENTROID};
-    for (int i = 0; i < 2; i++) {
-        for (int axis = 0; axis < 3; axis++)
-            centres[4 * i + axis] = (float)(cell[column[i] + axis] - cell[COLUMN_BOX + axis]);
-        centres[4 * i + 3] = (float)distance_scale(cell, cell + column[i]);
-    }
-}
-
-void statistics_fill_distances(const uint32_t *row, const float *centre, double *cell)
-{
-    double n = cell[COLUMN_PIXELS];
-    for (int i = 0; i < 2; i++) {
-        float steps = centre[4 * i + 3];
-        double *out = cell + COLUMN_DISTANCES + 4 * i, sum = (double)whole(row + STATISTICS_DISTANCE_SUM + 4 * i);
-        out[0] = n == 0 ? 0 : steps > 0 ? sum / steps : NAN;
-        out[1] = out[0] / n;
-        out[2] = float_of(row[STATISTICS_LONGEST + i]);
-        out[3] = out[2] / out[1];
-    }
 }

@@ -20,6 +20,7 @@ enum {
     STATISTICS_WEIGHTED_SUM = 26,   /**< of steps times x, y, z relative to the corner; 3 counters each */
     STATISTICS_SQUARE_SUM = 44,     /**< 2 counters */
     STATISTICS_ROW = 48,
+    STATISTICS_SCALE_ROW = 8,       /**< words: scale and smallest value on it, corner of the box */
     STATISTICS_CENTRE_ROW = 8       /**< floats: mass centre and steps in a pixel, centroid and steps in a pixel */
 };
 
@@ -38,6 +39,8 @@ enum { VALUES_SUM = 0, VALUES_SQUARES = 1, VALUES_MOMENTS = 2, VALUES_ALL = 3 };
 typedef struct drua_label_table {
     drua_view labels, source, rows;
     uint32_t first, last;
+    drua_view count, list;      /**< how many runs there are, and these, if they are not more than `capacity` */
+    int32_t capacity;
 } drua_label_table;
 
 /** How many of these labels have a table at once; others follow, each time with all pixels. */
@@ -51,6 +54,9 @@ void statistics_values(drua_plan *plan, const drua_label_table *table, int parts
 
 /** Distances to the centres, which are rows of STATISTICS_CENTRE_ROW floats; needs boxes. */
 drua_view statistics_distances(drua_plan *plan, const drua_label_table *table, drua_view centres);
+
+/** Gives the table's memory back. */
+void statistics_drop(drua_plan *plan, const drua_label_table *table);
 
 /** x, y and z of the centroids of labels `first` to `last` into the columns of a list, as far as it has such. */
 void statistics_centroids(drua_plan *plan, drua_view labels, uint32_t first, uint32_t last, drua_view list);
@@ -83,10 +89,5 @@ enum {
 };
 
 extern const char *const statistics_headings[STATISTICS_COLUMNS];
-
-/** Fills the columns that follow from a row's sums, then its centres, then the columns of distances. */
-void statistics_fill_sums(const uint32_t *row, double *cell);
-void statistics_fill_centres(const double *cell, float *centres);
-void statistics_fill_distances(const uint32_t *row, const float *centre, double *cell);
 
 #endif

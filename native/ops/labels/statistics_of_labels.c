@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "statistics.h"
 
+#include <float.h>
+#include <string.h>
+
+enum {
+    COUNT = STATISTICS_COUNT, LEAST = STATISTICS_LEAST, MOST = STATISTICS_MOST, LOW = STATISTICS_LOW, HIGH = STATISTICS_HIGH,
+    SUM = STATISTICS_SUM, VALUE_SUM = STATISTICS_VALUE_SUM, WEIGHTED_SUM = STATISTICS_WEIGHTED_SUM, SQUARE_SUM = STATISTICS_SQUARE_SUM,
+    DISTANCE_SUM = STATISTICS_DISTANCE_SUM, LONGEST = STATISTICS_LONGEST
+};
+
 const char *const statistics_headings[STATISTICS_COLUMNS] = {
     "IDENTIFIER", "BOUNDING_BOX_X", "BOUNDING_BOX_Y", "BOUNDING_BOX_Z", "BOUNDING_BOX_END_X", "BOUNDING_BOX_END_Y",
     "BOUNDING_BOX_END_Z", "BOUNDING_BOX_WIDTH", "BOUNDING_BOX_HEIGHT", "BOUNDING_BOX_DEPTH", "MINIMUM_INTENSITY",
@@ -10,56 +19,109 @@ const char *const statistics_headings[STATISTICS_COLUMNS] = {
     "MEAN_DISTANCE_TO_MASS_CENTER", "MAX_DISTANCE_TO_MASS_CENTER", "MAX_MEAN_DISTANCE_TO_MASS_CENTER_RATIO",
     "SUM_DISTANCE_TO_CENTROID", "MEAN_DISTANCE_TO_CENTROID", "MAX_DISTANCE_TO_CENTROID", "MAX_MEAN_DISTANCE_TO_CENTROID_RATIO"};
 
-/* Labels `first` to `last` and their rows of the table. */
-static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t last, double *cells)
+enum { SCALE_BITS = 29 };
+
+/* ---- where the device has no doubles */
+
+static uint64_t pixels_of(const uint32_t *counter)
 {
-    size_t count = (size_t)(last - first) + 1, bytes = count * STATISTICS_ROW * sizeof(uint32_t);
-    drua_label_table table = statistics_extents(p, labels, plan_image(p, "source"), first, last, EXTENTS_ALL);
-    statistics_values(p, &table, VALUES_ALL);
+    return counter[0] | (uint64_t)counter[1] << 32;
+}
+
+static uint64_t sum_of(const uint32_t *counters)
+{
+    return pixels_of(counters) + (pixels_of(counters + 2) << 32);
+}
+
+static float bits_as_float(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static float value_of(uint32_t order)
+{
+    return bits_as_float(order & 0x80000000u ? order & 0x7fffffffu : ~order);
+}
+
+#define SPACE
+#define METHOD static
+#define WORD uint32_t
+#define WIDE uint64_t
+#include "../../../kernels/labels/statistics_cells.cl"
+
+static void fill_on_host(drua_plan *p, const drua_label_table *table, double *cells)
+{
+    const size_t count = (size_t)(table->last - table->first) + 1, bytes = count * STATISTICS_ROW * sizeof(uint32_t);
     uint32_t *rows = plan_host(p, bytes);
     float *centres = plan_host(p, count * STATISTICS_CENTRE_ROW * sizeof *centres);
-    for (size_t i = 0; i < count && !plan_failed(p); i++) {     /* new memory is slow to touch first, and the device works meanwhile */
-        cells[i * STATISTICS_COLUMNS + COLUMN_IDENTIFIER] = (double)(first + i);
-        rows[i * STATISTICS_ROW] = 0;
-    }
-    plan_read(p, table.rows, rows, bytes);
+    plan_read(p, table->rows, rows, bytes);
     for (size_t i = 0; i < count && !plan_failed(p); i++) {
         double *cell = cells + i * STATISTICS_COLUMNS;
-        statistics_fill_sums(rows + i * STATISTICS_ROW, cell);
-        statistics_fill_centres(cell, centres + i * STATISTICS_CENTRE_ROW);
+        cell[COLUMN_IDENTIFIER] = (double)(table->first + i);
+        fill_intensities(rows + i * STATISTICS_ROW, cell);
+        fill_box(rows + i * STATISTICS_ROW, cell);
+        fill_centres(cell, centres + i * STATISTICS_CENTRE_ROW);
     }
     drua_view centre = plan_scratch(p, (drua_shape){STATISTICS_CENTRE_ROW, (int64_t)count, 1, 2}, DRUA_FLOAT32);
     plan_write(p, centre, centres);
-    drua_view distances = statistics_distances(p, &table, centre);
+    drua_view distances = statistics_distances(p, table, centre);
     plan_read(p, distances, rows, count * STATISTICS_DISTANCE_ROW * sizeof *rows);
     for (size_t i = 0; i < count && !plan_failed(p); i++)
-        statistics_fill_distances(rows + i * STATISTICS_DISTANCE_ROW, centres + i * STATISTICS_CENTRE_ROW, cells + i * STATISTICS_COLUMNS);
+        fill_distances(rows + i * STATISTICS_DISTANCE_ROW, centres + i * STATISTICS_CENTRE_ROW, cells + i * STATISTICS_COLUMNS);
     plan_drop(p, distances);
     plan_drop(p, centre);
-    plan_drop(p, table.rows);
 }
 
-static void measure_all(drua_plan *p, drua_view labels, uint32_t first, uint32_t last)
+/* ---- where it has */
+
+static drua_view fill_on_device(drua_plan *p, const drua_label_table *table)
 {
-    const size_t count = last < first || plan_failed(p) ? 0 : (size_t)(last - first) + 1;
-    const uint32_t at_once = statistics_at_once(p, first, last);
-    double *cells = plan_new_table(p, statistics_headings, STATISTICS_COLUMNS, count);
+    const int64_t count = (int64_t)(table->last - table->first) + 1;
+    drua_view centres = plan_scratch(p, (drua_shape){STATISTICS_CENTRE_ROW, count, 1, 2}, DRUA_FLOAT32);
+    drua_view cells = plan_memory(p, (uint64_t)count * STATISTICS_COLUMNS * sizeof(double));
+    LAUNCH(p, "statistics_columns", LINE(count, 64), POINTER(table->rows), POINTER(cells), POINTER(centres), INT(table->first), INT(count));
+    drua_view distances = statistics_distances(p, table, centres);
+    LAUNCH(p, "distance_columns", LINE(count, 64), POINTER(distances), POINTER(centres), POINTER(cells), INT(count));
+    plan_drop(p, distances);
+    plan_drop(p, centres);
+    return cells;
+}
+
+static void measure(drua_plan *p, drua_view labels, uint32_t first, uint32_t last)
+{
+    const size_t count = last < first || plan_failed(p) ? 0 : (size_t)(last - first) + 1, at_once = statistics_at_once(p, first, last);
+    double *cells = count ? NULL : plan_new_table(p, statistics_headings, STATISTICS_COLUMNS, 0);
     for (size_t done = 0; done < count && !plan_failed(p); done += at_once) {
         const size_t now = count - done < at_once ? count - done : at_once;
-        measure(p, labels, first + (uint32_t)done, first + (uint32_t)(done + now - 1), cells + done * STATISTICS_COLUMNS);
+        const uint32_t from = first + (uint32_t)done;
+        drua_label_table table = statistics_extents(p, labels, plan_image(p, "source"), from, from + (uint32_t)(now - 1), EXTENTS_ALL);
+        statistics_values(p, &table, VALUES_ALL);
+        const bool doubles = strstr(plan_device(p)->extensions, "cl_khr_fp64") != NULL;
+        drua_view columns = doubles ? fill_on_device(p, &table) : table.rows;
+        if (!cells)     /* new memory is slow, and the device works meanwhile */
+            cells = plan_new_table(p, statistics_headings, STATISTICS_COLUMNS, count);
+        if (doubles && cells) {
+            plan_read(p, columns, cells + done * STATISTICS_COLUMNS, now * STATISTICS_COLUMNS * sizeof *cells);
+            plan_drop(p, columns);
+        } else if (cells) {
+            fill_on_host(p, &table, cells + done * STATISTICS_COLUMNS);
+        }
+        statistics_drop(p, &table);
     }
 }
 
 static void plan_labels(drua_plan *p)
 {
     uint32_t last = (uint32_t)plan_largest_label(p, "labels");
-    measure_all(p, plan_image(p, "labels"), 1, last);
+    measure(p, plan_image(p, "labels"), 1, last);
 }
 
 static void plan_background_and_labels(drua_plan *p)
 {
     uint32_t last = (uint32_t)plan_largest_label(p, "labels");
-    measure_all(p, plan_image(p, "labels"), 0, last);
+    measure(p, plan_image(p, "labels"), 0, last);
 }
 
 #define TABLE_PARAMETER DRUA_TABLE_OUT("table", "one row for each label, 36 columns")

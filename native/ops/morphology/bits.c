@@ -71,5 +71,8 @@ void mask_invert(drua_plan *p, const drua_mask *m)
 void mask_unpack(drua_plan *p, const drua_mask *m, bool invert)
 {
     drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "binary_unpack", plan_grid(to.layout), MASK_ARGUMENTS(m), INT(invert), ARG(to));
+    const bool fours = drua_layout_is_in_fours(&to.layout);
+    drua_grid grid = plan_grid(to.layout);
+    grid.items[0] /= fours ? 4 : 1;
+    LAUNCH(p, fours ? "binary_unpack_in_fours" : "binary_unpack", grid, MASK_ARGUMENTS(m), INT(invert), ARG(to));
 }

@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan.h"
+#include "bits.h"
 
 static void lines(drua_plan *p, bool all)
 {
-    drua_view to = plan_image(p, "destination");
-    bool deep = plan_shape(p, "source").dimension == 3 && plan_shape(p, "source").depth > 1;
-    LAUNCH(p, "lines_of_pixels", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), INT(deep), INT(all));
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    const bool deep = plan_shape(p, "source").dimension == 3 && plan_shape(p, "source").depth > 1;
+    if (!drua_layout_is_same_size(&from.layout, &to.layout)) {
+        LAUNCH(p, "lines_of_pixels", plan_grid(to.layout), ARG(from), ARG(to), INT(deep), INT(all));
+        return;
+    }
+    drua_mask mask = mask_pack(p, false);
+    mask.spare = plan_memory(p, 4 * (uint64_t)mask.words);
+    LAUNCH(p, "lines_of_words", GRID(mask.words, 1, 1, 64, 1, 1), POINTER(mask.bits), POINTER(mask.spare), INT(mask.row), INT(mask.width),
+           INT(mask.height), INT(mask.depth), INT(deep), INT(all));
+    mask.bits = mask.spare;
+    mask_unpack(p, &mask, false);
 }
 
 static void plan_sup_inf(drua_plan *p) { lines(p, true); }

@@ -2,7 +2,7 @@
 /* Thinning; see kernels/morphology/skeleton.cl. */
 #include "plan.h"
 
-#define LINE(items) GRID(items, 1, 1, 64, 1, 1)
+#define LINE(items) GRID(items, 1, 1, 128, 1, 1)      /* SKELETON_WORDS in kernels/morphology/skeleton.cl */
 #define WORDS INT(pairs), INT(l.height), INT(l.depth), INT(words)
 
 /* One side after the other, each side by subfields; a plane has no sides and no subfields along z. */
@@ -10,17 +10,17 @@ static void thin_once(drua_plan *p, drua_view bits, drua_view marks, drua_layout
                       drua_view last_change, uint32_t *step)
 {
     static const int side[6][3] = {{0, -1, 0}, {0, 1, 0}, {1, 0, 0}, {-1, 0, 0}, {0, 0, -1}, {0, 0, 1}};
-    const bool plane = l.depth == 1;
+    const bool plane = l.depth == 1, groups = plan_device(p)->is_gpu;
     const int sides = plane ? 4 : 6;
     for (int i = 0; i < sides; i++) {
         ++*step;
-        LAUNCH(p, "skeleton_mark", LINE(words), POINTER(bits), POINTER(marks), WORDS, POINTER(changed), INT(round), POINTER(last_change),
+        LAUNCH(p, groups ? "skeleton_mark_in_groups" : "skeleton_mark", LINE(words), POINTER(bits), POINTER(marks), WORDS, POINTER(changed), INT(round), POINTER(last_change),
                INT(*step), INT(sides), INT(side[i][0]), INT(side[i][1]), INT(side[i][2]));
         for (int field = 0; field < (plane ? 4 : 8); field++) {
             const int odd = field & 1, row = field >> 1 & 1, slice = field >> 2;
             const int64_t items = (int64_t)pairs * ((l.height - row + 1) / 2) * ((l.depth - slice + 1) / 2);
             if (items > 0)
-                LAUNCH(p, "skeleton_thin", LINE(items), POINTER(bits), POINTER(marks), WORDS, POINTER(changed), INT(round),
+                LAUNCH(p, groups ? "skeleton_thin_in_groups" : "skeleton_thin", LINE(items), POINTER(bits), POINTER(marks), WORDS, POINTER(changed), INT(round),
                        POINTER(last_change), INT(*step), INT(odd), INT(row), INT(slice));
         }
     }
@@ -56,9 +56,13 @@ static void plan_skeletonize(drua_plan *p)
         plan_read(p, changed, flags, sizeof flags);
         more = flags[batch] != 0;
     }
-    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);)
-        LAUNCH(p, "skeleton_unpack", plan_grid_along(plan_grid(s.view.layout), &s), POINTER(bits), INT(pairs), INT(l.width), INT(l.height), INT(l.depth),
+    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);) {
+        const bool fours = drua_layout_is_in_fours(&s.view.layout) && drua_layout_is_same_size(&s.view.layout, &l);
+        drua_grid grid = plan_grid_along(plan_grid(s.view.layout), &s);
+        grid.items[0] /= fours ? 4 : 1;
+        LAUNCH(p, fours ? "skeleton_unpack_in_fours" : "skeleton_unpack", grid, POINTER(bits), INT(pairs), INT(l.width), INT(l.height), INT(l.depth),
                ARG(s.view));
+    }
 }
 
 const drua_op drua_op_skeletonize = {

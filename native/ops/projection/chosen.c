@@ -46,8 +46,12 @@ static void minimum_above(drua_plan *p)
 
 static void median_of_nonzero(drua_plan *p)
 {
-    drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "median_of_nonzero", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to));
+    enum { COLUMNS = 8, LANES = 32, LONG = 64 };
+    drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    if (plan_device(p)->is_gpu && from.layout.depth >= LONG)
+        LAUNCH(p, "median_of_long", GRID(to.layout.width, to.layout.height, (int64_t)to.layout.depth * LANES, COLUMNS, 1, LANES), ARG(from), ARG(to));
+    else
+        LAUNCH(p, "median_of_nonzero", plan_grid(to.layout), ARG(from), ARG(to));
 }
 
 /* Rows of all slices. */

@@ -158,7 +158,7 @@ static bool sum(drua_plan *p, const char *wanted, bool any_order, drua_window w,
         return false;
     spell_halves(w, chords);
     tile t = sum_tile(w, to.layout.depth);
-    if (any_order && w.radius[2] == 0 && w.radius[1] > MEDIUM)
+    if (any_order && w.radius[2] == 0 && w.radius[1] > NEAR + 1)
         t = turn(&w, &from, &to);
     snprintf(constants, sizeof constants, "%s PIXELS=%d BLOCKS=%d CHORDS=\"%s\"", wanted, (int)w.pixels, blocks_of(w), chords);
     return launch(p, "window_sum", constants, w, t, from, to);
@@ -171,7 +171,7 @@ bool window_special_mean(drua_plan *p, drua_window w, drua_view from, drua_view 
 
 bool window_special_exact_mean(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return sum(p, "T=uint WANTED=2", true, w, from, to);
+    return sum(p, "T=uint WANTED=2 READS_ALONE=1", true, w, from, to);
 }
 
 bool window_special_count(drua_plan *p, drua_window w, drua_view from, drua_view to)

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From a label's row to its columns of the table, written once for the device (where it has doubles) and for the host, which
+ * has pixels_of, sum_of, value_of and bits_as_float of its own. Columns: native/ops/labels/statistics.h.
+ */
+#ifdef __OPENCL_VERSION__
+#define SPACE global
+#define METHOD inline
+#define WORD uint
+#define WIDE ulong
+#define bits_as_float(bits) as_float(bits)
+enum {
+    COLUMN_IDENTIFIER, COLUMN_BOX, COLUMN_BOX_END = 4, COLUMN_BOX_SIZE = 7, COLUMN_MINIMUM = 10, COLUMN_MAXIMUM, COLUMN_MEAN, COLUMN_SUM,
+    COLUMN_DEVIATION, COLUMN_PIXELS, COLUMN_WEIGHTED, COLUMN_MASS_CENTRE = 19, COLUMN_POSITIONS = 22, COLUMN_CENTROID = 25,
+    COLUMN_DISTANCES = 28, COLUMNS = 36
+};
+#endif
+
+#if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
+
+METHOD double number_of(SPACE const WORD *counters, int count)
+{
+    WIDE carry = 0;
+    double sum = 0, unit = 1;
+    for (int i = 0; i < count; i++, unit *= 0x1p32) {
+        const WIDE piece = pixels_of(counters + 2 * i) + carry;
+        sum += unit * (double)(i == count - 1 ? piece : piece & 0xffffffff);
+        carry = piece >> 32;
+    }
+    return sum;
+}
+
+METHOD void fill_intensities(SPACE const WORD *row, SPACE double *cell)
+{
+    const float least = value_of(~row[LEAST]), most = value_of(row[MOST]), range = most * 0.5f - least * 0.5f;
+    const WIDE count = pixels_of(row);
+    const double n = (double)count, steps = (double)sum_of(row + VALUE_SUM);
+    double base = least, unit = 1;      /* intensity = (steps + base) * unit, as scale_of has it */
+    if (range > 0 && !isinf(range)) {
+        const int exponent = SCALE_BITS - 2 - ilogb(range);
+        base = rint(ldexp((double)least, exponent));
+        unit = ldexp(1.0, -exponent);
+    }
+    if (isnan(least) || isinf(least) || isnan(most) || isinf(most))
+        base = (double)least + most;        /* infinity and NaN spread to every sum */
+    cell[COLUMN_MINIMUM] = count ? (double)least : DBL_MAX;
+    cell[COLUMN_MAXIMUM] = count ? (double)most : -DBL_MAX;
+    cell[COLUMN_PIXELS] = n;
+    cell[COLUMN_SUM] = count ? (steps + n * base) * unit : 0;
+    cell[COLUMN_MEAN] = cell[COLUMN_SUM] / n;
+    const double mean_steps = steps / n, variance = number_of(row + SQUARE_SUM, 2) / n - mean_steps * mean_steps;
+    cell[COLUMN_DEVIATION] = isfinite(base) ? sqrt(fmax(variance, 0.0)) * unit : (double)NAN;
+    for (int axis = 0; axis < 3 && count; axis++) {
+        const WIDE corner = ~row[LOW + axis], positions = sum_of(row + SUM + 4 * axis);
+        const double weighted = number_of(row + WEIGHTED_SUM + 6 * axis, 3) + base * (double)(positions - count * corner);
+        cell[COLUMN_WEIGHTED + axis] = (weighted + (steps + n * base) * (double)corner) * unit;
+        cell[COLUMN_MASS_CENTRE + axis] = (double)corner + weighted / (steps + n * base);
+        cell[COLUMN_POSITIONS + axis] = (double)positions;
+        cell[COLUMN_CENTROID + axis] = (double)corner + (double)(positions - count * corner) / n;
+    }
+}
+
+METHOD void fill_box(SPACE const WORD *row, SPACE double *cell)
+{
+    const bool present = pixels_of(row) > 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const WORD low = ~row[LOW + axis];
+        cell[COLUMN_BOX + axis] = present ? (double)low : DBL_MAX;
+        cell[COLUMN_BOX_END + axis] = present ? (double)row[HIGH + axis] : -DBL_MAX;
+        cell[COLUMN_BOX_SIZE + axis] = cell[COLUMN_BOX_END + axis] - cell[COLUMN_BOX + axis] + 1;
+        if (!present) {
+            cell[COLUMN_WEIGHTED + axis] = cell[COLUMN_POSITIONS + axis] = 0;
+            cell[COLUMN_MASS_CENTRE + axis] = cell[COLUMN_CENTROID + axis] = NAN;
+        }
+    }
+}
+
+/* Both centres from the corner of the box, with so many steps in a pixel that its farthest corner is 2^29 steps away or less. */
+METHOD void fill_centres(SPACE const double *cell, SPACE float *centres)
+{
+    for (int i = 0; i < 2; i++) {
+        SPACE const double *centre = cell + (i == 0 ? COLUMN_MASS_CENTRE : COLUMN_CENTROID);
+        double square = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            const double before = centre[axis] - cell[COLUMN_BOX + axis], behind = cell[COLUMN_BOX_END + axis] - centre[axis];
+            square += fmax(before * before, behind * behind);
+            centres[4 * i + axis] = (float)before;
+        }
+        centres[4 * i + 3] = !isfinite(square) ? 0.0f : square > 0 ? (float)ldexp(1.0, SCALE_BITS - 1 - ilogb(sqrt(square))) : 1.0f;
+    }
+}
+
+METHOD void fill_distances(SPACE const WORD *distances, SPACE const float *centres, SPACE double *cell)
+{
+    const double n = cell[COLUMN_PIXELS];
+    for (int i = 0; i < 2; i++) {
+        const float steps = centres[4 * i + 3];
+        const double sum = (double)sum_of(distances + DISTANCE_SUM + 4 * i), all = n == 0 ? 0 : steps > 0 ? sum / (double)steps : (double)NAN;
+        const double mean = all / n, longest = bits_as_float(distances[LONGEST + i]);
+        SPACE double *out = cell + COLUMN_DISTANCES + 4 * i;
+        out[0] = all;
+        out[1] = mean;
+        out[2] = longest;
+        out[3] = longest / mean;
+    }
+}
+
+#ifdef __OPENCL_VERSION__
+/* Columns of labels from `first` on that follow from sums, and their centres. */
+kernel void statistics_columns(global const uint *rows, global double *cells, global float *centres, uint first, uint count)
+{
+    const uint i = get_global_id(0);
+    if (i >= count)
+        return;
+    global const uint *row = rows + (ulong)i * ROW;
+    global double *cell = cells + (ulong)i * COLUMNS;
+    cell[COLUMN_IDENTIFIER] = (double)first + i;
+    fill_intensities(row, cell);
+    fill_box(row, cell);
+    fill_centres(cell, centres + (ulong)i * CENTRE_ROW);
+}
+
+kernel void distance_columns(global const uint *distances, global const float *centres, global double *cells, uint count)
+{
+    const uint i = get_global_id(0);
+    if (i < count)
+        fill_distances(distances + (ulong)i * DISTANCE_ROW, centres + (ulong)i * CENTRE_ROW, cells + (ulong)i * COLUMNS);
+}
+#endif
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Steps of thinning; see skeleton.cl. */
+
+/*
+ * A tile is the words of one place along x in TILE rows of TILE slices; it knows the last step in which something in it or
+ * beside it went. Where nothing did since a side was last seen, nothing can go from that side, and the marks are 0.
+ */
+enum { TILE = 8 };
+
+inline uint tile_at(int pairs, int height, int pair, int y, int z)
+{
+    return ((uint)(z / TILE) * ((height + TILE - 1) / TILE) + y / TILE) * pairs + pair;
+}
+
+/* For the neighbours of the pixels that went from a word; all write the same number. */
+inline void note_change(global uint *last_change, uint step, int pairs, int height, int depth, int pair, int odd, int y, int z, uint removed)
+{
+    const int left = max(pair - (odd == 0 && removed & 1), 0), right = min(pair + (odd && removed >> 31), pairs - 1);
+    for (int k = max(z - 1, 0) / TILE; k <= min(z + 1, depth - 1) / TILE; k++)
+        for (int j = max(y - 1, 0) / TILE; j <= min(y + 1, height - 1) / TILE; j++)
+            for (int i = left; i <= right; i++)
+                last_change[tile_at(pairs, height, i, j * TILE, k * TILE)] = step;
+}
+
+kernel void skeleton_pack(INPUT(from), global uint *bits, int pairs, uint words)
+{
+    const uint word = get_global_id(0);
+    if (word >= words)
+        return;
+    const int first = word / 2 % pairs * 64 + word % 2, y = word / 2 / pairs % from.height, z = word / 2 / pairs / from.height;
+    uint value = 0;
+    for (int i = 0; i < 32 && first + 2 * i < from.width; i++)
+        value |= (LOAD(from, first + 2 * i, y, z) != 0.0f ? 1u : 0u) << i;
+    bits[word] = value;
+}
+
+kernel void skeleton_unpack(global const uint *bits, int pairs, int width, int height, int depth, OUTPUT(to))
+{
+    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    const bool inside = x < width && y < height && z < depth;
+    STORE(to, x, y, z, inside ? (float)(bits[2 * (((uint)z * height + y) * pairs + x / 64) + x % 2] >> (x % 64 / 2) & 1) : 0.0f);
+}
+
+/* The same where rows are vectors of four pixels and the image has the size of the bits. */
+kernel void skeleton_unpack_in_fours(global const uint *bits, int pairs, int width, int height, int depth, OUTPUT(to))
+{
+    const int x = 4 * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    global const uint *pair = bits + 2 * (((uint)z * height + y) * pairs + x / 64);
+    const uint even = pair[0] >> x % 64 / 2, odd = pair[1] >> x % 64 / 2;
+    store_four_labels(to_pixels, to.type, AT(to, x, y, z), (uint4)(even, odd, even >> 1, odd >> 1) & 1);
+}
+
+/* A batch of rounds starts as if the round before had changed something. */
+kernel void skeleton_batch(global uint *changed, int rounds)
+{
+    const int i = get_global_id(0);
+    if (i <= rounds)
+        changed[i] = i == 0;
+}
+
+#define MARK(SIMPLE)                                                                                                             \
+    const uint word = get_global_id(0);                                                                                          \
+    const int odd = word % 2, pair = word / 2 % pairs, y = word / 2 / pairs % height, z = word / 2 / pairs / height;             \
+    const bool active = changed[round] && word < words && last_change[tile_at(pairs, height, pair, y, z)] + sides >= step;       \
+    const uint here = active ? bits[word] : 0;                                                                                   \
+    const uint marked = here ? here & ~load_beside(bits, pairs, height, depth, pair, odd, y + dy, z + dz, dx + 1) : 0;           \
+    const uint simple = SIMPLE(bits, pairs, height, depth, pair, odd, y, z, marked, false);                                      \
+    if (active)                                                                                                                  \
+        marks[word] = simple;
+
+#define THIN(SIMPLE)                                                                                                             \
+    const uint item = get_global_id(0);                                                                                          \
+    const int pair = item % pairs, rows = (height - first_row + 1) / 2, y = item / pairs % rows * 2 + first_row,                 \
+              z = item / pairs / rows * 2 + first_plane;                                                                         \
+    const uint word = 2 * (((uint)z * height + y) * pairs + pair) + odd, marked = changed[round] && z < depth ? marks[word] : 0; \
+    const uint removed = SIMPLE(bits, pairs, height, depth, pair, odd, y, z, marked, true);                                      \
+    if (removed) {                                                                                                               \
+        bits[word] &= ~removed;                                                                                                  \
+        changed[round + 1] = 1;                                                                                                  \
+        note_change(last_change, step, pairs, height, depth, pair, odd, y, z, removed);                                          \
+    }
+
+#define MARK_ARGUMENTS                                                                                                           \
+    global const uint *bits, global uint *marks, int pairs, int height, int depth, uint words, global const uint *changed, int round, \
+        global const uint *last_change, uint step, uint sides, int dx, int dy, int dz
+#define THIN_ARGUMENTS                                                                                                           \
+    global uint *bits, global const uint *marks, int pairs, int height, int depth, uint words, global uint *changed, int round,  \
+        global uint *last_change, uint step, int odd, int first_row, int first_plane
+
+/* Marks what may go: simple pixels, no ends of lines, that have background at the side (dx, dy, dz). */
+kernel void skeleton_mark(MARK_ARGUMENTS)
+{
+    MARK(simple_pixels)
+}
+
+kernel void skeleton_mark_in_groups(MARK_ARGUMENTS)
+{
+    local skeleton_group group;
+    MARK(SIMPLE_OF_GROUP)
+}
+
+/* Removes the marked pixels of one subfield that are simple still. */
+kernel void skeleton_thin(THIN_ARGUMENTS)
+{
+    THIN(simple_pixels)
+}
+
+kernel void skeleton_thin_in_groups(THIN_ARGUMENTS)
+{
+    local skeleton_group group;
+    THIN(SIMPLE_OF_GROUP)
+}

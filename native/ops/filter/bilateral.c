@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Filters that leave edges alone. */
+#include "plan.h"
+
+#include <float.h>
+
+/* A sigma of 0 is the limit of small ones: only what does not differ counts. */
+static double per_square(double factor, double sigma)
+{
+    return fmin(factor / (sigma * sigma), FLT_MAX);
+}
+
+#define RADII INT(plan_integer(p, "radius_x")), INT(plan_integer(p, "radius_y")), INT(plan_shape(p, "source").depth > 1 ? plan_integer(p, "radius_z") : 0)
+
+static void plan_bilateral(drua_plan *p)
+{
+    drua_view to = plan_image(p, "destination");
+    LAUNCH(p, "bilateral", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), RADII,
+           REAL(per_square(0.5, plan_number(p, "sigma_intensity"))), REAL(per_square(0.5, plan_number(p, "sigma_space"))));
+}
+
+static void plan_likely_mean(drua_plan *p)
+{
+    drua_view to = plan_image(p, "destination");
+    LAUNCH(p, "likely_mean", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "likely")), ARG(to), RADII,
+           REAL(per_square(1, plan_number(p, "sigma"))));
+}
+
+static void build_non_local_means(drua_plan *p)
+{
+    drua_operand source = plan_operand(p, "source"), x = NUMBER((double)plan_integer(p, "radius_x")), y = NUMBER((double)plan_integer(p, "radius_y")),
+                 z = NUMBER((double)plan_integer(p, "radius_z")), mean = CALL(p, "mean_box", DRUA_FLOAT32, source, x, y, z);
+    plan_return(p, "destination", CALL(p, "mean_box_of_likely", plan_type(p, "destination"), source, mean, x, y, z, NUMBER(plan_number(p, "sigma"))));
+}
+
+#define SOURCE DRUA_IMAGE_IN("source", "image to smooth")
+#define RESULT DRUA_IMAGE_OUT("destination", "smoothed image")
+#define RADIUS(axis) DRUA_INTEGER("radius_" axis, "half width of the box along " axis, .unit = "pixel", DRUA_RANGE(0, 100), .preset = 2)
+#define BOX RADIUS("x"), RADIUS("y"), RADIUS("z")
+#define GREY(name, doc_) DRUA_NUMBER(name, doc_, .unit = "grey value", DRUA_RANGE(0, 1e30), .preset = 10)
+
+const drua_op drua_op_bilateral = {
+    .name = "bilateral",
+    .category = "filter",
+    .menu = true,
+    .summary = "Smooths and keeps edges: near pixels of a similar grey value count most.",
+    .source = "mean of a box with Gaussian weights of difference and distance (Tomasi and Manduchi 1998), borders repeated",
+    DRUA_PARAMS(SOURCE, RESULT, BOX, GREY("sigma_intensity", "difference of grey values that counts as small"),
+                DRUA_NUMBER("sigma_space", "distance that counts as small", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 2)),
+    DRUA_ALIASES("CLIJx bilateral: source, &destination, radius_x, radius_y, radius_z, sigma_intensity, sigma_space"),
+    .numeric = DRUA_DEVICE,
+    .plan = plan_bilateral,
+    .parts = plan_parts_radii,
+};
+
+const drua_op drua_op_mean_box_of_likely = {
+    .name = "mean_box_of_likely",
+    .category = "filter",
+    .summary = "Takes the mean of a box in which pixels count the less the more they differ from a second image.",
+    .source = "weights fall with the square of the difference as a Gaussian does, borders repeated",
+    DRUA_PARAMS(SOURCE, DRUA_IMAGE_IN("likely", "what grey values are expected"), RESULT, BOX, GREY("sigma", "difference that counts as small")),
+    .numeric = DRUA_DEVICE,
+    .plan = plan_likely_mean,
+    .parts = plan_parts_radii,
+};
+
+const drua_op drua_op_non_local_means = {
+    .name = "non_local_means",
+    .category = "filter",
+    .summary = "Smooths: pixels that differ much from the mean of the box around them hardly count.",
+    .source = "mean of a box, weights exp(-d d / sigma / sigma) with the difference d of a pixel from its own box's mean",
+    DRUA_PARAMS(SOURCE, RESULT, BOX, GREY("sigma", "difference that counts as small")),
+    DRUA_ALIASES("CLIJx nonLocalMeans: source, &destination, radius_x, radius_y, radius_z, sigma"),
+    .numeric = DRUA_DEVICE,
+    .build = build_non_local_means,
+};
