@@ -142,6 +142,8 @@ inline void read_row(float *v, global const uchar *pixels, const layout *from, I
 /* ---- Gaussian: a weight for each position */
 #define WEIGHTED(sum, i, v) fma(weight[i], v, sum)
 #define WEIGHTS constant float *weight = TABLE_OF(float, weights) + radius;
+/* Weights along x, then along y: constant memory may hold one table. */
+#define WEIGHTS_FROM(first) constant float *weight = TABLE_OF(float, weights) + (first) + radius;
 
 /* The RUN weights of a pixel move on by one with the next pixel: each stays in its register until it is replaced. */
 #define WEIGHTED_MIDDLE(T, read_from)                                                                                            \

@@ -33,9 +33,6 @@ enum { TILE = 64, MOST_RADIUS = 8, TILE_FOURS = TILE / 4, TILE_RUNS = TILE / RUN
     for (int k = 0; k < RUN && y + k < to.height && x < to.width; k++)                                                           \
         store_lanes(to_pixels, to.type, AT(to, x, y + k, z), saturate_lanes(finish(sum[k]), to.type));
 
-/* Weights along x, then along y: constant memory may hold one table. */
-#define WEIGHTS_FROM(first) constant float *weight = TABLE_OF(float, weights) + (first) + radius;
-
 kernel void gaussian_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y, TABLE(weights))
 {
     FILTER_TILE(0.0f, WEIGHTS_FROM(0), WEIGHTS_FROM(2 * radius_x + 1), WEIGHTED, FOLD_ALL(WEIGHTED), FIRST, SNAP_FOR_TYPE)

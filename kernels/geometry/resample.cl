@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Resampling through a matrix of positions in units of 2^-bits pixels; a work-item computes ROWS rows of a column. */
-#define ROWS 4
+/* Resampling through a matrix of positions in units of 2^-bits pixels; a work-item computes some rows of a column. */
 
 inline float pixel_or_zero(global const uchar *pixels, const layout i, int x, int y, int z)
 {
@@ -35,7 +34,7 @@ inline float value_at(global const uchar *pixels, const layout image, int x, int
 }
 
 /*
- * A group makes a block of 2^bits_x by ROWS 2^bits_y by what is left of its 2^BITS items; those that run together are near each
+ * A group makes a block of 2^bits_x by rows 2^bits_y by what is left of its 2^BITS items; those that run together are near each
  * other along all axes, so that turned images are read from few rows at once.
  */
 enum { BITS = 7 };
@@ -43,7 +42,7 @@ enum { BITS = 7 };
 #define COLUMN                                                                                                                   \
     const int item = (int)get_local_id(0), bits_z = BITS - bits_x - bits_y;                                                      \
     const int x = ((int)get_group_id(0) << bits_x) + (item & ((1 << bits_x) - 1));                                               \
-    const int first = ((int)get_group_id(1) * ROWS << bits_y) + (item >> bits_x & ((1 << bits_y) - 1));                          \
+    const int first = ((int)get_group_id(1) * rows << bits_y) + (item >> bits_x & ((1 << bits_y) - 1));                          \
     const int z = ((int)get_group_id(2) << bits_z) + (item >> (bits_x + bits_y)), down = 1 << bits_y;                            \
     if (!INSIDE(to, x, first, z))                                                                                                \
         return;                                                                                                                  \
@@ -52,7 +51,7 @@ enum { BITS = 7 };
          pz = m[8] * x + m[9] * first + m[10] * z + m[11];
 
 #define EACH_ROW                                                                                                                 \
-    for (int y = first; y < min(first + ROWS * down, to.height); y += down, px += m[1] << bits_y, py += m[5] << bits_y, pz += m[9] << bits_y)
+    for (int y = first; y < min(first + rows * down, to.height); y += down, px += m[1] << bits_y, py += m[5] << bits_y, pz += m[9] << bits_y)
 
 /* Whole pixels of a position, outside where an int is too small, and what is left of one. */
 inline int pixels_of(long position, int bits)
@@ -93,7 +92,7 @@ inline float fraction_of(long position, int bits)
     break;
 
 /* Words are cheaper to take apart than bits, which the usual 32 are: for these a loop of its own for each type. */
-kernel void resample_linear(INPUT(from), OUTPUT(to), TABLE(matrix), int bits, int bits_x, int bits_y)
+kernel void resample_linear(INPUT(from), OUTPUT(to), TABLE(matrix), int bits, int bits_x, int bits_y, int rows)
 {
     COLUMN
     const INDEX column = (INDEX)from.column, row = (INDEX)from.row;
@@ -116,7 +115,7 @@ kernel void resample_linear(INPUT(from), OUTPUT(to), TABLE(matrix), int bits, in
     }
 }
 
-kernel void resample_nearest(INPUT(from), OUTPUT(to), TABLE(matrix), int bits, int bits_x, int bits_y)
+kernel void resample_nearest(INPUT(from), OUTPUT(to), TABLE(matrix), int bits, int bits_x, int bits_y, int rows)
 {
     COLUMN
     EACH_ROW {

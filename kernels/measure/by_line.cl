@@ -87,6 +87,19 @@ inline void load_batch(global const uchar *pixels, int type, INDEX at, INDEX ste
 #define EACH_FOUR_WITH(image, batch_too, of_batch, four_too, body)                                                               \
     const long step = 4 * (long)get_global_size(0);                                                                              \
     long next = 4 * (long)get_global_id(0);                                                                                      \
+    global const float4 *fours = (global const float4 *)((global const float *)image##_pixels + image.offset);                   \
+    for (; dense && image.type == FLOAT32 && next + (BATCH - 1) * step + 4 <= count; next += BATCH * step) {                     \
+        float4 batch[BATCH];                                                                                                     \
+        for (int k = 0; k < BATCH; k++)                                                                                          \
+            batch[k] = fours[(INDEX)(next + k * step) >> 2];                                                                     \
+        batch_too                                                                                                                \
+        for (int k = 0; k < BATCH; k++) {                                                                                        \
+            const long i = next + k * step;                                                                                      \
+            int4 keep = (int4)(-1);                                                                                              \
+            const float4 a = batch[k];                                                                                           \
+            of_batch body                                                                                                        \
+        }                                                                                                                        \
+    }                                                                                                                            \
     for (; dense && next + (BATCH - 1) * step + 4 <= count; next += BATCH * step) {                                              \
         float4 batch[BATCH];                                                                                                     \
         load_batch(image##_pixels, image.type, (INDEX)(image.offset + next), (INDEX)step, batch);                                \

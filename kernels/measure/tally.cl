@@ -117,6 +117,38 @@ inline void finish_group(local tally *group, tally mine, global float *results)
     }
 }
 
+/* Of some pixels all over the image the one nearest to their mean: whole numbers less it stay whole. */
+inline float sample_of(global const uchar *pixels, const layout *image, long count, local float2 *some)
+{
+    const int lane = (int)get_local_id(0);
+    const layout i = *image;
+    const int4 at = position_of(image, count * lane / TALLY_GROUP);
+    const float value = load_float(pixels, i.type, AT(i, at.x, at.y, at.z));
+    some[lane].x = value;
+    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < half_size)
+            some[lane].x += some[lane + half_size].x;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const float mean = some[0].x / TALLY_GROUP;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    some[lane] = (float2)(fabs(value - mean), isfinite(value) ? value : 0.0f);
+    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < half_size && some[lane + half_size].x < some[lane].x)
+            some[lane] = some[lane + half_size];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return some[0].y;
+}
+
+/* Of pixels a the lanes that `keep` marks. */
+#define KEPT(value) select((float4)(0.0f), value, keep)
+#define WIDEN_RANGE                                                                                                              \
+    t.low = fmin(t.low, select((float4)(INFINITY), a, keep));                                                                    \
+    t.high = fmax(t.high, select((float4)(-INFINITY), a, keep));
+
 /* `gather` adds pixels a (of source) and b (of other) of the lanes that `keep` marks. */
 #define GATHER_BY(each)                                                                                                          \
     local tally group[TALLY_GROUP];                                                                                              \

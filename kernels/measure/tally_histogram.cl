@@ -35,13 +35,63 @@ inline void count_pixels(volatile global uint *bins, volatile local uint *copies
         if (found[n] >= 0)                                                                                                       \
             atomic_inc(&mine[found[n] * copy_count]);
 
-/* copy_count 0: bins that no local memory holds are counted in global memory. */
-kernel void histogram(INPUT(source), global const float *all, global uint *bins, local uint *copies, int bin_count,
-                      int copy_count, int measured, float low, float high, long count, int dense, int joined)
+/* Minimum and maximum of `ranges` pairs of them, found by each group again: a launch of its own takes longer. */
+inline float2 range_of(global const float *all, int ranges, local float2 *group)
 {
-    if (measured) {
-        low = all[2 * SUMS];
-        high = all[2 * SUMS + 1];
+    const int lane = (int)get_local_id(0);
+    float2 mine = (float2)(INFINITY, -INFINITY);
+    for (int r = lane; r < ranges; r += (int)get_local_size(0)) {
+        const float2 other = vload2(r, all);
+        mine = (float2)(fmin(mine.x, other.x), fmax(mine.y, other.y));
+    }
+    group[lane] = mine;
+    for (int half_size = (int)get_local_size(0) / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < half_size)
+            group[lane] = (float2)(fmin(group[lane].x, group[lane + half_size].x), fmax(group[lane].y, group[lane + half_size].y));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return group[0];
+}
+
+/* Minimum and maximum of what each group reads; the first one clears bins that come next. */
+kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *bins, int bin_count, long count, int dense)
+{
+    local float2 group[TALLY_GROUP];
+    const int lane = (int)get_local_id(0);
+    for (int i = lane; i < bin_count && get_group_id(0) == 0; i += TALLY_GROUP)
+        bins[i] = 0;
+    four_tallies t;
+    clear_tallies(&t);
+    EACH_FOUR(source, WIDEN_RANGE)
+    const tally mine = join_lanes(t);
+    group[lane] = (float2)(mine.low, mine.high);
+    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < half_size)
+            group[lane] = (float2)(fmin(group[lane].x, group[lane + half_size].x), fmax(group[lane].y, group[lane + half_size].y));
+    }
+    if (lane == 0)
+        vstore2(group[0], get_group_id(0), ranges);
+}
+
+enum { MOST_ITEMS = 1024 };      /* of a group that counts */
+
+/*
+ * From low to high, or as `ranges` pairs at `all` from the first one on say, which together are `range_found`. copy_count 0: bins that no local memory holds are counted in global memory.
+ * In parts: each group writes its bins, else it adds them up.
+ */
+kernel void histogram(INPUT(source), global const float *all, global uint *bins, local uint *copies, int bin_count,
+                      int copy_count, int first_range, int ranges, global float *range_found, float low, float high, long count, int dense,
+                      int joined, int in_parts)
+{
+    local float2 group[MOST_ITEMS];
+    if (ranges > 0) {
+        const float2 found = range_of(all + 2 * first_range, ranges, group);
+        low = found.x;
+        high = found.y;
+        if (get_global_id(0) == 0)
+            vstore2(found, 0, range_found);
     }
     for (int i = (int)get_local_id(0); i < bin_count * copy_count; i += (int)get_local_size(0))
         copies[i] = 0;
@@ -57,15 +107,27 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
     for (int i = (int)get_local_id(0); copy_count > 0 && i < bin_count; i += (int)get_local_size(0)) {
         uint sum = 0;
         for (int k = 0; k < copy_count; k++)
-            sum += copies[i * copy_count + k];
-        if (sum > 0)
+            sum += copies[i * copy_count + (k + i) % copy_count];   /* from different banks */
+        if (in_parts)
+            bins[(size_t)get_group_id(0) * bin_count + i] = sum;
+        else if (sum > 0)
             atomic_add((volatile global uint *)&bins[i], sum);
     }
 }
 
-kernel void histogram_image(global const uint *bins, OUTPUT(to))
+/* A line of counts from `parts` parts; groups of JOINED bins times as many items. */
+kernel void histogram_image(global const uint *bins, OUTPUT(to), int parts)
 {
-    const int x = (int)get_global_id(0);
-    if (x < to.width)
-        STORE(to, x, 0, 0, (float)bins[x]);
+    enum { JOINED = 16 };
+    local uint some[JOINED][JOINED];
+    const int column = (int)get_local_id(0) % JOINED, row = (int)get_local_id(0) / JOINED, x = JOINED * (int)get_group_id(0) + column;
+    uint sum = 0;
+    for (int part = row; part < parts && x < to.width; part += JOINED)
+        sum += bins[(size_t)part * to.width + x];
+    some[row][column] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 1; k < JOINED && row == 0; k++)
+        sum += some[k][column];
+    if (row == 0 && x < to.width)
+        STORE(to, x, 0, 0, (float)sum);
 }

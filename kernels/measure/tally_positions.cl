@@ -40,16 +40,20 @@ inline tally tally_of_column(four_tallies t, int x, int top)
     return all;
 }
 
-enum { ROUNDS = 2 };
+enum { ROUNDS = 2, FROM_ZERO = 0, FROM_ORIGIN, FROM_SAMPLE };
 
-/* Differences from `center`; groups (of the `in_slice` of a slice, slices), which count from group `group0` and slice `first`. */
-kernel void tally_positions(INPUT(source), global const float *center, global float *results, int rows, int in_slice, int group0, int first, int wide,
-                            int about)
+/* Differences from `origin`; groups (of the `in_slice` of a slice, slices), which count from group `group0` and slice `first`. */
+kernel void tally_positions(INPUT(source), global float *origin, global float *results, int rows, int in_slice, int group0, int first, int wide,
+                            int origin_is)
 {
     local tally group[TALLY_GROUP];
+    local float2 some[TALLY_GROUP];
     const int lane = (int)get_local_id(0), z = (int)get_group_id(1), top = (int)get_group_id(0) * rows, bottom = min(top + rows, source.height);
     const int columns = (source.width + 3) / 4, across = min(columns, TALLY_GROUP), down = TALLY_GROUP / across;
-    const float middle = about ? center[0] : 0.0f;
+    const float middle = origin_is == FROM_SAMPLE ? sample_of(source_pixels, &source, (long)source.width * source.height * source.depth, some)
+                         : origin_is == FROM_ORIGIN ? origin[0] : 0.0f;
+    if (origin_is != FROM_ORIGIN && lane + (int)get_group_id(0) + z == 0)
+        origin[0] = middle;
     tally mine = {{(float2)(0.0f), (float2)(0.0f), (float2)(0.0f), (float2)(0.0f)}, INFINITY, -INFINITY};
     for (int column = lane % across; lane / across < down && column < columns; column += across) {
         four_tallies t;
@@ -90,17 +94,10 @@ kernel void tally_positions(INPUT(source), global const float *center, global fl
     finish_group(group, mine, results + TALLY * ((size_t)(first + z) * in_slice + group0));
 }
 
-/* As in native/ops/measure/tally.h. */
-enum { SUM_Z = TALLY, CENTRES = SUM_Z + 2, ORIGIN = CENTRES + 6, DISTANCES = ORIGIN + 2 };
-
-/*
- * One group joins them: a tally, the sum of pixels times z, and behind them the two centres of the image, that of its mass and
- * that of its pixels.
- */
-kernel void join_positions(global const float *partial, global const float *center, global float *results, int in_slice, int width, int height, int depth,
-                           int about)
+/* One group joins them: a tally, the sum of pixels times z, the origin, as in native/ops/measure/tally.h. */
+kernel void join_positions(global const float *partial, global const float *origin, global float *results, int in_slice, int depth)
 {
-    const float origin = about ? center[0] : 0.0f;
+    enum { SUM_Z = TALLY, ORIGIN = SUM_Z + 2 };
     local tally group[TALLY_GROUP];
     local float2 along_z[TALLY_GROUP];
     const int lane = (int)get_local_id(0), groups = in_slice * depth;
@@ -115,68 +112,6 @@ kernel void join_positions(global const float *partial, global const float *cent
     finish_group(group, mine, results);
     if (lane == 0) {
         vstore2(along_z[0], 0, results + SUM_Z);
-        results[ORIGIN] = origin;
-        const float middle[] = {0.5f * (width - 1), 0.5f * (height - 1), 0.5f * (depth - 1)};
-        const float2 sum = group[0].sum[0], sums[] = {group[0].sum[1], group[0].sum[2], along_z[0]};
-        const float2 mass = add_pairs(sum, times(times(times(pair_of(width), (float)height), (float)depth), origin));
-        for (int axis = 0; axis < 3; axis++) {
-            const float2 moment = add_pairs(sums[axis], times(sum, -middle[axis]));
-            results[CENTRES + axis] = middle[axis] + moment.x / mass.x;
-            results[CENTRES + 3 + axis] = middle[axis];
-        }
+        results[ORIGIN] = origin[0];
     }
-}
-
-/* Sum of the distances of a block's pixels to a point: far away from how they scatter about its middle, near one by one. */
-inline float distances_of(int3 corner, int3 extent, float3 point)
-{
-    const float3 size = convert_float3(extent), away = convert_float3(corner) - point, far = away + 0.5f * (size - 1.0f);
-    const float square = dot(far, far);
-    if (square > 1024.0f) {
-        const float near = rsqrt(square);
-        const float3 scatter = (size * size - 1.0f) * (1.0f / 12.0f), direction = far * near;
-        const float bend = scatter.x + scatter.y + scatter.z - dot(scatter, direction * direction);
-        return size.x * size.y * size.z * near * (square + 0.5f * bend);
-    }
-    float sum = 0.0f;
-    for (int z = 0; z < extent.z; z++)
-        for (int y = 0; y < extent.y; y++)
-            for (int x = 0; x < extent.x; x++) {
-                const float3 at = away + (float3)(x, y, z);
-                const float from_point = dot(at, at);
-                sum += from_point > 0.0f ? from_point * rsqrt(from_point) : 0.0f;
-            }
-    return sum;
-}
-
-/* Sums of the distances to both centres, a pair each for each group; items go on by as many blocks as there are items. */
-kernel void distances_to_centres(global float *results, int width, int height, int depth)
-{
-    enum { SIDE = 4 };
-    local float4 group[TALLY_GROUP];
-    const int lane = (int)get_local_id(0);
-    const int3 image = (int3)(width, height, depth), blocks = (image + (SIDE - 1)) / SIDE;
-    const int first = (int)get_global_id(0), items = (int)get_global_size(0);
-    const int3 step = (int3)(items % blocks.x, items / blocks.x % blocks.y, items / blocks.x / blocks.y);
-    int3 at = (int3)(first % blocks.x, first / blocks.x % blocks.y, first / blocks.x / blocks.y);
-    const float3 mass = vload3(0, results + CENTRES), pixels = vload3(1, results + CENTRES);
-    float2 to_mass = (float2)(0.0f), to_pixels = (float2)(0.0f);
-    while (at.z < blocks.z) {
-        const int3 corner = SIDE * at, extent = min((int3)(SIDE), image - corner);
-        to_mass = add_pairs(to_mass, (float2)(distances_of(corner, extent, mass), 0.0f));
-        to_pixels = add_pairs(to_pixels, (float2)(distances_of(corner, extent, pixels), 0.0f));
-        at += step;
-        if (at.x >= blocks.x)
-            at += (int3)(-blocks.x, 1, 0);
-        if (at.y >= blocks.y)
-            at += (int3)(0, -blocks.y, 1);
-    }
-    group[lane] = (float4)(to_mass, to_pixels);
-    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < half_size)
-            group[lane] = (float4)(add_pairs(group[lane].xy, group[lane + half_size].xy), add_pairs(group[lane].zw, group[lane + half_size].zw));
-    }
-    if (lane == 0)
-        vstore4(group[0], get_group_id(0), results + DISTANCES);
 }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What can be summed over all pixels, or those inside a mask. */
 
-#define KEPT(value) select((float4)(0.0f), value, keep)
-#define WIDEN_RANGE                                                                                                              \
-    t.low = fmin(t.low, select((float4)(INFINITY), a, keep));                                                                    \
-    t.high = fmax(t.high, select((float4)(-INFINITY), a, keep));
 #define ADD_KEPT                                                                                                                 \
     add_four(&t, 0, KEPT(a));                                                                                                    \
     count_four(&t, 1, keep);                                                                                                     \
@@ -14,6 +10,30 @@
 kernel void tally_pixels(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
 {
     GATHER(ADD_KEPT count_four(&t, 2, keep & (a != 0.0f));)
+}
+
+/* The sum alone, where the others would cost registers and thereby time. */
+kernel void tally_sum(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+{
+    local float2 group[TALLY_GROUP];
+    four_tallies t;
+    clear_tallies(&t);
+    EACH_FOUR(source, add_four(&t, 0, KEPT(a));)
+    const float2 mine = join_lanes(t).sum[0];
+    join_pairs(group, mine);
+    if (get_local_id(0) == 0)
+        vstore2(group[0], 0, results + TALLY * get_group_id(0));
+}
+
+kernel void join_sums(global const float *partial, global float *results, int groups)
+{
+    local float2 group[TALLY_GROUP];
+    float2 mine = (float2)(0.0f);
+    for (int g = (int)get_local_id(0); g < groups; g += TALLY_GROUP)
+        mine = add_pairs(mine, vload2(0, partial + TALLY * g));
+    join_pairs(group, mine);
+    if (get_local_id(0) == 0)
+        vstore2(group[0], 0, results);
 }
 
 /* Minimum and maximum alone. */
@@ -28,30 +48,13 @@ kernel void tally_masked(INPUT(source), INPUT(other), global const float *center
     GATHER_TWO(keep &= b != 0.0f; ADD_KEPT)
 }
 
-/* Of some pixels all over the image the one nearest to their mean, as a tally of one pixel: whole numbers stay whole without it. */
+/* The sample as a tally of one pixel. */
 kernel void tally_sample(INPUT(source), global float *results, long count)
 {
     local float2 some[TALLY_GROUP];
-    const int lane = (int)get_local_id(0);
-    const int4 at = position_of(&source, count * lane / TALLY_GROUP);
-    const float value = LOAD(source, at.x, at.y, at.z);
-    some[lane].x = value;
-    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < half_size)
-            some[lane].x += some[lane + half_size].x;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const float mean = some[0].x / TALLY_GROUP;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    some[lane] = (float2)(fabs(value - mean), isfinite(value) ? value : 0.0f);
-    for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < half_size && some[lane + half_size].x < some[lane].x)
-            some[lane] = some[lane + half_size];
-    }
-    if (lane == 0)
-        vstore4((float4)(some[0].y, 0.0f, 1.0f, 0.0f), 0, results);
+    const float value = sample_of(source_pixels, &source, count, some);
+    if (get_local_id(0) == 0)
+        vstore4((float4)(value, 0.0f, 1.0f, 0.0f), 0, results);
 }
 
 /* Sums: differences from a value near the mean, their number, their squares. */

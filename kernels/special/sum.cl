@@ -13,6 +13,7 @@
 enum {
     ITEMS = LX * LY,
     SIDE = (REACH_X + 3) / 4,           /* quads beside a tile that chords reach */
+    READ = BLOCKS > 3 ? 1 + (1 << (BLOCKS - 1)) / 4 : 2,        /* quads that the blocks of a quad's pixels lie in */
     QUADS = LX * WIDE / 4 + 2 * SIDE,
     BAND = LY * ROWS + 2 * REACH_Y,
     TURNS = (BAND * QUADS + ITEMS - 1) / ITEMS
@@ -26,10 +27,10 @@ typedef union {
     T one[4];
 } sums;
 
-/* A quad and the one after it. */
+/* A quad and those after it. */
 inline void read_quads(quad *quads, global const FROM *row, const layout *image, int x)
 {
-    EACH(i, 0, 2)
+    EACH(i, 0, READ)
         quads[i] = quad_at(row, image, x + 4 * i);
 }
 
@@ -44,10 +45,10 @@ inline T value_of(FROM pixel)
 #endif
 }
 
-/* The two quads with repeated ends. */
+/* The same one by one, with repeated ends. */
 inline void spread_quads(T *values, const quad *quads, int x, int width)
 {
-    EACH(i, 0, 2) {
+    EACH(i, 0, READ) {
         quad q = quads[i];
         const int at = x + 4 * i;
         if (ALIGNED)
@@ -93,22 +94,22 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_sum(INPUT(fr
         EACH(i, 0, ROWS)
             EACH(k, 0, 2 * REACH_Z + 1)
                 found[w][i][k] = 0;
-    quad band[TURNS][2];
+    quad band[TURNS][READ];
     READ_BAND(front - REACH_Z)
     _Pragma("unroll 1") for (int z = front - REACH_Z; z < end + REACH_Z; z++) {
         EACH(t, 0, TURNS) {
             const int id = item + t * ITEMS;
             if (id < BAND * QUADS) {
-                T v[8];
+                T v[4 * READ];
                 spread_quads(v, band[t], left + 4 * (id % QUADS - SIDE), from.width);
                 EACH(k, 0, BLOCKS) {
                     sums first;
                     EACH(e, 0, 4)
                         first.one[e] = v[e];
                     blocks[k][id / QUADS][id % QUADS] = first;
-                    EACH(e, 0, 8)
-                        if (e + (1 << k) < 8)
-                            v[e] += v[e + (1 << k) < 8 ? e + (1 << k) : e];
+                    EACH(e, 0, 4 * READ)
+                        if (e + (1 << k) < 4 * READ)
+                            v[e] += v[e + (1 << k) < 4 * READ ? e + (1 << k) : e];
                 }
             }
         }
@@ -118,10 +119,11 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_sum(INPUT(fr
         EACH(w, 0, WIDE)
             EACH(i, 0, ROWS) {
                 T disc[REACH_Z + 1];
-                EACH(dz, 0, REACH_Z + 1) {
+                EACH(dz, 0, REACH_Z + 1)
                     disc[dz] = 0;
-                    EACH(k, 0, BLOCKS)
-                        EACH(dy, 0, REACH_Y + 1)
+                EACH(k, 0, BLOCKS)
+                    EACH(dy, 0, REACH_Y + 1)
+                        EACH(dz, 0, REACH_Z + 1)        /* chords of one length follow each other: their blocks are looked up once */
                             if (LENGTH(dy, dz) > 0 && (LENGTH(dy, dz) & 1 << k)) {
                                 const int here = ly * ROWS + i + REACH_Y;
                                 const int at = lx + w * LX + 4 * SIDE - LENGTH(dy, dz) / 2 + (LENGTH(dy, dz) & (1 << k) - 1);
@@ -129,7 +131,6 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_sum(INPUT(fr
                                 if (dy > 0)
                                     disc[dz] += ((local const T *)blocks[k][here + dy])[at];
                             }
-                }
                 EACH(k, 0, 2 * REACH_Z + 1)
                     found[w][i][k] = (k < 2 * REACH_Z ? found[w][i][k < 2 * REACH_Z ? k + 1 : k] : 0) + disc[k < REACH_Z ? REACH_Z - k : k - REACH_Z];
             }

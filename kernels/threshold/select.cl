@@ -30,8 +30,8 @@ METHOD int choose_bin(int method, SPACE double *h, SPACE double *w)
 }
 
 #ifdef __OPENCL_VERSION__
-/* One work-item finds the threshold of a histogram between two numbers, or between the extremes of a tally. */
-kernel void threshold_method(global const uint *bins, global const float *all, global float *threshold, int method, int measured,
+/* One work-item finds the threshold of a histogram between two numbers, or between those that were measured. */
+kernel void threshold_method(global const uint *bins, global const float *range, global float *threshold, int method, int measured,
                              float low, float high)
 {
     local double h[BINS], w[2 * BINS];
@@ -39,11 +39,11 @@ kernel void threshold_method(global const uint *bins, global const float *all, g
         h[i] = bins[i];
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0)
-        *threshold = threshold_at(choose_bin(method, h, w), measured ? all[8] : low, measured ? all[9] : high);
+        *threshold = threshold_at(choose_bin(method, h, w), measured ? range[0] : low, measured ? range[1] : high);
 }
 
 /* Otsu's method, as threshold_otsu, an item for each bin: sums of counts are whole numbers, which doubles add exactly in any order. */
-kernel void threshold_between_classes(global const uint *bins, global const float *all, global float *threshold, int method, int measured,
+kernel void threshold_between_classes(global const uint *bins, global const float *range, global float *threshold, int method, int measured,
                                       float low, float high)
 {
     local double2 sums[BINS];
@@ -73,7 +73,7 @@ kernel void threshold_between_classes(global const uint *bins, global const floa
         }
     }
     if (k == 0)
-        *threshold = threshold_at(n > 0 ? best[0] : 0, measured ? all[8] : low, measured ? all[9] : high);
+        *threshold = threshold_at(n > 0 ? best[0] : 0, measured ? range[0] : low, measured ? range[1] : high);
 }
 #endif
 #endif

@@ -58,9 +58,9 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
             BOTH_ROWS(fold)                                                                                                      \
     }
 
-#define CHORDS(T)                                                                                                                \
+#define CHORDS(T, buffers)                                                                                                                \
     constant short *half_chords = TABLE_OF(short, chords);                                                                       \
-    const int capacity = SIZE * (int)sizeof(uint) / (int)sizeof(T);                                                              \
+    const int capacity = 2 / buffers * SIZE * (int)sizeof(uint) / (int)sizeof(T);                                                             \
     local T rows[2 * SIZE * sizeof(uint) / sizeof(T)];                                                                           \
     const int lane = get_local_id(1) * TILE_X + get_local_id(0), left = (int)(get_global_id(0) - get_local_id(0)) - rx,          \
               top = (int)(get_global_id(1) - get_local_id(1)) * ROWS - ry;                                                       \
@@ -107,7 +107,7 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
 
 /* One slice: plane after plane into the same disc. */
 #define SLICE(T, begin, read, join, chosen, fold, store)                                                                         \
-    CHORDS(T)                                                                                                                    \
+    CHORDS(T, 2)                                                                                                                    \
     T disc[ROWS];                                                                                                                \
     EACH(j, ROWS)                                                                                                                \
         disc[j] = begin;                                                                                                         \
@@ -119,11 +119,55 @@ enum { TILE_X = 32, TILE_Y = 8, LANE_COUNT = TILE_X * TILE_Y, SIZE = 3072 /* wor
     STORE_ROWS(z, store)
 
 /*
+ * The same for sums whose last bits depend on the order: the discs of planes are added up as a march does, and blocks take the place
+ * of smaller ones, so that the band is large enough for all rows of windows for which kernels are compiled.
+ */
+#define FOLD_PLANE_IN_PLACE(T, z, read, join, fold)                                                                              \
+    const int plane = clamp(z, 0, from.depth - 1), k = 0;                                                                        \
+    for (int first = 0; first < all_rows; first += band) {                                                                       \
+        const int height = min(band, all_rows - first), size = height * width;                                                   \
+        local T *const row = rows;                                                                                               \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                            \
+        READ_BAND(read, load_float(from_pixels, from.type, at))                                                                  \
+        for (int pixels = 1;; pixels *= 2) {                                                                                     \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                                                        \
+            IN_BLOCKS(fold)                                                                                                      \
+            if (pixels > rx)                                                                                                     \
+                break;                                                                                                           \
+            for (int start = 0; start < size; start += LANE_COUNT) {                                                             \
+                const int i = start + lane, here = min(i, size - 1), there = min(i + pixels, size - 1);                          \
+                const T joined = join(row[here], row[there]);                                                                    \
+                barrier(CLK_LOCAL_MEM_FENCE);                                                                                    \
+                if (i < size)                                                                                                    \
+                    row[i] = joined;                                                                                             \
+            }                                                                                                                    \
+        }                                                                                                                        \
+    }
+
+#define SLICE_OF_SUMS(T, begin, read, join, fold, plus, store)                                                                   \
+    CHORDS(T, 1)                                                                                                                 \
+    T sum[ROWS], disc[ROWS];                                                                                                     \
+    EACH(j, ROWS)                                                                                                                \
+        sum[j] = begin;                                                                                                          \
+    const int z = get_global_id(2);                                                                                              \
+    for (int dz = -rz; dz <= rz; dz++) {                                                                                         \
+        const int disc_number = abs(dz);                                                                                         \
+        EACH(j, ROWS)                                                                                                            \
+            disc[j] = plus ? begin : sum[j];                                                                                     \
+        FOLD_PLANE_IN_PLACE(T, z + dz, read, join, fold)                                                                         \
+        EACH(j, ROWS)                                                                                                            \
+            sum[j] = plus ? sum[j] + disc[j] : disc[j];                                                                          \
+    }                                                                                                                            \
+    EACH(j, ROWS)                                                                                                                \
+        disc[j] = sum[j];                                                                                                        \
+    STORE_ROWS(z, store)
+
+/*
  * Slices from `front` on, each plane read once: sum[k] is what was found for the slice at k - DISCS + 1 from the last plane,
  * so that a step shifts and adds in one.
  */
 #define MARCH(T, begin, read, join, chosen, fold, store)                                                                         \
-    CHORDS(T)                                                                                                                    \
+    CHORDS(T, 2)                                                                                                                    \
     const int front = (int)get_global_id(2) * slices, end = min(front + slices, to.depth), disc_number = 0;                      \
     T sum[(2 * DISCS - 1) * ROWS];                                                                                               \
     EACH(i, (2 * DISCS - 1) * ROWS)                                                                                              \

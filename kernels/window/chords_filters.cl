@@ -63,7 +63,7 @@ kernel void march3_chords_count(INPUT(from), OUTPUT(to), int rx, int ry, int rz,
 kernel void slice_chords_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
     enum { DISCS = 1, ROWS = 4 };
-    SLICE(float, 0.0f, VALUE, PLUS, IN_BLOCKS, ADD_UP, STORE_MEAN)
+    SLICE_OF_SUMS(float, 0.0f, VALUE, PLUS, ADD_UP, true, STORE_MEAN)
 }
 kernel void march3_chords_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
@@ -128,15 +128,28 @@ inline float2 moments_of(float difference)
     EACH(j, ROWS)                                                                                                                \
         seen[j] = 0.0f;
 
+/* A thin tile has fewer rows, so that its band holds windows of more. */
+#define FOLD_MOMENTS(rows, store)                                                                                                \
+    enum { DISCS = 1, ROWS = rows };                                                                                             \
+    MOMENTS                                                                                                                      \
+    SLICE_OF_SUMS(float2, (float2)(0.0f), AS_MOMENTS, JOIN_MOMENTS, ADD_MOMENTS, false, store)
+
+#define STORE_VARIANCE STORE_SNAPPED(to, x, y, z, disc[j].y / seen[j]);
+#define STORE_DEVIATION STORE_SNAPPED(to, x, y, z, sqrt(disc[j].y / seen[j]));
+
 kernel void slice_chords_variance(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
-    enum { DISCS = 1, ROWS = 4 };
-    MOMENTS
-    SLICE(float2, (float2)(0.0f), AS_MOMENTS, JOIN_MOMENTS, IN_BLOCKS, ADD_MOMENTS, STORE_SNAPPED(to, x, y, z, disc[j].y / seen[j]);)
+    FOLD_MOMENTS(4, STORE_VARIANCE)
+}
+kernel void thin_chords_variance(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+{
+    FOLD_MOMENTS(2, STORE_VARIANCE)
 }
 kernel void slice_chords_deviation(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
-    enum { DISCS = 1, ROWS = 4 };
-    MOMENTS
-    SLICE(float2, (float2)(0.0f), AS_MOMENTS, JOIN_MOMENTS, IN_BLOCKS, ADD_MOMENTS, STORE_SNAPPED(to, x, y, z, sqrt(disc[j].y / seen[j]));)
+    FOLD_MOMENTS(4, STORE_DEVIATION)
+}
+kernel void thin_chords_deviation(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
+{
+    FOLD_MOMENTS(2, STORE_DEVIATION)
 }

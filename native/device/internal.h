@@ -46,6 +46,7 @@ typedef struct drua_mark {
 } drua_mark;
 
 enum { DRUA_MARKS = 32, DRUA_RATES = 256, DRUA_FLIGHTS = 32,
+       DRUA_FEW_BYTES = 64 << 10,
        DRUA_HEAVY_ITEMS = 1 << 22,      /* launches from here on are watched */
        DRUA_LEAST_PIECE = 1 << 16 };
 
@@ -205,6 +206,9 @@ void drua_forget_marks(drua_device *device);
 
 /* An event that comes when all commands up to that number are done, with a reference for the caller; NULL if they are. */
 drua_status drua_mark_for(drua_device *device, uint64_t sequence, cl_event *event);
+
+/* All commands that were sent are known to be done. */
+void drua_all_done(drua_device *device);
 drua_status drua_wait_for(drua_device *device, uint64_t sequence);
 
 /* ---- rate.c */
@@ -226,6 +230,9 @@ void drua_pump_close(drua_pump *pump);
  */
 drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const drua_planes *planes, size_t first, size_t total,
                            const cl_event *after, cl_uint after_count, cl_event *landed);
+
+/* Pulls some bytes (at most DRUA_FEW_BYTES, of a GPU) of a buffer that the last command writes: next in the compute queue, no events between. */
+drua_status drua_pump_read_next(drua_pump *pump, cl_mem memory, size_t offset, void *host, size_t bytes);
 drua_status drua_pump_drain(drua_pump *pump);
 drua_status drua_fail_source(void);
 

@@ -94,6 +94,8 @@ static void unpin(drua_pump *pump)
     if (pump->host)
         cl->clEnqueueUnmapMemObject(pump->queue, pump->pinned, pump->host, 0, NULL, NULL);
     cl->clFinish(pump->queue);
+    if (pump->flight_count)
+        cl->clFinish(pump->device->queue);      /* a read there that nobody waited for may be on its way */
     while (pump->flight_count)
         land(pump);
     if (pump->pinned)
@@ -211,13 +213,13 @@ drua_status drua_fail_source(void)
 }
 
 /* One command between the ring and the buffer. */
-static cl_int enqueue(drua_pump *pump, cl_mem memory, size_t offset, size_t bytes, char *slot, const cl_event *after, cl_uint count,
-                      cl_event *event)
+static cl_int enqueue(drua_pump *pump, cl_command_queue queue, cl_mem memory, size_t offset, size_t bytes, char *slot, const cl_event *after,
+                      cl_uint count, cl_event *event)
 {
     const drua_opencl *cl = pump->device->cl;
-    const cl_int code = pump->pull ? cl->clEnqueueReadBuffer(pump->queue, memory, CL_FALSE, offset, bytes, slot, count, count ? after : NULL, event)
-                                   : cl->clEnqueueWriteBuffer(pump->queue, memory, CL_FALSE, offset, bytes, slot, count, count ? after : NULL, event);
-    return code == CL_SUCCESS ? cl->clFlush(pump->queue) : code;
+    const cl_int code = pump->pull ? cl->clEnqueueReadBuffer(queue, memory, CL_FALSE, offset, bytes, slot, count, count ? after : NULL, event)
+                                   : cl->clEnqueueWriteBuffer(queue, memory, CL_FALSE, offset, bytes, slot, count, count ? after : NULL, event);
+    return code == CL_SUCCESS ? cl->clFlush(queue) : code;
 }
 
 static const char *what(const drua_pump *pump)
@@ -283,7 +285,7 @@ static drua_status send_run(ride *r, size_t pieces)
     const size_t to_end = r->job.ring_pieces - (r->job.ring_first + r->sent) % r->job.ring_pieces, end = r->sent + (pieces < to_end ? pieces : to_end);
     const size_t at = drua_job_begin(&r->job, r->sent);
     cl_event event;
-    const cl_int code = enqueue(pump, r->memory, r->offset + at, drua_job_begin(&r->job, end) - at, drua_job_place(&r->job, r->sent), r->after,
+    const cl_int code = enqueue(pump, pump->queue, r->memory, r->offset + at, drua_job_begin(&r->job, end) - at, drua_job_place(&r->job, r->sent), r->after,
                                 r->sent ? 0 : r->after_count, &event);
     if (code != CL_SUCCESS)
         return drua_device_fail(pump->device, code, what(pump));
@@ -479,6 +481,32 @@ drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const 
     if (status == DRUA_OK)
         status = (mapped ? move_mapped : move_through_ring)(pump, memory, offset, &m, total, after, after_count, landed);
     drua_set_progress(device, 0, 0);
+    pthread_mutex_unlock(&pump->lock);
+    return status;
+}
+
+static drua_status read_next(drua_pump *pump, cl_mem memory, size_t offset, void *host, size_t bytes)
+{
+    drua_device *device = pump->device;
+    cl_event event;
+    cl_int code = pin(pump, SMALL_RING);
+    if (code != CL_SUCCESS)
+        return drua_device_fail(device, code, "give pinned memory for transfers");
+    DRUA_TRY(land_all(pump));
+    code = enqueue(pump, device->queue, memory, offset, bytes, pump->host, NULL, 0, &event);
+    if (code != CL_SUCCESS)
+        return drua_device_fail(device, code, what(pump));
+    pump->head = (pump->head + pump->ring_bytes - 1) / pump->ring_bytes * pump->ring_bytes + bytes;     /* from the ring's start on */
+    pump->flights[(pump->first_flight + pump->flight_count++) % DRUA_FLIGHTS] = (drua_flight){event, pump->head};
+    DRUA_TRY(land_all(pump));
+    memcpy(host, pump->host, bytes);
+    return DRUA_OK;
+}
+
+drua_status drua_pump_read_next(drua_pump *pump, cl_mem memory, size_t offset, void *host, size_t bytes)
+{
+    pthread_mutex_lock(&pump->lock);
+    const drua_status status = read_next(pump, memory, offset, host, bytes);
     pthread_mutex_unlock(&pump->lock);
     return status;
 }

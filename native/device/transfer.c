@@ -165,7 +165,18 @@ drua_status drua_device_download(drua_device *device, drua_view view, void *cons
 drua_status drua_device_read(drua_device *device, drua_view view, void *host, size_t bytes)
 {
     drua_planes pointer = {.payload = &host};
-    view.layout = (drua_layout){(int32_t)bytes, 1, 1, DRUA_UINT8, (int64_t)plane_start(&view.layout, 0), 1, (int64_t)bytes, (int64_t)bytes};
+    const size_t start = plane_start(&view.layout, 0);
+    const drua_block *block = view.buffer->block;
+    if (device->info.is_gpu && bytes <= DRUA_FEW_BYTES && block && !block->upload && block->last_use == device->sent) {
+        DRUA_TRY(drua_device_check(device));
+        const drua_status status = drua_pump_read_next(&device->pumps[true], block->memory, start, host, bytes);
+        device->unflushed = 0;
+        device->statistics.waits++;
+        if (status == DRUA_OK)
+            drua_all_done(device);
+        return status;
+    }
+    view.layout = (drua_layout){(int32_t)bytes, 1, 1, DRUA_UINT8, (int64_t)start, 1, (int64_t)bytes, (int64_t)bytes};
     return transfer(device, true, view, &pointer, NULL);
 }
 

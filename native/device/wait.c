@@ -269,6 +269,13 @@ drua_status drua_mark_for(drua_device *device, uint64_t sequence, cl_event *even
     return DRUA_OK;
 }
 
+void drua_all_done(drua_device *device)
+{
+    retire(device);
+    if (device->mark_count == 0)
+        device->completed = device->sent;
+}
+
 /* Waits for commands up to that number, without the lock if the caller lent it. */
 drua_status drua_wait_for(drua_device *device, uint64_t sequence)
 {

@@ -269,6 +269,14 @@ drua_view plan_slices(drua_view view, int32_t first, int32_t count)
     return view;
 }
 
+bool plan_wants_special(const drua_plan *plan)
+{
+    const drua_around *around = plan->around;
+    if (drua_when_to_compile() == DRUA_WHEN_SEEN)
+        return true;
+    return around && ((around->before && !around->is_filled) || (around->after && !around->after_is_done));
+}
+
 void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments)
 {
     if (plan->status == DRUA_OK && plan_try(plan, drua_around_fill(plan->engine, plan->around, arguments)))

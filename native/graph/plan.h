@@ -236,6 +236,12 @@ bool plan_launch_special(drua_plan *plan, const char *kernel, const char *consta
     plan_launch_special(plan, kernel, constants, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /**
+ * Whether plan_launch_special comes first even where another kernel is faster: pointwise operations wait for a launch that can
+ * compute them too, or the user wants compiled kernels at once (DRUA_CHAINS=compile).
+ */
+bool plan_wants_special(const drua_plan *plan);
+
+/**
  * Which of `count` variants (at most 4) that give the same bits to launch: the fastest by measurement on this device for work of
  * that kind (a word) on about so many pixels, the preset where timing does not pay. While it is unknown the rest of the call is
  * timed, so at most one choice a call.

@@ -10,8 +10,9 @@ static drua_operand background(drua_plan *p)
 
 static void plan_subtract(drua_plan *p)
 {
-    const separable filter = separable_gaussian(p, (double[]){plan_number(p, "sigma_x"), plan_number(p, "sigma_y"), plan_number(p, "sigma_z")});
     const separable_join join = {SEPARABLE_OTHER_LESS_RESULT, plan_image(p, "source"), plan_type(p, "source")};
+    const double sigma[] = {plan_number(p, "sigma_x"), plan_number(p, "sigma_y"), plan_number(p, "sigma_z")};
+    const separable filter = separable_gaussian(p, sigma, join.other);
     const drua_view to = plan_image(p, "destination");
     if (!plan_failed(p))
         separable_filter(p, &filter, join.other, to, &join);

@@ -2,12 +2,13 @@
 /* Filters over boxes of 2 radius + 1 pixels an axis, one axis after the other. */
 #include "separable.h"
 
-separable separable_box(separable_kind kind, const double radius[3])
+separable separable_box(separable_kind kind, const double radius[3], drua_view from)
 {
     separable filter = {.kind = kind, .divisor = 1, .sums = DRUA_FLOAT32};
     for (int axis = 0; axis < 3; axis++) {
-        filter.radius[axis] = radius[axis] > 0 ? (int)radius[axis] : -1;
-        filter.divisor *= radius[axis] > 0 ? 2 * radius[axis] + 1 : 1;
+        const bool filters = radius[axis] > 0 && separable_extent(from, axis) > 1;
+        filter.radius[axis] = filters ? (int)radius[axis] : -1;
+        filter.divisor *= filters ? 2 * radius[axis] + 1 : 1;
     }
     return filter;
 }
@@ -16,7 +17,7 @@ void separable_pair(drua_plan *p, separable_kind first, separable_kind second, c
                     const separable_join *join)
 {
     enum { SMALL = 3, MOST = 12 };      /* where whole filters are faster; the largest radius of a march */
-    const separable one = separable_box(first, radius), two = separable_box(second, radius);
+    const separable one = separable_box(first, radius, from), two = separable_box(second, radius, from);
     const bool turns = plan_device(p)->is_gpu && one.radius[0] > SMALL && one.radius[1] > SMALL && one.radius[2] > 0 && one.radius[2] <= MOST;
     const drua_view middle = separable_middle(p, from, turns ? DRUA_FLOAT32 : (drua_type)from.layout.type);
     if (!turns) {
@@ -39,26 +40,25 @@ void separable_pair(drua_plan *p, separable_kind first, separable_kind second, c
 
 static void filter_box(drua_plan *p, separable_kind kind, const double radius[3])
 {
-    const separable filter = separable_box(kind, radius);
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    const separable filter = separable_box(kind, radius, from);
     if (!plan_failed(p))
         separable_filter(p, &filter, from, to, NULL);
 }
 
 /* Integer type whose sums are exact where those of float32 need not be; DRUA_FLOAT32 where float32 is exact or nothing is. */
-static drua_type type_of_sums(drua_type type, const double radius[3])
+static drua_type type_of_sums(drua_type type, double pixels)
 {
     double largest = type == DRUA_UINT8 ? 255 : type == DRUA_INT8 ? 128 : type == DRUA_UINT16 ? 65535 : type == DRUA_INT16 ? 32768 : 0;
     bool is_signed = type == DRUA_INT8 || type == DRUA_INT16;
-    for (int axis = 0; axis < 3; axis++)
-        largest *= 2 * radius[axis] + 1;
+    largest *= pixels;
     return largest <= 0x1p24 || largest > (is_signed ? INT32_MAX : UINT32_MAX) ? DRUA_FLOAT32 : is_signed ? DRUA_INT32 : DRUA_UINT32;
 }
 
 void box_mean(drua_plan *p, const double radius[3], drua_view from, drua_view to)
 {
-    separable filter = separable_box(SEPARABLE_MEAN, radius);
-    filter.sums = type_of_sums((drua_type)from.layout.type, radius);
+    separable filter = separable_box(SEPARABLE_MEAN, radius, from);
+    filter.sums = type_of_sums((drua_type)from.layout.type, filter.divisor);
     if (!plan_failed(p))
         separable_filter(p, &filter, from, to, NULL);
 }

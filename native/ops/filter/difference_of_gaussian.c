@@ -29,9 +29,10 @@ static bool filter_both(drua_plan *p, const separable *narrow, const separable *
 /* Both blurs have the source's type, as in CLIJ2: for a difference with a sign give a float32 image. */
 static void plan(drua_plan *p)
 {
-    const separable narrow = separable_gaussian(p, (double[]){plan_number(p, "sigma1_x"), plan_number(p, "sigma1_y"), plan_number(p, "sigma1_z")});
-    const separable wide = separable_gaussian(p, (double[]){plan_number(p, "sigma2_x"), plan_number(p, "sigma2_y"), plan_number(p, "sigma2_z")});
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    const double sigma[2][3] = {{plan_number(p, "sigma1_x"), plan_number(p, "sigma1_y"), plan_number(p, "sigma1_z")},
+                                {plan_number(p, "sigma2_x"), plan_number(p, "sigma2_y"), plan_number(p, "sigma2_z")}};
+    const separable narrow = separable_gaussian(p, sigma[0], from), wide = separable_gaussian(p, sigma[1], from);
     const drua_type type = plan_type(p, "source");
     if (!plan_failed(p) && !filter_both(p, &narrow, &wide, type, from, to))
         subtract(p, &narrow, &wide, type, from, from, to);

@@ -22,12 +22,13 @@ static void make_weights(double sigma, int radius, float *weights)
         weights[i + radius] = (float)(half[abs(i)] / sum);
 }
 
-separable separable_gaussian(drua_plan *p, const double sigma[3])
+separable separable_gaussian(drua_plan *p, const double sigma[3], drua_view from)
 {
     separable filter = {.kind = SEPARABLE_GAUSSIAN, .divisor = 1, .sums = DRUA_FLOAT32};
     for (int axis = 0; axis < 3; axis++) {
-        const int radius = filter.radius[axis] = sigma[axis] > 0 ? separable_gaussian_radius(sigma[axis]) : -1;
-        filter.weights[axis] = radius < 0 ? NULL : plan_host(p, (size_t)(2 * radius + 1) * sizeof **filter.weights);
+        const int radius = sigma[axis] > 0 && separable_extent(from, axis) > 1 ? separable_gaussian_radius(sigma[axis]) : 0;
+        filter.radius[axis] = radius > 0 ? radius : -1;
+        filter.weights[axis] = radius > 0 ? plan_host(p, (size_t)(2 * radius + 1) * sizeof **filter.weights) : NULL;
         if (filter.weights[axis])
             make_weights(sigma[axis], radius, filter.weights[axis]);
     }
@@ -36,8 +37,8 @@ separable separable_gaussian(drua_plan *p, const double sigma[3])
 
 static void plan(drua_plan *p)
 {
-    const separable filter = separable_gaussian(p, (double[]){plan_number(p, "sigma_x"), plan_number(p, "sigma_y"), plan_number(p, "sigma_z")});
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    const separable filter = separable_gaussian(p, (double[]){plan_number(p, "sigma_x"), plan_number(p, "sigma_y"), plan_number(p, "sigma_z")}, from);
     if (!plan_failed(p))
         separable_filter(p, &filter, from, to, NULL);
 }

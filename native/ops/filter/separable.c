@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { RUN = 8 };       /* as in kernels/filter/separable.cl */
+enum { RUN = 8, SMALL = 16, SMALL_RADIUS = 20 };    /* as in kernels/filter/separable.cl and separable_small.cl */
 
 /* How a general kernel filters a view along an axis. */
 typedef struct separable_pass {
@@ -52,6 +52,11 @@ drua_view separable_middle(drua_plan *plan, drua_view from, drua_type type)
     return plan_scratch(plan, (drua_shape){from.layout.width, from.layout.height, from.layout.depth, 3}, type);
 }
 
+int64_t separable_extent(drua_view view, int axis)
+{
+    return axis == 0 ? view.layout.width : axis == 1 ? view.layout.height : view.layout.depth;
+}
+
 bool separable_same_extent(drua_view a, drua_view b)
 {
     return a.layout.width == b.layout.width && a.layout.height == b.layout.height && a.layout.depth == b.layout.depth;
@@ -72,10 +77,40 @@ static void filter_axis(drua_plan *plan, const separable *f, int axis, double di
         LAUNCH(plan, kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]), REAL(divisor));
 }
 
+/* x and y by a kernel that takes both. */
+static void launch_both(drua_plan *plan, const separable *f, const char *kernel, drua_grid grid, double divisor, drua_view from, drua_view to)
+{
+    enum { MOST_TAPS = 2 * (2 * SMALL_RADIUS + 1) };
+    const int rx = f->radius[0], ry = f->radius[1];
+    if (f->kind == SEPARABLE_GAUSSIAN) {
+        float weights[MOST_TAPS];
+        memcpy(weights, f->weights[0], (size_t)(2 * rx + 1) * sizeof *weights);
+        memcpy(weights + 2 * rx + 1, f->weights[1], (size_t)(2 * ry + 1) * sizeof *weights);
+        LAUNCH(plan, kernel, grid, ARG(from), ARG(to), INT(rx), INT(ry), TABLE(weights, (size_t)(2 * (rx + ry + 1)) * sizeof *weights));
+    } else {
+        LAUNCH(plan, kernel, grid, ARG(from), ARG(to), INT(rx), INT(ry), REAL(divisor));
+    }
+}
+
+/* x and y at once, for GPUs that the image is too small for to keep busy by other kernels. */
+static bool filter_small(drua_plan *plan, const separable *f, double divisor, drua_view from, drua_view to)
+{
+    enum { TAPS_A_UNIT = 100000 };      /* above, what items share in other kernels saves more */
+    const drua_layout l = to.layout;
+    char kernel[24];
+    if (!plan_device(plan)->is_gpu || plan_device(plan)->largest_work_group < SMALL * SMALL || f->sums != DRUA_FLOAT32 ||
+        f->radius[0] > SMALL_RADIUS || f->radius[1] > SMALL_RADIUS ||
+        drua_layout_count(&l) * 2 * (f->radius[0] + f->radius[1] + 1) > TAPS_A_UNIT * (int64_t)plan_device(plan)->compute_units)
+        return false;
+    snprintf(kernel, sizeof kernel, "%s_small", names[f->kind]);
+    launch_both(plan, f, kernel, GRID(l.width, l.height, l.depth, SMALL, SMALL, 1), divisor, from, to);
+    return true;
+}
+
 /* x and y at once, for GPUs, small radii and aligned rows, where it was not measured to be slower. */
 static bool filter_tile(drua_plan *plan, const separable *f, double divisor, drua_view from, drua_view to)
 {
-    enum { FOUR = 4, MOST_RADIUS = 8, MOST_TAPS = 2 * (2 * MOST_RADIUS + 1) };     /* as in kernels/filter/separable_tile.cl */
+    enum { FOUR = 4, MOST_RADIUS = 8 };     /* as in kernels/filter/separable_tile.cl */
     const int rx = f->radius[0], ry = f->radius[1];
     const drua_layout l = to.layout;
     char kernel[24], kind[40];
@@ -86,15 +121,7 @@ static bool filter_tile(drua_plan *plan, const separable *f, double divisor, dru
     snprintf(kind, sizeof kind, "%s:%d,%d,%d:%d", kernel, rx, ry, f->radius[2], from.layout.type);
     if (!plan_choose(plan, kind, drua_layout_count(&l), 2, 1))
         return false;
-    const drua_grid grid = GRID((l.width + 3) / 4, (l.height + RUN - 1) / RUN, l.depth, 16, 8, 1);
-    if (f->kind == SEPARABLE_GAUSSIAN) {
-        float weights[MOST_TAPS];
-        memcpy(weights, f->weights[0], (size_t)(2 * rx + 1) * sizeof *weights);
-        memcpy(weights + 2 * rx + 1, f->weights[1], (size_t)(2 * ry + 1) * sizeof *weights);
-        LAUNCH(plan, kernel, grid, ARG(from), ARG(to), INT(rx), INT(ry), TABLE(weights, (size_t)(2 * (rx + ry + 1)) * sizeof *weights));
-    } else {
-        LAUNCH(plan, kernel, grid, ARG(from), ARG(to), INT(rx), INT(ry), REAL(divisor));
-    }
+    launch_both(plan, f, kernel, GRID((l.width + 3) / 4, (l.height + RUN - 1) / RUN, l.depth, 16, 8, 1), divisor, from, to);
     return true;
 }
 
@@ -103,7 +130,7 @@ static bool filter_axes(drua_plan *plan, const separable *f, int axis, int end, 
 {
     if (end == axis)
         filter_axis(plan, f, axis, divisor, from, to);
-    return end == axis || (axis == 0 && end == 1 && filter_tile(plan, f, divisor, from, to));
+    return end == axis || (axis == 0 && end == 1 && (filter_small(plan, f, divisor, from, to) || filter_tile(plan, f, divisor, from, to)));
 }
 
 /* ---- all passes */
@@ -129,8 +156,9 @@ static bool try_pass(run *r, int axis, int end, drua_view *at)
 {
     const bool last = end == r->last_axis, subtracts = last && r->join;
     const drua_view next = last ? r->to : scratch(r, &r->middle, r->filter->sums);
-    bool done = (!subtracts || separable_same_extent(*at, next)) &&
-                separable_special(r->plan, r->filter, axis, end, last, *at, next, subtracts ? r->join : NULL);
+    bool done = axis == 0 && end == 1 && !subtracts && !plan_wants_special(r->plan) && filter_small(r->plan, r->filter, last ? r->filter->divisor : 1, *at, next);
+    done = done || ((!subtracts || separable_same_extent(*at, next)) &&
+                    separable_special(r->plan, r->filter, axis, end, last, *at, next, subtracts ? r->join : NULL));
     if (!done) {
         const drua_view result = subtracts ? scratch(r, &r->result, r->join->type) : next;
         done = filter_axes(r->plan, r->filter, axis, end, last ? r->filter->divisor : 1, *at, result);

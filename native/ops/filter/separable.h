@@ -25,15 +25,18 @@ typedef struct separable_join {
     drua_type type;         /**< in which the filter's own result is seen */
 } separable_join;
 
-/** Gaussian of those standard deviations; 0 leaves an axis alone. */
-separable separable_gaussian(drua_plan *plan, const double sigma[3]);
+/** Gaussian of those standard deviations; 0 leaves an axis alone, as does an extent of one pixel, which is its own surroundings. */
+separable separable_gaussian(drua_plan *plan, const double sigma[3], drua_view from);
 int separable_gaussian_radius(double sigma);
 
 /** Parts of an operation with sigma_x, sigma_y, sigma_z. */
 void separable_gaussian_parts(drua_plan *plan, drua_parts *parts);
 
-/** Minimum or maximum over boxes; radius 0 leaves an axis alone. */
-separable separable_box(separable_kind kind, const double radius[3]);
+/** Minimum, maximum or mean over boxes; radius 0 or an extent of one pixel leaves an axis alone. */
+separable separable_box(separable_kind kind, const double radius[3], drua_view from);
+
+/** Extent of a view along x, y or z. */
+int64_t separable_extent(drua_view view, int axis);
 
 /** The axes of a filter from `axis` to `end` alone. */
 separable separable_axes(const separable *filter, int axis, int end);

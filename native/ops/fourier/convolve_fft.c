@@ -8,7 +8,7 @@ static double scale_of(drua_plan *p, drua_view kernel)
 {
     if (!plan_flag(p, "normalize"))
         return 1;
-    const double sum = tally_read(p, tally_send(p, "tally_pixels", kernel, kernel, (drua_view){0})).sum[0];
+    const double sum = tally_sum(p, kernel);
     if (!isfinite(sum) || sum == 0)
         plan_fail(p, "convolution_kernel must have a sum that is not 0 to be normalised, got %g; give normalize = 0", sum);
     return 1 / sum;

@@ -77,7 +77,7 @@ matrix matrix_from_middle(drua_shape shape)
     return matrix_translation(-(double)(shape.width / 2), -(double)(shape.height / 2), -(double)(shape.depth / 2));
 }
 
-enum { MOST_BITS = 32, ROWS = 4, GROUP_BITS = 7 };
+enum { MOST_BITS = 32, GROUP_BITS = 7 };
 
 /*
  * Positions are whole numbers in units of 2^-bits of a pixel: the same on every device, without error where the transform
@@ -132,12 +132,15 @@ static void move(drua_plan *p, drua_view from, drua_view to, const int64_t *shif
 /* GPUs read for neighbouring items at once, so these lie close together; processors read rows. */
 static void send(drua_plan *p, const char *kernel, drua_view from, drua_view to, const int64_t *fixed, int bits)
 {
+    enum { MOST_ROWS = 16, GROUPS_A_UNIT = 8 };
     const drua_layout l = to.layout;
     const bool near = plan_device(p)->is_gpu, flat = l.depth == 1;
     const int bits_x = near ? 4 : 5, bits_y = !near ? 2 : flat ? 3 : 1, bits_z = GROUP_BITS - bits_x - bits_y;
-    const int64_t across = ((l.width - 1) >> bits_x) + 1, down = ((l.height - 1) >> bits_y) / ROWS + 1, deep = ((l.depth - 1) >> bits_z) + 1;
+    const int64_t enough = MOST_ROWS * GROUPS_A_UNIT * (int64_t)plan_device(p)->compute_units << GROUP_BITS;
+    const int rows = near && drua_layout_count(&l) >= enough ? MOST_ROWS : 4;   /* down a column the source's lines are read again */
+    const int64_t across = ((l.width - 1) >> bits_x) + 1, down = ((l.height - 1) >> bits_y) / rows + 1, deep = ((l.depth - 1) >> bits_z) + 1;
     LAUNCH(p, kernel, GRID(across << GROUP_BITS, down, deep, 1 << GROUP_BITS, 1, 1), ARG(from), ARG(to), TABLE(fixed, 12 * sizeof *fixed), INT(bits),
-           INT(bits_x), INT(bits_y));
+           INT(bits_x), INT(bits_y), INT(rows));
 }
 
 static void extents_of(drua_shape shape, double *extent)

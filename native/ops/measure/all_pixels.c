@@ -40,15 +40,16 @@ static double variance_of_masked(drua_plan *p)
     return variance(p, "tally_masked_deviations", "mask", tally_send(p, "tally_masked", plan_image(p, "source"), plan_image(p, "mask"), nothing));
 }
 
-static void plan_sum(drua_plan *p) { plan_set_number(p, "sum", of_all(p).sum[0]); }
+static void plan_sum(drua_plan *p) { plan_set_number(p, "sum", tally_sum(p, plan_image(p, "source"))); }
 static void plan_minimum(drua_plan *p) { plan_set_number(p, "minimum", range_of_all(p).low); }
 static void plan_maximum(drua_plan *p) { plan_set_number(p, "maximum", range_of_all(p).high); }
 static void plan_count(drua_plan *p) { plan_set_number(p, "count", of_all(p).sum[2]); }
 
 static void plan_mean(drua_plan *p)
 {
-    tally t = of_all(p);
-    plan_set_number(p, "mean", t.sum[0] / t.sum[1]);
+    const drua_view source = plan_image(p, "source");
+    const double sum = tally_sum(p, source);
+    plan_set_number(p, "mean", sum / (double)drua_layout_count(&source.layout));
 }
 
 static void plan_variance(drua_plan *p) { plan_set_number(p, "variance", variance_of_all(p)); }

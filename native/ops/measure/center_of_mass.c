@@ -5,7 +5,7 @@ static void measure(drua_plan *p, double center[3])
 {
     static const int weighted[] = {TALLY_SUM_X, TALLY_SUM_Y, TALLY_SUM_Z};
     float found[TALLY_POSITIONS] = {0};
-    plan_read(p, tally_positions(p, plan_image(p, "source"), (drua_view){0}, 0), found, sizeof found);
+    plan_read(p, tally_positions(p, plan_image(p, "source"), false), found, sizeof found);
     for (int axis = 0; axis < 3; axis++)
         center[axis] = tally_pair(found + weighted[axis]) / tally_pair(found);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of statistics_of_labelled_pixels for an image that is one label: its box is known, and one read of it is enough. */
 #include "../labels/statistics.h"
+#include "distances.h"
 #include "tally.h"
 
 static void fill_sums(const float *found, const int32_t extent[3], double *cell)
@@ -37,38 +38,33 @@ static double farthest(const double *point, const int32_t extent[3])
     return fmax(0, sqrt(square));
 }
 
-static void fill_distances(const float *sums, int64_t groups, const int32_t extent[3], double *cell)
+static void fill_distances(const double *to, int first, const int32_t extent[3], double *cell)
 {
-    static const int centre[] = {COLUMN_MASS_CENTRE, COLUMN_CENTROID};
-    for (int i = 0; i < 2; i++) {
-        double *out = cell + COLUMN_DISTANCES + 4 * i;
-        out[0] = 0;
-        for (int64_t g = 0; g < groups; g++)
-            out[0] += tally_pair(sums + 4 * g + 2 * i);
-        out[1] = out[0] / cell[COLUMN_PIXELS];
-        out[2] = farthest(cell + centre[i], extent);
-        out[3] = out[2] / out[1];
-    }
+    double *out = cell + first;
+    out[1] = out[0] / cell[COLUMN_PIXELS];
+    out[2] = farthest(to, extent);
+    out[3] = out[2] / out[1];
 }
 
 static void plan(drua_plan *p)
 {
-    enum { GROUP = 256, MOST_GROUPS = 512, PIXELS = 64, SUMS = 4 };
-    drua_view source = plan_image(p, "source");
+    const drua_view source = plan_image(p, "source");
     const drua_layout l = source.layout;
     const int32_t extent[] = {l.width, l.height, l.depth};
-    int64_t groups = drua_layout_count(&l) / (PIXELS * GROUP) + 1;
-    groups = groups < MOST_GROUPS ? groups : MOST_GROUPS;
-    const size_t bytes = (size_t)(TALLY_POSITIONS + SUMS * groups) * sizeof(float);
-    float *found = plan_host(p, bytes);
+    const double middle[] = {(l.width - 1) / 2.0, (l.height - 1) / 2.0, (l.depth - 1) / 2.0};
+    enum { TO_MASS = COLUMN_DISTANCES, TO_MIDDLE = COLUMN_DISTANCES + 4 };
+    float found[TALLY_POSITIONS] = {0};
     double cells[STATISTICS_COLUMNS] = {0};
-    drua_view results = tally_positions(p, source, tally_sample(p, source), SUMS * groups);
-    LAUNCH(p, "distances_to_centres", GRID(groups * GROUP, 1, 1, GROUP, 1, 1), POINTER(results), INT(l.width), INT(l.height), INT(l.depth));
-    plan_read(p, results, found, bytes);
+    const drua_view results = tally_positions(p, source, true);
+    if (!plan_failed(p))
+        cells[TO_MIDDLE] = distances_to(middle, extent);        /* while the device reads */
+    plan_read(p, results, found, sizeof found);
     if (plan_failed(p))
         return;
     fill_sums(found, extent, cells);
-    fill_distances(found + TALLY_POSITIONS, groups, extent, cells);
+    cells[TO_MASS] = distances_to(cells + COLUMN_MASS_CENTRE, extent);
+    fill_distances(cells + COLUMN_MASS_CENTRE, TO_MASS, extent, cells);
+    fill_distances(middle, TO_MIDDLE, extent, cells);
     plan_set_table(p, statistics_headings, STATISTICS_COLUMNS, cells, 1);
 }
 

@@ -42,21 +42,42 @@ static void send_some_groups(drua_plan *plan, const char *kernel, drua_view sour
     }
 }
 
-drua_view tally_send(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center)
+static int64_t groups_of(drua_view source)
 {
-    int64_t count = drua_layout_count(&source.layout), groups = count / (GROUP * PIXELS_AT_LEAST) + 1;
-    if (groups > MOST_GROUPS)
-        groups = MOST_GROUPS;
+    const int64_t groups = drua_layout_count(&source.layout) / (GROUP * PIXELS_AT_LEAST) + 1;
+    return groups < MOST_GROUPS ? groups : MOST_GROUPS;
+}
+
+/* A tally of each group. */
+static drua_view send_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, int64_t groups)
+{
+    const int64_t count = drua_layout_count(&source.layout);
     bool dense = is_line(&source.layout) && is_line(&other.layout) && same_extent(&source.layout, &other.layout);
     drua_view partial = plan_memory(plan, (uint64_t)groups * FLOATS * sizeof(float));
-    drua_view results = plan_memory(plan, FLOATS * sizeof(float));
     if (dense && !plan_holds(plan, source, other))
         send_some_groups(plan, kernel, source, other, center, partial, groups);
     else
         LAUNCH(plan, kernel, GRID(groups * GROUP, 1, 1, GROUP, 1, 1), ARG(source), ARG(other), POINTER(center.buffer ? center : partial),
                POINTER(partial), LONG(count), INT(dense));
+    return partial;
+}
+
+drua_view tally_send(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center)
+{
+    const int64_t groups = groups_of(source);
+    const drua_view partial = send_groups(plan, kernel, source, other, center, groups), results = plan_memory(plan, FLOATS * sizeof(float));
     LAUNCH(plan, "tally_groups", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(results), INT(groups));
     return results;
+}
+
+double tally_sum(drua_plan *plan, drua_view source)
+{
+    float pair[2] = {0};
+    const int64_t groups = groups_of(source);
+    const drua_view partial = send_groups(plan, "tally_sum", source, source, (drua_view){0}, groups), results = plan_memory(plan, sizeof pair);
+    LAUNCH(plan, "join_sums", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(results), INT(groups));
+    plan_read(plan, results, pair, sizeof pair);
+    return tally_pair(pair);
 }
 
 drua_view tally_sample(drua_plan *plan, drua_view source)
@@ -102,26 +123,28 @@ static bool is_wide(drua_layout l)
     return l.column == 1 && ((l.offset | l.row | l.plane) & 3) == 0;
 }
 
-drua_view tally_positions(drua_plan *plan, drua_view source, drua_view center, int64_t more)
+drua_view tally_positions(drua_plan *plan, drua_view source, bool about)
 {
+    enum { FROM_ZERO, FROM_ORIGIN, FROM_SAMPLE };       /* as in kernels/measure/tally_positions.cl */
     const drua_layout l = source.layout;
     const int32_t rows = rows_of_group(l), in_slice = (l.height + rows - 1) / rows, step = plan_layers_at_once(plan, source);
-    const bool about = center.buffer != NULL;
-    drua_view partial = plan_memory(plan, (uint64_t)in_slice * (uint64_t)l.depth * FLOATS * sizeof(float));
-    drua_view results = plan_memory(plan, (uint64_t)(TALLY_POSITIONS + more) * sizeof(float));
     const int32_t parts = step == 1 ? (int32_t)plan_parts_of(plan, drua_layout_count(&l) / l.depth * (int64_t)sizeof(float)) : 1;
     const int32_t at_once = parts > 1 && drua_layout_is_dense(&l) && !plan_holds(plan, source, source) ? in_slice / parts + 1 : in_slice;
+    const bool samples = plan_device(plan)->is_gpu && step >= l.depth && at_once == in_slice;     /* for each group again, as a launch of its own takes GPUs longer */
+    const int origin_is = !about ? FROM_ZERO : samples ? FROM_SAMPLE : FROM_ORIGIN;
+    drua_view partial = plan_memory(plan, (uint64_t)in_slice * (uint64_t)l.depth * FLOATS * sizeof(float));
+    drua_view origin = origin_is == FROM_ORIGIN ? tally_sample(plan, source) : plan_memory(plan, sizeof(float));
+    drua_view results = plan_memory(plan, TALLY_POSITIONS * sizeof(float));
     for (int32_t z = 0; z < l.depth && !plan_failed(plan); z += step)
         for (int32_t g = 0; g < in_slice && !plan_failed(plan); g += at_once) {
             const int32_t groups = at_once < in_slice - g ? at_once : in_slice - g, left = l.height - g * rows;
             drua_view some = at_once == in_slice ? plan_layers(plan, source, z, step)
                                                  : plan_slab(plan, plan_slices(source, z, 1), 1, g * rows, groups * rows < left ? groups * rows : left);
-            LAUNCH(plan, "tally_positions", GRID((int64_t)groups * GROUP, some.layout.depth, 1, GROUP, 1, 1), ARG(some),
-                   POINTER(about ? center : partial), POINTER(partial), INT(rows), INT(in_slice), INT(g), INT(z), INT(is_wide(some.layout)), INT(about));
+            LAUNCH(plan, "tally_positions", GRID((int64_t)groups * GROUP, some.layout.depth, 1, GROUP, 1, 1), ARG(some), POINTER(origin),
+                   POINTER(partial), INT(rows), INT(in_slice), INT(g), INT(z), INT(is_wide(some.layout)), INT(origin_is));
             plan_drop(plan, some);
         }
-    LAUNCH(plan, "join_positions", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(about ? center : partial), POINTER(results), INT(in_slice),
-           INT(l.width), INT(l.height), INT(l.depth), INT(about));
+    LAUNCH(plan, "join_positions", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(origin), POINTER(results), INT(in_slice), INT(l.depth));
     return results;
 }
 

@@ -15,20 +15,23 @@ enum { TALLY_LOW = 8 };
 /** Sends `kernel` over all pixels of `source`; the result is a tally in device memory. `center`: an earlier tally or {0}. */
 drua_view tally_send(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center);
 
+/** Sum of all pixels alone; waits. */
+double tally_sum(drua_plan *plan, drua_view source);
+
 /** Sends the tally of one pixel of a sample, which is near the mean of all. */
 drua_view tally_sample(drua_plan *plan, drua_view source);
 
 /** Reads a tally; waits. */
 tally tally_read(drua_plan *plan, drua_view results);
 
-/** Floats on the device of a tally with positions. The centres of mass and of all pixels are x y z in floats; other sums are pairs. */
-enum { TALLY_SUM_X = 2, TALLY_SUM_Y = 4, TALLY_SQUARES = 6, TALLY_SUM_Z = 10, TALLY_CENTRES = 12, TALLY_ORIGIN = 18, TALLY_POSITIONS = 20 };
+/** Floats on the device of a tally with positions; sums are pairs. */
+enum { TALLY_SUM_X = 2, TALLY_SUM_Y = 4, TALLY_SQUARES = 6, TALLY_SUM_Z = 10, TALLY_ORIGIN = 12, TALLY_POSITIONS = 13 };
 
 /**
- * Sends sums of differences from `center`, an earlier tally or {0}, of them times positions, of their squares; minimum and
- * maximum. There is room for so many floats more.
+ * Sends sums of pixels, of them times positions, of their squares; minimum and maximum. `about`: of differences from an origin, a
+ * pixel that is near the mean of all, so that squares do not cancel; else it is 0.
  */
-drua_view tally_positions(drua_plan *plan, drua_view source, drua_view center, int64_t more);
+drua_view tally_positions(drua_plan *plan, drua_view source, bool about);
 
 /** What a pair of floats adds up to; what infinity lost in rounding is not a number. */
 double tally_pair(const float *pair);

@@ -6,7 +6,6 @@
 #include "../../../kernels/threshold/methods_entropy.cl"
 #include "../../../kernels/threshold/methods_shape.cl"
 #include "../../../kernels/threshold/select.cl"
-#include "../measure/tally.h"
 
 #include <string.h>
 #include <strings.h>
@@ -24,33 +23,31 @@ static int find_method(const char *name)
     return names[i] ? i : 0;
 }
 
-static float threshold_on_host(drua_plan *p, drua_view bins, drua_view all, int method, bool measured)
+static float threshold_on_host(drua_plan *p, drua_view bins, drua_view range_found, int method, bool measured)
 {
     uint32_t counts[BINS] = {0};
     double h[BINS], w[2 * BINS];
     plan_read(p, bins, counts, sizeof counts);
-    tally t = {.low = 0, .high = 255};
+    float range[] = {0, 255};
     if (measured)
-        t = tally_read(p, all);
+        plan_read(p, range_found, range, sizeof range);
     for (int i = 0; i < BINS; i++)
         h[i] = counts[i];
-    return threshold_at(choose_bin(method, h, w), (float)t.low, (float)t.high);
+    return threshold_at(choose_bin(method, h, w), range[0], range[1]);
 }
 
 /* The threshold as one float in device memory. */
 static drua_view find_threshold(drua_plan *p)
 {
-    drua_view source = plan_image(p, "source"), all = {0}, threshold = plan_scratch(p, (drua_shape){1, 1, 1, 3}, DRUA_FLOAT32);
+    drua_view source = plan_image(p, "source"), range, threshold = plan_scratch(p, (drua_shape){1, 1, 1, 3}, DRUA_FLOAT32);
     int method = find_method(plan_text(p, "method"));
     bool measured = source.layout.type != DRUA_UINT8;
-    if (measured)
-        all = tally_send(p, "tally_extremes", source, source, all);
-    drua_view bins = histogram_send(p, source, BINS, 0, 255, measured ? &all : NULL);
+    const drua_view bins = histogram_send(p, source, BINS, 0, 255, measured ? &range : NULL, NULL);
     if (strstr(plan_device(p)->extensions, "cl_khr_fp64")) {
         LAUNCH(p, strcmp(names[method], "Otsu") ? "threshold_method" : "threshold_between_classes", GRID(BINS, 1, 1, BINS, 1, 1), POINTER(bins),
-               POINTER(measured ? all : bins), POINTER(threshold), INT(method), INT(measured), REAL(0), REAL(255));
+               POINTER(measured ? range : bins), POINTER(threshold), INT(method), INT(measured), REAL(0), REAL(255));
     } else {
-        float value = threshold_on_host(p, bins, all, method, measured);
+        float value = threshold_on_host(p, bins, range, method, measured);
         plan_write(p, threshold, &value);
     }
     return threshold;

@@ -3,28 +3,69 @@
 
 #include "../measure/tally.h"
 
-enum { GROUP = 256, MOST_GROUPS = 1024, PIXELS_AT_LEAST = 32, LOCAL_BINS = 8192, COPIES = 8, FOUR = 4, MOST_BINS = 1 << 24 };
+enum { GROUP = 256, LARGE_GROUP = 1024, MOST_GROUPS = 1024, PIXELS_AT_LEAST = 32, LOCAL_BINS = 7168, COPIES = 8, FOUR = 4, MOST_BINS = 1 << 24,
+       MOST_PART_BINS = 1024 };
 
-drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double low, double high, const drua_view *range)
+static bool is_dense(drua_view source)
 {
-    int64_t count = drua_layout_count(&source.layout), groups = count / (GROUP * PIXELS_AT_LEAST) + 1;
-    if (groups > MOST_GROUPS)
-        groups = MOST_GROUPS;
-    int copies = bins > LOCAL_BINS ? 0 : bins * COPIES > LOCAL_BINS ? 1 : COPIES;
-    bool dense = drua_layout_is_dense(&source.layout) && source.layout.offset % 4 == 0;
-    drua_view counted = plan_memory(p, (uint64_t)bins * sizeof(uint32_t));
-    plan_clear(p, counted);
-    const bool whole = !dense || plan_holds(p, source, source);
+    return drua_layout_is_dense(&source.layout) && source.layout.offset % FOUR == 0;
+}
+
+static int64_t groups_of(drua_view source, int32_t items)
+{
+    const int64_t groups = drua_layout_count(&source.layout) / (items * PIXELS_AT_LEAST) + 1, most = MOST_GROUPS * GROUP / items;
+    return groups < most ? groups : most;
+}
+
+/* Where the ranges are that the counting groups join. */
+typedef struct ranges {
+    drua_view all, found;
+    int64_t first, count;
+} ranges;
+
+/* Ranges of groups, which clear `clears` bins too; of an image that the device has no room for, its range. */
+static ranges measure(drua_plan *p, drua_view source, drua_view bins, int32_t clears, bool whole)
+{
+    ranges r = {.found = plan_memory(p, 2 * sizeof(float)), .first = TALLY_LOW / 2, .count = 1};
+    if (!whole) {
+        r.all = tally_send(p, "tally_extremes", source, source, (drua_view){0});
+        return r;
+    }
+    r.first = 0;
+    r.count = groups_of(source, GROUP);
+    r.all = plan_memory(p, (uint64_t)r.count * 2 * sizeof(float));
+    LAUNCH(p, "ranges_of_groups", GRID(r.count * GROUP, 1, 1, GROUP, 1, 1), ARG(source), POINTER(r.all), POINTER(bins), INT(clears),
+           LONG(drua_layout_count(&source.layout)), INT(is_dense(source)));
+    return r;
+}
+
+drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double low, double high, drua_view *range, int64_t *parts)
+{
+    const bool is_gpu = plan_device(p)->is_gpu, dense = is_dense(source), whole = !dense || plan_holds(p, source, source);
+    const int32_t items = is_gpu && plan_device(p)->largest_work_group >= LARGE_GROUP ? LARGE_GROUP : GROUP;
+    const int copies = bins > LOCAL_BINS ? 0 : bins * COPIES > LOCAL_BINS ? 1 : COPIES;
+    const int64_t count = drua_layout_count(&source.layout), groups = groups_of(source, items);
+    const bool in_parts = parts && is_gpu && whole && bins <= MOST_PART_BINS, clears = range && whole && bins <= LOCAL_BINS;
+    const drua_view counted = plan_memory(p, (uint64_t)(in_parts ? groups : 1) * (uint64_t)bins * sizeof(uint32_t));
+    ranges r = {.all = counted, .found = counted};
+    if (range)
+        r = measure(p, source, counted, clears && !in_parts ? bins : 0, whole);
+    if (!clears && !in_parts)
+        plan_clear(p, counted);
     const int64_t part = whole ? count : (count / plan_parts_of(p, count * (int64_t)sizeof(float)) + FOUR) / FOUR * FOUR;
     for (int64_t first = 0; first < count && !plan_failed(p); first += part) {
         const int64_t pixels = first + part < count ? part : count - first;
         drua_view from = whole ? source : plan_runs(p, source, first, pixels, pixels, first + pixels);
-        LAUNCH(p, "histogram", GRID(groups * GROUP, 1, 1, GROUP, 1, 1), ARG(from), POINTER(range ? *range : counted), POINTER(counted),
-               LOCAL((size_t)(copies ? bins * copies : 1) * sizeof(uint32_t)), INT(bins), INT(copies), INT(range != NULL), REAL(low),
-               REAL(high), LONG(pixels), INT(dense), INT(!plan_device(p)->is_gpu));
+        LAUNCH(p, "histogram", GRID(groups * items, 1, 1, items, 1, 1), ARG(from), POINTER(r.all), POINTER(counted),
+               LOCAL((size_t)(copies ? bins * copies : 1) * sizeof(uint32_t)), INT(bins), INT(copies), INT(r.first), INT(r.count), POINTER(r.found),
+               REAL(low), REAL(high), LONG(pixels), INT(dense), INT(!is_gpu), INT(in_parts));
         if (!whole)
             plan_drop(p, from);
     }
+    if (range)
+        *range = r.found;
+    if (parts)
+        *parts = in_parts ? groups : 1;
     return counted;
 }
 
@@ -35,13 +76,15 @@ static void line_of_bins(drua_plan *p, drua_shape *shape)
 
 static void plan(drua_plan *p)
 {
-    drua_view source = plan_image(p, "source"), to = plan_image(p, "destination"), all = {0};
-    bool measured = plan_flag(p, "determine_min_max");
-    if (measured)
-        all = tally_send(p, "tally_extremes", source, source, all);
-    drua_view bins = histogram_send(p, source, to.layout.width, plan_number(p, "minimum_intensity"), plan_number(p, "maximum_intensity"),
-                                    measured ? &all : NULL);
-    LAUNCH(p, "histogram_image", GRID(to.layout.width, 1, 1, 256, 1, 1), POINTER(bins), ARG(to));
+    enum { JOINED = 16 };       /* as in kernels/measure/tally_histogram.cl */
+    const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
+    const int32_t bins = to.layout.width;
+    drua_view range;
+    int64_t parts;
+    const drua_view counted = histogram_send(p, source, bins, plan_number(p, "minimum_intensity"), plan_number(p, "maximum_intensity"),
+                                             plan_flag(p, "determine_min_max") ? &range : NULL, &parts);
+    LAUNCH(p, "histogram_image", GRID(((int64_t)bins + JOINED - 1) / JOINED * JOINED * JOINED, 1, 1, JOINED * JOINED, 1, 1), POINTER(counted), ARG(to),
+           INT(parts));
 }
 
 const drua_op drua_op_histogram = {

@@ -8,8 +8,9 @@
 /**
  * Counts the pixels of `source` into bins of uint32: bin = trunc((v - low) * (bins - 1) * (1 / (high - low))) in float32,
  * the reciprocal first. Pixels outside low..high are not counted; without a range all are in bin 0.
- * With `range`, a tally (see measure/tally.h), it is the minimum and maximum in it.
+ * With `range` it is the image's minimum and maximum, two floats on the device that it then is. With `parts` the bins may come in
+ * so many parts, one after the other.
  */
-drua_view histogram_send(drua_plan *plan, drua_view source, int32_t bins, double low, double high, const drua_view *range);
+drua_view histogram_send(drua_plan *plan, drua_view source, int32_t bins, double low, double high, drua_view *range, int64_t *parts);
 
 #endif

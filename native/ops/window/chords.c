@@ -6,17 +6,27 @@
 
 /* Chords slice by slice, and in a march with windows of at most 3 and 10 slices to each side. */
 typedef struct filter_kernels {
-    const char *slice, *march3, *march10, *taps;
-    bool rounds;                /* sums whose last bits depend on their order, so that the kernel must not depend on timing */
+    const char *slice, *thin, *march3, *march10, *taps;
+    size_t rounds;              /* bytes of sums whose last bits depend on their order, so that the kernel must not depend on timing, or 0 */
     window_special *special;
 } filter_kernels;
 
-#define KERNELS(name, special) ((filter_kernels){"slice_chords_" name, NULL, NULL, "taps_" name, true, special})
-#define KERNELS_3(name, rounds, special) ((filter_kernels){"slice_chords_" name, "march3_chords_" name, NULL, "taps_" name, rounds, special})
+#define MOMENTS(name, special) \
+    ((filter_kernels){"slice_chords_" name, "thin_chords_" name, NULL, NULL, "taps_" name, 2 * sizeof(float), special})
+#define KERNELS_3(name, rounds, special) ((filter_kernels){"slice_chords_" name, NULL, "march3_chords_" name, NULL, "taps_" name, rounds, special})
 #define KERNELS_10(name, special)                                                                                                \
-    ((filter_kernels){"slice_chords_" name, "march3_chords_" name, "march10_chords_" name, "taps_" name, false, special})
+    ((filter_kernels){"slice_chords_" name, NULL, "march3_chords_" name, "march10_chords_" name, "taps_" name, 0, special})
 #define MINIMUM KERNELS_10("minimum", window_special_minimum)
 #define MAXIMUM KERNELS_10("maximum", window_special_maximum)
+
+int32_t window_rows_of_sums(drua_window w, size_t bytes)
+{
+    enum { WIDE = 32, HIGH = 8, BAND_BYTES = 24576 };   /* as in kernels/window/chords.cl */
+    for (int32_t rows = 4; rows > 1; rows /= 2)
+        if ((WIDE + 2 * (int64_t)w.radius[0]) * (HIGH * rows + 2 * (int64_t)w.radius[1]) * (int64_t)bytes <= BAND_BYTES)
+            return rows;
+    return 0;
+}
 
 static int32_t choose(drua_plan *p, filter_kernels kernel, const int32_t r[3], drua_view from, drua_layout l)
 {
@@ -30,7 +40,7 @@ static int32_t choose(drua_plan *p, filter_kernels kernel, const int32_t r[3], d
 
 static void fold_chords(drua_plan *p, filter_kernels kernel, drua_window w, drua_view from, drua_view to)
 {
-    enum { ROWS = 4, MARCHING_ROWS = 2 };       /* as in kernels/window/chords_filters.cl */
+    enum { ROWS = 4, MARCHING_ROWS = 2, THIN_ROWS = 2 };      /* as in kernels/window/chords_filters.cl */
     drua_layout l = to.layout;
     const int32_t *r = w.radius;
     if (kernel.special(p, w, from, to))
@@ -39,11 +49,12 @@ static void fold_chords(drua_plan *p, filter_kernels kernel, drua_window w, drua
     int32_t slices = march ? choose(p, kernel, r, from, l) : 0;
     if (slices == 0)
         march = NULL;
-    const int32_t rows = march ? MARCHING_ROWS : ROWS;
+    const bool thin = kernel.thin && window_rows_of_sums(w, kernel.rounds) == THIN_ROWS;
+    const int32_t rows = march ? MARCHING_ROWS : thin ? THIN_ROWS : ROWS;
     slices = march ? slices : 1;
     drua_grid grid = GRID(l.width, (l.height + rows - 1) / rows, (l.depth + slices - 1) / slices, 32, 8, 1);
     grid.effort = (int64_t)rows * slices * (2 * (int64_t)r[1] + 1) * (2 * (int64_t)r[2] + 1) / 16;
-    LAUNCH(p, march ? march : kernel.slice, grid, ARG(from), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels),
+    LAUNCH(p, march ? march : thin ? kernel.thin : kernel.slice, grid, ARG(from), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels),
            INT(slices));
 }
 
@@ -64,11 +75,11 @@ static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
 
 static void minimum_sphere(drua_plan *p) { fold(p, MINIMUM, window_of(p, true)); }
 static void maximum_sphere(drua_plan *p) { fold(p, MAXIMUM, window_of(p, true)); }
-static void count_sphere(drua_plan *p) { fold(p, KERNELS_3("count", false, window_special_count), window_of(p, true)); }
-static void variance_sphere(drua_plan *p) { fold(p, KERNELS("variance", window_special_variance), window_of(p, true)); }
-static void deviation_sphere(drua_plan *p) { fold(p, KERNELS("deviation", window_special_deviation), window_of(p, true)); }
-static void variance_box(drua_plan *p) { fold(p, KERNELS("variance", window_special_variance), window_of(p, false)); }
-static void deviation_box(drua_plan *p) { fold(p, KERNELS("deviation", window_special_deviation), window_of(p, false)); }
+static void count_sphere(drua_plan *p) { fold(p, KERNELS_3("count", 0, window_special_count), window_of(p, true)); }
+static void variance_sphere(drua_plan *p) { fold(p, MOMENTS("variance", window_special_variance), window_of(p, true)); }
+static void deviation_sphere(drua_plan *p) { fold(p, MOMENTS("deviation", window_special_deviation), window_of(p, true)); }
+static void variance_box(drua_plan *p) { fold(p, MOMENTS("variance", window_special_variance), window_of(p, false)); }
+static void deviation_box(drua_plan *p) { fold(p, MOMENTS("deviation", window_special_deviation), window_of(p, false)); }
 
 static void minimum_octagon(drua_plan *p) { fold(p, MINIMUM, window_octagon(p, plan_integer(p, "steps"))); }
 static void maximum_octagon(drua_plan *p) { fold(p, MAXIMUM, window_octagon(p, plan_integer(p, "steps"))); }
@@ -83,7 +94,7 @@ static void mean_sphere(drua_plan *p)
 {
     drua_window w = window_of(p, true);
     bool exact = drua_type_size(plan_type(p, "source")) < 4 && w.pixels <= 65536;
-    fold(p, exact ? KERNELS_3("exact_mean", false, window_special_exact_mean) : KERNELS_3("mean", true, window_special_mean), w);
+    fold(p, exact ? KERNELS_3("exact_mean", 0, window_special_exact_mean) : KERNELS_3("mean", sizeof(float), window_special_mean), w);
 }
 
 #define FLAT ", radius_x, radius_y, radius_z=0"

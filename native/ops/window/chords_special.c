@@ -2,9 +2,11 @@
 /* Filters over ellipsoids and octagons by kernels that are compiled for the window. */
 #include "window.h"
 
+#include "../filter/separable.h"
+
 #include <stdio.h>
 
-enum { MOST_RADIUS = 10, MOST_SUM_RADIUS = 3, MOST_CHORDS = (MOST_RADIUS + 1) * (MOST_RADIUS + 1), MOST_TEXT = 380, MOST_LOCAL = 48 << 10 };
+enum { MOST_RADIUS = 16, MOST_SUM_RADIUS = 15, NEAR = 3, MEDIUM = 10, MOST_CHORDS = (MOST_RADIUS + 1) * (MOST_RADIUS + 1), MOST_TEXT = 780, MOST_LOCAL = 48 << 10 };
 
 /* Work-items of a group, pixels and rows of each, slices that it goes down. */
 typedef struct tile {
@@ -29,6 +31,16 @@ static bool launch(drua_plan *p, const char *kernel, const char *constants, drua
     return LAUNCH_SPECIAL(p, kernel, text, grid, ARG(from), ARG(to), INT(t.slices));
 }
 
+
+/* Flat windows go down the rows as others do down the slices, so that a row is looked up once. */
+static tile turn(drua_window *w, drua_view *from, drua_view *to)
+{
+    w->radius[2] = w->radius[1];
+    w->radius[1] = 0;
+    *from = separable_exchange(*from);
+    *to = separable_exchange(*to);
+    return (tile){128, 1, 1, 1, 64};
+}
 
 /* ---- minimum and maximum */
 
@@ -68,6 +80,8 @@ static tile extreme_tile(const int32_t r[3], int32_t depth)
         return reach <= 4 ? (tile){32, 8, 2, 2, slices} : (tile){32, 8, 1, 4, slices};
     if (reach <= 5)
         return (tile){32, 4, 2, reach <= 3 ? 3 : 4, slices};
+    if (reach > MEDIUM)
+        return (tile){16, 8, 1, 1, slices};
     return reach <= 8 ? (tile){32, 8, 1, 2, slices} : (tile){32, 4, 1, 3, slices};
 }
 
@@ -77,7 +91,9 @@ static bool extreme(drua_plan *p, const char *pick, drua_window w, drua_view fro
     if (!is_small(w, MOST_RADIUS))
         return false;
     const int32_t levels = spell_chords(w, halves, chords);
-    const tile t = extreme_tile(w.radius, to.layout.depth);
+    tile t = extreme_tile(w.radius, to.layout.depth);
+    if (w.radius[2] == 0 && w.radius[1] > MEDIUM)
+        t = turn(&w, &from, &to);
     if (levels * t.x * t.wide * (t.y * t.rows + 2 * w.radius[1]) * (int32_t)sizeof(float) > MOST_LOCAL)
         return false;
     snprintf(constants, sizeof constants, "%s LEVELS=%d HALVES=\"%s\" CHORDS=\"%s\"", pick, levels, halves, chords);
@@ -112,43 +128,67 @@ static void spell_halves(drua_window w, char *chords)
 
 static int blocks_of(drua_window w)
 {
-    return w.radius[0] == 0 ? 1 : w.radius[0] == 1 ? 2 : 3;
+    int blocks = 1;
+    while (2 * w.radius[0] + 1 >= 1 << blocks)
+        blocks++;
+    return blocks;
 }
 
-static bool sum(drua_plan *p, const char *wanted, drua_window w, drua_view from, drua_view to)
+static int64_t local_bytes(drua_window w, tile t)
 {
-    char constants[MOST_TEXT / 2], chords[MOST_CHORDS + 1];
-    if (!is_small(w, MOST_SUM_RADIUS))
+    const int32_t side = (w.radius[0] + 3) / 4;
+    return (int64_t)blocks_of(w) * (t.y * t.rows + 2 * w.radius[1]) * (t.x * t.wide + 8 * side) * (int64_t)sizeof(float);
+}
+
+static tile sum_tile(drua_window w, int32_t depth)
+{
+    tile t = {32, 8, 2, w.radius[2] == 0 ? 4 : 2, march_length(w.radius, depth, 64)};
+    if (!is_small(w, NEAR))
+        t.wide = t.rows = 1;
+    while (t.y > 1 && local_bytes(w, t) > MOST_LOCAL)
+        t.y /= 2;
+    return t;
+}
+
+/* `any_order`: of integers, whose sums do not depend on it. */
+static bool sum(drua_plan *p, const char *wanted, bool any_order, drua_window w, drua_view from, drua_view to)
+{
+    char constants[MOST_TEXT / 2 + MOST_CHORDS], chords[MOST_CHORDS + 1];
+    if (!is_small(w, MOST_SUM_RADIUS) || (!any_order && window_rows_of_sums(w, sizeof(float)) != 4))
         return false;
     spell_halves(w, chords);
-    const tile t = {32, 8, 2, w.radius[2] == 0 ? 4 : 2, march_length(w.radius, to.layout.depth, 64)};
+    tile t = sum_tile(w, to.layout.depth);
+    if (any_order && w.radius[2] == 0 && w.radius[1] > NEAR + 1)
+        t = turn(&w, &from, &to);
     snprintf(constants, sizeof constants, "%s PIXELS=%d BLOCKS=%d CHORDS=\"%s\"", wanted, (int)w.pixels, blocks_of(w), chords);
     return launch(p, "window_sum", constants, w, t, from, to);
 }
 
 bool window_special_mean(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return sum(p, "T=float WANTED=1", w, from, to);
+    return sum(p, "T=float WANTED=1", false, w, from, to);
 }
 
 bool window_special_exact_mean(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return sum(p, "T=uint WANTED=2 READS_ALONE=1", w, from, to);
+    return sum(p, "T=uint WANTED=2 READS_ALONE=1", true, w, from, to);
 }
 
 bool window_special_count(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return sum(p, "T=uint WANTED=3", w, from, to);
+    return sum(p, "T=uint WANTED=3", true, w, from, to);
 }
 
 static bool moments(drua_plan *p, bool deviation, drua_window w, drua_view from, drua_view to)
 {
     char constants[MOST_TEXT / 2], chords[MOST_CHORDS + 1];
-    if (!is_small(w, MOST_SUM_RADIUS))
+    const bool near = is_small(w, NEAR);
+    const int32_t rows = window_rows_of_sums(w, 2 * sizeof(float));
+    if (!near && (w.radius[2] > 0 || rows == 0 || !is_small(w, MOST_SUM_RADIUS)))
         return false;
     spell_halves(w, chords);
     snprintf(constants, sizeof constants, "DEVIATION=%d BLOCKS=%d CHORDS=\"%s\"", deviation, blocks_of(w), chords);
-    return launch(p, "window_moments", constants, w, (tile){32, 8, 1, 4, 1}, from, to);      /* as in kernels/window/chords.cl */
+    return launch(p, near ? "window_moments" : "window_moments_far", constants, w, (tile){32, 8, 1, rows, 1}, from, to);      /* as in kernels/window/chords.cl */
 }
 
 bool window_special_variance(drua_plan *p, drua_window w, drua_view from, drua_view to)

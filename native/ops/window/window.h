@@ -29,6 +29,9 @@ const char *window_element(drua_view view);
 /** Whether rows of both views, of one extent, are whole aligned vectors of so many pixels. */
 bool window_in_vectors(drua_layout from, drua_layout to, int32_t lanes);
 
+/** Rows that an item makes of sums whose last bits depend on the order, of `bytes` each; 0 where bands have to part the window. */
+int32_t window_rows_of_sums(drua_window window, size_t bytes);
+
 /** Filters by kernels compiled for the window, for GPUs; false where that is not ready or the window is large. */
 typedef bool window_special(drua_plan *plan, drua_window window, drua_view from, drua_view to);
 window_special window_special_minimum, window_special_maximum, window_special_mean, window_special_exact_mean, window_special_count, window_special_variance,
