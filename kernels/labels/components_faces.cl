@@ -103,7 +103,7 @@ kernel void blocks_join_columns(global const uint2 *bits, volatile global uint *
 {
     local uint2 pairs[FACE_LANES];
     const block_image image = {bits, row_words, height, depth};
-    const int line = (int)get_global_id(0) / (row_words - 1), layer = get_global_id(1), column = (int)get_global_id(0) % (row_words - 1) + 1;
+    const int line = get_global_id(0), layer = get_global_id(1), column = (int)get_global_id(2) + 1;
     uint front = 0, back = 0;       /* rows -1 to 2 of layers -1 to 2 */
     uint2 mine = NO_NODE;
     for (int i = 0; i < 4; i++)
@@ -117,7 +117,7 @@ kernel void blocks_join_columns(global const uint2 *bits, volatile global uint *
     const bool straight = front && (back & 0x0660);
     if (straight)
         mine = (uint2)(parent[my_node], parent[node_of_block(image, column - 1, line, layer, 31)]);
-    PAIR_LEFT_TO_NEIGHBOUR(pairs, mine, row_words - 1)
+    PAIR_LEFT_TO_NEIGHBOUR(pairs, mine, 1)
     if (straight)
         last = join_unless(parent, my_node, node_of_block(image, column - 1, line, layer, 31), last);
     for (int k = 0; front && k < 9; k++) {

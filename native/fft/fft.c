@@ -363,10 +363,18 @@ static drua_status measure(drua_fft *fft, plan *p, double *seconds)
     return status;
 }
 
-/* Who joins the ends of convolutions saves a quarter of what an iteration reads and writes: its transforms may take longer. */
-static double share_of(const fft_provider *provider)
+static bool is_power_of_two(int64_t extent)
 {
-    return provider->join ? 0.85 : 1;
+    return (extent & (extent - 1)) == 0;
+}
+
+/*
+ * Who joins the ends of convolutions saves a quarter of what an iteration reads and writes, so its transforms may take longer; of
+ * other extents than powers of two it saved nothing on an H200.
+ */
+static double share_of(const fft_provider *provider, drua_shape s)
+{
+    return provider->join && is_power_of_two(s.width) && is_power_of_two(s.height) && is_power_of_two(s.depth) ? 0.85 : 1;
 }
 
 /* Keeps the faster of the plan that is there and one of that provider. */
@@ -378,7 +386,7 @@ static drua_status compare(drua_fft *fft, plan *p, const fft_provider *provider,
     drua_status status = measure(fft, p, &old_time);
     if (status == DRUA_OK)
         status = measure(fft, &other, &new_time);
-    const bool better = status == DRUA_OK && new_time * share_of(provider) < old_time * share_of(p->provider);
+    const bool better = status == DRUA_OK && new_time * share_of(provider, p->shape) < old_time * share_of(p->provider, p->shape);
     plan *loser = better ? p : &other;
     loser->provider->discard(loser->state);
     if (better) {

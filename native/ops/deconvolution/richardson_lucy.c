@@ -142,12 +142,14 @@ static void start(drua_plan *p, state *s, drua_view box, double mean)
            REAL(is_weighted(o, s->masked) || o->edges == EDGES_ZERO ? mean : -1));
 }
 
-/* Whether nothing but the usual steps lies between the convolutions of an iteration. */
+/* Whether nothing but the usual steps lies between the convolutions of an iteration; with `previous` too short rows are slower joined. */
 static bool can_join(drua_plan *p, const state *s)
 {
+    enum { ROWS_WITH_PREVIOUS = 1024 };
     const rl_options *o = s->options;
-    return o->method != RL_LANDWEBER && o->acceleration != RL_BIGGS_ANDREWS && o->total_variation == 0 && !o->every && o->edges != EDGES_MIRROR && !s->masked && !s->block.cut &&
-           plan_fft_joins(p, s->box.shape);
+    const bool usual = o->method != RL_LANDWEBER && o->acceleration != RL_BIGGS_ANDREWS && o->total_variation == 0 && !o->every;
+    const bool pays = o->acceleration == RL_PLAIN || s->box.shape.width >= ROWS_WITH_PREVIOUS;
+    return usual && pays && o->edges != EDGES_MIRROR && !s->masked && !s->block.cut && plan_fft_joins(p, s->box.shape);
 }
 
 static void prepare(drua_plan *p, state *s)

@@ -51,7 +51,7 @@ static drua_runs join_blocks(drua_plan *p, drua_bits bits, drua_layout l)
                    INT(l.height), INT(l.depth), INT(axis), INT(step), INT(along));
     }
     if (columns > 1)
-        LAUNCH(p, "blocks_join_columns", GRID((int64_t)lines[ROW] * (columns - 1), lines[SLICE], 1, FACE_LANES, 1, 1), POINTER(bits.view), POINTER(parent),
+        LAUNCH(p, "blocks_join_columns", GRID(lines[ROW], lines[SLICE], columns - 1, FACE_LANES, 1, 1), POINTER(bits.view), POINTER(parent),
                INT(columns), INT(l.height), INT(l.depth));
     LAUNCH(p, "blocks_flatten", LINE(words, 256), POINTER(parent), POINTER(roots), INT(words));
     return (drua_runs){bits, parent, roots};
