@@ -363,9 +363,9 @@ static drua_status measure(drua_fft *fft, plan *p, double *seconds)
     return status;
 }
 
-static bool is_power_of_two(int64_t extent)
+static bool are_powers_of_two(drua_shape s)
 {
-    return (extent & (extent - 1)) == 0;
+    return !(s.width & (s.width - 1)) && !(s.height & (s.height - 1)) && !(s.depth & (s.depth - 1));
 }
 
 /*
@@ -374,7 +374,7 @@ static bool is_power_of_two(int64_t extent)
  */
 static double share_of(const fft_provider *provider, drua_shape s)
 {
-    return provider->join && is_power_of_two(s.width) && is_power_of_two(s.height) && is_power_of_two(s.depth) ? 0.85 : 1;
+    return provider->join && are_powers_of_two(s) ? 0.85 : 1;
 }
 
 /* Keeps the faster of the plan that is there and one of that provider. */
@@ -396,7 +396,7 @@ static drua_status compare(drua_fft *fft, plan *p, const fft_provider *provider,
     return status;
 }
 
-/* Extents between the same powers of two are of one kind. */
+/* Extents between the same powers of two are of one kind, powers of two of another. */
 static void name_kind(drua_shape s, char *kind, size_t size)
 {
     const int64_t extents[] = {s.width, s.height, s.depth};
@@ -404,7 +404,7 @@ static void name_kind(drua_shape s, char *kind, size_t size)
     for (int i = 0; i < 3; i++)
         while (extents[i] >> (powers[i] + 1))
             powers[i]++;
-    snprintf(kind, size, "fft_%d_%d_%d", powers[0], powers[1], powers[2]);
+    snprintf(kind, size, "fft_%d_%d_%d%s", powers[0], powers[1], powers[2], are_powers_of_two(s) ? "_exactly" : "");
 }
 
 /* Whose plan is worth trying beside the one that is there. */
