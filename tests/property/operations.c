@@ -179,7 +179,7 @@ static void expect(call *c, const drua_shape *natural, const images *outputs)
         char message[256];
         if (!exact && scale > 1e5)      /* a float32 that was in between held five digits only */
             c->expected[i].type = pulled[k].type = DRUA_FLOAT32;
-        double allowed = exact ? 0 : call_divides_differences(c->op) ? 2e-4 * scale : 1e-5 * scale;
+        double allowed = exact ? 0 : (call_divides_differences(c->op) ? 2e-4 : 1e-5) * scale * call_magnifies(c);
         if (call_is_two_apart(c->op) && reference_is_integer(c->before[c->inputs[0]].type)) {
             c->expected[i].type = pulled[k].type = DRUA_FLOAT32;
             allowed = fmax(allowed, 2);

@@ -145,6 +145,13 @@ bool call_divides_differences(const drua_op *op)
     return has_mark(op, '/');
 }
 
+/* What a float32 is rounded to in between is as large as that makes it. */
+double call_magnifies(const call *c)
+{
+    const double last = has_mark(c->op, '*') ? fabs(c->numbers[c->scalars[c->scalar_count - 1]]) : 1;
+    return last > 1 ? last : 1;
+}
+
 bool call_is_rounded(const drua_op *op)
 {
     return op->numeric != DRUA_EXACT || has_mark(op, '~');

@@ -9,7 +9,7 @@
 
 enum { CALL_PARAMS = 32, CALL_VALUES = 8 };
 
-#define CALL_MARKS "=^!+~2/"
+#define CALL_MARKS "=^!+~2/*"
 
 typedef struct call call;
 
@@ -21,7 +21,8 @@ typedef struct call_row {
      * and L a label for each point, U a grey (with NaN) and V a flag for each label. Before them CALL_MARKS:
      * '=' destinations of other sizes are not tried, '^' of the natural extent only, '!' new destinations only, '+' inputs are
      * not 0 everywhere, '~' sums in float32, the same bits everywhere but not those of the reference, '2' the difference of two
-     * integers that may be one off each, '/' a quotient of small differences.
+     * integers that may be one off each, '/' a quotient of small differences, '*' differences
+     * times the last number.
      */
     const char *contents;
     void (*reference)(call *c);         /**< NULL: `note` says where it is tested instead */
@@ -63,6 +64,7 @@ bool call_needs_natural(const drua_op *op);
 bool call_makes_images(const drua_op *op);
 bool call_is_two_apart(const drua_op *op);
 bool call_divides_differences(const drua_op *op);
+double call_magnifies(const call *c);
 bool call_is_rounded(const drua_op *op);
 
 /** Fills expected outputs and values; expected images have their extent and type already. */

@@ -311,7 +311,7 @@ static void nonzero(call *c, bool box, bool largest)
     X(local_threshold_phansalkar, "=g", local_threshold(c, phansalkar))                                                          \
     X(local_threshold_sauvola, "=g", local_threshold(c, sauvola))                                                                \
     X(laplacian_of_gaussian, "=g", laplacian_of_gaussian(c))                                                                     \
-    X(unsharp_mask, "=g", unsharp_mask(c))                                                                                       \
+    X(unsharp_mask, "=*g", unsharp_mask(c))                                                                                      \
     X(gaussian_blur_in_place, "g", reference_gaussian_blur(IN(0), S(0), S(1), S(2), OUT(0)))                                     \
     X(difference_of_gaussian_in_place, "2g", difference_in_place(c))                                                             \
     X(threshold_difference_of_gaussian, "=g", threshold_dog(c))                                                                  \
