@@ -98,10 +98,7 @@ static answer launch(drua_plan *plan, const char *kernel, const char *constants,
     return SENT;
 }
 
-/*
- * With the chains that belong to it; where their kernels cannot be had, with the one that follows alone. Beside integers no other image
- * is read: on an H200 a pass of its own is faster.
- */
+/* With the chains that belong to it; where their kernels cannot be had, with the one that follows alone. */
 static bool launch_around(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments)
 {
     drua_around *around = plan->around;
@@ -111,7 +108,7 @@ static bool launch_around(drua_plan *plan, const char *kernel, const char *const
         if (!before)
             plan_try(plan, drua_around_fill(plan->engine, around, arguments));
         if (plan->status == DRUA_OK && drua_around_fits(around, before, plan_made(plan), arguments, &call) &&
-            !(call.after && around->after->input_count > 1 && (around->middle->type != DRUA_FLOAT32 || strstr(constants, "READS_ALONE=1"))))
+            !(call.after && around->after->input_count > 1 && strstr(constants, "READS_ALONE=1")))
             answered = launch(plan, kernel, constants, &call, grid, call.arguments);
     }
     if (answered == SENT) {
