@@ -107,12 +107,12 @@ static bool is_short(drua_view from)
 
 bool window_special_minimum(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return extreme(p, is_short(from) ? "T=int PICK=min START=INT_MAX" : "T=float PICK=fmin START=INFINITY", w, from, to);
+    return extreme(p, is_short(from) ? "T=int PICK=min START=INT_MAX READS_ALONE=1" : "T=float PICK=fmin START=INFINITY", w, from, to);
 }
 
 bool window_special_maximum(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return extreme(p, is_short(from) ? "T=int PICK=max START=INT_MIN" : "T=float PICK=fmax START=-INFINITY", w, from, to);
+    return extreme(p, is_short(from) ? "T=int PICK=max START=INT_MIN READS_ALONE=1" : "T=float PICK=fmax START=-INFINITY", w, from, to);
 }
 
 /* ---- sums */
