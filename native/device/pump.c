@@ -7,13 +7,13 @@
 #include "internal.h"
 
 #include "alloc.h"
+#include "cores.h"
 #include "crew.h"
 #include "error.h"
 #include "fresh.h"
 
 #include <stdint.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { SMALL_RING = 2 << 20, LARGE_RING = 32 << 20, SMALL = 512 << 10, MAPPED = 16 << 20 };
 enum { BOUNCE = 32 << 10, STREAMED = 16 << 20 };
@@ -227,11 +227,15 @@ static const char *what(const drua_pump *pump)
     return pump->pull ? "copy an image from the device" : "copy an image to the device";
 }
 
-static void keep_event(drua_pump *pump, cl_event event, cl_event *landed)
+/* Who reads the buffer waits for the last command; where its event cannot be kept, it is waited for here. */
+static drua_status keep_last(drua_pump *pump, cl_event *landed)
 {
+    const cl_event last = pump->flights[(pump->first_flight + pump->flight_count - 1) % DRUA_FLIGHTS].event;
     forget(pump->device, landed);
-    if (pump->device->cl->clRetainEvent(event) == CL_SUCCESS)
-        *landed = event;
+    if (pump->device->cl->clRetainEvent(last) != CL_SUCCESS)
+        return land_all(pump);
+    *landed = last;
+    return DRUA_OK;
 }
 
 /* ---- the ways */
@@ -426,19 +430,17 @@ static drua_status move_through_ring(drua_pump *pump, cl_mem memory, size_t offs
     if (crew)
         drua_crew_finish(crew, &r.job);
     pump->head = r.start + r.sent * piece;      /* what was not sent is free, as nobody copies any more */
-    if (!pump->pull && r.sent && pump->flight_count)
-        keep_event(pump, pump->flights[(pump->first_flight + pump->flight_count - 1) % DRUA_FLIGHTS].event, landed);
-    return status;
+    if (pump->pull || !r.sent || !pump->flight_count)
+        return status;
+    const drua_status kept = keep_last(pump, landed);
+    return status == DRUA_OK ? kept : status;
 }
 
 /* Threads for a crew: a core is left to whoever conducts. */
 static int threads(int most)
 {
-    long cores = 2;
-#if defined(_SC_NPROCESSORS_ONLN)
-    cores = sysconf(_SC_NPROCESSORS_ONLN);
-#endif
-    return cores < 2 ? 1 : cores - 1 < most ? (int)cores - 1 : most;
+    const int cores = drua_cores();
+    return cores < 2 ? 1 : cores - 1 < most ? cores - 1 : most;
 }
 
 /* More than COPIERS fill no link faster, but the system clears fresh pages on the thread that touches them. */

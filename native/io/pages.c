@@ -2,12 +2,12 @@
 #include "pages.h"
 
 #include "alloc.h"
+#include "cores.h"
 #include "error.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A transfer has no more than 32 MB in hand. */
 enum { AHEAD = 64 << 20, MORE = 3, MOST_READERS = 7 };
@@ -72,11 +72,8 @@ static void *read_pages(void *payload)
 
 static int64_t readers(const drua_pages *p)
 {
-    int64_t cores = 2;
-#if defined(_SC_NPROCESSORS_ONLN)
-    cores = sysconf(_SC_NPROCESSORS_ONLN);
-#endif
-    const int64_t most = cores < 2 ? 1 : cores < MOST_READERS ? cores : MOST_READERS;
+    const int cores = drua_cores();
+    const int64_t most = cores < MOST_READERS ? cores : MOST_READERS;
     return most < p->slots ? most : p->slots;
 }
 

@@ -3,12 +3,12 @@
 
 #include "alloc.h"
 #include "c_locale.h"
+#include "cores.h"
 #include "error.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A transfer has no more than 32 MB in hand. */
 enum { AHEAD = 64 << 20, MORE = 3, MOST_WRITERS = 15 };
@@ -86,11 +86,8 @@ static void *write_strips(void *payload)
 
 static int64_t writers(const drua_sheets *s)
 {
-    int64_t cores = 2;
-#if defined(_SC_NPROCESSORS_ONLN)
-    cores = sysconf(_SC_NPROCESSORS_ONLN);
-#endif
-    const int64_t most = cores < 2 ? 1 : cores < MOST_WRITERS ? cores : MOST_WRITERS;
+    const int cores = drua_cores();
+    const int64_t most = cores < MOST_WRITERS ? cores : MOST_WRITERS;
     return most < s->pages * s->strips ? most : s->pages * s->strips;
 }
 
