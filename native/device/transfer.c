@@ -64,11 +64,14 @@ static drua_status move_block(drua_device *device, bool pull, drua_block *block,
     DRUA_TRY(drua_device_check(device));
     DRUA_TRY(drua_mark_for(device, block->last_use, &after[0]));
     count += after[0] != NULL;
-    if (pull && block->upload && device->cl->clRetainEvent(block->upload) == CL_SUCCESS)
+    const bool follows = pull && block->upload;
+    const cl_int code = follows ? device->cl->clRetainEvent(block->upload) : CL_SUCCESS;
+    if (follows && code == CL_SUCCESS)
         after[count++] = block->upload;
     if (lock)
         pthread_mutex_unlock(lock);
-    drua_status status = move(device, &device->pumps[pull], block->memory, layout, planes, after, count, &landed);
+    drua_status status = code != CL_SUCCESS ? drua_device_fail(device, code, "copy an image from the device")
+                                            : move(device, &device->pumps[pull], block->memory, layout, planes, after, count, &landed);
     if (lock)
         pthread_mutex_lock(lock);
     if (landed) {

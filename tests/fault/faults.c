@@ -313,7 +313,8 @@ static void try_transfers(drua_shape shape)
         if (status == DRUA_OK)
             status = drua_pull(context, image, got);
         more = driver_fired();
-        ck_assert(status == DRUA_OK ? !memcmp(pixels, got, count * sizeof *got) : more);
+        ck_assert_msg(status == DRUA_OK ? !memcmp(pixels, got, count * sizeof *got) : more, "call %ld: %s", n,
+                      status == DRUA_OK ? "other pixels" : drua_error_message());
         ck_assert_double_eq(harness_first(context, kept), 1);
         if (image)
             REQUIRE(drua_release(context, image));
