@@ -177,9 +177,10 @@ static void expect(call *c, const drua_shape *natural, const images *outputs)
         const bool exact = !call_is_rounded(c->op);
         const double scale = fmax(largest(&c->expected[i]), c->input_count ? largest(&c->before[c->inputs[0]]) : 0);
         char message[256];
-        if (!exact && scale > 1e5)      /* a float32 that was in between held five digits only */
+        const double between = scale * call_magnifies(c, scale);
+        if (!exact && between > 1e5)      /* a float32 that was in between held five digits only */
             c->expected[i].type = pulled[k].type = DRUA_FLOAT32;
-        double allowed = exact ? 0 : (call_divides_differences(c->op) ? 2e-4 : 1e-5) * scale * call_magnifies(c);
+        double allowed = exact ? 0 : (call_divides_differences(c->op) ? 2e-4 : 1e-5) * between;
         if (call_is_two_apart(c->op) && reference_is_integer(c->before[c->inputs[0]].type)) {
             c->expected[i].type = pulled[k].type = DRUA_FLOAT32;
             allowed = fmax(allowed, 2);

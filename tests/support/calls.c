@@ -145,11 +145,13 @@ bool call_divides_differences(const drua_op *op)
     return has_mark(op, '/');
 }
 
-/* What a float32 is rounded to in between is as large as that makes it. */
-double call_magnifies(const call *c)
+/* Where a float32 is rounded in between, a factor makes that error as much larger, and so does the slope of a weight. */
+double call_magnifies(const call *c, double scale)
 {
-    const double last = has_mark(c->op, '*') ? fabs(c->numbers[c->scalars[c->scalar_count - 1]]) : 1;
-    return last > 1 ? last : 1;
+    if (!has_mark(c->op, '*') && !has_mark(c->op, '%'))
+        return 1;
+    const double last = fabs(c->numbers[c->scalars[c->scalar_count - 1]]);
+    return fmax(1, has_mark(c->op, '*') ? last : 0.02 * (scale / last) * (scale / last));
 }
 
 bool call_is_rounded(const drua_op *op)

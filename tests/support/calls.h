@@ -9,7 +9,7 @@
 
 enum { CALL_PARAMS = 32, CALL_VALUES = 8 };
 
-#define CALL_MARKS "=^!+~2/*"
+#define CALL_MARKS "=^!+~2/*%"
 
 typedef struct call call;
 
@@ -22,7 +22,7 @@ typedef struct call_row {
      * '=' destinations of other sizes are not tried, '^' of the natural extent only, '!' new destinations only, '+' inputs are
      * not 0 everywhere, '~' sums in float32, the same bits everywhere but not those of the reference, '2' the difference of two
      * integers that may be one off each, '/' a quotient of small differences, '*' differences
-     * times the last number.
+     * times the last number, '%' e to minus the square of a difference over the last number.
      */
     const char *contents;
     void (*reference)(call *c);         /**< NULL: `note` says where it is tested instead */
@@ -64,7 +64,7 @@ bool call_needs_natural(const drua_op *op);
 bool call_makes_images(const drua_op *op);
 bool call_is_two_apart(const drua_op *op);
 bool call_divides_differences(const drua_op *op);
-double call_magnifies(const call *c);
+double call_magnifies(const call *c, double scale);
 bool call_is_rounded(const drua_op *op);
 
 /** Fills expected outputs and values; expected images have their extent and type already. */

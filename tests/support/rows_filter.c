@@ -253,8 +253,8 @@ static void non_local_means(call *c)
     X(maximum_box, "g", reference_box(IN(0), REFERENCE_MAXIMUM, N(0), N(1), N(2), OUT(0)))                                       \
     X(mean_box, "~g", reference_box(IN(0), REFERENCE_MEAN, N(0), N(1), N(2), OUT(0)))                                            \
     X(bilateral, "~g", weighted_box(c, bilateral_exponent, NULL))                                                                \
-    X(mean_box_of_likely, "~gg", weighted_box(c, likely_exponent, IN(1)))                                                        \
-    X(non_local_means, "~=g", non_local_means(c))                                                                                \
+    X(mean_box_of_likely, "~%gg", weighted_box(c, likely_exponent, IN(1)))                                                        \
+    X(non_local_means, "~%=g", non_local_means(c))                                                                                \
     X(variance_box, "g", WINDOW(VARIANCE, false))                                                                                \
     X(standard_deviation_box, "g", WINDOW(DEVIATION, false))                                                                     \
     X(median_box, "g", WINDOW(MEDIAN, false))                                                                                    \

@@ -37,7 +37,9 @@ static void build_non_local_means(drua_plan *p)
 #define RESULT DRUA_IMAGE_OUT("destination", "smoothed image")
 #define RADIUS(axis) DRUA_INTEGER("radius_" axis, "half width of the box along " axis, .unit = "pixel", DRUA_RANGE(0, 100), .preset = 2)
 #define BOX RADIUS("x"), RADIUS("y"), RADIUS("z")
-#define GREY(name, doc_) DRUA_NUMBER(name, doc_, .unit = "grey value", DRUA_RANGE(0, 1e30), .preset = 10)
+#define GREY(name, doc_, least) DRUA_NUMBER(name, doc_, .unit = "grey value", DRUA_RANGE(least, 1e30), .preset = 10)
+/* Not 0: which pixel is nearest to a mean hangs on the last bit of that mean. */
+#define SIGMA GREY("sigma", "difference that counts as small", 1e-6)
 
 const drua_op drua_op_bilateral = {
     .name = "bilateral",
@@ -45,7 +47,7 @@ const drua_op drua_op_bilateral = {
     .menu = true,
     .summary = "Smooths and keeps edges: near pixels of a similar grey value count most.",
     .source = "mean of a box with Gaussian weights of difference and distance (Tomasi and Manduchi 1998), borders repeated",
-    DRUA_PARAMS(SOURCE, RESULT, BOX, GREY("sigma_intensity", "difference of grey values that counts as small"),
+    DRUA_PARAMS(SOURCE, RESULT, BOX, GREY("sigma_intensity", "difference of grey values that counts as small", 0),
                 DRUA_NUMBER("sigma_space", "distance that counts as small", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 2)),
     DRUA_ALIASES("CLIJx bilateral: source, &destination, radius_x, radius_y, radius_z, sigma_intensity, sigma_space"),
     .numeric = DRUA_DEVICE,
@@ -58,7 +60,7 @@ const drua_op drua_op_mean_box_of_likely = {
     .category = "filter",
     .summary = "Takes the mean of a box in which pixels count the less the more they differ from a second image.",
     .source = "weights fall with the square of the difference as a Gaussian does, borders repeated",
-    DRUA_PARAMS(SOURCE, DRUA_IMAGE_IN("likely", "what grey values are expected"), RESULT, BOX, GREY("sigma", "difference that counts as small")),
+    DRUA_PARAMS(SOURCE, DRUA_IMAGE_IN("likely", "what grey values are expected"), RESULT, BOX, SIGMA),
     .numeric = DRUA_DEVICE,
     .plan = plan_likely_mean,
     .parts = plan_parts_radii,
@@ -69,7 +71,7 @@ const drua_op drua_op_non_local_means = {
     .category = "filter",
     .summary = "Smooths: pixels that differ much from the mean of the box around them hardly count.",
     .source = "mean of a box, weights exp(-d d / sigma / sigma) with the difference d of a pixel from its own box's mean",
-    DRUA_PARAMS(SOURCE, RESULT, BOX, GREY("sigma", "difference that counts as small")),
+    DRUA_PARAMS(SOURCE, RESULT, BOX, SIGMA),
     DRUA_ALIASES("CLIJx nonLocalMeans: source, &destination, radius_x, radius_y, radius_z, sigma"),
     .numeric = DRUA_DEVICE,
     .build = build_non_local_means,
