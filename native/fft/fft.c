@@ -464,7 +464,7 @@ static plan *find(drua_fft *fft, drua_shape s)
 {
     for (int i = 0; i < PLANS; i++) {
         plan *p = &fft->plans[i];
-        if (p->last_use && p->shape.width == s.width && p->shape.height == s.height && p->shape.depth == s.depth)
+        if (p->last_use && drua_shape_is_same_size(p->shape, s))
             return p;
     }
     return NULL;

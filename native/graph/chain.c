@@ -8,11 +8,6 @@
 
 enum { ACCUMULATOR = 0, FIRST_INPUT = 1, FIRST_REGISTER = FIRST_INPUT + DRUA_CHAIN_INPUTS };
 
-static bool same_extent(drua_shape a, drua_shape b)
-{
-    return a.width == b.width && a.height == b.height && a.depth == b.depth;
-}
-
 /* The virtual values that a chain would compute, each once, operands before their readers. */
 typedef struct tree {
     drua_value *values[2 * DRUA_WINDOW];
@@ -62,7 +57,7 @@ drua_value *drua_chain_blocking(const drua_engine *engine, drua_value *root)
         drua_value *value = t.values[k];
         if (value == root || is_constant(value))
             continue;
-        if (!engine->fuse || t.full || !same_extent(value->shape, root->shape) || (value->node->call && ++calls > 1))
+        if (!engine->fuse || t.full || !drua_shape_is_same_size(value->shape, root->shape) || (value->node->call && ++calls > 1))
             return value;
         if (value->node->call)
             continue;
@@ -238,7 +233,7 @@ bool drua_chain_is_line(const drua_chain *c, int lanes)
     const drua_value *out = c->made[c->outputs[0]];
     bool line = !c->positional;
     for (int i = 0; i < c->input_count; i++)
-        line = line && same_extent(c->inputs[i]->shape, out->shape) && drua_fits_line(&c->inputs[i]->layout, lanes);
+        line = line && drua_shape_is_same_size(c->inputs[i]->shape, out->shape) && drua_fits_line(&c->inputs[i]->layout, lanes);
     return line;
 }
 
@@ -248,7 +243,7 @@ static void add_siblings(const drua_engine *engine, drua_chain *c, const drua_va
     drua_step steps[DRUA_CHAIN_STEPS];
     const int lanes = drua_device_lanes(engine->device);
     for (drua_value *value = engine->unsent; value && c->output_count < DRUA_CHAIN_OUTPUTS; value = value->next) {
-        if (value == root || value->node->call || value->references <= value->readers || !same_extent(value->shape, root->shape) ||
+        if (value == root || value->node->call || value->references <= value->readers || !drua_shape_is_same_size(value->shape, root->shape) ||
             !shares(c, value) || drua_chain_blocking(engine, value))
             continue;
         drua_chain wider = *c;
@@ -321,7 +316,7 @@ drua_value *drua_chain_find(const drua_engine *engine, const drua_op *op, drua_s
 {
     for (drua_value *value = engine->unsent; value; value = value->next) {
         const drua_node *node = value->node;
-        bool same = node->op == op && value->type == type && same_extent(value->shape, shape) && value->shape.dimension == shape.dimension &&
+        bool same = node->op == op && value->type == type && drua_shape_is_same_size(value->shape, shape) && value->shape.dimension == shape.dimension &&
                     node->input_count == input_count && !value->origin[1] && !value->origin[2] &&
                     !memcmp(node->scalars, scalars, sizeof node->scalars);
         for (int i = 0; same && i < input_count; i++)
