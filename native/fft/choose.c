@@ -117,27 +117,31 @@ static void name_kind(drua_shape s, char *kind, size_t size)
 /* Whose plan is worth trying beside the one that is there. */
 typedef enum effort { FIRST_ONE, QUICK_ONES, ALL } effort;
 
-/* What is compiled for two providers is compiled at the same time, if both are to be tried. */
+static bool may_try(const drua_fft *fft, const fft_plan *p, const fft_provider *provider, int known)
+{
+    return !wants_another(provider) && provider->serves(fft->device, p->shape) && (known < 0 || provider->number == known);
+}
+
 static drua_status make_best(drua_fft *fft, fft_plan *p, effort most, int known)
 {
     void *made[MOST_PROVIDERS] = {0};
     drua_status status = DRUA_OK;
-    for (int round = most == FIRST_ONE; round < 2; round++)
-        for (int i = 0; fft_providers[i] && status == DRUA_OK; i++) {
-            const fft_provider *provider = fft_providers[i];
-            if (wants_another(provider) || !provider->serves(fft->device, p->shape) || (known >= 0 && provider->number != known))
-                continue;
-            if (round == 0 && provider->is_quick)
-                provider->make(fft->device, p->shape, &made[i]);
-            if (round == 0 || (p->provider && (most == FIRST_ONE || (most == QUICK_ONES && !provider->is_quick))))
-                continue;
-            status = p->provider ? compare(fft, p, provider, made[i]) : make_with(fft, p, provider, made[i]);
-            made[i] = NULL;
-            if (fft_is_refusal(status)) {
-                fft_note_refusal(p, provider);
-                status = DRUA_OK;
-            }
+    /* what is compiled for several providers is compiled at the same time */
+    for (int i = 0; fft_providers[i] && most != FIRST_ONE; i++)
+        if (fft_providers[i]->is_quick && may_try(fft, p, fft_providers[i], known))
+            fft_providers[i]->make(fft->device, p->shape, &made[i]);
+    for (int i = 0; fft_providers[i] && status == DRUA_OK; i++) {
+        const fft_provider *provider = fft_providers[i];
+        const bool is_enough = p->provider && (most == FIRST_ONE || (most == QUICK_ONES && !provider->is_quick));
+        if (is_enough || !may_try(fft, p, provider, known))
+            continue;
+        status = p->provider ? compare(fft, p, provider, made[i]) : make_with(fft, p, provider, made[i]);
+        made[i] = NULL;
+        if (fft_is_refusal(status)) {
+            fft_note_refusal(p, provider);
+            status = DRUA_OK;
         }
+    }
     for (int i = 0; fft_providers[i]; i++)
         if (made[i])
             fft_providers[i]->discard(made[i]);
