@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Intensities of both signs may cancel: the centre of mass is then nowhere, and as far as can be from every pixel.
+// only: patched
 // expect: cancels Infinity Infinity Infinity
 run("CLIJ2 Macro Extensions", "cl_device=");
 Ext.CLIJ2_clear();
