@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Kernels on their way to the compute queue: only arguments that differ are set, and long work goes in pieces. */
 #include "internal.h"
 
 #include "error.h"

@@ -190,7 +190,7 @@ static double image_bytes(const drua_plan *plan)
     for (size_t i = 0; i < plan->op->param_count; i++) {
         const drua_value *value = plan->bound[i].result ? plan->bound[i].result : plan->bound[i].value;
         if (drua_kind_is_image(plan->op->params[i].kind) && value)
-            bytes += (double)drua_layout_count(&value->layout) * (double)drua_type_size(value->type);
+            bytes += (double)drua_value_bytes(value);
     }
     return bytes;
 }
