@@ -164,6 +164,15 @@ static drua_status touch(drua_fft *fft, drua_buffer *a, drua_buffer *b, drua_buf
     return SEND(fft, "fft_touch", 1, 1, 1, 1, 1, BUFFER(a), BUFFER(b), BUFFER(c));
 }
 
+/* No number says when the kernels are over that a provider sent before it failed, so their buffers are kept until they are. */
+static drua_status end_sending(drua_fft *fft, drua_status status)
+{
+    const drua_handles handles = drua_device_handles(fft->device);
+    if (status != DRUA_OK)
+        handles.cl->clFinish(handles.queue);
+    return status;
+}
+
 static drua_status transform(drua_fft *fft, plan *p, drua_buffer *work, bool inverse)
 {
     if (!inverse)
@@ -177,7 +186,7 @@ static drua_status transform(drua_fft *fft, plan *p, drua_buffer *work, bool inv
     if (status == DRUA_OK)
         status = touch(fft, work, work, work);
     drua_buffer_unpin(work);
-    return status;
+    return end_sending(fft, status);
 }
 
 /* The provider's own convolution, with all buffers on the device. */
@@ -197,7 +206,7 @@ static drua_status convolve_at_once(drua_fft *fft, plan *p, drua_buffer *from, d
         status = touch(fft, from, kernel, to);
     while (pinned > 0)
         drua_buffer_unpin(buffers[--pinned]);
-    return status;
+    return end_sending(fft, status);
 }
 
 static drua_status copy(drua_fft *fft, drua_shape s, drua_buffer *from, drua_buffer *to)
