@@ -555,6 +555,10 @@ int main(void)
     }
     if (which && !strcmp(which, "transfers"))
         tcase_add_test(tests, transfers_without_driver);
+    if (which && !strcmp(which, "opening")) {
+        tcase_add_test(tests, opening_without_memory);
+        tcase_add_test(tests, opening_without_driver);
+    }
     if (which && !strcmp(which, "commands"))
         tcase_add_test(tests, commands_that_fail_later);
     if (!which || !strcmp(which, "driver")) {
