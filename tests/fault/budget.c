@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static long long (*peak_bytes)(void), (*live_bytes)(void);
+static long long (*peak_bytes)(void), (*live_bytes)(void), (*live_objects)(void), (*live_events)(void);
 static void (*forget_peak)(void), (*limit_blocks)(long long);
 
 static void find_shim(void)
@@ -24,8 +24,10 @@ static void find_shim(void)
     *(void **)&peak_bytes = dlsym(library, "shim_peak_bytes");
     *(void **)&forget_peak = dlsym(library, "shim_forget_peak");
     *(void **)&live_bytes = dlsym(library, "shim_live_bytes");
+    *(void **)&live_objects = dlsym(library, "shim_live_objects");
+    *(void **)&live_events = dlsym(library, "shim_live_events");
     *(void **)&limit_blocks = dlsym(library, "shim_limit_blocks");
-    ck_assert_msg(peak_bytes && forget_peak && live_bytes && limit_blocks, "libOpenCL.so.1 is not the shim; run this by ctest");
+    ck_assert_msg(peak_bytes && forget_peak && live_bytes && live_objects && live_events && limit_blocks, "libOpenCL.so.1 is not the shim; run this by ctest");
 }
 
 static drua_statistics statistics(drua_context *context)
@@ -448,21 +450,31 @@ START_TEST(nothing_grows)
     enum { PAGES = 256 };
 #endif
     setenv("DRUA_CHAINS", "interpret", 1);      /* a compiler that starts in between takes memory once */
+    find_shim();
     drua_context *context = harness_open();
     const float numbers[64] = {1, 2, 3};
     const drua_image source = harness_line(context, numbers, 64);
-    uint64_t bytes = 0, slots = 0;
+    uint64_t bytes = 0, pooled = 0, slots = 0, used;
+    long long objects = 0, events = 0;
     long pages = 0;
     for (int i = 0; i < REPETITIONS; i++) {
         twenty_calls(context, source);
         if (i == WARM_UP) {
             REQUIRE(drua_sync(context));
             bytes = statistics(context).device_bytes;
+            drua_device_memory(context->device, &used, &pooled);
             slots = context->slot_count;
+            objects = live_objects();
+            events = live_events();
             pages = resident_pages();
         }
     }
     REQUIRE(drua_sync(context));
+    const uint64_t pooled_before = pooled;
+    drua_device_memory(context->device, &used, &pooled);
+    ck_assert_uint_eq(pooled, pooled_before);
+    ck_assert_int_eq(live_objects(), objects);
+    ck_assert_msg(live_events() <= events + 2, "%lld references to events became %lld", events, live_events());
     ck_assert_uint_eq(statistics(context).device_bytes, bytes);
     ck_assert_uint_eq(context->slot_count, slots);
     ck_assert_msg(resident_pages() - pages < PAGES, "the process grew by %ld pages", resident_pages() - pages);
