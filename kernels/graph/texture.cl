@@ -7,11 +7,12 @@ inline uint grey_level(global const uchar *pixels, const layout *image, int x, i
     return (uint)fmin(fmax(load_float(pixels, l.type, AT(l, x, y, z)) - low, 0.0f), span);
 }
 
-/* Pairs of each pixel with those behind it, three by side or 13 by side and corner, of slices from `front` to before `end`. */
-kernel void cooccurrence_counts(INPUT(image), volatile global uint *pairs, uint levels, float low, float span, int box, int front, int end)
+/* Pairs of each pixel with those behind it, three by side or 13 by side and corner, of rows from `top` to before `bottom`. */
+kernel void cooccurrence_counts(INPUT(image), volatile global uint *pairs, uint levels, float low, float span, int box, int top, int bottom,
+                                int front)
 {
-    const int x = (int)get_global_id(0), first = (int)get_global_id(1) * WALK, z = front + (int)get_global_id(2);
-    if (!INSIDE(image, x, first, z) || z >= end)
+    const int x = (int)get_global_id(0), first = max((int)get_global_id(1) * WALK, top), z = front + (int)get_global_id(2);
+    if (!INSIDE(image, x, first, z))
         return;
     ulong kept[14];
     uint number[14];
@@ -19,7 +20,7 @@ kernel void cooccurrence_counts(INPUT(image), volatile global uint *pairs, uint 
         kept[n] = 0;
         number[n] = 0;
     }
-    for (int y = first; y < min(first + WALK, image.height); y++) {
+    for (int y = first; y < min(((int)get_global_id(1) + 1) * WALK, bottom); y++) {
         const uint here = grey_level(image_pixels, &image, x, y, z, low, span);
         if (here >= levels)
             continue;

@@ -45,8 +45,6 @@ const drua_op drua_op_color_deconvolution = {
                 DRUA_IMAGE_OUT("destination", "a slice for each stain; 0 where the vectors depend on each other", .shape = three_slices,
                                .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJx colorDeconvolution: source, color_vectors, &destination"),
-    .before_example = "array = newArray(0.65, 0.07, 0.27, 0.70, 0.99, 0.57, 0.29, 0.11, 0.78);\n"
-                      "Ext.Drua_pushArray(color_vectors, array, 3, 3, 1);",
     .numeric = DRUA_DEVICE,
     .plan = plan,
     .parts = parts,

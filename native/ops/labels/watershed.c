@@ -162,6 +162,7 @@ const drua_op drua_op_detect_and_label_maxima = {
     DRUA_PARAMS(LABELLED, SIGMAS, INVERT),
     DRUA_ALIASES("CLIJx detectAndLabelMaxima: source, &destination, sigma_x, sigma_y, sigma_z, invert"),
     .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
     .build = build_label_maxima,
 };
 
@@ -174,6 +175,7 @@ const drua_op drua_op_detect_and_label_maxima_above_threshold = {
                 INVERT),
     DRUA_ALIASES("CLIJx detectAndLabelMaximaAboveThreshold: source, &destination, sigma_x, sigma_y, sigma_z, minimum_intensity, invert"),
     .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
     .build = build_label_maxima_above,
 };
 
@@ -200,6 +202,7 @@ const drua_op drua_op_watershed = {
     DRUA_PARAMS(MASKS),
     DRUA_ALIASES("CLIJ2/CLIJx watershed: source, &destination"),
     .numeric = DRUA_EXACT,
+    .traits = DRUA_WHOLE,
     .build = build_watershed,
 };
 
@@ -211,5 +214,6 @@ const drua_op drua_op_parametric_watershed = {
     DRUA_PARAMS(MASKS, SIGMAS),
     DRUA_ALIASES("CLIJx parametricWatershed: source, &destination, sigma_x, sigma_y, sigma_z"),
     .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
     .build = build_parametric,
 };

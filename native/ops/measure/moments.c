@@ -30,7 +30,8 @@ static moments measure(drua_plan *p)
     const drua_layout l = source.layout;
     const size_t bytes = 3 * (size_t)l.height * (size_t)l.depth * sizeof(int64_t);
     drua_view found = plan_memory(p, bytes);
-    LAUNCH(p, "moments_of_rows", GRID(ITEMS, l.height, l.depth, ITEMS, 1, 1), ARG(source), POINTER(found));
+    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);)
+        LAUNCH(p, "moments_of_rows", plan_grid_along(GRID(ITEMS, l.height, l.depth, ITEMS, 1, 1), &s), ARG(s.view), POINTER(found));
     int64_t *rows = plan_host(p, bytes);
     if (!rows)
         return m;
@@ -128,7 +129,7 @@ const drua_op drua_op_binary_image_moments = {
     DRUA_PARAMS(MASK, DRUA_IMAGE_OUT("destination", "3 x 3 x 3 moments; the first is the number of pixels", .shape = cube_of_orders, .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2 binaryImageMoments3D: source, &destination"),
     .numeric = DRUA_DEVICE,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
+    .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_moments,
 };
 
@@ -141,7 +142,6 @@ const drua_op drua_op_binary_image_eigenvalues = {
                 DRUA_NUMBER_OUT("largest", "variance along the longest axis")),
     DRUA_ALIASES("CLIJ2 getBinaryImageEigenValues3D: source, &smallest, &middle, &largest"),
     .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_WHOLE,
     .plan = plan_eigenvalues,
 };
 
@@ -153,6 +153,5 @@ const drua_op drua_op_binary_image_aspect_ratio = {
     DRUA_PARAMS(MASK, DRUA_NUMBER_OUT("aspect_ratio", "1 or more")),
     DRUA_ALIASES("CLIJ2 getBinaryImageAspectRatio3D: source, &aspect_ratio"),
     .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_WHOLE,
     .plan = plan_aspect_ratio,
 };
