@@ -14,7 +14,6 @@ static drua_operand kept_at(drua_plan *p, drua_operand source, double level)
     plan_forget(p, above);
     plan_forget(p, parts);
     const drua_operand kept = CALL(p, "multiply_image_and_scalar", DRUA_FLOAT32, marks, NUMBER(level));
-    plan_operand_image(p, kept);
     plan_forget(p, large);
     plan_forget(p, marks);
     return kept;
@@ -40,7 +39,6 @@ static void build(drua_plan *p)
         const drua_operand last = result, kept = kept_at(p, source, level);
         result = found++ ? CALL(p, "maximum_images", DRUA_FLOAT32, last, kept) : kept;
         if (found > 1) {
-            plan_operand_image(p, result);
             plan_forget(p, last);
             plan_forget(p, kept);
         }
@@ -59,5 +57,6 @@ const drua_op drua_op_grey_level_attribute_filter = {
                 DRUA_INTEGER("minimum_pixel_count", "pixels of the smallest object that is kept", .unit = "pixel", DRUA_RANGE(0, 2147483647), .preset = 100)),
     DRUA_ALIASES("CLIJx greyLevelAtttributeFiltering: source, &destination, levels, minimum_pixel_count"),
     .numeric = DRUA_EXACT,
+    .traits = DRUA_WHOLE,
     .build = build,
 };
