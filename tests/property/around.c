@@ -37,7 +37,7 @@ static const trial trials[] = {
     {{{"subtract_images", true, 0, 0}, {"add_image_and_scalar", false, 7, 0}}, "gaussian_blur", {0.3, 0.4, 0.3}, 3,
      {{"greater_constant", false, 9, DRUA_UINT8}}, {68, 9, 5, 3}, DRUA_FLOAT32, 0, false, 1},
     {{{"multiply_image_and_scalar", false, 1.7, DRUA_FLOAT32}}, "mean_box", {2, 1, 0}, 3,
-     {{"multiply_images", true, 0, DRUA_INT16}, {"add_image_and_scalar", false, -3.5, 0}}, {67, 25, 3, 3}, DRUA_UINT16, 0, true, 1},
+     {{"multiply_images", true, 0, DRUA_INT16}, {"add_image_and_scalar", false, -3.5, 0}}, {67, 25, 3, 3}, DRUA_UINT16, 0, true, 2},
     {{{"add_image_and_scalar", false, 0.7, DRUA_FLOAT32}}, "maximum_box", {17, 0, 0}, 3, {{"subtract_images", true, 0, 0}}, {70, 5, 2, 3}, DRUA_INT8, 0, false, 1},
     {{{"power", false, 0.5, DRUA_FLOAT32}}, "gaussian_blur", {1.7, 0, 0}, 3, {{"subtract_image_from_scalar", false, 99, 0}}, {518, 5, 2, 3},
      DRUA_UINT16, 0, true, 1},
