@@ -55,7 +55,7 @@ static bool is_all_of(const drua_view *view, const drua_value *value)
     return view->layout.offset == 0 && drua_layout_count(&view->layout) == drua_layout_count(&value->layout);
 }
 
-bool drua_around_fits(const drua_around *around, bool before, const drua_buffer *made, const drua_arg *arguments, drua_around_call *call)
+bool drua_around_fits(const drua_around *around, bool before, bool after, const drua_buffer *made, const drua_arg *arguments, drua_around_call *call)
 {
     builder b = {.call = call};
     int sources = 0, results = 0;
@@ -63,7 +63,7 @@ bool drua_around_fits(const drua_around *around, bool before, const drua_buffer 
     for (const drua_arg *a = arguments; a->kind; a++) {
         drua_arg own = *a;
         const bool is_view = a->kind == DRUA_LAUNCH_VIEW || a->kind == DRUA_LAUNCH_POINTER;
-        if (is_view && around->after && a->as.view.buffer == made) {
+        if (is_view && after && around->after && a->as.view.buffer == made) {
             results += is_all_of(&a->as.view, around->middle) ? 1 : 2;
             if (!around->keeps)     /* not stored, so it needs no memory */
                 own.as.view.buffer = around->after->made[around->after->outputs[0]]->buffer;

@@ -228,8 +228,8 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 /**
  * The same by a kernel below kernels/special that is compiled for constants such as "RADIUS=3 STEP=1", for GPUs. False where it
  * is not ready: it is being compiled in the background, the device is a processor, or the work is too small to be worth it; then
- * the operation launches its general kernel, whose results must have the same bits. READS_ALONE=1: chains that follow may read no
- * image beside the kernel's result, because a pass of their own takes less time.
+ * the operation launches its general kernel, whose results must have the same bits. READS_ALONE=1: chains that follow and read more
+ * than the kernel's result are a pass of their own until measurement finds that slower.
  */
 bool plan_launch_special(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments);
 #define LAUNCH_SPECIAL(plan, kernel, constants, grid, ...) \
