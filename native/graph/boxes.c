@@ -53,6 +53,18 @@ static bool is_cut_along(const boxes *b, int out_axis)
     return b->plan->op->region || (b->parts.axis[out_axis] >= 0 && (out_axis > 0 || b->parts.columns));
 }
 
+/* To what a box in the middle of the image reads, as far as there is so much. */
+static void widen(const boxes *b, work *w, int out)
+{
+    const int axis = b->parts.axis[out];
+    const int64_t extent = along(b->inputs, axis), usual = w->wanted.end[out] - w->wanted.first[out] + 2 * b->parts.halo[axis];
+    int64_t *first = &w->read.first[axis], *end = &w->read.end[axis];
+    if (*end - *first < usual) {
+        *end = *first + usual < extent ? *first + usual : extent;
+        *first = *end > usual ? *end - usual : 0;
+    }
+}
+
 /* Along each axis of the outputs what the operation says of its parts. */
 static void follow_parts(const boxes *b, work *w)
 {
@@ -69,6 +81,8 @@ static void follow_parts(const boxes *b, work *w)
         w->read.first[axis] = (int64_t)floor(fmax(low, -1));
         w->read.end[axis] = (int64_t)floor(fmin(high, 0x1p31)) + 1;
         cut_to(b->inputs, &w->read);
+        if (b->parts.alike && !r->set)
+            widen(b, w, out);
         w->made.first[out] = r->set ? w->wanted.first[out] : w->read.first[axis];
         w->made.end[out] = r->set ? w->wanted.end[out] : w->read.end[axis];
     }
