@@ -171,10 +171,10 @@ static bool has_to_run(const call *c, const outcome *whole)
     return (whole->status == DRUA_OK && bytes <= LIMIT / ROOM) || (!(c->op->traits & DRUA_WHOLE) && whole_fits);
 }
 
-/* Patterns are as small as people use them: sums over one that is as large as the image take hours. */
+/* Patterns are as small as people use them: sums over one that is as large as the image take hours. Those of deconvolutions stay. */
 static void shrink_patterns(call *c, harness_random *chance)
 {
-    static const char *const names[] = {"convolution_kernel", "pattern", "template", "psf"};
+    static const char *const names[] = {"convolution_kernel", "pattern", "template"};
     for (int k = 1; k < c->input_count; k++)
         for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
             reference_image *image = &c->before[c->inputs[k]];
