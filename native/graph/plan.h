@@ -123,6 +123,9 @@ bool plan_next_stretch(drua_plan *plan, drua_view view, drua_stretch *stretch);
 /** The same with so many layers before and behind it, as far as there are such, in its view. */
 bool plan_next_stretch_with(drua_plan *plan, drua_view view, int32_t margin, drua_stretch *stretch);
 
+/** The layers of a part as an image of their own. */
+drua_view plan_stretch_layers(const drua_stretch *stretch);
+
 /** The grid of a kernel with an item for each layer, for those of a part. */
 drua_grid plan_grid_along(drua_grid grid, const drua_stretch *stretch);
 

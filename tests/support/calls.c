@@ -102,6 +102,7 @@ static const call_row rows_elsewhere[] = {
     {"estimate_deconvolution", "g", NULL, "property/deconvolution.c"},
     {"correlate_images", "g", NULL, "property/microscope.c"},
     {"match_template", "g", NULL, "property/microscope.c"},
+    {"score_template", "g", NULL, "as match_template"},
     {"phantom", "", NULL, "property/microscope.c"},
     {"camera_noise", "g", NULL, "property/microscope.c"},
     {"gaussian_psf", "", NULL, "property/microscope.c"},
