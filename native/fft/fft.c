@@ -22,6 +22,7 @@ typedef struct plan {
     drua_shape shape;
     const fft_provider *provider;
     void *state;
+    bool convolves;         /* convolutions will be asked for */
     bool convolution_tried, fused;
     uint64_t last_use;
     bool measured;
@@ -325,7 +326,7 @@ static drua_status make_with(drua_fft *fft, plan *p, const fft_provider *provide
 {
     p->state = made;
     if (!made)
-        DRUA_TRY(provider->make(fft->device, p->shape, &p->state));
+        DRUA_TRY(provider->make(fft->device, p->shape, p->convolves, &p->state));
     p->provider = provider;
     const drua_status status = test(fft, p, false);
     if (status != DRUA_OK) {
@@ -381,7 +382,7 @@ static double share_of(const fft_provider *provider, drua_shape s)
 static drua_status compare(drua_fft *fft, plan *p, const fft_provider *provider, void *made)
 {
     double old_time, new_time;
-    plan other = {.shape = p->shape};
+    plan other = {.shape = p->shape, .convolves = p->convolves};
     DRUA_TRY(make_with(fft, &other, provider, made));
     drua_status status = measure(fft, p, &old_time);
     if (status == DRUA_OK)
@@ -421,7 +422,7 @@ static drua_status make_best(drua_fft *fft, plan *p, effort most, int known)
             if (wants_another(provider) || !provider->serves(fft->device, p->shape) || (known >= 0 && provider->number != known))
                 continue;
             if (round == 0 && provider->is_quick)
-                provider->make(fft->device, p->shape, &made[i]);
+                provider->make(fft->device, p->shape, p->convolves, &made[i]);
             if (round == 0 || (p->provider && (most == FIRST_ONE || (most == QUICK_ONES && !provider->is_quick))))
                 continue;
             status = p->provider ? compare(fft, p, provider, made[i]) : make_with(fft, p, provider, made[i]);
@@ -470,7 +471,7 @@ static plan *find(drua_fft *fft, drua_shape s)
     return NULL;
 }
 
-static drua_status plan_for(drua_fft *fft, drua_shape shape, plan **found)
+static drua_status plan_for(drua_fft *fft, drua_shape shape, bool convolves, plan **found)
 {
     plan *p = find(fft, shape);
     if (!p) {
@@ -482,6 +483,7 @@ static drua_status plan_for(drua_fft *fft, drua_shape shape, plan **found)
             DRUA_TRY(drua_device_finish(fft->device));      /* its kernels may still run */
         discard(p);
         p->shape = shape;
+        p->convolves = convolves;
         drua_status status = make(fft, p);
         if (status != DRUA_OK) {
             discard(p);
@@ -513,28 +515,28 @@ static drua_status prepare_convolution(drua_fft *fft, plan *p)
 drua_status drua_fft_prepare(drua_fft *fft, drua_shape shape, bool convolution)
 {
     plan *p;
-    DRUA_TRY(plan_for(fft, shape, &p));
+    DRUA_TRY(plan_for(fft, shape, convolution, &p));
     return convolution ? prepare_convolution(fft, p) : DRUA_OK;
 }
 
 drua_status drua_fft_forward(drua_fft *fft, drua_shape shape, drua_buffer *work)
 {
     plan *p;
-    DRUA_TRY(plan_for(fft, shape, &p));
+    DRUA_TRY(plan_for(fft, shape, false, &p));
     return transform(fft, p, work, false);
 }
 
 drua_status drua_fft_inverse(drua_fft *fft, drua_shape shape, drua_buffer *work)
 {
     plan *p;
-    DRUA_TRY(plan_for(fft, shape, &p));
+    DRUA_TRY(plan_for(fft, shape, false, &p));
     return transform(fft, p, work, true);
 }
 
 drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
 {
     plan *p;
-    DRUA_TRY(plan_for(fft, shape, &p));
+    DRUA_TRY(plan_for(fft, shape, true, &p));
     DRUA_TRY(prepare_convolution(fft, p));
     if (p->fused)
         return convolve_at_once(fft, p, from, kernel, to, correlate);
@@ -559,10 +561,10 @@ drua_status drua_fft_columns(drua_fft *fft, drua_shape shape, drua_buffer *work,
     return p->provider->columns(p->state, work, kernel, correlate);
 }
 
-drua_status drua_fft_join(drua_fft *fft, drua_shape shape, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *arguments)
+drua_status drua_fft_join(drua_fft *fft, drua_shape shape, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *arguments, bool ahead)
 {
     const plan *p = find(fft, shape);
-    return p->provider->join(p->state, work, kernel, constants, arguments);
+    return p->provider->join(p->state, work, kernel, constants, arguments, ahead);
 }
 
 const char *drua_fft_note(drua_fft *fft, drua_shape shape)
