@@ -120,8 +120,9 @@ static void discard(void *state)
     drua_free(p);
 }
 
-static drua_status make(drua_device *device, drua_shape shape, void **state)
+static drua_status make(drua_device *device, drua_shape shape, bool convolves, void **state)
 {
+    (void)convolves;
     plan *p = drua_alloc(sizeof *p);
     if (!p)
         return drua_fail_memory(sizeof *p);

@@ -324,8 +324,9 @@ static void discard(void *state)
     drua_free(p);
 }
 
-static drua_status make(drua_device *device, drua_shape shape, void **state)
+static drua_status make(drua_device *device, drua_shape shape, bool convolves, void **state)
 {
+    (void)convolves;
     const drua_layout work = drua_fft_image(shape);
     plan *p = drua_alloc(sizeof *p);
     if (!p)

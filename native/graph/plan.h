@@ -209,14 +209,14 @@ void plan_fft_convolve(drua_plan *plan, drua_view from, drua_view kernel, drua_v
 /**
  * A convolution whose ends the caller joins with what comes before and after it: `rows` and then `columns` are all of a convolution but
  * its last part, which plan_fft_join's kernel below kernels/special ends in registers; there it begins the next convolution. False: not
- * for this extent. `arguments` come after the work image, waves and the scale.
+ * for this extent. `arguments` come after the work image, waves and the scale. `ahead`: it is compiled meanwhile and not sent.
  */
 bool plan_fft_joins(drua_plan *plan, drua_shape shape);
 void plan_fft_rows(drua_plan *plan, drua_view from, drua_view to);
 void plan_fft_columns(drua_plan *plan, drua_view work, drua_view kernel, bool correlate);
-void plan_fft_join(drua_plan *plan, drua_view work, const char *kernel, const char *constants, const drua_arg *arguments);
-#define JOIN_ROWS(plan, work, kernel, constants, ...) \
-    plan_fft_join(plan, work, kernel, constants, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+void plan_fft_join(drua_plan *plan, drua_view work, const char *kernel, const char *constants, const drua_arg *arguments, bool ahead);
+#define JOIN_ROWS(plan, ahead, work, kernel, constants, ...) \
+    plan_fft_join(plan, work, kernel, constants, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}}, ahead)
 
 /** Which library makes the transforms of that extent. */
 const char *plan_fft_note(drua_plan *plan, drua_shape shape);
