@@ -51,6 +51,7 @@ static line *lines;
 static mapping *mappings;
 static struct known { cl_event event; place at; bool broken; } known[EVENTS];
 static atomic_llong events, unflushed;
+static atomic_bool watched;     /* events are known from here on; without need the list would make the process grow */
 
 EXPORT long long shim_live_events(void)
 {
@@ -144,6 +145,8 @@ void late_ask(cl_uint count, const cl_event *list)
 int late_broken(cl_uint count, const cl_event *list)
 {
     bool broken = false;
+    if (!watched)
+        return false;
     pthread_mutex_lock(&lock);
     for (cl_uint i = 0; i < count; i++)
         broken |= known_of(list[i])->broken;
@@ -197,6 +200,8 @@ static cl_event make_gate(cl_command_queue queue)
 
 void late_begin(late_command *c, cl_command_queue queue, cl_uint waits, const cl_event *list, int wants_event, int blocks, int breaks)
 {
+    if (breaks || is_late())
+        watched = true;
     *c = (late_command){.queue = queue, .waits = waits, .list = list, .breaks = breaks || late_broken(waits, list)};
     if (blocks) {
         late_ask(waits, list);
@@ -230,7 +235,7 @@ static place close_gate(const late_command *c)
 
 cl_int late_end(late_command *c, cl_int code, cl_event *event)
 {
-    if (code == CL_SUCCESS && c->wanted) {
+    if (code == CL_SUCCESS && c->wanted && watched) {
         pthread_mutex_lock(&lock);
         const place at = c->gate ? close_gate(c) : (place){NULL, 0};
         *known_of(c->made) = (struct known){c->made, at, c->breaks};
