@@ -33,6 +33,7 @@ typedef struct job {
     int64_t channels, frames;
     drua_shape shape;
     float *pixels;              /* of all results, as ImageJ orders them: channels, slices, frames */
+    char *said;                 /* of the last channel's psf; NULL: nothing */
 } job;
 
 static int failed(void)
@@ -46,7 +47,7 @@ static sizes sizes_of(drua_context *context, drua_image image)
     sizes s = {0, 0, ""};
     const char *text;
     char value[64];
-    if (drua_get_metadata(context, image, &text) != DRUA_OK || !drua_imagej_find(text, "unit", s.unit, sizeof s.unit) || !strcmp(s.unit, "pixel"))
+    if (drua_get_metadata(context, image, &text) != DRUA_OK || !drua_imagej_find(text, "unit", s.unit, sizeof s.unit))
         return s;
     s.pixel = drua_imagej_find(text, "pixelWidth", value, sizeof value) ? atof(value) : 0;
     s.slice = drua_imagej_find(text, "pixelDepth", value, sizeof value) ? atof(value) : 0;
@@ -65,31 +66,38 @@ static int64_t count_parts(drua_context *context, const char *path, bool channel
     return n;
 }
 
-/* The psf of a channel in the image's voxels; says what is doubtful, once. */
+/* Of each channel what was not said of the one before. */
+static void say(job *j, const char *advice)
+{
+    if (!j->said || strcmp(j->said, advice))
+        fputs(advice, stderr);
+    free(j->said);
+    const size_t size = strlen(advice) + 1;
+    j->said = malloc(size);
+    if (j->said)
+        memcpy(j->said, advice, size);
+}
+
+/* The psf of a channel in the image's voxels; says what is doubtful. */
 static drua_status read_psf(job *j, int64_t channel, drua_image image, drua_image *psf)
 {
     drua_context *c = j->context;
-    if (drua_read_tiff(c, j->psf, channel, 1, psf) != DRUA_OK) {
-        drua_status status = drua_read_tiff(c, j->psf, 1, 1, psf);
+    drua_image raw;
+    if (drua_read_tiff(c, j->psf, channel, 1, &raw) != DRUA_OK) {
+        const drua_status status = drua_read_tiff(c, j->psf, 1, 1, &raw);
         if (status != DRUA_OK)
             return status;
     }
-    const sizes of_image = sizes_of(c, image), of_psf = sizes_of(c, *psf);
-    if (of_image.pixel > 0 && of_image.slice > 0 && of_psf.pixel > 0 && of_psf.slice > 0 && !strcmp(of_image.unit, of_psf.unit) &&
-        (fabs(of_psf.pixel / of_image.pixel - 1) > 0.01 || fabs(of_psf.slice / of_image.slice - 1) > 0.01)) {
-        drua_argument resample[] = {IMAGE(*psf), NEW, NUMBER(of_psf.pixel), NUMBER(of_psf.slice), NUMBER(of_image.pixel), NUMBER(of_image.slice), NUMBER(1)};
-        const drua_status status = RUN(c, "resample_psf", resample);
-        if (status != DRUA_OK)
-            return status;
-        fprintf(stderr, "The psf of %g x %g %s is brought to the image's %g x %g.\n", of_psf.pixel, of_psf.slice, of_psf.unit, of_image.pixel, of_image.slice);
-        drua_release(c, *psf);
-        *psf = resample[1].image;
-    }
-    drua_argument check[] = {IMAGE(image), IMAGE(*psf), NUMBER(0), NUMBER(0), NUMBER(0), NUMBER(0), NUMBER(0), NUMBER(0), NUMBER(0), NEW};
-    const drua_status status = RUN(c, "check_psf", check);
-    if (status == DRUA_OK)
-        fputs(check[9].text, stderr);
-    return status;
+    const sizes of_image = sizes_of(c, image), of_psf = sizes_of(c, raw);
+    drua_argument fit[] = {IMAGE(image), IMAGE(raw), NEW, NUMBER(of_image.pixel), NUMBER(of_image.slice), TEXT(of_image.unit), NUMBER(of_psf.pixel),
+                           NUMBER(of_psf.slice), TEXT(of_psf.unit), NUMBER(0), NUMBER(0), NUMBER(0), NEW};
+    const drua_status status = RUN(c, "fit_psf", fit);
+    drua_release(c, raw);
+    if (status != DRUA_OK)
+        return status;
+    say(j, fit[12].text);
+    *psf = fit[2].image;
+    return DRUA_OK;
 }
 
 /* Mean squared difference from the truth, square root; below 0 without a truth. */
@@ -222,6 +230,7 @@ int drua_tool_deconvolve(int count, char **arguments)
         return failed();
     const int result = run(&j) == DRUA_OK ? 0 : failed();
     free(j.pixels);
+    free(j.said);
     drua_close(j.context);
     return result;
 }
