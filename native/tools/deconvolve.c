@@ -34,11 +34,12 @@ typedef struct job {
     drua_shape shape;
     float *pixels;              /* of all results, as ImageJ orders them: channels, slices, frames */
     char *said;                 /* of the last channel's psf; NULL: nothing */
+    char excuse[1200];          /* why it does not go on, where that is not the engine's sentence */
 } job;
 
-static int failed(void)
+static int failed(const job *j)
 {
-    fprintf(stderr, "%s\n", drua_error_message());
+    fprintf(stderr, "%s\n", *j->excuse ? j->excuse : drua_error_message());
     return 1;
 }
 
@@ -52,6 +53,32 @@ static sizes sizes_of(drua_context *context, drua_image image)
     s.pixel = drua_imagej_find(text, "pixelWidth", value, sizeof value) ? atof(value) : 0;
     s.slice = drua_imagej_find(text, "pixelDepth", value, sizeof value) ? atof(value) : 0;
     return s;
+}
+
+static bool is_coloured(job *j, drua_image image, const char *path)
+{
+    const char *text;
+    char value[8];
+    if (drua_get_metadata(j->context, image, &text) != DRUA_OK || !drua_imagej_find(text, "rgb", value, sizeof value))
+        return false;
+    snprintf(j->excuse, sizeof j->excuse, "%.1000s is RGB, whose colors are no counts of light; split it into channels first", path);
+    return true;
+}
+
+/* Before hours of work: whether the result can be written. */
+static bool can_write(job *j)
+{
+    FILE *file = fopen(j->out, "ab");
+    if (!file) {
+        snprintf(j->excuse, sizeof j->excuse, "the file '%.1000s' cannot be written; is there a folder of that name, and the right to write?", j->out);
+        return false;
+    }
+    fseek(file, 0, SEEK_END);
+    const bool fresh = ftell(file) == 0;
+    fclose(file);
+    if (fresh)
+        remove(j->out);
+    return true;
 }
 
 /* How many channels or frames a file has: the first that it refuses ends the count. */
@@ -87,6 +114,10 @@ static drua_status read_psf(job *j, int64_t channel, drua_image image, drua_imag
         const drua_status status = drua_read_tiff(c, j->psf, 1, 1, &raw);
         if (status != DRUA_OK)
             return status;
+    }
+    if (is_coloured(j, raw, j->psf)) {
+        drua_release(c, raw);
+        return DRUA_E_ARGUMENT;
     }
     const sizes of_image = sizes_of(c, image), of_psf = sizes_of(c, raw);
     drua_argument fit[] = {IMAGE(image), IMAGE(raw), NEW, NUMBER(of_image.pixel), NUMBER(of_image.slice), TEXT(of_image.unit), NUMBER(of_psf.pixel),
@@ -196,6 +227,8 @@ static drua_status run(job *j)
     drua_status status = drua_read_tiff(j->context, j->in, 1, 1, &first);
     if (status != DRUA_OK)
         return status;
+    if (is_coloured(j, first, j->in) || !can_write(j))
+        return DRUA_E_ARGUMENT;
     drua_get_info(j->context, first, &info);
     j->shape = info.shape;
     j->channels = count_parts(j->context, j->in, true);
@@ -227,8 +260,8 @@ int drua_tool_deconvolve(int count, char **arguments)
             snprintf(j.options + used, sizeof j.options - used, "%s%s", used ? " " : "", arguments[i]);
     }
     if (drua_open(NULL, &j.context) != DRUA_OK)
-        return failed();
-    const int result = run(&j) == DRUA_OK ? 0 : failed();
+        return failed(&j);
+    const int result = run(&j) == DRUA_OK ? 0 : failed(&j);
     free(j.pixels);
     free(j.said);
     drua_close(j.context);

@@ -141,7 +141,7 @@ static void search(drua_plan *p, job *j)
 static void check(drua_plan *p, const rl_options *o, double mean)
 {
     if (!plan_failed(p) && !(mean > 0))
-        plan_fail(p, "source has a mean of %g, which is not above the background of %g", mean + o->background, o->background);
+        plan_fail(p, "source has a mean of %g, which is not above the background of %g; give an image with light, or a smaller background", mean + o->background, o->background);
 }
 
 static void tabulate_layers(drua_plan *p, const job *j)

@@ -114,7 +114,7 @@ static double check_image(drua_plan *p, drua_view image, double background, doub
     else if (t.low < 0)
         plan_fail(p, "source has negative pixels, the smallest is %g; counts of light are 0 or more: do not subtract the background, name it (background=...)", t.low);
     else if (start == 0 && !(mean > background))
-        plan_fail(p, "source has a mean of %g, which is not above the background of %g", mean, background);
+        plan_fail(p, "source has a mean of %g, which is not above the background of %g; give an image with light, or a smaller background", mean, background);
     return start > 0 ? start : mean - background;
 }
 
