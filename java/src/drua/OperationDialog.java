@@ -59,8 +59,9 @@ public final class OperationDialog implements PlugIn {
             titles = new String[] {current.getTitle()};
         GenericDialog dialog = new GenericDialog(operation.title());
         dialog.addMessage(operation.summary);
-        for (Registry.Parameter parameter : operation.parameters)
-            addField(dialog, parameter, titles, current == null ? "" : current.getTitle());
+        String first = current == null ? "" : current.getTitle(), psf = PointSpread.title(titles, first);
+        for (int i = 0; i < operation.parameters.size(); i++)
+            addField(dialog, operation.parameters.get(i), titles, i == PointSpread.index(operation) ? psf : first);
         if (!showDialog(dialog, operation, current))
             return;
         Object[] values = read(dialog, operation);

@@ -5,6 +5,7 @@ import ij.ImagePlus;
 import ij.measure.Calibration;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Locale;
 
 /** A point spread function from a window to the device, in the voxels of the image that it goes with. */
 final class PointSpread {
@@ -13,6 +14,19 @@ final class PointSpread {
     /** True for operations that undo the blur of a point spread function. */
     static boolean isUsedBy(Registry.Operation operation) {
         return operation.name.startsWith("deconvolve") && operation.parameter("psf") != null;
+    }
+
+    /** Of open images the one that is most likely it: not `image`, and called so. */
+    static String title(String[] titles, String image) {
+        String likely = image;
+        for (String title : titles) {
+            if (title.equals(image))
+                continue;
+            if (title.toLowerCase(Locale.ROOT).contains("psf"))
+                return title;
+            likely = likely.equals(image) ? title : likely;
+        }
+        return likely;
     }
 
     /** The index of the point spread function among the parameters, -1 where there is none. */

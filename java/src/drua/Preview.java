@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  */
 final class Preview implements AutoCloseable {
     /** As wide as estimates are, so that a dialog has room for them. */
-    static final String NO_ESTIMATE = String.join("", Collections.nCopies(120, " "));
+    static final String NO_ESTIMATE = String.join("", Collections.nCopies(165, " "));
 
     private final Registry.Operation operation;
     private final Thread worker = new Thread(this::work, "Drua preview");
