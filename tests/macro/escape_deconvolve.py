@@ -2,7 +2,7 @@
 # Escape in a hyperstack's deconvolution: with keep_partial what is done is shown, of the rest the image without its background.
 # expect: Neither the image nor the psf says how large its voxels are: they are taken to be equal.
 # expect: deconvolveHyperstack was stopped: of 3 channels and frames 1 is done, the last one as far as it went; the others are the image without its background
-# expect: Escape was pressed: the macro stopped at Drua_deconvolveHyperstack in line 13; images stay on the device
+# expect: Escape was pressed: the macro stopped at Drua_deconvolveHyperstack in line 12; images stay on the device
 # expect: kept 1 3
 # expect: restored True, rest True
 from ij import IJ, WindowManager
@@ -14,21 +14,22 @@ class Press(Thread):
     def run(self):
         while System.getProperty("drua.test") != "begins":
             Thread.sleep(20)
-        Thread.sleep(3000)
+        Thread.sleep(8000)  # long after its kernels are there, long before it is done
         IJ.setKeyDown(KeyEvent.VK_ESCAPE)
 
 
-Press().start()
+press = Press()
+press.setDaemon(True)
+press.start()
 IJ.runMacro('''
 Ext.install("drua.StartMacroExtensions");
 setBatchMode(true);
 newImage("psf", "32-bit black", 9, 9, 1, 1, 1);
-setPixel(4, 4, 1000);
-run("Gaussian Blur...", "sigma=1.2");
-newImage("image", "32-bit black", 64, 64, 1, 1, 3);
+for (i = 0; i < 81; i++) setPixel(i % 9, floor(i / 9), 1000 * exp(-(pow(i % 9 - 4, 2) + pow(floor(i / 9) - 4, 2)) / 3));
+newImage("image", "32-bit black", 128, 128, 1, 1, 3);
 for (t = 1; t <= 3; t++) {
-    Stack.setPosition(1, 1, t);
-    for (i = 0; i < 4096; i++) setPixel(i % 64, floor(i / 64), 10);
+    setSlice(t);
+    for (i = 0; i < 16384; i++) setPixel(i % 128, floor(i / 128), 10);
     setPixel(30, 30, 4000);
 }
 call("java.lang.System.setProperty", "drua.test", "begins"); Ext.Drua_deconvolveHyperstack("image", "psf", "kept", "iterations=100000 keep_partial background=5");
