@@ -75,18 +75,25 @@ METHOD void fill_box(SPACE const WORD *row, SPACE double *cell)
     }
 }
 
-/* Both centres from the corner of the box, with so many steps in a pixel that its farthest corner is 2^29 steps away or less. */
+METHOD double from_corner(SPACE const double *cell, int centre, int axis)
+{
+    return cell[(centre == 0 ? COLUMN_MASS_CENTRE : COLUMN_CENTROID) + axis] - cell[COLUMN_BOX + axis];
+}
+
+/*
+ * Both centres from the corner of the box, with so many steps in a pixel that its farthest corner is 2^29 steps away or less; 0
+ * where a float32 cannot square the distance.
+ */
 METHOD void fill_centres(SPACE const double *cell, SPACE float *centres)
 {
     for (int i = 0; i < 2; i++) {
-        SPACE const double *centre = cell + (i == 0 ? COLUMN_MASS_CENTRE : COLUMN_CENTROID);
         double square = 0;
         for (int axis = 0; axis < 3; axis++) {
-            const double before = centre[axis] - cell[COLUMN_BOX + axis], behind = cell[COLUMN_BOX_END + axis] - centre[axis];
+            const double before = from_corner(cell, i, axis), behind = cell[COLUMN_BOX_SIZE + axis] - 1 - before;
             square += fmax(before * before, behind * behind);
             centres[4 * i + axis] = (float)before;
         }
-        centres[4 * i + 3] = !isfinite(square) ? 0.0f : square > 0 ? (float)ldexp(1.0, SCALE_BITS - 1 - ilogb(sqrt(square))) : 1.0f;
+        centres[4 * i + 3] = !(square < 1e38) ? 0.0f : square > 0 ? (float)ldexp(1.0, SCALE_BITS - 1 - ilogb(sqrt(square))) : 1.0f;
     }
 }
 
@@ -95,13 +102,19 @@ METHOD void fill_distances(SPACE const WORD *distances, SPACE const float *centr
     const double n = cell[COLUMN_PIXELS];
     for (int i = 0; i < 2; i++) {
         const float steps = centres[4 * i + 3];
-        const double sum = (double)sum_of(distances + DISTANCE_SUM + 4 * i), all = n == 0 ? 0 : steps > 0 ? sum / (double)steps : (double)NAN;
-        const double mean = all / n, longest = bits_as_float(distances[LONGEST + i]);
+        double all = n == 0 ? 0 : (double)sum_of(distances + DISTANCE_SUM + 4 * i) / (double)steps, longest = bits_as_float(distances[LONGEST + i]);
+        if (n > 0 && steps == 0) {      /* a centre so far off is as far from every pixel */
+            double square = 0;
+            for (int axis = 0; axis < 3; axis++)
+                square += from_corner(cell, i, axis) * from_corner(cell, i, axis);
+            all = n * sqrt(square);
+            longest = isnan(square) ? 0 : sqrt(square);
+        }
         SPACE double *out = cell + COLUMN_DISTANCES + 4 * i;
         out[0] = all;
-        out[1] = mean;
+        out[1] = all / n;
         out[2] = longest;
-        out[3] = longest / mean;
+        out[3] = longest / (all / n);
     }
 }
 

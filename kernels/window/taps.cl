@@ -71,6 +71,16 @@ kernel void taps_count(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(
     STORE_TAPS(JOIN(convert_float, LANES)(sum), STORE)
 }
 
+/* The median is low where enough of the window is: one sweep tells. NaN with a sign comes first in its order, and nothing is above that. */
+kernel void taps_above_median(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int rank, float offset)
+{
+    TAPS_POSITION
+    const FLOATV own = JOIN(vload, LANES)(0, centre);
+    INTV low = 0, first = 0;
+    TAPS(low -= own > v + offset; first -= JOIN(as_uint, LANES)(v) > 0xff800000u;)
+    STORE_TAPS(-JOIN(convert_float, LANES)((first <= rank) & (rank < first + low)), STORE)
+}
+
 kernel void taps_mean(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
 {
     TAPS_POSITION

@@ -46,6 +46,9 @@ slot *drua_slot(drua_context *context, drua_image image);
 drua_status drua_slot_new(drua_context *context, drua_value *value, drua_image *image);
 void drua_slot_free(drua_context *context, drua_image image);
 
+/* Frees all slots and names. */
+void drua_forget_images(drua_context *context);
+
 /* 0 if the name is not bound. */
 drua_image drua_name_image(const drua_context *context, const char *name);
 

@@ -44,6 +44,9 @@ bool drua_layout_is_in_fours(const drua_layout *layout);
 bool drua_layout_is_in_bytes(const drua_layout *layout);
 bool drua_layout_is_same_size(const drua_layout *a, const drua_layout *b);
 
+/** Whether width, height and depth are the same, whatever the dimension. */
+bool drua_shape_is_same_size(drua_shape a, drua_shape b);
+
 /** Whether 64-bit numbers can count the bytes of an image of that extent with room to spare. */
 bool drua_shape_is_countable(drua_shape shape);
 

@@ -45,6 +45,11 @@ bool drua_layout_is_same_size(const drua_layout *a, const drua_layout *b)
     return a->width == b->width && a->height == b->height && a->depth == b->depth;
 }
 
+bool drua_shape_is_same_size(drua_shape a, drua_shape b)
+{
+    return a.width == b.width && a.height == b.height && a.depth == b.depth;
+}
+
 bool drua_shape_is_countable(drua_shape shape)
 {
     return (double)shape.width * (double)shape.height * (double)shape.depth < 0x1p56;

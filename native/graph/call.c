@@ -36,116 +36,6 @@ void drua_graph_close(drua_engine *engine)
     drua_free(engine->chain_source);
 }
 
-/* ---- checking */
-
-static void check_number(drua_plan *plan, const drua_param *param, drua_bound *bound)
-{
-    if (!bound->given)
-        bound->number = param->preset;
-    if (isnan(bound->number)) {
-        plan_fail(plan, "%s must be a number, got text or NaN; give a number%s%s", param->name, param->unit ? " in " : "",
-                  param->unit ? param->unit : "");
-        return;
-    }
-    if (param->kind == DRUA_KIND_INTEGER)
-        bound->number = trunc(bound->number);
-    if (param->kind == DRUA_KIND_BOOLEAN)
-        bound->number = bound->number != 0;
-    if (param->has_range && (bound->number < param->minimum || bound->number > param->maximum))
-        plan_fail(plan, "%s must be %.10g to %.10g%s%s, got %.10g", param->name, param->minimum, param->maximum, param->unit ? " " : "",
-                  param->unit ? param->unit : "", bound->number);
-}
-
-static void check_choice(drua_plan *plan, const drua_param *param, drua_bound *bound)
-{
-    for (int i = 0; param->choices[i]; i++)
-        if (drua_text_distance(param->choices[i], bound->text) == 0) {
-            bound->number = i;
-            return;
-        }
-    drua_text list = {0};
-    for (int i = 0; param->choices[i]; i++)
-        drua_text_add(&list, "%s%s", i ? ", " : "", param->choices[i]);
-    plan_fail(plan, "%s must be one of %s, got '%s'", param->name, drua_text_characters(&list), bound->text);
-    drua_text_free(&list);
-}
-
-static void check(drua_plan *plan)
-{
-    for (size_t i = 0; i < plan->op->param_count && plan->status == DRUA_OK; i++) {
-        const drua_param *param = &plan->op->params[i];
-        drua_bound *bound = &plan->bound[i];
-        if (param->kind == DRUA_KIND_NUMBER || param->kind == DRUA_KIND_INTEGER || param->kind == DRUA_KIND_BOOLEAN) {
-            check_number(plan, param, bound);
-        } else if (drua_kind_is_text(param->kind)) {
-            if (!bound->given || !bound->text)
-                bound->text = param->preset_text;
-            if (!bound->text)
-                plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
-            else if (param->kind == DRUA_KIND_CHOICE)
-                check_choice(plan, param, bound);
-            else if (param->settings)
-                plan_check_settings(plan, param, bound->text);
-        } else if (param->kind == DRUA_KIND_IMAGE_IN || param->kind == DRUA_KIND_IMAGE_INOUT) {
-            if (!bound->value)
-                plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
-            else if (plan->first_image < 0)
-                plan->first_image = (int)i;
-        } else if (param->kind == DRUA_KIND_ARRAY_IN && !bound->array && bound->length) {
-            plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
-        }
-    }
-}
-
-/* ---- shapes and types */
-
-static void check_shape(drua_plan *plan, const drua_param *param, drua_shape shape)
-{
-    int64_t extents[] = {shape.width, shape.height, shape.depth};
-    for (int i = 0; i < 3; i++)
-        if (extents[i] < 1 || extents[i] > INT32_MAX)
-            plan_fail(plan, "%s would be %lld x %lld x %lld pixels; every extent must be 1 to 2147483647", param->name,
-                      (long long)shape.width, (long long)shape.height, (long long)shape.depth);
-    if (plan->status == DRUA_OK && !drua_shape_is_countable(shape))
-        plan_fail(plan, "%s would be %lld x %lld x %lld pixels, larger than any device holds", param->name, (long long)shape.width,
-                  (long long)shape.height, (long long)shape.depth);
-}
-
-static void infer(drua_plan *plan, size_t i)
-{
-    const drua_param *param = &plan->op->params[i];
-    drua_bound *bound = &plan->bound[i];
-    const drua_value *first = plan->first_image < 0 ? NULL : plan->bound[plan->first_image].value;
-    output *out = &plan->outputs[i];
-    if (first)
-        out->natural = first->shape;
-    if (plan->part && plan->part->made && param->kind == DRUA_KIND_IMAGE_OUT) {
-        out->natural = plan_written(plan->part->call, i);
-        for (int axis = 0; axis < 3; axis++)
-            *drua_extent_along(&out->natural, axis) = plan->part->made->end[axis] - plan->part->made->first[axis];
-    } else if (plan->part && plan->part->cut && param->kind == DRUA_KIND_IMAGE_OUT) {
-        out->natural = plan_written(plan->part->call, i);
-        *drua_extent_along(&out->natural, plan->part->out_axis) = plan->part->end - plan->part->first;
-    } else if (param->shape) {
-        param->shape(plan, &out->natural);
-    }
-    if (plan->status != DRUA_OK)
-        return;
-    if (bound->value) {
-        out->type = bound->value->type;
-        out->shape = bound->value->shape;
-        return;
-    }
-    check_shape(plan, param, out->natural);
-    out->shape = out->natural;
-    out->type = bound->type                        ? bound->type
-                : bound->type_of_source && first   ? first->type
-                : param->type_rule                 ? param->type_rule(plan)
-                : param->type                      ? param->type
-                : first                            ? first->type
-                                                   : DRUA_FLOAT32;
-}
-
 /* ---- writing into images that exist */
 
 /* Whether this call also reads the value that it overwrites. */
@@ -206,21 +96,16 @@ static void lay_over(drua_plan *plan, drua_value *old, drua_value **made)
     }
 }
 
-static bool same_extent(drua_shape a, drua_shape b)
-{
-    return a.width == b.width && a.height == b.height && a.depth == b.depth;
-}
-
 static void finish_output(drua_plan *plan, size_t i)
 {
     drua_value *made = plan->bound[i].result, *old = plan->bound[i].value;
-    if (made && old && made != old && !same_extent(made->shape, old->shape))
+    if (made && old && made != old && !drua_shape_is_same_size(made->shape, old->shape))
         lay_over(plan, old, &plan->bound[i].result);
 }
 
 /* ---- the mechanisms */
 
-static size_t first_output(const drua_op *op)
+size_t plan_first_output(const drua_op *op)
 {
     size_t i = 0;
     while (op->params[i].kind != DRUA_KIND_IMAGE_OUT && op->params[i].kind != DRUA_KIND_IMAGE_INOUT)
@@ -228,7 +113,7 @@ static size_t first_output(const drua_op *op)
     return i;
 }
 
-static void limit_window(drua_plan *plan)
+void plan_limit_window(drua_plan *plan)
 {
     while (plan->status == DRUA_OK && plan->engine->unsent_count > DRUA_WINDOW) {
         drua_value *oldest = plan->engine->unsent;
@@ -253,7 +138,7 @@ static void record(drua_plan *plan)
     }
     while (input_count > 0 && !drua_op_mentions(op, (char)('a' + input_count - 1)))
         input_count--;
-    size_t i = first_output(op);
+    size_t i = plan_first_output(op);
     drua_value *value = drua_chain_find(plan->engine, op, plan_written(plan, i), plan->outputs[i].type, inputs, input_count, scalars);
     if (value)
         drua_value_retain(value);
@@ -263,7 +148,7 @@ static void record(drua_plan *plan)
     plan->bound[i].result = value;
     if (!plan->engine->fuse || plan->engine->eager || value->node->depth >= DRUA_CHAIN_STEPS)
         plan_try(plan, drua_value_force(plan->engine, value));
-    limit_window(plan);
+    plan_limit_window(plan);
 }
 
 static void force_inputs(drua_plan *plan)
@@ -283,7 +168,7 @@ static void make_output(drua_plan *plan, size_t i)
         return;
     }
     /* an image that exists may be larger than what the operation makes; no pixel may show what was in memory before */
-    const bool clears = param->partial || !same_extent(plan_written(plan, i), plan->outputs[i].natural);
+    const bool clears = param->partial || !drua_shape_is_same_size(plan_written(plan, i), plan->outputs[i].natural);
     bound->result = drua_value_new(plan_written(plan, i), plan->outputs[i].type);
     if (!bound->result)
         plan->status = DRUA_E_MEMORY;
@@ -295,7 +180,7 @@ static void make_output(drua_plan *plan, size_t i)
 
 drua_buffer *plan_made(const drua_plan *plan)
 {
-    const drua_value *result = plan->bound[first_output(plan->op)].result;
+    const drua_value *result = plan->bound[plan_first_output(plan->op)].result;
     return result ? result->buffer : NULL;
 }
 
@@ -310,7 +195,7 @@ static double image_bytes(const drua_plan *plan)
     return bytes;
 }
 
-static void send(drua_plan *plan)
+void plan_send(drua_plan *plan)
 {
     drua_device *device = plan->engine->device;
     force_inputs(plan);
@@ -333,7 +218,7 @@ static void send(drua_plan *plan)
                                plan->engine->eager ? drua_seconds() - start : 0);
 }
 
-static void drop_results(drua_plan *plan)
+void plan_drop_results(drua_plan *plan)
 {
     for (size_t i = 0; i < plan->op->param_count; i++) {
         drua_value_release(plan->engine, plan->bound[i].result);
@@ -341,10 +226,9 @@ static void drop_results(drua_plan *plan)
     }
 }
 
-/* What does not fit the device as a whole runs in parts if it can. */
-static void send_in_parts(drua_plan *plan)
+void plan_send_in_parts(drua_plan *plan)
 {
-    drop_results(plan);
+    plan_drop_results(plan);
     plan_free(plan);
     plan->status = DRUA_OK;
     const drua_op *op = plan->op;
@@ -363,142 +247,13 @@ static void send_in_parts(drua_plan *plan)
 /* A view serves where the result is a new image, or replaces one of just its shape and type. */
 static bool share(drua_plan *plan)
 {
-    size_t i = first_output(plan->op);
+    size_t i = plan_first_output(plan->op);
     const drua_value *old = plan->bound[i].value, *first = plan->bound[plan->first_image].value;
-    if (plan->outputs[i].type != first->type || (old && !same_extent(old->shape, plan->outputs[i].natural)))
+    if (plan->outputs[i].type != first->type || (old && !drua_shape_is_same_size(old->shape, plan->outputs[i].natural)))
         return false;
     if (plan->op->expression && !first->buffer)
         return false;
     return plan_try(plan, drua_value_force(plan->engine, plan->bound[plan->first_image].value)) && plan->op->view(plan);
-}
-
-/* ---- calls that wait for pointwise operations to follow them */
-
-/*
- * Only where a compiled kernel may take a chain, and where all that can be wrong with the arguments is found by now: windows of
- * larger radii have limits of their own. On few pixels a pass of its own costs less than work that begins later.
- */
-static bool may_wait(const drua_plan *plan)
-{
-    enum { MOST_NUMBER = 100, ENOUGH_PIXELS = 1 << 20 };
-    const drua_engine *engine = plan->engine;
-    const drua_op *op = plan->op;
-    const drua_when when = drua_when_to_compile();
-    if (!(op->traits & DRUA_CHAIN_AFTER) || !engine->fuse || engine->eager || engine->in_slabs || plan->part || when == DRUA_NEVER ||
-        !drua_device_facts(engine->device)->is_gpu)
-        return false;
-    for (size_t i = 0; i < op->param_count; i++)
-        if (!drua_kind_is_image(op->params[i].kind) && plan->bound[i].number > MOST_NUMBER)
-            return false;
-    const output *out = &plan->outputs[first_output(op)];
-    const drua_layout l = drua_layout_dense(out->natural, out->type);
-    return same_extent(out->natural, out->shape) && (when == DRUA_WHEN_SEEN || drua_layout_count(&l) >= ENOUGH_PIXELS);
-}
-
-/* Its first image may stay a recipe of pointwise work. */
-static void record_call(drua_plan *plan)
-{
-    drua_engine *engine = plan->engine;
-    const drua_op *op = plan->op;
-    const size_t out = first_output(op);
-    drua_value *inputs[DRUA_NODE_INPUTS], *value;
-    int count = 0;
-    for (size_t i = 0; i < op->param_count; i++)
-        if (op->params[i].kind == DRUA_KIND_IMAGE_IN) {
-            inputs[count++] = plan->bound[i].value;
-            if (!(op->traits & (DRUA_CHAIN_BEFORE | DRUA_CHAIN_BEFORE_FLOATS)) || count > 1)
-                plan_try(plan, drua_value_force(engine, plan->bound[i].value));
-            else if (engine->waiting && drua_chain_reads(plan->bound[i].value, engine->waiting))
-                plan_try(plan, drua_value_force(engine, plan->bound[i].value));
-        }
-    if (plan->status != DRUA_OK || !plan_try(plan, drua_graph_send_waiting(engine)))
-        return;
-    drua_bound *call = drua_alloc(op->param_count * sizeof *call);
-    if (!call) {
-        plan->status = drua_fail_memory(op->param_count * sizeof *call);
-        return;
-    }
-    if (!plan_try(plan, drua_value_virtual(engine, op, plan->outputs[out].shape, plan->outputs[out].type, inputs, count, NULL, &value))) {
-        drua_free(call);
-        return;
-    }
-    memcpy(call, plan->bound, op->param_count * sizeof *call);
-    call[out].value = call[out].result = NULL;
-    call[out].type = plan->outputs[out].type;
-    value->node->call = call;
-    value->node->depth = 0;
-    engine->waiting = value;
-    plan->bound[out].result = value;
-    limit_window(plan);
-}
-
-/* Takes over what a call made. */
-static void take(drua_engine *engine, drua_value *value, const drua_value *made)
-{
-    value->buffer = made->buffer;
-    value->layout = made->layout;
-    drua_buffer_retain(value->buffer);
-    drua_value_forget_node(engine, value);
-}
-
-static void run_waiting(drua_plan *plan, drua_around *around)
-{
-    plan->around = around;
-    infer(plan, first_output(plan->op));
-    if (plan->status == DRUA_OK)
-        send(plan);
-    plan->around = NULL;
-    if (plan->status != DRUA_E_MEMORY)
-        return;
-    around->after_is_done = false;
-    if (around->before && !around->is_filled)
-        drua_chain_take_back(around->source);
-    around->before = NULL;
-    if (plan->op->large || drua_slabs_serve(plan))
-        send_in_parts(plan);
-}
-
-drua_status drua_call_send(drua_engine *engine, drua_value *value, drua_around *given)
-{
-    const drua_node *node = value->node;
-    const drua_op *op = node->op;
-    const int line = node->line;
-    drua_bound bound[PLAN_PARAMS];
-    drua_plan plan = {.engine = engine, .op = op, .bound = bound};
-    drua_around none = {.after = NULL}, *around = given ? given : &none;
-    drua_chain before;
-    bool promised = false;
-    if (engine->waiting == value)
-        engine->waiting = NULL;
-    memcpy(bound, node->call, op->param_count * sizeof *bound);
-    while (op->params[plan.first_image].kind != DRUA_KIND_IMAGE_IN)
-        plan.first_image++;
-    if (op->traits & (DRUA_CHAIN_BEFORE | DRUA_CHAIN_BEFORE_FLOATS))
-        DRUA_TRY(drua_chain_promise(engine, node->inputs[0], !(op->traits & DRUA_CHAIN_BEFORE), &before, &promised));
-    if (promised) {
-        around->before = &before;
-        around->source = node->inputs[0];
-    }
-    run_waiting(&plan, around);
-    if (around->before && !around->is_filled)
-        drua_chain_take_back(around->source);
-    if (plan.status != DRUA_OK)
-        drua_error_prefix(op->name, line);
-    else if (!around->after_is_done || around->keeps)
-        take(engine, value, bound[first_output(op)].result);
-    plan_free(&plan);
-    drop_results(&plan);
-    return plan.status;
-}
-
-/* The newest image that somebody holds and that is made of it by pointwise work, else itself. */
-drua_status drua_graph_send_waiting(drua_engine *engine)
-{
-    drua_value *waiting = engine->waiting;
-    for (drua_value *value = engine->unsent; waiting && value; value = value->next)
-        if (value != waiting && value->references > value->readers && drua_chain_reads(value, waiting))
-            return drua_value_force(engine, value);
-    return waiting && waiting->references > waiting->readers ? drua_value_force(engine, waiting) : DRUA_OK;
 }
 
 static void run(drua_plan *plan)
@@ -511,12 +266,12 @@ static void run(drua_plan *plan)
         record(plan);
     else if (plan->op->build)
         plan->op->build(plan);
-    else if (may_wait(plan))
-        record_call(plan);
+    else if (plan_may_wait(plan))
+        plan_wait(plan);
     else {
-        send(plan);
+        plan_send(plan);
         if (plan->status == DRUA_E_MEMORY && !plan->engine->in_slabs && (plan->op->large || drua_boxes_serve(plan)))
-            send_in_parts(plan);
+            plan_send_in_parts(plan);
     }
 }
 
@@ -531,10 +286,10 @@ drua_status drua_graph_call(drua_engine *engine, const drua_op *op, drua_bound *
     if (op->param_count > PLAN_PARAMS)
         return drua_fail(DRUA_E_INTERNAL, "more than %d parameters", PLAN_PARAMS);
     drua_device_statistics(engine->device)->calls++;
-    check(&plan);
+    plan_check(&plan);
     for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
         if (op->params[i].kind == DRUA_KIND_IMAGE_OUT || op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
-            infer(&plan, i);
+            plan_infer(&plan, i);
     if (plan.status == DRUA_OK)
         run(&plan);
     for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
@@ -545,7 +300,7 @@ drua_status drua_graph_call(drua_engine *engine, const drua_op *op, drua_bound *
     plan_free(&plan);
     drua_device_report(engine->device, -1);
     if (plan.status != DRUA_OK)
-        drop_results(&plan);
+        plan_drop_results(&plan);
     if (plan.status != DRUA_OK && table) {
         drua_table_discard(*table);
         *table = NULL;

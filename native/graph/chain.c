@@ -1,62 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Turns a tree of recorded pointwise operations into one launch. */
-#include "around.h"
+/* What one launch can compute of a tree of recorded pointwise operations, and in which registers. */
+#include "chain.h"
 
-#include "alloc.h"
-#include "error.h"
-#include "plan.h"
 #include "registry.h"
-#include "text.h"
 
-#include <ctype.h>
 #include <string.h>
 
-/* As chain_step in kernels/chain/chain.cl. */
-typedef struct step {
-    int32_t operation, a, b, c, keep, type;
-    float scalars[DRUA_NODE_SCALARS];
-    int32_t snapped, row, slice;        /* of the chain's first pixel in the whole image */
-} step;
-
 enum { ACCUMULATOR = 0, FIRST_INPUT = 1, FIRST_REGISTER = FIRST_INPUT + DRUA_CHAIN_INPUTS };
-
-static void add_operations(drua_text *text, const char *macro, bool exact)
-{
-    drua_text_add(text, "#define %s \\\n", macro);
-    for (int i = 0; drua_op_table[i]; i++)
-        if (drua_op_table[i]->expression && (drua_op_table[i]->numeric == DRUA_EXACT) == exact)
-            drua_text_add(text, "case %d: v = %s; break; \\\n", i, drua_op_table[i]->expression);
-    drua_text_add(text, "\n");
-}
-
-char *drua_chain_source(void)
-{
-    drua_text text = {0};
-    add_operations(&text, "EXACT_OPERATIONS", true);
-    add_operations(&text, "DEVICE_OPERATIONS", false);
-    if (text.failed)
-        drua_text_free(&text);
-    return text.characters;
-}
-
-bool drua_op_mentions(const drua_op *op, char name)
-{
-    for (const char *c = op->expression; c && *c; c++)
-        if (*c == name && (c == op->expression || (!isalnum((unsigned char)c[-1]) && c[-1] != '_')) && !isalnum((unsigned char)c[1]) &&
-            c[1] != '_')
-            return true;
-    return false;
-}
-
-bool drua_op_is_positional(const drua_op *op)
-{
-    return drua_op_mentions(op, 'X') || drua_op_mentions(op, 'Y') || drua_op_mentions(op, 'Z');
-}
-
-static bool same_extent(drua_shape a, drua_shape b)
-{
-    return a.width == b.width && a.height == b.height && a.depth == b.depth;
-}
 
 /* The virtual values that a chain would compute, each once, operands before their readers. */
 typedef struct tree {
@@ -98,8 +48,7 @@ static bool is_read_elsewhere(const tree *t, const drua_value *value)
     return value->readers > 1 && value->readers > reads_inside(t, value);
 }
 
-/* A virtual value below the root that has to become resident before the chain can run, or NULL. One call may wait for the chain. */
-static drua_value *blocking(const drua_engine *engine, drua_value *root)
+drua_value *drua_chain_blocking(const drua_engine *engine, drua_value *root)
 {
     tree t = {.count = 0};
     collect(&t, root);
@@ -108,7 +57,7 @@ static drua_value *blocking(const drua_engine *engine, drua_value *root)
         drua_value *value = t.values[k];
         if (value == root || is_constant(value))
             continue;
-        if (!engine->fuse || t.full || !same_extent(value->shape, root->shape) || (value->node->call && ++calls > 1))
+        if (!engine->fuse || t.full || !drua_shape_is_same_size(value->shape, root->shape) || (value->node->call && ++calls > 1))
             return value;
         if (value->node->call)
             continue;
@@ -178,8 +127,7 @@ static int waiting_count(const drua_chain *c)
     return count;
 }
 
-/* What a call that waits makes of the chain's inputs, or NULL. */
-static drua_value *waiting_input(const drua_chain *c)
+drua_value *drua_chain_waiting_input(const drua_chain *c)
 {
     for (int i = 0; i < c->input_count; i++)
         if (drua_value_waits(c->inputs[i]))
@@ -214,7 +162,7 @@ static bool shares(const drua_chain *c, drua_value *value)
 }
 
 /* A register for each result that outlives the next step. False: too few registers. */
-static bool assign(const drua_chain *c, step *steps)
+static bool assign(const drua_chain *c, drua_step *steps)
 {
     int last_use[DRUA_CHAIN_STEPS], place[DRUA_CHAIN_STEPS] = {0}, owner[DRUA_CHAIN_REGISTERS];
     for (int k = 0; k < c->step_count; k++)
@@ -280,23 +228,23 @@ bool drua_rows_aligned(const drua_layout *l, int32_t width, int lanes)
            l->plane % lanes == 0;
 }
 
-static bool is_line(const drua_chain *c, int lanes)
+bool drua_chain_is_line(const drua_chain *c, int lanes)
 {
     const drua_value *out = c->made[c->outputs[0]];
     bool line = !c->positional;
     for (int i = 0; i < c->input_count; i++)
-        line = line && same_extent(c->inputs[i]->shape, out->shape) && drua_fits_line(&c->inputs[i]->layout, lanes);
+        line = line && drua_shape_is_same_size(c->inputs[i]->shape, out->shape) && drua_fits_line(&c->inputs[i]->layout, lanes);
     return line;
 }
 
 /* When all is sent: images of the same steps or inputs that somebody holds are made in the same pass. */
 static void add_siblings(const drua_engine *engine, drua_chain *c, const drua_value *root)
 {
-    step steps[DRUA_CHAIN_STEPS];
+    drua_step steps[DRUA_CHAIN_STEPS];
     const int lanes = drua_device_lanes(engine->device);
     for (drua_value *value = engine->unsent; value && c->output_count < DRUA_CHAIN_OUTPUTS; value = value->next) {
-        if (value == root || value->node->call || value->references <= value->readers || !same_extent(value->shape, root->shape) ||
-            !shares(c, value) || blocking(engine, value))
+        if (value == root || value->node->call || value->references <= value->readers || !drua_shape_is_same_size(value->shape, root->shape) ||
+            !shares(c, value) || drua_chain_blocking(engine, value))
             continue;
         drua_chain wider = *c;
         const int k = lower(&wider, value);
@@ -305,103 +253,13 @@ static void add_siblings(const drua_engine *engine, drua_chain *c, const drua_va
         add_output(&wider, k);
         order_outputs(&wider);
         memset(steps, 0, sizeof steps);
-        const bool slower = is_line(c, lanes) && !is_line(&wider, lanes);
+        const bool slower = drua_chain_is_line(c, lanes) && !drua_chain_is_line(&wider, lanes);
         if (wider.outputs[0] == wider.step_count - 1 && !slower && assign(&wider, steps))
             *c = wider;
     }
 }
 
-/* ---- launching */
-
-static drua_status interpret(drua_engine *engine, const drua_chain *c, const step *steps)
-{
-    const int lanes = drua_device_lanes(engine->device);
-    drua_view out[DRUA_CHAIN_OUTPUTS], in[DRUA_CHAIN_INPUTS];
-    for (int i = 0; i < DRUA_CHAIN_OUTPUTS; i++)
-        out[i] = drua_value_view(c->made[c->outputs[i < c->output_count ? i : 0]]);
-    for (int i = 0; i < DRUA_CHAIN_INPUTS; i++)
-        in[i] = i < c->input_count ? drua_value_view(c->inputs[i]) : out[0];
-    drua_arg arguments[] = {ARG(in[0]), ARG(in[1]), ARG(in[2]), ARG(in[3]), INT(c->input_count), ARG(out[0]), ARG(out[1]), ARG(out[2]),
-                            INT(c->output_count), TABLE(steps, (size_t)c->step_count * sizeof *steps), INT(c->step_count),
-                            {.kind = DRUA_LAUNCH_END}, {.kind = DRUA_LAUNCH_END}};
-    drua_arg *last = &arguments[sizeof arguments / sizeof *arguments - 2];
-    if (c->line) {
-        int64_t vectors = (drua_layout_count(&out[0].layout) + lanes - 1) / lanes;
-        *last = LONG(vectors);
-        return drua_device_launch(engine->device, c->exact ? "chain_line" : "chain_line_any", GRID(vectors, 1, 1, 256, 1, 1), arguments);
-    }
-    const drua_layout *l = &out[0].layout;
-    int32_t wide = drua_rows_aligned(l, l->width, lanes) << DRUA_CHAIN_INPUTS;
-    for (int i = 0; i < c->input_count; i++)
-        wide |= drua_rows_aligned(&in[i].layout, l->width, lanes) << i;
-    *last = INT(wide);
-    return drua_device_launch(engine->device, c->exact ? "chain_rows" : "chain_rows_any",
-                              GRID((l->width + lanes - 1) / lanes, l->height, l->depth, 32, 4, 1), arguments);
-}
-
-static drua_status allocate(drua_engine *engine, const drua_chain *c)
-{
-    for (int i = 0; i < c->output_count; i++)
-        if (!c->made[c->outputs[i]]->buffer)
-            DRUA_TRY(drua_value_allocate(engine, c->made[c->outputs[i]]));
-    return DRUA_OK;
-}
-
-static void drop_outputs(const drua_chain *c)
-{
-    for (int i = 0; i < c->output_count; i++)
-        drua_chain_take_back(c->made[c->outputs[i]]);
-}
-
-static void count(drua_engine *engine, const drua_chain *c, bool compiled)
-{
-    drua_statistics *statistics = drua_device_statistics(engine->device);
-    statistics->chains++;
-    statistics->chained_steps += (uint64_t)c->step_count;
-    statistics->compiled_chains += compiled;
-}
-
-static drua_status launch(drua_engine *engine, drua_chain *c, const step *steps)
-{
-    bool compiled = false;
-    const char *why = "";
-    drua_trial trial = {.measured = false};
-    const double start = engine->eager ? drua_seconds() : 0;
-    c->line = is_line(c, drua_device_lanes(engine->device));
-    drua_status status = allocate(engine, c);
-    if (status == DRUA_OK)
-        status = drua_compiler_run(engine, c, &compiled, &why, &trial);
-    if (status == DRUA_OK && !compiled)
-        status = interpret(engine, c, steps);
-    if (status == DRUA_OK)
-        status = drua_tune_end(engine, &trial);
-    if (status != DRUA_OK) {
-        drop_outputs(c);
-        return status;
-    }
-    count(engine, c, compiled);
-    if (engine->eager)
-        DRUA_TRY(drua_device_finish(engine->device));
-    drua_explain_chain(engine, c, compiled ? "compiled" : "interpreted", why, engine->eager ? drua_seconds() - start : 0);
-    return DRUA_OK;
-}
-
-/* The results are pixels from now on; what only their recipes held goes. */
-static void settle(drua_engine *engine, const drua_chain *c)
-{
-    drua_value *outputs[DRUA_CHAIN_OUTPUTS];
-    for (int i = 0; i < c->output_count; i++) {
-        outputs[i] = c->made[c->outputs[i]];
-        drua_value_retain(outputs[i]);
-    }
-    for (int i = 0; i < c->output_count; i++)
-        drua_value_forget_node(engine, outputs[i]);
-    for (int i = 0; i < c->output_count; i++)
-        drua_value_release(engine, outputs[i]);
-}
-
-/* The chain that ends in `root`; false where it is too large for one launch. */
-static bool plan_chain(const drua_engine *engine, drua_value *root, drua_chain *c, step *steps)
+bool drua_chain_form(const drua_engine *engine, drua_value *root, drua_chain *c, drua_step *steps)
 {
     *c = (drua_chain){.exact = true};
     const int last = lower(c, root);
@@ -414,54 +272,7 @@ static bool plan_chain(const drua_engine *engine, drua_value *root, drua_chain *
     return assign(c, steps);
 }
 
-/* ---- chains around calls */
-
-void drua_chain_take_back(drua_value *root)
-{
-    drua_buffer_release(root->buffer);
-    root->buffer = NULL;
-}
-
-static bool goes_along(const drua_engine *engine, drua_chain *c)
-{
-    c->line = c->input_count > 0 && is_line(c, drua_device_lanes(engine->device));
-    return c->line && drua_chain_numbers(c, NULL, 0) <= DRUA_CHAIN_NUMBERS * DRUA_NUMBERS;
-}
-
-drua_status drua_chain_promise(drua_engine *engine, drua_value *root, bool floats, drua_chain *c, bool *promised)
-{
-    step steps[DRUA_CHAIN_STEPS] = {{0}};
-    *promised = false;
-    if (root->buffer || drua_value_waits(root) || root->readers > 1 || (engine->flushing && root->references > root->readers))
-        return DRUA_OK;
-    for (drua_value *input; root->node && (input = blocking(engine, root)) != NULL;)
-        DRUA_TRY(drua_chain_run(engine, input));
-    const bool flushing = engine->flushing;
-    engine->flushing = false;
-    *promised = root->node && plan_chain(engine, root, c, steps) && c->output_count == 1 && !waiting_input(c) && goes_along(engine, c);
-    for (int k = 0; *promised && floats && k < c->step_count; k++)
-        *promised = c->made[k]->type == DRUA_FLOAT32;
-    engine->flushing = flushing;
-    return *promised ? allocate(engine, c) : DRUA_OK;
-}
-
-drua_status drua_chain_fill(drua_engine *engine, drua_value *root)
-{
-    step steps[DRUA_CHAIN_STEPS] = {{0}};
-    drua_buffer *buffer = root->buffer;
-    drua_chain c;
-    root->buffer = NULL;
-    const bool planned = plan_chain(engine, root, &c, steps);
-    root->buffer = buffer;
-    if (!planned)
-        return drua_fail(DRUA_E_INTERNAL, "a chain cannot be planned again");
-    DRUA_TRY(launch(engine, &c, steps));
-    settle(engine, &c);
-    return DRUA_OK;
-}
-
-/* What the call that makes `made` reads and the chain computes too, so that it has to be there before both; or NULL. */
-static drua_value *read_by_both(const drua_chain *c, const drua_value *made)
+drua_value *drua_chain_read_by_both(const drua_chain *c, const drua_value *made)
 {
     for (int i = 0; i < made->node->input_count; i++) {
         tree t = {.count = 0};
@@ -472,26 +283,6 @@ static drua_value *read_by_both(const drua_chain *c, const drua_value *made)
                     return made->node->inputs[i];
     }
     return NULL;
-}
-
-/* The call that makes an input of the chain; the chain too if a kernel of the call stores what it makes of it. */
-static drua_status run_with_call(drua_engine *engine, drua_chain *c, drua_value *made, bool *done)
-{
-    int inside = 0;
-    for (int k = 0; k < c->step_count; k++)
-        for (int i = 0; i < c->made[k]->node->input_count; i++)
-            inside += c->made[k]->node->inputs[i] == made;
-    drua_around around = {.after = c, .middle = made, .keeps = made->references > inside};
-    if (!goes_along(engine, c))
-        return drua_call_send(engine, made, NULL);
-    DRUA_TRY(allocate(engine, c));
-    const drua_status status = drua_call_send(engine, made, &around);
-    *done = status == DRUA_OK && around.after_is_done;
-    if (*done)
-        count(engine, c, true);
-    else
-        drop_outputs(c);
-    return status;
 }
 
 drua_status drua_chain_send_calls(drua_engine *engine, drua_value *value)
@@ -514,56 +305,6 @@ bool drua_chain_reads(drua_value *value, const drua_value *wanted)
     return false;
 }
 
-drua_status drua_chain_run(drua_engine *engine, drua_value *root)
-{
-    if (!root->node)
-        return drua_fail(DRUA_E_INTERNAL, "an image has neither pixels nor a recipe");
-    if (root->node->call)
-        return drua_call_send(engine, root, NULL);
-    for (drua_value *input; root->node && (input = blocking(engine, root)) != NULL;)
-        DRUA_TRY(drua_chain_run(engine, input));
-    if (!root->node)        /* it came along with an input: while all unsent work goes out, images of the same inputs do */
-        return DRUA_OK;
-    drua_chain c;
-    step steps[DRUA_CHAIN_STEPS] = {{0}};
-    if (!plan_chain(engine, root, &c, steps)) {
-        /* too large for one launch: what the last step reads becomes resident, and that step is a chain of its own */
-        for (int i = 0; root->node && i < root->node->input_count; i++)
-            if (!root->node->inputs[i]->buffer)
-                DRUA_TRY(drua_chain_run(engine, root->node->inputs[i]));
-        return root->node ? drua_chain_run(engine, root) : DRUA_OK;
-    }
-    drua_value *made = waiting_input(&c), *both = made ? read_by_both(&c, made) : NULL;
-    bool done = false;
-    if (both) {
-        DRUA_TRY(drua_chain_run(engine, both));
-        return drua_chain_run(engine, root);
-    }
-    if (made)
-        DRUA_TRY(run_with_call(engine, &c, made, &done));
-    drua_status status = done ? DRUA_OK : launch(engine, &c, steps);
-    if (status != DRUA_OK) {
-        drua_error_prefix(root->node->op->name, root->node->line);
-        return status;
-    }
-    settle(engine, &c);
-    return DRUA_OK;
-}
-
-drua_status drua_chain_flush(drua_engine *engine)
-{
-    drua_status status = DRUA_OK;
-    engine->flushing = true;
-    while (status == DRUA_OK && engine->unsent) {
-        drua_value *value = engine->unsent;     /* the newest first: what only it reads is computed inside its chain */
-        drua_value_retain(value);
-        status = drua_value_force(engine, value);
-        drua_value_release(engine, value);
-    }
-    engine->flushing = false;
-    return status;
-}
-
 /* Two values are the same image if they show the same pixels; views of one image are made anew each time. */
 static bool same_image(const drua_value *a, const drua_value *b)
 {
@@ -575,7 +316,7 @@ drua_value *drua_chain_find(const drua_engine *engine, const drua_op *op, drua_s
 {
     for (drua_value *value = engine->unsent; value; value = value->next) {
         const drua_node *node = value->node;
-        bool same = node->op == op && value->type == type && same_extent(value->shape, shape) && value->shape.dimension == shape.dimension &&
+        bool same = node->op == op && value->type == type && drua_shape_is_same_size(value->shape, shape) && value->shape.dimension == shape.dimension &&
                     node->input_count == input_count && !value->origin[1] && !value->origin[2] &&
                     !memcmp(node->scalars, scalars, sizeof node->scalars);
         for (int i = 0; same && i < input_count; i++)

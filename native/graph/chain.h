@@ -20,6 +20,41 @@ typedef struct drua_chain {
     bool line;      /* all images dense and of one shape: one long line; else row by row */
 } drua_chain;
 
+/* As chain_step in kernels/chain/chain.cl. */
+typedef struct drua_step {
+    int32_t operation, a, b, c, keep, type;
+    float scalars[DRUA_NODE_SCALARS];
+    int32_t snapped, row, slice;        /* of the chain's first pixel in the whole image */
+} drua_step;
+
+/* ---- from recorded values to a chain */
+
+/* The chain that ends in `root`, with its DRUA_CHAIN_STEPS zeroed steps; false where it is too large for one launch. */
+bool drua_chain_form(const drua_engine *engine, drua_value *root, drua_chain *chain, drua_step *steps);
+
+/* A virtual value below the root that has to become resident before the chain can run, or NULL. One call may wait for the chain. */
+drua_value *drua_chain_blocking(const drua_engine *engine, drua_value *root);
+
+/* What a call that waits makes of the chain's inputs, or NULL. */
+drua_value *drua_chain_waiting_input(const drua_chain *chain);
+
+/* What the call that makes `made` reads and the chain computes too, so that it has to be there before both; or NULL. */
+drua_value *drua_chain_read_by_both(const drua_chain *chain, const drua_value *made);
+
+/* Whether all its images are one long line of whole vectors. */
+bool drua_chain_is_line(const drua_chain *chain, int lanes);
+
+/* Whether every vector of a row of `width` pixels is aligned in this image. */
+bool drua_rows_aligned(const drua_layout *layout, int32_t width, int lanes);
+
+/* Whether the image is a line of whole vectors from its start on. */
+bool drua_fits_line(const drua_layout *layout, int lanes);
+
+/* Whether the expression uses the name, a single letter. */
+bool drua_op_mentions(const drua_op *op, char name);
+
+/* ---- kernels compiled for chains */
+
 /* DRUA_CHAINS: when a kernel of its own is compiled, in the background; "compile": at once, "interpret": never. */
 typedef enum drua_when { DRUA_WHEN_WORTH, DRUA_WHEN_SEEN, DRUA_NEVER } drua_when;
 
@@ -45,15 +80,6 @@ void drua_chain_add_steps(drua_text *text, const drua_chain *chain, int v);
 
 /* Equal for chains of equal texts. */
 uint64_t drua_chain_hash(const drua_chain *chain);
-
-/* Whether every vector of a row of `width` pixels is aligned in this image. */
-bool drua_rows_aligned(const drua_layout *layout, int32_t width, int lanes);
-
-/* Whether the image is a line of whole vectors from its start on. */
-bool drua_fits_line(const drua_layout *layout, int lanes);
-
-/* Whether the expression uses the name, a single letter. */
-bool drua_op_mentions(const drua_op *op, char name);
 
 /* ---- what was done, for people */
 

@@ -16,8 +16,7 @@ static drua_status copy_line(drua_engine *engine, drua_view from, drua_view to, 
 
 static bool same_memory_layout(const drua_layout *a, const drua_layout *b)
 {
-    return a->type == b->type && a->width == b->width && a->height == b->height && a->depth == b->depth && a->offset == 0 &&
-           b->offset == 0 && drua_layout_is_dense(a) && drua_layout_is_dense(b);
+    return a->type == b->type && drua_layout_is_same_size(a, b) && a->offset == 0 && b->offset == 0 && drua_layout_is_dense(a) && drua_layout_is_dense(b);
 }
 
 /* Cuts an axis of both images to the pixels that meet when `from` is put at `at`; false where none do. */

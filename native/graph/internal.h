@@ -55,6 +55,9 @@ int64_t *drua_extent_along(drua_shape *shape, int axis);
 /* Extent that the operation writes: of the destination, or of the source if the operation says so. */
 drua_shape plan_written(const drua_plan *plan, size_t i);
 
+/* Index of the first parameter that is an output image. */
+size_t plan_first_output(const drua_op *op);
+
 /* The buffer of the first output. */
 drua_buffer *plan_made(const drua_plan *plan);
 
@@ -64,6 +67,30 @@ void plan_free(drua_plan *plan);
 
 /* After drua_compiler_free. */
 void drua_specials_free(drua_engine *engine);
+
+/* ---- the steps of a call */
+
+/* Checks the arguments and completes them with presets. */
+void plan_check(drua_plan *plan);
+
+/* Shape and type of output i. */
+void plan_infer(drua_plan *plan, size_t i);
+
+/* Makes the outputs and runs the operation's plan. */
+void plan_send(drua_plan *plan);
+
+/* The same in parts, if it can, for what does not fit the device as a whole. */
+void plan_send_in_parts(drua_plan *plan);
+void plan_drop_results(drua_plan *plan);
+
+/* Whether the call can be sent later, with what follows it; and leaves it to that, as the engine's waiting value. */
+bool plan_may_wait(const drua_plan *plan);
+void plan_wait(drua_plan *plan);
+
+/* Sends the oldest recorded work where there is too much of it. */
+void plan_limit_window(drua_plan *plan);
+
+/* ---- their means */
 
 /* Ends reading ahead; the status, or that of the file if it failed. */
 drua_status plan_close_pages(drua_plan *plan, drua_status status);

@@ -241,6 +241,15 @@ static void non_local_means(call *c)
     reference_free(&mean);
 }
 
+static void above_median(call *c)
+{
+    reference_image median = row_like(IN(0), DRUA_FLOAT32);
+    reference_window(IN(0), REFERENCE_WINDOW_MEDIAN, true, RADII, &median);
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        reference_put(OUT(0), x, y, z, reference_at(IN(0), x, y, z) > (float)(reference_at(&median, x, y, z) - (float)S(3)));
+    reference_free(&median);
+}
+
 #define WINDOW(statistic, ball) reference_window(IN(0), REFERENCE_WINDOW_##statistic, ball, RADII, OUT(0))
 
 #define ROWS(X)                                                                                                                  \
@@ -265,6 +274,7 @@ static void non_local_means(call *c)
     X(count_nonzero_sphere, "l", WINDOW(NONZERO, true))                                                                          \
     X(variance_sphere, "g", WINDOW(VARIANCE, true))                                                                              \
     X(standard_deviation_sphere, "g", WINDOW(DEVIATION, true))                                                                   \
+    X(above_median_sphere, "g", above_median(c))                                                                                 \
     X(median_sphere, "g", WINDOW(MEDIAN, true))                                                                                  \
     X(detect_maxima, "g", extrema(c, 1))                                                                                         \
     X(detect_minima, "g", extrema(c, -1))                                                                                        \

@@ -133,7 +133,7 @@ static void plan_masked_voronoi(drua_plan *p)
 static bool has_extent_of_source(drua_plan *p)
 {
     const drua_shape from = plan_shape(p, "source"), to = plan_shape(p, "destination");
-    const bool same = from.width == to.width && from.height == to.height && from.depth == to.depth;
+    const bool same = drua_shape_is_same_size(from, to);
     if (!same)
         plan_fail_memory(p, "the device may not take all of the label map; make the destination as large as the source, or allow more with DRUA_MEMORY");
     return same;

@@ -22,7 +22,7 @@ static void plan_dice(drua_plan *p)
 static void plan_equal(drua_plan *p)
 {
     drua_shape a = plan_shape(p, "source1"), b = plan_shape(p, "source2");
-    bool same = a.width == b.width && a.height == b.height && a.depth == b.depth;
+    bool same = drua_shape_is_same_size(a, b);
     plan_set_number(p, "equal", same && compare(p, "tally_differences").high <= plan_number(p, "tolerance"));
 }
 

@@ -8,11 +8,6 @@ static bool is_line(const drua_layout *l)
     return drua_layout_is_dense(l) && l->offset % 4 == 0;
 }
 
-static bool same_extent(const drua_layout *a, const drua_layout *b)
-{
-    return a->width == b->width && a->height == b->height && a->depth == b->depth;
-}
-
 /*
  * An image that the device has no room for goes there in the pixels of some groups at a time: group g takes 4 GROUP pixels
  * from 4 GROUP g on, and again after those of all groups, so the sums are those of the whole image to the last bit.
@@ -52,7 +47,7 @@ static int64_t groups_of(drua_view source)
 static drua_view send_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, int64_t groups)
 {
     const int64_t count = drua_layout_count(&source.layout);
-    bool dense = is_line(&source.layout) && is_line(&other.layout) && same_extent(&source.layout, &other.layout);
+    bool dense = is_line(&source.layout) && is_line(&other.layout) && drua_layout_is_same_size(&source.layout, &other.layout);
     drua_view partial = plan_memory(plan, (uint64_t)groups * FLOATS * sizeof(float));
     if (dense && !plan_holds(plan, source, other))
         send_some_groups(plan, kernel, source, other, center, partial, groups);

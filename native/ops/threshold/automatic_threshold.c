@@ -63,7 +63,7 @@ static void plan_mask(drua_plan *p)
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout *a = &from.layout, *b = &to.layout;
     int lanes = plan_lanes(p);
-    bool wide = is_aligned(a, lanes) && is_aligned(b, lanes) && a->width == b->width && a->height == b->height && a->depth == b->depth;
+    bool wide = is_aligned(a, lanes) && is_aligned(b, lanes) && drua_layout_is_same_size(a, b);
     LAUNCH(p, "binarise", GRID(wide ? b->width / lanes : b->width, b->height, b->depth, 32, 4, 1), ARG(from), ARG(to),
            POINTER(find_threshold(p)), INT(wide));
 }

@@ -28,8 +28,18 @@ static drua_operand middle(drua_plan *p, drua_operand low, drua_operand high)
 }
 
 static void build_mean(drua_plan *p) { larger_by(p, around(p, "mean_sphere")); }
-static void build_median(drua_plan *p) { larger_by(p, around(p, "median_sphere")); }
 static void build_mid_grey(drua_plan *p) { larger_by(p, middle(p, around(p, "minimum_sphere"), around(p, "maximum_sphere"))); }
+
+/* The smallest windows are sorted, in larger ones counting is quicker. */
+static void build_median(drua_plan *p)
+{
+    drua_operand radius = NUMBER((double)plan_integer(p, "radius"));
+    if (plan_integer(p, "radius") < 2)
+        larger_by(p, around(p, "median_sphere"));
+    else
+        plan_return(p, "destination", CALL(p, "above_median_sphere", plan_type(p, "destination"), plan_operand(p, "source"), radius, radius, radius,
+                                           NUMBER(plan_number(p, "c_value"))));
+}
 
 static void build_bernsen(drua_plan *p)
 {

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What people read about a context: its memory, its work and times. */
+#include "context.h"
+
+static void add_size(drua_text *text, double bytes)
+{
+    static const char *const unit[] = {"b", "kb", "Mb", "Gb"};
+    int i = 0;
+    for (; bytes >= 1024 && i < 3; i++)
+        bytes /= 1024;
+    drua_text_add(text, "%.1f %s", bytes, unit[i]);
+}
+
+const char *drua_report_memory(drua_context *context)
+{
+    drua_text *text = drua_thread_text();
+    drua_enter(context);
+    drua_text_add(text, "GPU contains %zu images.\n", context->name_count);
+    double sum = 0;
+    for (size_t i = 0; i < context->name_count; i++) {
+        const slot *s = drua_slot(context, context->names[i].image);
+        drua_shape shape = drua_value_shape(s->value);
+        drua_type type = drua_value_type(s->value);
+        double bytes = (double)shape.width * (double)shape.height * (double)shape.depth * (double)drua_type_size(type);
+        sum += bytes;
+        drua_text_add(text, "- %s[%lldx%lldx%lld %s, %s] ", context->names[i].name, (long long)shape.width, (long long)shape.height,
+                      (long long)shape.depth, drua_type_name(type), drua_value_state(s->value));
+        add_size(text, bytes);
+        drua_text_add(text, "\n");
+    }
+    uint64_t used, pooled;
+    drua_device_memory(context->device, &used, &pooled);
+    drua_text_add(text, "= ");
+    add_size(text, sum);
+    drua_text_add(text, "\nheld on %s: ", drua_device_facts(context->device)->name);
+    add_size(text, (double)used);
+    drua_text_add(text, ", kept for reuse: ");
+    add_size(text, (double)pooled);
+    const drua_statistics *s = drua_device_statistics(context->device);
+    drua_text_add(text, ", peak: ");
+    add_size(text, (double)s->peak_bytes);
+    drua_text_add(text, ", budget: ");
+    add_size(text, (double)s->budget_bytes);
+    drua_text_add(text, "\nheld on the host: ");
+    add_size(text, (double)s->host_bytes);
+    drua_text_add(text, ", moved there so far: ");
+    add_size(text, (double)s->spilled_bytes);
+    drua_text_add(text, "\n");
+    drua_leave(context);
+    return drua_text_characters(text);
+}
+
+drua_status drua_trace(drua_context *context, int on)
+{
+    drua_enter(context);
+    if (on) {
+        drua_text_free(&context->trace);
+        context->trace = (drua_text){0};
+    }
+    bool change = context->traced != (on != 0);
+    context->traced = on != 0;
+    if (change)
+        context->engine.eager = on != 0 || context->engine.always_eager;
+    drua_leave(context);
+    return DRUA_OK;
+}
+
+const char *drua_trace_text(drua_context *context)
+{
+    drua_text *text = drua_thread_text();
+    drua_enter(context);
+    drua_text_append(text, drua_text_characters(&context->trace), context->trace.length);
+    drua_leave(context);
+    return drua_text_characters(text);
+}
+
+const char *drua_explain(drua_context *context)
+{
+    drua_text *text = drua_thread_text();
+    drua_enter(context);
+    drua_graph_explain(&context->engine, text);
+    drua_leave(context);
+    return drua_text_characters(text);
+}
+
+void drua_get_statistics(drua_context *context, drua_statistics *statistics)
+{
+    drua_enter(context);
+    *statistics = *drua_device_statistics(context->device);
+    drua_leave(context);
+}

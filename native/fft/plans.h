@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The plans that fft.c keeps, for the files that make, test and use them. */
+#ifndef DRUA_FFT_PLANS_H
+#define DRUA_FFT_PLANS_H
+
+#include "provider.h"
+
+enum { FFT_PLANS = 12 };
+
+typedef struct fft_plan {
+    drua_shape shape;
+    const fft_provider *provider;
+    void *state;
+    bool convolution_tried, fused;
+    uint64_t last_use;
+    bool measured;
+    char refused[256];
+} fft_plan;
+
+struct drua_fft {
+    drua_device *device;
+    fft_plan plans[FFT_PLANS];
+    uint64_t uses;
+    drua_fft_memory memory;
+    char note[512];
+};
+
+#define SEND(fft, name, nx, ny, nz, gx, gy, ...)                                                                                 \
+    drua_device_launch((fft)->device, name, GRID(nx, ny, nz, gx, gy, 1), (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+
+/*
+ * DRUA_FFT=steps sends the passes of a convolution one by one, to compare; lines, vkfft or clfft names who transforms; measure takes
+ * the fastest one of each extent, whatever it costs to make plans.
+ */
+bool fft_wants(const char *what);
+
+/* One pixel, which is its own transform. */
+bool fft_is_point(drua_shape shape);
+
+uint64_t fft_bytes(drua_shape shape);
+
+drua_status fft_transform(drua_fft *fft, fft_plan *plan, drua_buffer *work, bool inverse);
+
+/* The provider's own convolution, with all buffers on the device. */
+drua_status fft_convolve_at_once(drua_fft *fft, fft_plan *plan, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate);
+drua_status fft_convolve_in_steps(drua_fft *fft, fft_plan *plan, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate);
+
+/* Fails where the plan's transform, or its convolution at once, is wrong. */
+drua_status fft_test(drua_fft *fft, fft_plan *plan, bool convolution);
+
+/* Fills the work image with what is transformed to test and to measure. */
+drua_status fft_fill(drua_fft *fft, drua_shape shape, drua_buffer *work);
+
+/* Finds the plan's provider. */
+drua_status fft_make(drua_fft *fft, fft_plan *plan);
+
+/* Memory that is short is no fault of the provider. */
+bool fft_is_refusal(drua_status status);
+void fft_note_refusal(fft_plan *plan, const fft_provider *provider);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* No plan is used that failed its test: two points, whose spectrum is known, there and back. */
+#include "plans.h"
+
+#include "error.h"
+
+#include <math.h>
+
+enum { GROUP = 256, GROUPS = 256 };
+
+/* Of amplitudes of 1.5; rounding stays below 2e-6 in the longest transforms. */
+static const float TOLERANCE = 2e-5f;
+
+typedef struct place {
+    int32_t x, y, z;
+} place;
+
+#define PLACES(a, b) INT((a).x), INT((a).y), INT((a).z), INT((b).x), INT((b).y), INT((b).z)
+
+static place part(drua_shape s, int numerator, int denominator)
+{
+    return (place){(int32_t)(s.width * numerator / denominator), (int32_t)(s.height * numerator / denominator),
+                   (int32_t)(s.depth * numerator / denominator)};
+}
+
+static place add(drua_shape s, place a, place b, int sign)
+{
+    return (place){(int32_t)((a.x + sign * b.x + s.width) % s.width), (int32_t)((a.y + sign * b.y + s.height) % s.height),
+                   (int32_t)((a.z + sign * b.z + s.depth) % s.depth)};
+}
+
+static drua_status fill(drua_fft *fft, drua_shape s, drua_buffer *work, place a, place b)
+{
+    return SEND(fft, "fft_test_fill", s.width, s.height, s.depth, 32, 4, VIEW(work, drua_fft_image(s)), PLACES(a, b));
+}
+
+drua_status fft_fill(drua_fft *fft, drua_shape s, drua_buffer *work)
+{
+    return fill(fft, s, work, part(s, 1, 3), part(s, 4, 5));
+}
+
+static drua_status judge(drua_fft *fft, drua_buffer *errors, const char *what)
+{
+    float worst = 0, each[GROUPS];
+    drua_view view = {errors, drua_layout_dense((drua_shape){GROUPS, 1, 1, 3}, DRUA_FLOAT32)};
+    DRUA_TRY(drua_device_read(fft->device, view, each, sizeof each));
+    for (int i = 0; i < GROUPS; i++)
+        worst = each[i] > worst || isnan(each[i]) ? each[i] : worst;
+    return worst < TOLERANCE ? DRUA_OK : drua_fail(DRUA_E_DEVICE, "its %s is off by %.1e", what, (double)worst);
+}
+
+static drua_status check_image(drua_fft *fft, drua_shape s, drua_buffer *work, place a, place b, drua_buffer *errors, const char *what)
+{
+    const drua_layout l = drua_fft_image(s);
+    DRUA_TRY(SEND(fft, "fft_test_image", GROUPS * GROUP, 1, 1, GROUP, 1, VIEW(work, l), PLACES(a, b), LONG(drua_layout_count(&l)),
+                  BUFFER(errors)));
+    return judge(fft, errors, what);
+}
+
+static drua_status test_transform(drua_fft *fft, fft_plan *p, drua_buffer *work, drua_buffer *errors)
+{
+    const drua_shape s = p->shape;
+    const drua_layout l = drua_fft_spectrum(s);
+    const place a = part(s, 1, 3), b = part(s, 4, 5);
+    DRUA_TRY(fft_fill(fft, s, work));
+    DRUA_TRY(fft_transform(fft, p, work, false));
+    DRUA_TRY(SEND(fft, "fft_test_spectrum", GROUPS * GROUP, 1, 1, GROUP, 1, VIEW(work, l), INT(s.width), PLACES(a, b),
+                  LONG(drua_layout_count(&l) / 2), BUFFER(errors)));
+    DRUA_TRY(judge(fft, errors, "transform"));
+    DRUA_TRY(fft_transform(fft, p, work, true));
+    return check_image(fft, s, work, a, b, errors, "inverse transform");
+}
+
+/* A point, moved by a kernel of two points there and back. */
+static drua_status test_convolution(drua_fft *fft, fft_plan *p, drua_buffer **work, drua_buffer *errors)
+{
+    const drua_shape s = p->shape;
+    const place point = part(s, 1, 3), a = part(s, 1, 7), b = part(s, 3, 4);
+    const place nowhere = {-1, -1, -1};
+    DRUA_TRY(fill(fft, s, work[1], a, b));
+    DRUA_TRY(fft_transform(fft, p, work[1], false));
+    for (int correlate = 0; correlate < 2; correlate++) {
+        const int sign = correlate ? -1 : 1;
+        DRUA_TRY(fill(fft, s, work[0], point, nowhere));
+        DRUA_TRY(fft_convolve_at_once(fft, p, work[0], work[1], work[2], correlate));
+        DRUA_TRY(check_image(fft, s, work[2], add(s, point, a, sign), add(s, point, b, sign), errors,
+                             correlate ? "correlation" : "convolution"));
+    }
+    return DRUA_OK;
+}
+
+drua_status fft_test(drua_fft *fft, fft_plan *p, bool convolution)
+{
+    enum { MOST = 3 };
+    drua_buffer *work[MOST] = {0}, *errors = NULL;
+    drua_status status = drua_buffer_make(fft->device, GROUPS * sizeof(float), &errors);
+    for (int i = 0; i < (convolution ? MOST : 1) && status == DRUA_OK; i++)
+        status = drua_buffer_make(fft->device, fft_bytes(p->shape), &work[i]);
+    if (status == DRUA_OK)
+        status = convolution ? test_convolution(fft, p, work, errors) : test_transform(fft, p, work[0], errors);
+    for (int i = 0; i < MOST; i++)
+        drua_buffer_release(work[i]);
+    drua_buffer_release(errors);
+    return status;
+}

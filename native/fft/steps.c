@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Transforms and convolutions, with the small kernels that go before, between and behind those of a provider. */
+#include "plans.h"
+
+#include "error.h"
+
+/* In rows of width 1 the second number of each pair is nobody's. */
+static drua_status make_real(drua_fft *fft, drua_shape s, drua_buffer *work)
+{
+    if (s.width > 1)
+        return DRUA_OK;
+    return SEND(fft, "fft_make_real", s.height, s.depth, 1, 32, 1, VIEW(work, drua_fft_spectrum(s)));
+}
+
+static drua_status multiply(drua_fft *fft, drua_shape s, drua_buffer *work, drua_buffer *kernel, bool conjugate)
+{
+    return SEND(fft, "fft_multiply", s.width / 2 + 1, s.height, s.depth, 32, 4, VIEW(work, drua_fft_spectrum(s)),
+                VIEW(kernel, drua_fft_spectrum(s)), INT(conjugate));
+}
+
+bool fft_is_point(drua_shape s)
+{
+    return s.width == 1 && s.height == 1 && s.depth == 1;
+}
+
+/* The engine orders its transfers by the kernels that it sends itself; a provider's kernels stand between two of those. */
+static drua_status touch(drua_fft *fft, drua_buffer *a, drua_buffer *b, drua_buffer *c)
+{
+    return SEND(fft, "fft_touch", 1, 1, 1, 1, 1, BUFFER(a), BUFFER(b), BUFFER(c));
+}
+
+drua_status fft_transform(drua_fft *fft, fft_plan *p, drua_buffer *work, bool inverse)
+{
+    if (!inverse)
+        DRUA_TRY(make_real(fft, p->shape, work));
+    if (fft_is_point(p->shape))
+        return DRUA_OK;
+    DRUA_TRY(drua_buffer_pin(work));
+    drua_status status = touch(fft, work, work, work);
+    if (status == DRUA_OK)
+        status = p->provider->transform(p->state, work, inverse);
+    if (status == DRUA_OK)
+        status = touch(fft, work, work, work);
+    drua_buffer_unpin(work);
+    return status;
+}
+
+drua_status fft_convolve_at_once(drua_fft *fft, fft_plan *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
+{
+    drua_buffer *const buffers[] = {from, kernel, to};
+    int pinned = 0;
+    drua_status status = DRUA_OK;
+    while (status == DRUA_OK && pinned < 3)
+        if ((status = drua_buffer_pin(buffers[pinned])) == DRUA_OK)
+            pinned++;
+    if (status == DRUA_OK)
+        status = touch(fft, from, kernel, to);
+    if (status == DRUA_OK)
+        status = p->provider->convolve(p->state, from, kernel, to, correlate);
+    if (status == DRUA_OK)
+        status = touch(fft, from, kernel, to);
+    while (pinned > 0)
+        drua_buffer_unpin(buffers[--pinned]);
+    return status;
+}
+
+static drua_status copy(drua_fft *fft, drua_shape s, drua_buffer *from, drua_buffer *to)
+{
+    const drua_layout all = drua_fft_spectrum(s);
+    if (from == to)
+        return DRUA_OK;
+    return SEND(fft, "fft_copy", all.width / 2, s.height, s.depth, 32, 4, VIEW(from, all), VIEW(to, all));
+}
+
+drua_status fft_convolve_in_steps(drua_fft *fft, fft_plan *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
+{
+    DRUA_TRY(copy(fft, p->shape, from, to));
+    DRUA_TRY(fft_transform(fft, p, to, false));
+    DRUA_TRY(multiply(fft, p->shape, to, kernel, correlate));
+    return fft_transform(fft, p, to, true);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls that wait for pointwise operations to follow them, so that those run in their launches. */
+#include "slabs.h"
+
+#include "alloc.h"
+#include "around.h"
+#include "error.h"
+
+#include <string.h>
+
+/*
+ * Only where a compiled kernel may take a chain, and where all that can be wrong with the arguments is found by now: windows of
+ * larger radii have limits of their own. On few pixels a pass of its own costs less than work that begins later.
+ */
+bool plan_may_wait(const drua_plan *plan)
+{
+    enum { MOST_NUMBER = 100, ENOUGH_PIXELS = 1 << 20 };
+    const drua_engine *engine = plan->engine;
+    const drua_op *op = plan->op;
+    const drua_when when = drua_when_to_compile();
+    if (!(op->traits & DRUA_CHAIN_AFTER) || !engine->fuse || engine->eager || engine->in_slabs || plan->part || when == DRUA_NEVER ||
+        !drua_device_facts(engine->device)->is_gpu)
+        return false;
+    for (size_t i = 0; i < op->param_count; i++)
+        if (!drua_kind_is_image(op->params[i].kind) && plan->bound[i].number > MOST_NUMBER)
+            return false;
+    const output *out = &plan->outputs[plan_first_output(op)];
+    const drua_layout l = drua_layout_dense(out->natural, out->type);
+    return drua_shape_is_same_size(out->natural, out->shape) && (when == DRUA_WHEN_SEEN || drua_layout_count(&l) >= ENOUGH_PIXELS);
+}
+
+/* Its first image may stay a recipe of pointwise work. */
+void plan_wait(drua_plan *plan)
+{
+    drua_engine *engine = plan->engine;
+    const drua_op *op = plan->op;
+    const size_t out = plan_first_output(op);
+    drua_value *inputs[DRUA_NODE_INPUTS], *value;
+    int count = 0;
+    for (size_t i = 0; i < op->param_count; i++)
+        if (op->params[i].kind == DRUA_KIND_IMAGE_IN) {
+            inputs[count++] = plan->bound[i].value;
+            if (!(op->traits & (DRUA_CHAIN_BEFORE | DRUA_CHAIN_BEFORE_FLOATS)) || count > 1)
+                plan_try(plan, drua_value_force(engine, plan->bound[i].value));
+            else if (engine->waiting && drua_chain_reads(plan->bound[i].value, engine->waiting))
+                plan_try(plan, drua_value_force(engine, plan->bound[i].value));
+        }
+    if (plan->status != DRUA_OK || !plan_try(plan, drua_graph_send_waiting(engine)))
+        return;
+    drua_bound *call = drua_alloc(op->param_count * sizeof *call);
+    if (!call) {
+        plan->status = drua_fail_memory(op->param_count * sizeof *call);
+        return;
+    }
+    if (!plan_try(plan, drua_value_virtual(engine, op, plan->outputs[out].shape, plan->outputs[out].type, inputs, count, NULL, &value))) {
+        drua_free(call);
+        return;
+    }
+    memcpy(call, plan->bound, op->param_count * sizeof *call);
+    call[out].value = call[out].result = NULL;
+    call[out].type = plan->outputs[out].type;
+    value->node->call = call;
+    value->node->depth = 0;
+    engine->waiting = value;
+    plan->bound[out].result = value;
+    plan_limit_window(plan);
+}
+
+/* Takes over what a call made. */
+static void take(drua_engine *engine, drua_value *value, const drua_value *made)
+{
+    value->buffer = made->buffer;
+    value->layout = made->layout;
+    drua_buffer_retain(value->buffer);
+    drua_value_forget_node(engine, value);
+}
+
+static void run_waiting(drua_plan *plan, drua_around *around)
+{
+    plan->around = around;
+    plan_infer(plan, plan_first_output(plan->op));
+    if (plan->status == DRUA_OK)
+        plan_send(plan);
+    plan->around = NULL;
+    if (plan->status != DRUA_E_MEMORY)
+        return;
+    around->after_is_done = false;
+    if (around->before && !around->is_filled)
+        drua_chain_take_back(around->source);
+    around->before = NULL;
+    if (plan->op->large || drua_slabs_serve(plan))
+        plan_send_in_parts(plan);
+}
+
+drua_status drua_call_send(drua_engine *engine, drua_value *value, drua_around *given)
+{
+    const drua_node *node = value->node;
+    const drua_op *op = node->op;
+    const int line = node->line;
+    drua_bound bound[PLAN_PARAMS];
+    drua_plan plan = {.engine = engine, .op = op, .bound = bound};
+    drua_around none = {.after = NULL}, *around = given ? given : &none;
+    drua_chain before;
+    bool promised = false;
+    if (engine->waiting == value)
+        engine->waiting = NULL;
+    memcpy(bound, node->call, op->param_count * sizeof *bound);
+    while (op->params[plan.first_image].kind != DRUA_KIND_IMAGE_IN)
+        plan.first_image++;
+    if (op->traits & (DRUA_CHAIN_BEFORE | DRUA_CHAIN_BEFORE_FLOATS))
+        DRUA_TRY(drua_chain_promise(engine, node->inputs[0], !(op->traits & DRUA_CHAIN_BEFORE), &before, &promised));
+    if (promised) {
+        around->before = &before;
+        around->source = node->inputs[0];
+    }
+    run_waiting(&plan, around);
+    if (around->before && !around->is_filled)
+        drua_chain_take_back(around->source);
+    if (plan.status != DRUA_OK)
+        drua_error_prefix(op->name, line);
+    else if (!around->after_is_done || around->keeps)
+        take(engine, value, bound[plan_first_output(op)].result);
+    plan_free(&plan);
+    plan_drop_results(&plan);
+    return plan.status;
+}
+
+/* The newest image that somebody holds and that is made of it by pointwise work, else itself. */
+drua_status drua_graph_send_waiting(drua_engine *engine)
+{
+    drua_value *waiting = engine->waiting;
+    for (drua_value *value = engine->unsent; waiting && value; value = value->next)
+        if (value != waiting && value->references > value->readers && drua_chain_reads(value, waiting))
+            return drua_value_force(engine, value);
+    return waiting && waiting->references > waiting->readers ? drua_value_force(engine, waiting) : DRUA_OK;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "ring.h"
+
+#include "alloc.h"
+#include "cores.h"
+#include "error.h"
+
+#include <stdio.h>
+
+/* A transfer has no more than 32 MB in hand. */
+enum { AHEAD = 64 << 20, MORE = 3 };
+
+drua_status drua_ring_open(drua_ring *r, int64_t pages, size_t samples, size_t plane_bytes)
+{
+    const int64_t slots = AHEAD / (int64_t)(plane_bytes * samples) + MORE;
+    pthread_mutex_init(&r->lock, NULL);
+    pthread_cond_init(&r->changed, NULL);
+    r->pages = pages;
+    r->slots = slots < pages ? slots : pages;
+    r->samples = samples;
+    r->plane_bytes = plane_bytes;
+    const size_t planes = (size_t)r->slots * samples;
+    r->planes = drua_alloc(planes * sizeof *r->planes);
+    r->memory = drua_alloc(planes * plane_bytes);
+    if (!r->planes || !r->memory)
+        return drua_fail_memory(planes * plane_bytes);
+    for (size_t i = 0; i < planes; i++)
+        r->planes[i] = (char *)r->memory + i * plane_bytes;
+    return DRUA_OK;
+}
+
+drua_status drua_ring_start(drua_ring *r, int64_t most, void *(*work)(void *payload), void *payload)
+{
+    const int64_t cores = drua_cores(), wanted = most < cores ? most : cores;
+    while (r->thread_count < wanted && r->thread_count < DRUA_RING_THREADS && !pthread_create(&r->threads[r->thread_count], NULL, work, payload))
+        r->thread_count++;
+    return r->thread_count ? DRUA_OK : drua_fail_memory(1);
+}
+
+void drua_ring_fail(drua_ring *r, drua_status status)
+{
+    r->stop = true;
+    if (r->failure == DRUA_OK) {
+        r->failure = status;
+        snprintf(r->sentence, sizeof r->sentence, "%s", drua_error_text());
+    }
+}
+
+void *const *drua_ring_page(const drua_ring *r, int64_t page)
+{
+    return r->planes + (size_t)(page % r->slots) * r->samples;
+}
+
+char *drua_ring_plane(const drua_ring *r, size_t plane)
+{
+    return drua_ring_page(r, (int64_t)(plane / r->samples))[plane % r->samples];
+}
+
+drua_status drua_ring_end(drua_ring *r)
+{
+    for (int i = 0; i < r->thread_count; i++)
+        pthread_join(r->threads[i], NULL);
+    pthread_cond_destroy(&r->changed);
+    pthread_mutex_destroy(&r->lock);
+    drua_free(r->planes);
+    drua_free(r->memory);
+    return r->failure == DRUA_OK ? DRUA_OK : drua_fail(r->failure, "%s", r->sentence);
+}

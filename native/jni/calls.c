@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Commands and operations: their arguments in, their outputs and tables out. */
+#include "marshal.h"
+
+#include <stdlib.h>
+
+/* Arguments of one call with the memory behind their texts and arrays. */
+typedef struct {
+    jsize count;
+    drua_argument *list;        /* one block with the lists below */
+    char **texts;
+    double **arrays;
+    double *numbers;
+} arguments;
+
+static void free_arguments(arguments *a)
+{
+    for (jsize i = 0; i < a->count && a->list; i++) {
+        free(a->texts[i]);
+        free(a->arrays[i]);
+    }
+    free(a->list);
+}
+
+static bool read_array(JNIEnv *env, jobject object, drua_argument *argument, double **copy)
+{
+    jsize length = (*env)->GetArrayLength(env, object);
+    *copy = malloc(((size_t)length + 1) * sizeof **copy);
+    if (!*copy) {
+        jni_throw_memory(env);
+        return false;
+    }
+    (*env)->GetDoubleArrayRegion(env, object, 0, length, *copy);
+    argument->kind = DRUA_ARG_ARRAY;
+    argument->array = *copy;
+    argument->length = (size_t)length;
+    return !jni_pending(env);
+}
+
+/* Reads numbers, texts and arrays; an argument is an array if there is one, else a text, else a number. */
+static bool read_arguments(JNIEnv *env, arguments *a, jobjectArray texts, jdoubleArray numbers, jobjectArray arrays)
+{
+    *a = (arguments){.count = (*env)->GetArrayLength(env, numbers)};
+    const size_t slots = (size_t)a->count + 1;
+    a->list = calloc(slots, sizeof *a->list + sizeof *a->texts + sizeof *a->arrays + sizeof *a->numbers);
+    if (!a->list) {
+        jni_throw_memory(env);
+        return false;
+    }
+    a->numbers = (double *)(void *)(a->list + slots);
+    a->arrays = (double **)(void *)(a->numbers + slots);
+    a->texts = (char **)(a->arrays + slots);
+    (*env)->GetDoubleArrayRegion(env, numbers, 0, a->count, a->numbers);
+    for (jsize i = 0; i < a->count && !jni_pending(env); i++) {
+        drua_argument *argument = &a->list[i];
+        argument->kind = DRUA_ARG_NUMBER;
+        argument->number = a->numbers[i];
+        jobject array = (*env)->GetObjectArrayElement(env, arrays, i);
+        jobject text = jni_pending(env) ? NULL : (*env)->GetObjectArrayElement(env, texts, i);
+        if (jni_pending(env))
+            return false;
+        if (array) {
+            read_array(env, array, argument, &a->arrays[i]);
+        } else if (text) {
+            argument->text = a->texts[i] = jni_utf8(env, text);
+            argument->kind = DRUA_ARG_TEXT;
+        }
+        if (array)
+            (*env)->DeleteLocalRef(env, array);
+        if (text)
+            (*env)->DeleteLocalRef(env, text);
+    }
+    return !jni_pending(env);
+}
+
+static bool write_back(JNIEnv *env, arguments *a, jobjectArray texts, jdoubleArray numbers)
+{
+    for (jsize i = 0; i < a->count; i++) {
+        const drua_argument *argument = &a->list[i];
+        if (argument->kind == DRUA_ARG_TEXT && argument->text && argument->text != a->texts[i] &&
+            !jni_put(env, texts, i, jni_string(env, argument->text)))
+            return false;
+        if (argument->kind == DRUA_ARG_NUMBER)
+            a->numbers[i] = argument->number;
+    }
+    (*env)->SetDoubleArrayRegion(env, numbers, 0, a->count, a->numbers);
+    return !jni_pending(env);
+}
+
+static jobjectArray table_rows(JNIEnv *env, const drua_table *table)
+{
+    jsize columns = (jsize)table->columns, rows = (jsize)table->rows;
+    jobjectArray result = (*env)->NewObjectArray(env, rows + 1, jni.objects, NULL);
+    jobjectArray headings = result ? (*env)->NewObjectArray(env, columns, jni.string, NULL) : NULL;
+    if (!headings)
+        return NULL;
+    for (jsize x = 0; x < columns; x++) {
+        if (!jni_put(env, headings, x, jni_string(env, table->headings[x])))
+            return NULL;
+    }
+    if (!jni_put(env, result, 0, headings))
+        return NULL;
+    for (jsize y = 0; y < rows; y++) {
+        jdoubleArray row = (*env)->NewDoubleArray(env, columns);
+        if (!row)
+            return NULL;
+        (*env)->SetDoubleArrayRegion(env, row, 0, columns, table->cells + (size_t)y * table->columns);
+        if (jni_pending(env) || !jni_put(env, result, y + 1, row))
+            return NULL;
+    }
+    return result;
+}
+
+/* Ends a call: outputs back into the Java arrays, the table as rows; frees everything. */
+static jobjectArray finish_call(JNIEnv *env, drua_status status, arguments *a, jobjectArray texts, jdoubleArray numbers,
+                                drua_table *table)
+{
+    jobjectArray rows = NULL;
+    if (!jni_failed(env, status) && write_back(env, a, texts, numbers) && table)
+        rows = table_rows(env, table);
+    drua_table_free(table);
+    free_arguments(a);
+    return rows;
+}
+
+static jobjectArray command(JNIEnv *env, jclass class, jlong context, jint line, jstring name, jobjectArray texts,
+                            jdoubleArray numbers, jobjectArray arrays)
+{
+    (void)class;
+    arguments a;
+    char *command_name = NULL;
+    if (!read_arguments(env, &a, texts, numbers, arrays) || !(command_name = jni_utf8(env, name))) {
+        free_arguments(&a);
+        return NULL;
+    }
+    drua_table *table = NULL;
+    drua_set_line(jni_context(context), line);
+    drua_status status = drua_command(jni_context(context), command_name, a.list, (size_t)a.count, &table);
+    free(command_name);
+    return finish_call(env, status, &a, texts, numbers, table);
+}
+
+static jobjectArray invoke(JNIEnv *env, jclass class, jlong context, jstring operation, jintArray kinds, jlongArray images,
+                           jdoubleArray numbers, jobjectArray texts, jobjectArray arrays)
+{
+    (void)class;
+    arguments a;
+    char *name = NULL;
+    jint *kind = NULL;
+    jlong *image = NULL;
+    jobjectArray rows = NULL;
+    if (!read_arguments(env, &a, texts, numbers, arrays) || !(name = jni_utf8(env, operation)))
+        goto done;
+    kind = calloc((size_t)a.count + 1, sizeof *kind);
+    image = calloc((size_t)a.count + 1, sizeof *image);
+    if (!kind || !image) {
+        jni_throw_memory(env);
+        goto done;
+    }
+    (*env)->GetIntArrayRegion(env, kinds, 0, a.count, kind);
+    if (jni_pending(env))
+        goto done;
+    (*env)->GetLongArrayRegion(env, images, 0, a.count, image);
+    if (jni_pending(env))
+        goto done;
+    for (jsize i = 0; i < a.count; i++) {
+        a.list[i].kind = (drua_argument_kind)kind[i];
+        a.list[i].image = (drua_image)image[i];
+    }
+    drua_table *table = NULL;
+    drua_status status = drua_invoke(jni_context(context), name, a.list, (size_t)a.count, &table);
+    if (status == DRUA_OK) {
+        for (jsize i = 0; i < a.count; i++)
+            image[i] = (jlong)a.list[i].image;
+        (*env)->SetLongArrayRegion(env, images, 0, a.count, image);
+    }
+    rows = finish_call(env, status, &a, texts, numbers, table);
+    a = (arguments){0};
+done:
+    free_arguments(&a);
+    free(name);
+    free(kind);
+    free(image);
+    return rows;
+}
+
+bool jni_register_calls(JNIEnv *env, jclass class)
+{
+    const JNINativeMethod methods[] = {
+        METHOD("command", "(JI" TEXT "[" TEXT "[D[Ljava/lang/Object;)[Ljava/lang/Object;", command),
+        METHOD("invoke", "(J" TEXT "[I[J[D[" TEXT "[Ljava/lang/Object;)[Ljava/lang/Object;", invoke),
+    };
+    return (*env)->RegisterNatives(env, class, methods, COUNT(methods)) == JNI_OK;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The Java side's view of drua.h: Java arguments into C and back, failures into exceptions; nothing is decided here. Each file
+ * registers the native methods of drua.Native that it holds.
+ */
+#ifndef DRUA_JNI_MARSHAL_H
+#define DRUA_JNI_MARSHAL_H
+
+#include <drua/drua.h>
+
+#include <jni.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define COUNT(array) ((jint)(sizeof(array) / sizeof((array)[0])))
+
+/** A row of the table of native methods: Java's name and signature, and the function. */
+#define METHOD(name, signature, function) {(char *)(uintptr_t)(name), (char *)(uintptr_t)(signature), (void *)(uintptr_t)(function)}
+#define TEXT "Ljava/lang/String;"
+
+/** Set when the library is loaded; classes are global references. */
+extern struct jni_known {
+    JavaVM *vm;
+    jclass exception, string, strings, objects, bytes, shorts, ints, floats;
+    jmethodID plane;            /**< Object drua.Planes.plane(int) */
+} jni;
+
+bool jni_register_devices(JNIEnv *env, jclass class);
+bool jni_register_calls(JNIEnv *env, jclass class);
+bool jni_register_pixels(JNIEnv *env, jclass class);
+bool jni_register_images(JNIEnv *env, jclass class);
+
+void jni_throw_memory(JNIEnv *env);
+void jni_throw_argument(JNIEnv *env, const char *message);
+bool jni_pending(JNIEnv *env);
+
+/** True, with a DruaException that has the engine's sentence, where the status is not DRUA_OK. */
+bool jni_failed(JNIEnv *env, drua_status status);
+
+/** NULL with an exception pending. A byte that is no UTF-8 counts as U+FFFD. */
+jstring jni_string(JNIEnv *env, const char *utf8);
+
+/** The string as UTF-8, to be freed with free(); NULL for a null string or with an exception pending. */
+char *jni_utf8(JNIEnv *env, jstring string);
+
+/** Sets an element and drops the local reference. False with an exception pending. */
+bool jni_put(JNIEnv *env, jobjectArray array, jsize i, jobject value);
+
+drua_context *jni_context(jlong handle);
+
+#endif

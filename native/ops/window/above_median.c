@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "window.h"
+
+static void plan_above_median(drua_plan *p)
+{
+    const drua_window w = window_of(p, true);
+    const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    const drua_layout l = to.layout;
+    const int32_t *r = w.radius, lanes = plan_lanes(p);
+    const drua_view padded = plan_scratch(p, window_padded(l, r, lanes), DRUA_FLOAT32);
+    LAUNCH(p, "taps_pad", plan_grid(padded.layout), ARG(from), ARG(padded), INT(r[0]), INT(r[1]), INT(r[2]));
+    LAUNCH(p, "taps_above_median", GRID((l.width + lanes - 1) / lanes, l.height, l.depth, 32, 4, 1), ARG(padded), ARG(to), INT(r[0]), INT(r[1]),
+           INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels / 2), REAL(-plan_number(p, "c_value")));
+}
+
+const drua_op drua_op_above_median_sphere = {
+    .name = "above_median_sphere",
+    .category = "threshold",
+    .summary = "Marks pixels brighter than the median of the ellipsoid around them, less an offset.",
+    .source = "counts what is low enough in the window; the median is element n/2 of the sorted window, borders repeated",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to segment"), DRUA_IMAGE_OUT("destination", "mask"), WINDOW_RADIUS("x", 1), WINDOW_RADIUS("y", 1),
+                WINDOW_RADIUS("z", 0), DRUA_NUMBER("c_value", "taken from the median", .preset = 7)),
+    .numeric = DRUA_EXACT,
+    .traits = DRUA_SOURCE_EXTENT,
+    .plan = plan_above_median,
+    .parts = plan_parts_radii,
+};
