@@ -400,6 +400,7 @@ final class HostCommands {
             arguments[1] = kernel;
             arguments[3] = call.text("options");
             result = (Long) Invocation.run(call.context(), operation, arguments)[0];
+            Watch.hold(true);
             Object[] planes = Images.pullPlanes(call.context(), result);
             for (int z = 0; z < slices.length; z++)
                 target.setPixels(planes[z], slices[z]);
@@ -409,6 +410,7 @@ final class HostCommands {
                 return false;
             throw e;
         } finally {
+            Watch.hold(false);
             Native.release(call.context(), source);
             if (result != 0)
                 Native.release(call.context(), result);

@@ -228,6 +228,7 @@ public final class OperationDialog implements PlugIn {
             }
             told.forEach(IJ::log);
             Object[] outputs = Invocation.run(context, operation, arguments);
+            Watch.hold(true);
             int next = 0;
             for (int i = 0; i < values.length; i++) {
                 Registry.Parameter p = operation.parameters.get(i);
