@@ -63,7 +63,8 @@ static bool pass(drua_plan *p, job *j, rl_options o)
     plan_read(p, cells, values, count * sizeof *values);
     for (size_t i = 0; !plan_failed(p) && i < count; i++)
         j->sums[i % columns] += values[i];
-    find_runs(p, j, values, columns, count / columns);
+    if (!plan_failed(p))
+        find_runs(p, j, values, columns, count / columns);
     plan_forget(p, sums);
     return true;
 }
