@@ -45,6 +45,7 @@ final class Example {
             "Ext.Drua_gaussianBlur(point, psf, 2, 2, 0);");
         recipe("beads", "Ext.Drua_phantom(dots, \"beads\", 96, 96, 64, 1000, 1, 32, 1);", "Ext.Drua_gaussianBlur(dots, beads, 2, 2, 2);");
         recipe("spectrum", "Ext.Drua_forwardFft({image}, spectrum);");
+        recipe("colorVectors", "Ext.Drua_pushArray(colorVectors, newArray(0.65, 0.07, 0.27, 0.70, 0.99, 0.57, 0.29, 0.11, 0.78), 3, 3, 1);");
         recipe("drift", "Ext.Drua_estimateDrift({stack}, drift, 4);");
         recipe("still", "Ext.Drua_subtractImages({image}, image, still);");
     }
@@ -182,6 +183,8 @@ final class Example {
             return "sizes";
         if (name.equals("focus"))
             return "sharpness";
+        if (name.equals("color_vectors"))
+            return "colorVectors";
         if (name.equals("drift"))
             return "drift";
         if (doc.contains("three slices"))

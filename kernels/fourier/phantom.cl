@@ -42,12 +42,12 @@ inline float beads(int x, int y, int z, int depth, float radius, int pitch, uint
     return value;
 }
 
-kernel void phantom_draw(OUTPUT(to), int kind, float brightness, float radius, int pitch, int seed)
+kernel void phantom_draw(OUTPUT(to), int kind, float brightness, float radius, int pitch, int seed, int depth)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (INSIDE(to, x, y, z))
-        STORE(to, x, y, z, brightness * (kind == 0 ? bar((float)x + 0.5f, (float)z + 0.5f, (float)to.width, (float)to.depth)
-                                                   : beads(x, y, z, to.depth, radius, pitch, (uint)seed)));
+        STORE(to, x, y, z, brightness * (kind == 0 ? bar((float)x + 0.5f, (float)z + 0.5f, (float)to.width, (float)depth)
+                                                   : beads(x, y, z, depth, radius, pitch, (uint)seed)));
 }
 
 inline float normal_of(uint2 *state)
@@ -71,12 +71,13 @@ inline float poisson_of(float mean, uint2 *state)
     return (float)count;
 }
 
-kernel void camera_noise(INPUT(from), OUTPUT(to), float photons, float spread, int seed)
+/* Each pixel has numbers of its own: its place in the whole image, where that is `first` of the first one. */
+kernel void camera_noise(INPUT(from), OUTPUT(to), float photons, float spread, int seed, long first, int width, int height)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
-    const ulong place = (ulong)x + (ulong)to.width * ((ulong)y + (ulong)to.height * (ulong)z);
+    const ulong place = (ulong)first + (ulong)x + (ulong)width * ((ulong)y + (ulong)height * (ulong)z);
     uint2 state = (uint2)(hashed((uint)place) + (uint)(place >> 32), hashed((uint)seed));
     const float value = LOAD_CLAMPED(from, x, y, z);
     const float counted = photons > 0.0f ? poisson_of(value * photons, &state) / photons : value;

@@ -17,7 +17,7 @@ kernel void draw_sphere(OUTPUT(to), int left, int top, int front, int width, int
  * so lines of odd thickness begin half a pixel early, as CLIJ2's do.
  */
 kernel void draw_line(OUTPUT(to), int axes, int width, int height, int depth, int y0, int z0, float left, float top, float front, float x1,
-                      float y1, float z1, float x2, float y2, float z2, float radius, float value)
+                      float y1, float z1, float x2, float y2, float z2, float radius, float value, float value_at_end)
 {
     const int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
     if (i >= width || j >= height || k >= depth)
@@ -26,6 +26,7 @@ kernel void draw_line(OUTPUT(to), int axes, int width, int height, int depth, in
     const float3 at = (float3)(left + (float)i, top + (float)j, axes > 2 ? front + (float)k : 0.0f);
     const float distance = length(cross(start - end, at - end)) / length(start - end);
     const int x = (int)at.x, y = (int)at.y - y0, z = (int)at.z - z0;
+    const float3 from_start = at - start, from_end = at - end;
     if (distance < radius && x >= 0 && y >= 0 && z >= 0 && INSIDE(to, x, y, z))
-        STORE(to, x, y, z, value);
+        STORE(to, x, y, z, dot(from_end, from_end) < dot(from_start, from_start) ? value_at_end : value);
 }

@@ -77,6 +77,34 @@ inline void end_runs(const run_list *l, uint4 *word, int4 *start, uint4 next, in
         END_RUNS(row3, four + 3)                                                                                                 \
     }
 
+/*
+ * Clears the count, or where far more runs begin than the list has room for sets it beyond that: nobody lists them then. One group looks
+ * at a few pixels all over the image.
+ */
+kernel void sample_runs(INPUT(labels), uint first, uint last, int capacity, global uint *count)
+{
+    enum { ITEMS = 256, EACH = 4, SURELY = 2 };
+    local uint found;
+    const uint lane = get_local_id(0);
+    const ulong pixels = (ulong)labels.width * labels.height * labels.depth, part = pixels / (ITEMS * EACH) + 1;
+    uint mine = 0;
+    if (lane == 0)
+        found = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint number = lane * EACH; number < lane * EACH + EACH; number++) {
+        const ulong at = number * part + (number * 0x9e3779b1u >> 8) % part, line = at / labels.width;
+        const int x = (int)(at % labels.width), y = (int)(line % labels.height), z = (int)(line / labels.height);
+        if (at >= pixels)
+            break;
+        const uint label = LOAD_LABEL(labels, x, y, z), above = LOAD_LABEL(labels, x, max(y - 1, 0), z);
+        mine += label - first <= last - first && (y == 0 || label != above);
+    }
+    atomic_add(&found, mine);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane == 0)
+        *count = found * part > SURELY * (ulong)capacity ? (uint)capacity + 1 : 0;
+}
+
 kernel void list_runs(INPUT(labels), uint first, uint last, int rows, int fours, int capacity, volatile global uint *count,
                       global uint4 *list)
 {
@@ -85,11 +113,14 @@ kernel void list_runs(INPUT(labels), uint first, uint last, int rows, int fours,
     const int x = 4 * (int)get_global_id(0), top = (int)get_global_id(1) * rows, z = (int)get_global_id(2);
     const int lane = (int)((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0));
     const int3 tile = (int3)(x - 4 * (int)get_local_id(0), top - (int)get_local_id(1) * rows, z - (int)get_local_id(2));
-    if (lane == 0)
+    if (lane == 0) {
         places = 0;
+        base = *count;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     const run_list runs = {&places, found, count, list, capacity, tile};
-    const int bottom = x < labels.width && z < labels.depth ? min(top + rows, labels.height) : top;
+    const bool goes_on = (int)base <= capacity && x < labels.width && z < labels.depth;
+    const int bottom = goes_on ? min(top + rows, labels.height) : top;
     uint4 word = NOBODY;
     int4 start = top;
     if (fours && labels.type == FLOAT32) {

@@ -100,15 +100,17 @@ kernel void list_last_pixels(global const uint *last, int width, int height, OUT
 }
 
 /* Positions of pixels that are not 0, in raster order. */
-kernel void list_spots(global const uint *bits, global const uint *before, int row_words, int width, int height, int depth, OUTPUT(list))
+kernel void list_spots(global const uint *bits, global const uint *before, int row_words, int width, int height, int depth, OUTPUT(list),
+                       uint listed, int first_row, int first_slice)
 {
-    const int position[3] = {(int)get_global_id(0), (int)get_global_id(1), (int)get_global_id(2)};
-    if (position[0] >= width || position[1] >= height || position[2] >= depth)
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (x >= width || y >= height || z >= depth)
         return;
-    const uint word = ((uint)position[2] * height + position[1]) * row_words + position[0] / 32;
-    if ((bits[word] >> position[0] % 32 & 1) == 0)
+    const uint word = ((uint)z * height + y) * row_words + x / 32;
+    if ((bits[word] >> x % 32 & 1) == 0)
         return;
-    const uint column = rank_of(bits, before, word, position[0] % 32) - 1;
+    const uint column = listed + rank_of(bits, before, word, x % 32) - 1;
+    const int position[3] = {x, first_row + y, first_slice + z};
     for (int axis = 0; column < (uint)list.width && axis < min(list.height, 3); axis++)
         STORE(list, column, axis, 0, (float)position[axis]);
 }

@@ -80,6 +80,20 @@ inline void load_batch(global const uchar *pixels, int type, INDEX at, INDEX ste
 #undef LINES
 }
 
+/* Batches of a line as long as there are whole ones; `read` fills `batch`. The rest as for EACH_FOUR_WITH. */
+#define EACH_BATCH(served, read, batch_too, of_batch, body)                                                                      \
+    for (; served && next + (BATCH - 1) * step + 4 <= count; next += BATCH * step) {                                             \
+        float4 batch[BATCH];                                                                                                     \
+        read                                                                                                                     \
+        batch_too                                                                                                                \
+        for (int k = 0; k < BATCH; k++) {                                                                                        \
+            const long i = next + k * step;                                                                                      \
+            int4 keep = (int4)(-1);                                                                                              \
+            const float4 a = batch[k];                                                                                           \
+            of_batch body                                                                                                        \
+        }                                                                                                                        \
+    }
+
 /*
  * Each work-item takes four pixels, then those a whole launch further: `body` sees them as `a`, their place in the line as
  * `i`, and in `keep` which of them there are. Before it comes what else it reads: for a batch, from the batch, for four alone.
@@ -88,29 +102,10 @@ inline void load_batch(global const uchar *pixels, int type, INDEX at, INDEX ste
     const long step = 4 * (long)get_global_size(0);                                                                              \
     long next = 4 * (long)get_global_id(0);                                                                                      \
     global const float4 *fours = (global const float4 *)((global const float *)image##_pixels + image.offset);                   \
-    for (; dense && image.type == FLOAT32 && next + (BATCH - 1) * step + 4 <= count; next += BATCH * step) {                     \
-        float4 batch[BATCH];                                                                                                     \
-        for (int k = 0; k < BATCH; k++)                                                                                          \
-            batch[k] = fours[(INDEX)(next + k * step) >> 2];                                                                     \
-        batch_too                                                                                                                \
-        for (int k = 0; k < BATCH; k++) {                                                                                        \
-            const long i = next + k * step;                                                                                      \
-            int4 keep = (int4)(-1);                                                                                              \
-            const float4 a = batch[k];                                                                                           \
-            of_batch body                                                                                                        \
-        }                                                                                                                        \
-    }                                                                                                                            \
-    for (; dense && next + (BATCH - 1) * step + 4 <= count; next += BATCH * step) {                                              \
-        float4 batch[BATCH];                                                                                                     \
-        load_batch(image##_pixels, image.type, (INDEX)(image.offset + next), (INDEX)step, batch);                                \
-        batch_too                                                                                                                \
-        for (int k = 0; k < BATCH; k++) {                                                                                        \
-            const long i = next + k * step;                                                                                      \
-            int4 keep = (int4)(-1);                                                                                              \
-            const float4 a = batch[k];                                                                                           \
-            of_batch body                                                                                                        \
-        }                                                                                                                        \
-    }                                                                                                                            \
+    EACH_BATCH(dense && image.type == FLOAT32, for (int k = 0; k < BATCH; k++) batch[k] = fours[(INDEX)(next + k * step) >> 2];, \
+               batch_too, of_batch, body)                                                                                        \
+    EACH_BATCH(dense, load_batch(image##_pixels, image.type, (INDEX)(image.offset + next), (INDEX)step, batch);,                 \
+               batch_too, of_batch, body)                                                                                        \
     for (; next < count; next += step) {                                                                                         \
         const long i = next;                                                                                                     \
         int4 keep = (int4)(0, 1, 2, 3) < (int4)((int)min(count - i, 4L));                                                        \

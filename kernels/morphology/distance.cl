@@ -30,15 +30,18 @@ inline uint kept_in_slice(global const uint *slice, int column, int y, const mas
     return kept;
 }
 
-/* One erosion. changed[left]: whether it removed anything; if the one before did not, none will. */
+/*
+ * One erosion. changed[left]: whether it removed anything; if the one before did not, none will. `planes` count `counted` words from
+ * `first_counted` on.
+ */
 kernel void distance_erode(global const uint *from, global uint *to, int row_words, int width, int height, int depth, int box, uint step,
-                           int first, global uint *changed, int left, global uint *planes)
+                           int first, global uint *changed, int left, global uint *planes, ulong first_counted, ulong counted)
 {
     const int column = get_global_id(0), y = get_global_id(1), front = (int)get_global_id(2) * DISTANCE_SLICES;
     if ((!first && changed[left + 1] == 0) || column >= row_words || y >= height)
         return;
     const mask_size s = {row_words, width, height, depth};
-    const ulong slice = (ulong)row_words * height, words = slice * depth;
+    const ulong slice = (ulong)row_words * height;
     global const uint *at = from + front * slice;
     uint flat = kept_in_slice(at, column, y, s, box);
     uint before = 0xffffffffu;
@@ -56,9 +59,10 @@ kernel void distance_erode(global const uint *from, global uint *to, int row_wor
         if (removed == 0)
             continue;
         removed_any = true;
-        for (uint bits = step, plane = 0; bits; bits >>= 1, plane++)
+        const ulong at_word = word - first_counted;
+        for (uint bits = at_word < counted ? step : 0, plane = 0; bits; bits >>= 1, plane++)
             if (bits & 1)
-                planes[plane * words + word] |= removed;
+                planes[plane * counted + at_word] |= removed;
     }
     if (removed_any)
         changed[left] = 1;
@@ -66,29 +70,29 @@ kernel void distance_erode(global const uint *from, global uint *to, int row_wor
 
 /* The same where rows are vectors of four pixels. */
 kernel void distance_unpack_fours(global const uint *rest, int row_words, int width, int height, int depth, global const uint *planes, int count,
-                                  OUTPUT(to))
+                                  OUTPUT(to), ulong first_counted, ulong counted, int axis, int end)
 {
     const int x = 4 * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
-    if (!INSIDE(to, x, y, z))
+    if (!INSIDE(to, x, y, z) || (axis == 2 ? z : y) >= end)
         return;
-    const ulong words = (ulong)row_words * height * depth, word = ((ulong)z * height + y) * row_words + x / 32;
+    const ulong word = ((ulong)z * height + y) * row_words + x / 32;
     const uint4 place = (x & 31) + (uint4)(0, 1, 2, 3);
     uint4 distance = 0;
     for (int plane = 0; plane < count; plane++)
-        distance |= ((uint4)(planes[plane * words + word]) >> place & 1) << plane;
+        distance |= ((uint4)(planes[plane * counted + word - first_counted]) >> place & 1) << plane;
     const uint4 left = (uint4)(rest[word]) >> place & 1;
     store_four(to_pixels, to.type, AT(to, x, y, z), select(convert_float4(distance), (float4)(INFINITY), left > 0));
 }
 
 kernel void distance_unpack(global const uint *rest, int row_words, int width, int height, int depth, global const uint *planes, int count,
-                            OUTPUT(to))
+                            OUTPUT(to), ulong first_counted, ulong counted, int axis, int end)
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
-    if (!INSIDE(to, x, y, z))
+    if (!INSIDE(to, x, y, z) || (axis == 2 ? z : y) >= end)
         return;
-    const ulong words = (ulong)row_words * height * depth, word = ((ulong)z * height + y) * row_words + x / 32;
+    const ulong word = ((ulong)z * height + y) * row_words + x / 32;
     uint distance = 0;
     for (int plane = 0; plane < count; plane++)
-        distance |= (planes[plane * words + word] >> (x & 31) & 1) << plane;
+        distance |= (planes[plane * counted + word - first_counted] >> (x & 31) & 1) << plane;
     STORE(to, x, y, z, rest[word] >> (x & 31) & 1 ? INFINITY : (float)distance);
 }

@@ -39,6 +39,7 @@ drua_text *drua_thread_text(void)
 
 void drua_enter(drua_context *context)
 {
+    pthread_rwlock_rdlock(&context->opened);
     const uint64_t ticket = drua_device_ticket(context->device);
     drua_locale_enter();
     pthread_mutex_lock(&context->lock);
@@ -48,6 +49,7 @@ void drua_enter(drua_context *context)
 void drua_leave(drua_context *context)
 {
     pthread_mutex_unlock(&context->lock);
+    pthread_rwlock_unlock(&context->opened);
     drua_locale_leave();
 }
 
@@ -71,6 +73,7 @@ drua_status drua_open(const char *wish, drua_context **out)
     drua_context *context = drua_alloc(sizeof *context);
     if (!context)
         return drua_fail_memory(sizeof *context);
+    pthread_rwlock_init(&context->opened, NULL);
     pthread_mutex_init(&context->lock, NULL);
     context->wish = drua_copy_text(wish ? wish : "");
     drua_status status = context->wish ? start(wish, &context->device, &context->engine) : drua_fail_memory(1);
@@ -96,6 +99,7 @@ void drua_close(drua_context *context)
     drua_free(context->names);
     drua_text_free(&context->trace);
     pthread_mutex_destroy(&context->lock);
+    pthread_rwlock_destroy(&context->opened);
     drua_free(context);
 }
 
@@ -104,7 +108,8 @@ drua_status drua_restart(drua_context *context)
     drua_device *device;
     drua_engine engine;
     DRUA_TRY(start(context->wish, &device, &engine));
-    drua_enter(context);
+    pthread_rwlock_wrlock(&context->opened);
+    drua_locale_enter();
     drua_forget_images(context);
     drua_device_stop_building(context->device);
     drua_graph_close(&context->engine);
@@ -113,7 +118,8 @@ drua_status drua_restart(drua_context *context)
     context->device = device;
     context->traced = false;
     drua_device_build_ahead(device);
-    drua_leave(context);
+    drua_locale_leave();
+    pthread_rwlock_unlock(&context->opened);
     return DRUA_OK;
 }
 
@@ -127,17 +133,24 @@ int drua_is_lost(drua_context *context)
 
 void drua_cancel(drua_context *context)
 {
+    pthread_rwlock_rdlock(&context->opened);
     drua_device_cancel(context->device);
+    pthread_rwlock_unlock(&context->opened);
 }
 
 double drua_progress(drua_context *context)
 {
-    return drua_device_progress(context->device);
+    pthread_rwlock_rdlock(&context->opened);
+    const double progress = drua_device_progress(context->device);
+    pthread_rwlock_unlock(&context->opened);
+    return progress;
 }
 
 void drua_context_device(drua_context *context, drua_device_info *info)
 {
+    pthread_rwlock_rdlock(&context->opened);
     *info = *drua_device_facts(context->device);
+    pthread_rwlock_unlock(&context->opened);
 }
 
 const char *drua_context_note(drua_context *context)

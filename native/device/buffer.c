@@ -181,17 +181,19 @@ void drua_buffer_unpin(drua_buffer *b)
 }
 
 /* Whoever asks sends commands of its own that touch the buffer: they come after its upload, and count as one. */
-cl_mem drua_buffer_handle(const drua_buffer *b)
+drua_status drua_buffer_handle(const drua_buffer *b, cl_mem *memory)
 {
     drua_device *device = b->device;
     drua_use use = {.count = 0};
     drua_use_add(&use, b->block);
-    if (use.wait_count)
-        device->cl->clEnqueueMarkerWithWaitList(device->queue, use.wait_count, use.waits, NULL);
+    const cl_int code = use.wait_count ? device->cl->clEnqueueMarkerWithWaitList(device->queue, use.wait_count, use.waits, NULL) : CL_SUCCESS;
+    if (code != CL_SUCCESS)
+        return drua_device_fail(device, code, "wait for an image that is on its way");
     device->sent++;
     drua_use_waited(device, &use);
     drua_use_end(device, &use);
-    return b->memory;
+    *memory = b->memory;
+    return DRUA_OK;
 }
 
 uint64_t drua_device_generation(const drua_device *device)

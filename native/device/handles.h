@@ -19,7 +19,7 @@ typedef struct drua_handles {
 /** Borrowed: they live as long as the device. */
 drua_handles drua_device_handles(const drua_device *device);
 /** Of a buffer that is pinned. The same handle may mean another object after the device's generation has changed. */
-cl_mem drua_buffer_handle(const drua_buffer *buffer);
+drua_status drua_buffer_handle(const drua_buffer *buffer, cl_mem *memory);
 uint64_t drua_device_generation(const drua_device *device);
 
 /**

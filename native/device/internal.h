@@ -42,7 +42,8 @@ typedef struct drua_mark {
     cl_event event;
     uint64_t sequence;
     drua_rate *rate;            /* learns how long `items` took, if it is still that of `key`; NULL: nothing to learn */
-    uint64_t key, items, sent_at;
+    uint64_t key, items;
+    uint64_t sent_at;           /* 0: it waited for more than the work before it */
 } drua_mark;
 
 enum { DRUA_MARKS = 32, DRUA_RATES = 256, DRUA_FLIGHTS = 32,
@@ -118,7 +119,7 @@ struct drua_device {
     atomic_ullong tickets, cancelled;
     atomic_int progress;        /* thousandths of the transfer or wait that goes on, -1: none */
     atomic_int work;            /* the same of a long call */
-    cl_int loss;                /* the code that said that the device is gone */
+    atomic_int loss;            /* the code that said that the device is gone */
     drua_device_info info;
     char note[512];
     char options[256];
@@ -187,6 +188,9 @@ bool drua_is_cancelled(drua_device *device);
 drua_status drua_fail_cancelled(void);
 drua_status drua_fail_lost(const drua_device *device);
 
+/* Of work that was accepted and failed nobody knows what it left in which image. Any thread. */
+void drua_lose(drua_device *device, cl_int code);
+
 /* The sentence for an OpenCL error; finds out whether the device is lost. */
 drua_status drua_device_fail(drua_device *device, cl_int code, const char *what);
 
@@ -196,9 +200,12 @@ void drua_set_progress(drua_device *device, uint64_t done, uint64_t all);
 uint64_t drua_nanoseconds(void);
 void drua_pause(const drua_device *device, uint64_t since);
 cl_int drua_poll(drua_device *device, cl_event event);
+
+/* Has the driver begin with what is in the queue. */
+cl_int drua_flush(drua_device *device, cl_command_queue queue);
 drua_status drua_wait(drua_device *device, cl_event event);
 drua_status drua_make_room(drua_device *device);
-void drua_add_mark(drua_device *device, cl_event event, drua_rate *rate, uint64_t items);
+void drua_add_mark(drua_device *device, cl_event event, drua_rate *rate, uint64_t items, bool timed);
 
 /* Launches after which a mark is due. */
 int drua_launches_a_mark(const drua_device *device);

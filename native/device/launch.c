@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Kernels on their way to the compute queue: only arguments that differ are set, and long work goes in pieces. */
 #include "internal.h"
 
 #include "error.h"
@@ -135,7 +136,8 @@ static bool is_new(drua_kernel *kernel, cl_kernel handle, const part *p)
 
 static drua_status send(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *p, drua_rate *rate, drua_use *use)
 {
-    const bool last = rate || device->unflushed + 1 >= drua_launches_a_mark(device);
+    const bool waits = use->wait_count > 0;     /* whether these pixels came is seen by nothing else */
+    const bool last = rate || waits || device->unflushed + 1 >= drua_launches_a_mark(device);
     cl_event event = NULL;
     if (last)
         DRUA_TRY(drua_make_room(device));
@@ -153,12 +155,12 @@ static drua_status send(drua_device *device, drua_kernel *kernel, cl_kernel hand
     device->sent++;
     drua_use_waited(device, use);
     device->unflushed++;
-    if (last) {
-        drua_add_mark(device, event, rate, p->count);
-        device->cl->clFlush(device->queue);
-        device->unflushed = 0;
-    }
-    return DRUA_OK;
+    if (!last)
+        return DRUA_OK;
+    drua_add_mark(device, event, rate, p->count, rate || !waits);
+    device->unflushed = 0;
+    const cl_int flushed = drua_flush(device, device->queue);
+    return flushed == CL_SUCCESS ? DRUA_OK : drua_device_fail(device, flushed, "start a kernel");
 }
 
 /* The axis along which a grid is cut: the outermost that has enough groups, else the one that has most. */

@@ -181,6 +181,40 @@ static void choose_options(drua_device *device)
     device->lanes = device->info.is_gpu ? 4 : 16;
 }
 
+/* What is left after a failure, drua_device_close takes back. */
+static drua_status set_up(drua_device *device, cl_platform_id platform)
+{
+    drua_status status = drua_device_set_budget(device, NULL);
+    choose_options(device);
+    pthread_mutex_init(&device->build_lock, NULL);
+    pthread_cond_init(&device->built, NULL);
+    atomic_store(&device->progress, -1);
+    atomic_store(&device->work, -1);
+    device->cl->clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof device->platform_version - 1, device->platform_version, NULL);
+    drua_cache_open(device);
+    drua_signals_save();
+    if (status == DRUA_OK)
+        status = make_queue(device);
+    drua_signals_restore();
+    return status == DRUA_OK ? drua_device_index_sources(device) : status;
+}
+
+static drua_status open_found(const found *best, drua_device **out)
+{
+    drua_device *device = drua_alloc(sizeof *device);
+    if (!device)
+        return drua_fail_memory(sizeof *device);
+    device->cl = drua_opencl_load();
+    device->id = best->id;
+    device->info = best->info;
+    const drua_status status = set_up(device, best->platform);
+    if (status == DRUA_OK)
+        *out = device;
+    else
+        drua_device_close(device);
+    return status;
+}
+
 drua_status drua_device_open(const char *wish, drua_device **out)
 {
     *out = NULL;
@@ -200,37 +234,11 @@ drua_status drua_device_open(const char *wish, drua_device **out)
     }
     while (chosen < count && !fits(&devices[chosen].info, chosen, wish))
         chosen++;
-    bool fitting = chosen < count;
-    drua_device *device = drua_alloc(sizeof *device);
-    drua_status status = device ? DRUA_OK : drua_fail_memory(sizeof *device);
-    if (device) {
-        const found *best = &devices[fitting ? chosen : 0];
-        device->cl = drua_opencl_load();
-        device->id = best->id;
-        device->info = best->info;
-        if (!fitting)
-            snprintf(device->note, sizeof device->note, "No OpenCL device is called '%.80s'; Drua uses %.200s.", wish, best->info.name);
-        status = drua_device_set_budget(device, NULL);
-        choose_options(device);
-        pthread_mutex_init(&device->build_lock, NULL);
-        pthread_cond_init(&device->built, NULL);
-        atomic_store(&device->progress, -1);
-        atomic_store(&device->work, -1);
-        device->cl->clGetPlatformInfo(best->platform, CL_PLATFORM_VERSION, sizeof device->platform_version - 1, device->platform_version, NULL);
-        drua_cache_open(device);
-        drua_signals_save();
-        if (status == DRUA_OK)
-            status = make_queue(device);
-        drua_signals_restore();
-        if (status == DRUA_OK)
-            status = drua_device_index_sources(device);
-        if (status != DRUA_OK) {
-            drua_device_close(device);
-            device = NULL;
-        }
-    }
+    const bool fitting = chosen < count;
+    const drua_status status = open_found(&devices[fitting ? chosen : 0], out);
+    if (status == DRUA_OK && !fitting)
+        snprintf((*out)->note, sizeof (*out)->note, "No OpenCL device is called '%.80s'; Drua uses %.200s.", wish, (*out)->info.name);
     drua_free(devices);
-    *out = device;
     return status;
 }
 

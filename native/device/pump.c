@@ -55,35 +55,62 @@ static void land(drua_pump *pump)
     pump->flight_count--;
 }
 
-/* Lands what the device is done with; an error of theirs. */
-static cl_int look(drua_pump *pump)
+/* Nothing moves any more; some reads are in the compute queue. */
+static void settle(drua_pump *pump)
+{
+    pump->device->cl->clFinish(pump->queue);
+    if (pump->pull)
+        pump->device->cl->clFinish(pump->device->queue);
+}
+
+/* An image that was pushed before is not what it should be, nor what came of it. A pull that was given up may fail. */
+static void fail_old(drua_pump *pump, cl_int code)
+{
+    if (!pump->pull)
+        drua_lose(pump->device, code);
+}
+
+/* Lands what the device is done with; an error of a transfer that began there. */
+static cl_int look(drua_pump *pump, uint64_t start)
 {
     while (pump->flight_count) {
         const cl_int state = drua_poll(pump->device, oldest(pump)->event);
         if (state > CL_COMPLETE)
             return CL_SUCCESS;
-        land(pump);
+        const bool old = oldest(pump)->end <= start;
         if (state < 0)
+            settle(pump);
+        land(pump);
+        if (state < 0 && !old)
             return state;
+        if (state < 0)
+            fail_old(pump, state);
     }
     return CL_SUCCESS;
 }
 
-static drua_status land_all(drua_pump *pump)
+static drua_status land_all(drua_pump *pump, uint64_t start)
 {
-    drua_status status = DRUA_OK;
-    while (pump->flight_count && status == DRUA_OK) {
-        status = drua_wait(pump->device, oldest(pump)->event);
-        if (status != DRUA_E_CANCELLED)
-            land(pump);
+    while (pump->flight_count) {
+        const drua_status status = drua_wait(pump->device, oldest(pump)->event);
+        const bool old = oldest(pump)->end <= start;
+        if (status == DRUA_E_CANCELLED)
+            return status;
+        if (status != DRUA_OK)
+            settle(pump);
+        land(pump);
+        if (status != DRUA_OK && !old)
+            return status;
+        if (status != DRUA_OK)
+            fail_old(pump, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     }
-    return status;
+    return pump->device->loss ? drua_fail_lost(pump->device) : DRUA_OK;
 }
 
 drua_status drua_pump_drain(drua_pump *pump)
 {
     pthread_mutex_lock(&pump->lock);
-    const drua_status status = land_all(pump);
+    const drua_status status = land_all(pump, pump->head);
     pthread_mutex_unlock(&pump->lock);
     return status;
 }
@@ -95,7 +122,7 @@ static void unpin(drua_pump *pump)
         cl->clEnqueueUnmapMemObject(pump->queue, pump->pinned, pump->host, 0, NULL, NULL);
     cl->clFinish(pump->queue);
     if (pump->flight_count)
-        cl->clFinish(pump->device->queue);      /* a read there that nobody waited for may be on its way */
+        settle(pump);
     while (pump->flight_count)
         land(pump);
     if (pump->pinned)
@@ -212,14 +239,16 @@ drua_status drua_fail_source(void)
     return drua_fail(DRUA_E_CANCELLED, "the pixels that were to be copied were not given; all images are as they were");
 }
 
-/* One command between the ring and the buffer. */
+/* One command between the ring and the buffer; with an event it was sent, whatever the result. */
 static cl_int enqueue(drua_pump *pump, cl_command_queue queue, cl_mem memory, size_t offset, size_t bytes, char *slot, const cl_event *after,
                       cl_uint count, cl_event *event)
 {
     const drua_opencl *cl = pump->device->cl;
     const cl_int code = pump->pull ? cl->clEnqueueReadBuffer(queue, memory, CL_FALSE, offset, bytes, slot, count, count ? after : NULL, event)
                                    : cl->clEnqueueWriteBuffer(queue, memory, CL_FALSE, offset, bytes, slot, count, count ? after : NULL, event);
-    return code == CL_SUCCESS ? cl->clFlush(queue) : code;
+    if (code != CL_SUCCESS)
+        *event = NULL;
+    return code == CL_SUCCESS ? drua_flush(pump->device, queue) : code;
 }
 
 static const char *what(const drua_pump *pump)
@@ -227,13 +256,20 @@ static const char *what(const drua_pump *pump)
     return pump->pull ? "copy an image from the device" : "copy an image to the device";
 }
 
+static void take_off(drua_pump *pump, cl_event event, uint64_t end)
+{
+    pump->flights[(pump->first_flight + pump->flight_count++) % DRUA_FLIGHTS] = (drua_flight){event, end};
+}
+
 /* Who reads the buffer waits for the last command; where its event cannot be kept, it is waited for here. */
-static drua_status keep_last(drua_pump *pump, cl_event *landed)
+static drua_status keep_last(drua_pump *pump, uint64_t start, cl_event *landed)
 {
     const cl_event last = pump->flights[(pump->first_flight + pump->flight_count - 1) % DRUA_FLIGHTS].event;
     forget(pump->device, landed);
-    if (pump->device->cl->clRetainEvent(last) != CL_SUCCESS)
-        return land_all(pump);
+    if (pump->device->cl->clRetainEvent(last) != CL_SUCCESS) {
+        settle(pump);       /* also where the call is to stop: others would take the buffer's memory while it is written */
+        return land_all(pump, start);
+    }
     *landed = last;
     return DRUA_OK;
 }
@@ -249,6 +285,7 @@ static drua_status move_mapped(drua_pump *pump, cl_mem memory, size_t offset, mo
     for (size_t at = 0; at < total; at += MAPPED) {
         const size_t bytes = total - at < MAPPED ? total - at : MAPPED;
         cl_int code;
+        cl_event last = NULL;
         DRUA_TRY(drua_device_check(device));
         if (!prepare(m, at, at + bytes))
             return drua_fail_source();
@@ -257,10 +294,12 @@ static drua_status move_mapped(drua_pump *pump, cl_mem memory, size_t offset, mo
         if (code != CL_SUCCESS)
             return drua_device_fail(device, code, what(pump));
         copy_part(m, at, mapped, bytes);
-        forget(device, landed);
-        code = device->cl->clEnqueueUnmapMemObject(pump->queue, memory, mapped, 0, NULL, landed);
-        if (code == CL_SUCCESS)
-            code = device->cl->clFlush(pump->queue);
+        code = device->cl->clEnqueueUnmapMemObject(pump->queue, memory, mapped, 0, NULL, &last);
+        if (code == CL_SUCCESS) {
+            forget(device, landed);
+            *landed = last;
+            code = drua_flush(device, pump->queue);
+        }
         if (code != CL_SUCCESS)
             return drua_device_fail(device, code, what(pump));
         drua_set_progress(device, at + bytes, total);
@@ -282,20 +321,36 @@ typedef struct ride {
     cl_uint after_count;
 } ride;
 
+/* What the next command waits for. The last one of a push stands for all: it must fail if one before it does. */
+static cl_uint waits_of(const ride *r, bool last, cl_event *events)
+{
+    const drua_pump *pump = r->pump;
+    cl_uint count = 0;
+    for (; !r->sent && count < r->after_count; count++)
+        events[count] = r->after[count];
+    for (unsigned i = 0; last && !pump->pull && i < pump->flight_count; i++) {
+        const drua_flight *flight = &pump->flights[(pump->first_flight + i) % DRUA_FLIGHTS];
+        if (flight->end > r->start)
+            events[count++] = flight->event;
+    }
+    return count;
+}
+
 /* One command for pieces from `sent` on, as far as the ring goes before it starts again. */
 static drua_status send_run(ride *r, size_t pieces)
 {
     drua_pump *pump = r->pump;
     const size_t to_end = r->job.ring_pieces - (r->job.ring_first + r->sent) % r->job.ring_pieces, end = r->sent + (pieces < to_end ? pieces : to_end);
     const size_t at = drua_job_begin(&r->job, r->sent);
-    cl_event event;
-    const cl_int code = enqueue(pump, pump->queue, r->memory, r->offset + at, drua_job_begin(&r->job, end) - at, drua_job_place(&r->job, r->sent), r->after,
-                                r->sent ? 0 : r->after_count, &event);
-    if (code != CL_SUCCESS)
-        return drua_device_fail(pump->device, code, what(pump));
-    r->sent = end;
-    pump->flights[(pump->first_flight + pump->flight_count++) % DRUA_FLIGHTS] = (drua_flight){event, r->start + end * r->job.piece};
-    return DRUA_OK;
+    cl_event event, waits[DRUA_FLIGHTS + 2];
+    const cl_uint wait_count = waits_of(r, end == r->job.pieces, waits);
+    const cl_int code = enqueue(pump, pump->queue, r->memory, r->offset + at, drua_job_begin(&r->job, end) - at, drua_job_place(&r->job, r->sent), waits,
+                                wait_count, &event);
+    if (event) {
+        r->sent = end;
+        take_off(pump, event, r->start + end * r->job.piece);
+    }
+    return code == CL_SUCCESS ? DRUA_OK : drua_device_fail(pump->device, code, what(pump));
 }
 
 /* Nothing happened since then: copies a piece, or waits. */
@@ -309,10 +364,9 @@ static void pass_time(ride *r, uint64_t since)
 
 static drua_status look_and_check(ride *r)
 {
-    const cl_int code = look(r->pump);
+    const cl_int code = look(r->pump, r->start);
     return code != CL_SUCCESS ? drua_device_fail(r->pump->device, code, what(r->pump))
-           : drua_is_cancelled(r->pump->device) ? drua_fail_cancelled()
-                                                : DRUA_OK;
+                              : drua_device_check(r->pump->device);
 }
 
 /* Few commands cost little time, but the bus must never wait for one. */
@@ -415,7 +469,7 @@ static drua_status move_through_ring(drua_pump *pump, cl_mem memory, size_t offs
     const size_t piece = piece_of(m, total), skew = skew_of(m), most = pump->ring_bytes / 2 < COMMAND ? pump->ring_bytes / 2 : COMMAND;
     ride r = {.pump = pump, .memory = memory, .m = m, .offset = offset, .most = most / piece, .after = after, .after_count = count};
     if (pump->pull)
-        DRUA_TRY(land_all(pump));
+        DRUA_TRY(land_all(pump, pump->head));
     if (!pump->flight_count)
         pump->tail = pump->head;
     r.start = (pump->head + piece - 1) / piece * piece;
@@ -432,7 +486,14 @@ static drua_status move_through_ring(drua_pump *pump, cl_mem memory, size_t offs
     pump->head = r.start + r.sent * piece;      /* what was not sent is free, as nobody copies any more */
     if (pump->pull || !r.sent || !pump->flight_count)
         return status;
-    const drua_status kept = keep_last(pump, landed);
+    if (status != DRUA_OK && status != DRUA_E_CANCELLED) {      /* nobody should wait for a command that failed */
+        settle(pump);
+        while (pump->flight_count)
+            land(pump);
+        forget(pump->device, landed);
+        return status;
+    }
+    const drua_status kept = keep_last(pump, r.start, landed);
     return status == DRUA_OK ? kept : status;
 }
 
@@ -444,12 +505,12 @@ static int threads(int most)
 }
 
 /* More than COPIERS fill no link faster, but the system clears fresh pages on the thread that touches them. */
-static drua_status open_crew(drua_pump *pump, bool fresh)
+static bool open_crew(drua_pump *pump, bool fresh)
 {
     drua_crew **crew = fresh ? &pump->clearers : &pump->crew;
     if (!*crew)
         *crew = drua_crew_open(threads(fresh ? CLEARERS : COPIERS), pump->device->info.is_gpu);
-    return *crew ? DRUA_OK : drua_fail_memory(1);
+    return *crew != NULL;
 }
 
 /*
@@ -476,8 +537,8 @@ drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const 
             status = drua_device_fail(device, code, "give pinned memory for transfers");
         if (is_large)
             look_for_fresh_memory(&m, total);
-        if (status == DRUA_OK && total >= SHARE)
-            status = open_crew(pump, m.fresh);
+        if (total >= SHARE && !open_crew(pump, m.fresh))
+            m.fresh = false;        /* without threads the conductor copies all */
     }
     m.streaming = streams(&m, mapped, total);
     if (status == DRUA_OK)
@@ -494,13 +555,16 @@ static drua_status read_next(drua_pump *pump, cl_mem memory, size_t offset, void
     cl_int code = pin(pump, SMALL_RING);
     if (code != CL_SUCCESS)
         return drua_device_fail(device, code, "give pinned memory for transfers");
-    DRUA_TRY(land_all(pump));
+    DRUA_TRY(land_all(pump, pump->head));
+    const uint64_t start = pump->head;
     code = enqueue(pump, device->queue, memory, offset, bytes, pump->host, NULL, 0, &event);
+    if (event) {
+        pump->head = (pump->head + pump->ring_bytes - 1) / pump->ring_bytes * pump->ring_bytes + bytes;     /* from the ring's start on */
+        take_off(pump, event, pump->head);
+    }
     if (code != CL_SUCCESS)
         return drua_device_fail(device, code, what(pump));
-    pump->head = (pump->head + pump->ring_bytes - 1) / pump->ring_bytes * pump->ring_bytes + bytes;     /* from the ring's start on */
-    pump->flights[(pump->first_flight + pump->flight_count++) % DRUA_FLIGHTS] = (drua_flight){event, pump->head};
-    DRUA_TRY(land_all(pump));
+    DRUA_TRY(land_all(pump, start));
     memcpy(host, pump->host, bytes);
     return DRUA_OK;
 }

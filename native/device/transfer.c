@@ -177,7 +177,7 @@ drua_status drua_device_read(drua_device *device, drua_view view, void *host, si
         device->statistics.waits++;
         if (status == DRUA_OK)
             drua_all_done(device);
-        return status;
+        return status == DRUA_OK && device->loss ? drua_fail_lost(device) : status;
     }
     view.layout = (drua_layout){(int32_t)bytes, 1, 1, DRUA_UINT8, (int64_t)start, 1, (int64_t)bytes, (int64_t)bytes};
     return transfer(device, true, view, &pointer, NULL);
@@ -190,11 +190,17 @@ drua_status drua_device_clear(drua_device *device, drua_view view, uint64_t byte
     DRUA_TRY(drua_device_check(device));
     DRUA_TRY(drua_buffer_use(view.buffer));
     drua_use_add(&use, view.buffer->block);
+    const bool waits = use.wait_count > 0;
+    cl_event event = NULL;
+    if (waits)
+        DRUA_TRY(drua_make_room(device));
     const cl_int code = device->cl->clEnqueueFillBuffer(device->queue, view.buffer->memory, &zero, 1, plane_start(&view.layout, 0), bytes,
-                                                        use.wait_count, use.wait_count ? use.waits : NULL, NULL);
+                                                        use.wait_count, waits ? use.waits : NULL, waits ? &event : NULL);
     if (code != CL_SUCCESS)
         return drua_device_fail(device, code, "clear memory");
     device->sent++;
+    if (waits)
+        drua_add_mark(device, event, NULL, 0, false);
     drua_use_waited(device, &use);
     drua_use_end(device, &use);
     return DRUA_OK;

@@ -72,6 +72,13 @@ drua_status drua_fail_lost(const drua_device *device)
                      drua_opencl_error(device->loss));
 }
 
+void drua_lose(drua_device *device, cl_int code)
+{
+    device->cl->clFinish(device->queue);
+    if (!device->loss)
+        device->loss = code;
+}
+
 /* Some codes stand for one command that failed or for a device that is gone: a device that still answers is there. */
 drua_status drua_device_fail(drua_device *device, cl_int code, const char *what)
 {
@@ -136,12 +143,18 @@ void drua_pause(const drua_device *device, uint64_t since)
     nanosleep(&(struct timespec){0, waited < LONG_AFTER ? SHORT : LONG}, NULL);
 }
 
-/* CL_COMPLETE, something positive while it is not, or an error. */
+/* CL_COMPLETE, something positive while it is not, or the error of its command. A driver that cannot say is waited for. */
 cl_int drua_poll(drua_device *device, cl_event event)
 {
     cl_int state = CL_COMPLETE;
-    const cl_int code = device->cl->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
-    return code != CL_SUCCESS ? code : state;
+    if (device->cl->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) == CL_SUCCESS)
+        return state;
+    return device->cl->clWaitForEvents(1, &event);
+}
+
+cl_int drua_flush(drua_device *device, cl_command_queue queue)
+{
+    return device->cl->clFlush(queue) == CL_SUCCESS ? CL_SUCCESS : device->cl->clFinish(queue);
 }
 
 drua_status drua_wait(drua_device *device, cl_event event)
@@ -186,7 +199,7 @@ static void learn(drua_device *device, const drua_mark *mark, uint64_t now)
 {
     const uint64_t start = device->last_retired > mark->sent_at ? device->last_retired : mark->sent_at;
     const double took = (double)(now - start);
-    if ((double)(now - device->last_look) > took / 4 + SHARP)
+    if (!mark->sent_at || (double)(now - device->last_look) > took / 4 + SHARP)
         return;
     const double launch = took / (double)(mark->sequence - device->completed);
     device->launch_time = launch > device->launch_time ? launch : 0.75 * device->launch_time + 0.25 * launch;
@@ -204,7 +217,7 @@ static void retire(drua_device *device)
         if (state > 0)
             break;
         if (state < 0)
-            device->cl->clFinish(device->queue);    /* so that it is over at any rate; whoever reads its result meets the error */
+            drua_lose(device, state);
         learn(device, mark, now);
         device->last_retired = now;
         device->completed = mark->sequence;
@@ -234,16 +247,18 @@ drua_status drua_make_room(drua_device *device)
 }
 
 /* Takes over the event of the command that was sent last. There is room (drua_make_room). */
-void drua_add_mark(drua_device *device, cl_event event, drua_rate *rate, uint64_t items)
+void drua_add_mark(drua_device *device, cl_event event, drua_rate *rate, uint64_t items, bool timed)
 {
-    *mark_at(device, device->mark_count++) =
-        (drua_mark){.event = event, .sequence = device->sent, .rate = rate, .key = rate ? rate->key : 0, .items = items, .sent_at = drua_nanoseconds()};
+    *mark_at(device, device->mark_count++) = (drua_mark){.event = event, .sequence = device->sent, .rate = rate, .key = rate ? rate->key : 0,
+                                                         .items = items, .sent_at = timed ? drua_nanoseconds() : 0};
 }
 
 drua_status drua_mark_for(drua_device *device, uint64_t sequence, cl_event *event)
 {
     *event = NULL;
     retire(device);
+    if (device->loss)
+        return drua_fail_lost(device);
     if (sequence <= device->completed)
         return DRUA_OK;
     int i = 0;
@@ -256,10 +271,10 @@ drua_status drua_mark_for(drua_device *device, uint64_t sequence, cl_event *even
         cl_event made = NULL;
         code = device->cl->clEnqueueMarkerWithWaitList(device->queue, 0, NULL, &made);
         if (code == CL_SUCCESS)
-            drua_add_mark(device, made, NULL, 0);
+            drua_add_mark(device, made, NULL, 0, true);
     }
     if (code == CL_SUCCESS)
-        code = device->cl->clFlush(device->queue);
+        code = drua_flush(device, device->queue);
     device->unflushed = 0;
     if (code == CL_SUCCESS)
         code = device->cl->clRetainEvent(mark_at(device, i)->event);

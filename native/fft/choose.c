@@ -41,7 +41,7 @@ static drua_status make_with(drua_fft *fft, fft_plan *p, const fft_provider *pro
 {
     p->state = made;
     if (!made)
-        DRUA_TRY(provider->make(fft->device, p->shape, &p->state));
+        DRUA_TRY(provider->make(fft->device, p->shape, p->convolves, &p->state));
     p->provider = provider;
     const drua_status status = fft_test(fft, p, false);
     if (status != DRUA_OK) {
@@ -88,7 +88,7 @@ static double share_of(const fft_provider *provider, drua_shape s)
 static drua_status compare(drua_fft *fft, fft_plan *p, const fft_provider *provider, void *made)
 {
     double old_time, new_time;
-    fft_plan other = {.shape = p->shape};
+    fft_plan other = {.shape = p->shape, .convolves = p->convolves};
     DRUA_TRY(make_with(fft, &other, provider, made));
     drua_status status = measure(fft, p, &old_time);
     if (status == DRUA_OK)
@@ -129,7 +129,7 @@ static drua_status make_best(drua_fft *fft, fft_plan *p, effort most, int known)
     /* what is compiled for several providers is compiled at the same time */
     for (int i = 0; fft_providers[i] && most != FIRST_ONE; i++)
         if (fft_providers[i]->is_quick && may_try(fft, p, fft_providers[i], known))
-            fft_providers[i]->make(fft->device, p->shape, &made[i]);
+            fft_providers[i]->make(fft->device, p->shape, p->convolves, &made[i]);
     for (int i = 0; fft_providers[i] && status == DRUA_OK; i++) {
         const fft_provider *provider = fft_providers[i];
         const bool is_enough = p->provider && (most == FIRST_ONE || (most == QUICK_ONES && !provider->is_quick));

@@ -120,8 +120,9 @@ static void discard(void *state)
     drua_free(p);
 }
 
-static drua_status make(drua_device *device, drua_shape shape, void **state)
+static drua_status make(drua_device *device, drua_shape shape, bool convolves, void **state)
 {
+    (void)convolves;
     plan *p = drua_alloc(sizeof *p);
     if (!p)
         return drua_fail_memory(sizeof *p);
@@ -144,7 +145,8 @@ static drua_status make(drua_device *device, drua_shape shape, void **state)
 static drua_status transform(void *state, drua_buffer *work, bool inverse)
 {
     plan *p = state;
-    cl_mem memory = drua_buffer_handle(work);
+    cl_mem memory;
+    DRUA_TRY(drua_buffer_handle(work, &memory));
     drua_signals_save();
     const clfftStatus status = functions.clfftEnqueueTransform(inverse ? p->inverse : p->forward, inverse ? CLFFT_BACKWARD : CLFFT_FORWARD, 1,
                                                                &p->handles.queue, 0, NULL, NULL, &memory, NULL, NULL);

@@ -109,7 +109,7 @@ static fft_plan *find(drua_fft *fft, drua_shape s)
     return NULL;
 }
 
-static drua_status plan_for(drua_fft *fft, drua_shape shape, fft_plan **found)
+static drua_status plan_for(drua_fft *fft, drua_shape shape, bool convolves, fft_plan **found)
 {
     fft_plan *p = find(fft, shape);
     if (!p) {
@@ -121,6 +121,7 @@ static drua_status plan_for(drua_fft *fft, drua_shape shape, fft_plan **found)
             DRUA_TRY(drua_device_finish(fft->device));      /* its kernels may still run */
         discard(p);
         p->shape = shape;
+        p->convolves = convolves;
         drua_status status = fft_make(fft, p);
         if (status != DRUA_OK) {
             discard(p);
@@ -152,28 +153,28 @@ static drua_status prepare_convolution(drua_fft *fft, fft_plan *p)
 drua_status drua_fft_prepare(drua_fft *fft, drua_shape shape, bool convolution)
 {
     fft_plan *p;
-    DRUA_TRY(plan_for(fft, shape, &p));
+    DRUA_TRY(plan_for(fft, shape, convolution, &p));
     return convolution ? prepare_convolution(fft, p) : DRUA_OK;
 }
 
 drua_status drua_fft_forward(drua_fft *fft, drua_shape shape, drua_buffer *work)
 {
     fft_plan *p;
-    DRUA_TRY(plan_for(fft, shape, &p));
+    DRUA_TRY(plan_for(fft, shape, false, &p));
     return fft_transform(fft, p, work, false);
 }
 
 drua_status drua_fft_inverse(drua_fft *fft, drua_shape shape, drua_buffer *work)
 {
     fft_plan *p;
-    DRUA_TRY(plan_for(fft, shape, &p));
+    DRUA_TRY(plan_for(fft, shape, false, &p));
     return fft_transform(fft, p, work, true);
 }
 
 drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
 {
     fft_plan *p;
-    DRUA_TRY(plan_for(fft, shape, &p));
+    DRUA_TRY(plan_for(fft, shape, true, &p));
     DRUA_TRY(prepare_convolution(fft, p));
     if (p->fused)
         return fft_convolve_at_once(fft, p, from, kernel, to, correlate);
@@ -198,10 +199,10 @@ drua_status drua_fft_columns(drua_fft *fft, drua_shape shape, drua_buffer *work,
     return p->provider->columns(p->state, work, kernel, correlate);
 }
 
-drua_status drua_fft_join(drua_fft *fft, drua_shape shape, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *arguments)
+drua_status drua_fft_join(drua_fft *fft, drua_shape shape, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *arguments, bool ahead)
 {
     const fft_plan *p = find(fft, shape);
-    return p->provider->join(p->state, work, kernel, constants, arguments);
+    return p->provider->join(p->state, work, kernel, constants, arguments, ahead);
 }
 
 const char *drua_fft_note(drua_fft *fft, drua_shape shape)

@@ -51,12 +51,13 @@ drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from
  * The parts of a convolution, for a caller that joins its ends with what comes before and after, if drua_fft_joins says so after
  * drua_fft_prepare: `rows` transforms rows; `columns` does all of a convolution of what has transformed rows but to transform them
  * back; join's kernel below kernels/special does that, and something, and transforms the rows again. Its constants come before those of
- * the lines, its arguments after the work image, waves and the scale.
+ * the lines, its arguments after the work image, waves and the scale. `ahead`: it is not sent yet, but a thread begins to compile it.
  */
 bool drua_fft_joins(drua_fft *fft, drua_shape shape);
 drua_status drua_fft_rows(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *to);
 drua_status drua_fft_columns(drua_fft *fft, drua_shape shape, drua_buffer *work, drua_buffer *kernel, bool correlate);
-drua_status drua_fft_join(drua_fft *fft, drua_shape shape, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *arguments);
+drua_status drua_fft_join(drua_fft *fft, drua_shape shape, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *arguments,
+                          bool ahead);
 
 /** Who does the transforms of that extent, and what was refused: "VkFFT 1.2.26, joined passes". Valid until the next call. */
 const char *drua_fft_note(drua_fft *fft, drua_shape shape);

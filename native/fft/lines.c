@@ -247,31 +247,6 @@ static drua_status transform(void *state, drua_buffer *work, bool inverse)
     return rows_inverse(p, work);
 }
 
-static drua_status make(drua_device *device, drua_shape shape, void **state)
-{
-    plan *p = drua_alloc(sizeof *p);
-    if (!p)
-        return drua_fail_memory(sizeof *p);
-    p->device = device;
-    p->shape = shape;
-    drua_status status = DRUA_OK;
-    for (int i = 0; i < AXES && status == DRUA_OK; i++) {
-        p->axes[i] = axis_of(shape, i);
-        plan_axis(&p->axes[i], i == 0, drua_device_facts(device));
-        status = make_waves(device, &p->axes[i]);
-    }
-    if (status != DRUA_OK) {
-        discard(p);
-        return status;
-    }
-    p->is_ahead = true;
-    transform(p, NULL, false);
-    transform(p, NULL, true);
-    p->is_ahead = false;
-    *state = p;
-    return DRUA_OK;
-}
-
 /* The last axis goes there, through the product and back in one pass. */
 static drua_status convolve_columns(void *state, drua_buffer *work, drua_buffer *kernel, bool correlate)
 {
@@ -293,6 +268,33 @@ static drua_status make_convolution(void *state)
     return DRUA_OK;
 }
 
+static drua_status make(drua_device *device, drua_shape shape, bool convolves, void **state)
+{
+    plan *p = drua_alloc(sizeof *p);
+    if (!p)
+        return drua_fail_memory(sizeof *p);
+    p->device = device;
+    p->shape = shape;
+    drua_status status = DRUA_OK;
+    for (int i = 0; i < AXES && status == DRUA_OK; i++) {
+        p->axes[i] = axis_of(shape, i);
+        plan_axis(&p->axes[i], i == 0, drua_device_facts(device));
+        status = make_waves(device, &p->axes[i]);
+    }
+    if (status != DRUA_OK) {
+        discard(p);
+        return status;
+    }
+    p->is_ahead = true;
+    transform(p, NULL, false);
+    transform(p, NULL, true);
+    p->is_ahead = false;
+    if (convolves)
+        make_convolution(p);
+    *state = p;
+    return DRUA_OK;
+}
+
 static drua_status convolve_rows(void *state, drua_buffer *from, drua_buffer *to)
 {
     return rows_forward(state, from, to);
@@ -307,7 +309,7 @@ static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel,
 }
 
 /* The work image, waves and the scale come before the kernel's own arguments. */
-static drua_status join(void *state, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *more)
+static drua_status join(void *state, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *more, bool ahead)
 {
     plan *p = state;
     const axis *a = &p->axes[0];
@@ -316,7 +318,10 @@ static drua_status join(void *state, drua_buffer *work, const char *kernel, cons
     for (int i = 3; more->kind && i < ARGUMENTS - 1; i++)
         arguments[i] = *more++;
     snprintf(all, sizeof all, "%s %s", constants, a->constants);
-    return send(p, kernel, all, row_grid(p), arguments);
+    p->is_ahead = ahead;
+    const drua_status status = send(p, kernel, all, row_grid(p), arguments);
+    p->is_ahead = false;
+    return status;
 }
 
 const fft_provider fft_lines = {

@@ -11,6 +11,7 @@ typedef struct fft_plan {
     drua_shape shape;
     const fft_provider *provider;
     void *state;
+    bool convolves;         /* convolutions will be asked for */
     bool convolution_tried, fused;
     uint64_t last_use;
     bool measured;

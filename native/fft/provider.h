@@ -15,7 +15,8 @@ typedef struct fft_provider {
     bool (*is_here)(void);                  /* NULL: it is built in */
     /* Whether it can be used on this device for this extent at all. */
     bool (*serves)(const drua_device *device, drua_shape shape);
-    drua_status (*make)(drua_device *device, drua_shape shape, void **state);
+    /* `convolves`: make_convolution follows, so what that compiles may begin. */
+    drua_status (*make)(drua_device *device, drua_shape shape, bool convolves, void **state);
     void (*discard)(void *state);
     drua_status (*transform)(void *state, drua_buffer *work, bool inverse);
     /* May be NULL, or fail to be made: then the transforms are sent one by one. */
@@ -24,7 +25,7 @@ typedef struct fft_provider {
     /* May be NULL, all of them: the parts of a convolution, see fft.h. */
     drua_status (*rows)(void *state, drua_buffer *from, drua_buffer *to);
     drua_status (*columns)(void *state, drua_buffer *work, drua_buffer *kernel, bool correlate);
-    drua_status (*join)(void *state, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *arguments);
+    drua_status (*join)(void *state, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *arguments, bool ahead);
 } fft_provider;
 
 #define VIEW(buffer, layout) ARG(((drua_view){buffer, layout}))

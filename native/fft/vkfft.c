@@ -324,8 +324,9 @@ static void discard(void *state)
     drua_free(p);
 }
 
-static drua_status make(drua_device *device, drua_shape shape, void **state)
+static drua_status make(drua_device *device, drua_shape shape, bool convolves, void **state)
 {
+    (void)convolves;
     const drua_layout work = drua_fft_image(shape);
     plan *p = drua_alloc(sizeof *p);
     if (!p)
@@ -374,16 +375,18 @@ static drua_status make_convolution(void *state)
     return DRUA_OK;
 }
 
-static cl_mem *place(const drua_device *device, program *q, int which, drua_buffer *buffer)
+static drua_status place(const drua_device *device, program *q, int which, drua_buffer *buffer, cl_mem **at)
 {
-    cl_mem memory = drua_buffer_handle(buffer);
+    cl_mem memory;
+    DRUA_TRY(drua_buffer_handle(buffer, &memory));
     const uint64_t generation = drua_device_generation(device);
     if (q->slot[which][q->next[which]] != memory || q->generation[which] != generation) {
         q->generation[which] = generation;
         q->next[which] ^= 1;
         q->slot[which][q->next[which]] = memory;
     }
-    return &q->slot[which][q->next[which]];
+    *at = &q->slot[which][q->next[which]];
+    return DRUA_OK;
 }
 
 static drua_status send(plan *p, program *q, int direction, VkFFTLaunchParams *parameters)
@@ -409,8 +412,9 @@ static drua_status append(plan *p, program *q, int direction, VkFFTLaunchParams 
     DRUA_TRY(drua_buffer_make(p->device, q->temporary, &temporary));
     drua_status status = drua_buffer_pin(temporary);
     if (status == DRUA_OK) {
-        parameters->tempBuffer = place(p->device, q, TEMPORARY, temporary);
-        status = send(p, q, direction, parameters);
+        status = place(p->device, q, TEMPORARY, temporary, &parameters->tempBuffer);
+        if (status == DRUA_OK)
+            status = send(p, q, direction, parameters);
         drua_buffer_unpin(temporary);
     }
     drua_buffer_release(temporary);
@@ -422,7 +426,7 @@ static drua_status transform(void *state, drua_buffer *work, bool inverse)
     plan *p = state;
     VkFFTLaunchParams parameters;
     memset(&parameters, 0, sizeof parameters);
-    parameters.buffer = place(p->device, &p->transform, BUFFER, work);
+    DRUA_TRY(place(p->device, &p->transform, BUFFER, work, &parameters.buffer));
     return append(p, &p->transform, inverse ? 1 : -1, &parameters);
 }
 
@@ -432,9 +436,9 @@ static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel,
     program *q = &p->convolution[correlate];
     VkFFTLaunchParams parameters;
     memset(&parameters, 0, sizeof parameters);
-    parameters.buffer = place(p->device, q, BUFFER, to);
-    parameters.inputBuffer = place(p->device, q, INPUT_BUFFER, from);
-    parameters.kernel = place(p->device, q, KERNEL, kernel);
+    DRUA_TRY(place(p->device, q, BUFFER, to, &parameters.buffer));
+    DRUA_TRY(place(p->device, q, INPUT_BUFFER, from, &parameters.inputBuffer));
+    DRUA_TRY(place(p->device, q, KERNEL, kernel, &parameters.kernel));
     return append(p, q, -1, &parameters);
 }
 

@@ -55,7 +55,7 @@ static bool is_all_of(const drua_view *view, const drua_value *value)
     return view->layout.offset == 0 && drua_layout_count(&view->layout) == drua_layout_count(&value->layout);
 }
 
-bool drua_around_fits(const drua_around *around, bool before, const drua_buffer *made, const drua_arg *arguments, drua_around_call *call)
+bool drua_around_fits(const drua_around *around, bool before, bool after, const drua_buffer *made, const drua_arg *arguments, drua_around_call *call)
 {
     builder b = {.call = call};
     int sources = 0, results = 0;
@@ -63,7 +63,7 @@ bool drua_around_fits(const drua_around *around, bool before, const drua_buffer 
     for (const drua_arg *a = arguments; a->kind; a++) {
         drua_arg own = *a;
         const bool is_view = a->kind == DRUA_LAUNCH_VIEW || a->kind == DRUA_LAUNCH_POINTER;
-        if (is_view && around->after && a->as.view.buffer == made) {
+        if (is_view && after && around->after && a->as.view.buffer == made) {
             results += is_all_of(&a->as.view, around->middle) ? 1 : 2;
             if (!around->keeps)     /* not stored, so it needs no memory */
                 own.as.view.buffer = around->after->made[around->after->outputs[0]]->buffer;
@@ -103,30 +103,41 @@ static int structs_of(const drua_chain *c)
     return (drua_chain_numbers(c, NULL, 0) + DRUA_NUMBERS - 1) / DRUA_NUMBERS;
 }
 
+enum { ALL = -1 };
+
+/* Text for each number below `count` but one; `format` takes that number, once or twice. */
+static void add_each(drua_text *text, int count, int but, const char *format)
+{
+    for (int i = 0; i < count; i++)
+        if (i != but)
+            drua_text_add(text, format, i, i);
+}
+
+/* The chain's inputs as vectors i0_0, i1_0, ...; `format` takes input, input, type, input. */
+static void add_loads(drua_text *text, const drua_chain *c, int but, const char *format)
+{
+    for (int i = 0; i < c->input_count; i++)
+        if (i != but)
+            drua_text_add(text, format, i, i, (int)c->inputs[i]->type, i);
+}
+
 /* The chain's inputs as struct chain_inputs, which a row of the source points to. */
 static void add_before(drua_text *text, const drua_chain *c)
 {
     const int structs = structs_of(c);
     drua_text_add(text, "#define BEFORE_PARAMETERS");
-    for (int i = 0; i < c->input_count; i++)
-        drua_text_add(text, ", INPUT(before_in%d)", i);
-    for (int i = 0; i < structs; i++)
-        drua_text_add(text, ", const chain_numbers before_n%d", i);
+    add_each(text, c->input_count, ALL, ", INPUT(before_in%d)");
+    add_each(text, structs, ALL, ", const chain_numbers before_n%d");
     drua_text_add(text, "\n#define BEFORE_INPUTS const chain_inputs inputs = {");
     for (int i = 0; i < c->input_count; i++)
         drua_text_add(text, "%sbefore_in%d_pixels, (INDEX)before_in%d.offset", i ? ", " : "", i, i);
-    for (int i = 0; i < structs; i++)
-        drua_text_add(text, ", before_n%d", i);
+    add_each(text, structs, ALL, ", before_n%d");
     drua_text_add(text, "};\ntypedef struct {\n");
-    for (int i = 0; i < c->input_count; i++)
-        drua_text_add(text, "    global const uchar *in%d;\n    INDEX at%d;\n", i, i);
-    for (int i = 0; i < structs; i++)
-        drua_text_add(text, "    chain_numbers n%d;\n", i);
+    add_each(text, c->input_count, ALL, "    global const uchar *in%d;\n    INDEX at%d;\n");
+    add_each(text, structs, ALL, "    chain_numbers n%d;\n");
     drua_text_add(text, "} chain_inputs;\ninline FLOATV chain_before(const chain_inputs *c, const INDEX at, const int count, const bool whole)\n{\n");
-    for (int i = 0; i < c->input_count; i++)
-        drua_text_add(text, "    const FLOATV i%d_0 = load_some(c->in%d, %d, c->at%d + at, count, whole);\n", i, i, (int)c->inputs[i]->type, i);
-    for (int i = 0; i < structs; i++)
-        drua_text_add(text, "    const chain_numbers n%d = c->n%d;\n", i, i);
+    add_loads(text, c, ALL, "    const FLOATV i%d_0 = load_some(c->in%d, %d, c->at%d + at, count, whole);\n");
+    add_each(text, structs, ALL, "    const chain_numbers n%d = c->n%d;\n");
     drua_chain_add_steps(text, c, 0);
     drua_text_add(text, "    return v%d_0;\n}\n", c->outputs[0]);
 }
@@ -135,33 +146,19 @@ static void add_after(drua_text *text, const drua_chain *c, const drua_value *mi
 {
     const int from = number_of(c, middle), structs = structs_of(c);
     drua_text_add(text, "#define KEEPS %d\n#define AFTER_PARAMETERS", keeps);
-    for (int i = 0; i < c->input_count; i++)
-        if (i != from)
-            drua_text_add(text, ", INPUT(after_in%d)", i);
-    for (int i = 0; i < c->output_count; i++)
-        drua_text_add(text, ", OUTPUT(after_out%d)", i);
-    for (int i = 0; i < structs; i++)
-        drua_text_add(text, ", const chain_numbers after_n%d", i);
+    add_each(text, c->input_count, from, ", INPUT(after_in%d)");
+    add_each(text, c->output_count, ALL, ", OUTPUT(after_out%d)");
+    add_each(text, structs, ALL, ", const chain_numbers after_n%d");
     drua_text_add(text, "\n#define AFTER_ARGUMENTS");
-    for (int i = 0; i < c->input_count; i++)
-        if (i != from)
-            drua_text_add(text, ", after_in%d_pixels, (INDEX)after_in%d.offset", i, i);
-    for (int i = 0; i < c->output_count; i++)
-        drua_text_add(text, ", after_out%d_pixels, (INDEX)after_out%d.offset", i, i);
-    for (int i = 0; i < structs; i++)
-        drua_text_add(text, ", after_n%d", i);
+    add_each(text, c->input_count, from, ", after_in%d_pixels, (INDEX)after_in%d.offset");
+    add_each(text, c->output_count, ALL, ", after_out%d_pixels, (INDEX)after_out%d.offset");
+    add_each(text, structs, ALL, ", after_n%d");
     drua_text_add(text, "\ninline void chain_after(const INDEX at, const int count, const bool whole, const FLOATV i%d_0", from);
-    for (int i = 0; i < c->input_count; i++)
-        if (i != from)
-            drua_text_add(text, ", global const uchar *in%d, const INDEX in%d_at", i, i);
-    for (int i = 0; i < c->output_count; i++)
-        drua_text_add(text, ", global uchar *out%d, const INDEX out%d_at", i, i);
-    for (int i = 0; i < structs; i++)
-        drua_text_add(text, ", const chain_numbers n%d", i);
+    add_each(text, c->input_count, from, ", global const uchar *in%d, const INDEX in%d_at");
+    add_each(text, c->output_count, ALL, ", global uchar *out%d, const INDEX out%d_at");
+    add_each(text, structs, ALL, ", const chain_numbers n%d");
     drua_text_add(text, ")\n{\n");
-    for (int i = 0; i < c->input_count; i++)
-        if (i != from)
-            drua_text_add(text, "    const FLOATV i%d_0 = load_some(in%d, %d, in%d_at + at, count, whole);\n", i, i, (int)c->inputs[i]->type, i);
+    add_loads(text, c, from, "    const FLOATV i%d_0 = load_some(in%d, %d, in%d_at + at, count, whole);\n");
     drua_chain_add_steps(text, c, 0);
     for (int i = 0; i < c->output_count; i++)
         drua_text_add(text, "    store_some(out%d, %d, out%d_at + at, count, whole, v%d_0);\n", i, (int)c->made[c->outputs[i]]->type, i,

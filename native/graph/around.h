@@ -17,6 +17,7 @@ typedef struct drua_around {
     const drua_chain *before;   /* NULL: none */
     drua_value *source;         /* what it makes and the call reads: has a buffer, whose pixels are missing until it is filled */
     bool is_filled, before_is_done;
+    drua_trial trial;           /* of `after` in the call's last launch (1) or in one of its own (0) */
 } drua_around;
 
 /* A launch with chains around it: its own arguments and theirs. */
@@ -28,8 +29,8 @@ typedef struct drua_around_call {
     float numbers[2][DRUA_CHAIN_NUMBERS * DRUA_NUMBERS];
 } drua_around_call;
 
-/* Whether chains belong to a launch with these arguments: it reads the source, if `before` is wished, or makes the result `made`. */
-bool drua_around_fits(const drua_around *around, bool before, const drua_buffer *made, const drua_arg *arguments, drua_around_call *call);
+/* Whether chains belong to a launch with these arguments: it reads the source, if `before` is wished, or makes the result `made`, if `after` is. */
+bool drua_around_fits(const drua_around *around, bool before, bool after, const drua_buffer *made, const drua_arg *arguments, drua_around_call *call);
 
 /* Text that comes before the kernel; NULL without memory; drua_free. */
 char *drua_around_text(const drua_around *around, const drua_around_call *call);

@@ -17,6 +17,7 @@ typedef struct boxes {
     drua_value *homes[PLAN_PARAMS];     /* whole outputs */
     uint64_t pixel_bytes;               /* of all outputs */
     double done, all;                   /* pixels of the outputs */
+    double too_much;                    /* bytes of a box for which there was no room */
 } boxes;
 
 /* A box of the outputs with what comes from it: the box of the inputs, and that of the outputs that a call makes of these. */
@@ -53,6 +54,18 @@ static bool is_cut_along(const boxes *b, int out_axis)
     return b->plan->op->region || (b->parts.axis[out_axis] >= 0 && (out_axis > 0 || b->parts.columns));
 }
 
+/* To what a box in the middle of the image reads, as far as there is so much. */
+static void widen(const boxes *b, work *w, int out)
+{
+    const int axis = b->parts.axis[out];
+    const int64_t extent = along(b->inputs, axis), usual = w->wanted.end[out] - w->wanted.first[out] + 2 * b->parts.halo[axis];
+    int64_t *first = &w->read.first[axis], *end = &w->read.end[axis];
+    if (*end - *first < usual) {
+        *end = *first + usual < extent ? *first + usual : extent;
+        *first = *end > usual ? *end - usual : 0;
+    }
+}
+
 /* Along each axis of the outputs what the operation says of its parts. */
 static void follow_parts(const boxes *b, work *w)
 {
@@ -69,6 +82,8 @@ static void follow_parts(const boxes *b, work *w)
         w->read.first[axis] = (int64_t)floor(fmax(low, -1));
         w->read.end[axis] = (int64_t)floor(fmin(high, 0x1p31)) + 1;
         cut_to(b->inputs, &w->read);
+        if (b->parts.alike && !r->set)
+            widen(b, w, out);
         w->made.first[out] = r->set ? w->wanted.first[out] : w->read.first[axis];
         w->made.end[out] = r->set ? w->wanted.end[out] : w->read.end[axis];
     }
@@ -234,11 +249,11 @@ static void halve(const drua_box *box, int axis, drua_box halves[2])
     halves[0].end[axis] = halves[1].first[axis] = (box->first[axis] + box->end[axis]) / 2;
 }
 
-/* The axis whose halves read least; slices stay whole where it is all the same. -1: there is none to cut. */
-static int axis_to_cut(const boxes *b, const drua_box *wanted)
+/* The axis whose halves read least, and how much; slices stay whole where it is all the same. -1: there is none to cut. */
+static int axis_to_cut(const boxes *b, const drua_box *wanted, double *least)
 {
-    double least = INFINITY;
     int best = -1;
+    *least = INFINITY;
     for (int axis = 2; axis >= 0; axis--) {
         drua_box halves[2];
         if (wanted->end[axis] - wanted->first[axis] < 2 || !is_cut_along(b, axis))
@@ -249,8 +264,8 @@ static int axis_to_cut(const boxes *b, const drua_box *wanted)
             const work w = work_for(b, &halves[i]);
             pixels += pixels_of(&w.read);
         }
-        if (pixels < least) {
-            least = pixels;
+        if (pixels < *least) {
+            *least = pixels;
             best = axis;
         }
     }
@@ -266,16 +281,26 @@ static double bytes_of(const boxes *b, const work *w)
     return bytes;
 }
 
-/* Boxes take a third of the budget, or less where a step needs more beside them. Where these read it again and again, none serve. */
+/*
+ * Boxes take a third of the budget, or less where a step needs more beside them; or more where their halves would read nearly as
+ * much again, and it can be had. Where these read it again and again, none serve.
+ */
 static drua_status make(boxes *b, const drua_box *wanted)
 {
     enum { SMALLEST = 64 };
+    static const double AGAIN = 1.5;
     drua_device *device = b->plan->engine->device;
     const work w = work_for(b, wanted);
-    const int axis = pixels_of(wanted) > SMALLEST ? axis_to_cut(b, wanted) : -1;
+    double halves_read;
+    const int axis = pixels_of(wanted) > SMALLEST ? axis_to_cut(b, wanted, &halves_read) : -1;
+    const double bytes = bytes_of(b, &w);
     drua_status status = DRUA_E_MEMORY;
-    if (axis < 0 || bytes_of(b, &w) <= (double)drua_device_share(device, 3))
+    if (b->plan->frugal && pixels_of(&w.made) > FRUGAL * pixels_of(wanted))
+        return status;
+    if (axis < 0 || (bytes < b->too_much && (bytes <= (double)drua_device_share(device, 3) || halves_read > AGAIN * pixels_of(&w.read)))) {
         status = run(b, &w);
+        b->too_much = status == DRUA_E_MEMORY ? bytes : b->too_much;
+    }
     if (status == DRUA_OK) {
         b->done += pixels_of(wanted);
         drua_device_report(device, b->done / b->all);
@@ -320,7 +345,7 @@ bool drua_boxes_serve(const drua_plan *plan)
 drua_status drua_boxes_call(drua_plan *plan)
 {
     drua_engine *engine = plan->engine;
-    boxes b = {.plan = plan, .parts = {.axis = {0, 1, 2}}};
+    boxes b = {.plan = plan, .parts = {.axis = {0, 1, 2}}, .too_much = INFINITY};
     if (!plan->op->region)
         plan->op->parts(plan, &b.parts);
     b.inputs = drua_slabs_inputs(plan);

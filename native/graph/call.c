@@ -190,7 +190,7 @@ static double image_bytes(const drua_plan *plan)
     for (size_t i = 0; i < plan->op->param_count; i++) {
         const drua_value *value = plan->bound[i].result ? plan->bound[i].result : plan->bound[i].value;
         if (drua_kind_is_image(plan->op->params[i].kind) && value)
-            bytes += (double)drua_layout_count(&value->layout) * (double)drua_type_size(value->type);
+            bytes += (double)drua_value_bytes(value);
     }
     return bytes;
 }
@@ -226,21 +226,33 @@ void plan_drop_results(drua_plan *plan)
     }
 }
 
-void plan_send_in_parts(drua_plan *plan)
+static void send_parts(drua_plan *plan, bool frugal)
 {
-    plan_drop_results(plan);
-    plan_free(plan);
     plan->status = DRUA_OK;
-    const drua_op *op = plan->op;
+    plan->frugal = frugal;
     const bool parts = drua_slabs_serve(plan);
     plan->status = parts ? drua_slabs_call(plan) : DRUA_E_MEMORY;
     if (plan->status == DRUA_E_MEMORY && drua_boxes_serve(plan)) {
         plan->status = DRUA_OK;
         plan->status = drua_boxes_call(plan);
     }
-    if (op->large && plan->status == DRUA_E_MEMORY) {
-        plan->status = DRUA_OK;
-        op->large(plan);
+}
+
+/* What does not fit the device as a whole runs in parts if it can, and in such that are mostly surroundings where nothing else serves. */
+void plan_send_in_parts(drua_plan *plan)
+{
+    plan_drop_results(plan);
+    plan_free(plan);
+    const drua_op *op = plan->op;
+    send_parts(plan, op->large);
+    if (!op->large || plan->status != DRUA_E_MEMORY)
+        return;
+    plan->status = DRUA_OK;
+    op->large(plan);
+    if (plan->status == DRUA_E_MEMORY && (drua_slabs_serve(plan) || drua_boxes_serve(plan))) {
+        plan_drop_results(plan);
+        plan_free(plan);
+        send_parts(plan, false);
     }
 }
 

@@ -327,6 +327,7 @@ drua_status drua_compiler_run(drua_engine *engine, const drua_chain *c, bool *do
     key.wide_index = (uint8_t)drua_device_index_width(call.arguments);
     entry *e = find(compiler, &key);
     *why = "the compiler is busy";
+    trial->early = !e;
     if (!e)
         return DRUA_OK;
     e->used = ++compiler->clock;
@@ -335,6 +336,7 @@ drua_status drua_compiler_run(drua_engine *engine, const drua_chain *c, bool *do
     if (!e->kernel && (compiler->when == DRUA_WHEN_SEEN || (e->seen >= SEEN_OFTEN && e->pixels >= ENOUGH_PIXELS)))
         start(engine, c, &call, e);
     *why = !e->kernel ? e->seen < SEEN_OFTEN ? "first time" : "few pixels" : is_building(e) ? "being compiled" : "the driver refused to compile it";
+    trial->early = !e->kernel || is_building(e);
     if (!e->kernel || drua_made_ask(e->kernel) != DRUA_MADE_READY)
         return DRUA_OK;
     const int64_t pixels = drua_layout_count(&c->made[c->outputs[0]]->layout);

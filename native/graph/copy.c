@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Pixels copied between images, by the widest accesses that both allow, and on the host where the device cannot take them. */
 #include "chain.h"
 
 #include "plan.h"

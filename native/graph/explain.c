@@ -24,11 +24,6 @@ drua_record *drua_explain_new(drua_engine *engine)
     return record;
 }
 
-static double value_bytes(const drua_value *value)
-{
-    return (double)drua_layout_count(&value->layout) * (double)drua_type_size(value->type);
-}
-
 static void add_text(drua_record *record, const char *text)
 {
     const size_t length = strlen(record->what);
@@ -49,9 +44,9 @@ static double chain_bytes(const drua_chain *c)
 {
     double bytes = 0;
     for (int i = 0; i < c->input_count; i++)
-        bytes += value_bytes(c->inputs[i]);
+        bytes += (double)drua_value_bytes(c->inputs[i]);
     for (int i = 0; i < c->output_count; i++)
-        bytes += value_bytes(c->made[c->outputs[i]]);
+        bytes += (double)drua_value_bytes(c->made[c->outputs[i]]);
     return bytes;
 }
 
@@ -76,11 +71,11 @@ void drua_explain_operation(drua_engine *engine, const drua_op *op, const drua_a
     add_text(record, op->name);
     if (around && around->before_is_done) {     /* what it makes is neither written nor read */
         add_steps(record, " after ", around->before);
-        bytes += chain_bytes(around->before) - 2 * value_bytes(around->source);
+        bytes += chain_bytes(around->before) - 2 * (double)drua_value_bytes(around->source);
     }
     if (around && around->after_is_done) {      /* nor is the call's result, unless it is kept */
         add_steps(record, " with ", around->after);
-        bytes += chain_bytes(around->after) - (around->keeps ? 1 : 2) * value_bytes(around->middle);
+        bytes += chain_bytes(around->after) - (around->keeps ? 1 : 2) * (double)drua_value_bytes(around->middle);
     }
     snprintf(record->how, sizeof record->how, "%llu launch%s of its own kernels", (unsigned long long)launches, launches == 1 ? "" : "es");
     record->bytes = bytes;

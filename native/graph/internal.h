@@ -7,7 +7,7 @@
 #include "value.h"
 #include "tune.h"
 
-enum { PLAN_PARAMS = 32 };
+enum { PLAN_PARAMS = 32, FRUGAL = 4 };
 
 typedef struct output {
     drua_shape natural;     /* by the operation's rule */
@@ -43,6 +43,7 @@ struct drua_plan {
     output outputs[PLAN_PARAMS];
     drua_status status;
     held *held;
+    bool frugal;            /* another way is open: no parts that are computed more than FRUGAL times */
     drua_trial trial;       /* what plan_choose began */
     struct drua_around *around; /* chains that its launches may run; NULL: none */
     struct drua_tiff *file;     /* of the one parameter that is a path; NULL: not opened yet */

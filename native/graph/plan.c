@@ -221,7 +221,7 @@ void *plan_host(drua_plan *plan, size_t bytes)
     return entry->host;
 }
 
-/* A kernel where whole quads serve: some drivers fill at a tenth of the memory's speed. */
+/* A kernel where the memory begins at a quad: some drivers fill at a tenth of the memory's speed. */
 void plan_clear(drua_plan *plan, drua_view view)
 {
     enum { QUAD = 16, GROUP = 256, LARGE = 1 << 20 };
@@ -231,9 +231,9 @@ void plan_clear(drua_plan *plan, drua_view view)
         return;
     if (drua_buffer_host(view.buffer))
         memset((char *)drua_buffer_host(view.buffer) + start, 0, bytes);
-    else if (bytes >= LARGE && bytes % QUAD == 0 && start % QUAD == 0) {
+    else if (bytes >= LARGE && start % QUAD == 0) {
         const int64_t quads = (int64_t)(bytes / QUAD);
-        LAUNCH(plan, "clear_line", GRID(quads, 1, 1, GROUP, 1, 1), POINTER(view), LONG((int64_t)(start / QUAD)), LONG(quads));
+        LAUNCH(plan, "clear_line", GRID(quads + 1, 1, 1, GROUP, 1, 1), POINTER(view), LONG((int64_t)(start / QUAD)), LONG(quads), INT(bytes % QUAD));
     } else {
         plan_try(plan, drua_device_clear(plan->engine->device, view, bytes));
     }

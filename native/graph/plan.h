@@ -123,6 +123,9 @@ bool plan_next_stretch(drua_plan *plan, drua_view view, drua_stretch *stretch);
 /** The same with so many layers before and behind it, as far as there are such, in its view. */
 bool plan_next_stretch_with(drua_plan *plan, drua_view view, int32_t margin, drua_stretch *stretch);
 
+/** The layers of a part as an image of their own. */
+drua_view plan_stretch_layers(const drua_stretch *stretch);
+
 /** The grid of a kernel with an item for each layer, for those of a part. */
 drua_grid plan_grid_along(drua_grid grid, const drua_stretch *stretch);
 
@@ -206,14 +209,14 @@ void plan_fft_convolve(drua_plan *plan, drua_view from, drua_view kernel, drua_v
 /**
  * A convolution whose ends the caller joins with what comes before and after it: `rows` and then `columns` are all of a convolution but
  * its last part, which plan_fft_join's kernel below kernels/special ends in registers; there it begins the next convolution. False: not
- * for this extent. `arguments` come after the work image, waves and the scale.
+ * for this extent. `arguments` come after the work image, waves and the scale. `ahead`: it is compiled meanwhile and not sent.
  */
 bool plan_fft_joins(drua_plan *plan, drua_shape shape);
 void plan_fft_rows(drua_plan *plan, drua_view from, drua_view to);
 void plan_fft_columns(drua_plan *plan, drua_view work, drua_view kernel, bool correlate);
-void plan_fft_join(drua_plan *plan, drua_view work, const char *kernel, const char *constants, const drua_arg *arguments);
-#define JOIN_ROWS(plan, work, kernel, constants, ...) \
-    plan_fft_join(plan, work, kernel, constants, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+void plan_fft_join(drua_plan *plan, drua_view work, const char *kernel, const char *constants, const drua_arg *arguments, bool ahead);
+#define JOIN_ROWS(plan, ahead, work, kernel, constants, ...) \
+    plan_fft_join(plan, work, kernel, constants, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}}, ahead)
 
 /** Which library makes the transforms of that extent. */
 const char *plan_fft_note(drua_plan *plan, drua_shape shape);
@@ -228,8 +231,8 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 /**
  * The same by a kernel below kernels/special that is compiled for constants such as "RADIUS=3 STEP=1", for GPUs. False where it
  * is not ready: it is being compiled in the background, the device is a processor, or the work is too small to be worth it; then
- * the operation launches its general kernel, whose results must have the same bits. READS_ALONE=1: chains that follow may read no
- * image beside the kernel's result, because a pass of their own takes less time.
+ * the operation launches its general kernel, whose results must have the same bits. READS_ALONE=1: chains that follow and read more
+ * than the kernel's result are a pass of their own until measurement finds that slower.
  */
 bool plan_launch_special(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments);
 #define LAUNCH_SPECIAL(plan, kernel, constants, grid, ...) \

@@ -125,6 +125,15 @@ bool plan_next_stretch_with(drua_plan *plan, drua_view view, int32_t margin, dru
     return plan->status == DRUA_OK;
 }
 
+drua_view plan_stretch_layers(const drua_stretch *s)
+{
+    drua_view layers = s->view;
+    drua_layout *l = &layers.layout;
+    l->offset += s->first * (s->axis == 2 ? l->plane : l->row);
+    *(s->axis == 2 ? &l->depth : &l->height) = s->count;
+    return layers;
+}
+
 drua_grid plan_grid_along(drua_grid grid, const drua_stretch *s)
 {
     grid.items[s->axis] = s->count;

@@ -53,7 +53,8 @@ static void count(drua_engine *engine, const drua_chain *c, bool compiled)
     statistics->compiled_chains += compiled;
 }
 
-static drua_status launch(drua_engine *engine, drua_chain *c, const drua_step *steps)
+/* `settled`: by the kernel that will do it from now on; may be NULL. */
+static drua_status launch(drua_engine *engine, drua_chain *c, const drua_step *steps, bool *settled)
 {
     bool compiled = false;
     const char *why = "";
@@ -71,6 +72,8 @@ static drua_status launch(drua_engine *engine, drua_chain *c, const drua_step *s
         drop_outputs(c);
         return status;
     }
+    if (settled)
+        *settled = !trial.measured && !trial.early;
     count(engine, c, compiled);
     if (engine->eager)
         DRUA_TRY(drua_device_finish(engine->device));
@@ -133,13 +136,13 @@ drua_status drua_chain_fill(drua_engine *engine, drua_value *root)
     root->buffer = buffer;
     if (!planned)
         return drua_fail(DRUA_E_INTERNAL, "a chain cannot be planned again");
-    DRUA_TRY(launch(engine, &c, steps));
+    DRUA_TRY(launch(engine, &c, steps, NULL));
     settle(engine, &c);
     return DRUA_OK;
 }
 
-/* The call that makes an input of the chain; the chain too if a kernel of the call stores what it makes of it. */
-static drua_status run_with_call(drua_engine *engine, drua_chain *c, drua_value *made, bool *done)
+/* The call that makes an input of the chain; the chain too if a kernel of the call stores what it makes of it. May begin a trial of both. */
+static drua_status run_with_call(drua_engine *engine, drua_chain *c, drua_value *made, bool *done, drua_trial *trial)
 {
     int inside = 0;
     for (int k = 0; k < c->step_count; k++)
@@ -151,6 +154,7 @@ static drua_status run_with_call(drua_engine *engine, drua_chain *c, drua_value 
     DRUA_TRY(allocate(engine, c));
     const drua_status status = drua_call_send(engine, made, &around);
     *done = status == DRUA_OK && around.after_is_done;
+    *trial = around.trial;
     if (*done)
         count(engine, c, true);
     else
@@ -180,14 +184,17 @@ drua_status drua_chain_run(drua_engine *engine, drua_value *root)
         return root->node ? drua_chain_run(engine, root) : DRUA_OK;
     }
     drua_value *made = drua_chain_waiting_input(&c), *both = made ? drua_chain_read_by_both(&c, made) : NULL;
-    bool done = false;
+    drua_trial trial = {.measured = false};
+    bool done = false, settled = true;
     if (both) {
         DRUA_TRY(drua_chain_run(engine, both));
         return drua_chain_run(engine, root);
     }
     if (made)
-        DRUA_TRY(run_with_call(engine, &c, made, &done));
-    drua_status status = done ? DRUA_OK : launch(engine, &c, steps);
+        DRUA_TRY(run_with_call(engine, &c, made, &done, &trial));
+    drua_status status = done ? DRUA_OK : launch(engine, &c, steps, &settled);
+    if (status == DRUA_OK && settled && trial.variant == done)
+        status = drua_tune_end(engine, &trial);
     if (status != DRUA_OK) {
         drua_error_prefix(root->node->op->name, root->node->line);
         return status;

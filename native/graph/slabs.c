@@ -157,6 +157,8 @@ static drua_status stand_in(drua_engine *engine, drua_value *value, range r, sta
 typedef struct work {
     drua_engine *engine;
     int64_t halo;
+    bool alike, frugal;         /* as drua_parts and drua_plan say */
+    int64_t thick;              /* layers of the outputs that a slab makes */
     drua_reach reach;           /* where it is set, instead of the halo */
     int axis, out_axis;         /* 0: x, 1: y, 2: z; of outputs not x */
     int64_t inputs, extent;     /* of inputs along `axis`, of outputs along `out_axis` */
@@ -210,6 +212,11 @@ static range needed(const work *w, range outputs)
     }
     range inputs = {w->axis, w->inputs, within(first, 0, w->inputs - 1), 0};
     inputs.end = within(last, inputs.first, w->inputs - 1) + 1;
+    const int64_t usual = w->thick + 2 * w->halo;
+    if (w->alike && !r->set && inputs.end - inputs.first < usual) {
+        inputs.end = inputs.first + usual < w->inputs ? inputs.first + usual : w->inputs;
+        inputs.first = inputs.end > usual ? inputs.end - usual : 0;
+    }
     return inputs;
 }
 
@@ -227,7 +234,7 @@ static drua_status run_slab(work *w, int64_t first, int64_t end)
     return status;
 }
 
-/* Of slabs of a third of the budget, so that there is room for scratch. */
+/* Of slabs of a third of the budget, so that there is room for scratch; less than 1 where that has no room for what surrounds them. */
 static int64_t thickness(const work *w)
 {
     return (int64_t)(drua_device_share(w->engine->device, 3) / w->layer_bytes) - 2 * w->halo;
@@ -236,19 +243,20 @@ static int64_t thickness(const work *w)
 /* Slabs are thinner where one does not fit. */
 static drua_status run_slabs(work *w)
 {
-    int64_t thick = thickness(w);
-    thick = thick < 1 ? 1 : thick > w->extent ? w->extent : thick;
+    const int64_t most = thickness(w), least = w->reach.set || w->halo < 1 ? 1 : w->halo;    /* else layers are computed again and again */
+    w->thick = most < least ? least : most;
+    w->thick = w->thick < w->extent ? w->thick : w->extent;
     drua_status status = DRUA_OK;
     w->engine->in_slabs = true;
     for (int64_t first = w->first; first < w->end && status == DRUA_OK;) {
-        const int64_t end = first + thick < w->end ? first + thick : w->end;
+        const int64_t end = first + w->thick < w->end ? first + w->thick : w->end;
         status = run_slab(w, first, end);
         if (status == DRUA_OK) {
             first = end;
             drua_device_report(w->engine->device, (double)(first - w->first) / (double)(w->end - w->first));
-        } else if (status == DRUA_E_MEMORY && thick > 1) {
-            thick = (end - first + 1) / 2 < thick ? (end - first + 1) / 2 : thick / 2;
-            status = DRUA_OK;
+        } else if (status == DRUA_E_MEMORY && w->thick > 1) {
+            w->thick = (end - first + 1) / 2 < w->thick ? (end - first + 1) / 2 : w->thick / 2;
+            status = w->frugal && w->thick + 2 * w->halo > FRUGAL * w->thick ? DRUA_E_MEMORY : DRUA_OK;
         }
     }
     w->engine->in_slabs = false;
@@ -449,7 +457,7 @@ drua_status drua_slabs_call(drua_plan *plan)
         const int axis = parts.axis[out_axis];
         if (axis < (parts.reach[out_axis].set ? 0 : 1))
             continue;
-        work w = {.engine = plan->engine, .halo = parts.halo[axis], .reach = parts.reach[out_axis], .axis = axis,
+        work w = {.engine = plan->engine, .halo = parts.halo[axis], .alike = parts.alike, .frugal = plan->frugal, .reach = parts.reach[out_axis], .axis = axis,
                   .out_axis = out_axis, .inputs = *drua_extent_along(&shape, axis), .layer_bytes = 1, .run = run_part, .what = plan};
         w.extent = w.reach.set ? extent_of_outputs(plan, out_axis) : w.inputs;
         w.first = parts.first[out_axis] > 0 ? parts.first[out_axis] : 0;

@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "around.h"
+#include "hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,21 +64,23 @@ static special *find(drua_specials *specials, const char *key)
 
 typedef enum answer { SENT, NOT_NOW, NEVER } answer;
 
-/* Memory that is too small for the images of chains too may do without them. */
-static answer launch(drua_plan *plan, const char *kernel, const char *constants, const drua_around_call *around, drua_grid grid,
-                     const drua_arg *arguments)
+/* The kernel where it is ready, else what the answer is; counts the launch that was wished and may start compiling. */
+static drua_made *ready(drua_plan *plan, const char *kernel, const char *constants, const drua_around_call *around, drua_grid grid,
+                        const drua_arg *arguments, answer *answered)
 {
     drua_engine *engine = plan->engine;
     char key[KEY];
     const bool at_once = drua_when_to_compile() == DRUA_WHEN_SEEN;
+    *answered = NEVER;
     if (snprintf(key, sizeof key, "%s %s %d %llx", kernel, constants, drua_device_index_width(arguments),
                  around ? (unsigned long long)around->hash : 0) >= KEY)
-        return NEVER;
+        return NULL;
+    *answered = NOT_NOW;
     if (!engine->specials)
         engine->specials = drua_alloc(sizeof *engine->specials);
     special *s = engine->specials ? find(engine->specials, key) : NULL;
     if (!s)
-        return NOT_NOW;
+        return NULL;
     s->used = ++engine->specials->clock;
     s->items += grid.items[0] * grid.items[1] * grid.items[2];
     if (!s->made && !s->never && (at_once || s->items >= ENOUGH_ITEMS)) {
@@ -88,27 +91,70 @@ static answer launch(drua_plan *plan, const char *kernel, const char *constants,
     }
     const drua_made_state state = s->made ? drua_made_ask(s->made) : DRUA_MADE_BUILDING;
     if (s->never || state == DRUA_MADE_REFUSED)
-        return NEVER;
-    if (!s->made || state != DRUA_MADE_READY)
-        return NOT_NOW;
-    const drua_status status = drua_made_launch(s->made, grid, arguments);
+        *answered = NEVER;
+    return !s->never && state == DRUA_MADE_READY ? s->made : NULL;
+}
+
+/* Memory that is too small for the images of chains too may do without them. */
+static answer launch(drua_plan *plan, const char *kernel, const char *constants, const drua_around_call *around, drua_grid grid,
+                     const drua_arg *arguments)
+{
+    answer answered;
+    drua_made *made = ready(plan, kernel, constants, around, grid, arguments, &answered);
+    if (!made)
+        return answered;
+    const drua_status status = drua_made_launch(made, grid, arguments);
     if (around && status == DRUA_E_MEMORY)
         return NEVER;
     plan_try(plan, status);
     return SENT;
 }
 
+/*
+ * Whether a chain that reads other images goes along with the kernel: a pass of its own may take less time. What measured as faster once
+ * both kernels are there; till then, or where nothing is measured, what the kernel's constants say.
+ */
+static bool goes_along(drua_plan *plan, const char *kernel, const char *constants, const drua_around_call *call, drua_grid grid, const drua_arg *arguments)
+{
+    enum { APART, ALONG, VARIANTS };
+    drua_around *around = plan->around;
+    drua_tuner *tuner = plan->engine->tuner;
+    const int preset = strstr(constants, "READS_ALONE=1") ? APART : ALONG;
+    char kind[32];
+    answer ignored;
+    if (around->after->input_count == 1)
+        return true;
+    if (!tuner || drua_when_to_compile() != DRUA_WHEN_WORTH)
+        return preset == ALONG;
+    const uint64_t hash = drua_hash(drua_hash(call->hash, kernel, strlen(kernel)), constants, strlen(constants));
+    const int64_t pixels = drua_layout_count(&around->middle->layout);
+    snprintf(kind, sizeof kind, "along:%016llx", (unsigned long long)hash);
+    const int known = drua_tune_recall(tuner, kind, pixels);
+    if (known >= 0)
+        return known == ALONG;
+    if (plan->trial.measured || !ready(plan, kernel, constants, call, grid, call->arguments, &ignored) ||
+        !ready(plan, kernel, constants, NULL, grid, arguments, &ignored))
+        return preset == ALONG;
+    return drua_tune_begin(plan->engine, kind, pixels, VARIANTS, preset, &around->trial) == ALONG;
+}
+
 /* With the chains that belong to it; where their kernels cannot be had, with the one that follows alone. */
 static bool launch_around(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments)
 {
+    enum { UNDECIDED = -1, APART };
     drua_around *around = plan->around;
     drua_around_call call;
     answer answered = NEVER;
+    int along = UNDECIDED;
     for (int before = 1; before >= 0 && answered == NEVER; before--) {
         if (!before)
             plan_try(plan, drua_around_fill(plan->engine, around, arguments));
-        if (plan->status == DRUA_OK && drua_around_fits(around, before, plan_made(plan), arguments, &call) &&
-            !(call.after && around->after->input_count > 1 && strstr(constants, "READS_ALONE=1")))
+        bool fits = plan->status == DRUA_OK && drua_around_fits(around, before, along != APART, plan_made(plan), arguments, &call);
+        if (fits && call.after && along == UNDECIDED) {
+            along = goes_along(plan, kernel, constants, &call, grid, arguments);
+            fits = along || drua_around_fits(around, before, false, plan_made(plan), arguments, &call);
+        }
+        if (fits)
             answered = launch(plan, kernel, constants, &call, grid, call.arguments);
     }
     if (answered == SENT) {

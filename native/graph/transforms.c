@@ -130,10 +130,10 @@ void plan_fft_columns(drua_plan *plan, drua_view work, drua_view kernel, bool co
         plan_try(plan, drua_fft_columns(plan->engine->fft, shape_of(work), work.buffer, kernel.buffer, correlate));
 }
 
-void plan_fft_join(drua_plan *plan, drua_view work, const char *kernel, const char *constants, const drua_arg *arguments)
+void plan_fft_join(drua_plan *plan, drua_view work, const char *kernel, const char *constants, const drua_arg *arguments, bool ahead)
 {
     if (plan->status == DRUA_OK)
-        plan_try(plan, drua_fft_join(plan->engine->fft, shape_of(work), work.buffer, kernel, constants, arguments));
+        plan_try(plan, drua_fft_join(plan->engine->fft, shape_of(work), work.buffer, kernel, constants, arguments, ahead));
 }
 
 const char *plan_fft_note(drua_plan *plan, drua_shape shape)

@@ -10,9 +10,9 @@
 
 typedef struct drua_tuner drua_tuner;
 
-/* One launch; `measured` while its time is being taken. */
+/* One launch; `measured` while its time is being taken; `early` where the kernel that will serve is not there yet. */
 typedef struct drua_trial {
-    bool measured;
+    bool measured, early;
     size_t entry;
     int variant;
     double start;

@@ -3,14 +3,14 @@
 
 #include "alloc.h"
 #include "error.h"
-#include "ring.h"
+#include "page_ring.h"
 
 #include <string.h>
 
 enum { MOST_READERS = 7 };
 
 struct drua_pages {
-    drua_ring ring;
+    drua_page_ring ring;
     const drua_tiff *tiff;
     int64_t next, done, seen;   /* pages; next: to be read, done: not needed below, seen: whole below */
     int64_t *whole;             /* of each slot the page that it holds, + 1 */
@@ -19,7 +19,7 @@ struct drua_pages {
 /* Takes the next page that has a place; false at the end. */
 static bool take(drua_pages *p, int64_t *page)
 {
-    drua_ring *r = &p->ring;
+    drua_page_ring *r = &p->ring;
     pthread_mutex_lock(&r->lock);
     while (!r->stop && p->next < r->pages && p->next >= p->done + r->slots)
         pthread_cond_wait(&r->changed, &r->lock);
@@ -31,12 +31,12 @@ static bool take(drua_pages *p, int64_t *page)
 
 static void finish(drua_pages *p, int64_t page, drua_status status)
 {
-    drua_ring *r = &p->ring;
+    drua_page_ring *r = &p->ring;
     pthread_mutex_lock(&r->lock);
     if (status == DRUA_OK)
         p->whole[page % r->slots] = page + 1;
     else
-        drua_ring_fail(r, status);
+        drua_page_ring_fail(r, status);
     pthread_cond_broadcast(&r->changed);
     pthread_mutex_unlock(&r->lock);
 }
@@ -50,7 +50,7 @@ static void *read_pages(void *payload)
     if (status != DRUA_OK)
         finish(p, 0, status);
     while (status == DRUA_OK && take(p, &page)) {
-        status = drua_tiff_read_page(tiff, page, drua_ring_page(&p->ring, page));
+        status = drua_tiff_read_page(tiff, page, drua_page_ring_page(&p->ring, page));
         finish(p, page, status);
     }
     drua_tiff_close(tiff);
@@ -64,12 +64,12 @@ drua_status drua_pages_open(const drua_tiff *tiff, drua_pages **out)
     if (!p)
         return drua_fail_memory(sizeof *p);
     p->tiff = tiff;
-    drua_status status = drua_ring_open(&p->ring, pages, (size_t)(drua_tiff_shape(tiff).depth / pages), drua_tiff_plane_bytes(tiff));
+    drua_status status = drua_page_ring_open(&p->ring, pages, (size_t)(drua_tiff_shape(tiff).depth / pages), drua_tiff_plane_bytes(tiff));
     const size_t slots = (size_t)p->ring.slots;
     if (status == DRUA_OK && !(p->whole = drua_alloc(slots * sizeof *p->whole)))
         status = drua_fail_memory(slots * sizeof *p->whole);
     if (status == DRUA_OK)
-        status = drua_ring_start(&p->ring, p->ring.slots < MOST_READERS ? p->ring.slots : MOST_READERS, read_pages, p);
+        status = drua_page_ring_start(&p->ring, p->ring.slots < MOST_READERS ? p->ring.slots : MOST_READERS, read_pages, p);
     if (status == DRUA_OK)
         return DRUA_OK;
     *out = NULL;
@@ -79,7 +79,7 @@ drua_status drua_pages_open(const drua_tiff *tiff, drua_pages **out)
 int drua_pages_prepare(void *payload, size_t first, size_t last)
 {
     drua_pages *p = payload;
-    drua_ring *r = &p->ring;
+    drua_page_ring *r = &p->ring;
     const int64_t end = (int64_t)(last / r->samples);
     pthread_mutex_lock(&r->lock);
     p->done = (int64_t)(first / r->samples);
@@ -97,7 +97,7 @@ int drua_pages_prepare(void *payload, size_t first, size_t last)
 void drua_pages_copy(void *payload, size_t plane, size_t inside, void *memory, size_t bytes)
 {
     const drua_pages *p = payload;
-    memcpy(memory, drua_ring_plane(&p->ring, plane) + inside, bytes);
+    memcpy(memory, drua_page_ring_plane(&p->ring, plane) + inside, bytes);
 }
 
 drua_status drua_pages_close(drua_pages *p, drua_status status)
@@ -106,7 +106,7 @@ drua_status drua_pages_close(drua_pages *p, drua_status status)
     p->ring.stop = true;
     pthread_cond_broadcast(&p->ring.changed);
     pthread_mutex_unlock(&p->ring.lock);
-    const drua_status failure = drua_ring_end(&p->ring);
+    const drua_status failure = drua_page_ring_end(&p->ring);
     drua_free(p->whole);
     drua_free(p);
     return status != DRUA_OK && failure != DRUA_OK ? failure : status;

@@ -4,12 +4,12 @@
 #include "alloc.h"
 #include "c_locale.h"
 #include "error.h"
-#include "ring.h"
+#include "page_ring.h"
 
 #include <string.h>
 
 struct drua_sheets {
-    drua_ring ring;
+    drua_page_ring ring;
     drua_tiff_out *out;
     int64_t strips;                     /* of a page */
     int64_t whole, next, written;       /* pages that are there; strips that somebody has, and that are in the file */
@@ -18,7 +18,7 @@ struct drua_sheets {
 /* Takes the next strip of a page that is there; false at the end. */
 static bool take(drua_sheets *s, int64_t *strip)
 {
-    drua_ring *r = &s->ring;
+    drua_page_ring *r = &s->ring;
     pthread_mutex_lock(&r->lock);
     while (!r->stop && s->next < r->pages * s->strips && s->next / s->strips >= s->whole)
         pthread_cond_wait(&r->changed, &r->lock);
@@ -31,7 +31,7 @@ static bool take(drua_sheets *s, int64_t *strip)
 /* Waits until all strips before are in the file. */
 static bool wait_for_turn(drua_sheets *s, int64_t strip)
 {
-    drua_ring *r = &s->ring;
+    drua_page_ring *r = &s->ring;
     pthread_mutex_lock(&r->lock);
     while (!r->stop && s->written < strip)
         pthread_cond_wait(&r->changed, &r->lock);
@@ -42,12 +42,12 @@ static bool wait_for_turn(drua_sheets *s, int64_t strip)
 
 static void finish(drua_sheets *s, drua_status status)
 {
-    drua_ring *r = &s->ring;
+    drua_page_ring *r = &s->ring;
     pthread_mutex_lock(&r->lock);
     if (status == DRUA_OK)
         s->written++;
     else
-        drua_ring_fail(r, status);
+        drua_page_ring_fail(r, status);
     pthread_cond_broadcast(&r->changed);
     pthread_mutex_unlock(&r->lock);
 }
@@ -60,7 +60,7 @@ static void *write_strips(void *payload)
     drua_locale_enter();        /* for as long as the thread lives */
     while (take(s, &number)) {
         const int64_t page = number / s->strips, strip = number % s->strips;
-        drua_status status = drua_tiff_encode(s->out, strip, drua_ring_page(&s->ring, page), &encoded);
+        drua_status status = drua_tiff_encode(s->out, strip, drua_page_ring_page(&s->ring, page), &encoded);
         if (status == DRUA_OK && !wait_for_turn(s, number))
             break;
         if (status == DRUA_OK)
@@ -78,9 +78,9 @@ drua_status drua_sheets_open(drua_tiff_out *out, size_t plane_bytes, drua_sheets
         return drua_tiff_finish(out, drua_fail_memory(sizeof *s));
     s->out = out;
     s->strips = drua_tiff_out_strips(out);
-    drua_status status = drua_ring_open(&s->ring, drua_tiff_out_pages(out), (size_t)drua_tiff_out_samples(out), plane_bytes);
+    drua_status status = drua_page_ring_open(&s->ring, drua_tiff_out_pages(out), (size_t)drua_tiff_out_samples(out), plane_bytes);
     if (status == DRUA_OK)
-        status = drua_ring_start(&s->ring, s->ring.pages * s->strips, write_strips, s);
+        status = drua_page_ring_start(&s->ring, s->ring.pages * s->strips, write_strips, s);
     if (status == DRUA_OK)
         return DRUA_OK;
     *sheets = NULL;
@@ -90,7 +90,7 @@ drua_status drua_sheets_open(drua_tiff_out *out, size_t plane_bytes, drua_sheets
 int drua_sheets_prepare(void *payload, size_t first, size_t last)
 {
     drua_sheets *s = payload;
-    drua_ring *r = &s->ring;
+    drua_page_ring *r = &s->ring;
     const int64_t end = (int64_t)(last / r->samples), whole = (int64_t)(first / r->samples);
     pthread_mutex_lock(&r->lock);
     if (whole > s->whole) {
@@ -107,7 +107,7 @@ int drua_sheets_prepare(void *payload, size_t first, size_t last)
 void drua_sheets_copy(void *payload, size_t plane, size_t inside, void *memory, size_t bytes)
 {
     const drua_sheets *s = payload;
-    memcpy(drua_ring_plane(&s->ring, plane) + inside, memory, bytes);
+    memcpy(drua_page_ring_plane(&s->ring, plane) + inside, memory, bytes);
 }
 
 drua_status drua_sheets_close(drua_sheets *s, drua_status status)
@@ -117,7 +117,7 @@ drua_status drua_sheets_close(drua_sheets *s, drua_status status)
     s->ring.stop |= status != DRUA_OK;
     pthread_cond_broadcast(&s->ring.changed);
     pthread_mutex_unlock(&s->ring.lock);
-    const drua_status failure = drua_ring_end(&s->ring);
+    const drua_status failure = drua_page_ring_end(&s->ring);
     status = drua_tiff_finish(s->out, failure != DRUA_OK ? failure : status);
     drua_free(s);
     return status;

@@ -17,11 +17,13 @@ typedef struct drua_command_argument {
     bool type_of_source;    /**< ":source": the type of the first image argument */
 } drua_command_argument;
 
+/** A number that a command puts into the results table. */
 typedef struct drua_command_result {
     const char *column;
     int param;
 } drua_command_result;
 
+/** A command of a macro: an operation with the arguments in an order of its own. */
 typedef struct drua_command_entry {
     const char *name;       /**< with prefix */
     const drua_op *op;
@@ -34,13 +36,16 @@ typedef struct drua_command_entry {
 /** The table that the build makes from native/ops; ends with NULL. */
 extern const drua_op *const drua_op_table[];
 
+/** By name; NULL, or -1, if there is none. */
 const drua_op *drua_find_op(const char *name);
 const drua_command_entry *drua_find_command(const char *name);
-size_t drua_command_count(void);
-const drua_command_entry *drua_command_at(size_t index);
 int drua_find_param(const drua_op *op, const char *name);
 
-/** Names like `name`, for a sentence: " Did you mean a, b?" or "". Static to the thread. */
+/** All commands, from 0; NULL behind the last one. */
+size_t drua_command_count(void);
+const drua_command_entry *drua_command_at(size_t index);
+
+/** The command nearest to `name`, to end a sentence: "; did you mean CLIJ2_copy?" or "". Static to the thread. */
 const char *drua_similar_commands(const char *name);
 
 /** The first fault in descriptors or aliases as a sentence, or NULL. For tests. */

@@ -53,7 +53,9 @@ static struct {
     int (*fired)(void);
     void (*lose)(int code);
     long long (*live_bytes)(void);
+    void (*break_after)(long n);
     long long (*live_objects)(void);
+    long long (*live_events)(void);
 } shim;
 
 static void find_shim(void)
@@ -64,7 +66,17 @@ static void find_shim(void)
     *(void **)&shim.lose = dlsym(library, "shim_lose");
     *(void **)&shim.live_bytes = dlsym(library, "shim_live_bytes");
     *(void **)&shim.live_objects = dlsym(library, "shim_live_objects");
-    ck_assert_msg(shim.fail_after && shim.fired && shim.live_bytes && shim.live_objects, "libOpenCL.so.1 is not the shim; run this by ctest");
+    *(void **)&shim.break_after = dlsym(library, "shim_break_after");
+    *(void **)&shim.live_events = dlsym(library, "shim_live_events");
+    ck_assert_msg(shim.fail_after && shim.fired && shim.live_bytes && shim.live_objects && shim.break_after && shim.live_events,
+                  "libOpenCL.so.1 is not the shim; run this by ctest");
+}
+
+/* After all contexts are closed. */
+static void expect_nothing_left(const char *what, long n)
+{
+    ck_assert_msg(shim.live_objects() == 0 && shim.live_bytes() == 0 && shim.live_events() == 0,
+                  "%s %ld: %lld objects, %lld bytes and %lld references to events are left", what, n, shim.live_objects(), shim.live_bytes(), shim.live_events());
 }
 
 static void arm_driver(long n)
@@ -192,8 +204,7 @@ START_TEST(operations_without_driver)
 {
     find_shim();
     try_operations(&driver);
-    ck_assert_int_eq(shim.live_bytes(), 0);
-    ck_assert_int_eq(shim.live_objects(), 0);
+    expect_nothing_left("all operations", 0);
 }
 END_TEST
 
@@ -263,7 +274,7 @@ static void try_open(const fault_source *source)
         ck_assert_msg(status == DRUA_OK || (more && *drua_error_message()), "%s %ld: %s", source->what, n, drua_error_message());
         drua_close(context);
         if (source == &driver)
-            ck_assert_msg(shim.live_objects() == 0 && shim.live_bytes() == 0, "OpenCL call %ld: %lld objects are left", n, shim.live_objects());
+            expect_nothing_left("OpenCL call", n);
     }
     printf("opening and a short program: %ld of %ss\n", n - 1, source->what);
 }
@@ -320,7 +331,7 @@ static void try_transfers(drua_shape shape)
             REQUIRE(drua_release(context, image));
     }
     drua_close(context);
-    ck_assert_int_eq(shim.live_bytes(), 0);
+    expect_nothing_left("transfers", 0);
     free(pixels);
     free(got);
 }
@@ -330,6 +341,70 @@ START_TEST(transfers_without_driver)
     find_shim();
     try_transfers(reference_plane(3, 1));
     try_transfers(reference_stack(700, 800, 2));
+}
+END_TEST
+
+/* Up, through kernels, down as pixels and as a number. */
+static drua_status there_and_back(drua_context *context, drua_shape shape, const float *pixels, float *got, double *sum)
+{
+    drua_image image = 0;
+    drua_status status = drua_push(context, shape, DRUA_FLOAT32, pixels, &image);
+    drua_argument blur[] = {IMAGE(image), NEW, NUMBER(1), NUMBER(0), NUMBER(0)}, half[] = {NEW, NEW, NUMBER(0.5)}, all[] = {NEW, NEW};
+    if (status == DRUA_OK)
+        status = drua_invoke(context, "mean_box", blur, 5, NULL);
+    half[0] = IMAGE(blur[1].image);
+    if (status == DRUA_OK)
+        status = drua_invoke(context, "multiply_image_and_scalar", half, 3, NULL);
+    all[0] = IMAGE(half[1].image);
+    if (status == DRUA_OK)
+        status = drua_invoke(context, "sum_of_all_pixels", all, 2, NULL);
+    *sum = all[1].number;
+    return status == DRUA_OK ? drua_pull(context, half[1].image, got) : status;
+}
+
+/* Commands that a driver accepts and cannot carry out: a sentence, at the latest with the pixels. */
+static void try_broken(drua_shape shape)
+{
+    const size_t count = (size_t)(shape.width * shape.height * shape.depth);
+    float *pixels = reference_allocate(count, sizeof *pixels), *wanted = reference_allocate(count, sizeof *wanted),
+          *got = reference_allocate(count, sizeof *got);
+    for (size_t i = 0; i < count; i++)
+        pixels[i] = (float)(i % 1009);
+    double right, sum;
+    drua_context *context = harness_open();
+    REQUIRE(there_and_back(context, shape, pixels, wanted, &right));
+    long n = 1, refusals = 0;
+    for (bool more = true; more; n++) {
+        REQUIRE(drua_clear(context));
+        memset(got, 0, count * sizeof *got);
+        shim.break_after(n);
+        const drua_status status = there_and_back(context, shape, pixels, got, &sum);
+        const bool synced = drua_sync(context) == DRUA_OK;      /* it may only tell here if the pixels are right */
+        more = shim.fired();
+        shim.break_after(0);
+        ck_assert_msg(synced || more, "command %ld: %s", n, drua_error_message());
+        refusals += status != DRUA_OK;
+        ck_assert_msg(status != DRUA_OK ? more && *drua_error_message() : sum == right && !memcmp(wanted, got, count * sizeof *got),
+                      "command %ld: %s", n, status == DRUA_OK ? "other pixels" : drua_error_message());
+        if (drua_is_lost(context))
+            REQUIRE(drua_restart(context));
+    }
+    printf("%ld of %ld commands broke a program\n", refusals, n - 1);
+    ck_assert_int_gt(refusals, 0);
+    drua_close(context);
+    expect_nothing_left("broken commands", 0);
+    free(pixels);
+    free(wanted);
+    free(got);
+}
+
+START_TEST(commands_that_fail_later)
+{
+    find_shim();
+    setenv("DRUA_CHAINS", "interpret", 1);      /* a thread that compiles sends commands at any time */
+    try_broken(reference_plane(30, 1));
+    try_broken(reference_stack(700, 800, 2));
+    unsetenv("DRUA_CHAINS");
 }
 END_TEST
 
@@ -364,7 +439,7 @@ START_TEST(a_lost_device)
         image = harness_line(context, numbers, 3);
         ck_assert_double_eq(harness_first(context, image), 1);
         drua_close(context);
-        ck_assert_int_eq(shim.live_objects(), 0);
+        expect_nothing_left("loss", (long)i);
     }
 }
 END_TEST
@@ -462,7 +537,7 @@ START_TEST(crowds_without_driver)
 {
     find_shim();
     try_crowd(&driver);
-    ck_assert_int_eq(shim.live_bytes(), 0);
+    expect_nothing_left("crowds", 0);
 }
 END_TEST
 
@@ -480,9 +555,16 @@ int main(void)
     }
     if (which && !strcmp(which, "transfers"))
         tcase_add_test(tests, transfers_without_driver);
+    if (which && !strcmp(which, "opening")) {
+        tcase_add_test(tests, opening_without_memory);
+        tcase_add_test(tests, opening_without_driver);
+    }
+    if (which && !strcmp(which, "commands"))
+        tcase_add_test(tests, commands_that_fail_later);
     if (!which || !strcmp(which, "driver")) {
         tcase_add_test(tests, a_lost_device);
         tcase_add_test(tests, transfers_without_driver);
+        tcase_add_test(tests, commands_that_fail_later);
         tcase_add_test(tests, crowds_without_driver);
         tcase_add_test(tests, operations_without_driver);
         tcase_add_test(tests, programs_without_driver);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An OpenCL loader that forwards to the real one, whose path is in DRUA_REAL_OPENCL, counts what is alive, and makes the
- * n-th call fail. Tests load it in place of libOpenCL.so.1 and reach shim_* through dlsym.
+ * An OpenCL loader that forwards to the real one, whose path is in DRUA_REAL_OPENCL, counts what is alive, makes the n-th call
+ * or command fail, and lets commands run as late as they may (late.c). Tests load it in place of libOpenCL.so.1 and reach shim_*
+ * through dlsym.
  */
-#define CL_TARGET_OPENCL_VERSION 120
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <CL/cl.h>
-
+#include "late.h"
 #include "shim.h"
 
 #include <dlfcn.h>
@@ -14,10 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static atomic_long countdown, calls, fired;
+static atomic_long countdown, calls, fired, commands;
 static atomic_llong bytes, peak, objects;
-
-#define EXPORT __attribute__((visibility("default")))
 
 EXPORT void shim_fail_after(long n)
 {
@@ -43,6 +39,12 @@ EXPORT long long shim_live_bytes(void)
 EXPORT long long shim_peak_bytes(void)
 {
     return peak;
+}
+
+EXPORT void shim_break_after(long n)
+{
+    commands = n;
+    fired = 0;
 }
 
 EXPORT void shim_forget_peak(void)
@@ -80,7 +82,16 @@ static int must_fail(void)
     return 1;
 }
 
-static void *real(const char *name)
+/* Nobody can know of a command without an event. */
+static int must_break(const cl_event *event)
+{
+    if (!event || commands <= 0 || atomic_fetch_sub(&commands, 1) != 1)
+        return 0;
+    fired = 1;
+    return 1;
+}
+
+void *real(const char *name)
 {
     static void *library;
     const char *path = getenv("DRUA_REAL_OPENCL");
@@ -93,8 +104,6 @@ static void *real(const char *name)
     }
     return symbol;
 }
-
-#define REAL(name) ((__typeof__(&name))real(#name))
 
 /* FORWARD(name, (parameters), (arguments)): a call that returns an error code. */
 #define FORWARD(name, parameters, arguments)                                       \
@@ -134,25 +143,68 @@ FORWARD(clGetProgramBuildInfo, (cl_program p, cl_device_id id, cl_program_build_
 FORWARD(clSetKernelArg, (cl_kernel k, cl_uint i, size_t size, const void *value), (k, i, size, value))
 FORWARD(clGetKernelWorkGroupInfo, (cl_kernel k, cl_device_id id, cl_kernel_work_group_info what, size_t size, void *value, size_t *used),
         (k, id, what, size, value, used))
-FORWARD(clEnqueueNDRangeKernel,
+FORWARD(clFlush, (cl_command_queue q), ((late_flush(q), q)))
+
+/* A command: its last three parameters are those of every command. */
+#define ENQUEUE(name, blocks, parameters, ...)                                                            \
+    EXPORT CL_API_ENTRY cl_int CL_API_CALL name parameters                                                 \
+    {                                                                                                     \
+        late_command c;                                                                                   \
+        if (must_fail())                                                                                  \
+            return lost ? lost : CL_OUT_OF_RESOURCES;                                                     \
+        late_begin(&c, q, waits, list, event != NULL, blocks, must_break(event));                              \
+        return late_end(&c, c.breaks ? REAL(clEnqueueMarkerWithWaitList)(q, c.waits, c.list, c.wanted)    \
+                                     : REAL(name)(__VA_ARGS__, c.waits, c.list, c.wanted), event);        \
+    }
+
+ENQUEUE(clEnqueueNDRangeKernel, 0,
         (cl_command_queue q, cl_kernel k, cl_uint n, const size_t *offset, const size_t *global, const size_t *local, cl_uint waits,
          const cl_event *list, cl_event *event),
-        (q, k, n, offset, global, local, waits, list, event))
-FORWARD(clEnqueueWriteBuffer,
+        q, k, n, offset, global, local)
+ENQUEUE(clEnqueueWriteBuffer, block != 0,
         (cl_command_queue q, cl_mem m, cl_bool block, size_t offset, size_t size, const void *host, cl_uint waits, const cl_event *list, cl_event *event),
-        (q, m, block, offset, size, host, waits, list, event))
-FORWARD(clEnqueueReadBuffer,
+        q, m, block, offset, size, host)
+ENQUEUE(clEnqueueReadBuffer, block != 0,
         (cl_command_queue q, cl_mem m, cl_bool block, size_t offset, size_t size, void *host, cl_uint waits, const cl_event *list, cl_event *event),
-        (q, m, block, offset, size, host, waits, list, event))
-FORWARD(clEnqueueFillBuffer,
+        q, m, block, offset, size, host)
+ENQUEUE(clEnqueueFillBuffer, 0,
         (cl_command_queue q, cl_mem m, const void *pattern, size_t length, size_t offset, size_t size, cl_uint waits, const cl_event *list, cl_event *event),
-        (q, m, pattern, length, offset, size, waits, list, event))
-FORWARD(clEnqueueUnmapMemObject, (cl_command_queue q, cl_mem m, void *host, cl_uint waits, const cl_event *list, cl_event *event),
-        (q, m, host, waits, list, event))
-FORWARD(clEnqueueMarkerWithWaitList, (cl_command_queue q, cl_uint waits, const cl_event *list, cl_event *event), (q, waits, list, event))
-FORWARD(clGetEventInfo, (cl_event e, cl_event_info what, size_t size, void *value, size_t *used), (e, what, size, value, used))
-FORWARD(clRetainEvent, (cl_event e), (e))
-FORWARD(clFlush, (cl_command_queue q), (q))
+        q, m, pattern, length, offset, size)
+ENQUEUE(clEnqueueMarkerWithWaitList, 0, (cl_command_queue q, cl_uint waits, const cl_event *list, cl_event *event), q)
+
+EXPORT CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *host, cl_uint waits, const cl_event *list, cl_event *event)
+{
+    return must_fail() ? lost ? lost : CL_OUT_OF_RESOURCES : late_unmap(q, m, host, waits, list, event, must_break(event));
+}
+
+EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetEventInfo(cl_event e, cl_event_info what, size_t size, void *value, size_t *used)
+{
+    if (must_fail())
+        return lost ? lost : CL_OUT_OF_RESOURCES;
+    late_ask(1, &e);
+    const cl_int code = REAL(clGetEventInfo)(e, what, size, value, used);
+    if (code == CL_SUCCESS && what == CL_EVENT_COMMAND_EXECUTION_STATUS && *(cl_int *)value == CL_COMPLETE && late_broken(1, &e))
+        *(cl_int *)value = CL_OUT_OF_RESOURCES;
+    return code;
+}
+
+EXPORT CL_API_ENTRY cl_int CL_API_CALL clWaitForEvents(cl_uint n, const cl_event *list)
+{
+    if (must_fail())
+        return lost ? lost : CL_OUT_OF_RESOURCES;
+    late_ask(n, list);
+    const cl_int code = REAL(clWaitForEvents)(n, list);
+    return code == CL_SUCCESS && late_broken(n, list) ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : code;
+}
+
+EXPORT CL_API_ENTRY cl_int CL_API_CALL clRetainEvent(cl_event event)
+{
+    if (must_fail())
+        return lost ? lost : CL_OUT_OF_RESOURCES;
+    late_retained();
+    return REAL(clRetainEvent)(event);
+}
+
 CREATE(cl_context, clCreateContext,
        (const cl_context_properties *properties, cl_uint n, const cl_device_id *ids,
         void (CL_CALLBACK *f)(const char *, const void *, size_t, void *), void *data, cl_int *code),
@@ -164,30 +216,35 @@ CREATE(cl_program, clCreateProgramWithBinary,
        (c, n, ids, lengths, binaries, verdicts, code))
 CREATE(cl_kernel, clCreateKernel, (cl_program p, const char *name, cl_int *code), (p, name, code))
 RELEASE(clReleaseContext, cl_context)
-RELEASE(clReleaseCommandQueue, cl_command_queue)
 RELEASE(clReleaseProgram, cl_program)
 RELEASE(clReleaseKernel, cl_kernel)
+
+EXPORT CL_API_ENTRY cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue q)
+{
+    late_forget(q);
+    objects--;
+    return REAL(clReleaseCommandQueue)(q);
+}
 
 /* Work that was sent ends before a failure is told, as it does with drivers: host memory that it writes may go then. */
 EXPORT CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue q)
 {
+    late_finish(q);
     const cl_int code = REAL(clFinish)(q);
     return must_fail() ? lost ? lost : CL_OUT_OF_RESOURCES : code;
 }
 
+/* Mapping does not wait for events nor give one in this engine. */
 EXPORT CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool block, cl_map_flags flags, size_t offset, size_t size,
                                                         cl_uint waits, const cl_event *list, cl_event *event, cl_int *code)
 {
+    if (!block || waits || list || event)
+        abort();
     if (must_fail()) {
         *code = CL_OUT_OF_RESOURCES;
         return NULL;
     }
-    return REAL(clEnqueueMapBuffer)(q, m, block, flags, offset, size, waits, list, event, code);
-}
-
-EXPORT CL_API_ENTRY cl_int CL_API_CALL clReleaseEvent(cl_event event)
-{
-    return REAL(clReleaseEvent)(event);
+    return late_map(q, m, flags, offset, size, code);
 }
 
 EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_device_info what, size_t size, void *value, size_t *used)

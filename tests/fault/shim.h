@@ -6,6 +6,9 @@
 /** The n-th call that can fail does (1: the next); 0: none. Starts the counts below again. */
 void shim_fail_after(long n);
 
+/** The n-th command whose event somebody asks for is accepted, and fails when it should run; 0: none. shim_fired tells whether there was one. */
+void shim_break_after(long n);
+
 /** From now on every call that can fail does, with that code, as on a device that is gone; 0: it is back. */
 void shim_lose(int code);
 
@@ -16,9 +19,13 @@ void shim_limit_blocks(long long bytes);
 long shim_calls(void);
 int shim_fired(void);
 
-/** Bytes in buffers and number of objects that were made and not released. */
+/** Bytes in buffers, and numbers of objects and of references to events, that were made and not released. */
 long long shim_live_bytes(void);
 long long shim_live_objects(void);
+long long shim_live_events(void);
+
+/** With DRUA_LATE: how often somebody asked for a command of a queue that was not flushed since. */
+long long shim_unflushed(void);
 
 /** The most bytes that were alive at once, and a new count from now on. */
 long long shim_peak_bytes(void);

@@ -76,6 +76,14 @@ static const call_row rows_elsewhere[] = {
     {"split_stack_into_12", "g", NULL, "macro/split_stack.ijm"},
     {"gauss_otsu_labeling", "g", NULL, "golden/cases"},
     {"eroded_otsu_labeling", "g", NULL, "golden/cases"},
+    {"detect_and_label_maxima", "g", NULL, "rounding of the blur decides between maxima; golden/cases"},
+    {"detect_and_label_maxima_above_threshold", "g", NULL, "rounding of the blur decides between maxima; golden/cases"},
+    {"parametric_watershed", "b", NULL, "rounding of the blur decides between maxima; golden/cases"},
+    {"color_deconvolution", "g", NULL, "golden/cases"},
+    {"binary_image_aspect_ratio", "b", NULL, "a ratio of eigenvalues that may be 0; golden/cases"},
+    {"translation_registration", "g", NULL, "golden/cases"},
+    {"translation_registration_of_slices", "g", NULL, "golden/cases"},
+    {"draw_two_value_line", "g", NULL, "golden/cases"},
     {"tenengrad_fusion", "g", NULL, "as of single stacks, tenengrad_fusion_of_2; macro/split_stack.ijm"},
     {"maximum_along_axis_projection", "g", NULL, "macro/split_stack.ijm"},
     {"depth_color_projection", "g", NULL, "macro/depth_color.ijm"},
@@ -94,6 +102,7 @@ static const call_row rows_elsewhere[] = {
     {"estimate_deconvolution", "g", NULL, "property/deconvolution.c"},
     {"correlate_images", "g", NULL, "property/microscope.c"},
     {"match_template", "g", NULL, "property/microscope.c"},
+    {"score_template", "g", NULL, "as match_template"},
     {"phantom", "", NULL, "property/microscope.c"},
     {"camera_noise", "g", NULL, "property/microscope.c"},
     {"gaussian_psf", "", NULL, "property/microscope.c"},
@@ -106,7 +115,7 @@ static const call_row rows_elsewhere[] = {
 
 const call_row *call_row_of(const drua_op *op)
 {
-    static const call_row *const families[] = {rows_image, rows_filter, rows_measure, rows_labels, rows_graph, rows_composed, rows_steps, rows_elsewhere};
+    static const call_row *const families[] = {rows_image, rows_filter, rows_measure, rows_labels, rows_graph, rows_composed, rows_steps, rows_maxima, rows_elsewhere};
     for (size_t f = 0; f < sizeof families / sizeof *families; f++)
         for (const call_row *row = families[f]; row->op; row++)
             if (!strcmp(row->op, op->name))

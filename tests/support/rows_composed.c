@@ -111,20 +111,20 @@ static void local_extrema(call *c)
     reference_free(&high);
 }
 
-static void octagon(reference_image *now, reference_window_statistic statistic, int64_t steps)
+static void octagon(reference_image *now, reference_window_statistic statistic, int64_t steps, bool deep)
 {
     for (int64_t i = 0; i < steps; i++) {
         reference_image before = reference_duplicate(now);
-        reference_window(&before, statistic, i % 2 == 1, (const int64_t[]){1, 1, now->shape.dimension == 3}, now);
+        reference_window(&before, statistic, i % 2 == 1, (const int64_t[]){1, 1, deep}, now);
         reference_free(&before);
     }
 }
 
-static void top_hat_octagon(call *c)
+static void top_hat_octagon(call *c, bool deep)
 {
     reference_image open = row_float(IN(0)), source = row_float(IN(0));
-    octagon(&open, REFERENCE_WINDOW_MINIMUM, N(0));
-    octagon(&open, REFERENCE_WINDOW_MAXIMUM, N(0));
+    octagon(&open, REFERENCE_WINDOW_MINIMUM, N(0), deep);
+    octagon(&open, REFERENCE_WINDOW_MAXIMUM, N(0), deep);
     reference_pointwise("subtract_images", (const reference_image *[]){&source, &open}, NULL, OUT(0));
     reference_free(&open);
     reference_free(&source);
@@ -316,7 +316,8 @@ static void nonzero(call *c, bool box, bool largest)
     X(difference_of_gaussian_in_place, "2g", difference_in_place(c))                                                             \
     X(threshold_difference_of_gaussian, "=g", threshold_dog(c))                                                                  \
     X(local_extrema_box, "=g", local_extrema(c))                                                                                 \
-    X(top_hat_octagon, "=g", top_hat_octagon(c)) \
+    X(top_hat_octagon, "=g", top_hat_octagon(c, !IS_FLAT)) \
+    X(top_hat_octagon_slice_by_slice, "=g", top_hat_octagon(c, false)) \
     X(z_position_projection, "g", slices_at(c, 0)) \
     X(z_position_range_projection, "g", slices_at(c, N(0))) \
     X(mean_z_projection_above_threshold, "g", mean_of_chosen(c, true)) \

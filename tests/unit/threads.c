@@ -3,6 +3,7 @@
 #include "harness.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,12 +179,80 @@ START_TEST(macros_at_once)
 }
 END_TEST
 
+/* ---- a device that is opened anew while others use it */
+
+static atomic_bool over;
+
+/* Images of before are gone; nothing else may happen. */
+static void *push_and_pull(void *argument)
+{
+    worker *w = argument;
+    enum { BYTES = 1 << 20 };
+    unsigned char *pixels = calloc(2, BYTES), *got = pixels + BYTES;
+    while (!atomic_load(&over) && !*w->fault) {
+        drua_image image, sum = 0;
+        memset(pixels, ++pixels[0] | 1, BYTES);
+        if (!right(w, drua_push(context, reference_plane(1024, 1024), DRUA_UINT8, pixels, &image), "push"))
+            break;
+        drua_argument add[] = {IMAGE(image), NEW, NUMBER(0)};
+        drua_status status = drua_invoke(context, "add_image_and_scalar", add, 3, NULL);
+        if (status == DRUA_OK)
+            status = drua_pull(context, image, got);
+        if (status == DRUA_OK && memcmp(pixels, got, BYTES))
+            snprintf(w->fault, sizeof w->fault, "other pixels came back");
+        if (status != DRUA_OK && status != DRUA_E_NAME)
+            snprintf(w->fault, sizeof w->fault, "%s", drua_error_message());
+        sum = add[1].image;
+        drua_release(context, image);
+        if (sum)
+            drua_release(context, sum);
+    }
+    free(pixels);
+    return NULL;
+}
+
+static void *look_on(void *argument)
+{
+    worker *w = argument;
+    while (!atomic_load(&over)) {
+        drua_device_info info;
+        drua_context_device(context, &info);
+        if (drua_progress(context) > 1 || !*info.name)
+            snprintf(w->fault, sizeof w->fault, "no device");
+    }
+    return NULL;
+}
+
+START_TEST(restarts_beside_others)
+{
+    enum { RESTARTS = 6, PUSHERS = 2 };
+    setenv("DRUA_AS_GPU", "1", 1);
+    setenv("DRUA_AHEAD", "0", 1);       /* else each restart waits for a family of kernels */
+    context = harness_open();
+    pthread_t threads[PUSHERS + 1];
+    worker workers[PUSHERS + 1] = {{0}};
+    for (int i = 0; i <= PUSHERS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, i < PUSHERS ? push_and_pull : look_on, &workers[i]), 0);
+    for (int i = 0; i < RESTARTS; i++)
+        REQUIRE(drua_restart(context));
+    atomic_store(&over, true);
+    for (int i = 0; i <= PUSHERS; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i <= PUSHERS; i++)
+        ck_assert_msg(!*workers[i].fault, "thread %d: %s", i, workers[i].fault);
+    drua_close(context);
+    unsetenv("DRUA_AS_GPU");
+    unsetenv("DRUA_AHEAD");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("threads");
     TCase *tests = tcase_create("threads");
     tcase_add_test(tests, one_context);
     tcase_add_test(tests, macros_at_once);
+    tcase_add_test(tests, restarts_beside_others);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

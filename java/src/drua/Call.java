@@ -48,6 +48,11 @@ final class Call {
 
     /** A whole number, cut off towards zero. Fails outside the parameter's range. */
     long integer(String parameter) {
+        return (long) number(parameter);
+    }
+
+    /** A number. Fails outside the parameter's range. */
+    double number(String parameter) {
         Object value = values.get(parameter);
         double number = value instanceof Double ? (Double) value : Double.NaN;
         for (Registry.Parameter p : command.operation.parameters) {
@@ -55,7 +60,7 @@ final class Call {
                 throw new DruaException(command.name + ": " + parameter + " must be " + Math.round(p.min) + " to " + Math.round(p.max)
                     + ", got " + (Double.isNaN(number) ? "text or NaN" : value));
         }
-        return (long) number;
+        return number;
     }
 
     /** The image of that parameter's name. Fails with the nearest names if there is none. */

@@ -5,6 +5,7 @@ import ij.IJ;
 import ij.ImagePlus;
 import ij.ImageStack;
 import ij.WindowManager;
+import ij.gui.ImageWindow;
 import ij.gui.Roi;
 import ij.io.FileSaver;
 import ij.measure.Calibration;
@@ -207,6 +208,32 @@ final class HostCommands {
         target.updateAndDraw();
     }
 
+    public static void pushGridTile(Call call) {
+        ImagePlus image = window(call, "image");
+        GridTile tile = new GridTile(call, image);
+        push(call, image, tile.slices, tile.part);
+    }
+
+    public static void pullGridTileToImage(Call call) {
+        ImagePlus target = greyWindow(call, "image");
+        new GridTile(call, target).write(Images.pullNumbers(call.context(), call.image("source")), Native.info(call.context(), call.image("source")),
+            target, (int) call.integer("fusion_mode"));
+        target.resetDisplayRange();
+        target.updateAndDraw();
+    }
+
+    public static void organiseWindows(Call call) {
+        int[] ids = WindowManager.getIDList();
+        long rows = call.integer("tiles_y"), columns = call.integer("tiles_x");
+        int width = (int) call.integer("tile_width"), height = (int) call.integer("tile_height");
+        int x = (int) call.integer("start_x"), y = (int) call.integer("start_y");
+        for (int i = 0; ids != null && i < Math.min(ids.length, rows * columns); i++) {
+            ImageWindow window = WindowManager.getImage(ids[i]).getWindow();
+            if (window != null)
+                window.setLocationAndSize(x + (int) (i / rows) * width, y + (int) (i % rows) * height, width, height);
+        }
+    }
+
     private static ImagePlus greyWindow(Call call, String parameter) {
         ImagePlus target = window(call, parameter);
         if (target.getType() == ImagePlus.COLOR_RGB)
@@ -318,6 +345,26 @@ final class HostCommands {
         } catch (DruaException e) {
             throw call.error(e.getMessage());
         }
+    }
+
+    public static void readImageFromDisc(Call call) {
+        Files.read(call);
+    }
+
+    public static void preloadFromDisc(Call call) {
+        Files.readAhead(call);
+    }
+
+    public static void readRawImageFromDisc(Call call) {
+        Files.readRaw(call);
+    }
+
+    public static void writeXyzPointListToDisc(Call call) {
+        Files.writePoints(call);
+    }
+
+    public static void writeVtkLineListToDisc(Call call) {
+        Files.writeLines(call);
     }
 
     /* ---- deconvolution ---- */

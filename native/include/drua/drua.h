@@ -8,7 +8,9 @@
  * the device works while the caller goes on, and only pulling pixels or asking for a number waits.
  *
  * Errors: every function that can fail returns drua_status. drua_error_message() then holds one sentence that names
- * the operation, the parameter, the value, the limit and what to do. A failed call changes no image.
+ * the operation, the parameter, the value, the limit and what to do. A failed call changes no image and makes none; what it
+ * would have written elsewhere means nothing. drua_status says what each failure is; a function names those that are its own.
+ * Pointers are not NULL unless the function says so.
  * Threads: every function may be called from any thread; calls on one context run one after the other, but for copying
  * pixels and waiting in drua_sync, during which others go on. drua_cancel stops them.
  * Text is UTF-8. Text and arrays that are passed in are copied; nothing of the caller's is kept.
@@ -73,7 +75,7 @@ DRUA_API drua_status drua_device_describe(size_t index, drua_device_info *info);
  */
 DRUA_API drua_status drua_open(const char *wish, drua_context **context);
 
-/** Waits for the device, frees all images and the context. NULL is allowed. */
+/** Waits for the device, frees all images and the context. NULL is allowed. No other call may be under way. */
 DRUA_API void drua_close(drua_context *context);
 
 /**
@@ -95,7 +97,7 @@ DRUA_API int drua_is_lost(drua_context *context);
  */
 DRUA_API drua_status drua_restart(drua_context *context);
 
-/** The context's device. */
+/** Describes the context's device, as drua_device_describe does. */
 DRUA_API void drua_context_device(drua_context *context, drua_device_info *info);
 
 /** One line on how the device was chosen if the wish did not fit, else "". Valid as long as the context. */
@@ -132,30 +134,38 @@ typedef struct drua_statistics {
     uint64_t slabs;             /**< parts of operations that were too large to run at once */
 } drua_statistics;
 
+/** Copies the counters; does not wait for the device. */
 DRUA_API void drua_get_statistics(drua_context *context, drua_statistics *statistics);
 
 /* ---- images ------------------------------------------------------------------------------------------------- */
 
+/** What an image is. */
 typedef struct drua_image_info {
     drua_shape shape;
     drua_type type;
     uint64_t bytes;             /**< width * height * depth * bytes per element */
 } drua_image_info;
 
-/** Creates an image of zeros. Every extent at least 1. The caller releases it with drua_release. */
+/**
+ * Creates an image of zeros, which the caller releases with drua_release. Every extent is 1 to 2147483647 pixels, else
+ * DRUA_E_ARGUMENT; more than one slice is dimension 3, whatever the shape says. Takes no memory before it is used.
+ */
 DRUA_API drua_status drua_create(drua_context *context, drua_shape shape, drua_type type, drua_image *image);
 
-/** Creates an image and fills it with dense pixels, x fastest; `pixels` may change as soon as the call returns. */
+/**
+ * Creates an image, as drua_create does, with dense pixels of its type, x fastest; they may change as soon as the call
+ * returns. What the device has no room for stays in the host's memory. DRUA_E_MEMORY where that is short, too.
+ */
 DRUA_API drua_status drua_push(drua_context *context, drua_shape shape, drua_type type, const void *pixels, drua_image *image);
 
 /** As drua_push, from one pointer for each of shape.depth planes. */
 DRUA_API drua_status drua_push_planes(drua_context *context, drua_shape shape, drua_type type, const void *const *planes,
                                       drua_image *image);
 
-/** Gives an existing image of the same shape and type new pixels, as drua_push does. */
+/** Gives an existing image new pixels of its own shape and type, as drua_push_planes does. DRUA_E_NAME if it was released. */
 DRUA_API drua_status drua_overwrite_planes(drua_context *context, drua_image image, const void *const *planes);
 
-/** Copies an image's pixels, dense, x fastest, in its own type; waits for them. `pixels` holds info.bytes. */
+/** Copies an image's pixels, dense, x fastest, in its own type, to the `bytes` of drua_image_info; sends what makes them, and waits. */
 DRUA_API drua_status drua_pull(drua_context *context, drua_image image, void *pixels);
 
 /** As drua_pull, into one pointer for each plane. */
@@ -178,6 +188,7 @@ DRUA_API drua_status drua_push_stream(drua_context *context, drua_shape shape, d
 DRUA_API drua_status drua_overwrite_stream(drua_context *context, drua_image image, const drua_stream *stream);
 DRUA_API drua_status drua_pull_stream(drua_context *context, drua_image image, const drua_stream *stream);
 
+/** Shape, type and size of an image, also of one that is not computed yet; does not wait. DRUA_E_NAME if it was released. */
 DRUA_API drua_status drua_get_info(drua_context *context, drua_image image, drua_image_info *info);
 
 /** Frees an image; its names are unbound. Recorded work that reads it still runs. DRUA_E_NAME if it was released before. */
@@ -198,13 +209,14 @@ DRUA_API drua_status drua_get_metadata(drua_context *context, drua_image image, 
  * Reads a TIFF file: ImageJ's hyperstacks, also above 4 GB, BigTIFF, strips or tiles, compressions of libtiff. An image
  * has the slices of one channel and one frame, counted from 1; with 0 for both it has what a push in ImageJ takes: the
  * slices of the first channel and frame, else all channels, else all frames. A colour slice is three planes. Scale,
- * colours and labels become the image's text. DRUA_E_ARGUMENT with one sentence for a file that is damaged or unknown.
+ * colours and labels become the image's text (drua_get_metadata). The image is the caller's. DRUA_E_ARGUMENT for a file that is
+ * not there, damaged or unknown, DRUA_E_UNSUPPORTED without libtiff.
  */
 DRUA_API drua_status drua_read_tiff(drua_context *context, const char *path, int64_t channel, int64_t frame, drua_image *image);
 
 /**
  * Writes an image with its text as a TIFF file that ImageJ opens; above 4 GB as a BigTIFF. compression is "none", "lzw"
- * or "deflate"; NULL is none. A file that is there is replaced when the new one is whole.
+ * or "deflate"; NULL is none. A file that is there is replaced when the new one is whole, and stays if anything fails.
  */
 DRUA_API drua_status drua_write_tiff(drua_context *context, drua_image image, const char *path, const char *compression);
 
@@ -255,6 +267,7 @@ typedef struct drua_table {
     double *cells;
 } drua_table;
 
+/** Frees a table with its texts. NULL is allowed. */
 DRUA_API void drua_table_free(drua_table *table);
 
 /**
@@ -278,10 +291,10 @@ DRUA_API drua_status drua_command(drua_context *context, const char *command, dr
 DRUA_API const char *drua_result_name(const char *command);
 
 /**
- * Everything there is, as JSON: {"version", "operations": [{"name", "category", "summary", "host", "numeric",
- * "parameters": [{"name", "doc", "kind", "unit", "min", "max", "preset", "choices", "settings"}], ...}], "commands": [{"name",
- * "operation", "arguments": [{"name", "kind", "output", "ignored", "type"}], "results": [{"column", "parameter"}]}]}.
- * Static text.
+ * Everything there is, as JSON: {"version", "operations": [{"name", "category", "summary", "source", "expression", "estimate",
+ * "before_example", "menu", "numeric", "mechanism", "host", "parameters": [{"name", "doc", "kind", "unit", "min", "max", "preset",
+ * "example", "type", "choices", "settings"}]}], "commands": [{"name", "operation", "arguments": [{"name", "kind", "output",
+ * "ignored"}], "results": [{"column", "parameter"}]}]}. A text that there is none of is "", a number null. Static text.
  */
 DRUA_API const char *drua_describe(void);
 
@@ -335,7 +348,10 @@ DRUA_API drua_status drua_measure_arithmetic(drua_context *context, double *oper
 /** Starts or stops measuring each call; while on, every call waits for the device so that times belong to calls. */
 DRUA_API drua_status drua_trace(drua_context *context, int on);
 
-/** The times measured since the last start, one line a call: "> gaussianBlur3D" / "< gaussianBlur3D 1.25 ms". */
+/**
+ * The times measured since the last start, two lines a call: "> CLIJ2_gaussianBlur3D", "< CLIJ2_gaussianBlur3D 1.25 ms". Valid
+ * until the thread's next call.
+ */
 DRUA_API const char *drua_trace_text(drua_context *context);
 
 #ifdef __cplusplus

@@ -11,13 +11,14 @@ static void extent(drua_plan *p, drua_shape *shape)
 
 static void draw(drua_plan *p)
 {
-    drua_view out = plan_image(p, "destination");
     const double radius = plan_number(p, "radius");
+    const int64_t depth = plan_shape(p, "destination").depth;
     int64_t pitch = plan_integer(p, "pitch");
     if ((double)pitch < 2 * radius + 1)
         plan_fail(p, "pitch must have room for a bead, 2 radius + 1 = %g, got %lld", 2 * radius + 1, (long long)pitch);
-    LAUNCH(p, "phantom_draw", plan_grid(out.layout), ARG(out), INT(plan_choice(p, "kind")), REAL(plan_number(p, "brightness")), REAL(radius), INT(pitch),
-           INT(plan_integer(p, "seed")));
+    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);)
+        LAUNCH(p, "phantom_draw", plan_grid_along(plan_grid(s.view.layout), &s), ARG(s.view), INT(plan_choice(p, "kind")),
+               REAL(plan_number(p, "brightness")), REAL(radius), INT(pitch), INT(plan_integer(p, "seed")), INT(depth));
 }
 
 const drua_op drua_op_phantom = {
@@ -25,22 +26,23 @@ const drua_op drua_op_phantom = {
     .category = "deconvolution",
     .summary = "Draws a known object to try a deconvolution on: hollow bars that leave the view, or beads.",
     .source = "pixels inside bars or beads are set",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "the object", .shape = extent, .type = DRUA_FLOAT32),
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "the object", .shape = extent, .type = DRUA_FLOAT32, .by_slices = true),
                 DRUA_CHOICE("kind", "what is drawn", .preset_text = "bars", DRUA_CHOICES("bars", "beads")), EXTENT("width", 128),
                 EXTENT("height", 128), EXTENT("depth", 64), DRUA_NUMBER("brightness", "value of a pixel of the object", .preset = 100),
                 DRUA_NUMBER("radius", "radius of a bead", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 3),
                 DRUA_INTEGER("pitch", "distance between beads", .unit = "pixel", DRUA_RANGE(1, 10000), .preset = 24),
                 DRUA_INTEGER("seed", "another number, other places of the beads", DRUA_RANGE(0, 2147483647), .preset = 1)),
     .numeric = DRUA_DEVICE,
-    .traits = DRUA_WHOLE,
     .plan = draw,
 };
 
 static void add_noise(drua_plan *p)
 {
     drua_view out = plan_image(p, "destination");
+    int64_t at[3];
+    const drua_shape whole = plan_whole_shape(p, "destination", at);
     LAUNCH(p, "camera_noise", plan_grid(out.layout), ARG(plan_image(p, "source")), ARG(out), REAL(plan_number(p, "photons")),
-           REAL(plan_number(p, "read_noise")), INT(plan_integer(p, "seed")));
+           REAL(plan_number(p, "read_noise")), INT(plan_integer(p, "seed")), LONG(at[0] + whole.width * (at[1] + whole.height * at[2])), INT(whole.width), INT(whole.height));
 }
 
 const drua_op drua_op_camera_noise = {
@@ -53,6 +55,6 @@ const drua_op drua_op_camera_noise = {
                 DRUA_NUMBER("read_noise", "standard deviation of the electronics", DRUA_RANGE(0, 1e6), .preset = 0),
                 DRUA_INTEGER("seed", "another number, other noise", DRUA_RANGE(0, 2147483647), .preset = 1)),
     .numeric = DRUA_DEVICE,
-    .traits = DRUA_WHOLE,
     .plan = add_noise,
+    .parts = plan_parts_pixels,
 };

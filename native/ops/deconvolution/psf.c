@@ -9,18 +9,23 @@ static void extent(drua_plan *p, drua_shape *shape)
 
 #define EXTENT(name, preset_) DRUA_INTEGER(name, name " of the image; odd extents have a middle pixel", .unit = "pixel", DRUA_RANGE(1, 1024), .preset = preset_)
 
-/* Scales dense pixels to a sum of 1 and makes them the destination. */
+/* Scales pixels to a sum of 1 and makes them the destination. */
 static void finish(drua_plan *p, float *pixels, size_t count)
 {
+    const drua_shape s = plan_shape(p, "destination");
     double sum = 0;
-    drua_shape shape = plan_shape(p, "destination");
-    drua_view dense = plan_scratch(p, shape, DRUA_FLOAT32);
     for (size_t i = 0; i < count; i++)
         sum += pixels[i];
-    for (size_t i = 0; sum > 0 && i < count; i++)
-        pixels[i] = (float)(pixels[i] / sum);
-    plan_write(p, dense, pixels);
-    plan_copy(p, dense, plan_image(p, "destination"), 0, 0, 0);
+    for (size_t i = 0; i < count; i++)
+        pixels[i] = sum > 0 ? (float)(pixels[i] / sum) : 0;
+    for (drua_stretch part = {.count = 0}; plan_next_slices(p, "destination", &part);) {
+        const bool slices = part.axis == 2;
+        const int64_t layer = slices ? s.width * s.height : s.width;
+        drua_view dense = plan_scratch(p, (drua_shape){s.width, slices ? s.height : part.count, slices ? part.count : 1, 3}, DRUA_FLOAT32);
+        plan_write(p, dense, pixels + part.first * layer);
+        plan_copy(p, dense, part.view, 0, slices ? 0 : part.first, slices ? part.first : 0);
+        plan_drop(p, dense);
+    }
 }
 
 static float *pixels_of(drua_plan *p, size_t *count)
@@ -56,10 +61,9 @@ const drua_op drua_op_gaussian_psf = {
     .category = "deconvolution",
     .summary = "Makes a Gaussian point spread function with a sum of 1.",
     .source = "Gaussian at the pixel centres, divided by its sum",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32), EXTENT("width", 25),
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32, .by_slices = true), EXTENT("width", 25),
                 EXTENT("height", 25), EXTENT("depth", 25), SIGMA("x", 2), SIGMA("y", 2), SIGMA("z", 4)),
     .numeric = DRUA_DEVICE,
-    .traits = DRUA_WHOLE,
     .plan = gaussian,
 };
 
@@ -152,7 +156,7 @@ const drua_op drua_op_microscope_psf = {
     .summary = "Makes the point spread function of a microscope from its optics, in micrometres, with a sum of 1, brightest in the middle.",
     .source = "scalar Born-Wolf and Gibson-Lanni integrals at the pixels' centres, the rule of Gauss and Legendre over the angle in the pupil; confocal: "
               "times the excitation, behind a round pinhole; two-photon: squared excitation; light sheet: times a Gaussian in z",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32), EXTENT("width", 65), EXTENT("height", 65),
+    DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32, .by_slices = true), EXTENT("width", 65), EXTENT("height", 65),
                 EXTENT("depth", 33),
                 DRUA_CHOICE("microscope", "what is imaged", .preset_text = "widefield", DRUA_CHOICES("widefield", "confocal", "two_photon", "light_sheet")),
                 DRUA_CHOICE("model", "born_wolf: a perfect objective; gibson_lanni: in a sample of another index", .preset_text = "born_wolf",
@@ -168,6 +172,5 @@ const drua_op drua_op_microscope_psf = {
                 DRUA_NUMBER("pinhole", "diameter of the pinhole, for confocal", .unit = "Airy units", DRUA_RANGE(0, 100), .preset = 1),
                 DRUA_NUMBER("sheet_sigma", "standard deviation of the light sheet's thickness", .unit = "um", DRUA_RANGE(0.001, 1000), .preset = 2)),
     .numeric = DRUA_DEVICE,
-    .traits = DRUA_WHOLE,
     .plan = microscope,
 };

@@ -253,19 +253,19 @@ static void project_back(drua_plan *p, state *s)
         plan_fft_convolve(p, s->work, s->back, s->work, true);
 }
 
-static void update_and_go_on(drua_plan *p, state *s)
+static void update_and_go_on(drua_plan *p, const state *s, bool ahead)
 {
     const bool moves = s->options->acceleration != RL_PLAIN;
     char constants[40];
     snprintf(constants, sizeof constants, "WEIGHTED=%d MOMENTUM=%d", s->weighted, moves);
-    JOIN_ROWS(p, s->work, "rl_rows_update", constants, ARG(s->estimate), ARG(s->weight), ARG(moves ? s->previous : s->work), REAL(s->floor),
+    JOIN_ROWS(p, ahead, s->work, "rl_rows_update", constants, ARG(s->estimate), ARG(s->weight), ARG(moves ? s->previous : s->work), REAL(s->floor),
               REAL(momentum(s, s->done + 1)));
 }
 
 static void update(drua_plan *p, state *s)
 {
     if (s->joined) {
-        update_and_go_on(p, s);
+        update_and_go_on(p, s, false);
     } else if (s->options->method == RL_LANDWEBER) {
         LAUNCH(p, "rl_add", BOX_GRID(s), ARG(s->estimate), ARG(s->work), REAL(s->options->step));
     } else if (s->options->acceleration == RL_BIGGS_ANDREWS) {
@@ -343,14 +343,19 @@ static bool is_settled(drua_plan *p, state *s)
     return !plan_failed(p) && s->recorded > 1 && rl_is_settled(s->options, s->divergence[s->recorded - 2], s->divergence[s->recorded - 1]);
 }
 
+static void compare_and_go_on(drua_plan *p, const state *s, bool ahead)
+{
+    char constants[40];
+    snprintf(constants, sizeof constants, "FROM=%s", window_element(s->image));
+    JOIN_ROWS(p, ahead, s->work, "rl_rows_ratio", constants, ARG(s->image), REAL(s->options->saturated), PLACE(s), REAL(s->options->background));
+}
+
 /* What was observed over what is predicted, in the work box. */
 static void compare(drua_plan *p, state *s)
 {
     const bool differs = s->options->method == RL_LANDWEBER;
-    char constants[40];
     if (s->joined) {
-        snprintf(constants, sizeof constants, "FROM=%s", window_element(s->image));
-        JOIN_ROWS(p, s->work, "rl_rows_ratio", constants, ARG(s->image), REAL(s->options->saturated), PLACE(s), REAL(s->options->background));
+        compare_and_go_on(p, s, false);
         return;
     }
     LAUNCH(p, differs ? "rl_difference" : "rl_ratio", differs ? BOX_GRID(s) : PAIRS_GRID(s), ARG(s->work), SOURCE(s), PLACE(s), INT(s->edges),
@@ -367,6 +372,10 @@ static void iterate(drua_plan *p, state *s)
     const rl_options *o = s->options;
     if (o->keep_partial)
         plan_keep_partial(p);
+    if (s->joined) {        /* both are compiled while the first convolution is sent */
+        compare_and_go_on(p, s, true);
+        update_and_go_on(p, s, true);
+    }
     for (; s->done < o->iterations && !is_stopped(p, s) && !plan_failed(p); s->done++) {
         plan_progress(p, (double)s->done / (double)o->iterations);
         if (o->acceleration != RL_PLAIN && !s->joined)

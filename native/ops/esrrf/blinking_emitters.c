@@ -96,15 +96,17 @@ static void plan(drua_plan *p)
             rows[2 * y + 2] = rows[2 * y];
     }
     drua_view where = plan_memory(p, (uint64_t)count * sizeof *emitters), lines = plan_memory(p, 2 * (uint64_t)height * sizeof *rows);
-    drua_view lit = plan_scratch(p, (drua_shape){count, frames, 1, 2}, DRUA_FLOAT32), movie = plan_image(p, "movie"), out = plan_image(p, "truth");
+    drua_view lit = plan_scratch(p, (drua_shape){count, frames, 1, 2}, DRUA_FLOAT32), out = plan_image(p, "truth");
     drua_view known = plan_scratch(p, (drua_shape){width * TRUTH, height * TRUTH, 1, 2}, DRUA_FLOAT32);
     plan_write(p, where, emitters);
     plan_write(p, lines, rows);
     plan_write(p, lit, light);
     plan_write(p, known, truth);
     plan_copy(p, known, out, 0, 0, 0);
-    LAUNCH(p, "esrrf_draw_emitters", plan_grid(movie.layout), ARG(movie), POINTER(where), POINTER(lines), ARG(lit), REAL(sigma),
-           REAL(plan_number(p, "background")), REAL(step * drift_x), REAL(step * drift_y), INT(plan_integer(p, "seed")));
+    plan_drop(p, known);
+    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "movie", &s);)
+        LAUNCH(p, "esrrf_draw_emitters", plan_grid_along(plan_grid(s.view.layout), &s), ARG(s.view), POINTER(where), POINTER(lines), ARG(lit), REAL(sigma),
+               REAL(plan_number(p, "background")), REAL(step * drift_x), REAL(step * drift_y), INT(plan_integer(p, "seed")));
 }
 
 #define SIZE(name, doc_, most, preset_) DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(1, most), .preset = preset_)
@@ -117,7 +119,7 @@ const drua_op drua_op_blinking_emitters = {
     .summary = "Makes a movie of blinking emitters with photon noise, and the truth: how many emitters are in each pixel of a view magnified "
                "5 times. Two lines run apart from 0 to 5 pixels; two rings are 3 pixels apart.",
     .source = "on and off times are geometric, light is Gaussian, photons are Poisson distributed",
-    DRUA_PARAMS(DRUA_IMAGE_OUT("movie", "frames, one a slice", .shape = movie_shape, .type = DRUA_UINT16),
+    DRUA_PARAMS(DRUA_IMAGE_OUT("movie", "frames, one a slice", .shape = movie_shape, .type = DRUA_UINT16, .by_slices = true),
                 DRUA_IMAGE_OUT("truth", "emitters of each magnified pixel", .shape = truth_shape, .type = DRUA_FLOAT32),
                 SIZE("width", "width of a frame", 16384, 64), SIZE("height", "height of a frame", 16384, 64),
                 DRUA_INTEGER("frames", "frames of the movie", DRUA_RANGE(1, 100000), .preset = 200),

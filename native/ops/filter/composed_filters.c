@@ -58,6 +58,22 @@ static void build_top_hat_octagon(drua_plan *p)
     plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), source, open));
 }
 
+/* An octagon without depth: pairs of steps over eight and four neighbours. */
+static void build_top_hat_octagon_slices(drua_plan *p)
+{
+    const drua_operand source = plan_operand(p, "source"), one = NUMBER(1), none = NUMBER(0);
+    const int64_t steps = plan_integer(p, "steps");
+    drua_operand open = source;
+    for (int64_t i = 0; i < 2 * steps; i++) {
+        const bool box = i % steps % 2 == 0;
+        const drua_operand last = open;
+        open = CALL(p, i < steps ? (box ? "minimum_box" : "minimum_sphere") : box ? "maximum_box" : "maximum_sphere", DRUA_NO_TYPE, last, one, one, none);
+        if (i > 0)
+            plan_forget(p, last);
+    }
+    plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), source, open));
+}
+
 #define SOURCE DRUA_IMAGE_IN("source", "image to filter")
 #define RESULT DRUA_IMAGE_OUT("destination", "filtered image")
 #define SIGMA(name, preset_) DRUA_NUMBER(name, "standard deviation", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
@@ -141,4 +157,15 @@ const drua_op drua_op_top_hat_octagon = {
     DRUA_ALIASES("CLIJx topHatOctagon: source, &destination, steps"),
     .numeric = DRUA_EXACT,
     .build = build_top_hat_octagon,
+};
+
+const drua_op drua_op_top_hat_octagon_slice_by_slice = {
+    .name = "top_hat_octagon_slice_by_slice",
+    .category = "filter",
+    .summary = "Removes background of each slice: subtracts an opening with a flat octagon.",
+    .source = "minima, then maxima, over eight and over four neighbours in turn; difference",
+    DRUA_PARAMS(SOURCE, RESULT, DRUA_INTEGER("steps", "radius of the octagon", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 10)),
+    DRUA_ALIASES("CLIJx topHatOctagonSliceBySlice: source, &destination, steps"),
+    .numeric = DRUA_EXACT,
+    .build = build_top_hat_octagon_slices,
 };

@@ -82,6 +82,8 @@ static void begin_one(launch *l, const separable *f, bool last, drua_view from, 
     begin(l, f->kind, last, from, to, aligned, join ? (int)join->kind : 0, join ? join->type : DRUA_NO_TYPE);
     if (f->sums != DRUA_FLOAT32)
         add_constants(l, " SUM=%s INTEGERS=1", names[f->sums]);
+    if (f->kind == SEPARABLE_MEAN)
+        add_constants(l, " READS_ALONE=1");
     add(l, ARG(from));
     add(l, ARG(to));
     if (join) {

@@ -28,18 +28,67 @@ static void plan(drua_plan *p)
     plan_copy(p, fourier_crop(filled, box, image), plan_image(p, "destination"), 0, 0, 0);
 }
 
+/* A part needs half of the kernel around it. Around the edges of a periodic image lies what is far away. */
+static void parts(drua_plan *p, drua_parts *parts)
+{
+    const drua_shape kernel = plan_shape(p, "convolution_kernel");
+    const int64_t halo[] = {kernel.width / 2, kernel.height / 2, kernel.depth / 2};
+    const bool periodic = plan_choice(p, "edges") == EDGES_PERIODIC;
+    for (int axis = 0; axis < 3; axis++) {
+        parts->halo[axis] = halo[axis];
+        parts->axis[axis] = periodic ? -1 : axis;
+    }
+    parts->columns = !periodic;
+    parts->alike = true;
+}
+
+static drua_operand crop(drua_plan *p, drua_operand image, const int64_t first[3], const int64_t size[3])
+{
+    return CALL(p, "crop", DRUA_NO_TYPE, image, NUMBER((double)first[0]), NUMBER((double)first[1]), NUMBER((double)first[2]), NUMBER((double)size[0]),
+                NUMBER((double)size[1]), NUMBER((double)size[2]));
+}
+
+/* A periodic image with what lies around it is one like any other. */
+static void large(drua_plan *p)
+{
+    static const char *const joins[] = {"combine_horizontally", "combine_vertically", "concatenate_stacks"};
+    const drua_shape s = plan_shape(p, "source"), k = plan_shape(p, "convolution_kernel");
+    const int64_t own[] = {s.width, s.height, s.depth}, room[] = {k.width / 2, k.height / 2, k.depth / 2};
+    int64_t size[] = {s.width, s.height, s.depth};
+    drua_operand image = plan_operand(p, "source");
+    if (plan_choice(p, "edges") != EDGES_PERIODIC || room[0] > own[0] || room[1] > own[1] || room[2] > own[2])
+        plan_fail_memory(p, "needs room for convolution_kernel of %lld x %lld x %lld around each part of the image; crop the kernel, or release images",
+                         (long long)k.width, (long long)k.height, (long long)k.depth);
+    for (int axis = 0; axis < 3 && !plan_failed(p); axis++) {
+        int64_t first[3] = {0}, ends[] = {size[0], size[1], size[2]};
+        if (room[axis] == 0)
+            continue;
+        ends[axis] = room[axis];
+        const drua_operand after = crop(p, image, first, ends);
+        first[axis] = own[axis] - room[axis];
+        const drua_operand before = crop(p, image, first, ends);
+        image = CALL(p, joins[axis], DRUA_NO_TYPE, CALL(p, joins[axis], DRUA_NO_TYPE, before, image), after);
+        size[axis] += 2 * room[axis];
+    }
+    const drua_operand wide = CALL(p, "convolve_fft", DRUA_FLOAT32, image, plan_operand(p, "convolution_kernel"), NUMBER(plan_flag(p, "correlate")),
+                                   NUMBER(plan_flag(p, "normalize")), TEXT("zero"));
+    if (!plan_failed(p))
+        plan_return(p, "destination", crop(p, wide, room, own));
+}
+
 const drua_op drua_op_convolve_fft = {
     .name = "convolve_fft",
     .category = "fourier",
     .summary = "Convolves an image with a kernel of any size; the image is not carried around its edges unless asked for.",
     .source = "product of Fourier transforms; the kernel's centre is half of its extent, rounded down",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to convolve"), DRUA_IMAGE_IN("convolution_kernel", "kernel, for example a point spread function"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to convolve"), DRUA_IMAGE_WHOLE("convolution_kernel", "kernel, for example a point spread function"),
                 DRUA_IMAGE_OUT("destination", "convolved image", .type = DRUA_FLOAT32),
                 DRUA_BOOLEAN("correlate", "correlation: the kernel is not mirrored", .preset = 0),
                 DRUA_BOOLEAN("normalize", "scales the kernel so that its sum is 1", .preset = 1),
                 DRUA_CHOICE("edges", "what lies around the image", .preset_text = "zero", DRUA_CHOICES("zero", "repeat", "mirror", "periodic"))),
     DRUA_ALIASES("CLIJx convolveFFT: source, convolution_kernel, &destination, correlate, normalize=0"),
     .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_WHOLE,
     .plan = plan,
+    .parts = parts,
+    .large = large,
 };

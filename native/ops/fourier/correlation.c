@@ -140,47 +140,90 @@ static void window_sums(drua_plan *p, drua_view source, drua_shape window, doubl
     *squares = now[1];
 }
 
-static void match(drua_plan *p)
+/* All parts measure from the mean of the whole image: rounding decides by it where there is even ground. */
+static double mean_of_whole(drua_plan *p, drua_view source, int64_t pixels)
 {
-    const drua_shape s = plan_shape(p, "source"), t = plan_shape(p, "template");
-    if (t.width > s.width || t.height > s.height || t.depth > s.depth)
-        plan_fail(p, "template must fit into source, %lld x %lld x %lld, got %lld x %lld x %lld", (long long)s.width, (long long)s.height, (long long)s.depth,
-                  (long long)t.width, (long long)t.height, (long long)t.depth);
+    drua_view all = plan_given(p).buffer ? plan_given(p) : tally_send(p, "tally_pixels", source, source, (drua_view){0});
+    return tally_read(p, all).sum[0] / (double)pixels;
+}
+
+/* A part may be smaller than the template: it then has no place for it. */
+static void score(drua_plan *p)
+{
+    int64_t origin[3];
+    const drua_shape whole = plan_whole_shape(p, "source", origin), s = plan_shape(p, "source"), t = plan_shape(p, "template");
+    if (t.width > whole.width || t.height > whole.height || t.depth > whole.depth)
+        plan_fail(p, "template must fit into source, %lld x %lld x %lld, got %lld x %lld x %lld", (long long)whole.width, (long long)whole.height,
+                  (long long)whole.depth, (long long)t.width, (long long)t.height, (long long)t.depth);
     const fourier_box box = fourier_box_around(s, t, EDGES_ZERO);
     drua_view source = plan_image(p, "source"), pattern = plan_image(p, "template"), sums, squares;
     fourier_check_memory(p, box, 4);
-    const image_mean of_source = mean_of(p, source), of_pattern = mean_of(p, pattern);
-    if (!plan_failed(p) && !(of_pattern.norm > 0 && isfinite(of_pattern.norm) && isfinite(of_source.mean)))
+    const image_mean of_pattern = mean_of(p, pattern);
+    const double mean = mean_of_whole(p, source, whole.width * whole.height * whole.depth);
+    if (!plan_failed(p) && !(of_pattern.norm > 0 && isfinite(of_pattern.norm) && isfinite(mean)))
         plan_fail(p, "template must have pixels of different values, and all pixels must be numbers");
-    window_sums(p, source, t, of_source.mean, &sums, &squares);
+    window_sums(p, source, t, mean, &sums, &squares);
     drua_view normal = plan_scratch(p, t, DRUA_FLOAT32);
     LAUNCH(p, "template_normalize", plan_grid(normal.layout), ARG(pattern), ARG(normal), REAL(of_pattern.mean), REAL(1 / of_pattern.norm));
     plan_fft_prepare(p, box.shape, true);
     drua_view spectrum = fourier_kernel(p, box, normal, 1), filled = fourier_place(p, box, source, EDGES_ZERO), part = fourier_crop(filled, box, s);
-    LAUNCH(p, "box_subtract", plan_grid(part.layout), ARG(part), REAL(of_source.mean), INT(false));
+    LAUNCH(p, "box_subtract", plan_grid(part.layout), ARG(part), REAL(mean), INT(false));
     plan_fft_convolve(p, filled, spectrum, filled, true);
-    drua_view score = plan_scratch(p, s, DRUA_FLOAT32);
-    LAUNCH(p, "template_score", plan_grid(score.layout), ARG(part), ARG(sums), ARG(squares), ARG(score), INT(t.width), INT(t.height), INT(t.depth));
-    const peak top = find_peak(p, score);
-    plan_copy(p, score, plan_image(p, "destination"), 0, 0, 0);
+    drua_view out = plan_image(p, "destination");
+    LAUNCH(p, "template_score", plan_grid(out.layout), ARG(part), ARG(sums), ARG(squares), ARG(out), INT(t.width), INT(t.height), INT(t.depth));
+}
+
+static void score_parts(drua_plan *p, drua_parts *parts)
+{
+    const drua_shape t = plan_shape(p, "template");
+    parts->halo[0] = t.width / 2;
+    parts->halo[1] = t.height / 2;
+    parts->halo[2] = t.depth / 2;
+    parts->columns = parts->alike = true;
+    drua_view source = plan_image(p, "source");
+    parts->given = tally_send(p, "tally_pixels", source, source, (drua_view){0}).buffer;
+}
+
+static void build_match(drua_plan *p)
+{
+    drua_operand scores = CALL(p, "score_template", DRUA_FLOAT32, plan_operand(p, "source"), plan_operand(p, "template"));
+    drua_view all = plan_failed(p) ? (drua_view){0} : plan_operand_image(p, scores);
+    peak top = {.value = -INFINITY};
+    for (drua_stretch s = {.count = 0}; all.buffer && plan_next_stretch(p, all, &s);) {
+        peak here = find_peak(p, plan_stretch_layers(&s));
+        *(s.axis == 2 ? &here.z : &here.y) += s.first;
+        top = here.value > top.value ? here : top;
+    }
     plan_set_number(p, "x", (double)top.x);
     plan_set_number(p, "y", (double)top.y);
     plan_set_number(p, "z", (double)top.z);
     plan_set_number(p, "score", top.value);
+    if (!plan_failed(p))
+        plan_return(p, "destination", scores);
 }
+
+#define LIKENESS DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_WHOLE("template", "what is looked for"),                                   DRUA_IMAGE_OUT("destination", "-1 to 1; 0 where the template would leave the image", .type = DRUA_FLOAT32)
+#define COVARIANCE "covariance of the template and what lies under it over both deviations; the template's middle, half of its extent rounded down, marks the place"
+
+const drua_op drua_op_score_template = {
+    .name = "score_template",
+    .category = "fourier",
+    .summary = "Says of each pixel how much a small image and what lies around it are alike; match_template also says where the best place is.",
+    .source = COVARIANCE,
+    DRUA_PARAMS(LIKENESS),
+    .numeric = DRUA_APPROXIMATE,
+    .plan = score,
+    .parts = score_parts,
+};
 
 const drua_op drua_op_match_template = {
     .name = "match_template",
     .category = "fourier",
     .menu = true,
     .summary = "Finds a small image in a large one: normalised cross-correlation, 1 where they are alike up to brightness and contrast.",
-    .source = "covariance of the template and what lies under it over both deviations; the template's middle, half of its extent rounded down, marks "
-              "the place",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_IN("template", "what is looked for"),
-                DRUA_IMAGE_OUT("destination", "-1 to 1; 0 where the template would leave the image", .type = DRUA_FLOAT32),
-                DRUA_NUMBER_OUT("x", "where it is most alike"), DRUA_NUMBER_OUT("y", "the same along y"), DRUA_NUMBER_OUT("z", "the same along z"),
+    .source = COVARIANCE,
+    DRUA_PARAMS(LIKENESS, DRUA_NUMBER_OUT("x", "where it is most alike"), DRUA_NUMBER_OUT("y", "the same along y"), DRUA_NUMBER_OUT("z", "the same along z"),
                 DRUA_NUMBER_OUT("score", "how much alike")),
     .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_WHOLE,
-    .plan = match,
+    .build = build_match,
 };

@@ -24,6 +24,53 @@ static void build_centroid(drua_plan *p)
     fix(p, CALL(p, "greater_or_equal_constant", DRUA_UINT8, plan_operand(p, "source"), NUMBER(plan_number(p, "threshold"))));
 }
 
+/* ---- moved onto another image */
+
+static void middle_of_bright(drua_plan *p, drua_operand image, double middle[3])
+{
+    const drua_operand mask = CALL(p, "automatic_threshold", DRUA_UINT8, image, TEXT("Default"));
+    plan_call_numbers(p, "center_of_mass", &mask, 1, middle, 3);
+    plan_forget(p, mask);
+}
+
+/* An image without bright pixels stays where it is. */
+static drua_operand moved_to(drua_plan *p, drua_operand image, const double target[3], drua_type type)
+{
+    double middle[3], by[3];
+    middle_of_bright(p, image, middle);
+    for (int axis = 0; axis < 3; axis++)
+        by[axis] = isfinite(middle[axis] - target[axis]) ? middle[axis] - target[axis] : 0;
+    return CALL(p, "translate", type, image, NUMBER(by[0]), NUMBER(by[1]), NUMBER(by[2]));
+}
+
+static void build_registration(drua_plan *p)
+{
+    double target[3];
+    middle_of_bright(p, plan_operand(p, "source1"), target);
+    plan_return(p, "destination", moved_to(p, plan_operand(p, "source2"), target, plan_type(p, "destination")));
+}
+
+/* Slices from `first` on, each moved; halves are joined, so that no slice is copied often. */
+static drua_operand moved_slices(drua_plan *p, const double target[3], int64_t first, int64_t count)
+{
+    if (count > 1) {
+        const drua_operand left = moved_slices(p, target, first, count / 2), right = moved_slices(p, target, first + count / 2, count - count / 2);
+        const drua_operand both = CALL(p, "concatenate_stacks", DRUA_NO_TYPE, left, right);
+        plan_forget(p, left);
+        plan_forget(p, right);
+        return both;
+    }
+    const drua_operand slice = CALL(p, "copy_slice", DRUA_NO_TYPE, plan_operand(p, "source"), NUMBER((double)first));
+    return first == 0 ? slice : moved_to(p, slice, target, DRUA_NO_TYPE);
+}
+
+static void build_slice_registration(drua_plan *p)
+{
+    double target[3];
+    middle_of_bright(p, CALL(p, "copy_slice", DRUA_NO_TYPE, plan_operand(p, "source"), NUMBER(0)), target);
+    plan_return(p, "destination", moved_slices(p, target, 0, plan_shape(p, "source").depth));
+}
+
 #define IMAGES DRUA_IMAGE_IN("source", "image to move"), DRUA_IMAGE_OUT("destination", "moved image; 0 where nothing came to lie")
 #define SHARE(axis) DRUA_NUMBER("relative_" axis, "where the centre comes to lie, as a share of the image", .preset = 0.5)
 #define SHARES SHARE("x"), SHARE("y"), SHARE("z")
@@ -48,4 +95,29 @@ const drua_op drua_op_drift_correction_by_centroid = {
     DRUA_ALIASES("CLIJx driftCorrectionByCentroidFixation: source, &destination, relative_x, relative_y, relative_z, threshold"),
     .numeric = DRUA_DEVICE,
     .build = build_centroid,
+};
+
+#define BRIGHT "centres of the pixels above the Default threshold, then translate with linear interpolation"
+
+const drua_op drua_op_translation_registration = {
+    .name = "translation_registration",
+    .category = "transform",
+    .summary = "Moves a second image so that the middle of its bright pixels comes to lie on that of the first.",
+    .source = BRIGHT,
+    DRUA_PARAMS(DRUA_IMAGE_IN("source1", "image that stays"), DRUA_IMAGE_IN("source2", "image to move"),
+                DRUA_IMAGE_OUT("destination", "moved image; 0 where nothing came to lie")),
+    DRUA_ALIASES("CLIJx translationRegistration: source1, source2, &destination"),
+    .numeric = DRUA_DEVICE,
+    .build = build_registration,
+};
+
+const drua_op drua_op_translation_registration_of_slices = {
+    .name = "translation_registration_of_slices",
+    .category = "transform",
+    .summary = "Moves each slice of a stack so that the middle of its bright pixels comes to lie on that of the first slice.",
+    .source = BRIGHT,
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack, such as a time-lapse"), DRUA_IMAGE_OUT("destination", "stack of the moved slices; 0 where nothing came to lie")),
+    DRUA_ALIASES("CLIJx translationTimelapseRegistration: source, &destination"),
+    .numeric = DRUA_DEVICE,
+    .build = build_slice_registration,
 };

@@ -13,6 +13,12 @@ static void plan_distance(drua_plan *p)
     LAUNCH(p, "distance_matrix", plan_grid(out.layout), ARG(plan_image(p, "points1")), ARG(plan_image(p, "points2")), ARG(out));
 }
 
+static void plan_angle(drua_plan *p)
+{
+    drua_view out = plan_image(p, "destination");
+    LAUNCH(p, "angle_matrix", plan_grid(out.layout), ARG(plan_image(p, "points1")), ARG(plan_image(p, "points2")), ARG(out));
+}
+
 static void store_graph(drua_plan *p, drua_graph g)
 {
     drua_view out = plan_image(p, "destination");
@@ -144,6 +150,13 @@ MATRIX(generate_distance_matrix_along_axis, plan_difference, DRUA_EXACT,
                    DRUA_IMAGE_OUT("destination", "differences; row and column 0 are 0", .shape = distance_shape, .type = DRUA_FLOAT32),
                    DRUA_INTEGER("axis", "axis: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
        "CLIJx generateDistanceMatrixAlongAxis: points1, points2, &destination, axis")
+MATRIX(generate_angle_matrix, plan_angle, DRUA_DEVICE,
+       "Measures the slope of the line from each point of one list to each point of another, in a plane, as an angle from -pi/2 (up) to pi/2 (down).",
+       DRUA_PARAMS(DRUA_IMAGE_IN("points1", "point list: a column of the result for each point"),
+                   DRUA_IMAGE_IN("points2", "point list: a row of the result for each point"),
+                   DRUA_IMAGE_OUT("destination", "angles in radians; not a number where points coincide; row and column 0 are 0", .shape = distance_shape,
+                                  .type = DRUA_FLOAT32)),
+       "CLIJx generateAngleMatrix: points1, points2, &destination")
 MATRIX(neighbors_of_neighbors, plan_two_steps, DRUA_EXACT,
        "Marks labels that are two touches apart.", DRUA_PARAMS(TOUCHES, TOUCH_MATRIX),
        "CLIJ2 neighborsOfNeighbors: touch_matrix, &destination")

@@ -59,6 +59,33 @@ HOST(pull_labels_to_roi_manager, "transfer", "Adds one selection for each label,
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map")), "CLIJ2/CLIJx pullLabelsToROIManager: source")
 HOST(pull_labels_to_roi_list, "transfer", "Lists the selections of all labels in the log.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map")), "CLIJ2 pullLabelsToROIList: source")
+#define GRID_TILE                                                                                                                \
+    DRUA_INTEGER("tile_count_x", "tiles side by side", DRUA_RANGE(1, 1e6), .preset = 2), DRUA_INTEGER("tile_count_y", "tiles below each other", DRUA_RANGE(1, 1e6), .preset = 2), \
+        DRUA_INTEGER("tile_count_z", "tiles behind each other", DRUA_RANGE(1, 1e6), .preset = 1),                                \
+        DRUA_INTEGER("tile_x", "number of the tile along x, from 0", DRUA_RANGE(0, 1e6)),                                        \
+        DRUA_INTEGER("tile_y", "number of the tile along y, from 0", DRUA_RANGE(0, 1e6)),                                        \
+        DRUA_INTEGER("tile_z", "number of the tile along z, from 0", DRUA_RANGE(0, 1e6)),                                        \
+        DRUA_NUMBER("overlap", "how much of a tile the next one shows too", .unit = "%", DRUA_RANGE(0, 99), .preset = 10)
+#define GRID_NAMES "tile_count_x, tile_count_y, tile_count_z, tile_x, tile_y, tile_z, overlap"
+
+HOST(push_grid_tile, "transfer", "Cuts an open image into a grid of tiles that overlap and copies one to the device, where it has the image's name.",
+     DRUA_PARAMS(DRUA_TEXT("image", "title of an open image window"), GRID_TILE), "CLIJ2 pushGridTile: image, " GRID_NAMES)
+HOST(pull_grid_tile_to_image, "transfer", "Writes a tile of such a grid into an open image as large as the one that it was cut from.",
+     AFTER("Ext.Drua_pushGridTile(title, 2, 2, 1, 0, 0, 0, 10);",
+           DRUA_PARAMS(DRUA_IMAGE_IN("source", "tile"), DRUA_TEXT("image", "title of an open image window"), GRID_TILE,
+                       DRUA_INTEGER("fusion_mode",
+                                    "how tile and image are joined: 0 copy, 1 copy inverted, 2 copy but white, 3 add, 4 subtract, 5 multiply, 6 divide, "
+                                    "7 average, 8 difference, 9 and, 10 or, 11 xor, 12 minimum, 13 maximum, 14 copy but zeros",
+                                    DRUA_RANGE(0, 14)))),
+     "CLIJ2 pullGridTileToImage: source, image, " GRID_NAMES ", fusion_mode")
+HOST(organise_windows, "transfer", "Arranges the image windows in columns, each from top to bottom.",
+     DRUA_PARAMS(DRUA_INTEGER("start_x", "left edge of the first window on the screen", .unit = "pixel", DRUA_RANGE(-1e6, 1e6)),
+                 DRUA_INTEGER("start_y", "its top edge", .unit = "pixel", DRUA_RANGE(-1e6, 1e6)),
+                 DRUA_INTEGER("tiles_x", "columns; windows beyond them stay where they are", DRUA_RANGE(1, 1e6), .preset = 3),
+                 DRUA_INTEGER("tiles_y", "windows of a column", DRUA_RANGE(1, 1e6), .preset = 2),
+                 DRUA_INTEGER("tile_width", "width of a window", .unit = "pixel", DRUA_RANGE(1, 1e6), .preset = 400),
+                 DRUA_INTEGER("tile_height", "height of a window", .unit = "pixel", DRUA_RANGE(1, 1e6), .preset = 300)),
+     "CLIJx organiseWindows: start_x, start_y, tiles_x, tiles_y, tile_width, tile_height")
 HOST(show_grey, "transfer", "Shows an image of the device in the window of that title; opens it if there is none.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to show"), DRUA_TEXT("title", "title of the window", .example_text = "result")),
      "CLIJx showGrey: source, title", "CLIJx showGreyAsync: source, title")
@@ -125,6 +152,28 @@ HOST_ALONE(read_part, "file", "Reads the slices of one channel and frame of a TI
                        DRUA_INTEGER("frame", "number of the frame, from 1; 0: all or the first", DRUA_RANGE(0, 1e6))))
 HOST_ALONE(write, "file", "Writes an image of the device as a TIFF file, past ImageJ; above 4 GB as a BigTIFF.",
            DRUA_PARAMS(DRUA_IMAGE_IN("image", "image to write"), {.name = "path", .doc = "file to write", .kind = DRUA_KIND_PATH}))
+
+#define IMAGE_TO_READ {.name = "path", .doc = "image file to read, of any format that ImageJ opens", .kind = DRUA_KIND_PATH}
+#define READ DRUA_IMAGE_OUT("destination", "image of the file", .type = DRUA_FLOAT32)
+#define FILE_TO_WRITE {.name = "path", .doc = "text file to write", .kind = DRUA_KIND_PATH}
+
+HOST(read_image_from_disc, "file", "Reads an image file to the device without a window.", DRUA_PARAMS(READ, IMAGE_TO_READ),
+     "CLIJx readImageFromDisc: destination, path")
+HOST(preload_from_disc, "file", "Reads an image file to the device and starts reading the next one, so that the next call finds it in memory.",
+     DRUA_PARAMS(READ, IMAGE_TO_READ, DRUA_TEXT("next_path", "file to read ahead; empty: none", .preset_text = ""),
+                 DRUA_TEXT("loader", "name of this series of files, where several are read in turn", .preset_text = "")),
+     "CLIJx preloadFromDisc: destination, path, next_path, loader")
+HOST(read_raw_image_from_disc, "file", "Reads a file of pixels without a header to the device; numbers have their low bytes first.",
+     DRUA_PARAMS(READ, {.name = "path", .doc = "file of pixels, row by row, slice by slice", .kind = DRUA_KIND_PATH},
+                 DRUA_INTEGER("width", "columns", DRUA_RANGE(1, 2147483647), .preset = 1),
+                 DRUA_INTEGER("height", "rows", DRUA_RANGE(1, 2147483647), .preset = 1), DRUA_INTEGER("depth", "slices", DRUA_RANGE(1, 2147483647), .preset = 1),
+                 DRUA_INTEGER("bits_per_pixel", "8, 16 or 32: the last as float", DRUA_RANGE(8, 32), .preset = 8)),
+     "CLIJx readRawImageFromDisc: destination, path, width, height, depth, bits_per_pixel")
+HOST(write_xyz_point_list_to_disc, "file", "Writes a point list as an XYZ file: their number, an empty line, then number, x, y and z of each.",
+     DRUA_PARAMS(DRUA_IMAGE_IN("points", "point list"), FILE_TO_WRITE), "CLIJx writeXYZPointListToDisc: points, path")
+HOST(write_vtk_line_list_to_disc, "file", "Writes points, and lines between those that touch with their lengths, as a VTK file.",
+     DRUA_PARAMS(DRUA_IMAGE_IN("points", "point list"), DRUA_IMAGE_IN("touch_matrix", "touch matrix; row and column 0 stand for the background"), FILE_TO_WRITE),
+     "CLIJx writeVTKLineListToDisc: points, touch_matrix, path")
 
 HOST_ALONE(deconvolve_hyperstack, "deconvolution",
            "Deconvolves every channel and frame of an open image and shows the result in a new window; a channel takes the psf's channel of its number where there is one.",

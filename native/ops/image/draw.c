@@ -87,7 +87,7 @@ static int64_t samples(double low, double high, int32_t extent, double *first)
 
 static const char *const start[] = {"x1", "y1", "z1"}, *const end[] = {"x2", "y2", "z2"};
 
-static void plan_line(drua_plan *p)
+static void draw_line(drua_plan *p, double value, double value_at_end)
 {
     drua_view view = plan_image(p, "destination");
     int64_t origin[3];
@@ -105,8 +105,11 @@ static void plan_line(drua_plan *p)
     }
     LAUNCH(p, "draw_line", GRID(count[0], count[1], count[2], 32, 8, 1), ARG(view), INT(axes), INT(count[0]), INT(count[1]), INT(count[2]), INT(origin[1]), INT(origin[2]), REAL(first[0]),
            REAL(first[1]), REAL(first[2]), REAL(a[0]), REAL(a[1]), REAL(a[2]), REAL(b[0]), REAL(b[1]), REAL(b[2]), REAL(reach),
-           REAL(plan_number(p, "value")));
+           REAL(value), REAL(value_at_end));
 }
+
+static void plan_line(drua_plan *p) { draw_line(p, plan_number(p, "value"), plan_number(p, "value")); }
+static void plan_two_value_line(drua_plan *p) { draw_line(p, plan_number(p, "value1"), plan_number(p, "value2")); }
 
 static void parts_of_line(drua_plan *p, drua_parts *parts)
 {
@@ -148,16 +151,32 @@ const drua_op drua_op_draw_sphere = {
     .parts = parts_of_sphere,
 };
 
+#define ENDS                                                                                                                     \
+    NUMBER_OF("x1", "start along x", 0), NUMBER_OF("y1", "start along y", 0), NUMBER_OF("z1", "start along z", 0),               \
+        NUMBER_OF("x2", "end along x", 1), NUMBER_OF("y2", "end along y", 1), NUMBER_OF("z2", "end along z", 1),                 \
+        NUMBER_OF("thickness", "thickness", 1)
+
 const drua_op drua_op_draw_line = {
     .name = "draw_line",
     .category = "drawing",
     .summary = "Draws a line of a thickness; pixels nearer than half of it belong to the line.",
     .source = "pixels nearer to the line than half its thickness are overwritten",
-    DRUA_PARAMS(DRAWN, NUMBER_OF("x1", "start along x", 0), NUMBER_OF("y1", "start along y", 0), NUMBER_OF("z1", "start along z", 0),
-                NUMBER_OF("x2", "end along x", 1), NUMBER_OF("y2", "end along y", 1), NUMBER_OF("z2", "end along z", 1),
-                NUMBER_OF("thickness", "thickness", 1), VALUE),
+    DRUA_PARAMS(DRAWN, ENDS, VALUE),
     DRUA_ALIASES("CLIJ2/CLIJx drawLine: &destination, x1, y1, z1, x2, y2, z2, thickness, value"),
     .numeric = DRUA_DEVICE,
     .plan = plan_line,
+    .parts = parts_of_line,
+};
+
+const drua_op drua_op_draw_two_value_line = {
+    .name = "draw_two_value_line",
+    .category = "drawing",
+    .summary = "Draws a line of a thickness: the half at its start in one grey value, the half at its end in another.",
+    .source = "as drawLine; the nearer end decides",
+    DRUA_PARAMS(DRAWN, ENDS, DRUA_NUMBER("value1", "grey value of the half at the start", .unit = "grey value", .preset = 1),
+                DRUA_NUMBER("value2", "grey value of the half at the end", .unit = "grey value", .preset = 2)),
+    DRUA_ALIASES("CLIJx drawTwoValueLine: &destination, x1, y1, z1, x2, y2, z2, thickness, value1, value2"),
+    .numeric = DRUA_DEVICE,
+    .plan = plan_two_value_line,
     .parts = parts_of_line,
 };

@@ -41,6 +41,46 @@ drua_bits labels_pack(drua_plan *p, drua_view source, int multiple)
     return bits;
 }
 
+static drua_ranks rank_layers(drua_plan *p, const drua_stretch *s, drua_bits *bits)
+{
+    *bits = labels_pack(p, plan_stretch_layers(s), 1);
+    return labels_rank(p, bits->view, bits->words);
+}
+
+static void drop_ranks(drua_plan *p, drua_bits bits, drua_ranks ranks)
+{
+    plan_drop(p, bits.view);
+    plan_drop(p, ranks.before);
+    plan_drop(p, ranks.chunk_counts);
+}
+
+int64_t labels_count_spots(drua_plan *p, drua_view source)
+{
+    int64_t count = 0;
+    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);) {
+        drua_bits bits;
+        const drua_ranks ranks = rank_layers(p, &s, &bits);
+        count += labels_rank_total(p, ranks);
+        drop_ranks(p, bits, ranks);
+    }
+    return count;
+}
+
+void labels_list_spots(drua_plan *p, drua_view source, drua_view list)
+{
+    int64_t listed = 0;
+    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);) {
+        const drua_layout l = plan_stretch_layers(&s).layout;
+        drua_bits bits;
+        const drua_ranks ranks = rank_layers(p, &s, &bits);
+        LAUNCH(p, "list_spots", plan_grid(l), POINTER(bits.view), POINTER(ranks.before), INT(bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(list),
+               INT(listed), INT(s.axis == 1 ? s.first : 0), INT(s.axis == 2 ? s.first : 0));
+        if (s.first + s.count < (s.axis == 2 ? source.layout.depth : source.layout.height))
+            listed += labels_rank_total(p, ranks);
+        drop_ranks(p, bits, ranks);
+    }
+}
+
 bool labels_in_fours(drua_view a, drua_view b)
 {
     return drua_layout_is_in_fours(&a.layout) && drua_layout_is_in_fours(&b.layout) && drua_layout_is_same_size(&a.layout, &b.layout);

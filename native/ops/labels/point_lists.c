@@ -23,8 +23,7 @@ static void labels_and_background_shape(drua_plan *p, drua_shape *shape)
 
 static void spots_shape(drua_plan *p, drua_shape *shape)
 {
-    drua_bits bits = labels_pack(p, plan_image(p, "source"), 1);
-    shape_of_list(p, labels_rank_total(p, labels_rank(p, bits.view, bits.words)), shape);
+    shape_of_list(p, labels_count_spots(p, plan_image(p, "source")), shape);
 }
 
 static void list_centroids(drua_plan *p, uint32_t first)
@@ -54,12 +53,7 @@ static void plan_labelled_spots(drua_plan *p)
 
 static void plan_spots(drua_plan *p)
 {
-    drua_view source = plan_image(p, "source");
-    drua_layout l = source.layout;
-    drua_bits bits = labels_pack(p, source, 1);
-    drua_ranks ranks = labels_rank(p, bits.view, bits.words);
-    LAUNCH(p, "list_spots", plan_grid(l), POINTER(bits.view), POINTER(ranks.before), INT(bits.row), INT(l.width), INT(l.height), INT(l.depth),
-           ARG(plan_image(p, "destination")));
+    labels_list_spots(p, plan_image(p, "source"), plan_image(p, "destination"));
 }
 
 #define LIST(shape_) DRUA_IMAGE_OUT("destination", "point list; rows are x, y, z", .shape = shape_, .type = DRUA_FLOAT32, .partial = true)

@@ -94,12 +94,9 @@ static void plan_edge_flags(drua_plan *p)
 static drua_view list_spots(drua_plan *p, const char *image)
 {
     drua_view source = plan_image(p, image);
-    drua_layout l = source.layout;
-    drua_bits bits = labels_pack(p, source, 1);
-    drua_ranks ranks = labels_rank(p, bits.view, bits.words);
-    uint32_t count = labels_rank_total(p, ranks);
+    const int64_t count = labels_count_spots(p, source);
     drua_view list = plan_scratch(p, (drua_shape){count > 0 ? count : 1, 3, 1, 2}, DRUA_FLOAT32);
-    LAUNCH(p, "list_spots", plan_grid(l), POINTER(bits.view), POINTER(ranks.before), INT(bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(list));
+    labels_list_spots(p, source, list);
     if (count == 0)
         plan_fail(p, "%s has no pixel that is not 0, so there is no spot to measure from; check the spots", image);
     return list;

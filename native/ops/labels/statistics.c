@@ -86,7 +86,7 @@ uint32_t statistics_at_once(drua_plan *p, uint32_t first, uint32_t last)
 /* A list of all runs, on GPUs: sweeps that follow read pixels with labels alone. Empty with a capacity below 0 where there is none. */
 static void list_runs(drua_plan *p, drua_label_table *t)
 {
-    enum { PIXELS_A_RUN = 16, FEW = 1 << 16, MOST = 1 << 27, DEEP = 1 << 24, TALLEST = 32, LOWEST = 16, ENOUGH = 2048, SLICES = 4 };
+    enum { PIXELS_A_RUN = 16, FEW = 1 << 16, MOST = 1 << 27, DEEP = 1 << 24, TALLEST = 32, LOWEST = 16, ENOUGH = 2048, SLICES = 4, SAMPLERS = 256 };
     const drua_layout *l = &t->labels.layout;
     const int64_t pixels = drua_layout_count(l), share = pixels / PIXELS_A_RUN, runs = share > FEW ? share : pixels < FEW ? pixels : FEW;
     t->capacity = -1;
@@ -95,9 +95,11 @@ static void list_runs(drua_plan *p, drua_label_table *t)
         t->capacity = (int32_t)(runs < MOST ? runs : MOST);
     t->count = plan_memory(p, 4);
     t->list = plan_memory(p, t->capacity < 0 ? 4 : (uint64_t)t->capacity * RUN_BYTES);
-    plan_clear(p, t->count);
-    if (t->capacity < 0)
+    if (t->capacity < 0) {
+        plan_clear(p, t->count);
         return;
+    }
+    LAUNCH(p, "sample_runs", GRID(SAMPLERS, 1, 1, SAMPLERS, 1, 1), ARG(t->labels), INT(t->first), INT(t->last), INT(t->capacity), POINTER(t->count));
     const bool flat = l->depth < SLICES;
     const int32_t stretches = flat ? SLICES : 1;
     const int64_t columns = ((int64_t)l->width + 127) / 128 * (flat ? l->depth : (l->depth + SLICES - 1) / SLICES);

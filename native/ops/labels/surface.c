@@ -2,12 +2,35 @@
 /* Which labels lie on the outside of a sample, seen from a point inside. */
 #include "statistics.h"
 
+#define FOLLOW(view, first, end, way)                                                                                            \
+    LAUNCH(p, "follow_rays", LINE((int64_t)largest + 1, 64), ARG(points), ARG(view), POINTER(rays), INT(largest), REAL(plan_number(p, "center_x")), \
+           REAL(plan_number(p, "center_y")), REAL(plan_number(p, "center_z")), INT(deep), INT(axis), INT(first), INT(end), INT(way))
+
+/* Of a map that the device does not hold rays meet one part after the other, those that fall in the other order. */
+static drua_view follow_rays(drua_plan *p, drua_view labels, uint32_t largest)
+{
+    drua_view points = plan_image(p, "points"), rays = plan_memory(p, 16 * ((uint64_t)largest + 1));
+    const drua_layout l = labels.layout;
+    const int axis = l.depth > 1 ? 2 : 1, extent = axis == 2 ? l.depth : l.height;
+    const bool deep = l.depth > 1 && points.layout.height > 2;
+    int32_t thick = extent;
+    plan_clear(p, rays);
+    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, labels, &s); thick = s.thick)
+        FOLLOW(s.view, s.first, s.first + s.count, s.thick < extent);
+    for (int32_t first = (extent - 1) / thick * thick; thick < extent && first >= 0 && !plan_failed(p); first -= thick) {
+        const int32_t end = first + thick < extent ? first + thick : extent;
+        drua_view part = plan_stretch(p, labels, axis, first, end - first);
+        FOLLOW(part, first, end, -1);
+        plan_drop(p, part);
+    }
+    return rays;
+}
+
 static void exclude(drua_plan *p, bool covered)
 {
     uint32_t largest = labels_largest(p, "labels");
-    drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1)), labels = plan_image(p, "labels");
-    LAUNCH(p, "flag_surface", LINE((int64_t)largest + 1, 64), ARG(plan_image(p, "points")), ARG(labels), POINTER(flags), INT(largest),
-           REAL(plan_number(p, "center_x")), REAL(plan_number(p, "center_y")), REAL(plan_number(p, "center_z")), INT(covered));
+    drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1)), labels = plan_image(p, "labels"), rays = follow_rays(p, labels, largest);
+    LAUNCH(p, "flag_surface", LINE((int64_t)largest + 1, 64), POINTER(rays), POINTER(flags), INT(largest), INT(covered));
     labels_exclude(p, labels, flags, largest);
 }
 
@@ -34,8 +57,8 @@ static void build_surface(drua_plan *p)
 #define ARGUMENTS "points, labels, &destination, center_x, center_y, center_z"
 #define SURFACE(name_, function, summary_, ...)                                                                                  \
     const drua_op drua_op_##name_ = {                                                                                            \
-        .name = #name_, .category = "labels", .summary = summary_, .source = METHOD, .numeric = DRUA_DEVICE, .plan = function, .traits = DRUA_WHOLE, \
-        DRUA_PARAMS(DRUA_IMAGE_IN("points", "point list; point i is label i + 1"), DRUA_IMAGE_IN("labels", "label map"),         \
+        .name = #name_, .category = "labels", .summary = summary_, .source = METHOD, .numeric = DRUA_DEVICE, .plan = function, \
+        DRUA_PARAMS(DRUA_IMAGE_WHOLE("points", "point list; point i is label i + 1"), DRUA_IMAGE_IN("labels", "label map"),         \
                     DRUA_IMAGE_OUT("destination", "labels that are left, numbered anew", .shape = shape_of_labels, .type = DRUA_FLOAT32, .by_slices = true), CENTER("x"), \
                     CENTER("y"), CENTER("z")),                                                                                   \
         DRUA_ALIASES(__VA_ARGS__)};
@@ -53,6 +76,5 @@ const drua_op drua_op_label_surface = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "labels on the outside, numbered anew"), SHARE("x"), SHARE("y"), SHARE("z")),
     DRUA_ALIASES("CLIJ2/CLIJx labelSurface: source, &destination, center_x, center_y, center_z"),
     .numeric = DRUA_DEVICE,
-    .traits = DRUA_WHOLE,
     .build = build_surface,
 };

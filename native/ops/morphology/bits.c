@@ -8,6 +8,15 @@ static int32_t larger(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
+static void pack_layers(drua_plan *p, const drua_stretch *s, drua_mask m, bool invert)
+{
+    const int64_t layer = (int64_t)m.row * (s->axis == 2 ? m.height : 1);
+    drua_grid grid = LINE(s->count * layer);
+    grid.from[0] = s->first * layer;
+    *(s->axis == 2 ? &m.depth : &m.height) = s->first + s->count;
+    LAUNCH(p, "binary_pack", grid, ARG(s->view), MASK_ARGUMENTS(&m), INT(invert));
+}
+
 drua_mask mask_pack(drua_plan *p, bool invert)
 {
     drua_view source = plan_image(p, "source");
@@ -18,12 +27,14 @@ drua_mask mask_pack(drua_plan *p, bool invert)
     if (m.words > UINT32_MAX)
         plan_fail(p, "the image has %lld words of 32 pixels, the limit is %lld; cut it into blocks", (long long)m.words, (long long)UINT32_MAX);
     m.bits = plan_memory(p, 4 * (uint64_t)m.words);
-    if (!drua_layout_is_same_size(&a, &b) || !drua_layout_is_in_fours(&a)) {
+    if (!drua_layout_is_same_size(&a, &b)) {
         LAUNCH(p, "binary_pack", LINE(m.words), ARG(source), MASK_ARGUMENTS(&m), INT(invert));
         return m;
     }
     for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);)
-        if (drua_layout_is_in_bytes(&s.view.layout))
+        if (!drua_layout_is_in_fours(&a))
+            pack_layers(p, &s, m, invert);
+        else if (drua_layout_is_in_bytes(&s.view.layout))
             LAUNCH(p, "pack_bytes", plan_grid_along(GRID(m.row, m.height, m.depth, 16, 16, 1), &s), ARG(s.view), POINTER(m.bits), INT(m.row), INT(invert));
         else
             LAUNCH(p, "pack_fours", plan_grid_along(GRID((int64_t)m.row * 8, m.height, m.depth, 32, 8, 1), &s), ARG(s.view), POINTER(m.bits), INT(m.row),

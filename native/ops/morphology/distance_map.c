@@ -9,34 +9,78 @@ static int bits_of(int64_t number)
     return bits;
 }
 
-/* Erosions one after another. The host looks after each batch whether they removed something; batches double. */
-static void erode(drua_plan *p, drua_mask objects)
+/* Layers along z, or of a plane along y, whose distances are counted at once; numbers of them in binary, a plane of bits each. */
+typedef struct counted {
+    drua_view planes;
+    int64_t layer, words;       /* of the mask's words, of a layer and of all these */
+    int32_t first, layers;
+} counted;
+
+/* All, or what there is room for beside the bits and what is read and written. */
+static counted make_counted(drua_plan *p, const drua_mask *m, int planes)
 {
-    enum { FIRST_BATCH = 16, LARGEST_BATCH = 1024, SLICES = 8 };
-    int64_t most_steps = (int64_t)objects.width + objects.height + objects.depth;
-    drua_view planes = plan_memory(p, 4 * (uint64_t)objects.words * (uint64_t)bits_of(most_steps));
-    drua_view changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
-    objects.spare = plan_memory(p, 4 * (uint64_t)objects.words);
-    plan_clear(p, planes);
+    enum { MOST_ROUNDS = 32, ALL = INT32_MAX / 2 };
+    const int64_t extent = m->depth > 1 ? m->depth : m->height;
+    const bool same_axis = (m->depth > 1) == (plan_shape(p, "destination").depth > 1);
+    counted c = {.layer = m->words / extent};
+    const uint64_t left = plan_memory_left(p) / 3 * 2, bits = 8 * (uint64_t)m->words, each = 4 * (uint64_t)c.layer * (uint64_t)planes;
+    const uint64_t layers = left > bits ? (left - bits) / each : 0;
+    const bool some = same_axis && layers > (uint64_t)extent / MOST_ROUNDS && layers < (uint64_t)extent;
+    c.layers = some ? (int32_t)layers : ALL;
+    c.words = some ? c.layer * c.layers : m->words;
+    c.first = -c.layers;
+    c.planes = plan_memory(p, (uint64_t)planes * 4 * (uint64_t)c.words);
+    return c;
+}
+
+/* Erosions one after another. The host looks after each batch whether they removed something; batches double. */
+static int64_t erode(drua_plan *p, const drua_mask *objects, const counted *c, drua_view changed, int largest_batch)
+{
+    enum { FIRST_BATCH = 16, SLICES = 8 };
+    const int64_t most_steps = (int64_t)objects->width + objects->height + objects->depth;
     int64_t step = 0;
     uint32_t goes_on = 1;
-    for (int batch = FIRST_BATCH; goes_on && step < most_steps && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
+    plan_clear(p, c->planes);
+    for (int batch = FIRST_BATCH; goes_on && step < most_steps && !plan_failed(p); batch = batch < largest_batch ? 2 * batch : batch) {
         plan_clear(p, changed);
         for (int i = 0; i < batch && step < most_steps; i++) {
             step++;
-            LAUNCH(p, "distance_erode", GRID(objects.row, objects.height, (objects.depth + SLICES - 1) / SLICES, 16, 4, 1),
-                   POINTER(step & 1 ? objects.bits : objects.spare), POINTER(step & 1 ? objects.spare : objects.bits), INT(objects.row),
-                   INT(objects.width), INT(objects.height), INT(objects.depth), INT(step % 2 == 0), INT(step), INT(i == 0), POINTER(changed),
-                   INT(batch - 1 - i), POINTER(planes));
+            LAUNCH(p, "distance_erode", GRID(objects->row, objects->height, (objects->depth + SLICES - 1) / SLICES, 16, 4, 1),
+                   POINTER(step & 1 ? objects->bits : objects->spare), POINTER(step & 1 ? objects->spare : objects->bits), INT(objects->row),
+                   INT(objects->width), INT(objects->height), INT(objects->depth), INT(step % 2 == 0), INT(step), INT(i == 0), POINTER(changed),
+                   INT(batch - 1 - i), POINTER(c->planes), LONG(c->first * c->layer), LONG(c->words));
         }
         plan_read(p, changed, &goes_on, sizeof goes_on);
     }
+    return step;
+}
+
+/* Where there is no room to count the distances of all pixels at once, the objects are eroded again for the next ones. */
+static void count_erosions(drua_plan *p, drua_mask objects)
+{
+    enum { LARGEST_BATCH = 1024 };
+    counted c = make_counted(p, &objects, bits_of((int64_t)objects.width + objects.height + objects.depth));
+    drua_view changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
+    int64_t steps = 0;
+    objects.spare = plan_memory(p, 4 * (uint64_t)objects.words);
     for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);) {
         const drua_layout l = s.view.layout;
         const bool fours = drua_layout_is_in_fours(&l);
-        LAUNCH(p, fours ? "distance_unpack_fours" : "distance_unpack",
-               plan_grid_along(fours ? GRID(l.width / 4, l.height, l.depth, 32, 8, 1) : plan_grid(l), &s), MASK_ARGUMENTS(&objects), POINTER(planes),
-               INT(bits_of(step)), ARG(s.view));
+        const drua_grid grid = fours ? GRID(l.width / 4, l.height, l.depth, 32, 8, 1) : plan_grid(l);
+        const int32_t end = s.first + s.count;
+        for (drua_stretch part = s; part.first < end && !plan_failed(p); part.first += part.count) {
+            if (part.first >= c.first + c.layers) {
+                if (c.first >= 0) {
+                    plan_drop(p, objects.bits);
+                    objects.bits = mask_pack(p, false).bits;
+                }
+                c.first = part.first;
+                steps = erode(p, &objects, &c, changed, LARGEST_BATCH);
+            }
+            part.count = (end < c.first + c.layers ? end : c.first + c.layers) - part.first;
+            LAUNCH(p, fours ? "distance_unpack_fours" : "distance_unpack", plan_grid_along(grid, &part), MASK_ARGUMENTS(&objects), POINTER(c.planes),
+                   INT(bits_of(steps)), ARG(s.view), LONG(c.first * c.layer), LONG(c.words), INT(part.axis), INT(part.first + part.count));
+        }
     }
 }
 
@@ -117,7 +161,7 @@ static void plan(drua_plan *p)
     if (can_search && ((!volume && plan_device(p)->is_gpu) || is_thick(p, &objects)))
         search(p, &objects);
     else
-        erode(p, objects);
+        count_erosions(p, objects);
 }
 
 const drua_op drua_op_distance_map = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "ring.h"
+#include "page_ring.h"
 
 #include "alloc.h"
 #include "cores.h"
@@ -10,7 +10,7 @@
 /* A transfer has no more than 32 MB in hand. */
 enum { AHEAD = 64 << 20, MORE = 3 };
 
-drua_status drua_ring_open(drua_ring *r, int64_t pages, size_t samples, size_t plane_bytes)
+drua_status drua_page_ring_open(drua_page_ring *r, int64_t pages, size_t samples, size_t plane_bytes)
 {
     const int64_t slots = AHEAD / (int64_t)(plane_bytes * samples) + MORE;
     pthread_mutex_init(&r->lock, NULL);
@@ -29,15 +29,15 @@ drua_status drua_ring_open(drua_ring *r, int64_t pages, size_t samples, size_t p
     return DRUA_OK;
 }
 
-drua_status drua_ring_start(drua_ring *r, int64_t most, void *(*work)(void *payload), void *payload)
+drua_status drua_page_ring_start(drua_page_ring *r, int64_t most, void *(*work)(void *payload), void *payload)
 {
     const int64_t cores = drua_cores(), wanted = most < cores ? most : cores;
-    while (r->thread_count < wanted && r->thread_count < DRUA_RING_THREADS && !pthread_create(&r->threads[r->thread_count], NULL, work, payload))
+    while (r->thread_count < wanted && r->thread_count < DRUA_PAGE_RING_THREADS && !pthread_create(&r->threads[r->thread_count], NULL, work, payload))
         r->thread_count++;
     return r->thread_count ? DRUA_OK : drua_fail_memory(1);
 }
 
-void drua_ring_fail(drua_ring *r, drua_status status)
+void drua_page_ring_fail(drua_page_ring *r, drua_status status)
 {
     r->stop = true;
     if (r->failure == DRUA_OK) {
@@ -46,17 +46,17 @@ void drua_ring_fail(drua_ring *r, drua_status status)
     }
 }
 
-void *const *drua_ring_page(const drua_ring *r, int64_t page)
+void *const *drua_page_ring_page(const drua_page_ring *r, int64_t page)
 {
     return r->planes + (size_t)(page % r->slots) * r->samples;
 }
 
-char *drua_ring_plane(const drua_ring *r, size_t plane)
+char *drua_page_ring_plane(const drua_page_ring *r, size_t plane)
 {
-    return drua_ring_page(r, (int64_t)(plane / r->samples))[plane % r->samples];
+    return drua_page_ring_page(r, (int64_t)(plane / r->samples))[plane % r->samples];
 }
 
-drua_status drua_ring_end(drua_ring *r)
+drua_status drua_page_ring_end(drua_page_ring *r)
 {
     for (int i = 0; i < r->thread_count; i++)
         pthread_join(r->threads[i], NULL);

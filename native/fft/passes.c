@@ -29,6 +29,15 @@ static drua_status touch(drua_fft *fft, drua_buffer *a, drua_buffer *b, drua_buf
     return SEND(fft, "fft_touch", 1, 1, 1, 1, 1, BUFFER(a), BUFFER(b), BUFFER(c));
 }
 
+/* No number says when the kernels are over that a provider sent before it failed, so their buffers are kept until they are. */
+static drua_status end_sending(drua_fft *fft, drua_status status)
+{
+    const drua_handles handles = drua_device_handles(fft->device);
+    if (status != DRUA_OK)
+        handles.cl->clFinish(handles.queue);
+    return status;
+}
+
 drua_status fft_transform(drua_fft *fft, fft_plan *p, drua_buffer *work, bool inverse)
 {
     if (!inverse)
@@ -42,7 +51,7 @@ drua_status fft_transform(drua_fft *fft, fft_plan *p, drua_buffer *work, bool in
     if (status == DRUA_OK)
         status = touch(fft, work, work, work);
     drua_buffer_unpin(work);
-    return status;
+    return end_sending(fft, status);
 }
 
 drua_status fft_convolve_at_once(drua_fft *fft, fft_plan *p, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
@@ -61,7 +70,7 @@ drua_status fft_convolve_at_once(drua_fft *fft, fft_plan *p, drua_buffer *from, 
         status = touch(fft, from, kernel, to);
     while (pinned > 0)
         drua_buffer_unpin(buffers[--pinned]);
-    return status;
+    return end_sending(fft, status);
 }
 
 static drua_status copy(drua_fft *fft, drua_shape s, drua_buffer *from, drua_buffer *to)

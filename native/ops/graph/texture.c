@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Grey levels that are neighbours, each pair counted both ways (Haralick 1973). */
+#include "plan.h"
+
+enum { WALK = 32, PIXELS = 1 << 28 };       /* so many pixels have fewer than 2^32 pairs */
+
+/* Pairs of some rows or slices with what is beside and behind them, few enough to be counted in 32 bits. */
+static void count_some(drua_plan *p, const drua_stretch *s, int64_t levels, double low, double span, bool box, drua_view pairs, drua_view totals)
+{
+    const drua_layout l = s->view.layout;
+    const int64_t layer = s->axis == 2 ? (int64_t)l.width * l.height : l.width;
+    const int32_t step = layer < PIXELS ? (int32_t)(PIXELS / layer) : 1, last = s->first + s->count;
+    for (int32_t first = s->first; first < last && !plan_failed(p); first += step) {
+        const int32_t end = first + step < last ? first + step : last, top = s->axis == 2 ? 0 : first, bottom = s->axis == 2 ? l.height : end,
+                      front = s->axis == 2 ? first : 0, back = s->axis == 2 ? end : 1;
+        LAUNCH(p, "cooccurrence_counts", GRID(l.width, (l.height + WALK - 1) / WALK, back - front, 64, 1, 1), ARG(s->view), POINTER(pairs), INT(levels),
+               REAL(low), REAL(span), INT(box), INT(top), INT(bottom), INT(front));
+        LAUNCH(p, "cooccurrence_add", GRID(levels * levels, 1, 1, 256, 1, 1), POINTER(pairs), POINTER(totals), LONG(levels * levels));
+    }
+}
+
+static void count(drua_plan *p, int64_t levels, double low, double span, bool box, double factor)
+{
+    const uint64_t cells = (uint64_t)levels * (uint64_t)levels;
+    drua_view image = plan_image(p, "source"), pairs = plan_memory(p, 4 * cells), totals = plan_memory(p, 8 * cells), out = plan_image(p, "destination");
+    plan_clear(p, pairs);
+    plan_clear(p, totals);
+    for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, image, 1, &s);)
+        count_some(p, &s, levels, low, span, box, pairs, totals);
+    LAUNCH(p, "cooccurrence_matrix", plan_grid(out.layout), POINTER(totals), INT(levels), REAL(factor), ARG(out));
+}
+
+static void largest_shape(drua_plan *p, drua_shape *shape)
+{
+    const int64_t levels = plan_largest_label(p, "source") + 1;
+    *shape = (drua_shape){levels, levels, 1, 2};
+}
+
+static void count_all(drua_plan *p, bool box)
+{
+    const int64_t levels = plan_largest_label(p, "source") + 1;
+    count(p, levels, 0, (double)levels, box, 1);
+}
+
+static void plan_box(drua_plan *p) { count_all(p, true); }
+static void plan_diamond(drua_plan *p) { count_all(p, false); }
+
+static double span_of(drua_plan *p)
+{
+    return plan_number(p, "maximum_intensity") - plan_number(p, "minimum_intensity");
+}
+
+static void range_shape(drua_plan *p, drua_shape *shape)
+{
+    if (span_of(p) < 0)
+        plan_fail(p, "maximum_intensity must not be below minimum_intensity, %g, got %g", plan_number(p, "minimum_intensity"),
+                  plan_number(p, "maximum_intensity"));
+    const int64_t levels = (int64_t)span_of(p) + 1;
+    *shape = (drua_shape){levels, levels, 1, 2};
+}
+
+/* Pairs both ways: twice the places for each of the 13 directions. */
+static double pairs_in(drua_shape s)
+{
+    double pairs = 0;
+    for (int n = 14; n < 27; n++)
+        pairs += 2.0 * (double)(s.width - (n % 3 != 1)) * (double)(s.height - (n / 3 % 3 != 1)) * (double)(s.depth - (n / 9 != 1));
+    return pairs;
+}
+
+static void plan_shares(drua_plan *p)
+{
+    const double pairs = pairs_in(plan_shape(p, "source")), span = span_of(p);
+    count(p, (int64_t)span + 1, plan_number(p, "minimum_intensity"), span, true, pairs > 0 ? 1 / pairs : 0);
+}
+
+#define SOURCE DRUA_IMAGE_IN("source", "image whose values count as whole numbers of 0 and more")
+#define MATRIX(shape_, doc_) DRUA_IMAGE_OUT("destination", doc_, .shape = shape_, .type = DRUA_FLOAT32)
+#define COOCCURRENCE(name_, plan_, summary_, source_, params_, ...)                                                              \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "graph", .summary = summary_, .source = source_, params_,       \
+                                     DRUA_ALIASES(__VA_ARGS__), .numeric = DRUA_EXACT, .plan = plan_};
+#define COUNTS "entry x, y: how often values x and y are neighbours; both ways, so equal ones count twice"
+
+COOCCURRENCE(generate_cooccurrence_count_matrix_box, plan_box, "Counts how often two grey values lie side by side or corner to corner.",
+             "pairs among 8 or 26 neighbours, each seen from both pixels", DRUA_PARAMS(SOURCE, MATRIX(largest_shape, COUNTS)),
+             "CLIJx generateIntegerGreyValueCooccurrenceCountMatrixHalfBox: source, &destination")
+COOCCURRENCE(generate_cooccurrence_count_matrix_diamond, plan_diamond, "Counts how often two grey values lie side by side.",
+             "pairs among 4 or 6 neighbours, each seen from both pixels", DRUA_PARAMS(SOURCE, MATRIX(largest_shape, COUNTS)),
+             "CLIJx generateIntegerGreyValueCooccurrenceCountMatrixHalfDiamond: source, &destination")
+COOCCURRENCE(generate_cooccurrence_matrix_box, plan_shares, "Measures texture: how large a share of all neighbours each pair of grey values has.",
+             "pairs among 8 or 26 neighbours, each seen from both pixels, divided by their number",
+             DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"), MATRIX(range_shape, "shares, whose sum is 1; row and column 0 stand for minimum_intensity"),
+                         DRUA_NUMBER("minimum_intensity", "grey value of the first row; lower ones count as it", .unit = "grey value", .preset = 0),
+                         DRUA_NUMBER("maximum_intensity", "grey value of the last row; higher ones count as it", .unit = "grey value", .preset = 255)),
+             "CLIJx generateGreyValueCooccurrenceMatrixBox: source, &destination, minimum_intensity, maximum_intensity")

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Moments of an object about its centre, and the axes of the ellipsoid that has the same. */
+#include "plan.h"
+
+enum { ITEMS = 64, ORDERS = 3 };
+
+/* Sums of x^i y^j z^k over pixels that are not 0, about their mean position. */
+typedef struct moments {
+    double of[ORDERS][ORDERS][ORDERS];
+} moments;
+
+static void center_of(const int64_t *rows, drua_layout l, double center[3])
+{
+    double number = 0, sum[3] = {0};
+    for (int64_t row = 0; row < (int64_t)l.height * l.depth; row++) {
+        const double count = (double)rows[3 * row];
+        number += count;
+        sum[0] += (double)rows[3 * row + 1];
+        sum[1] += count * (double)(row % l.height);
+        sum[2] += count * (double)(row / l.height);
+    }
+    for (int axis = 0; axis < 3; axis++)
+        center[axis] = number > 0 ? sum[axis] / number : 0;
+}
+
+static moments measure(drua_plan *p)
+{
+    moments m = {{{{0}}}};
+    const drua_view source = plan_image(p, "source");
+    const drua_layout l = source.layout;
+    const size_t bytes = 3 * (size_t)l.height * (size_t)l.depth * sizeof(int64_t);
+    drua_view found = plan_memory(p, bytes);
+    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);)
+        LAUNCH(p, "moments_of_rows", plan_grid_along(GRID(ITEMS, l.height, l.depth, ITEMS, 1, 1), &s), ARG(s.view), POINTER(found));
+    int64_t *rows = plan_host(p, bytes);
+    if (!rows)
+        return m;
+    plan_read(p, found, rows, bytes);
+    double center[3];
+    center_of(rows, l, center);
+    for (int64_t row = 0; row < (int64_t)l.height * l.depth; row++) {
+        const double number = (double)rows[3 * row], first = (double)rows[3 * row + 1], second = (double)rows[3 * row + 2];
+        const double x[] = {number, first - center[0] * number, second - 2 * center[0] * first + center[0] * center[0] * number};
+        const double dy = (double)(row % l.height) - center[1], dz = (double)(row / l.height) - center[2], y[] = {1, dy, dy * dy}, z[] = {1, dz, dz * dz};
+        for (int n = 0; n < ORDERS * ORDERS * ORDERS; n++)
+            m.of[n % 3][n / 3 % 3][n / 9] += x[n % 3] * y[n / 3 % 3] * z[n / 9];
+    }
+    return m;
+}
+
+static void cube_of_orders(drua_plan *p, drua_shape *shape)
+{
+    *shape = (drua_shape){ORDERS, ORDERS, ORDERS, 3};
+    (void)p;
+}
+
+static void plan_moments(drua_plan *p)
+{
+    const moments m = measure(p);
+    float numbers[ORDERS * ORDERS * ORDERS];
+    for (int n = 0; n < ORDERS * ORDERS * ORDERS; n++)
+        numbers[n] = (float)m.of[n % 3][n / 3 % 3][n / 9];
+    drua_view cube = plan_scratch(p, (drua_shape){ORDERS, ORDERS, ORDERS, 3}, DRUA_FLOAT32);
+    plan_write(p, cube, numbers);
+    plan_copy(p, cube, plan_image(p, "destination"), 0, 0, 0);
+}
+
+/* Turns the plane of axes a and b so that they no longer vary together (Jacobi 1846). */
+static void turn(double c[3][3], int a, int b)
+{
+    if (c[a][b] == 0)
+        return;
+    const double slope = (c[b][b] - c[a][a]) / (2 * c[a][b]), t = (slope >= 0 ? 1 : -1) / (fabs(slope) + sqrt(slope * slope + 1));
+    const double cosine = 1 / sqrt(t * t + 1), sine = t * cosine, both = c[a][b];
+    const int other = 3 - a - b;
+    const double with_a = c[other][a], with_b = c[other][b];
+    c[a][a] -= t * both;
+    c[b][b] += t * both;
+    c[a][b] = c[b][a] = 0;
+    c[other][a] = c[a][other] = cosine * with_a - sine * with_b;
+    c[other][b] = c[b][other] = sine * with_a + cosine * with_b;
+}
+
+/* Variances along the principal axes, smallest first; 0 where there is no pixel, and where rounding alone is left. */
+static void variances(drua_plan *p, double values[3])
+{
+    enum { SWEEPS = 30 };
+    const double rounding = 1e-12;
+    const moments m = measure(p);
+    const double number = m.of[0][0][0] > 0 ? m.of[0][0][0] : 1;
+    double c[3][3] = {{m.of[2][0][0] / number, m.of[1][1][0] / number, m.of[1][0][1] / number},
+                      {m.of[1][1][0] / number, m.of[0][2][0] / number, m.of[0][1][1] / number},
+                      {m.of[1][0][1] / number, m.of[0][1][1] / number, m.of[0][0][2] / number}};
+    for (int i = 0; i < SWEEPS; i++) {
+        turn(c, 0, 1);
+        turn(c, 0, 2);
+        turn(c, 1, 2);
+    }
+    values[0] = fmin(c[0][0], fmin(c[1][1], c[2][2]));
+    values[2] = fmax(c[0][0], fmax(c[1][1], c[2][2]));
+    values[1] = c[0][0] + c[1][1] + c[2][2] - values[0] - values[2];
+    for (int i = 0; i < 2; i++)
+        values[i] = values[i] > rounding * values[2] ? values[i] : 0;
+}
+
+static void plan_eigenvalues(drua_plan *p)
+{
+    double values[3];
+    variances(p, values);
+    plan_set_number(p, "smallest", values[0]);
+    plan_set_number(p, "middle", values[1]);
+    plan_set_number(p, "largest", values[2]);
+}
+
+static void plan_aspect_ratio(drua_plan *p)
+{
+    double values[3];
+    variances(p, values);
+    plan_set_number(p, "aspect_ratio", values[2] > 0 ? values[2] / values[0] : 0);
+}
+
+#define MASK DRUA_IMAGE_IN("source", "binary image of one object")
+
+const drua_op drua_op_binary_image_moments = {
+    .name = "binary_image_moments",
+    .category = "measurement",
+    .summary = "Measures the shape of an object by central moments: sums of products of distances from its centre, each to the power of 0, 1 or 2.",
+    .source = "entry i, j, k: sum of (x - center)^i (y - center)^j (z - center)^k",
+    DRUA_PARAMS(MASK, DRUA_IMAGE_OUT("destination", "3 x 3 x 3 moments; the first is the number of pixels", .shape = cube_of_orders, .type = DRUA_FLOAT32)),
+    DRUA_ALIASES("CLIJ2 binaryImageMoments3D: source, &destination"),
+    .numeric = DRUA_DEVICE,
+    .traits = DRUA_SOURCE_EXTENT,
+    .plan = plan_moments,
+};
+
+const drua_op drua_op_binary_image_eigenvalues = {
+    .name = "binary_image_eigenvalues",
+    .category = "measurement",
+    .summary = "Measures how far an object extends along its three principal axes: variances of its pixels' positions, in square pixels.",
+    .source = "eigenvalues of the covariance matrix of positions, by Jacobi's rotations; 0 where there is no pixel",
+    DRUA_PARAMS(MASK, DRUA_NUMBER_OUT("smallest", "variance along the shortest axis"), DRUA_NUMBER_OUT("middle", "variance along the axis between"),
+                DRUA_NUMBER_OUT("largest", "variance along the longest axis")),
+    DRUA_ALIASES("CLIJ2 getBinaryImageEigenValues3D: source, &smallest, &middle, &largest"),
+    .numeric = DRUA_APPROXIMATE,
+    .plan = plan_eigenvalues,
+};
+
+const drua_op drua_op_binary_image_aspect_ratio = {
+    .name = "binary_image_aspect_ratio",
+    .category = "measurement",
+    .summary = "Measures how elongated an object is: the variance along its longest axis divided by that along its shortest; 1 for balls.",
+    .source = "ratio of the eigenvalues of the covariance matrix of positions; infinite for planes and lines, 0 where there is no pixel",
+    DRUA_PARAMS(MASK, DRUA_NUMBER_OUT("aspect_ratio", "1 or more")),
+    DRUA_ALIASES("CLIJ2 getBinaryImageAspectRatio3D: source, &aspect_ratio"),
+    .numeric = DRUA_APPROXIMATE,
+    .plan = plan_aspect_ratio,
+};
