@@ -14,8 +14,10 @@ def restore(imp, psf):
     try:
         image, function = drua.push(imp), drua.push(psf)
         here, there = imp.getCalibration(), psf.getCalibration()
-        if abs(there.pixelWidth / here.pixelWidth - 1) > 0.01 or abs(there.pixelDepth / here.pixelDepth - 1) > 0.01:
-            function = drua.op("resample_psf", function, there.pixelWidth, there.pixelDepth, here.pixelWidth, here.pixelDepth, True)
+        function, advice = drua.op("fit_psf", image, function, here.pixelWidth, here.pixelDepth, here.getUnit(),
+                                   there.pixelWidth, there.pixelDepth, there.getUnit(), 0, 0, 0)
+        if advice:
+            print(advice.strip())
         restored, curve = drua.op("deconvolve", image, function, OPTIONS)
         return drua.pull(restored, "restored " + imp.getTitle())
     finally:

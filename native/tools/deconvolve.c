@@ -33,11 +33,13 @@ typedef struct job {
     int64_t channels, frames;
     drua_shape shape;
     float *pixels;              /* of all results, as ImageJ orders them: channels, slices, frames */
+    char *said;                 /* of the last channel's psf; NULL: nothing */
+    char excuse[1200];          /* why it does not go on, where that is not the engine's sentence */
 } job;
 
-static int failed(void)
+static int failed(const job *j)
 {
-    fprintf(stderr, "%s\n", drua_error_message());
+    fprintf(stderr, "%s\n", *j->excuse ? j->excuse : drua_error_message());
     return 1;
 }
 
@@ -46,11 +48,37 @@ static sizes sizes_of(drua_context *context, drua_image image)
     sizes s = {0, 0, ""};
     const char *text;
     char value[64];
-    if (drua_get_metadata(context, image, &text) != DRUA_OK || !drua_imagej_find(text, "unit", s.unit, sizeof s.unit) || !strcmp(s.unit, "pixel"))
+    if (drua_get_metadata(context, image, &text) != DRUA_OK || !drua_imagej_find(text, "unit", s.unit, sizeof s.unit))
         return s;
     s.pixel = drua_imagej_find(text, "pixelWidth", value, sizeof value) ? atof(value) : 0;
     s.slice = drua_imagej_find(text, "pixelDepth", value, sizeof value) ? atof(value) : 0;
     return s;
+}
+
+static bool is_coloured(job *j, drua_image image, const char *path)
+{
+    const char *text;
+    char value[8];
+    if (drua_get_metadata(j->context, image, &text) != DRUA_OK || !drua_imagej_find(text, "rgb", value, sizeof value))
+        return false;
+    snprintf(j->excuse, sizeof j->excuse, "%.1000s is RGB, whose colors are no counts of light; split it into channels first", path);
+    return true;
+}
+
+/* Before hours of work: whether the result can be written. */
+static bool can_write(job *j)
+{
+    FILE *file = fopen(j->out, "ab");
+    if (!file) {
+        snprintf(j->excuse, sizeof j->excuse, "the file '%.1000s' cannot be written; is there a folder of that name, and the right to write?", j->out);
+        return false;
+    }
+    fseek(file, 0, SEEK_END);
+    const bool fresh = ftell(file) == 0;
+    fclose(file);
+    if (fresh)
+        remove(j->out);
+    return true;
 }
 
 /* How many channels or frames a file has: the first that it refuses ends the count. */
@@ -65,31 +93,42 @@ static int64_t count_parts(drua_context *context, const char *path, bool channel
     return n;
 }
 
-/* The psf of a channel in the image's voxels; says what is doubtful, once. */
+/* Of each channel what was not said of the one before. */
+static void say(job *j, const char *advice)
+{
+    if (!j->said || strcmp(j->said, advice))
+        fputs(advice, stderr);
+    free(j->said);
+    const size_t size = strlen(advice) + 1;
+    j->said = malloc(size);
+    if (j->said)
+        memcpy(j->said, advice, size);
+}
+
+/* The psf of a channel in the image's voxels; says what is doubtful. */
 static drua_status read_psf(job *j, int64_t channel, drua_image image, drua_image *psf)
 {
     drua_context *c = j->context;
-    if (drua_read_tiff(c, j->psf, channel, 1, psf) != DRUA_OK) {
-        drua_status status = drua_read_tiff(c, j->psf, 1, 1, psf);
+    drua_image raw;
+    if (drua_read_tiff(c, j->psf, channel, 1, &raw) != DRUA_OK) {
+        const drua_status status = drua_read_tiff(c, j->psf, 1, 1, &raw);
         if (status != DRUA_OK)
             return status;
     }
-    const sizes of_image = sizes_of(c, image), of_psf = sizes_of(c, *psf);
-    if (of_image.pixel > 0 && of_image.slice > 0 && of_psf.pixel > 0 && of_psf.slice > 0 && !strcmp(of_image.unit, of_psf.unit) &&
-        (fabs(of_psf.pixel / of_image.pixel - 1) > 0.01 || fabs(of_psf.slice / of_image.slice - 1) > 0.01)) {
-        drua_argument resample[] = {IMAGE(*psf), NEW, NUMBER(of_psf.pixel), NUMBER(of_psf.slice), NUMBER(of_image.pixel), NUMBER(of_image.slice), NUMBER(1)};
-        const drua_status status = RUN(c, "resample_psf", resample);
-        if (status != DRUA_OK)
-            return status;
-        fprintf(stderr, "The psf of %g x %g %s is brought to the image's %g x %g.\n", of_psf.pixel, of_psf.slice, of_psf.unit, of_image.pixel, of_image.slice);
-        drua_release(c, *psf);
-        *psf = resample[1].image;
+    if (is_coloured(j, raw, j->psf)) {
+        drua_release(c, raw);
+        return DRUA_E_ARGUMENT;
     }
-    drua_argument check[] = {IMAGE(image), IMAGE(*psf), NUMBER(0), NUMBER(0), NUMBER(0), NUMBER(0), NUMBER(0), NUMBER(0), NUMBER(0), NEW};
-    const drua_status status = RUN(c, "check_psf", check);
-    if (status == DRUA_OK)
-        fputs(check[9].text, stderr);
-    return status;
+    const sizes of_image = sizes_of(c, image), of_psf = sizes_of(c, raw);
+    drua_argument fit[] = {IMAGE(image), IMAGE(raw), NEW, NUMBER(of_image.pixel), NUMBER(of_image.slice), TEXT(of_image.unit), NUMBER(of_psf.pixel),
+                           NUMBER(of_psf.slice), TEXT(of_psf.unit), NUMBER(0), NUMBER(0), NUMBER(0), NEW};
+    const drua_status status = RUN(c, "fit_psf", fit);
+    drua_release(c, raw);
+    if (status != DRUA_OK)
+        return status;
+    say(j, fit[12].text);
+    *psf = fit[2].image;
+    return DRUA_OK;
 }
 
 /* Mean squared difference from the truth, square root; below 0 without a truth. */
@@ -188,6 +227,8 @@ static drua_status run(job *j)
     drua_status status = drua_read_tiff(j->context, j->in, 1, 1, &first);
     if (status != DRUA_OK)
         return status;
+    if (is_coloured(j, first, j->in) || !can_write(j))
+        return DRUA_E_ARGUMENT;
     drua_get_info(j->context, first, &info);
     j->shape = info.shape;
     j->channels = count_parts(j->context, j->in, true);
@@ -219,9 +260,10 @@ int drua_tool_deconvolve(int count, char **arguments)
             snprintf(j.options + used, sizeof j.options - used, "%s%s", used ? " " : "", arguments[i]);
     }
     if (drua_open(NULL, &j.context) != DRUA_OK)
-        return failed();
-    const int result = run(&j) == DRUA_OK ? 0 : failed();
+        return failed(&j);
+    const int result = run(&j) == DRUA_OK ? 0 : failed(&j);
     free(j.pixels);
+    free(j.said);
     drua_close(j.context);
     return result;
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every channel and frame of a hyperstack in one line, each channel with its own psf: all as if it were done alone.
+// Every channel and frame of a hyperstack in one line, each channel with its own psf in the image's voxels: all as if it were done alone.
+// expect: The psf of 50 x 300 nm is brought to the image's 0.1 x 0.3.
 // expect: result 2 3 2 32
 // expect: equal
 run("Drua Macro Extensions", "cl_device=");
 Ext.Drua_clear();
 options = "iterations=5 accelerate";
-hyperstack("image", 2, 3, 2, 12);
-hyperstack("psf", 2, 3, 1, 5);
+hyperstack("image", 2, 3, 2, 12, 0);
+setVoxelSize(0.1, 0.1, 0.3, "um");
+hyperstack("psf", 2, 3, 1, 17, 2);
+setVoxelSize(50, 50, 300, "nm");
 setBatchMode(true);
 Ext.Drua_deconvolveHyperstack("image", "psf", "result", options);
 selectImage("result");
@@ -21,8 +24,9 @@ for (c = 1; c <= 2; c++) {
         selectImage("image");
         Stack.setPosition(c, 1, t);
         Ext.Drua_pushCurrentZStack("image");
-        alone = "alone";
-        Ext.Drua_deconvolve("image", "psf", alone, options);
+        alone = "alone"; fitted = "fitted";
+        Ext.Drua_fitPsf("image", "psf", fitted, 0.1, 0.3, "um", 50, 300, "nm", 0, 0, 0, advice);
+        Ext.Drua_deconvolve("image", fitted, alone, options);
         Ext.Drua_pull(alone);
         for (z = 1; z <= 3; z++) {
             selectImage("alone");
@@ -39,15 +43,19 @@ for (c = 1; c <= 2; c++) {
 if (worst == 0)
     print("equal");
 
-// Something else in each channel, slice and frame, brightest in the middle.
-function hyperstack(title, channels, slices, frames, size) {
+// Something else in each channel, slice and frame, brightest in the middle; `narrow`: nothing far from there.
+function hyperstack(title, channels, slices, frames, size, narrow) {
     newImage(title, "32-bit grayscale-mode", size, size, channels, slices, frames);
+    middle = floor(size / 2);
     for (t = 1; t <= frames; t++)
         for (z = 1; z <= slices; z++)
             for (c = 1; c <= channels; c++) {
                 Stack.setPosition(c, z, t);
                 for (y = 0; y < size; y++)
                     for (x = 0; x < size; x++)
-                        setPixel(x, y, 1 + (c + t) * 100 / (1 + (x - size / 2) * (x - size / 2) + c * (y - size / 2) * (y - size / 2)) / (1 + abs(z - 2)));
+                        if (narrow > 0)
+                            setPixel(x, y, 1000 * exp(-(x - middle) * (x - middle) / (8 + c) - (y - middle) * (y - middle) / 8 - (z - 2) * (z - 2) / 3));
+                        else
+                            setPixel(x, y, 1 + (c + t) * 100 / (1 + (x - middle) * (x - middle) + c * (y - middle) * (y - middle)) / (1 + abs(z - 2)));
             }
 }

@@ -108,26 +108,30 @@ static double pixel(volume x, int i, int j, int k)
     return *at(x, i, j, k);
 }
 
-/* Around nothing (zeros), or around the edges. The kernel's sum counts. */
+/* Around nothing (zeros), or around the edges. The kernel's sum counts. Row by row of the image with what lies around it. */
 static volume convolve(volume a, volume k, bool periodic, bool correlate)
 {
-    volume out = make(a.w, a.h, a.d);
-    const int sign = correlate ? -1 : 1;
+    volume out = make(a.w, a.h, a.d), around = make(a.w + k.w, a.h + k.h, a.d + k.d);
+    for (int z = 0; z < around.d; z++)
+        for (int y = 0; y < around.h; y++)
+            for (int x = 0; x < around.w; x++) {
+                const int px = x - k.w / 2, py = y - k.h / 2, pz = z - k.d / 2;
+                if (periodic)
+                    *at(around, x, y, z) = *at(a, wrap(px, a.w), wrap(py, a.h), wrap(pz, a.d));
+                else if (px >= 0 && py >= 0 && pz >= 0 && px < a.w && py < a.h && pz < a.d)
+                    *at(around, x, y, z) = *at(a, px, py, pz);
+            }
     for (int z = 0; z < a.d; z++)
         for (int y = 0; y < a.h; y++)
-            for (int x = 0; x < a.w; x++) {
-                double s = 0;
-                for (int c = 0; c < k.d; c++)
-                    for (int b = 0; b < k.h; b++)
-                        for (int i = 0; i < k.w; i++) {
-                            int px = x - sign * (i - k.w / 2), py = y - sign * (b - k.h / 2), pz = z - sign * (c - k.d / 2);
-                            if (periodic)
-                                s += *at(k, i, b, c) * *at(a, wrap(px, a.w), wrap(py, a.h), wrap(pz, a.d));
-                            else if (px >= 0 && py >= 0 && pz >= 0 && px < a.w && py < a.h && pz < a.d)
-                                s += *at(k, i, b, c) * *at(a, px, py, pz);
-                        }
-                *at(out, x, y, z) = s;
+            for (int n = 0; n < count(k); n++) {
+                const int i = n % k.w, b = n / k.w % k.h, c = n / k.w / k.h;
+                const int dx = correlate ? i : 2 * (k.w / 2) - i, dy = correlate ? b : 2 * (k.h / 2) - b, dz = correlate ? c : 2 * (k.d / 2) - c;
+                const double *from = at(around, dx, y + dy, z + dz), share = k.v[n];
+                double *to = at(out, 0, y, z);
+                for (int x = 0; x < a.w; x++)
+                    to[x] += share * from[x];
             }
+    free(around.v);
     return out;
 }
 
@@ -476,8 +480,16 @@ static spectrum butterworth(volume psf, volume image, double alpha, double order
     return back;
 }
 
-/* `bad`: pixels that were not seen, or nothing; `start`: the first estimate, or below 0. */
-static volume deconvolve_seen(volume g, volume raw, recipe r, int iterations, volume bad, double start)
+static volume view_of(volume box, volume g, int x0, int y0, int z0)
+{
+    volume out = make(g.w, g.h, g.d);
+    for (int i = 0; i < count(out); i++)
+        out.v[i] = *at(box, i % g.w + x0, i / g.w % g.h + y0, i / g.w / g.h + z0);
+    return out;
+}
+
+/* What is there after each of `stops` iterations. `bad`: pixels that were not seen, or nothing; `start`: the first estimate, or below 0. */
+static void deconvolve_until(volume g, volume raw, recipe r, const int *stops, int stop_count, volume bad, double start, volume *outs)
 {
     int x0, y0, z0;
     const bool periodic = r.edges != NONCIRCULANT;
@@ -497,7 +509,7 @@ static volume deconvolve_seen(volume g, volume raw, recipe r, int iterations, vo
         weight.v[i] = share.v[i] < 0.01 ? 0 : 1 / share.v[i];
     spectrum back = r.method == 1 ? butterworth(raw, x, 0.05, 10) : (spectrum){{0}, NULL};
     volume before = copy(x), went[2] = {make(x.w, x.h, x.d), make(x.w, x.h, x.d)};
-    for (int k = 0; k < iterations; k++) {
+    for (int k = 0, stop = 0; stop < stop_count; k++) {
         double alpha = 0, mixed = 0, square = 0;
         for (int i = 0; i < count(x); i++) {
             mixed += went[0].v[i] * went[1].v[i];
@@ -526,14 +538,17 @@ static volume deconvolve_seen(volume g, volume raw, recipe r, int iterations, vo
             went[0].v[i] = x.v[i] - y.v[i];
         }
         free(q.v), free(u.v), free(y.v);
+        if (k + 1 == stops[stop])
+            outs[stop++] = view_of(x, g, x0, y0, z0);
     }
-    volume out = make(g.w, g.h, g.d);
-    for (int k = 0; k < g.d; k++)
-        for (int j = 0; j < g.h; j++)
-            for (int i = 0; i < g.w; i++)
-                *at(out, i, j, k) = *at(x, i + x0, j + y0, k + z0);
     free(back.v);
     free(psf.v), free(seen.v), free(x.v), free(weight.v), free(share.v), free(before.v), free(went[0].v), free(went[1].v);
+}
+
+static volume deconvolve_seen(volume g, volume psf, recipe r, int iterations, volume bad, double start)
+{
+    volume out;
+    deconvolve_until(g, psf, r, &iterations, 1, bad, start, &out);
     return out;
 }
 
@@ -604,15 +619,19 @@ START_TEST(iterations)
     static const double tolerance[] = {1e-6, 3e-6, 2e-5, 4e-5};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         volume psf = lopsided(7, 6, 5, cases[i].r.method != 1);     /* whose width counts has one peak */
-        volume g = scene(18, 15, 8, psf, cases[i].r.background);
-        for (int k = 0; k < 4 && stops[k] <= cases[i].most; k++) {
+        volume g = scene(18, 15, 8, psf, cases[i].r.background), due[4];
+        int n = 0;
+        while (n < 4 && stops[n] <= cases[i].most)
+            n++;
+        deconvolve_until(g, psf, cases[i].r, stops, n, (volume){0}, -1, due);
+        for (int k = 0; k < n; k++) {
             char options[128];
             snprintf(options, sizeof options, "iterations=%d %s", stops[k], cases[i].options);
-            volume due = deconvolve(g, psf, cases[i].r, stops[k]), got = run_deconvolve(g, psf, options, NULL);
-            const double error = distance(got, due), most = tolerance[k] + 10 * sensitivity(g, psf, cases[i].r, stops[k], due);
+            volume got = run_deconvolve(g, psf, options, NULL);
+            const double error = distance(got, due[k]), most = tolerance[k] + 10 * sensitivity(g, psf, cases[i].r, stops[k], due[k]);
             printf("%s: relative error %.1e, at most %.1e\n", options, error, most);
             ck_assert_msg(error < most, "%s: off by %g", options, error);
-            free(due.v), free(got.v);
+            free(due[k].v), free(got.v);
         }
         free(psf.v), free(g.v);
     }
@@ -706,12 +725,21 @@ END_TEST
 
 /* ---- stopped in the middle */
 
-static atomic_int running;
+static atomic_int running, finished_before;     /* how many blocks, before the one that is stopped */
+
+static void wait_for(bool more, double part)
+{
+    while (atomic_load(&running) && (drua_progress(context) > part) != more)
+        usleep(200);
+}
 
 static void *stop_soon(void *unused)
 {
-    while (atomic_load(&running) && drua_progress(context) <= 0.1)
-        usleep(200);
+    for (int i = 0; i < atomic_load(&finished_before); i++) {
+        wait_for(true, 0.8);
+        wait_for(false, 0.1);
+    }
+    wait_for(true, 0.1);
     if (atomic_load(&running))
         drua_cancel(context);
     return unused;
@@ -909,6 +937,82 @@ START_TEST(blocks_stop)
 }
 END_TEST
 
+/* ---- stopped in blocks: those that are done, the one at work as far as it is, of the rest the image without its background */
+
+static volume layers_of(volume a, int first, int n)
+{
+    volume part = make(a.w, a.h, n);
+    memcpy(part.v, at(a, 0, 0, first), (size_t)count(part) * sizeof *part.v);
+    return part;
+}
+
+START_TEST(stopped_blocks)
+{
+    static const char *const ways[] = {" background=3", " edges=mirror accelerate curve=9"};
+    enum { ALL = 60 };
+    volume psf = lopsided(9, 9, 9, true), g = scene(20, 24, 160, psf, 3);
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        char text[128];
+        drua_table *table = NULL;
+        snprintf(text, sizeof text, "iterations=%d keep_partial%s", ALL, ways[k]);
+        REQUIRE(drua_set_memory(context, "1900KB"));
+        drua_argument arguments[] = {IMAGE(push(g)), IMAGE(push(psf)), NEW, NAME(text)};
+        atomic_store(&finished_before, 1);
+        REQUIRE(stop(arguments, &table));
+        atomic_store(&finished_before, 0);
+        volume got = pull(arguments[2].image);
+        REQUIRE(drua_clear(context));
+        ck_assert_uint_eq(table->columns, 3);
+        ck_assert_uint_eq(table->rows, 3);
+        int next = 0;
+        for (size_t i = 0; i < table->rows; i++) {
+            const int done = (int)table->cells[3 * i], first = (int)table->cells[3 * i + 1], n = (int)table->cells[3 * i + 2];
+            printf("stopped in blocks,%s: %d iterations from slice %d to %d\n", ways[k], done, first, first + n - 1);
+            ck_assert_int_eq(first, next);
+            ck_assert(n > 0 && (i == 0 ? done == ALL : i == 1 ? done > 0 && done < ALL : done == 0));
+            next = first + n;
+            snprintf(text, sizeof text, "iterations=%d%s", done, ways[k]);
+            REQUIRE(drua_set_memory(context, "2GB"));
+            volume whole = done ? run_deconvolve(g, psf, text, NULL) : copy(g);
+            for (int p = 0; p < count(whole) && !done; p++)
+                whole.v[p] = fmax((float)whole.v[p] - (k == 0 ? 3 : 0), 0);
+            volume due = layers_of(whole, first, n), is = layers_of(got, first, n);
+            const double worst = seam(due, is);
+            ck_assert_msg(worst < (done ? 1e-3 : 1e-7), "%d iterations from slice %d: off by %g of the range", done, first, worst);
+            free(whole.v), free(due.v), free(is.v);
+        }
+        ck_assert_int_eq(next, g.d);
+        drua_table_free(table);
+        free(got.v);
+    }
+    /* all blocks have been done once, and the second round is stopped: the first one stays */
+    uint64_t some;
+    drua_table *table = NULL;
+    REQUIRE(drua_set_memory(context, "1900KB"));
+    drua_argument again[] = {IMAGE(push(g)), IMAGE(push(psf)), NEW, NAME("iterations=500 stop=1e-9 keep_partial")};
+    atomic_store(&finished_before, 4);
+    REQUIRE(stop(again, &table));
+    atomic_store(&finished_before, 0);
+    volume got = pull(again[2].image);
+    REQUIRE(drua_clear(context));
+    REQUIRE(drua_set_memory(context, "2GB"));
+    ck_assert(table->rows == 1 && table->cells[0] == 25 && table->cells[1] == 0 && table->cells[2] == g.d);
+    volume due = run_deconvolve(g, psf, "iterations=25", NULL);
+    ck_assert_double_lt(seam(due, got), 1e-3);
+    drua_table_free(table);
+    free(got.v), free(due.v);
+
+    table = NULL;
+    volume whole = run_within("1900KB", g, psf, "iterations=5 keep_partial", &some, &table);
+    ck_assert_uint_gt(some, 1);
+    ck_assert_uint_eq(table->rows, 1);
+    ck_assert(table->cells[0] == 5 && table->cells[1] == 0 && table->cells[2] == g.d);
+    REQUIRE(drua_set_memory(context, "2GB"));
+    drua_table_free(table);
+    free(whole.v), free(psf.v), free(g.v);
+}
+END_TEST
+
 /* ---- bad pixels */
 
 START_TEST(bad_pixels)
@@ -979,7 +1083,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("deconvolution");
-    TCase *tests = tcase_create("deconvolution"), *parts = tcase_create("blocks");
+    TCase *tests = tcase_create("deconvolution"), *parts = tcase_create("blocks"), *stopped = tcase_create("stopped");
     chance.state = harness_new_seed("deconvolution");
     tcase_add_checked_fixture(tests, open_context, close_context);
     tcase_add_test(tests, direct_sums);
@@ -991,14 +1095,17 @@ int main(void)
     tcase_add_test(tests, constant_stays_constant);
     tcase_add_test(tests, divergence_falls);
     tcase_add_test(tests, bad_pixels);
-    tcase_add_test(tests, a_stopped_call_keeps_what_it_has);
     tcase_add_test(tests, slices);
     tcase_add_test(tests, bad_input);
     tcase_add_test(tests, commands);
     tcase_add_checked_fixture(parts, open_context, close_context);
     tcase_add_test(parts, blocks);
     tcase_add_test(parts, blocks_stop);
+    tcase_add_checked_fixture(stopped, open_context, close_context);
+    tcase_add_test(stopped, a_stopped_call_keeps_what_it_has);
+    tcase_add_test(stopped, stopped_blocks);
     suite_add_tcase(suite, tests);
     suite_add_tcase(suite, parts);
+    suite_add_tcase(suite, stopped);
     return harness_run(suite);
 }

@@ -109,6 +109,7 @@ static const call_row rows_elsewhere[] = {
     {"microscope_psf", "", NULL, "property/microscope.c"},
     {"check_psf", "g", NULL, "property/microscope.c"},
     {"resample_psf", "g", NULL, "property/microscope.c"},
+    {"fit_psf", "g", NULL, "property/microscope.c"},
     {"measure_psf", "g", NULL, "property/microscope.c"},
     {NULL, NULL, NULL, NULL}};
 

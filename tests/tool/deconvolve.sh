@@ -37,6 +37,18 @@ grep -q "options has no 'iteration'" "$folder/log" || fail "the sentence does no
 "$drua" phantom "$folder" colour=red 2>/dev/null && fail "an unknown name was taken"
 "$drua" deconvolve "$folder/image.tif" 2>/dev/null && fail "missing files were not missed"
 
+"$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/none/out.tif" 2>"$folder/log" >/dev/null && fail "a folder that is not there was written to"
+grep -q "none/out.tif' cannot be written" "$folder/log" || fail "the sentence does not name the result"
+[ "$(wc -l <"$folder/log")" = 1 ] || fail "more than one sentence, or work before it: $(cat "$folder/log")"
+
+# 2 x 1 pixels of red, green and blue
+printf 'II*\0\010\0\0\0\010\0\0\001\003\0\001\0\0\0\002\0\0\0\001\001\003\0\001\0\0\0\001\0\0\0\002\001\003\0\003\0\0\0\156\0\0\0\006\001\003\0\001\0\0\0\002\0\0\0\021\001\004\0\001\0\0\0\164\0\0\0\025\001\003\0\001\0\0\0\003\0\0\0\026\001\003\0\001\0\0\0\001\0\0\0\027\001\004\0\001\0\0\0\006\0\0\0\0\0\0\0\010\0\010\0\010\0abcdef' >"$folder/rgb.tif"
+"$drua" deconvolve "$folder/rgb.tif" "$folder/psf.tif" "$folder/out2.tif" 2>"$folder/log" && fail "a colour image was restored"
+grep -q "rgb.tif is RGB" "$folder/log" || fail "nothing is said of colours: $(cat "$folder/log")"
+"$drua" deconvolve "$folder/image.tif" "$folder/rgb.tif" "$folder/out2.tif" 2>"$folder/log" && fail "a colour psf was taken"
+grep -q "rgb.tif is RGB" "$folder/log" || fail "nothing is said of the psf's colours: $(cat "$folder/log")"
+[ -e "$folder/out2.tif" ] && fail "a result was written that is none"
+
 # a psf of finer pixels
 mkdir "$folder/fine"
 "$drua" phantom "$folder/fine" width=16 height=16 depth=4 pixel=0.05 slice=0.1

@@ -59,8 +59,9 @@ public final class OperationDialog implements PlugIn {
             titles = new String[] {current.getTitle()};
         GenericDialog dialog = new GenericDialog(operation.title());
         dialog.addMessage(operation.summary);
-        for (Registry.Parameter parameter : operation.parameters)
-            addField(dialog, parameter, titles, current == null ? "" : current.getTitle());
+        String first = current == null ? "" : current.getTitle(), psf = PointSpread.title(titles, first);
+        for (int i = 0; i < operation.parameters.size(); i++)
+            addField(dialog, operation.parameters.get(i), titles, i == PointSpread.index(operation) ? psf : first);
         if (!showDialog(dialog, operation, current))
             return;
         Object[] values = read(dialog, operation);
@@ -212,18 +213,22 @@ public final class OperationDialog implements PlugIn {
     private static void runAndShow(Registry.Operation operation, Object[] values) {
         long context = Engine.context();
         List<Long> mine = new ArrayList<>();
+        List<String> told = new ArrayList<>();
         Object[] arguments = values.clone();
         IJ.resetEscape();
         try (Watch watch = Watch.begin(context)) {
             for (int i = 0; i < values.length; i++) {
                 if (operation.parameters.get(i).kind.isImage() && values[i] != null) {
                     ImagePlus image = WindowManager.getImage((String) values[i]);
-                    long pushed = Images.push(context, image, Images.all(image), null, 0);
+                    long pushed = i == PointSpread.index(operation) ? PointSpread.push(context, WindowManager.getImage((String) values[0]), (Long) arguments[0], image, Images.all(image), told)
+                        : Images.push(context, image, Images.all(image), null, 0);
                     mine.add(pushed);
                     arguments[i] = pushed;
                 }
             }
+            told.forEach(IJ::log);
             Object[] outputs = Invocation.run(context, operation, arguments);
+            Watch.hold(true);
             int next = 0;
             for (int i = 0; i < values.length; i++) {
                 Registry.Parameter p = operation.parameters.get(i);
@@ -271,8 +276,11 @@ public final class OperationDialog implements PlugIn {
                 passed.add(variable);
                 after.append("Ext.").append(pull.name).append('(').append(variable).append(");\n");
             } else if (argument.kind.isImage()) {
-                passed.add(variable);
                 before.append(variable).append(" = ").append(quoted(value)).append(";\nExt.").append(push.name).append('(').append(variable).append(");\n");
+                String fitted = "fitted" + recorded, line = i != PointSpread.index(operation) ? ""
+                    : PointSpread.line(WindowManager.getImage((String) values[0]), WindowManager.getImage((String) value), passed.get(0), variable, fitted);
+                before.append(line);
+                passed.add(line.isEmpty() ? variable : fitted);
             } else if (argument.output) {
                 passed.add(variable);
             } else if (value instanceof List) {

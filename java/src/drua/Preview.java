@@ -8,6 +8,7 @@ import ij.gui.Overlay;
 import ij.process.ImageProcessor;
 import java.awt.Color;
 import java.awt.Rectangle;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -22,7 +23,7 @@ import java.util.function.Consumer;
  */
 final class Preview implements AutoCloseable {
     /** As wide as estimates are, so that a dialog has room for them. */
-    static final String NO_ESTIMATE = String.join("", Collections.nCopies(120, " "));
+    static final String NO_ESTIMATE = String.join("", Collections.nCopies(165, " "));
 
     private final Registry.Operation operation;
     private final Thread worker = new Thread(this::work, "Drua preview");
@@ -153,17 +154,20 @@ final class Preview implements AutoCloseable {
         for (int i = 0; i < arguments.length; i++) {
             if (operation.parameters.get(i).kind != Registry.Kind.IMAGE_IN)
                 continue;
-            arguments[i] = isFirst ? Long.valueOf(handle) : others.computeIfAbsent((String) values[i], title -> push(context, title));
+            boolean isPsf = i == PointSpread.index(operation);
+            arguments[i] = isFirst ? Long.valueOf(handle) : others.computeIfAbsent((String) values[i], title -> push(context, title, isPsf ? handle : 0));
             isFirst = false;
         }
         return arguments;
     }
 
-    private static long push(long context, String title) {
+    /** @param source the image that it is the point spread function of, else 0 */
+    private long push(long context, String title, long source) {
         ImagePlus other = WindowManager.getImage(title);
         if (other == null)
             throw new DruaException("there is no image " + title);
-        return Images.push(context, other, Images.all(other), null, 0);
+        int[] slices = Images.all(other);
+        return source == 0 ? Images.push(context, other, slices, null, 0) : PointSpread.push(context, image, source, other, slices, new ArrayList<>());
     }
 
     /** Slices before and after the one on screen from which light comes there: half of a second image, a point spread function. */

@@ -18,7 +18,8 @@ final class Watch implements AutoCloseable {
 
     private final long context, start = System.nanoTime();
     private final BooleanSupplier stop;
-    private volatile boolean shown;
+    private final Thread owner = Thread.currentThread();
+    private volatile boolean shown, held;
 
     private Watch(long context, BooleanSupplier stop) {
         this.context = context;
@@ -76,8 +77,18 @@ final class Watch implements AutoCloseable {
         }
     }
 
+    /** While it is held nothing that this thread calls is stopped: a result that is there is to be fetched. */
+    static void hold(boolean held) {
+        synchronized (RUNNING) {
+            for (Watch watch : RUNNING) {
+                if (watch.owner == Thread.currentThread())
+                    watch.held = held;
+            }
+        }
+    }
+
     private double look() {
-        if (stop.getAsBoolean())
+        if (!held && stop.getAsBoolean())
             Native.cancel(context);
         if (System.nanoTime() - start < SHOW_AFTER_MS * 1_000_000)
             return -1;

@@ -111,8 +111,7 @@ static void a_row_a_layer(drua_plan *p, drua_shape *shape)
 {
     const rl_options options = rl_read_options(p);
     const drua_shape restored = plan_shape(p, "destination");
-    const int64_t columns = rl_records(&options) + rl_products(&options);
-    *shape = (drua_shape){columns ? columns : 1, rl_axis(p) == 1 ? restored.height : 1, rl_axis(p) == 2 ? restored.depth : 1, 3};
+    *shape = (drua_shape){rl_records(&options) + rl_products(&options) + 1, rl_axis(p) == 1 ? restored.height : 1, rl_axis(p) == 2 ? restored.depth : 1, 3};
 }
 
 /* The block's sums stand at its first layer. */
@@ -167,7 +166,7 @@ static void run_block(drua_plan *p, const char *mask)
     read_steps(p, &options);
     double *sums = plan_host(p, (size_t)(rl_records(&options) + rl_products(&options) + 1) * sizeof *sums);
     if (!plan_failed(p))
-        rl_run_block(p, &options, block, mask, sums);
+        sums[rl_records(&options) + rl_products(&options)] = 1 + (double)rl_run_block(p, &options, block, mask, sums);
     if (!plan_failed(p))
         give_sums(p, sums);
 }
@@ -194,7 +193,8 @@ static void parts(drua_plan *p, drua_parts *parts)
 
 #define DESTINATION DRUA_IMAGE_OUT("destination", "restored image, without the margin", .type = DRUA_FLOAT32, .shape = within_margin)
 #define REST                                                                                                                     \
-    DRUA_IMAGE_OUT("sums", "over whose layers those of the whole image are: divergences, then the products of steps that biggs_andrews needs", \
+    DRUA_IMAGE_OUT("sums", "over whose layers those of the whole image are: divergences, then the products of steps that biggs_andrews needs; "           \
+                   "then, at the first layer of a block, 1 + the iterations that are done", \
                    .type = DRUA_FLOAT32, .shape = a_row_a_layer),                                                                \
         RL_OPTIONS, RL_AXIS, RL_MARGIN("layers that surround the image at both ends of the axis; 0 with edges=noncirculant", 0),  \
         DRUA_TEXT("steps", "how far each step of biggs_andrews from the third on goes on, between commas, as far as that is known", .preset_text = "")

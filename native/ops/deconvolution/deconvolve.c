@@ -20,7 +20,7 @@ static void named_large(drua_plan *p)
         rl_run_large(p, &options, plan_text(p, "options"), NULL);
 }
 
-#define CONVERGENCE {.name = "convergence", .doc = "divergence of prediction and image before iterations; with keep_partial and without curve how many iterations are done", .kind = DRUA_KIND_TABLE_OUT}
+#define CONVERGENCE {.name = "convergence", .doc = "divergence of prediction and image before iterations; with keep_partial and without curve how many iterations are done, in blocks also of which layers", .kind = DRUA_KIND_TABLE_OUT}
 
 const drua_op drua_op_deconvolve = {
     .name = "deconvolve",

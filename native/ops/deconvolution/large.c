@@ -15,19 +15,47 @@ typedef struct job {
     size_t length, size;
     char *steps;            /* as text; "": not known */
     drua_operand restored;
-    double *sums;           /* of the last pass: divergences, then products */
+    double *sums;           /* of the last pass: divergences, then products, then what is nothing */
+    double (*runs)[3];      /* layers with the same number of iterations: that, the first, how many */
+    int64_t run_count;
 } job;
 
-/* All blocks, for so many iterations. */
-static void pass(drua_plan *p, job *j, rl_options o)
+/* From what blocks say at their first layers. */
+static void find_runs(drua_plan *p, job *j, const float *values, size_t columns, size_t layers)
+{
+    j->runs = plan_host(p, layers * sizeof *j->runs);
+    j->run_count = 0;
+    for (size_t i = 0; j->runs && !plan_failed(p) && i < layers; i++) {
+        const double done = values[i * columns + columns - 1] - 1.0;
+        if (done >= 0 && (!j->run_count || j->runs[j->run_count - 1][0] != done))
+            memcpy(j->runs[j->run_count++], (double[]){done, (double)i, 0}, sizeof *j->runs);
+        if (j->run_count)
+            j->runs[j->run_count - 1][2]++;
+    }
+}
+
+/* All blocks, for so many iterations. False, and as before, where that is all there and the call is to stop with what it has. */
+static bool pass(drua_plan *p, job *j, rl_options o)
 {
     drua_operand sums;
-    plan_forget(p, j->restored);
+    const drua_operand before = j->restored;
+    if (!o.keep_partial)
+        plan_forget(p, before);
+    else if (before.image && plan_is_stopped(p))
+        return false;
     snprintf(j->text + j->length, j->size - j->length, " iterations=%lld curve=%lld stop=0", (long long)o.iterations, (long long)o.every);
     const drua_operand all[] = {j->source, j->psf, j->mask, TEXT(j->text), TEXT(j->axis == 1 ? "y" : "z"), NUMBER((double)j->margin), TEXT(j->steps)};
     const drua_operand without[] = {all[0], all[1], all[3], all[4], all[5], all[6]};
     j->restored = j->mask.image ? plan_call_pair(p, "deconvolve_masked_blocks", DRUA_FLOAT32, all, 7, &sums)
                                 : plan_call_pair(p, "deconvolve_blocks", DRUA_FLOAT32, without, 6, &sums);
+    if (o.keep_partial && before.image && plan_is_stopped(p)) {
+        plan_forget(p, j->restored);
+        plan_forget(p, sums);
+        j->restored = before;
+        return false;
+    }
+    if (o.keep_partial)
+        plan_forget(p, before);
     const drua_view cells = plan_operand_image(p, sums);
     const size_t columns = (size_t)cells.layout.width, count = (size_t)drua_layout_count(&cells.layout);
     float *values = plan_host(p, count * sizeof *values);
@@ -35,7 +63,15 @@ static void pass(drua_plan *p, job *j, rl_options o)
     plan_read(p, cells, values, count * sizeof *values);
     for (size_t i = 0; !plan_failed(p) && i < count; i++)
         j->sums[i % columns] += values[i];
+    if (!plan_failed(p))
+        find_runs(p, j, values, columns, count / columns);
     plan_forget(p, sums);
+    return true;
+}
+
+static bool is_stopped(drua_plan *p, const job *j)
+{
+    return j->options->keep_partial && plan_is_stopped(p);
 }
 
 /* Writes the steps of the whole image as the last pass found them; the largest difference from those that it went. */
@@ -63,14 +99,15 @@ static double take_steps(drua_plan *p, job *j, const rl_options *o)
  * The length of a step of Biggs and Andrews is a matter of the whole image. Blocks go steps of their own first, then those that the
  * sums of all tell, until these stay as they were: each pass makes one more step the right one, and those after it better.
  */
-static void passes(drua_plan *p, job *j, rl_options o)
+static bool passes(drua_plan *p, job *j, rl_options o)
 {
     static const double SAME = 1e-3;
     enum { MOST = 10 };
     j->steps = "";
-    pass(p, j, o);
-    for (int n = 1; n < MOST && rl_products(&o) && !plan_failed(p) && take_steps(p, j, &o) > SAME; n++)
-        pass(p, j, o);
+    bool goes_on = pass(p, j, o) && !is_stopped(p, j);
+    for (int n = 1; goes_on && n < MOST && rl_products(&o) && !plan_failed(p) && take_steps(p, j, &o) > SAME; n++)
+        goes_on = pass(p, j, o);
+    return goes_on;
 }
 
 /* The first divergence that hardly differs from the one before; 0: none does. */
@@ -90,7 +127,8 @@ static void search(drua_plan *p, job *j)
     int64_t end = 0, most = FIRST * o.every;
     do {
         o.iterations = most < j->options->iterations ? most : j->options->iterations;
-        passes(p, j, o);
+        if (!passes(p, j, o))
+            return;
         end = plan_failed(p) ? 0 : settled(&o, j->sums, rl_records(&o));
         most *= 2;
     } while (!end && o.iterations < j->options->iterations && !plan_failed(p));
@@ -104,7 +142,13 @@ static void search(drua_plan *p, job *j)
 static void check(drua_plan *p, const rl_options *o, double mean)
 {
     if (!plan_failed(p) && !(mean > 0))
-        plan_fail(p, "source has a mean of %g, which is not above the background of %g", mean + o->background, o->background);
+        plan_fail(p, "source has a mean of %g, which is not above the background of %g; give an image with light, or a smaller background", mean + o->background, o->background);
+}
+
+static void tabulate_layers(drua_plan *p, const job *j)
+{
+    static const char *const headings[] = {"Iteration", "First_layer", "Layers"};
+    plan_set_table(p, headings, 3, j->runs[0], (size_t)j->run_count);
 }
 
 /* With what deconvolve finds around it. */
@@ -124,7 +168,7 @@ void rl_run_large(drua_plan *p, const rl_options *o, const char *text, const cha
         j.mask = plan_operand(p, mask);
     if (plan_failed(p))
         return;
-    j.length = (size_t)snprintf(j.text, j.size, o->start == 0 ? "%s keep_partial=false start=%.9g" : "%s keep_partial=false", text, mean);
+    j.length = (size_t)snprintf(j.text, j.size, o->start == 0 ? "%s start=%.9g" : "%s", text, mean);
     j.margin = rl_cut(o, j.axis) ? rl_overlap(p, o, j.axis) : 0;
     if (j.margin) {
         j.source = surrounded(p, &j, j.source);
@@ -134,7 +178,9 @@ void rl_run_large(drua_plan *p, const rl_options *o, const char *text, const cha
         search(p, &j);
     else
         passes(p, &j, *o);
-    if (o->every && o->stop <= 0 && !plan_failed(p))
+    if (!plan_failed(p) && o->keep_partial && (!o->every || is_stopped(p, &j)))
+        tabulate_layers(p, &j);
+    else if (o->every && o->stop <= 0 && !plan_failed(p))
         rl_tabulate(p, o, j.sums, rl_records(o));
     if (!plan_failed(p))
         plan_return(p, "destination", j.restored);

@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Point spread functions from what is known of a microscope. A scalar wave: made on the host, in double. */
-#include "plan.h"
-
-#include <complex.h>
-#include <string.h>
-
-enum { STEPS = 1600, FINE = 4 };     /* intervals over the pupil; radii a pixel */
-
-/* Half a minute on one core. */
-static const double MOST_STEPS = 2e10;
+/* Point spread functions from what is known of a microscope. A scalar wave: made on the host. */
+#include "pupil.h"
 
 static void extent(drua_plan *p, drua_shape *shape)
 {
@@ -75,175 +67,85 @@ const drua_op drua_op_gaussian_psf = {
     .plan = gaussian,
 };
 
-/* ---- the light of a point, by Gibson and Lanni 1991 */
-
-typedef struct optics {
-    double wavenumber, aperture, immersion, sample, depth, glass;
-} optics;
-
-/* The pupil at the angle theta, where rho = limit sin(theta): the square root at the pupil's rim needs no finer steps then. */
-typedef struct pupil {
-    double rho[STEPS + 1], weight[STEPS + 1];
-} pupil;
-
-static void fill_pupil(const optics *o, pupil *q)
-{
-    const double limit = fmin(1, fmin(o->sample / o->aperture, o->immersion / o->aperture)), step = M_PI / 2 / STEPS;
-    for (int i = 0; i <= STEPS; i++) {
-        const double simpson = i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2;
-        q->rho[i] = limit * sin(i * step);
-        q->weight[i] = simpson * step / 3 * q->rho[i] * limit * cos(i * step);
-    }
-}
-
-static double leg(double index, double sine)
-{
-    return sqrt(fmax(index * index - sine * sine, 0));
-}
-
-/* Phase over the pupil, z micrometres from where the stage has the point in focus by design. */
-static double phase(const optics *o, double rho, double z)
-{
-    static const double glass_by_design = 1.515, glass_thickness = 170;
-    const double sine = o->aperture * rho;
-    return o->wavenumber * (o->depth * leg(o->sample, sine) + z * leg(o->immersion, sine) +
-                            (o->glass > 0 ? glass_thickness * (leg(o->glass, sine) - leg(glass_by_design, sine)) : 0));
-}
-
-static double intensity(const optics *o, const pupil *q, const double *bessel, double z)
-{
-    double complex field = 0;
-    for (int i = 0; i <= STEPS; i++)
-        field += q->weight[i] * (bessel ? bessel[i] : 1) * cexp(I * phase(o, q->rho[i], z));
-    return creal(field * conj(field));
-}
-
-/* The stage position with the brightest axis: deep in the sample it is not the designed one. */
-static double brightest(const optics *o, const pupil *q)
-{
-    const double shift = -o->depth * o->immersion / o->sample, reach = 2 + fabs(shift);
-    double best = 0, at = 0;
-    for (double z = shift - reach; z <= shift + reach; z += 0.05) {
-        const double value = intensity(o, q, NULL, z);
-        if (value > best) {
-            best = value;
-            at = z;
-        }
-    }
-    return at;
-}
-
-/* Radial intensities of every plane, FINE radii a pixel. */
-static double *radial_table(drua_plan *p, const optics *o, double pixel, double slice, int64_t radii, int64_t depth)
-{
-    pupil *q = plan_host(p, sizeof *q);
-    double *bessel = plan_host(p, (size_t)radii * (STEPS + 1) * sizeof *bessel), *table = plan_host(p, (size_t)(radii * depth) * sizeof *table);
-    double complex *wave = plan_host(p, (STEPS + 1) * sizeof *wave);
-    if (plan_failed(p))
-        return NULL;
-    fill_pupil(o, q);
-    for (int64_t r = 0; r < radii; r++)
-        for (int i = 0; i <= STEPS; i++)
-            bessel[r * (STEPS + 1) + i] = q->weight[i] * j0(o->wavenumber * o->aperture * q->rho[i] * (double)r * pixel / FINE);
-    const double focus = brightest(o, q);
-    for (int64_t z = 0; z < depth; z++) {
-        for (int i = 0; i <= STEPS; i++)
-            wave[i] = cexp(I * phase(o, q->rho[i], focus + (double)(z - depth / 2) * slice));
-        for (int64_t r = 0; r < radii; r++) {
-            double re = 0, im = 0;
-            for (int i = 0; i <= STEPS; i++) {
-                re += bessel[r * (STEPS + 1) + i] * creal(wave[i]);
-                im += bessel[r * (STEPS + 1) + i] * cimag(wave[i]);
-            }
-            table[z * radii + r] = re * re + im * im;
-        }
-    }
-    return table;
-}
-
-static float *render(drua_plan *p, const optics *o, double pixel, double slice)
-{
-    size_t count, i = 0;
-    const drua_shape s = plan_shape(p, "destination");
-    const double corner = hypot((double)(s.width / 2), (double)(s.height / 2));
-    const int64_t radii = (int64_t)(corner * FINE) + 2;
-    const double *table = radial_table(p, o, pixel, slice, radii, s.depth);
-    float *pixels = pixels_of(p, &count);
-    for (int64_t z = 0; table && pixels && z < s.depth; z++)
-        for (int64_t y = 0; y < s.height; y++)
-            for (int64_t x = 0; x < s.width; x++, i++) {
-                const double r = hypot((double)(x - s.width / 2), (double)(y - s.height / 2)) * FINE;
-                const int64_t below = (int64_t)r;
-                const double part = r - (double)below, *row = table + z * radii;
-                pixels[i] = (float)(row[below] * (1 - part) + row[below + 1] * part);
-            }
-    return plan_failed(p) ? NULL : pixels;
-}
-
-/* What a pinhole of that radius in pixels lets through. */
-static void through_pinhole(drua_plan *p, float *pixels, double radius)
-{
-    const drua_shape s = plan_shape(p, "destination");
-    const int64_t reach = (int64_t)radius;
-    const double steps = (double)(s.width * s.height * s.depth) * (2 * radius + 1) * (2 * radius + 1);
-    if (steps > MOST_STEPS)
-        plan_fail(p, "pinhole has a radius of %.0f pixels, too many for %lld x %lld x %lld; give a smaller extent, or widefield", radius,
-                  (long long)s.width, (long long)s.height, (long long)s.depth);
-    if (plan_failed(p))
-        return;
-    float *plane = plan_host(p, (size_t)(s.width * s.height) * sizeof *plane);
-    for (int64_t z = 0; plane && z < s.depth; z++) {
-        float *own = pixels + z * s.width * s.height;
-        memcpy(plane, own, (size_t)(s.width * s.height) * sizeof *plane);
-        for (int64_t y = 0; y < s.height; y++)
-            for (int64_t x = 0; x < s.width; x++) {
-                double sum = 0;
-                for (int64_t j = -reach; j <= reach; j++)
-                    for (int64_t i = -reach; i <= reach; i++)
-                        if ((double)(i * i + j * j) <= radius * radius && x + i >= 0 && y + j >= 0 && x + i < s.width && y + j < s.height)
-                            sum += plane[(y + j) * s.width + x + i];
-                own[y * s.width + x] = (float)sum;
-            }
-    }
-}
+/* ---- from optics */
 
 enum { WIDEFIELD, CONFOCAL, TWO_PHOTON, LIGHT_SHEET };
 
+/* What a microscope makes of one or two waves, ring by ring. */
+typedef struct profile {
+    int kind;
+    rings seen, lit;        /* lit: by the excitation of a confocal microscope */
+    double slice, sheet;
+} profile;
+
+static double light_at(const profile *m, int64_t first, const double *weights, int64_t first_lit, const double *weights_lit, int64_t plane)
+{
+    const double seen = fmax(rings_at(&m->seen, first, weights, plane), 0), z = (double)(plane - m->seen.depth / 2) * m->slice;
+    switch (m->kind) {
+    case CONFOCAL:
+        return seen * fmax(rings_at(&m->lit, first_lit, weights_lit, plane), 0);
+    case TWO_PHOTON:
+        return seen * seen;
+    case LIGHT_SHEET:
+        return seen * exp(-z * z / (2 * m->sheet * m->sheet));
+    default:
+        return seen;
+    }
+}
+
+/* Of a quarter of each slice, which is the other three. */
+static void draw(const profile *m, double pixel, float *pixels, drua_shape s)
+{
+    double weights[RING_WEIGHTS], weights_lit[RING_WEIGHTS] = {0};
+    for (int64_t j = 0; j <= s.height / 2; j++)
+        for (int64_t i = 0; i <= s.width / 2; i++) {
+            const double radius = hypot((double)i, (double)j) * pixel;
+            const int64_t first = rings_between(&m->seen, radius, weights), first_lit = m->kind == CONFOCAL ? rings_between(&m->lit, radius, weights_lit) : 0;
+            for (int64_t z = 0; z < s.depth; z++) {
+                const float value = (float)light_at(m, first, weights, first_lit, weights_lit, z);
+                for (int k = 0; k < 4; k++) {
+                    const int64_t x = s.width / 2 + (k & 1 ? i : -i), y = s.height / 2 + (k & 2 ? j : -j);
+                    if (x < s.width && y < s.height)
+                        pixels[(z * s.height + y) * s.width + x] = value;
+                }
+            }
+        }
+}
+
 static void microscope(drua_plan *p)
 {
-    const int kind = plan_choice(p, "microscope");
     const bool gibson_lanni = plan_choice(p, "model") == 1;
-    const double pixel = plan_number(p, "pixel_size"), slice = plan_number(p, "slice_distance"), aperture = plan_number(p, "numerical_aperture");
+    const double pixel = plan_number(p, "pixel_size"), aperture = plan_number(p, "numerical_aperture"), immersion = plan_number(p, "immersion_index");
     const double emission = plan_number(p, "wavelength") / 1000, excitation = plan_number(p, "excitation_wavelength") / 1000;
-    optics o = {.aperture = aperture, .immersion = plan_number(p, "immersion_index")};
-    o.sample = gibson_lanni ? plan_number(p, "sample_index") : o.immersion;
-    o.depth = gibson_lanni ? plan_number(p, "depth_of_point") : 0;
-    o.glass = gibson_lanni ? plan_number(p, "glass_index") : 0;
-    if (aperture >= o.immersion)
-        plan_fail(p, "numerical_aperture must be below immersion_index, %g, got %g", o.immersion, aperture);
+    profile m = {.kind = plan_choice(p, "microscope"), .slice = plan_number(p, "slice_distance"), .sheet = plan_number(p, "sheet_sigma")};
+    optics waves[2] = {{.aperture = aperture, .immersion = immersion, .sample = immersion}};
+    if (gibson_lanni) {
+        waves[0].sample = plan_number(p, "sample_index");
+        waves[0].depth = plan_number(p, "depth_of_point");
+        waves[0].glass = plan_number(p, "glass_index");
+    }
+    if (aperture >= immersion)
+        plan_fail(p, "numerical_aperture must be below immersion_index, %g, got %g", immersion, aperture);
     if (plan_failed(p))
         return;
     size_t count;
     const drua_shape s = plan_shape(p, "destination");
-    o.wavenumber = 2 * M_PI / (kind == TWO_PHOTON ? excitation : emission);
-    float *pixels = render(p, &o, pixel, slice), *lit = NULL;
-    if (kind == CONFOCAL && pixels) {
-        o.wavenumber = 2 * M_PI / excitation;
-        lit = render(p, &o, pixel, slice);
-        through_pinhole(p, pixels, 0.61 * emission / aperture * plan_number(p, "pinhole") / pixel);
-    }
-    pixels_of(p, &count);
-    for (size_t i = 0; pixels && !plan_failed(p) && i < count; i++) {
-        const double z = ((double)(i / (size_t)(s.width * s.height)) - (double)(s.depth / 2)) * slice, sheet = plan_number(p, "sheet_sigma");
-        if (kind == CONFOCAL)
-            pixels[i] *= lit[i];
-        if (kind == TWO_PHOTON)
-            pixels[i] *= pixels[i];
-        if (kind == LIGHT_SHEET)
-            pixels[i] *= (float)exp(-z * z / (2 * sheet * sheet));
-    }
-    if (pixels && !plan_failed(p))
+    const bool confocal = m.kind == CONFOCAL;
+    const double corner = hypot((double)(s.width / 2), (double)(s.height / 2)) * pixel, hole = confocal ? 0.61 * emission / aperture * plan_number(p, "pinhole") : 0;
+    waves[1] = waves[0];
+    waves[0].wavenumber = 2 * M_PI / (m.kind == TWO_PHOTON ? excitation : emission);
+    waves[1].wavenumber = 2 * M_PI / excitation;
+    const double focus = pupil_focus(p, waves, confocal ? 2 : 1);
+    m.seen = pupil_light(p, &waves[0], corner + hole, m.slice, s.depth, focus);
+    if (confocal)
+        m.lit = pupil_light(p, &waves[1], corner, m.slice, s.depth, focus);
+    if (hole > 0)
+        m.seen = pupil_through_hole(p, &m.seen, &waves[0], hole);
+    float *pixels = pixels_of(p, &count);
+    if (!plan_failed(p)) {
+        draw(&m, pixel, pixels, s);
         finish(p, pixels, count);
+    }
 }
 
 #define INDEX(name, doc, preset_) DRUA_NUMBER(name, "refractive index of the " doc, DRUA_RANGE(1, 2), .preset = preset_)
@@ -252,8 +154,8 @@ const drua_op drua_op_microscope_psf = {
     .name = "microscope_psf",
     .category = "deconvolution",
     .summary = "Makes the point spread function of a microscope from its optics, in micrometres, with a sum of 1, brightest in the middle.",
-    .source = "scalar Born-Wolf and Gibson-Lanni integrals, Simpson's rule over the angle in the pupil; confocal: times the excitation, "
-              "behind a pinhole; two-photon: squared excitation; light sheet: times a Gaussian in z",
+    .source = "scalar Born-Wolf and Gibson-Lanni integrals at the pixels' centres, the rule of Gauss and Legendre over the angle in the pupil; confocal: "
+              "times the excitation, behind a round pinhole; two-photon: squared excitation; light sheet: times a Gaussian in z",
     DRUA_PARAMS(DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32, .by_slices = true), EXTENT("width", 65), EXTENT("height", 65),
                 EXTENT("depth", 33),
                 DRUA_CHOICE("microscope", "what is imaged", .preset_text = "widefield", DRUA_CHOICES("widefield", "confocal", "two_photon", "light_sheet")),

@@ -114,7 +114,7 @@ static double check_image(drua_plan *p, drua_view image, double background, doub
     else if (t.low < 0)
         plan_fail(p, "source has negative pixels, the smallest is %g; counts of light are 0 or more: do not subtract the background, name it (background=...)", t.low);
     else if (start == 0 && !(mean > background))
-        plan_fail(p, "source has a mean of %g, which is not above the background of %g", mean, background);
+        plan_fail(p, "source has a mean of %g, which is not above the background of %g; give an image with light, or a smaller background", mean, background);
     return start > 0 ? start : mean - background;
 }
 
@@ -467,12 +467,25 @@ static void read_products(drua_plan *p, state *s, double *products)
             products[i / GROUPS * 2 + (size_t)k] += (double)pairs[i][k][0] + pairs[i][k][1];
 }
 
-void rl_run_block(drua_plan *p, const rl_options *options, rl_block block, const char *mask, double *sums)
+/* What a block is of which nothing is known. */
+static void show_image(drua_plan *p, const rl_options *o, fourier_box place)
+{
+    const drua_view to = plan_image(p, "destination"), image = plan_image(p, "source");
+    LAUNCH(p, "rl_start", plan_grid(to.layout), ARG(to), ARG(image), ARG(image), INT(0), REAL(INFINITY), INT(-place.x), INT(-place.y), INT(-place.z), INT(0),
+           REAL(o->background), REAL(-1));
+}
+
+int64_t rl_run_block(drua_plan *p, const rl_options *options, rl_block block, const char *mask, double *sums)
 {
     state s = {.options = options, .block = block};
+    if (options->keep_partial && plan_is_stopped(p)) {
+        show_image(p, options, block.own);
+        return 0;
+    }
     run(p, &s, mask);
     for (int64_t i = 0; i < rl_records(options) && !plan_failed(p); i++)
         sums[i] = s.divergence[i];
-    if (rl_products(options))
+    if (rl_products(options) && s.done == options->iterations)
         read_products(p, &s, sums + rl_records(options));
+    return s.done;
 }

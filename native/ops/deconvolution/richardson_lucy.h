@@ -55,7 +55,7 @@ rl_options rl_read_options(drua_plan *plan);
          DRUA_NUMBER("stop", "ends when the divergence changes by less than this share; 0: after all iterations", DRUA_RANGE(0, 1)), \
          DRUA_INTEGER("curve", "a table of the divergence before every so many iterations; 0: none", DRUA_RANGE(0, 100000), .bare = "1"), \
          DRUA_NUMBER("saturated", "pixels of this grey value and above are unknown; 0: none are", DRUA_RANGE(0, 1e30)),          \
-         DRUA_BOOLEAN("keep_partial", "Escape keeps the estimate of the iterations that are done, else nothing; a table says how many they are"), \
+         DRUA_BOOLEAN("keep_partial", "Escape keeps the estimate of the iterations that are done, else nothing; a table says how many they are, in blocks also of which layers"), \
          DRUA_BOOLEAN("slices", "each slice for itself, with the middle slice of the psf"),                                      \
          DRUA_CHOICE("method", "what an iteration does", DRUA_CHOICES("richardson_lucy", "wiener_butterworth", "landweber")),    \
          DRUA_NUMBER("step", "of landweber", DRUA_RANGE(1e-6, 1.99), .preset = 1),                                               \
@@ -97,8 +97,11 @@ typedef struct rl_block {
 int64_t rl_records(const rl_options *options);
 int64_t rl_products(const rl_options *options);
 
-/** The same for a block, into its destination. `sums`: divergences, then products; waits for them. */
-void rl_run_block(drua_plan *plan, const rl_options *options, rl_block block, const char *mask, double *sums);
+/**
+ * The same for a block, into its destination. `sums`: divergences, then products; waits for them. Returns how many iterations are done:
+ * none, and the image without its background, if the call is to stop with what it has.
+ */
+int64_t rl_run_block(drua_plan *plan, const rl_options *options, rl_block block, const char *mask, double *sums);
 
 /** Whether the divergence hardly changes any more. */
 bool rl_is_settled(const rl_options *options, double before, double now);

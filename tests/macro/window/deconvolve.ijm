@@ -5,11 +5,20 @@
 // preview: Deconvolve 16 x 16
 // estimate: 20 iterations take about
 // estimate: with room for the kernel
+// expect: The psf of 0.1 x 0.6 micron is brought to the image's 0.2 x 0.6.
 // expect: deconvolve 16 4
+newImage("psf", "32-bit black", 17, 17, 3);
+for (z = 1; z <= 3; z++) {
+    setSlice(z);
+    for (i = 0; i < 289; i++)
+        setPixel(i % 17, floor(i / 17), 1000 * exp(-(pow(i % 17 - 8, 2) + pow(floor(i / 17) - 8, 2)) / 12 - pow(z - 2, 2) / 3));
+}
+setVoxelSize(0.1, 0.1, 0.6, "micron");
 newImage("picture", "8-bit black", 16, 16, 4);
+setVoxelSize(0.2, 0.2, 0.6, "micron");
+setSlice(3);
 setColor(200);
 fillRect(8, 8, 2, 2);
 run("Add...", "value=5 stack");
-setSlice(3);
 run("Deconvolve (Drua)...");
 print(getTitle(), getWidth(), nSlices);

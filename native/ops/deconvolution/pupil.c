@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "pupil.h"
+
+#include <stdlib.h>
+
+/* Half a minute on one core. */
+static const double MOST_STEPS = 2e10;
+
+/* Radians of the finest wave between two rings: eight of them tell what lies between to a millionth. */
+static const double RING_STEP = 0.25;
+
+static bool is_too_much(drua_plan *p, double steps)
+{
+    if (steps > MOST_STEPS)
+        plan_fail(p, "the psf takes %.2g steps, which are more than %.2g; give smaller extents, pixel_size, pinhole or depth_of_point", steps, MOST_STEPS);
+    return plan_failed(p);
+}
+
+/* Nodes and weights of Gauss and Legendre on 0 to 1. */
+typedef struct quadrature {
+    int64_t n;
+    double *at, *weight;
+} quadrature;
+
+static quadrature quadrature_of(drua_plan *p, int64_t n)
+{
+    quadrature q = {.n = n};
+    if (is_too_much(p, 4 * (double)n * (double)n))
+        return q;
+    q.at = plan_host(p, (size_t)n * sizeof *q.at);
+    q.weight = plan_host(p, (size_t)n * sizeof *q.weight);
+    for (int64_t i = 0; q.at && q.weight && i < (n + 1) / 2; i++) {
+        double x = cos(M_PI * ((double)i + 0.75) / ((double)n + 0.5)), slope = 1, step = 1;
+        for (int k = 0; k < 100 && fabs(step) > 1e-15; k++) {
+            double value = 1, before = 0;
+            for (int64_t j = 1; j <= n; j++) {
+                const double next = ((double)(2 * j - 1) * x * value - (double)(j - 1) * before) / (double)j;
+                before = value;
+                value = next;
+            }
+            slope = (double)n * (x * value - before) / (x * x - 1);
+            step = value / slope;
+            x -= step;
+        }
+        q.at[i] = (1 - x) / 2;
+        q.at[n - 1 - i] = (1 + x) / 2;
+        q.weight[i] = q.weight[n - 1 - i] = 1 / ((1 - x * x) * slope * slope);
+    }
+    return q;
+}
+
+/* So many nodes serve for an integrand that turns by `radians` in all, wherever it turns fastest. */
+static int64_t nodes_for(double radians)
+{
+    return 64 + (int64_t)fmin(0.3 * radians, 1e9);
+}
+
+/* ---- rays: n sin(angle) says which */
+
+static const double DESIGNED_GLASS = 1.515, GLASS_THICKNESS = 170;
+
+static double leg(double index, double sine)
+{
+    return sqrt(fmax(index * index - sine * sine, 0));
+}
+
+/* The steepest ray that reaches the point. */
+static double steepest_ray(const optics *o)
+{
+    const double most = fmin(o->aperture, fmin(o->sample, o->immersion));
+    return o->glass > 0 ? fmin(most, o->glass) : most;
+}
+
+static double phase(const optics *o, double sine, double z)
+{
+    return o->wavenumber * (o->depth * leg(o->sample, sine) + z * leg(o->immersion, sine) +
+                            (o->glass > 0 ? GLASS_THICKNESS * (leg(o->glass, sine) - leg(DESIGNED_GLASS, sine)) : 0));
+}
+
+/* The stage position that has a ray in phase with those beside it. */
+static double focus_of_ray(const optics *o, double sine)
+{
+    const double glass = o->glass > 0 ? GLASS_THICKNESS * (1 / leg(o->glass, sine) - 1 / leg(DESIGNED_GLASS, sine)) : 0;
+    return -leg(o->immersion, sine) * (o->depth / leg(o->sample, sine) + glass);
+}
+
+/* The fastest that the phase turns over the pupil, in radians for all of it. */
+static double turns(const optics *o, double z)
+{
+    enum { SAMPLES = 512 };
+    double most = 0, before = phase(o, 0, z);
+    for (int i = 1; i <= SAMPLES; i++) {
+        const double now = phase(o, steepest_ray(o) * sin(M_PI / 2 * i / SAMPLES), z);
+        most = fmax(most, fabs(now - before));
+        before = now;
+    }
+    return most * SAMPLES;
+}
+
+/* The pupil over the angle whose sine is the share of the steepest ray: a root at the rim needs no finer steps then. */
+typedef struct pupil {
+    int64_t n;
+    double *sine, *weight;
+} pupil;
+
+static pupil pupil_of(drua_plan *p, const optics *o, double radians)
+{
+    const double most = steepest_ray(o);
+    const quadrature q = quadrature_of(p, nodes_for(radians));
+    for (int64_t i = 0; !plan_failed(p) && i < q.n; i++) {
+        const double angle = M_PI / 2 * q.at[i];
+        q.at[i] = most * sin(angle);
+        q.weight[i] *= q.at[i] * most * cos(angle);
+    }
+    return (pupil){q.n, q.at, q.weight};
+}
+
+/* ---- the brightest stage position */
+
+static double on_axis(const optics *o, const pupil *q, double z)
+{
+    double re = 0, im = 0;
+    for (int64_t i = 0; i < q->n; i++) {
+        const double at = phase(o, q->sine[i], z);
+        re += q->weight[i] * cos(at);
+        im += q->weight[i] * sin(at);
+    }
+    return re * re + im * im;
+}
+
+static double product_on_axis(const optics *waves, int count, const pupil *q, double z)
+{
+    return on_axis(&waves[0], q, z) * (count > 1 ? on_axis(&waves[1], q, z) : 1);
+}
+
+/* Multiplies what is there by the light at stage positions one step apart: from one to the next each ray turns by the same angle. */
+static void scan_axis(drua_plan *p, const optics *o, const pupil *q, double low, double step, double *products, int64_t count)
+{
+    double *ray = plan_host(p, (size_t)q->n * 4 * sizeof *ray), *re = ray, *im = ray + q->n, *turn_re = im + q->n, *turn_im = turn_re + q->n;
+    for (int64_t i = 0; ray && i < q->n; i++) {
+        const double at = phase(o, q->sine[i], low), turn = o->wavenumber * step * leg(o->immersion, q->sine[i]);
+        re[i] = q->weight[i] * cos(at);
+        im[i] = q->weight[i] * sin(at);
+        turn_re[i] = cos(turn);
+        turn_im[i] = sin(turn);
+    }
+    for (int64_t n = 0; ray && n < count; n++) {
+        double a = 0, b = 0;
+        for (int64_t i = 0; i < q->n; i++) {
+            const double now = re[i];
+            a += now;
+            b += im[i];
+            re[i] = now * turn_re[i] - im[i] * turn_im[i];
+            im[i] = now * turn_im[i] + im[i] * turn_re[i];
+        }
+        products[n] *= a * a + b * b;
+    }
+}
+
+/* Between two stage positions with one maximum. */
+static double maximum_between(const optics *waves, int count, const pupil *q, double left, double right)
+{
+    enum { CUTS = 60 };
+    const double golden = (sqrt(5) - 1) / 2;
+    for (int i = 0; i < CUTS; i++) {
+        const double nearer = right - golden * (right - left), farther = left + golden * (right - left);
+        if (product_on_axis(waves, count, q, nearer) > product_on_axis(waves, count, q, farther))
+            right = farther;
+        else
+            left = nearer;
+    }
+    return (left + right) / 2;
+}
+
+double pupil_focus(drua_plan *p, const optics *waves, int count)
+{
+    enum { RAYS = 64, STEPS_A_WIDTH = 8 };
+    const optics *o = &waves[0];
+    double low = INFINITY, high = -INFINITY, finest = 0, radians = 0;
+    for (int i = 0; i < RAYS; i++) {
+        const double z = focus_of_ray(o, 0.98 * steepest_ray(o) * i / (RAYS - 1));
+        low = fmin(low, z);
+        high = fmax(high, z);
+    }
+    if (high - low < 1e-9)
+        return (low + high) / 2;
+    for (int i = 0; i < count; i++)
+        finest = fmax(finest, waves[i].wavenumber);
+    const double width = 2 * M_PI / finest / (o->immersion - leg(o->immersion, steepest_ray(o))), step = width / STEPS_A_WIDTH;
+    low -= 2 * width;
+    high += 2 * width;
+    for (int i = 0; i < count; i++)
+        radians = fmax(radians, fmax(turns(&waves[i], low), turns(&waves[i], high)));
+    const double steps = (high - low) / step + 1;
+    if (is_too_much(p, 4 * steps * (double)nodes_for(radians)))
+        return 0;
+    const pupil q = pupil_of(p, o, radians);
+    double *products = plan_host(p, (size_t)steps * sizeof *products);
+    int64_t best = 0;
+    for (int64_t n = 0; products && n < (int64_t)steps; n++)
+        products[n] = 1;
+    for (int i = 0; i < count && !plan_failed(p); i++)
+        scan_axis(p, &waves[i], &q, low, step, products, (int64_t)steps);
+    for (int64_t n = 0; !plan_failed(p) && n < (int64_t)steps; n++)
+        best = products[n] > products[best] ? n : best;
+    return plan_failed(p) ? 0 : maximum_between(waves, count, &q, low + (double)(best - 1) * step, low + (double)(best + 1) * step);
+}
+
+/* ---- rings */
+
+int64_t rings_between(const rings *r, double radius, double *weights)
+{
+    const double at = radius / r->step;
+    const int64_t first = (int64_t)at - (RING_WEIGHTS / 2 - 1);
+    for (int i = 0; i < RING_WEIGHTS; i++) {
+        weights[i] = 1;
+        for (int k = 0; k < RING_WEIGHTS; k++)
+            if (k != i)
+                weights[i] *= (at - (double)(first + k)) / (double)(i - k);
+    }
+    return first;
+}
+
+double rings_at(const rings *r, int64_t first, const double *weights, int64_t plane)
+{
+    double light = 0;
+    for (int i = 0; i < RING_WEIGHTS; i++)
+        light += weights[i] * r->light[plane * r->count + llabs(first + i)];
+    return light;
+}
+
+static rings make_rings(drua_plan *p, double radius, double step, int64_t depth)
+{
+    rings r = {.step = step, .count = (int64_t)fmin(radius / step, 1e15) + RING_WEIGHTS, .depth = depth};
+    if (!is_too_much(p, (double)r.count * (double)depth))
+        r.light = plan_host(p, (size_t)(r.count * depth) * sizeof *r.light);
+    return r;
+}
+
+rings pupil_light(drua_plan *p, const optics *o, double radius, double slice, int64_t depth, double focus)
+{
+    const double first = focus - (double)(depth / 2) * slice, last = first + (double)(depth - 1) * slice, finest = o->wavenumber * steepest_ray(o);
+    const double step = RING_STEP / finest;
+    const rings r = make_rings(p, radius + RING_WEIGHTS * step, step, depth);
+    const double radians = fmax(turns(o, first), turns(o, last)) + M_PI / 2 * finest * step * (double)r.count;
+    if (plan_failed(p) || is_too_much(p, (double)nodes_for(radians) * (double)r.count * (double)depth))
+        return r;
+    const pupil q = pupil_of(p, o, radians);
+    const size_t rays = (size_t)(q.n * depth);
+    double *re = plan_host(p, rays * sizeof *re), *im = plan_host(p, rays * sizeof *im), *bessel = plan_host(p, (size_t)q.n * sizeof *bessel);
+    for (int64_t i = 0; !plan_failed(p) && i < q.n * depth; i++) {
+        const double at = phase(o, q.sine[i % q.n], first + (double)(i / q.n) * slice);
+        re[i] = q.weight[i % q.n] * cos(at);
+        im[i] = q.weight[i % q.n] * sin(at);
+    }
+    for (int64_t i = 0; !plan_failed(p) && i < r.count; i++) {
+        for (int64_t k = 0; k < q.n; k++)
+            bessel[k] = j0(o->wavenumber * q.sine[k] * (double)i * step);
+        for (int64_t z = 0; z < depth; z++) {
+            double a = 0, b = 0;
+            for (int64_t k = 0; k < q.n; k++) {
+                a += bessel[k] * re[z * q.n + k];
+                b += bessel[k] * im[z * q.n + k];
+            }
+            r.light[z * r.count + i] = a * a + b * b;
+        }
+    }
+    return r;
+}
+
+/* Adds `share` of what lies `radius` from the axis to ring number `to`, in all planes. */
+static void gather(const rings *from, double radius, double share, const rings *into, int64_t to)
+{
+    double weights[RING_WEIGHTS];
+    const int64_t first = rings_between(from, radius, weights);
+    for (int64_t z = 0; z < from->depth; z++)
+        into->light[z * into->count + to] += share * rings_at(from, first, weights, z);
+}
+
+/*
+ * Around a ring of the source: all of it lies in the hole, or an arc. The angle of the arc has roots at both ends; over the angle
+ * of a circle above that stretch it has none.
+ */
+rings pupil_through_hole(drua_plan *p, const rings *light, const optics *o, double hole)
+{
+    const double radius = (double)(light->count - 2 * RING_WEIGHTS) * light->step - hole;
+    const rings out = make_rings(p, fmax(radius, 0), light->step, light->depth);
+    const int64_t nodes = nodes_for(2 * M_PI * o->wavenumber * steepest_ray(o) * hole);
+    if (plan_failed(p) || is_too_much(p, 2.0 * RING_WEIGHTS * (double)nodes * (double)out.count * (double)out.depth))
+        return out;
+    const quadrature q = quadrature_of(p, nodes);
+    for (int64_t i = 0; !plan_failed(p) && i < out.count; i++) {
+        const double centre = (double)i * out.step, all = fmax(hole - centre, 0), least = fabs(hole - centre), half = fmin(hole, centre);
+        for (int64_t k = 0; k < q.n; k++) {
+            const double angle = M_PI * q.at[k], partly = least + half * (1 - cos(angle));
+            if (all > 0)
+                gather(light, all * q.at[k], 2 * M_PI * all * all * q.at[k] * q.weight[k], &out, i);
+            if (half > 0) {
+                const double cosine = (partly * partly + centre * centre - hole * hole) / (2 * partly * centre);
+                gather(light, partly, 2 * partly * acos(fmax(fmin(cosine, 1), -1)) * half * sin(angle) * M_PI * q.weight[k], &out, i);
+            }
+        }
+    }
+    return out;
+}
