@@ -4,235 +4,19 @@
  * every OpenCL call, a crew of threads copies pieces, and what is copied goes to the device in as few commands as keep the
  * bus busy. On a processor the buffer is mapped, which is free.
  */
-#include "internal.h"
+#include "pinned.h"
 
-#include "alloc.h"
 #include "cores.h"
 #include "crew.h"
 #include "error.h"
 #include "fresh.h"
+#include "move.h"
 
-#include <stdint.h>
 #include <string.h>
 
-enum { SMALL_RING = 2 << 20, LARGE_RING = 32 << 20, SMALL = 512 << 10, MAPPED = 16 << 20 };
-enum { BOUNCE = 32 << 10, STREAMED = 16 << 20 };
+enum { SMALL_RING = 2 << 20, LARGE_RING = 32 << 20, SMALL = 512 << 10, MAPPED = 16 << 20, STREAMED = 16 << 20 };
 enum { COPIERS = 7, CLEARERS = 15, SHARE = 64 << 10 };      /* SHARE: bytes for which one more thread pays */
 enum { LEAST_PIECE = 64 << 10, PIECE = 256 << 10, PIECES_AN_IMAGE = 64, STEPS = 16, LEAST_COMMAND = 256 << 10, COMMAND = 8 << 20, BUSY = 2 };
-
-cl_int drua_pump_open(drua_pump *pump, drua_device *device, bool pull)
-{
-    cl_int code;
-    pump->device = device;
-    pump->pull = pull;
-    pump->queue = device->cl->clCreateCommandQueue(device->context, device->id, 0, &code);
-    if (code != CL_SUCCESS)
-        pump->queue = NULL;
-    else
-        pthread_mutex_init(&pump->lock, NULL);
-    return code;
-}
-
-static void forget(drua_device *device, cl_event *event)
-{
-    if (*event)
-        device->cl->clReleaseEvent(*event);
-    *event = NULL;
-}
-
-/* ---- the ring and what is on its way */
-
-static drua_flight *oldest(drua_pump *pump)
-{
-    return &pump->flights[pump->first_flight];
-}
-
-static void land(drua_pump *pump)
-{
-    pump->tail = oldest(pump)->end;
-    forget(pump->device, &oldest(pump)->event);
-    pump->first_flight = (pump->first_flight + 1) % DRUA_FLIGHTS;
-    pump->flight_count--;
-}
-
-/* Nothing moves any more; some reads are in the compute queue. */
-static void settle(drua_pump *pump)
-{
-    pump->device->cl->clFinish(pump->queue);
-    if (pump->pull)
-        pump->device->cl->clFinish(pump->device->queue);
-}
-
-/* An image that was pushed before is not what it should be, nor what came of it. A pull that was given up may fail. */
-static void fail_old(drua_pump *pump, cl_int code)
-{
-    if (!pump->pull)
-        drua_lose(pump->device, code);
-}
-
-/* Lands what the device is done with; an error of a transfer that began there. */
-static cl_int look(drua_pump *pump, uint64_t start)
-{
-    while (pump->flight_count) {
-        const cl_int state = drua_poll(pump->device, oldest(pump)->event);
-        if (state > CL_COMPLETE)
-            return CL_SUCCESS;
-        const bool old = oldest(pump)->end <= start;
-        if (state < 0)
-            settle(pump);
-        land(pump);
-        if (state < 0 && !old)
-            return state;
-        if (state < 0)
-            fail_old(pump, state);
-    }
-    return CL_SUCCESS;
-}
-
-static drua_status land_all(drua_pump *pump, uint64_t start)
-{
-    while (pump->flight_count) {
-        const drua_status status = drua_wait(pump->device, oldest(pump)->event);
-        const bool old = oldest(pump)->end <= start;
-        if (status == DRUA_E_CANCELLED)
-            return status;
-        if (status != DRUA_OK)
-            settle(pump);
-        land(pump);
-        if (status != DRUA_OK && !old)
-            return status;
-        if (status != DRUA_OK)
-            fail_old(pump, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-    }
-    return pump->device->loss ? drua_fail_lost(pump->device) : DRUA_OK;
-}
-
-drua_status drua_pump_drain(drua_pump *pump)
-{
-    pthread_mutex_lock(&pump->lock);
-    const drua_status status = land_all(pump, pump->head);
-    pthread_mutex_unlock(&pump->lock);
-    return status;
-}
-
-static void unpin(drua_pump *pump)
-{
-    const drua_opencl *cl = pump->device->cl;
-    if (pump->host)
-        cl->clEnqueueUnmapMemObject(pump->queue, pump->pinned, pump->host, 0, NULL, NULL);
-    cl->clFinish(pump->queue);
-    if (pump->flight_count)
-        settle(pump);
-    while (pump->flight_count)
-        land(pump);
-    if (pump->pinned)
-        cl->clReleaseMemObject(pump->pinned);
-    pump->pinned = NULL;
-    pump->host = NULL;
-    pump->ring_bytes = 0;
-}
-
-void drua_pump_close(drua_pump *pump)
-{
-    if (!pump->queue)
-        return;
-    drua_crew_close(pump->crew);
-    drua_crew_close(pump->clearers);
-    unpin(pump);
-    pump->device->cl->clReleaseCommandQueue(pump->queue);
-    pthread_mutex_destroy(&pump->lock);
-    pump->queue = NULL;
-}
-
-/* A ring of at least that size, made once: a few milliseconds for a small one, fifteen for a large one. */
-static cl_int pin(drua_pump *pump, size_t bytes)
-{
-    drua_device *device = pump->device;
-    cl_int code;
-    if (pump->ring_bytes >= bytes)
-        return CL_SUCCESS;
-    unpin(pump);
-    pump->pinned = device->cl->clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
-    if (code == CL_SUCCESS)
-        pump->host = device->cl->clEnqueueMapBuffer(pump->queue, pump->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, &code);
-    if (code == CL_SUCCESS)
-        pump->ring_bytes = bytes;
-    else
-        unpin(pump);
-    return code;
-}
-
-/* ---- what the crew copies */
-
-typedef struct move {
-    const drua_planes *planes;
-    size_t first;               /* byte of all planes where the transfer begins */
-    bool pull;
-    bool fresh;                 /* a pull to memory that nobody has touched */
-    bool streaming;             /* past the caches */
-} move;
-
-/* Through memory that stays in the caches: a source that copies itself cannot go past them. */
-static void copy_streaming(const drua_planes *p, size_t z, size_t inside, char *to, size_t bytes)
-{
-    char bounce[BOUNCE];
-    for (size_t n; bytes; inside += n, to += n, bytes -= n) {
-        n = bytes < sizeof bounce ? bytes : sizeof bounce;
-        p->copy(p->payload, z, inside, bounce, n);
-        drua_copy_out(to, bounce, n);
-    }
-}
-
-static void copy_part(void *payload, size_t at, void *memory, size_t bytes)
-{
-    const move *m = payload;
-    const drua_planes *p = m->planes;
-    char *slot = memory;
-    for (at += m->first; bytes;) {
-        const size_t z = at / p->bytes, inside = at % p->bytes;
-        const size_t n = p->bytes - inside < bytes ? p->bytes - inside : bytes;
-        char *plane = p->copy ? NULL : ((char *const *)p->payload)[z] + inside;
-        if (p->copy && m->streaming && !m->pull)
-            copy_streaming(p, z, inside, slot, n);
-        else if (p->copy)
-            p->copy(p->payload, z, inside, slot, n);
-        else if (m->streaming)
-            drua_copy_out(m->pull ? plane : slot, m->pull ? slot : plane, n);
-        else
-            memcpy(m->pull ? plane : slot, m->pull ? slot : plane, n);
-        at += n;
-        slot += n;
-        bytes -= n;
-    }
-}
-
-/* Planes that lie one behind the other are one piece of memory. */
-static void look_for_fresh_memory(move *m, size_t total)
-{
-    char *const *planes = m->planes->payload;
-    const size_t bytes = m->planes->bytes, end = (m->first + total + bytes - 1) / bytes;
-    if (!m->pull || m->planes->copy)
-        return;
-    for (size_t first = m->first / bytes, z = first; z < end; first = ++z) {
-        while (z + 1 < end && planes[z + 1] == planes[z] + bytes)
-            z++;
-        m->fresh |= drua_fresh_memory(planes[first], (z + 1 - first) * bytes);
-    }
-}
-
-/* Bytes between the page before fresh memory and its start: a page is cleared by one thread only. */
-static size_t skew_of(const move *m)
-{
-    const size_t plane = m->first / m->planes->bytes, inside = m->first % m->planes->bytes;
-    return m->fresh ? ((uintptr_t)((char *const *)m->planes->payload)[plane] + inside) % DRUA_LARGE_PAGE : 0;
-}
-
-/* Bytes before `done` are over, those before `end` come next. */
-static bool prepare(const move *m, size_t done, size_t end)
-{
-    const drua_planes *p = m->planes;
-    return !p->prepare || p->prepare(p->payload, (m->first + done) / p->bytes, (m->first + end - 1) / p->bytes);
-}
 
 drua_status drua_fail_source(void)
 {
@@ -256,27 +40,9 @@ static const char *what(const drua_pump *pump)
     return pump->pull ? "copy an image from the device" : "copy an image to the device";
 }
 
-static void take_off(drua_pump *pump, cl_event event, uint64_t end)
-{
-    pump->flights[(pump->first_flight + pump->flight_count++) % DRUA_FLIGHTS] = (drua_flight){event, end};
-}
-
-/* Who reads the buffer waits for the last command; where its event cannot be kept, it is waited for here. */
-static drua_status keep_last(drua_pump *pump, uint64_t start, cl_event *landed)
-{
-    const cl_event last = pump->flights[(pump->first_flight + pump->flight_count - 1) % DRUA_FLIGHTS].event;
-    forget(pump->device, landed);
-    if (pump->device->cl->clRetainEvent(last) != CL_SUCCESS) {
-        settle(pump);       /* also where the call is to stop: others would take the buffer's memory while it is written */
-        return land_all(pump, start);
-    }
-    *landed = last;
-    return DRUA_OK;
-}
-
 /* ---- the ways */
 
-static drua_status move_mapped(drua_pump *pump, cl_mem memory, size_t offset, move *m, size_t total, const cl_event *after, cl_uint count,
+static drua_status move_mapped(drua_pump *pump, cl_mem memory, size_t offset, drua_move *m, size_t total, const cl_event *after, cl_uint count,
                                cl_event *landed)
 {
     drua_device *device = pump->device;
@@ -287,16 +53,16 @@ static drua_status move_mapped(drua_pump *pump, cl_mem memory, size_t offset, mo
         cl_int code;
         cl_event last = NULL;
         DRUA_TRY(drua_device_check(device));
-        if (!prepare(m, at, at + bytes))
+        if (!drua_move_prepare(m, at, at + bytes))
             return drua_fail_source();
         void *mapped = device->cl->clEnqueueMapBuffer(pump->queue, memory, CL_TRUE, pump->pull ? CL_MAP_READ : CL_MAP_WRITE, offset + at,
                                                       bytes, 0, NULL, NULL, &code);
         if (code != CL_SUCCESS)
             return drua_device_fail(device, code, what(pump));
-        copy_part(m, at, mapped, bytes);
+        drua_move_copy(m, at, mapped, bytes);
         code = device->cl->clEnqueueUnmapMemObject(pump->queue, memory, mapped, 0, NULL, &last);
         if (code == CL_SUCCESS) {
-            forget(device, landed);
+            drua_forget_event(device, landed);
             *landed = last;
             code = drua_flush(device, pump->queue);
         }
@@ -305,7 +71,7 @@ static drua_status move_mapped(drua_pump *pump, cl_mem memory, size_t offset, mo
         drua_set_progress(device, at + bytes, total);
     }
     if (pump->pull)
-        forget(device, landed);
+        drua_forget_event(device, landed);
     return DRUA_OK;
 }
 
@@ -313,7 +79,7 @@ static drua_status move_mapped(drua_pump *pump, cl_mem memory, size_t offset, mo
 typedef struct ride {
     drua_pump *pump;
     cl_mem memory;
-    move *m;
+    drua_move *m;
     drua_job job;
     size_t offset, sent, most;          /* pieces in commands; the most pieces of a command */
     uint64_t start;                     /* place in the ring */
@@ -348,7 +114,7 @@ static drua_status send_run(ride *r, size_t pieces)
                                 wait_count, &event);
     if (event) {
         r->sent = end;
-        take_off(pump, event, r->start + end * r->job.piece);
+        drua_pump_take_off(pump, event, r->start + end * r->job.piece);
     }
     return code == CL_SUCCESS ? DRUA_OK : drua_device_fail(pump->device, code, what(pump));
 }
@@ -364,7 +130,7 @@ static void pass_time(ride *r, uint64_t since)
 
 static drua_status look_and_check(ride *r)
 {
-    const cl_int code = look(r->pump, r->start);
+    const cl_int code = drua_pump_look(r->pump, r->start);
     return code != CL_SUCCESS ? drua_device_fail(r->pump->device, code, what(r->pump))
                               : drua_device_check(r->pump->device);
 }
@@ -382,7 +148,7 @@ static drua_status conduct_push(ride *r)
         const size_t limit = room < r->job.pieces ? (size_t)room : r->job.pieces;
         if (open < limit) {
             const size_t next = limit - open < step ? limit : open + step;
-            if (!prepare(r->m, drua_job_begin(&r->job, r->job.taken), drua_job_begin(&r->job, next)))
+            if (!drua_move_prepare(r->m, drua_job_begin(&r->job, r->job.taken), drua_job_begin(&r->job, next)))
                 return drua_fail_source();
             drua_job_open(&r->job, open = next);
         }
@@ -420,7 +186,7 @@ static drua_status conduct_pull(ride *r)
             DRUA_TRY(send_run(r, next));
         DRUA_TRY(look_and_check(r));
         const size_t landed = pump->tail > r->start ? (size_t)(pump->tail - r->start) / r->job.piece : 0;
-        if (!prepare(r->m, drua_job_begin(&r->job, r->job.taken), landed ? drua_job_begin(&r->job, landed) : 1))
+        if (!drua_move_prepare(r->m, drua_job_begin(&r->job, r->job.taken), landed ? drua_job_begin(&r->job, landed) : 1))
             return drua_fail_source();
         drua_job_open(&r->job, landed);
         drua_job_take(&r->job);
@@ -434,20 +200,7 @@ static drua_status conduct_pull(ride *r)
     return DRUA_OK;
 }
 
-/* Lets the system clear the pages of a piece while its bytes are on their way. */
-static void touch_part(void *payload, size_t at, size_t bytes)
-{
-    const move *m = payload;
-    for (at += m->first; bytes;) {
-        const size_t z = at / m->planes->bytes, inside = at % m->planes->bytes;
-        const size_t n = m->planes->bytes - inside < bytes ? m->planes->bytes - inside : bytes;
-        drua_touch_memory(((char *const *)m->planes->payload)[z] + inside, n);
-        at += n;
-        bytes -= n;
-    }
-}
-
-static size_t piece_of(const move *m, size_t total)
+static size_t piece_of(const drua_move *m, size_t total)
 {
     size_t piece = LEAST_PIECE;
     if (m->fresh)
@@ -457,23 +210,23 @@ static size_t piece_of(const move *m, size_t total)
     return piece;
 }
 
-static int helpers(const move *m, size_t total)
+static int helpers(const drua_move *m, size_t total)
 {
     const int most = m->fresh ? CLEARERS : COPIERS;
     return total / SHARE < (size_t)most ? (int)(total / SHARE) : most;
 }
 
-static drua_status move_through_ring(drua_pump *pump, cl_mem memory, size_t offset, move *m, size_t total, const cl_event *after, cl_uint count,
+static drua_status move_through_ring(drua_pump *pump, cl_mem memory, size_t offset, drua_move *m, size_t total, const cl_event *after, cl_uint count,
                                      cl_event *landed)
 {
-    const size_t piece = piece_of(m, total), skew = skew_of(m), most = pump->ring_bytes / 2 < COMMAND ? pump->ring_bytes / 2 : COMMAND;
+    const size_t piece = piece_of(m, total), skew = drua_move_skew(m), most = pump->ring_bytes / 2 < COMMAND ? pump->ring_bytes / 2 : COMMAND;
     ride r = {.pump = pump, .memory = memory, .m = m, .offset = offset, .most = most / piece, .after = after, .after_count = count};
     if (pump->pull)
-        DRUA_TRY(land_all(pump, pump->head));
+        DRUA_TRY(drua_pump_land_all(pump, pump->head));
     if (!pump->flight_count)
         pump->tail = pump->head;
     r.start = (pump->head + piece - 1) / piece * piece;
-    r.job = (drua_job){.copy = copy_part, .touch = m->fresh ? touch_part : NULL, .payload = m, .ring = pump->host,
+    r.job = (drua_job){.copy = drua_move_copy, .touch = m->fresh ? drua_move_touch : NULL, .payload = m, .ring = pump->host,
                        .ring_pieces = pump->ring_bytes / piece, .total = total, .skew = skew, .piece = piece,
                        .pieces = (total + skew + piece - 1) / piece, .helpers = helpers(m, total)};
     r.job.ring_first = r.start / piece % r.job.ring_pieces;
@@ -487,13 +240,13 @@ static drua_status move_through_ring(drua_pump *pump, cl_mem memory, size_t offs
     if (pump->pull || !r.sent || !pump->flight_count)
         return status;
     if (status != DRUA_OK && status != DRUA_E_CANCELLED) {      /* nobody should wait for a command that failed */
-        settle(pump);
+        drua_pump_settle(pump);
         while (pump->flight_count)
-            land(pump);
-        forget(pump->device, landed);
+            drua_pump_land(pump);
+        drua_forget_event(pump->device, landed);
         return status;
     }
-    const drua_status kept = keep_last(pump, r.start, landed);
+    const drua_status kept = drua_pump_keep_last(pump, r.start, landed);
     return status == DRUA_OK ? kept : status;
 }
 
@@ -518,7 +271,7 @@ static bool open_crew(drua_pump *pump, bool fresh)
  * them; of a large transfer it reads most when the caches have given it up, and writing past them costs more. A page that
  * the system has just cleared is in the caches.
  */
-static bool streams(const move *m, bool mapped, size_t total)
+static bool streams(const drua_move *m, bool mapped, size_t total)
 {
     return m->pull ? !m->fresh : !mapped && total <= STREAMED;
 }
@@ -527,16 +280,16 @@ drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const 
                            const cl_event *after, cl_uint after_count, cl_event *landed)
 {
     drua_device *device = pump->device;
-    move m = {planes, first, pump->pull, false, false};
+    drua_move m = {planes, first, pump->pull, false, false};
     drua_status status = DRUA_OK;
     pthread_mutex_lock(&pump->lock);
     const bool mapped = !device->info.is_gpu, is_large = total > SMALL;
     if (!mapped) {
-        const cl_int code = pin(pump, is_large ? LARGE_RING : SMALL_RING);
+        const cl_int code = drua_pump_pin(pump, is_large ? LARGE_RING : SMALL_RING);
         if (code != CL_SUCCESS)
             status = drua_device_fail(device, code, "give pinned memory for transfers");
         if (is_large)
-            look_for_fresh_memory(&m, total);
+            drua_move_look_for_fresh_memory(&m, total);
         if (total >= SHARE && !open_crew(pump, m.fresh))
             m.fresh = false;        /* without threads the conductor copies all */
     }
@@ -552,19 +305,19 @@ static drua_status read_next(drua_pump *pump, cl_mem memory, size_t offset, void
 {
     drua_device *device = pump->device;
     cl_event event;
-    cl_int code = pin(pump, SMALL_RING);
+    cl_int code = drua_pump_pin(pump, SMALL_RING);
     if (code != CL_SUCCESS)
         return drua_device_fail(device, code, "give pinned memory for transfers");
-    DRUA_TRY(land_all(pump, pump->head));
+    DRUA_TRY(drua_pump_land_all(pump, pump->head));
     const uint64_t start = pump->head;
     code = enqueue(pump, device->queue, memory, offset, bytes, pump->host, NULL, 0, &event);
     if (event) {
         pump->head = (pump->head + pump->ring_bytes - 1) / pump->ring_bytes * pump->ring_bytes + bytes;     /* from the ring's start on */
-        take_off(pump, event, pump->head);
+        drua_pump_take_off(pump, event, pump->head);
     }
     if (code != CL_SUCCESS)
         return drua_device_fail(device, code, what(pump));
-    DRUA_TRY(land_all(pump, start));
+    DRUA_TRY(drua_pump_land_all(pump, start));
     memcpy(host, pump->host, bytes);
     return DRUA_OK;
 }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The pinned memory of one direction of transfers, and the commands between it and the device that were sent and are not yet
+ * seen to be over (flights). Under the pump's lock.
+ */
+#ifndef DRUA_DEVICE_PINNED_H
+#define DRUA_DEVICE_PINNED_H
+
+#include "internal.h"
+
+void drua_forget_event(drua_device *device, cl_event *event);
+
+/* A ring of at least that size, made once: a few milliseconds for a small one, fifteen for a large one. */
+cl_int drua_pump_pin(drua_pump *pump, size_t bytes);
+
+/* A command whose bytes end at that place in the ring. */
+void drua_pump_take_off(drua_pump *pump, cl_event event, uint64_t end);
+
+/* Gives up the place of the oldest flight, which is over. */
+void drua_pump_land(drua_pump *pump);
+
+/* Lands what the device is done with; an error of a transfer that began at `start`. */
+cl_int drua_pump_look(drua_pump *pump, uint64_t start);
+
+/* Waits for all. */
+drua_status drua_pump_land_all(drua_pump *pump, uint64_t start);
+
+/* Nothing moves any more; some reads are in the compute queue. */
+void drua_pump_settle(drua_pump *pump);
+
+/* Who reads the buffer waits for the last command; where its event cannot be kept, it is waited for here. */
+drua_status drua_pump_keep_last(drua_pump *pump, uint64_t start, cl_event *landed);
+
+#endif
