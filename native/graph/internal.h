@@ -64,6 +64,12 @@ drua_buffer *plan_made(const drua_plan *plan);
 
 /* Keeps the first failure; true if there is none so far. */
 bool plan_try(drua_plan *plan, drua_status status);
+
+/* Index of a parameter. An operation that asks for one it has not is a fault of the operation. */
+int plan_find(drua_plan *plan, const char *name);
+
+/* A new entry of what lives as long as the call; NULL where it has failed. */
+held *plan_hold(drua_plan *plan);
 void plan_free(drua_plan *plan);
 
 /* After drua_compiler_free. */

@@ -48,8 +48,7 @@ bool plan_failed(const drua_plan *plan)
     return plan->status != DRUA_OK;
 }
 
-/* An operation that asks for a parameter it has not is a fault of the operation. */
-static int find(drua_plan *plan, const char *name)
+int plan_find(drua_plan *plan, const char *name)
 {
     int i = drua_find_param(plan->op, name);
     if (i < 0 && plan->status == DRUA_OK)
@@ -59,7 +58,7 @@ static int find(drua_plan *plan, const char *name)
 
 double plan_number(drua_plan *plan, const char *name)
 {
-    return plan->bound[find(plan, name)].number;
+    return plan->bound[plan_find(plan, name)].number;
 }
 
 int64_t plan_integer(drua_plan *plan, const char *name)
@@ -75,7 +74,7 @@ bool plan_flag(drua_plan *plan, const char *name)
 
 const char *plan_text(drua_plan *plan, const char *name)
 {
-    const char *text = plan->bound[find(plan, name)].text;
+    const char *text = plan->bound[plan_find(plan, name)].text;
     return text ? text : "";
 }
 
@@ -86,14 +85,14 @@ int plan_choice(drua_plan *plan, const char *name)
 
 const double *plan_array(drua_plan *plan, const char *name, size_t *length)
 {
-    const drua_bound *bound = &plan->bound[find(plan, name)];
+    const drua_bound *bound = &plan->bound[plan_find(plan, name)];
     *length = bound->array ? bound->length : 0;
     return bound->array;
 }
 
 drua_shape plan_shape(drua_plan *plan, const char *image)
 {
-    int i = find(plan, image);
+    int i = plan_find(plan, image);
     const drua_bound *bound = &plan->bound[i];
     return bound->result ? bound->result->shape : bound->value ? bound->value->shape : plan->outputs[i].shape;
 }
@@ -111,7 +110,7 @@ drua_shape plan_written(const drua_plan *plan, size_t i)
 drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3])
 {
     const drua_part *part = plan->part;
-    const int i = find(plan, image);
+    const int i = plan_find(plan, image);
     drua_shape own = plan_shape(plan, image), whole = own;
     origin[0] = origin[1] = origin[2] = 0;
     if (!part)
@@ -129,14 +128,14 @@ drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3
 
 drua_type plan_type(drua_plan *plan, const char *image)
 {
-    int i = find(plan, image);
+    int i = plan_find(plan, image);
     const drua_bound *bound = &plan->bound[i];
     return bound->result ? bound->result->type : bound->value ? bound->value->type : plan->outputs[i].type;
 }
 
 bool plan_exists(drua_plan *plan, const char *image)
 {
-    return plan->bound[find(plan, image)].value != NULL;
+    return plan->bound[plan_find(plan, image)].value != NULL;
 }
 
 const drua_device_info *plan_device(drua_plan *plan)
@@ -156,7 +155,7 @@ const drua_statistics *plan_statistics(drua_plan *plan)
 
 drua_view plan_image(drua_plan *plan, const char *name)
 {
-    const drua_bound *bound = &plan->bound[find(plan, name)];
+    const drua_bound *bound = &plan->bound[plan_find(plan, name)];
     drua_value *value = bound->result ? bound->result : bound->value;
     bool ready = plan->status == DRUA_OK && value && plan_try(plan, drua_value_force(plan->engine, value));
     return ready ? drua_value_view(value) : (drua_view){0};
@@ -164,7 +163,7 @@ drua_view plan_image(drua_plan *plan, const char *name)
 
 /* ---- what lives as long as the call */
 
-static held *hold(drua_plan *plan)
+held *plan_hold(drua_plan *plan)
 {
     held *entry = plan->status == DRUA_OK ? drua_alloc(sizeof *entry) : NULL;
     if (!entry) {
@@ -193,7 +192,7 @@ void plan_free(drua_plan *plan)
 
 drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type)
 {
-    held *entry = hold(plan);
+    held *entry = plan_hold(plan);
     drua_layout layout = drua_layout_dense(shape, type);
     uint64_t bytes = (uint64_t)drua_layout_count(&layout) * drua_type_size(type);
     if (!entry || !plan_try(plan, drua_buffer_make(plan->engine->device, bytes, &entry->buffer)))
@@ -212,7 +211,7 @@ drua_view plan_memory(drua_plan *plan, uint64_t bytes)
 
 void *plan_host(drua_plan *plan, size_t bytes)
 {
-    held *entry = hold(plan);
+    held *entry = plan_hold(plan);
     if (!entry)
         return NULL;
     entry->host = drua_alloc(bytes);
@@ -330,8 +329,8 @@ void plan_parts_radii(drua_plan *plan, drua_parts *parts)
 
 void plan_share(drua_plan *plan, const char *output_name, const char *input, drua_layout layout)
 {
-    drua_bound *out = &plan->bound[find(plan, output_name)];
-    drua_value *from = plan->bound[find(plan, input)].value;
+    drua_bound *out = &plan->bound[plan_find(plan, output_name)];
+    drua_value *from = plan->bound[plan_find(plan, input)].value;
     drua_shape shape = {layout.width, layout.height, layout.depth, plan_shape(plan, output_name).dimension};
     drua_value *value = drua_value_new(shape, from->type);
     if (!value) {
@@ -354,7 +353,7 @@ static void raise_largest(drua_plan *plan, drua_view view, drua_view largest)
 int64_t plan_largest_label(drua_plan *plan, const char *image)
 {
     enum { LONGEST_RUN = 1 << 30 };
-    drua_value *value = plan->bound[find(plan, image)].value;
+    drua_value *value = plan->bound[plan_find(plan, image)].value;
     if (plan->status != DRUA_OK || value->has_largest_label)
         return plan->status == DRUA_OK ? value->largest_label : 0;
     if (!plan_try(plan, drua_value_force(plan->engine, value)))
@@ -380,142 +379,6 @@ int64_t plan_largest_label(drua_plan *plan, const char *image)
     return label;
 }
 
-/* ---- composites */
-
-drua_operand plan_operand(drua_plan *plan, const char *image)
-{
-    return (drua_operand){.image = plan->bound[find(plan, image)].value};
-}
-
-/* Binds the operands to the inputs of `op`, in order. */
-static void bind_operands(const drua_op *op, drua_bound *bound, const drua_operand *operands, size_t count)
-{
-    size_t next = 0;
-    for (size_t i = 0; i < op->param_count; i++) {
-        if (drua_kind_is_output(op->params[i].kind) || next == count)
-            continue;
-        bound[i].given = true;
-        bound[i].value = operands[next].image;
-        bound[i].number = operands[next].number;
-        bound[i].text = operands[next].text;
-        next++;
-    }
-}
-
-/* What a composite uses of an image from another call. */
-static drua_operand keep(drua_plan *plan, drua_value *value)
-{
-    held *entry = value ? hold(plan) : NULL;
-    if (entry)
-        entry->value = value;
-    else
-        drua_value_release(plan->engine, value);
-    return (drua_operand){.image = entry ? value : NULL};
-}
-
-/* What is wanted of a call beside the first output of a kind. */
-typedef struct extras {
-    double *numbers;
-    size_t count;
-    drua_operand *second;   /* image */
-} extras;
-
-/* The first output of that kind of a call; `forced` says what is known of it. From it on what else is wanted. */
-static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_bound forced, const drua_operand *operands, size_t count, extras more)
-{
-    const drua_op *op = drua_find_op(name);
-    if (plan->status != DRUA_OK)
-        return (drua_bound){0};
-    if (!op || op->param_count > PLAN_PARAMS) {
-        plan->status = drua_fail(DRUA_E_INTERNAL, "there is no operation %s", name);
-        return (drua_bound){0};
-    }
-    drua_bound bound[PLAN_PARAMS] = {{0}};
-    bind_operands(op, bound, operands, count);
-    size_t out = 0;
-    while (out < op->param_count && op->params[out].kind != kind)
-        out++;
-    if (out == op->param_count) {
-        plan->status = drua_fail(DRUA_E_INTERNAL, "%s has no such result", name);
-        return (drua_bound){0};
-    }
-    bound[out].value = forced.value;
-    bound[out].type = forced.type;
-    drua_table *table = NULL;
-    plan_try(plan, drua_graph_call(plan->engine, op, bound, &table));
-    for (size_t i = 0; i < op->param_count; i++) {
-        drua_free(bound[i].text_result);
-        if (i > out && more.second && op->params[i].kind == DRUA_KIND_IMAGE_OUT) {
-            *more.second = keep(plan, bound[i].result);
-            more.second = NULL;
-        } else if (i != out) {
-            drua_value_release(plan->engine, bound[i].result);
-        }
-        if (more.count > 0 && i >= out && op->params[i].kind == DRUA_KIND_NUMBER_OUT) {
-            *more.numbers++ = bound[i].number_result;
-            more.count--;
-        }
-    }
-    drua_table_discard(table);
-    return bound[out];
-}
-
-void plan_call_numbers(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count, double *numbers, size_t wanted)
-{
-    memset(numbers, 0, wanted * sizeof *numbers);
-    call(plan, operation, DRUA_KIND_NUMBER_OUT, (drua_bound){0}, operands, count, (extras){numbers, wanted, NULL});
-}
-
-double plan_call_number(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count)
-{
-    double number;
-    plan_call_numbers(plan, operation, operands, count, &number, 1);
-    return number;
-}
-
-drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands, size_t count)
-{
-    return plan_call_pair(plan, operation, type, operands, count, NULL);
-}
-
-drua_operand plan_call_pair(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands, size_t count, drua_operand *second)
-{
-    if (second)
-        *second = (drua_operand){0};
-    return keep(plan, call(plan, operation, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count, (extras){.second = second}).result);
-}
-
-drua_view plan_operand_image(drua_plan *plan, drua_operand operand)
-{
-    const bool ready = plan->status == DRUA_OK && operand.image && plan_try(plan, drua_value_force(plan->engine, operand.image));
-    return ready ? drua_value_view(operand.image) : (drua_view){0};
-}
-
-void plan_forget(drua_plan *plan, drua_operand operand)
-{
-    for (held *entry = plan->held; entry; entry = entry->next)
-        if (operand.image && entry->value == operand.image) {
-            drua_value_release(plan->engine, entry->value);
-            entry->value = NULL;
-        }
-}
-
-void plan_return(drua_plan *plan, const char *output_name, drua_operand result)
-{
-    int i = find(plan, output_name);
-    drua_bound *out = &plan->bound[i];
-    if (plan->status != DRUA_OK)
-        return;
-    drua_shape has = result.image->shape, wanted = plan->outputs[i].shape;
-    bool fits = has.width == wanted.width && has.height == wanted.height && has.depth == wanted.depth;
-    if (fits && has.dimension == wanted.dimension && result.image->type == plan->outputs[i].type) {
-        drua_value_retain(result.image);
-        out->result = result.image;
-    } else {
-        out->result = call(plan, "copy", DRUA_KIND_IMAGE_OUT, (drua_bound){.value = out->value, .type = plan->outputs[i].type}, &result, 1, (extras){0}).result;
-    }
-}
-
 /* ---- long calls */
 
 void plan_progress(drua_plan *plan, double part)
@@ -533,75 +396,4 @@ void plan_keep_partial(drua_plan *plan)
 bool plan_is_stopped(drua_plan *plan)
 {
     return drua_device_wants_stop(plan->engine->device);
-}
-
-/* ---- results that are not images */
-
-void plan_set_number(drua_plan *plan, const char *name, double value)
-{
-    plan->bound[find(plan, name)].number_result = value;
-}
-
-void plan_set_text(drua_plan *plan, const char *name, const char *text)
-{
-    drua_bound *bound = &plan->bound[find(plan, name)];
-    drua_free(bound->text_result);
-    bound->text_result = plan->status == DRUA_OK ? drua_copy_text(text) : NULL;
-    if (plan->status == DRUA_OK && !bound->text_result)
-        plan_try(plan, drua_fail_memory(strlen(text)));
-}
-
-void drua_table_discard(drua_table *table)
-{
-    if (!table)
-        return;
-    for (size_t i = 0; table->headings && i < table->columns; i++)
-        drua_free(table->headings[i]);
-    drua_free(table->headings);
-    drua_free(table->cells);
-    drua_free(table);
-}
-
-drua_table *drua_table_make(const char *const *headings, size_t columns, const double *cells, size_t rows)
-{
-    drua_table *table = drua_alloc(sizeof *table);
-    if (!table)
-        return NULL;
-    table->columns = columns;
-    table->rows = rows;
-    table->headings = drua_alloc(columns * sizeof *table->headings);
-    table->cells = drua_realloc(NULL, columns * rows * sizeof *cells);
-    bool complete = table->headings && table->cells;
-    for (size_t i = 0; complete && i < columns; i++)
-        complete = (table->headings[i] = drua_copy_text(headings[i])) != NULL;
-    if (!complete) {
-        drua_table_discard(table);
-        return NULL;
-    }
-    if (cells)
-        memcpy(table->cells, cells, columns * rows * sizeof *cells);
-    return table;
-}
-
-double *plan_new_table(drua_plan *plan, const char *const *headings, size_t columns, size_t rows)
-{
-    if (plan->status != DRUA_OK)
-        return NULL;
-    if (!plan->table)       /* nobody wants it */
-        return plan_host(plan, columns * rows * sizeof(double));
-    drua_table_discard(*plan->table);       /* of a try that memory was too small for */
-    *plan->table = drua_table_make(headings, columns, NULL, rows);
-    if (!*plan->table)
-        plan_try(plan, drua_fail_memory(columns * rows * sizeof(double)));
-    return *plan->table ? (*plan->table)->cells : NULL;
-}
-
-void plan_set_table(drua_plan *plan, const char *const *headings, size_t columns, const double *cells, size_t rows)
-{
-    static const double none;
-    if (plan->status != DRUA_OK || !plan->table)
-        return;
-    *plan->table = drua_table_make(headings, columns, rows ? cells : &none, rows);
-    if (!*plan->table)
-        plan_try(plan, drua_fail_memory(columns * rows * sizeof *cells));
 }
