@@ -34,7 +34,8 @@ kernel void template_score(INPUT(products), INPUT(sums), INPUT(squares), OUTPUT(
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
-    const bool fits = x >= w / 2 && y >= h / 2 && z >= d / 2 && x + (w - w / 2) <= to.width && y + (h - h / 2) <= to.height && z + (d - d / 2) <= to.depth;
+    const bool fits = x >= w / 2 && y >= h / 2 && z >= d / 2 && x + (w - w / 2) <= sums.width && y + (h - h / 2) <= sums.height &&
+                      z + (d - d / 2) <= sums.depth;
     const float sum = LOAD(sums, x, y, z), square = LOAD(squares, x, y, z), spread = square - sum * sum / ((float)w * (float)h * (float)d);
     STORE(to, x, y, z, fits && spread > 1e-5f * square ? clamp(LOAD(products, x, y, z) * rsqrt(spread), -1.0f, 1.0f) : 0.0f);
 }

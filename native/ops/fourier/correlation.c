@@ -202,7 +202,9 @@ static void build_match(drua_plan *p)
         plan_return(p, "destination", scores);
 }
 
-#define LIKENESS DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_WHOLE("template", "what is looked for"),                                   DRUA_IMAGE_OUT("destination", "-1 to 1; 0 where the template would leave the image", .type = DRUA_FLOAT32)
+#define LIKENESS                                                                                                                \
+    DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_WHOLE("template", "what is looked for"),                              \
+        DRUA_IMAGE_OUT("destination", "-1 to 1; 0 where the template would leave the image", .type = DRUA_FLOAT32)
 #define COVARIANCE "covariance of the template and what lies under it over both deviations; the template's middle, half of its extent rounded down, marks the place"
 
 const drua_op drua_op_score_template = {
@@ -212,6 +214,7 @@ const drua_op drua_op_score_template = {
     .source = COVARIANCE,
     DRUA_PARAMS(LIKENESS),
     .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_SOURCE_EXTENT,
     .plan = score,
     .parts = score_parts,
 };
