@@ -10,6 +10,43 @@
 
 enum { NEAR = 2, PLATEAU = 4 };
 
+static void place_of(const psf_pixels *a, size_t i, int64_t at[3])
+{
+    at[0] = (int64_t)i % a->shape.width;
+    at[1] = (int64_t)i / a->shape.width % a->shape.height;
+    at[2] = (int64_t)i / a->shape.width / a->shape.height;
+}
+
+/* Of equal ones, as a saturated image has them, the one in their middle. */
+static size_t brightest_of(const psf_pixels *a)
+{
+    double middle[3] = {0}, equal = 0, nearest = INFINITY;
+    size_t first = 0, best;
+    int64_t at[3];
+    for (size_t i = 0; i < a->count; i++)
+        first = a->v[i] > a->v[first] ? i : first;
+    for (size_t i = first; i < a->count; i++) {
+        if (a->v[i] != a->v[first])
+            continue;
+        place_of(a, i, at);
+        equal++;
+        for (int n = 0; n < 3; n++)
+            middle[n] += (double)at[n];
+    }
+    best = first;
+    for (size_t i = first; i < a->count; i++) {
+        if (a->v[i] != a->v[first])
+            continue;
+        double square = 0;
+        place_of(a, i, at);
+        for (int n = 0; n < 3; n++)
+            square += pow((double)at[n] - middle[n] / equal, 2);
+        best = square < nearest ? i : best;
+        nearest = fmin(nearest, square);
+    }
+    return best;
+}
+
 psf_pixels psf_read(drua_plan *p, drua_view psf)
 {
     psf_pixels a = {.shape = {psf.layout.width, psf.layout.height, psf.layout.depth, 3}};
@@ -21,9 +58,10 @@ psf_pixels psf_read(drua_plan *p, drua_view psf)
     plan_read(p, dense, a.v, a.count * sizeof *a.v);
     if (plan_failed(p))
         return a;
-    for (size_t i = 0; i < a.count; i++)
-        a.brightest = a.v[i] > a.v[a.brightest] ? i : a.brightest;
-    const int64_t w = s.width, h = s.height, at[] = {(int64_t)a.brightest % w, (int64_t)a.brightest / w % h, (int64_t)a.brightest / w / h};
+    const int64_t w = s.width, h = s.height;
+    int64_t at[3];
+    a.brightest = brightest_of(&a);
+    place_of(&a, a.brightest, at);
     double all = 0, moment[3] = {0};
     for (int64_t z = at[2] - NEAR; z <= at[2] + NEAR; z++)
         for (int64_t y = at[1] - NEAR; y <= at[1] + NEAR; y++)
