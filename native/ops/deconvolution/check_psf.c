@@ -138,7 +138,7 @@ static void check_sampling(const psf_sampling *o, const psf_pixels *a, char *adv
     for (int axis = 0; axis < 3; axis++) {
         const double width = extents[axis] > 2 ? psf_width(a->v, a->shape, axis) : NAN;
         if (width < 2)
-            psf_say(advice, "The psf is %.2g pixels wide along %c at half of its height: less than 2 is too coarse a sampling to gain much.\n", width, "xyz"[axis]);
+            psf_say(advice, "The psf is %.1f pixels wide along %c at half of its height: less than 2 is too coarse a sampling to gain much.\n", width, "xyz"[axis]);
     }
 }
 
