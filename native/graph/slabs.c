@@ -359,11 +359,6 @@ static drua_status run_part(work *w, range inputs, range outputs, drua_value **r
     return status;
 }
 
-static bool same_extent(drua_shape a, drua_shape b)
-{
-    return a.width == b.width && a.height == b.height && a.depth == b.depth;
-}
-
 /* The image that is changed, or a copy where somebody else sees it, dense and on the host. */
 static drua_status make_changed(work *w, size_t i, drua_value *old)
 {
@@ -394,7 +389,7 @@ static bool make_homes(work *w, const drua_plan *plan, drua_status *status)
             return false;
         if (is_changed(plan, i))
             *status = make_changed(w, i, plan->bound[i].value);
-        else if (!w->reach.set && !same_extent(plan->outputs[i].natural, shape))
+        else if (!w->reach.set && !drua_shape_is_same_size(plan->outputs[i].natural, shape))
             return false;
         else
             *status = make_home(w, i, shape, plan->outputs[i].type);

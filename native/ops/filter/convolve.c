@@ -24,8 +24,7 @@ static void directly(drua_plan *p, drua_view from, drua_view weights, drua_view 
 {
     const int32_t lanes = plan_lanes(p), r[] = {weights.layout.width / 2, weights.layout.height / 2, weights.layout.depth / 2};
     const drua_layout l = to.layout;
-    drua_view padded = plan_scratch(p, window_padded(l, r, lanes), DRUA_FLOAT32);
-    LAUNCH(p, "taps_pad", plan_grid(padded.layout), ARG(from), ARG(padded), INT(r[0]), INT(r[1]), INT(r[2]));
+    drua_view padded = window_taps(p, from, l, r);
     LAUNCH(p, "convolve_window", GRID((l.width + lanes - 1) / lanes, l.height, l.depth, 32, 4, 1), ARG(padded), ARG(weights), ARG(to));
 }
 

@@ -7,8 +7,7 @@ static void plan_above_median(drua_plan *p)
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = to.layout;
     const int32_t *r = w.radius, lanes = plan_lanes(p);
-    const drua_view padded = plan_scratch(p, window_padded(l, r, lanes), DRUA_FLOAT32);
-    LAUNCH(p, "taps_pad", plan_grid(padded.layout), ARG(from), ARG(padded), INT(r[0]), INT(r[1]), INT(r[2]));
+    const drua_view padded = window_taps(p, from, l, r);
     LAUNCH(p, "taps_above_median", GRID((l.width + lanes - 1) / lanes, l.height, l.depth, 32, 4, 1), ARG(padded), ARG(to), INT(r[0]), INT(r[1]),
            INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels / 2), REAL(-plan_number(p, "c_value")));
 }

@@ -67,8 +67,7 @@ static void fold(drua_plan *p, filter_kernels kernel, drua_window w)
         fold_chords(p, kernel, w, from, to);
         return;
     }
-    drua_view padded = plan_scratch(p, window_padded(l, r, lanes), DRUA_FLOAT32);
-    LAUNCH(p, "taps_pad", plan_grid(padded.layout), ARG(from), ARG(padded), INT(r[0]), INT(r[1]), INT(r[2]));
+    drua_view padded = window_taps(p, from, l, r);
     LAUNCH(p, kernel.taps, GRID((l.width + lanes - 1) / lanes, l.height, l.depth, 32, 4, 1), ARG(padded), ARG(to), INT(r[0]), INT(r[1]),
            INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels), INT(from.layout.type));
 }

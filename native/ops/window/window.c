@@ -78,6 +78,13 @@ drua_shape window_padded(drua_layout l, const int32_t r[3], int32_t lanes)
     return (drua_shape){width + 2 * r[0], (int64_t)l.height + 2 * r[1], (int64_t)l.depth + 2 * r[2], 3};
 }
 
+drua_view window_taps(drua_plan *p, drua_view from, drua_layout l, const int32_t r[3])
+{
+    drua_view padded = plan_scratch(p, window_padded(l, r, plan_lanes(p)), DRUA_FLOAT32);
+    LAUNCH(p, "taps_pad", plan_grid(padded.layout), ARG(from), ARG(padded), INT(r[0]), INT(r[1]), INT(r[2]));
+    return padded;
+}
+
 const char *window_element(drua_view view)
 {
     static const char *const names[] = {[DRUA_UINT8] = "uchar", [DRUA_INT8] = "char",   [DRUA_UINT16] = "ushort", [DRUA_INT16] = "short",

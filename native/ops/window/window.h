@@ -23,6 +23,9 @@ drua_window window_octagon(drua_plan *plan, int64_t steps);
 /** The extent of a copy with borders for all windows of work-items that make `lanes` pixels each. */
 drua_shape window_padded(drua_layout layout, const int32_t radius[3], int32_t lanes);
 
+/** Such a copy in float32, for the kernels of taps.cl. */
+drua_view window_taps(drua_plan *plan, drua_view from, drua_layout layout, const int32_t radius[3]);
+
 /** What OpenCL calls a view's element type. */
 const char *window_element(drua_view view);
 
