@@ -127,9 +127,7 @@ int main(void)
 {
     Suite *suite = suite_create("separable");
     TCase *tests = tcase_create("separable");
-    setenv("DRUA_AS_GPU", "1", 1);
-    setenv("DRUA_CACHE", "off", 1);
-    setenv("DRUA_AHEAD", "0", 1);
+    harness_as_gpu();
     tcase_set_timeout(tests, 600);
     tcase_add_test(tests, same_bits);
     suite_add_tcase(suite, tests);

@@ -38,7 +38,7 @@ static const call_row rows_elsewhere[] = {
     {"estimate_esrrf", "g", NULL, "property/esrrf_stream.c"},
     {"estimate_esrrf_from_file", "", NULL, "property/esrrf_stream.c"},
     {"estimate_drift", "g", NULL, "property/drift.c"},
-    {"correct_drift", "g", NULL, "property/drift.c"},
+    {"correct_drift", "gD", NULL, "property/drift.c"},
     {"blinking_emitters", "", NULL, "property/esrrf.c"},
     {"error_map", "g", NULL, "property/esrrf.c"},
     {"fourier_ring_correlation", "g", NULL, "property/esrrf.c"},
@@ -54,32 +54,32 @@ static const call_row rows_elsewhere[] = {
     {"push_string", "", NULL, "golden"},
     {"pull_string", "g", NULL, "golden"},
     {"get_gpu_properties", "", NULL, "names the device; unit/devices.c"},
-    {"memory_used", "", NULL, "a fact of the device; fault/budget.c"},
-    {"memory_budget", "", NULL, "a fact of the device; fault/budget.c"},
-    {"memory_on_host", "", NULL, "a fact of the device; fault/budget.c"},
+    {"memory_used", "", NULL, "a fact of the device; fault/overfull.c"},
+    {"memory_budget", "", NULL, "a fact of the device; fault/overfull.c"},
+    {"memory_on_host", "", NULL, "a fact of the device; fault/overfull.c"},
     {"set_random", "g", NULL, "random numbers; golden"},
     {"voronoi_otsu_labeling", "g", NULL, "rounding of the blurs decides between thresholds; golden and macros"},
-    {"forward_fft", "g", NULL, "unit/fft.c and property/deconvolution.c"},
-    {"inverse_fft", "g", NULL, "property/microscope.c"},
-    {"multiply_complex_images", "g", NULL, "property/microscope.c"},
-    {"split_complex_image", "g", NULL, "property/microscope.c"},
-    {"split_stack_into_2", "g", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_3", "g", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_4", "g", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_5", "g", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_6", "g", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_7", "g", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_8", "g", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_9", "g", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_10", "g", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_11", "g", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_12", "g", NULL, "macro/split_stack.ijm"},
+    {"forward_fft", "g", NULL, "unit/fft.c and property/convolution.c"},
+    {"inverse_fft", "E", NULL, "property/spectra.c"},
+    {"multiply_complex_images", "g", NULL, "property/spectra.c"},
+    {"split_complex_image", "g", NULL, "property/spectra.c"},
+    {"split_stack_into_2", "T", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_3", "T", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_4", "T", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_5", "T", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_6", "T", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_7", "T", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_8", "T", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_9", "T", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_10", "T", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_11", "T", NULL, "macro/split_stack.ijm"},
+    {"split_stack_into_12", "T", NULL, "macro/split_stack.ijm"},
     {"gauss_otsu_labeling", "g", NULL, "golden/cases"},
     {"eroded_otsu_labeling", "g", NULL, "golden/cases"},
     {"detect_and_label_maxima", "g", NULL, "rounding of the blur decides between maxima; golden/cases"},
     {"detect_and_label_maxima_above_threshold", "g", NULL, "rounding of the blur decides between maxima; golden/cases"},
     {"parametric_watershed", "b", NULL, "rounding of the blur decides between maxima; golden/cases"},
-    {"color_deconvolution", "g", NULL, "golden/cases"},
+    {"color_deconvolution", "cN", NULL, "golden/cases"},
     {"binary_image_aspect_ratio", "b", NULL, "a ratio of eigenvalues that may be 0; golden/cases"},
     {"translation_registration", "g", NULL, "golden/cases"},
     {"translation_registration_of_slices", "g", NULL, "golden/cases"},
@@ -88,29 +88,29 @@ static const call_row rows_elsewhere[] = {
     {"maximum_along_axis_projection", "g", NULL, "macro/split_stack.ijm"},
     {"depth_color_projection", "g", NULL, "macro/depth_color.ijm"},
     {"drift_correction_by_centroid", "g", NULL, "macro/drift.ijm"},
-    {"combine_complex_image", "g", NULL, "property/microscope.c"},
-    {"power_spectrum", "g", NULL, "property/microscope.c"},
-    {"band_pass", "g", NULL, "property/microscope.c"},
-    {"convolve_fft", "g", NULL, "sums in double precision; property/deconvolution.c"},
-    {"deconvolve", "g", NULL, "sums in double precision; property/deconvolution.c"},
-    {"deconvolve_blocks", "g", NULL, "property/deconvolution.c"},
-    {"deconvolve_masked_blocks", "g", NULL, "property/deconvolution.c"},
-    {"surround_for_deconvolution", "g", NULL, "property/deconvolution.c"},
-    {"deconvolve_inverse", "g", NULL, "property/deconvolution.c"},
-    {"deconvolve_masked", "g", NULL, "property/deconvolution.c"},
-    {"deconvolve_richardson_lucy_fft", "g", NULL, "property/deconvolution.c"},
-    {"estimate_deconvolution", "g", NULL, "property/deconvolution.c"},
-    {"correlate_images", "g", NULL, "property/microscope.c"},
-    {"match_template", "g", NULL, "property/microscope.c"},
+    {"combine_complex_image", "g", NULL, "property/spectra.c"},
+    {"power_spectrum", "g", NULL, "property/spectra.c"},
+    {"band_pass", "g", NULL, "property/spectra.c"},
+    {"convolve_fft", "g", NULL, "sums in double precision; property/convolution.c"},
+    {"deconvolve", "P", NULL, "sums in double precision; property/deconvolution.c"},
+    {"deconvolve_blocks", "P", NULL, "property/deconvolution_blocks.c"},
+    {"deconvolve_masked_blocks", "PPb", NULL, "property/deconvolution_blocks.c"},
+    {"surround_for_deconvolution", "g", NULL, "property/deconvolution_blocks.c"},
+    {"deconvolve_inverse", "P", NULL, "property/convolution.c"},
+    {"deconvolve_masked", "PPb", NULL, "property/deconvolution.c"},
+    {"deconvolve_richardson_lucy_fft", "P", NULL, "property/deconvolution.c"},
+    {"estimate_deconvolution", "P", NULL, "property/deconvolution.c"},
+    {"correlate_images", "g", NULL, "property/spectra.c"},
+    {"match_template", "g", NULL, "property/spectra.c"},
     {"score_template", "g", NULL, "as match_template"},
     {"phantom", "", NULL, "property/microscope.c"},
     {"camera_noise", "g", NULL, "property/microscope.c"},
-    {"gaussian_psf", "", NULL, "property/microscope.c"},
-    {"microscope_psf", "", NULL, "property/microscope.c"},
-    {"check_psf", "g", NULL, "property/microscope.c"},
-    {"resample_psf", "g", NULL, "property/microscope.c"},
-    {"fit_psf", "g", NULL, "property/microscope.c"},
-    {"measure_psf", "g", NULL, "property/microscope.c"},
+    {"gaussian_psf", "", NULL, "property/point_spread.c"},
+    {"microscope_psf", "", NULL, "property/point_spread.c"},
+    {"check_psf", "g", NULL, "property/point_spread.c"},
+    {"resample_psf", "g", NULL, "property/point_spread.c"},
+    {"fit_psf", "P", NULL, "property/point_spread.c"},
+    {"measure_psf", "B", NULL, "property/point_spread.c"},
     {NULL, NULL, NULL, NULL}};
 
 const call_row *call_row_of(const drua_op *op)
@@ -197,14 +197,14 @@ static double number_for(harness_random *random, const drua_param *p)
     return p->preset;
 }
 
-/* The letter of an input's contents. Operations without a reference have few labels: some make matrices of all pairs. */
+/* The letter of an input's contents. Operations of which the row only says 'g' have few labels: some make matrices of all pairs. */
 static char letter_of(const call *c, int input)
 {
     const drua_param *param = &c->op->params[c->inputs[input]];
     const bool labels = strstr(param->name, "label") || strstr(c->op->category, "label") || strstr(c->op->category, "neighbor");
     if (c->op->expression && c->op->numeric == DRUA_EXACT)
         return 's';
-    if (!c->row || !c->row->reference)
+    if (!c->row || (!c->row->reference && strspn(c->row->contents, "g") == strlen(c->row->contents)))
         return labels ? 'l' : 'g';
     const char *text = c->row->contents + strspn(c->row->contents, CALL_MARKS);
     const int last = (int)strlen(text) - 1;
@@ -241,11 +241,19 @@ static reference_image random_matrix(harness_random *random, drua_type type, int
     return matrix;
 }
 
+static reference_image one_bead(drua_type type, drua_shape shape)
+{
+    reference_image image = reference_make(type, shape);
+    reference_put(&image, shape.width / 2, shape.height / 2, shape.depth / 2, 100);
+    return image;
+}
+
 static reference_image input_image(harness_random *random, char letter, drua_type type, drua_shape shape)
 {
-    static const char letters[] = "gblpsLUVcvifP";
+    static const char letters[] = "gblpsLUVcvifPDETN";
     static const harness_content contents[] = {HARNESS_GREY,   HARNESS_BINARY, HARNESS_LABELS, HARNESS_SPOTS, HARNESS_SPECIAL, HARNESS_LABELS,
-                                               HARNESS_SPECIAL, HARNESS_BINARY, HARNESS_GREY,   HARNESS_GREY,  HARNESS_INDICES, HARNESS_SHIFTS, HARNESS_POSITIVE};
+                                               HARNESS_SPECIAL, HARNESS_BINARY, HARNESS_GREY,   HARNESS_GREY,  HARNESS_INDICES, HARNESS_SHIFTS, HARNESS_POSITIVE,
+                                               HARNESS_SHIFTS, HARNESS_GREY, HARNESS_GREY, HARNESS_POSITIVE};
     enum { MOST_POINTS = 40, LABELS = 8 };
     const int64_t pixels = shape.width * shape.height * shape.depth, points = pixels < MOST_POINTS ? pixels : MOST_POINTS;
     switch (letter) {
@@ -259,6 +267,11 @@ static reference_image input_image(harness_random *random, char letter, drua_typ
     case 'v':
     case 'L': shape = (drua_shape){points + 1, 1, 1, 3}; break;
     case 'i': shape = (drua_shape){points + 1, 1 + shape.height % 4, 1, 2}; break;
+    case 'D': shape = (drua_shape){shape.depth, 2, 1, 2}; break;
+    case 'B': return one_bead(type, shape);
+    case 'N': shape = (drua_shape){3, 3, 1, 2}; break;
+    case 'T': shape.depth = 12; shape.dimension = 3; break;
+    case 'E': shape.width += shape.width % 2; break;
     case 'c': shape = (drua_shape){shape.width, shape.height, 3, 3}; break;
     default: break;
     }
@@ -330,7 +343,15 @@ static int64_t extent_along(drua_shape shape, char axis)
     return axis == 'x' ? shape.width : axis == 'y' ? shape.height : shape.depth;
 }
 
-/* Arguments that must fit each other or the image. */
+static bool has_setting(const drua_param *p, const char *name)
+{
+    const drua_param *s = p->settings;
+    while (s && s->name && strcmp(s->name, name))
+        s++;
+    return s && s->name;
+}
+
+/* Arguments that must fit each other or the image, and as few steps as show all of an iteration. */
 static void settle(call *c, harness_random *random, drua_shape shape)
 {
     static const char *const methods[] = {"Default", "Huang", "IsoData", "Li", "MaxEntropy", "Mean", "Otsu", "RenyiEntropy", "Triangle", "yen"};
@@ -342,7 +363,7 @@ static void settle(call *c, harness_random *random, drua_shape shape)
     const double off_distances = drua_find_param(c->op, "distance_matrix") < 0 ? 0.37 : 0;
     for (size_t i = 0; i < c->op->param_count; i++) {
         const char *name = c->op->params[i].name;
-        if (!strcmp(name, "method"))
+        if (!strcmp(name, "method") && c->op->params[i].kind == DRUA_KIND_TEXT)
             c->texts[i] = methods[harness_below(random, (int)(sizeof methods / sizeof *methods))];
         else if (!strcmp(name, "min_z") || !strcmp(name, "max_z"))
             c->numbers[i] = c->op->params[i].preset;
@@ -350,8 +371,8 @@ static void settle(call *c, harness_random *random, drua_shape shape)
             c->numbers[i] = c->numbers[i - 1] + harness_below(random, 3);
         else if (!strcmp(name, "slice_index"))
             c->numbers[i] = harness_below(random, (int)shape.depth);
-        else if (!strcmp(name, "maximum_intensity"))
-            c->numbers[i] = c->numbers[i - 1] + harness_below(random, 300);
+        else if (!strcmp(name, "maximum_intensity"))        /* matrices of all pairs of values */
+            c->numbers[i] = c->numbers[i - 1] + harness_below(random, 200);
         else if (!strncmp(name, "destination_", 12) && c->op->params[i].kind == DRUA_KIND_INTEGER)
             c->numbers[i] = fabs(c->numbers[i]);
         else if (!strcmp(name, "number_of_bins"))
@@ -370,6 +391,28 @@ static void settle(call *c, harness_random *random, drua_shape shape)
             c->numbers[i] = harness_below(random, 20) + off_distances;
         else if (!strcmp(name, "reduction_factor"))
             c->numbers[i] = 1 + harness_below(random, (int)shape.depth);
+        else if (!strcmp(name, "dimension_x"))
+            c->numbers[i] = harness_below(random, 3);
+        else if (!strcmp(name, "dimension_y") || !strcmp(name, "projected_dimension"))
+            c->numbers[i] = (int)(c->numbers[i - 1] + 1) % 3;
+        else if (!strcmp(name, "image_pixel") || !strcmp(name, "image_slice"))       /* of that of the psf */
+            c->numbers[i] = c->numbers[i - 2] * (1 + harness_below(random, 4)) / 2;
+        else if (!strcmp(name, "pitch"))
+            c->numbers[i] = 40;
+        else if (!strcmp(name, "margin"))
+            c->numbers[i] = 1;
+        else if (!strcmp(name, "num_iterations"))
+            c->numbers[i] = 2;
+        else if (has_setting(&c->op->params[i], "iterations"))
+            c->texts[i] = "iterations=2";
+        else if (!strcmp(name, "radii"))
+            c->texts[i] = "1";
+        else if (!strcmp(name, "sensitivities"))
+            c->texts[i] = "1 2";
+        else if (!strcmp(c->op->name, "macro_pixel_correction") && !strcmp(name, "magnification"))
+            c->numbers[i] = 1;
+        else if (!strcmp(c->op->name, "measure_psf") && (!strcmp(name, "width") || !strcmp(name, "height") || !strcmp(name, "depth")))
+            c->numbers[i] = 1 + 2 * (name[0] != 'd');
         else if (!strcmp(name, "offset"))
             c->numbers[i] = harness_below(random, (int)c->numbers[i - 1]);
     }

@@ -149,6 +149,13 @@ drua_context *harness_open(void)
     return context;
 }
 
+void harness_as_gpu(void)
+{
+    setenv("DRUA_AS_GPU", "1", 1);
+    setenv("DRUA_CACHE", "off", 1);
+    setenv("DRUA_AHEAD", "0", 1);
+}
+
 /* ---- JSON */
 
 static const char *blank(const char *c)

@@ -78,6 +78,9 @@ double harness_first(drua_context *context, drua_image image);
 /** A new context on the device that DRUA_DEVICE names, else the best. */
 drua_context *harness_open(void);
 
+/** Contexts opened from now on do what only GPUs do: kernels of their own for each call, none from disk, none before they are needed. */
+void harness_as_gpu(void);
+
 /** Checks that a text is one JSON value; returns where the fault is, or NULL. */
 const char *harness_json_fault(const char *text);
 

@@ -2,12 +2,14 @@
 /* Transforms and convolutions of many extents against sums in double precision. */
 #include "harness.h"
 
-#include "fft.h"
+#include "provider.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static const drua_shape shapes[] = {
     {1, 1, 1, 3}, {2, 1, 1, 3}, {3, 1, 1, 3}, {4, 1, 1, 3}, {5, 1, 1, 3}, {1, 2, 1, 3}, {1, 1, 2, 3}, {1, 3, 1, 3},
@@ -305,6 +307,69 @@ START_TEST(libraries_agree)
 }
 END_TEST
 
+/* ---- a provider that does nothing where it should transform, and says that all is well */
+
+static const fft_provider *honest;
+static enum { FORWARD, INVERSE, CONVOLUTION } idle;
+
+static drua_status idle_transform(void *state, drua_buffer *work, bool inverse)
+{
+    return idle == (inverse ? INVERSE : FORWARD) ? DRUA_OK : honest->transform(state, work, inverse);
+}
+
+static drua_status idle_convolve(void *state, drua_buffer *from, drua_buffer *kernel, drua_buffer *to, bool correlate)
+{
+    return idle == CONVOLUTION && correlate ? DRUA_OK : honest->convolve(state, from, kernel, to, correlate);
+}
+
+/* The table of providers is for reading only, as far as the engine is concerned. */
+static void put_first(const fft_provider *provider)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)&fft_providers[0], first = at / page * page;
+    ck_assert_int_eq(mprotect((void *)first, at + sizeof provider - first, PROT_READ | PROT_WRITE), 0);
+    memcpy((void *)at, &provider, sizeof provider);
+}
+
+/* Its plan is not used: another provider's is, or nobody's, or single passes; what comes out is right, and the note says why. */
+START_TEST(who_fails_the_test_is_not_used)
+{
+    static const char *const sentences[] = {"its transform is off", "its inverse transform is off", "its correlation is off"};
+    honest = fft_providers[0];
+    fft_provider spoilt = *honest;
+    spoilt.transform = idle_transform;
+    spoilt.convolve = idle_convolve;
+    put_first(&spoilt);
+    for (idle = FORWARD; idle <= CONVOLUTION; idle++) {
+        drua_fft *own;
+        const drua_shape s = idle == CONVOLUTION ? (drua_shape){16, 12, 8, 3} : (drua_shape){32, 1, 1, 3};     /* clFFT compiles long for more axes */
+        float *image = random_image(s), *kernel = random_image(s);
+        drua_buffer *from = push(image, s), *spectrum = push(kernel, s);
+        REQUIRE(drua_fft_open(device, &own));
+        if (drua_fft_prepare(own, s, true) == DRUA_OK) {
+            REQUIRE(drua_fft_forward(own, s, spectrum));
+            REQUIRE(drua_fft_convolve(own, s, from, spectrum, from, true));
+            double *due = convolve(image, kernel, s, -1);
+            float *got = pull(from, s), *single = malloc(count_of(s) * sizeof *single);
+            for (size_t i = 0; i < count_of(s); i++)
+                single[i] = (float)due[i];
+            ck_assert_double_lt(image_error(got, single, s), 1e-6);
+            printf("%s\n", drua_fft_note(own, s));
+            if (idle != CONVOLUTION || honest->convolve)
+                ck_assert_msg(strstr(drua_fft_note(own, s), sentences[idle]), "the note says '%s'", drua_fft_note(own, s));
+            free(due), free(got), free(single);
+        } else {
+            ck_assert_int_ne(idle, CONVOLUTION);
+            ck_assert_msg(strstr(drua_error_message(), sentences[idle]), "the sentence is '%s'", drua_error_message());
+        }
+        drua_buffer_release(from);
+        drua_buffer_release(spectrum);
+        drua_fft_close(own);
+        free(image), free(kernel);
+    }
+    put_first(honest);
+}
+END_TEST
+
 START_TEST(extents)
 {
     static const int64_t pairs[][2] = {{0, 1}, {1, 1}, {11, 12}, {13, 14}, {121, 125}, {512, 512}, {577, 588}, {1021, 1024}};
@@ -316,7 +381,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("fft");
-    TCase *on_device = tcase_create("transforms");
+    TCase *on_device = tcase_create("transforms"), *spoilt = tcase_create("spoilt");
     chance.state = harness_new_seed("fft");
     tcase_add_checked_fixture(on_device, open_device, close_device);
     tcase_add_test(on_device, against_sums);
@@ -325,5 +390,8 @@ int main(void)
     tcase_add_test(on_device, libraries_agree);
     tcase_add_test(on_device, extents);
     suite_add_tcase(suite, on_device);
+    tcase_add_checked_fixture(spoilt, open_device, close_device);
+    tcase_add_test(spoilt, who_fails_the_test_is_not_used);
+    suite_add_tcase(suite, spoilt);
     return harness_run(suite);
 }

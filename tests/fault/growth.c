@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The same again and again: nothing grows, neither on the device nor in the process. */
+#include "limited.h"
+
+#include "context.h"
+#include "device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static long resident_pages(void)
+{
+    long total = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%ld %ld", &total, &resident) != 2)
+        resident = 0;
+    if (file)
+        fclose(file);
+    return resident;
+}
+
+static void twenty_calls(drua_context *context, drua_image source)
+{
+    drua_image made[20], from = source;
+    int output = 1;
+    for (int i = 0; i < 20; i++) {
+        switch (i % 5) {
+        case 0: STEP(made[i], "add_image_and_scalar", IMAGE(from), NEW, NUMBER(1)); break;
+        case 1: STEP(made[i], "maximum_box", IMAGE(from), NEW, NUMBER(1), NUMBER(1), NUMBER(0)); break;
+        case 2: STEP(made[i], "multiply_image_and_scalar", IMAGE(from), NEW, NUMBER(0.5)); break;
+        case 3: STEP(made[i], "copy", IMAGE(from), NEW); break;
+        default: STEP(made[i], "flip", IMAGE(from), NEW, NUMBER(1), NUMBER(0), NUMBER(0)); break;
+        }
+        from = made[i];
+    }
+    float pixels[64];
+    REQUIRE(drua_pull(context, from, pixels));
+    for (int i = 0; i < 20; i++)
+        REQUIRE(drua_release(context, made[i]));
+}
+
+START_TEST(nothing_grows)
+{
+    enum { WARM_UP = 500, REPETITIONS = 10000 };
+#if defined(__SANITIZE_ADDRESS__)
+    enum { PAGES = 1 << 17 };       /* it keeps what is freed */
+#else
+    enum { PAGES = 256 };
+#endif
+    setenv("DRUA_CHAINS", "interpret", 1);      /* a compiler that starts in between takes memory once */
+    loader_find();
+    drua_context *context = harness_open();
+    const float numbers[64] = {1, 2, 3};
+    const drua_image source = harness_line(context, numbers, 64);
+    uint64_t bytes = 0, pooled = 0, slots = 0, used;
+    long long objects = 0, events = 0;
+    long pages = 0;
+    for (int i = 0; i < REPETITIONS; i++) {
+        twenty_calls(context, source);
+        if (i == WARM_UP) {
+            REQUIRE(drua_sync(context));
+            bytes = limited_statistics(context).device_bytes;
+            drua_device_memory(context->device, &used, &pooled);
+            slots = context->slot_count;
+            objects = loader.live_objects();
+            events = loader.live_events();
+            pages = resident_pages();
+        }
+    }
+    REQUIRE(drua_sync(context));
+    const uint64_t pooled_before = pooled;
+    drua_device_memory(context->device, &used, &pooled);
+    ck_assert_uint_eq(pooled, pooled_before);
+    ck_assert_int_eq(loader.live_objects(), objects);
+    ck_assert_msg(loader.live_events() <= events + 2, "%lld references to events became %lld", events, loader.live_events());
+    ck_assert_uint_eq(limited_statistics(context).device_bytes, bytes);
+    ck_assert_uint_eq(context->slot_count, slots);
+    ck_assert_msg(resident_pages() - pages < PAGES, "the process grew by %ld pages", resident_pages() - pages);
+    drua_close(context);
+    unsetenv("DRUA_CHAINS");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("growth");
+    TCase *tests = tcase_create("growth");
+    tcase_set_timeout(tests, 900);
+    tcase_add_test(tests, nothing_grows);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}

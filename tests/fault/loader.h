@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The OpenCL loader of shim.c as the running program has it. */
+#ifndef DRUA_TESTS_LOADER_H
+#define DRUA_TESTS_LOADER_H
+
+#include <stdint.h>
+
+/** The functions of shim.h. */
+extern struct loader {
+    void (*fail_after)(long n), (*break_after)(long n), (*lose)(int code), (*limit_blocks)(long long bytes), (*forget_peak)(void);
+    int (*fired)(void);
+    long long (*live_bytes)(void), (*live_objects)(void), (*live_events)(void), (*peak_bytes)(void);
+} loader;
+
+/** Fails the test if the process runs with another loader. */
+void loader_find(void);
+
+/** After all contexts are closed: nothing of OpenCL is alive. The message names `what` and `n`. */
+void loader_expect_nothing_left(const char *what, long n);
+
+/** Never more bytes on the device than the budget and what other contexts hold. */
+void loader_expect_peak(uint64_t budget, uint64_t others);
+
+#endif

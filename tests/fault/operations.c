@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The n-th host allocation, and the n-th OpenCL call, fails in each operation in turn: never a crash, always a sentence,
+ * nothing left behind, other images as they were. DRUA_SAMPLE=n takes every n-th operation.
+ */
+#include "calls.h"
+#include "loader.h"
+#include "source.h"
+
+#include "context.h"
+#include "registry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int failures, refused;
+static bool completed;
+
+static void blame(const fault_source *source, long n, const char *operation, const char *what)
+{
+    printf("%s %ld of %s: %s\n", source->what, n, operation, what);
+    failures++;
+}
+
+/* Runs the call to the end: every output is computed and pulled. */
+static drua_status run_to_end(drua_context *context, const call *c, const drua_image *handles)
+{
+    drua_argument arguments[CALL_PARAMS];
+    drua_table *table = NULL;
+    size_t count = call_arguments(c, handles, arguments);
+    drua_status status = drua_invoke(context, c->op->name, arguments, count, &table);
+    drua_table_free(table);
+    for (size_t i = 0, at = 0; i < c->op->param_count && status == DRUA_OK; at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT) {
+        if (c->op->params[i].kind != DRUA_KIND_IMAGE_OUT && c->op->params[i].kind != DRUA_KIND_IMAGE_INOUT)
+            continue;
+        drua_image_info info;
+        status = drua_get_info(context, arguments[at].image, &info);
+        void *pixels = reference_allocate(1, info.bytes);
+        if (status == DRUA_OK)
+            status = drua_pull(context, arguments[at].image, pixels);
+        free(pixels);
+    }
+    return status;
+}
+
+/* The same pixels in an image that is only computed when somebody wants it. */
+static void put_off(drua_context *context, const reference_image *pixels, drua_image *image)
+{
+    drua_image result;
+    REQUIRE(drua_create(context, pixels->shape, pixels->type, &result));
+    REQUIRE(INVOKE(context, "add_image_and_scalar", IMAGE(*image), IMAGE(result), NUMBER(0)));
+    REQUIRE(drua_release(context, *image));
+    *image = result;
+}
+
+/* The second time results go into images that exist, and inputs are still to be computed. False when the n-th step does not exist any more. */
+static bool try_fault(drua_context *context, const fault_source *source, const call *c, bool second, long n)
+{
+    drua_image handles[CALL_PARAMS] = {0};
+    const float numbers[] = {1, 2, 3};
+    const drua_image witness = harness_line(context, numbers, 3);
+    for (int k = 0; k < c->input_count; k++)
+        handles[c->inputs[k]] = harness_push(context, &c->before[c->inputs[k]]);
+    for (int k = 0; k < c->output_count && second; k++)
+        if (!handles[c->outputs[k]])
+            REQUIRE(drua_create(context, reference_stack(20, 3, 2), DRUA_UINT8, &handles[c->outputs[k]]));
+    for (int k = 0; k < c->input_count && second; k++)
+        put_off(context, &c->before[c->inputs[k]], &handles[c->inputs[k]]);
+    if (!second)
+        REQUIRE(drua_sync(context));
+    source->arm(n);
+    const drua_status status = run_to_end(context, c, handles);
+    const bool fired = source->fired();
+    completed = status == DRUA_OK;
+    if (status != DRUA_OK && fired) {
+        refused++;
+        if (!*drua_error_message() || strchr(drua_error_message(), '\n'))
+            blame(source, n, c->op->name, "no sentence");
+    }
+    if (status == DRUA_E_INTERNAL)
+        blame(source, n, c->op->name, drua_error_message());
+    if (harness_first(context, witness) != 1)
+        blame(source, n, c->op->name, "another image changed");
+    for (int k = 0; k < c->input_count; k++) {
+        if (c->op->params[c->inputs[k]].kind != DRUA_KIND_IMAGE_IN)
+            continue;
+        reference_image now = harness_pull(context, handles[c->inputs[k]]);
+        char message[256];
+        if (!reference_agrees(&c->before[c->inputs[k]], &now, 0, false, message, sizeof message))
+            blame(source, n, c->op->name, message);
+        reference_free(&now);
+    }
+    REQUIRE(drua_clear(context));
+    uint64_t used, pooled;
+    drua_device_memory(context->device, &used, &pooled);
+    if (used != 0 || context->engine.unsent_count != 0) {
+        blame(source, n, c->op->name, "memory or work is left behind");
+        exit(EXIT_FAILURE);
+    }
+    return fired;
+}
+
+/* A movie in a file, for operations that read one. */
+static void write_movie(drua_context *context, harness_random *chance, char *path, size_t size)
+{
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, size, "%s/drua-faults-%ld.tif", folder ? folder : "/tmp", (long)getpid());
+    reference_image movie = harness_image(chance, DRUA_FLOAT32, reference_stack(7, 5, 3), HARNESS_POSITIVE);
+    REQUIRE(drua_write_tiff(context, harness_push(context, &movie), path, NULL));
+    REQUIRE(drua_clear(context));
+    reference_free(&movie);
+}
+
+/* All steps of one call; false if it comes to no end even when none fails. */
+static bool try_steps(drua_context *context, const fault_source *source, const call *c, bool second, int share)
+{
+    enum { MOST = 100000 };
+    const double start = drua_seconds();
+    long n = 1, tries = 1;
+    for (; n < MOST && try_fault(context, source, c, second, n); tries++)
+        n += 1 + n / share;       /* each of the first, then fewer of what comes again and again */
+    if (n >= MOST)
+        blame(source, n, c->op->name, "does not end");
+    if (getenv("DRUA_VERBOSE"))
+        printf("%6.2f s, %ld of %ld, %s%s%s\n", drua_seconds() - start, tries, n, c->op->name, completed ? "" : ": ", completed ? "" : drua_error_message());
+    return completed;
+}
+
+static bool is_wanted(const drua_op *op)
+{
+    const char *only = getenv("DRUA_ONLY");
+    return !(op->traits & DRUA_HOST) && (!only || !strcmp(only, op->name) || !strcmp(only, op->category));
+}
+
+static void try_operations(const fault_source *source)
+{
+    const char *every = getenv("DRUA_SAMPLE");
+    const int sample = every ? atoi(every) : 1;
+    char movie[512];
+    drua_context *context = harness_open();
+    harness_random chance = {5};
+    write_movie(context, &chance, movie, sizeof movie);
+    int number = 0;
+    for (const drua_op *const *op = drua_op_table; *op; op++) {
+        if (!is_wanted(*op) || number++ % sample)
+            continue;
+        bool ended = false;
+        for (int second = 0; second < 2; second++) {
+            call c = call_make(&chance, *op, reference_stack(7, 5, 3), DRUA_FLOAT32);
+            for (size_t i = 0; i < (*op)->param_count; i++)
+                if ((*op)->params[i].kind == DRUA_KIND_PATH)
+                    c.texts[i] = movie;
+            ended = try_steps(context, source, &c, second, sample > 1 ? 20 : 100) || ended;
+            call_free(&c);
+        }
+        if (!ended)
+            blame(source, 0, (*op)->name, "no call comes to its end, so its later steps are not tried");
+    }
+    remove(movie);
+    printf("%d calls refused because the n-th %s failed\n", refused, source->what);
+    ck_assert_int_eq(failures, 0);
+    drua_close(context);
+}
+
+START_TEST(each_step_of_each_operation)
+{
+    try_operations(fault_start(_i));
+    loader_expect_nothing_left("all operations", 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("operations");
+    TCase *tests = tcase_create("operations");
+    tcase_set_timeout(tests, 3600);
+    fault_add(tests, each_step_of_each_operation);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}

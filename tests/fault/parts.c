@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What works in parts in its own way, under a budget and without one: the same results, and never more device memory than the budget. */
+#include "limited.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- convolutions through Fourier transforms: a kernel that fits, whatever lies around the image */
+
+static reference_image convolve(drua_context *context, const reference_image *image, const reference_image *kernel, bool correlate, const char *edges)
+{
+    int output = 2;
+    drua_image result;
+    STEP(result, "convolve_fft", IMAGE(harness_push(context, image)), IMAGE(harness_push(context, kernel)), NEW, NUMBER(correlate), NUMBER(1), NAME(edges));
+    reference_image pixels = harness_pull(context, result);
+    REQUIRE(drua_clear(context));
+    return pixels;
+}
+
+START_TEST(convolutions_in_parts)
+{
+    static const char *const edges[] = {"zero", "repeat", "mirror", "periodic"};
+    static const drua_shape images[] = {{96, 80, 70, 3}, {60, 1100, 7, 3}, {900, 800, 1, 2}}, kernels[] = {{9, 8, 5, 3}, {3, 40, 3, 3}, {31, 24, 1, 2}};
+    harness_random chance = {5};
+    loader_find();
+    drua_context *whole = harness_open(), *limited = limited_open("3MB");
+    for (int i = 0; i < 3; i++)
+        for (int e = 0; e < 4; e++) {
+            reference_image image = harness_image(&chance, e % 2 ? DRUA_UINT16 : DRUA_FLOAT32, images[i], HARNESS_POSITIVE);
+            reference_image kernel = harness_image(&chance, DRUA_FLOAT32, kernels[i], HARNESS_POSITIVE);
+            reference_image expected = convolve(whole, &image, &kernel, e > 1, edges[e]);
+            const uint64_t others = (uint64_t)loader.live_bytes() - limited_statistics(limited).device_bytes, slabs = limited_statistics(limited).slabs;
+            loader.forget_peak();
+            reference_image got = convolve(limited, &image, &kernel, e > 1, edges[e]);
+            char message[256];
+            ck_assert_msg(reference_agrees(&expected, &got, 1e-6 * limited_largest(&expected), false, message, sizeof message), "%s, case %d: %s", edges[e], i, message);
+            ck_assert_uint_gt(limited_statistics(limited).slabs, slabs + 1);
+            loader_expect_peak(3 << 20, others);
+            reference_free(&image);
+            reference_free(&kernel);
+            reference_free(&expected);
+            reference_free(&got);
+        }
+    drua_close(whole);
+    drua_close(limited);
+}
+END_TEST
+
+/* What lies under the template is found where it was cut out. */
+START_TEST(templates_in_parts)
+{
+    static const drua_shape images[] = {{96, 80, 40, 3}, {900, 800, 1, 2}};
+    static const int at[][3] = {{50, 33, 31}, {700, 601, 0}}, extents[][3] = {{9, 8, 6}, {30, 21, 1}};
+    harness_random chance = {7};
+    loader_find();
+    drua_context *contexts[2] = {harness_open(), limited_open("3MB")};
+    for (int i = 0; i < 2; i++) {
+        reference_image image = harness_image(&chance, DRUA_FLOAT32, images[i], HARNESS_GREY), scores[2];
+        const uint64_t slabs = limited_statistics(contexts[1]).slabs;
+        double best[2] = {0};
+        for (int k = 0; k < 2; k++) {
+            drua_context *context = contexts[k];
+            drua_image source = harness_push(context, &image), piece;
+            int output = 1;
+            STEP(piece, "crop", IMAGE(source), NEW, NUMBER(at[i][0]), NUMBER(at[i][1]), NUMBER(at[i][2]), NUMBER(extents[i][0]), NUMBER(extents[i][1]),
+                 NUMBER(extents[i][2]));
+            drua_argument match[] = {IMAGE(source), IMAGE(piece), NEW, NEW, NEW, NEW, NEW};
+            REQUIRE(drua_invoke(context, "match_template", match, 7, NULL));
+            for (int axis = 0; axis < 3; axis++)
+                ck_assert_double_eq(match[3 + axis].number, at[i][axis] + extents[i][axis] / 2);
+            best[k] = match[6].number;
+            scores[k] = harness_pull(context, match[2].image);
+            REQUIRE(drua_clear(context));
+        }
+        char message[256];
+        ck_assert_double_eq_tol(best[0], best[1], 1e-4);
+        ck_assert_msg(reference_agrees(&scores[0], &scores[1], 1e-4, false, message, sizeof message), "%s", message);
+        ck_assert_uint_gt(limited_statistics(contexts[1]).slabs, slabs + 1);
+        reference_free(&image);
+        reference_free(&scores[0]);
+        reference_free(&scores[1]);
+    }
+    drua_close(contexts[0]);
+    drua_close(contexts[1]);
+}
+END_TEST
+
+/* ---- images that are made of nothing */
+
+static reference_image make(drua_context *context, const char *name, drua_argument *arguments, size_t count)
+{
+    REQUIRE(drua_invoke(context, name, arguments, count, NULL));
+    reference_image image = harness_pull(context, arguments[0].image);
+    REQUIRE(drua_clear(context));
+    return image;
+}
+
+START_TEST(made_in_parts)
+{
+    static const struct {
+        const char *name;
+        drua_argument arguments[14];
+        size_t count;
+    } calls[] = {{"phantom", {NEW, NAME("bars"), NUMBER(50), NUMBER(40), NUMBER(301)}, 5},
+                 {"phantom", {NEW, NAME("beads"), NUMBER(50), NUMBER(40), NUMBER(301), NUMBER(100), NUMBER(3), NUMBER(11), NUMBER(5)}, 9},
+                 {"phantom", {NEW, NAME("beads"), NUMBER(700), NUMBER(801), NUMBER(1), NUMBER(100), NUMBER(3), NUMBER(11)}, 8},
+                 {"gaussian_psf", {NEW, NUMBER(61), NUMBER(63), NUMBER(151), NUMBER(3), NUMBER(2), NUMBER(9)}, 7},
+                 {"microscope_psf", {NEW, NUMBER(91), NUMBER(91), NUMBER(75), NAME("two_photon")}, 5},
+                 {"blinking_emitters", {NEW, NEW, NUMBER(40), NUMBER(36), NUMBER(999), NUMBER(60)}, 6}};
+    loader_find();
+    drua_context *contexts[2] = {harness_open(), limited_open("2MB")};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        const uint64_t slabs = limited_statistics(contexts[1]).slabs;
+        reference_image images[2];
+        for (int k = 0; k < 2; k++) {
+            drua_argument arguments[14];
+            memcpy(arguments, calls[i].arguments, sizeof arguments);
+            images[k] = make(contexts[k], calls[i].name, arguments, calls[i].count);
+        }
+        char message[256];
+        ck_assert_msg(reference_agrees(&images[0], &images[1], 0, false, message, sizeof message), "%s: %s", calls[i].name, message);
+        ck_assert_msg(limited_statistics(contexts[1]).slabs > slabs + 1, "%s was made at once", calls[i].name);
+        reference_free(&images[0]);
+        reference_free(&images[1]);
+    }
+    drua_close(contexts[0]);
+    drua_close(contexts[1]);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("parts");
+    TCase *tests = tcase_create("parts");
+    tcase_set_timeout(tests, 900);
+    tcase_add_test(tests, convolutions_in_parts);
+    tcase_add_test(tests, templates_in_parts);
+    tcase_add_test(tests, made_in_parts);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The n-th host allocation, and the n-th OpenCL call, fails in a short program of commands, and while Drua starts: names and images
+ * stay in order, and the program runs the next time.
+ */
+#include "loader.h"
+#include "source.h"
+
+#include "context.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static drua_status short_program(drua_context *context)
+{
+    const float numbers[] = {1, 2, 3};
+    drua_image image;
+    drua_status status = drua_push(context, reference_plane(3, 1), DRUA_FLOAT32, numbers, &image);
+    if (status == DRUA_OK)
+        status = drua_bind(context, "source", image);
+    if (status == DRUA_OK)
+        status = drua_set_metadata(context, image, "unit=micron");
+    drua_argument blur[] = {NAME("source"), NAME("blurred"), NUMBER(1), NUMBER(1)};
+    if (status == DRUA_OK)
+        status = drua_command(context, "CLIJ2_gaussianBlur2D", blur, 4, NULL);
+    drua_argument add[] = {NAME("blurred"), NEW, NUMBER(1)};
+    if (status == DRUA_OK)
+        status = drua_command(context, "CLIJ2_addImageAndScalar", add, 3, NULL);
+    drua_argument copy[] = {NAME("blurred"), NAME("source")};
+    if (status == DRUA_OK)
+        status = drua_command(context, "CLIJ2_copy", copy, 2, NULL);
+    drua_table *table = NULL;
+    drua_argument sum[] = {NAME("source")};
+    if (status == DRUA_OK)
+        status = drua_command(context, "CLIJ2_sumOfAllPixels", sum, 1, &table);
+    drua_table_free(table);
+    if (status == DRUA_OK)
+        status = drua_sync(context);
+    return status;
+}
+
+static void try_program(const fault_source *source)
+{
+    drua_context *context = harness_open();
+    REQUIRE(short_program(context));
+    for (long n = 1, more = 1; more; n++) {
+        REQUIRE(drua_clear(context));
+        source->arm(n);
+        const drua_status status = short_program(context);
+        more = source->fired();
+        if (status != DRUA_OK)
+            ck_assert_msg(more && *drua_error_message(), "%s %ld: status %d, '%s'", source->what, n, (int)status, drua_error_message());
+        ck_assert_msg(!strstr(drua_names(context), "\n\n") && *drua_names(context) != '\n', "a name is empty: '%s'", drua_names(context));
+        REQUIRE(short_program(context));
+        size_t live = 0;
+        for (size_t i = 0; i < context->slot_count; i++)
+            live += context->slots[i].value != NULL;
+        ck_assert_msg(live <= context->name_count + 1, "%s %ld: %zu images have no name", source->what, n, live - context->name_count);
+    }
+    drua_close(context);
+}
+
+/* Opening, first builds and closing. */
+static void try_open(const fault_source *source)
+{
+    long n = 1;
+    for (bool more = true; more; n++) {
+        drua_context *context = NULL;
+        source->arm(n);
+        drua_status status = drua_open(NULL, &context);
+        ck_assert_msg((status == DRUA_OK) == (context != NULL), "%s %ld: status and context differ", source->what, n);
+        if (status == DRUA_OK)
+            status = short_program(context);
+        more = source->fired();
+        ck_assert_msg(status == DRUA_OK || (more && *drua_error_message()), "%s %ld: %s", source->what, n, drua_error_message());
+        drua_close(context);
+        loader_expect_nothing_left(source->what, n);
+    }
+    printf("opening and a short program: %ld of %ss\n", n - 1, source->what);
+}
+
+START_TEST(each_step_of_a_program)
+{
+    try_program(fault_start(_i));
+}
+END_TEST
+
+START_TEST(each_step_of_opening)
+{
+    try_open(fault_start(_i));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("programs");
+    TCase *programs = tcase_create("programs"), *opening = tcase_create("opening");
+    tcase_set_timeout(programs, 900);
+    fault_add(programs, each_step_of_a_program);
+    suite_add_tcase(suite, programs);
+    tcase_set_timeout(opening, 900);
+    fault_add(opening, each_step_of_opening);
+    suite_add_tcase(suite, opening);
+    return harness_run(suite);
+}

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Point spread functions: computed from optics, measured from beads, brought to an image, doubted. */
+#include "pictures.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- optics: the integral over the pupil in its plain form, over the sine, halved where it is not yet known well enough */
+
+typedef struct light_wave {
+    double length, aperture, immersion, sample, depth, glass;
+} light_wave;
+
+typedef struct amplitude {
+    double re, im;
+} amplitude;
+
+static amplitude from_ray(const light_wave *w, double sine, double r, double z)
+{
+    const double k = 2 * M_PI / w->length, weight = sine * j0(k * sine * r);
+    double path = z * sqrt(w->immersion * w->immersion - sine * sine);
+    if (w->depth > 0)
+        path += w->depth * sqrt(fmax(w->sample * w->sample - sine * sine, 0));
+    if (w->glass > 0)
+        path += 170 * (sqrt(w->glass * w->glass - sine * sine) - sqrt(1.515 * 1.515 - sine * sine));
+    return (amplitude){weight * cos(k * path), weight * sin(k * path)};
+}
+
+static amplitude halved(const light_wave *w, double r, double z, double a, double b, amplitude fa, amplitude fm, amplitude fb, double tolerance, int deep)
+{
+    const double m = (a + b) / 2, h = (b - a) / 6;
+    const amplitude left = from_ray(w, (a + m) / 2, r, z), right = from_ray(w, (m + b) / 2, r, z);
+    const amplitude once = {h * (fa.re + 4 * fm.re + fb.re), h * (fa.im + 4 * fm.im + fb.im)};
+    const amplitude twice = {h / 2 * (fa.re + 4 * left.re + 2 * fm.re + 4 * right.re + fb.re), h / 2 * (fa.im + 4 * left.im + 2 * fm.im + 4 * right.im + fb.im)};
+    if (deep > 40 || (deep > 6 && fabs(once.re - twice.re) + fabs(once.im - twice.im) < 15 * tolerance))
+        return (amplitude){twice.re + (twice.re - once.re) / 15, twice.im + (twice.im - once.im) / 15};
+    const amplitude x = halved(w, r, z, a, m, fa, left, fm, tolerance / 2, deep + 1), y = halved(w, r, z, m, b, fm, right, fb, tolerance / 2, deep + 1);
+    return (amplitude){x.re + y.re, x.im + y.im};
+}
+
+static double light(const light_wave *w, double r, double z)
+{
+    const double rim = fmin(w->aperture, w->depth > 0 ? w->sample : w->immersion), all = rim * rim / 2;
+    const amplitude f = halved(w, r, z, 0, rim, from_ray(w, 0, r, z), from_ray(w, rim / 2, r, z), from_ray(w, rim, r, z), 1e-8 * all, 0);
+    return (f.re * f.re + f.im * f.im) / all / all;
+}
+
+/* Through a round hole around r: three points of Gauss in each of some rings, rays of equal angles. */
+static double light_through(const light_wave *w, double hole, double r, double z)
+{
+    const double radians = 4 * M_PI * w->aperture / w->length * hole;       /* of the finest detail */
+    const int rings = 2 + (int)radians, rays = 8 + (int)radians;
+    double sum = 0;
+    for (int i = 0; i < 3 * rings; i++)
+        for (int k = 0; k < rays; k++) {
+            const double s = hole / rings * (i / 3 + 0.5 + 0.5 * sqrt(0.6) * (i % 3 - 1)), share = (i % 3 == 1 ? 8 : 5) / 18.0;
+            sum += share * s * light(w, sqrt(fmax(r * r + s * s - 2 * r * s * cos(M_PI * (k + 0.5) / rays), 0)), z);
+        }
+    return sum * hole / rings * 2 * M_PI / rays;
+}
+
+enum { WIDEFIELD, CONFOCAL, TWO_PHOTON, LIGHT_SHEET };
+
+typedef struct instrument {
+    int kind;
+    light_wave seen, lit;     /* lit: of a confocal microscope */
+    double hole, sheet;
+} instrument;
+
+static double on_axis(const instrument *m, double z)
+{
+    return light(&m->seen, 0, z) * (m->kind == CONFOCAL ? light(&m->lit, 0, z) : 1);
+}
+
+/* The brightest stage position between two, to the last digit that tells. */
+static double brightest(const instrument *m, double low, double high)
+{
+    double at = low, best = 0;
+    for (double z = low; z <= high; z += 0.05) {
+        const double value = on_axis(m, z);
+        if (value > best) {
+            best = value;
+            at = z;
+        }
+    }
+    for (double step = 0.025; step > 1e-8; step /= 2)
+        for (int side = -1; side <= 1; side += 2)
+            while (on_axis(m, at + side * step) > best) {
+                at += side * step;
+                best = on_axis(m, at);
+            }
+    return at;
+}
+
+static double seen_at(const instrument *m, double r, double z, double focus)
+{
+    const double wide = m->hole > 0 ? light_through(&m->seen, m->hole, r, focus + z) : light(&m->seen, r, focus + z);
+    return m->kind == CONFOCAL      ? wide * light(&m->lit, r, focus + z)
+           : m->kind == TWO_PHOTON  ? wide * wide
+           : m->kind == LIGHT_SHEET ? wide * exp(-z * z / (2 * m->sheet * m->sheet))
+                                    : wide;
+}
+
+/* Along a row and a diagonal of some slices; the largest error as a share of the middle. */
+START_TEST(pupil_integral)
+{
+    static const char *const kinds[] = {"widefield", "confocal", "two_photon", "light_sheet"};
+    static const struct {
+        int kind;
+        double pixel, slice, emission, aperture, immersion;
+        double sample, depth, glass;    /* glass 0: born_wolf */
+        double excitation, pinhole, sheet;
+        double low, high;               /* where the brightest stage position is */
+        double tolerance;
+    } cases[] = {{WIDEFIELD, 0.08, 0.3, 520, 1.2, 1.33, 0, 0, 0, 488, 0, 1, 0, 0, 1e-6},
+                 {WIDEFIELD, 0.1, 0.2, 600, 1.45, 1.515, 0, 0, 0, 488, 0, 1, 0, 0, 1e-6},
+                 {WIDEFIELD, 1, 5, 520, 0.3, 1, 0, 0, 0, 488, 0, 1, 0, 0, 1e-6},
+                 {WIDEFIELD, 0.1, 0.25, 600, 1.4, 1.515, 1.33, 2, 1.515, 488, 0, 1, -6, -1, 1e-6},
+                 {WIDEFIELD, 0.1, 0.05, 600, 1.4, 1.515, 1.33, 5, 1.515, 488, 0, 1, -12, -4, 1e-6},
+                 {WIDEFIELD, 0.1, 0.5, 600, 1.4, 1.515, 1.33, 20, 1.515, 488, 0, 1, -40, -20, 1e-6},
+                 {WIDEFIELD, 0.1, 0.3, 520, 1.2, 1.33, 1.38, 10, 1.515, 488, 0, 1, -12, -8, 1e-6},
+                 {WIDEFIELD, 0.1, 0.3, 520, 1.2, 1.33, 1.33, 0, 1.6, 488, 0, 1, 4, 14, 1e-6},
+                 {CONFOCAL, 0.08, 0.3, 520, 1.2, 1.33, 0, 0, 0, 488, 1, 1, 0, 0, 1e-6},
+                 {CONFOCAL, 0.08, 0.3, 600, 1.4, 1.515, 1.33, 5, 1.515, 561, 0.4, 1, -12, -4, 1e-6},
+                 {CONFOCAL, 0.1, 0.3, 520, 1.2, 1.33, 0, 0, 0, 488, 3, 1, 0, 0, 1e-6},
+                 {TWO_PHOTON, 0.1, 0.3, 520, 1.0, 1.33, 1.36, 30, 1.515, 920, 0, 1, -34, -26, 1e-6},
+                 {LIGHT_SHEET, 0.15, 0.5, 520, 0.8, 1.33, 0, 0, 0, 488, 0, 0.8, 0, 0, 1e-6}};
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        const int w = 21 + (int)(n & 1), h = 22 - (int)(n & 1), d = 9;
+        const bool gibson_lanni = cases[n].glass > 0, confocal = cases[n].kind == CONFOCAL;
+        const double seen = (cases[n].kind == TWO_PHOTON ? cases[n].excitation : cases[n].emission) / 1000;
+        instrument m = {.kind = cases[n].kind, .seen = {seen, cases[n].aperture, cases[n].immersion, cases[n].sample, cases[n].depth, cases[n].glass},
+                        .hole = 0.61 * seen / cases[n].aperture * cases[n].pinhole, .sheet = cases[n].sheet};
+        m.lit = m.seen;
+        m.lit.length = cases[n].excitation / 1000;
+        drua_shape s;
+        drua_image image = RESULT(0, "microscope_psf", NEW, NUMBER(w), NUMBER(h), NUMBER(d), NAME(kinds[m.kind]), NAME(gibson_lanni ? "gibson_lanni" : "born_wolf"),
+                                  NUMBER(cases[n].pixel), NUMBER(cases[n].slice), NUMBER(cases[n].emission), NUMBER(cases[n].aperture), NUMBER(cases[n].immersion),
+                                  NUMBER(gibson_lanni ? cases[n].sample : 1.33), NUMBER(cases[n].depth), NUMBER(gibson_lanni ? cases[n].glass : 1.515),
+                                  NUMBER(cases[n].excitation), NUMBER(cases[n].pinhole), NUMBER(cases[n].sheet));
+        float *v = pull(image, &s);
+        const double peak = v[(d / 2 * h + h / 2) * w + w / 2], focus = gibson_lanni ? brightest(&m, cases[n].low, cases[n].high) : 0, due_peak = seen_at(&m, 0, 0, focus);
+        double sum = 0, worst = 0;
+        for (size_t i = 0; i < count_of(s); i++)
+            sum += v[i];
+        ck_assert_msg(fabs(sum - 1) < 1e-5, "case %zu: sum %g", n, sum);
+        for (int z = confocal ? 2 : 0; z < d; z += confocal ? 3 : 2)
+            for (int i = 0; i <= 10; i += confocal ? 3 : 1)
+                for (int diagonal = 0; diagonal < 2; diagonal++) {
+                    const double r = cases[n].pixel * hypot(i, diagonal * i);
+                    const float *slice = v + z * w * h;
+                    const double due = seen_at(&m, r, cases[n].slice * (z - d / 2), focus) / due_peak;
+                    worst = fmax(worst, fabs(slice[(h / 2 - diagonal * i) * w + w / 2 - i] / peak - due));
+                }
+        printf("%s, case %zu: off by %.1e of the peak\n", kinds[m.kind], n, worst);
+        ck_assert_msg(worst < cases[n].tolerance, "%s, case %zu: off by %g of the peak", kinds[m.kind], n, worst);
+        for (int z = 0; z < d; z++)
+            for (int y = 1; y < h; y++)
+                for (int x = 1; x < w; x++)
+                    if (2 * (h / 2) - y < h && 2 * (w / 2) - x < w)
+                        ck_assert_msg(v[(z * h + y) * w + x] == v[(z * h + 2 * (h / 2) - y) * w + 2 * (w / 2) - x], "case %zu: not even at %d, %d, %d", n, x, y, z);
+        free(v);
+    }
+}
+END_TEST
+
+static double depth_width(const char *microscope)
+{
+    enum { W = 31, D = 41 };
+    drua_shape s;
+    int above = 0;
+    drua_image image = RESULT(0, "microscope_psf", NEW, NUMBER(W), NUMBER(W), NUMBER(D), NAME(microscope), NAME("born_wolf"), NUMBER(0.08), NUMBER(0.1),
+                              NUMBER(520), NUMBER(1.0), NUMBER(1.33), NUMBER(1.33), NUMBER(0), NUMBER(1.515), NUMBER(488), NUMBER(1), NUMBER(0.6));
+    float *v = pull(image, &s);
+    const float peak = v[(D / 2 * W + W / 2) * W + W / 2];
+    for (int i = 0; i < W * W * D; i++)
+        ck_assert_msg(v[i] >= 0 && v[i] <= peak * 1.000001f, "%s: pixel %d is %g, the middle %g", microscope, i, v[i], peak);
+    for (int z = 0; z < D; z++)
+        above += v[(z * W + W / 2) * W + W / 2] > peak / 2;
+    free(v);
+    return above * 0.1;
+}
+
+/* Confocal and light-sheet sections are thinner than wide-field ones. */
+START_TEST(microscopes)
+{
+    const double wide = depth_width("widefield"), confocal = depth_width("confocal"), sheet = depth_width("light_sheet");
+    ck_assert_msg(confocal < wide && sheet < wide && depth_width("two_photon") > 0, "depths %g, %g, %g", wide, confocal, sheet);
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "microscope_psf", NEW, NUMBER(9), NUMBER(9), NUMBER(9), NAME("widefield"), NAME("born_wolf"), NUMBER(0.1), NUMBER(0.1), NUMBER(500), NUMBER(1.4), NUMBER(1.33)),
+            "numerical_aperture", "1.33", "1.4");
+}
+END_TEST
+
+/* Brightest at half of each extent, rounded down, and of the widths that were asked for. */
+START_TEST(gaussians)
+{
+    static const int extents[][3] = {{6, 4, 8}, {7, 6, 5}};
+    for (int n = 0; n < 2; n++) {
+        const int *e = extents[n];
+        drua_shape s;
+        double all = 0;
+        float *v = pull(RESULT(0, "gaussian_psf", NEW, NUMBER(e[0]), NUMBER(e[1]), NUMBER(e[2]), NUMBER(1.1), NUMBER(0.8), NUMBER(1.7)), &s);
+        for (int round = 0; round < 2; round++)
+            for (int i = 0; i < e[0] * e[1] * e[2]; i++) {
+                const double x = i % e[0] - e[0] / 2, y = i / e[0] % e[1] - e[1] / 2, z = i / e[0] / e[1] - e[2] / 2;
+                const double due = exp(-x * x / (2 * 1.1 * 1.1) - y * y / (2 * 0.8 * 0.8) - z * z / (2 * 1.7 * 1.7));
+                all += round ? 0 : due;
+                ck_assert_msg(round == 0 || fabs(v[i] - due / all) < 1e-7, "pixel %d: %g instead of %g", i, v[i], due / all);
+            }
+        free(v);
+    }
+}
+END_TEST
+
+/* ---- from beads */
+
+START_TEST(measured)
+{
+    drua_image beads = RESULT(0, "phantom", NEW, NAME("beads"), NUMBER(96), NUMBER(96), NUMBER(64), NUMBER(5000), NUMBER(0.3), NUMBER(30));
+    drua_image psf = gaussian(17, 21, 2, 3);
+    drua_image blurred = RESULT(2, "convolve_fft", IMAGE(beads), IMAGE(psf), NEW);
+    drua_image lit = RESULT(1, "add_image_and_scalar", IMAGE(blurred), NEW, NUMBER(20));
+    drua_argument arguments[] = {IMAGE(lit), NEW, NUMBER(17), NUMBER(17), NUMBER(21), NUMBER(0.3), NEW, NEW, NEW, NEW};
+    REQUIRE(drua_invoke(context, "measure_psf", arguments, 10, NULL));
+    const double widths[] = {arguments[7].number, arguments[8].number, arguments[9].number}, due[] = {4.71, 4.71, 7.06};
+    printf("beads %g, widths %g %g %g\n", arguments[6].number, widths[0], widths[1], widths[2]);
+    ck_assert(arguments[6].number >= 3);
+    for (int n = 0; n < 3; n++)
+        ck_assert_msg(fabs(widths[n] / due[n] - 1) < 0.1, "width %d: %g instead of %g", n, widths[n], due[n]);
+    ck_assert(difference(arguments[1].image, psf) < 1e-4);
+    drua_image empty;
+    REQUIRE(drua_create(context, (drua_shape){40, 40, 30, 3}, DRUA_FLOAT32, &empty));
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "measure_psf", IMAGE(empty), NEW, NUMBER(5), NUMBER(5), NUMBER(5)), "no bead");
+}
+END_TEST
+
+/* Beads between pixels: neither their places nor the interpolation may widen what is measured, which would be 4 % with straight lines. */
+START_TEST(measured_between_pixels)
+{
+    enum { ACROSS = 4, STEP = 18, WIDE = ACROSS * STEP, DEEP = 2 * 20 };
+    static const double sigma[] = {1.3, 1.3, 1.8};
+    static float pixels[DEEP][WIDE][WIDE];
+    for (int z = 0; z < DEEP; z++)
+        for (int y = 0; y < WIDE; y++)
+            for (int x = 0; x < WIDE; x++) {
+                const int n = x / STEP + ACROSS * (y / STEP + ACROSS * (z / 20));
+                const double u = fmod(n * 0.618034, 1), v = fmod(n * 0.754878, 1), w = fmod(n * 0.569840, 1);
+                const double dx = (x % STEP - STEP / 2 - u + 0.5) / sigma[0], dy = (y % STEP - STEP / 2 - v + 0.5) / sigma[1], dz = (z % 20 - 10 - w + 0.5) / sigma[2];
+                pixels[z][y][x] = (float)(10 + 1000 * exp(-0.5 * (dx * dx + dy * dy + dz * dz)));
+            }
+    drua_image image;
+    REQUIRE(drua_push(context, (drua_shape){WIDE, WIDE, DEEP, 3}, DRUA_FLOAT32, pixels, &image));
+    drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(11), NUMBER(11), NUMBER(13), NUMBER(0.3), NEW, NEW, NEW, NEW};
+    REQUIRE(drua_invoke(context, "measure_psf", arguments, 10, NULL));
+    ck_assert_double_eq(arguments[6].number, ACROSS * ACROSS * 2);
+    for (int axis = 0; axis < 3; axis++) {
+        const int whole = (int)(sqrt(2 * log(2)) * sigma[axis]);         /* half of the height lies between two pixels, joined by a line */
+        const double near = exp(-0.5 * pow(whole / sigma[axis], 2)), far = exp(-0.5 * pow((whole + 1) / sigma[axis], 2));
+        const double width = arguments[7 + axis].number, due = 2 * (whole + (near - 0.5) / (near - far));
+        printf("beads between pixels: width %d is %.3f, due %.3f\n", axis, width, due);
+        ck_assert_msg(fabs(width / due - 1) < 0.02, "width %d: %g instead of %g", axis, width, due);
+    }
+}
+END_TEST
+
+/* ---- whether a psf fits */
+
+static const char *advice(drua_image image, drua_image psf, double image_pixel, double psf_pixel, double aperture)
+{
+    static char kept[4096];
+    drua_argument arguments[] = {IMAGE(image), IMAGE(psf), NUMBER(image_pixel), NUMBER(0.3), NUMBER(psf_pixel), NUMBER(0.3), NUMBER(520), NUMBER(aperture),
+                                 NUMBER(1.33), NEW};
+    REQUIRE(drua_invoke(context, "check_psf", arguments, 10, NULL));
+    snprintf(kept, sizeof kept, "%s", arguments[9].text);
+    return kept;
+}
+
+#define ADVISES(text, ...) ck_assert_msg(strstr(advice(__VA_ARGS__), text), "'%s' says nothing of '%s'", advice(__VA_ARGS__), text)
+
+START_TEST(doubts)
+{
+    drua_image image = phantom("beads", 32, 32, 8), plane = phantom("beads", 32, 32, 1), psf = gaussian(17, 17, 1.6, 2.5), narrow = gaussian(9, 9, 0.5, 1.6);
+    ck_assert_str_eq(advice(image, psf, 0.1, 0.1, 1.1), "");
+    ADVISES("resample_psf", image, psf, 0.1, 0.08, 1.1);
+    ADVISES("should be 0.118 um or less", image, psf, 0.2, 0.2, 1.1);
+    ADVISES("too coarse", image, narrow, 0.1, 0.1, 1.1);
+    ADVISES("one slice", plane, psf, 0.1, 0.1, 1.1);
+    drua_image beside = RESULT(1, "translate", IMAGE(psf), NEW, NUMBER(-2), NUMBER(0), NUMBER(0)), flat = RESULT(1, "minimum_image_and_scalar", IMAGE(psf), NEW, NUMBER(0.001));
+    ADVISES("10.0, 8.0, 8.0 and not at 8, 8, 8", image, beside, 0.1, 0.1, 1.1);
+    ADVISES("saturated", image, flat, 0.1, 0.1, 1.1);
+    drua_image light = RESULT(1, "add_image_and_scalar", IMAGE(psf), NEW, NUMBER(0.001));
+    ADVISES("background", image, light, 0.1, 0.1, 1.1);
+}
+END_TEST
+
+START_TEST(resampling)
+{
+    drua_image fine = gaussian(33, 33, 4, 4), coarse = gaussian(17, 17, 2, 2);
+    drua_image same = RESULT(1, "resample_psf", IMAGE(fine), NEW, NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(1));
+    ck_assert_double_lt(difference(same, fine), 1e-9);
+    drua_image half = RESULT(1, "resample_psf", IMAGE(fine), NEW, NUMBER(0.1), NUMBER(0.1), NUMBER(0.2), NUMBER(0.2), NUMBER(1));
+    drua_image twice = RESULT(1, "resample_psf", IMAGE(coarse), NEW, NUMBER(0.2), NUMBER(0.2), NUMBER(0.1), NUMBER(0.1), NUMBER(1));
+    drua_shape s;
+    float *due = pull(coarse, &s), *got = pull(half, &s), *wide = pull(twice, &s);
+    const float *narrow = due;
+    ck_assert_int_eq(s.width, 33);
+    for (int i = 0; i < 17 * 17 * 17; i++)
+        ck_assert_msg(fabs(8 * got[i] - narrow[i]) < 0.05 * narrow[17 * 17 * 8 + 17 * 8 + 8], "pixel %d: %g instead of %g", i, 8.0 * got[i], narrow[i]);
+    ck_assert_double_lt(fabs(wide[33 * 33 * 16 + 33 * 16 + 18] / narrow[17 * 17 * 8 + 17 * 8 + 9] - 1), 1e-5);
+    free(due), free(got), free(wide);
+    drua_image beside = RESULT(1, "translate", IMAGE(fine), NEW, NUMBER(3), NUMBER(-2), NUMBER(1));
+    drua_image back = RESULT(1, "resample_psf", IMAGE(beside), NEW, NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(0.1), NUMBER(1));
+    ck_assert_double_lt(difference(back, fine), 1e-5);
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "resample_psf", IMAGE(fine), NEW, NUMBER(100), NUMBER(100), NUMBER(0.1), NUMBER(0.1), NUMBER(1)), "one unit");
+}
+END_TEST
+
+/* One place for all ways in: sizes in any unit of length, resampled where they differ, and the doubts about what comes out. */
+typedef struct told {
+    double pixel, slice;
+    const char *unit;
+} told;
+
+static const char *fitted(drua_image image, drua_image psf, told of_image, told of_psf, drua_image *out)
+{
+    static char kept[4096];
+    drua_argument arguments[] = {IMAGE(image), IMAGE(psf), NEW, NUMBER(of_image.pixel), NUMBER(of_image.slice), NAME(of_image.unit), NUMBER(of_psf.pixel),
+                                 NUMBER(of_psf.slice), NAME(of_psf.unit), NUMBER(520), NUMBER(1.1), NUMBER(1.33), NEW};
+    REQUIRE(drua_invoke(context, "fit_psf", arguments, 13, NULL));
+    snprintf(kept, sizeof kept, "%s", arguments[12].text);
+    *out = arguments[2].image;
+    return kept;
+}
+
+static void check_fit(drua_image image, drua_image psf, told of_image, told of_psf, drua_image due, const char *const *sentences)
+{
+    drua_image out;
+    const char *said = fitted(image, psf, of_image, of_psf, &out);
+    size_t lines = 0, wanted = 0;
+    for (const char *c = said; *c; c++)
+        lines += *c == '\n';
+    for (; sentences[wanted]; wanted++)
+        ck_assert_msg(strstr(said, sentences[wanted]), "'%s' says nothing of '%s'", said, sentences[wanted]);
+    ck_assert_msg(lines == wanted, "'%s' are %zu sentences instead of %zu", said, lines, wanted);
+    ck_assert_double_eq(difference(out, due), 0);
+}
+
+#define FITS(image, psf, of_image, of_psf, due, ...) check_fit(image, psf, of_image, of_psf, due, (const char *const[]){__VA_ARGS__, NULL})
+
+START_TEST(fitting)
+{
+    drua_image image = phantom("beads", 32, 32, 8), plane = phantom("beads", 32, 32, 1), psf = gaussian(33, 33, 3.6, 5), narrow = gaussian(9, 9, 0.5, 1.6);
+    drua_image half = RESULT(1, "resample_psf", IMAGE(psf), NEW, NUMBER(0.05), NUMBER(0.15), NUMBER(0.1), NUMBER(0.3), NUMBER(1));
+    drua_image wider = RESULT(1, "resample_psf", IMAGE(psf), NEW, NUMBER(0.05), NUMBER(0.3), NUMBER(0.1), NUMBER(0.3), NUMBER(1));
+    const told um = {0.1, 0.3, "um"}, nm = {100, 300, "nm"}, micron = {0.1005, 0.301, "micron"}, mu = {0.1, 0.3, "\xc2\xb5m"}, finer = {50, 150, "nm"}, none = {1, 1, "pixel"};
+    const told beside = {0.1, 0.3, "parsec"}, flat = {0.05, 0.3, "um"}, far = {0.05, 99, "um"};
+    FITS(image, psf, um, nm, psf, NULL);
+    FITS(image, psf, um, micron, psf, NULL);
+    FITS(image, psf, mu, um, psf, NULL);
+    FITS(image, psf, beside, beside, psf, NULL);
+    FITS(image, psf, um, finer, half, "The psf of 50 x 150 nm is brought to the image's 0.1 x 0.3.");
+    FITS(image, psf, um, flat, wider, "is brought to the image's");
+    FITS(plane, psf, um, far, wider, "is brought to the image's", "The image is one slice and the psf has 33");
+    FITS(image, psf, none, none, psf, "Neither the image nor the psf says how large its voxels are");
+    FITS(image, psf, um, none, psf, "The image says how large its voxels are and the psf does not");
+    FITS(image, psf, none, um, psf, "The psf says how large its voxels are and the image does not");
+    FITS(image, psf, beside, um, psf, "are told in parsec and those of the psf in um");
+    FITS(image, narrow, um, um, narrow, "wide along x at half", "wide along y at half");
+    drua_image aside = RESULT(1, "translate", IMAGE(psf), NEW, NUMBER(-2), NUMBER(0), NUMBER(0)), cut = RESULT(1, "minimum_image_and_scalar", IMAGE(psf), NEW, NUMBER(0.0001));
+    FITS(image, aside, um, um, aside, "The psf's light is centred at 18.0, 16.0, 16.0 and not at 16, 16, 16");
+    FITS(image, cut, um, um, cut, "it is saturated");
+    const told coarse = {0.2, 0.9, "um"};
+    FITS(image, psf, coarse, coarse, psf, "should be 0.118 um or less", "um apart or less");
+    drua_image empty;
+    REQUIRE(drua_create(context, (drua_shape){5, 5, 5, 3}, DRUA_FLOAT32, &empty));
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "fit_psf", IMAGE(image), IMAGE(empty), NEW), "fit_psf", "psf is empty");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.1), NUMBER(0.1), NAME("um"), NUMBER(99), NUMBER(99), NAME("um")), "one unit");
+    ck_assert_str_eq(advice(image, empty, 0.1, 0.1, 1.1), "The psf is nowhere above 0: give an image of the microscope's point spread function.\n");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("point_spread");
+    TCase *beads = tcase_create("beads");
+    tcase_add_checked_fixture(beads, open_context, close_context);
+    tcase_add_test(beads, gaussians);
+    tcase_add_test(beads, measured);
+    tcase_add_test(beads, measured_between_pixels);
+    tcase_add_test(beads, doubts);
+    tcase_add_test(beads, resampling);
+    tcase_add_test(beads, fitting);
+    suite_add_tcase(suite, beads);
+    TCase *optics = tcase_create("optics");
+    tcase_add_checked_fixture(optics, open_context, close_context);
+    tcase_add_test(optics, pupil_integral);
+    tcase_add_test(optics, microscopes);
+    suite_add_tcase(suite, optics);
+    return harness_run(suite);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reference_deconvolution.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the box where the estimate lives */
+
+typedef struct place {
+    int x, y, z;
+} place;
+
+static int smooth_extent(int n)
+{
+    for (;; n++) {
+        int rest = n;
+        for (int p = 2; p < 8; p++)
+            while (rest % p == 0)
+                rest /= p;
+        if (rest == 1)
+            return n;
+    }
+}
+
+static int mirror(int i, int n)
+{
+    i = volume_wrap(i, 2 * n);
+    return i < n ? i : 2 * n - 1 - i;
+}
+
+static int reach(int extent, reference_recipe r)
+{
+    return r.edges == CIRCULANT ? 0 : r.method == WIENER_BUTTERWORTH ? extent - 1 : extent / 2;
+}
+
+/* The image, around it what the edges say, or -1 for what was not seen. Where all of the box counts it is as large as the engine's. */
+static volume enlarge(volume image, volume psf, reference_recipe r, place *at)
+{
+    int w = image.w + 2 * reach(psf.w, r), h = image.h + 2 * reach(psf.h, r), d = image.d + 2 * reach(psf.d, r);
+    if (r.edges == MIRROR || (r.edges == NONCIRCULANT && r.method == WIENER_BUTTERWORTH)) {
+        w = 2 * smooth_extent((w + 1) / 2);
+        h = smooth_extent(h);
+        d = smooth_extent(d);
+    }
+    volume box = volume_make(w, h, d);
+    *at = (place){(w - image.w) / 2, (h - image.h) / 2, (d - image.d) / 2};
+    for (int k = 0; k < d; k++)
+        for (int j = 0; j < h; j++)
+            for (int i = 0; i < w; i++) {
+                const int x = i - at->x, y = j - at->y, z = k - at->z;
+                const bool inside = x >= 0 && y >= 0 && z >= 0 && x < image.w && y < image.h && z < image.d;
+                *volume_at(box, i, j, k) = inside                    ? *volume_at(image, x, y, z)
+                                           : r.edges == NONCIRCULANT ? -1
+                                                                     : *volume_at(image, mirror(x, image.w), mirror(y, image.h), mirror(z, image.d));
+            }
+    return box;
+}
+
+static double *in_box(volume box, volume image, place at, int i)
+{
+    return volume_at(box, i % image.w + at.x, i / image.w % image.h + at.y, i / image.w / image.h + at.z);
+}
+
+static volume view_of(volume box, volume image, place at)
+{
+    volume out = volume_make(image.w, image.h, image.d);
+    for (int i = 0; i < volume_count(out); i++)
+        out.v[i] = *in_box(box, image, at, i);
+    return out;
+}
+
+/* ---- total variation */
+
+static double minmod(double a, double b)
+{
+    return a * b <= 0 ? 0 : fabs(a) < fabs(b) ? a : b;
+}
+
+/* Forward difference along axis n over the gradient's length, which counts as `ease` times the pixel at least; 0 before the first pixel. */
+static double flow(volume x, int n, int i, int j, int k, double ease, const double *spacing)
+{
+    static const int step[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    if (i < 0 || j < 0 || k < 0)
+        return 0;
+    double along = 0, size = pow(ease * *volume_at(x, i, j, k), 2);
+    for (int axis = 0; axis < 3; axis++) {
+        const int *s = step[axis];
+        const double up = (volume_pixel(x, i + s[0], j + s[1], k + s[2]) - volume_pixel(x, i, j, k)) / spacing[axis];
+        const double down = (volume_pixel(x, i, j, k) - volume_pixel(x, i - s[0], j - s[1], k - s[2])) / spacing[axis];
+        const double part = axis == n ? up : minmod(up, down);
+        size += part * part;
+        if (axis == n)
+            along = up;
+    }
+    return size > 0 ? along / sqrt(size) : 0;
+}
+
+static void divide_by_variation(volume u, volume x, const reference_recipe *r)
+{
+    const double *h = r->spacing;
+    for (int k = 0; k < x.d; k++)
+        for (int j = 0; j < x.h; j++)
+            for (int i = 0; i < x.w; i++) {
+                const double along_x = flow(x, 0, i, j, k, r->floor, h) - flow(x, 0, i - 1, j, k, r->floor, h);
+                const double along_y = flow(x, 1, i, j, k, r->floor, h) - flow(x, 1, i, j - 1, k, r->floor, h);
+                const double along_z = flow(x, 2, i, j, k, r->floor, h) - flow(x, 2, i, j, k - 1, r->floor, h);
+                *volume_at(u, i, j, k) /= 1 - r->tv * (along_x / h[0] + along_y / h[1] + along_z / h[2]);
+            }
+}
+
+/* ---- the back projector of Wiener and Butterworth */
+
+/* Full width at half of the middle's height. */
+static double width_of(volume psf, int axis)
+{
+    const int n[] = {psf.w, psf.h, psf.d}, middle[] = {psf.w / 2, psf.h / 2, psf.d / 2};
+    double line[64], ends[2] = {0};
+    for (int i = 0; i < n[axis]; i++)
+        line[i] = *volume_at(psf, axis == 0 ? i : middle[0], axis == 1 ? i : middle[1], axis == 2 ? i : middle[2]);
+    const double half = line[middle[axis]] / 2;
+    for (int side = 0; side < 2; side++) {
+        int i = middle[axis];
+        while (line[i] > half)
+            i += side ? 1 : -1;
+        const int before = i + (side ? -1 : 1);
+        ends[side] = before + (i - before) * (line[before] - half) / (line[before] - line[i]);
+    }
+    return ends[1] - ends[0];
+}
+
+static double gain(volume psf, int axis, double frequency)
+{
+    double complex s = 0;
+    for (int i = 0; i < volume_count(psf); i++) {
+        const int where[] = {i % psf.w, i / psf.w % psf.h, i / psf.w / psf.h};
+        s += psf.v[i] * cexp(-2 * M_PI * I * frequency * where[axis]);
+    }
+    return cabs(s) / volume_sum(psf);
+}
+
+static spectrum butterworth(volume psf, volume image, double alpha, double order)
+{
+    spectrum back = spectrum_of_kernel(psf, image);
+    const double size[] = {width_of(psf, 0), width_of(psf, 1), width_of(psf, 2)};
+    double beta = 0;
+    for (int axis = 0; axis < 3; axis++)
+        beta += gain(psf, axis, 1 / size[axis]) / 3;
+    const double at_x = gain(psf, 0, 1 / size[0]), wiener = at_x / (at_x * at_x + alpha), steepness = wiener * wiener / beta / beta - 1;
+    for (int i = 0; i < volume_count(image); i++) {
+        const double f[] = {size[0] * spectrum_cycles(i % image.w, image.w), size[1] * spectrum_cycles(i / image.w % image.h, image.h), size[2] * spectrum_cycles(i / image.w / image.h, image.d)};
+        const double w = f[0] * f[0] + f[1] * f[1] + f[2] * f[2], square = creal(back.v[i] * conj(back.v[i]));
+        back.v[i] = conj(back.v[i]) / (square + alpha) * (1 + alpha) / sqrt(1 + steepness * pow(w, order));
+    }
+    return back;
+}
+
+/* ---- iterations */
+
+/* How far the next step starts beyond the estimate; `went`: the last two steps. */
+static double momentum(const reference_recipe *r, int k, const volume *went)
+{
+    double mixed = 0, square = 0;
+    if (r->acceleration == PLAIN || k < 2)
+        return 0;
+    if (r->acceleration == HEAVY_BALL)
+        return (k - 1.0) / (k + 2.0);
+    for (int i = 0; i < volume_count(went[0]); i++) {
+        mixed += went[0].v[i] * went[1].v[i];
+        square += went[1].v[i] * went[1].v[i];
+    }
+    return square > 0 ? fmin(fmax(mixed / square, 0), 1) : 0;
+}
+
+/*
+ * What the estimate predicts becomes what is to be sent back. Another back projector than the blur makes something else of the 1 where
+ * the light was seen; what counts of that is the share of the light.
+ */
+static void compare(volume q, volume seen, const reference_recipe *r)
+{
+    for (int i = 0; i < volume_count(q); i++) {
+        const double predicted = q.v[i] + r->background;
+        if (r->method == LANDWEBER)
+            q.v[i] = seen.v[i] >= 0 ? seen.v[i] - predicted : 0;
+        else
+            q.v[i] = seen.v[i] >= 0 && predicted > 0 ? seen.v[i] / predicted - (r->method == WIENER_BUTTERWORTH) : 0;
+    }
+}
+
+/* Of the pixels of the image, not of those around it. */
+static double divergence(volume q, volume seen, volume image, place at, double background)
+{
+    double sum = 0;
+    for (int i = 0; i < volume_count(image); i++) {
+        const double g = *in_box(seen, image, at, i), r = *in_box(q, image, at, i) + background;
+        if (g >= 0)
+            sum += (g > 0 ? g * log(g / r) : 0) - g + r;
+    }
+    return sum;
+}
+
+static void set_defaults(reference_recipe *r)
+{
+    static const double spacing[] = {1, 1, 3};
+    if (r->spacing[0] == 0)
+        memcpy(r->spacing, spacing, sizeof spacing);
+    r->step = r->step == 0 ? 1 : r->step;
+    r->alpha = r->alpha == 0 ? 0.05 : r->alpha;
+    r->order = r->order == 0 ? 10 : r->order;
+}
+
+/* One over the share of light that was seen, 0 where that is too little. */
+static volume edge_weights(volume seen, volume psf, const reference_recipe *r)
+{
+    volume light = volume_copy(seen);
+    for (int i = 0; i < volume_count(seen); i++)
+        light.v[i] = seen.v[i] >= 0;
+    volume weight = volume_convolve(light, psf, r->edges != NONCIRCULANT, true);
+    for (int i = 0; i < volume_count(seen); i++)
+        weight.v[i] = weight.v[i] < (r->method == WIENER_BUTTERWORTH ? 0.1 : 0.01) ? 0 : 1 / weight.v[i];
+    free(light.v);
+    return weight;
+}
+
+void reference_deconvolve_until(volume image, volume raw, reference_recipe r, const int *stops, int stop_count, volume *outs, double *divergences)
+{
+    place at;
+    set_defaults(&r);
+    const bool periodic = r.edges != NONCIRCULANT;
+    const double all = volume_sum(raw), mean = r.start > 0 ? r.start : volume_sum(image) / volume_count(image) - r.background;
+    volume psf = volume_copy(raw), seen = enlarge(image, raw, r, &at), x = volume_copy(seen);
+    for (int i = 0; r.bad.v && i < volume_count(image); i++)
+        if (r.bad.v[i] != 0)
+            *in_box(seen, image, at, i) = -1;
+    for (int i = 0; i < volume_count(psf); i++)
+        psf.v[i] /= all;
+    for (int i = 0; i < volume_count(x); i++)
+        x.v[i] = periodic && !r.bad.v ? fmax(seen.v[i] - r.background, 0) : mean;
+    volume weight = edge_weights(seen, psf, &r), before = volume_copy(x), went[2] = {volume_make(x.w, x.h, x.d), volume_make(x.w, x.h, x.d)};
+    spectrum back = r.method == WIENER_BUTTERWORTH ? butterworth(raw, x, r.alpha, r.order) : (spectrum){{0}, NULL};
+    for (int k = 0, stop = 0; stop < stop_count; k++) {
+        const double alpha = momentum(&r, k, went);
+        volume y = volume_copy(x);
+        for (int i = 0; i < volume_count(x); i++)
+            y.v[i] = fmax(x.v[i] + alpha * (x.v[i] - before.v[i]), 0.1 * x.v[i]);
+        volume q = volume_convolve(y, psf, periodic, false);
+        if (divergences)
+            divergences[k] = divergence(q, seen, image, at, r.background);
+        compare(q, seen, &r);
+        volume u = r.method == WIENER_BUTTERWORTH ? spectrum_filter(q, back) : volume_convolve(q, psf, periodic, true);
+        for (int i = 0; i < volume_count(u) && r.method == WIENER_BUTTERWORTH; i++)
+            u.v[i] += weight.v[i] > 0 ? 1 / weight.v[i] : 0;
+        if (r.tv > 0)
+            divide_by_variation(u, y, &r);
+        memcpy(before.v, x.v, (size_t)volume_count(x) * sizeof *x.v);
+        memcpy(went[1].v, went[0].v, (size_t)volume_count(x) * sizeof *x.v);
+        for (int i = 0; i < volume_count(x); i++) {
+            if (r.method == LANDWEBER)
+                x.v[i] = fmax(y.v[i] + r.step * u.v[i], 0);
+            else
+                x.v[i] = weight.v[i] > 0 ? fmax(y.v[i] * u.v[i] * weight.v[i], r.method == WIENER_BUTTERWORTH ? 1e-3 * mean : 0) : y.v[i];
+            went[0].v[i] = x.v[i] - y.v[i];
+        }
+        free(q.v), free(u.v), free(y.v);
+        if (k + 1 == stops[stop])
+            outs[stop++] = view_of(x, image, at);
+    }
+    free(back.v);
+    free(psf.v), free(seen.v), free(x.v), free(weight.v), free(before.v), free(went[0].v), free(went[1].v);
+}
+
+volume reference_deconvolve(volume image, volume psf, reference_recipe r, int iterations)
+{
+    volume out;
+    reference_deconvolve_until(image, psf, r, &iterations, 1, &out, NULL);
+    return out;
+}
