@@ -26,7 +26,7 @@ static bool move(const char *from, const char *to) { return rename(from, to) == 
 static const char TEMPORARY[] = ".writing";
 enum { MOST_PATH = 4096, STALE_SECONDS = 3600 };
 
-bool drua_file_cache_folder(char *path, size_t size)
+static bool usual_folder(char *path, size_t size)
 {
 #if defined(_WIN32)
     const char *home = getenv("LOCALAPPDATA"), *below = "\\drua\\cache";
@@ -57,6 +57,17 @@ bool drua_file_make_folder(const char *path)
         }
     make_folder(part);
     return stat(part, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+bool drua_file_cache_folder(char *path, size_t size, bool usual)
+{
+    const char *wish = getenv("DRUA_CACHE");
+    const bool off = wish && (!strcmp(wish, "off") || !strcmp(wish, "0")), named = wish && *wish && !off;
+    const bool known = named ? snprintf(path, size, "%s", wish) < (int)size : !off && usual && usual_folder(path, size);
+    const bool there = known && drua_file_make_folder(path);
+    if (!there)
+        path[0] = 0;
+    return there;
 }
 
 void *drua_file_read(const char *path, size_t *length)

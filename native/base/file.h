@@ -7,8 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The folder for files that can be made again, such as ~/.cache/drua; false if the system names none. */
-bool drua_file_cache_folder(char *path, size_t size);
+/**
+ * The folder for files that can be made again, which is there afterwards: the one that DRUA_CACHE names, or, if that names none
+ * and `usual` is true, such as ~/.cache/drua. False if there is none, as DRUA_CACHE=off wishes; the path is empty then.
+ */
+bool drua_file_cache_folder(char *path, size_t size, bool usual);
 
 /** Makes a folder with its parents; true if it is there afterwards. */
 bool drua_file_make_folder(const char *path);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Families are built by a thread of their own from the start on, those that macros use most first, so that the first call
- * seldom waits. On processors the compiler would take the cores that the work needs: there only if DRUA_AHEAD=1.
- * A process must not end while a driver compiles, so its end waits for the family in hand, and before the end of what the
+ * Kernels are built by a thread of their own from the start on, those of families that macros use most first, so that the first
+ * call seldom waits; what is in use comes first. On processors the compiler would take the cores that the work needs: there only if DRUA_AHEAD=1.
+ * A process must not end while a driver compiles, so its end waits for the program in hand, and before the end of what the
  * compiler has made for itself, which is undone first if it was made last.
  */
 #include "internal.h"
@@ -12,6 +12,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+enum { A_WHILE = 1000000 };     /* nanoseconds between looks for whether what is in use is compiled */
 
 static const char *const most_used[] = {"engine", "chain",   "filter",  "labels",   "morphology", "threshold", "projection",
                                         "measure", "image", "geometry", "window",  "detect",     "math"};
@@ -47,15 +50,22 @@ static bool must_stop(drua_device *device)
 static void *build(void *argument)
 {
     drua_device *device = argument;
-    drua_workshop workshop = {NULL};
+    drua_workshop workshop = {.builds_ahead = true};
     drua_locale_enter();        /* for as long as the thread lives */
+    int before = -1;
     for (size_t i = 0; i < sizeof most_used / sizeof *most_used; i++)
-        for (size_t f = 0; f < device->family_count && !must_stop(device); f++)
-            if (!strcmp(device->family[f].name, most_used[i])) {
-                cl_program program;
-                drua_family_build(device, &workshop, &device->family[f], 0, &program);  /* who needs it finds out why it failed */
+        for (size_t k = 0; k < device->kernel_count && !must_stop(device); k++) {
+            drua_kernel *kernel = &device->kernels[k];
+            cl_program program;
+            if (strcmp(device->family[kernel->family].name, most_used[i]))
+                continue;
+            while (atomic_load(&device->wanted) && !must_stop(device))
+                nanosleep(&(struct timespec){0, A_WHILE}, NULL);
+            drua_kernel_build(device, &workshop, kernel, 0, &program);      /* who needs it finds out why it failed */
+            if (kernel->family != before)
                 atexit(leave);
-            }
+            before = kernel->family;
+        }
     drua_workshop_close(device, &workshop);
     pthread_mutex_lock(&lock);
     running--;

@@ -13,7 +13,6 @@
 #include "hash.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char ENDING[] = ".program";
@@ -28,17 +27,8 @@ static const char MAGIC[16] = "drua program 1\n";
 
 void drua_cache_open(drua_device *device)
 {
-    const char *folder = getenv("DRUA_CACHE");
-    char *path = device->cache_folder;
-    const size_t size = sizeof device->cache_folder;
-    const bool given = folder && *folder;
-    if (given ? !strcmp(folder, "off") || !strcmp(folder, "0") : !device->info.is_gpu)
-        return;
-    const bool named = given ? snprintf(path, size, "%s", folder) < (int)size : drua_file_cache_folder(path, size);
-    if (named && drua_file_make_folder(path))
-        drua_file_prune(path, ENDING, MOST_BYTES);
-    else
-        path[0] = 0;
+    if (drua_file_cache_folder(device->cache_folder, sizeof device->cache_folder, device->info.is_gpu))
+        drua_file_prune(device->cache_folder, ENDING, MOST_BYTES);
 }
 
 static uint64_t add_text(uint64_t hash, const char *text)
@@ -89,14 +79,31 @@ static cl_program load(drua_device *device, const unsigned char *binary, size_t 
     return program;
 }
 
-cl_program drua_cache_load(drua_device *device, const drua_cache_key *key, const char *options)
+/* The file of a program, or NULL. */
+static header *read_sound(const drua_device *device, const drua_cache_key *key)
 {
     char path[sizeof device->cache_folder + 64];
     size_t length;
     header *file = path_of(device, key, path, sizeof path) ? drua_file_read(path, &length) : NULL;
-    cl_program program = NULL;
-    if (file && is_sound(file, length, key))
-        program = load(device, (const unsigned char *)(file + 1), file->length, options);
+    if (file && !is_sound(file, length, key)) {
+        drua_free(file);
+        return NULL;
+    }
+    return file;
+}
+
+bool drua_cache_holds(const drua_device *device, const drua_cache_key *key)
+{
+    header *file = read_sound(device, key);
+    const bool holds = file != NULL;
+    drua_free(file);
+    return holds;
+}
+
+cl_program drua_cache_load(drua_device *device, const drua_cache_key *key, const char *options)
+{
+    header *file = read_sound(device, key);
+    cl_program program = file ? load(device, (const unsigned char *)(file + 1), file->length, options) : NULL;
     drua_free(file);
     return program;
 }

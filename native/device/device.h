@@ -214,7 +214,7 @@ typedef struct drua_grid {
     int64_t effort;         /**< what an item costs in usual items, where that is many: long work is sent in pieces; 0: one */
 } drua_grid;
 
-/** Sends one kernel; arguments end with DRUA_LAUNCH_END. Builds the kernel's program if it is the first of its family. */
+/** Sends one kernel; arguments end with DRUA_LAUNCH_END. Builds the kernel's program if it is not there yet. */
 drua_status drua_device_launch(drua_device *device, const char *kernel, drua_grid grid, const drua_arg *arguments);
 
 /** Whether indices of that width (0: 32 bits, 1: 64 bits) are needed to reach every pixel of these arguments. */

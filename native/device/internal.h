@@ -74,12 +74,19 @@ typedef struct drua_pump {
     drua_crew *crew, *clearers;     /* clearers: for memory that nobody has touched */
 } drua_pump;
 
+/* A program while it is made and after; guarded by the device's build lock. */
+typedef struct drua_build {
+    cl_program program;
+    bool running;
+} drua_build;
+
 /* A kernel of a built program, with the bytes of its arguments as they were last set. */
 typedef struct drua_kernel {
     const char *name;           /* points into the source text, `length` characters */
     size_t length;
     bool whole;                 /* counts groups or items, so it cannot be sent in pieces */
     int family;
+    drua_build build[DRUA_INDEX_WIDTHS];        /* of a GPU: of this kernel alone */
     cl_kernel handle[DRUA_INDEX_WIDTHS];
     uint64_t generation[DRUA_INDEX_WIDTHS];     /* of the device when the arguments were set */
     uint64_t seen[DRUA_VARIANTS];       /* ways in which it was sent to a processor, which compiles each of them */
@@ -91,8 +98,7 @@ typedef struct drua_family {
     const char *name;
     const char **texts;
     size_t text_count;
-    cl_program program[DRUA_INDEX_WIDTHS];      /* guarded by the device's build lock, as the next */
-    bool building[DRUA_INDEX_WIDTHS];
+    drua_build build[DRUA_INDEX_WIDTHS];        /* of a processor: of all its kernels */
 } drua_family;
 
 /* Small tables travel through one constant buffer that is written in order and starts again when it is full. */
@@ -101,7 +107,7 @@ typedef struct drua_ring {
     unsigned char *shadow;      /* what the device is or will be told; unchanged until the ring starts again */
     size_t used;
     size_t entries;
-    struct { uint64_t hash; size_t at, length; } entry[DRUA_RING_ENTRIES];
+    struct { size_t at, length; } entry[DRUA_RING_ENTRIES];
 } drua_ring;
 
 struct drua_device {
@@ -138,7 +144,8 @@ struct drua_device {
     size_t kernel_count;
     uint16_t kernel_slot[DRUA_KERNEL_SLOTS];    /* number of a kernel by the hash of its name, + 1 */
     pthread_mutex_t build_lock;
-    pthread_cond_t built;       /* a family's build ended */
+    pthread_cond_t built;       /* a build ended */
+    atomic_int wanted;          /* programs that somebody waits for or will soon use, and that are not there yet */
     pthread_t builder;          /* builds ahead */
     bool has_builder;
     atomic_bool stop_builder;
@@ -158,12 +165,13 @@ void drua_device_free_programs(drua_device *device);
  */
 typedef struct drua_workshop {
     cl_context context;
+    bool builds_ahead;          /* what is on disk is left to who needs it, in a moment */
 } drua_workshop;
 
 void drua_workshop_close(drua_device *device, drua_workshop *workshop);
 
-/* A built program of a family, by whoever comes first; others wait for it. Any thread. */
-drua_status drua_family_build(drua_device *device, drua_workshop *workshop, drua_family *family, int width, cl_program *program);
+/* The built program that a kernel is in, by whoever comes first; others wait for it. NULL ahead of use where the disk has it. Any thread. */
+drua_status drua_kernel_build(drua_device *device, drua_workshop *workshop, drua_kernel *kernel, int width, cl_program *program);
 
 /* Names a program on disk: a hash of all that its binary depends on. */
 typedef struct drua_cache_key {
@@ -172,6 +180,9 @@ typedef struct drua_cache_key {
 
 void drua_cache_open(drua_device *device);
 drua_cache_key drua_cache_key_of(const drua_device *device, const char *options, const char *const *texts, size_t count);
+
+/* Whether the disk has it, whole. */
+bool drua_cache_holds(const drua_device *device, const drua_cache_key *key);
 
 /* A program ready for kernels, or NULL. */
 cl_program drua_cache_load(drua_device *device, const drua_cache_key *key, const char *options);

@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { MOST_ARGUMENTS = 32, MOST_THREADS = 2 };
 
@@ -114,6 +115,15 @@ static void compile(drua_made *made, drua_workshop *workshop)
     atomic_store(&made->state, code == CL_SUCCESS ? DRUA_MADE_READY : DRUA_MADE_REFUSED);
 }
 
+/* A compiler's own context takes long to make, and memory: it is kept until for a second nothing came to be compiled. */
+static bool more_comes(drua_maker *maker)
+{
+    struct timespec end;
+    timespec_get(&end, TIME_UTC);
+    end.tv_sec++;
+    return pthread_cond_timedwait(&maker->work, &maker->lock, &end) == 0;
+}
+
 static void *run(void *argument)
 {
     drua_maker *maker = argument;
@@ -123,13 +133,16 @@ static void *run(void *argument)
     while (!maker->stop) {
         drua_made *made = maker->first;
         if (!made) {
-            drua_workshop_close(maker->device, &workshop);      /* it takes memory of the device */
-            pthread_cond_wait(&maker->work, &maker->lock);
+            if (!workshop.context)
+                pthread_cond_wait(&maker->work, &maker->lock);
+            else if (!more_comes(maker))
+                drua_workshop_close(maker->device, &workshop);
             continue;
         }
         maker->first = made->next;
         pthread_mutex_unlock(&maker->lock);
         compile(made, &workshop);
+        atomic_fetch_sub(&maker->device->wanted, 1);
         pthread_mutex_lock(&maker->lock);
         pthread_cond_broadcast(&maker->done);
     }
@@ -167,6 +180,7 @@ static void hand_over(drua_maker *maker, drua_made *made)
     else
         maker->first = made;
     maker->last = made;
+    atomic_fetch_add(&made->device->wanted, 1);
     pthread_cond_signal(&maker->work);
     pthread_mutex_unlock(&maker->lock);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One program a family of kernels, compiled when its first kernel is launched. Image sizes and element types are
- * arguments, so nothing is compiled again for a new image; only the width of an index makes a second variant.
+ * On GPUs one program a kernel, compiled when it is first launched: their drivers compile one program after another and take
+ * seconds for a family of kernels. On processors, whose drivers compile a kernel when it is launched, one program a family.
+ * Image sizes and element types are arguments, so nothing is compiled again for a new image; only the width of an index makes
+ * a second variant.
  */
 #include "internal.h"
 
@@ -43,10 +45,11 @@ bool drua_kernels_are_whole(const char *text)
     return strstr(text, "get_group_id") || strstr(text, "get_num_groups") || strstr(text, "get_global_size");
 }
 
+static const char mark[] = "kernel void ";
+
 /* Notes every "kernel void NAME(" of a text. */
 static drua_status index_kernels(drua_device *device, int family, const char *text)
 {
-    static const char mark[] = "kernel void ";
     const bool whole = drua_kernels_are_whole(text);
     for (const char *at = strstr(text, mark); at; at = strstr(at, mark)) {
         at += sizeof mark - 1;
@@ -169,6 +172,10 @@ static drua_status compile(drua_device *device, drua_workshop *workshop, const c
     if (lanes)
         snprintf(options, sizeof options, "%s -DINDEX=%s -DLANES=%d", device->options, width ? "long" : "int", lanes);
     const drua_cache_key key = drua_cache_key_of(device, options, texts, count);
+    if (workshop && workshop->builds_ahead && drua_cache_holds(device, &key)) {
+        *out = NULL;
+        return DRUA_OK;
+    }
     drua_signals_save();
     cl_int code = CL_SUCCESS;
     cl_program program = drua_cache_load(device, &key, options);
@@ -198,26 +205,61 @@ drua_status drua_device_compile(drua_device *device, drua_workshop *workshop, co
     return compile(device, workshop, what, more, more_count, width, lanes, out, &kept);
 }
 
-drua_status drua_family_build(drua_device *device, drua_workshop *workshop, drua_family *family, int width, cl_program *program)
+/* A text without kernels other than this one. Kernels begin at the start of a line and end with the first brace that is there too. */
+static char *without_others(const char *text, const drua_kernel *kernel)
 {
+    char *left = drua_alloc(strlen(text) + 1), *to = left;
+    while (left && *text) {
+        const char *at = strstr(text, mark), *next = at ? at : text + strlen(text), *end = at ? strstr(at, "\n}") : NULL;
+        if (at && (!end || at + sizeof mark - 1 == kernel->name))
+            next = end ? end : at + strlen(at);
+        memcpy(to, text, (size_t)(next - text));
+        to += next - text;
+        text = next == at ? end + sizeof "\n}" - 1 : next;
+    }
+    return left;
+}
+
+/* The texts of a family with one kernel alone. */
+static drua_status compile_alone(drua_device *device, drua_workshop *workshop, const drua_kernel *kernel, int width, cl_program *out, bool *kept)
+{
+    const drua_family *family = &device->family[kernel->family];
+    const char *texts[MOST_TEXTS] = {NULL};
+    drua_status status = family->text_count <= MOST_TEXTS ? DRUA_OK : drua_fail(DRUA_E_INTERNAL, "family %s has more than %d kernel files", family->name, MOST_TEXTS);
+    for (size_t i = 0; i < family->text_count && status == DRUA_OK; i++)
+        if (!(texts[i] = without_others(family->texts[i], kernel)))
+            status = drua_fail_memory(strlen(family->texts[i]));
+    if (status == DRUA_OK)
+        status = compile(device, workshop, family->name, texts, family->text_count, width, device->lanes, out, kept);
+    for (size_t i = 0; i < MOST_TEXTS; i++)
+        drua_free((void *)(uintptr_t)texts[i]);
+    return status;
+}
+
+drua_status drua_kernel_build(drua_device *device, drua_workshop *workshop, drua_kernel *kernel, int width, cl_program *program)
+{
+    const bool alone = device->info.is_gpu;
+    drua_family *family = &device->family[kernel->family];
+    drua_build *build = alone ? &kernel->build[width] : &family->build[width];
     drua_status status = DRUA_OK;
     pthread_mutex_lock(&device->build_lock);
-    while (family->building[width])
+    while (build->running)
         pthread_cond_wait(&device->built, &device->build_lock);
-    if (!family->program[width]) {
+    if (!build->program) {
         bool kept = false;
         cl_program made = NULL;
-        family->building[width] = true;
+        build->running = true;
         pthread_mutex_unlock(&device->build_lock);
-        status = compile(device, workshop, family->name, family->texts, family->text_count, width, device->lanes, &made, &kept);
-        if (status == DRUA_OK)
+        status = alone ? compile_alone(device, workshop, kernel, width, &made, &kept)
+                       : compile(device, workshop, family->name, family->texts, family->text_count, width, device->lanes, &made, &kept);
+        if (made)
             atomic_fetch_add(kept ? &device->programs_loaded : &device->programs_built, 1);
         pthread_mutex_lock(&device->build_lock);
-        family->building[width] = false;
-        family->program[width] = made;
+        build->running = false;
+        build->program = made;
         pthread_cond_broadcast(&device->built);
     }
-    *program = family->program[width];
+    *program = build->program;
     pthread_mutex_unlock(&device->build_lock);
     return status;
 }
@@ -229,10 +271,12 @@ drua_status drua_device_kernel(drua_device *device, const char *name, int width,
         return drua_fail(DRUA_E_INTERNAL, "there is no kernel %s", name);
     drua_kernel *kernel = &device->kernels[*slot - 1];
     if (!kernel->handle[width]) {
-        drua_family *family = &device->family[kernel->family];
         cl_program program;
-        DRUA_TRY(drua_family_build(device, NULL, family, width, &program));
         cl_int code;
+        atomic_fetch_add(&device->wanted, 1);
+        const drua_status status = drua_kernel_build(device, NULL, kernel, width, &program);
+        atomic_fetch_sub(&device->wanted, 1);
+        DRUA_TRY(status);
         kernel->handle[width] = device->cl->clCreateKernel(program, name, &code);
         if (code != CL_SUCCESS) {
             kernel->handle[width] = NULL;
@@ -243,16 +287,23 @@ drua_status drua_device_kernel(drua_device *device, const char *name, int width,
     return DRUA_OK;
 }
 
+static void free_builds(const drua_device *device, const drua_build *builds)
+{
+    for (int w = 0; w < DRUA_INDEX_WIDTHS; w++)
+        if (builds[w].program)
+            device->cl->clReleaseProgram(builds[w].program);
+}
+
 void drua_device_free_programs(drua_device *device)
 {
-    for (size_t i = 0; i < device->kernel_count; i++)
+    for (size_t i = 0; i < device->kernel_count; i++) {
         for (int w = 0; w < DRUA_INDEX_WIDTHS; w++)
             if (device->kernels[i].handle[w])
                 device->cl->clReleaseKernel(device->kernels[i].handle[w]);
+        free_builds(device, device->kernels[i].build);
+    }
     for (size_t i = 0; i < device->family_count; i++) {
-        for (int w = 0; w < DRUA_INDEX_WIDTHS; w++)
-            if (device->family[i].program[w])
-                device->cl->clReleaseProgram(device->family[i].program[w]);
+        free_builds(device, device->family[i].build);
         drua_free(device->family[i].texts);
     }
     drua_free(device->kernels);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum { SMALL_RING = 2 << 20, LARGE_RING = 32 << 20, SMALL = 512 << 10, MAPPED = 16 << 20, STREAMED = 16 << 20 };
-enum { COPIERS = 7, CLEARERS = 15, SHARE = 64 << 10 };      /* SHARE: bytes for which one more thread pays */
+enum { COPIERS = 7, STREAMERS = 5, CLEARERS = 15, SHARE = 64 << 10 };      /* SHARE: bytes for which one more thread pays */
 enum { LEAST_PIECE = 64 << 10, PIECE = 256 << 10, PIECES_AN_IMAGE = 64, STEPS = 16, LEAST_COMMAND = 256 << 10, COMMAND = 8 << 20, BUSY = 2 };
 
 drua_status drua_fail_source(void)
@@ -210,9 +210,10 @@ static size_t piece_of(const drua_move *m, size_t total)
     return piece;
 }
 
+/* A pull to memory writes past the caches, which takes fewer threads, and leaves cores to a push at the same time. */
 static int helpers(const drua_move *m, size_t total)
 {
-    const int most = m->fresh ? CLEARERS : COPIERS;
+    const int most = m->fresh ? CLEARERS : m->pull && !m->planes->copy ? STREAMERS : COPIERS;
     return total / SHARE < (size_t)most ? (int)(total / SHARE) : most;
 }
 

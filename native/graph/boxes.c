@@ -291,7 +291,7 @@ static drua_status make(boxes *b, const drua_box *wanted)
     static const double AGAIN = 1.5;
     drua_device *device = b->plan->engine->device;
     const work w = work_for(b, wanted);
-    double halves_read;
+    double halves_read = 0;
     const int axis = pixels_of(wanted) > SMALLEST ? axis_to_cut(b, wanted, &halves_read) : -1;
     const double bytes = bytes_of(b, &w);
     drua_status status = DRUA_E_MEMORY;

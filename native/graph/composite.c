@@ -114,7 +114,7 @@ drua_operand plan_call_pair(drua_plan *plan, const char *operation, drua_type ty
 drua_view plan_operand_image(drua_plan *plan, drua_operand operand)
 {
     const bool ready = plan->status == DRUA_OK && operand.image && plan_try(plan, drua_value_force(plan->engine, operand.image));
-    return ready ? drua_value_view(operand.image) : (drua_view){0};
+    return ready ? drua_value_view(operand.image) : plan_without_memory(operand.image);
 }
 
 void plan_forget(drua_plan *plan, drua_operand operand)

@@ -195,7 +195,7 @@ bool plan_next_pair(drua_plan *plan, drua_view from, const char *name, drua_pair
 drua_view plan_write_layers(drua_plan *plan, const char *name, int axis, int32_t first, int32_t count)
 {
     const drua_value *value = output_of(plan, name);
-    return plan->status == DRUA_OK && value ? begin_layers(plan, value, axis, first, count) : (drua_view){0};
+    return plan->status == DRUA_OK && value ? begin_layers(plan, value, axis, first, count) : plan_without_memory(value);
 }
 
 void plan_end_layers(drua_plan *plan, const char *name, int axis, int32_t first, drua_view layers)

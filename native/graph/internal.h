@@ -65,6 +65,9 @@ drua_buffer *plan_made(const drua_plan *plan);
 /* Keeps the first failure; true if there is none so far. */
 bool plan_try(drua_plan *plan, drua_status status);
 
+/** What stands for an image that could not be made: nothing to read, but its extents, as operations divide by them. `value` may be NULL. */
+drua_view plan_without_memory(const drua_value *value);
+
 /* Index of a parameter. An operation that asks for one it has not is a fault of the operation. */
 int plan_find(drua_plan *plan, const char *name);
 

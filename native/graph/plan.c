@@ -153,12 +153,17 @@ const drua_statistics *plan_statistics(drua_plan *plan)
     return drua_device_statistics(plan->engine->device);
 }
 
+drua_view plan_without_memory(const drua_value *value)
+{
+    return (drua_view){NULL, value ? value->layout : drua_layout_dense((drua_shape){1, 1, 1, 3}, DRUA_FLOAT32)};
+}
+
 drua_view plan_image(drua_plan *plan, const char *name)
 {
     const drua_bound *bound = &plan->bound[plan_find(plan, name)];
     drua_value *value = bound->result ? bound->result : bound->value;
     bool ready = plan->status == DRUA_OK && value && plan_try(plan, drua_value_force(plan->engine, value));
-    return ready ? drua_value_view(value) : (drua_view){0};
+    return ready ? drua_value_view(value) : plan_without_memory(value);
 }
 
 /* ---- what lives as long as the call */
@@ -196,7 +201,7 @@ drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type)
     drua_layout layout = drua_layout_dense(shape, type);
     uint64_t bytes = (uint64_t)drua_layout_count(&layout) * drua_type_size(type);
     if (!entry || !plan_try(plan, drua_buffer_make(plan->engine->device, bytes, &entry->buffer)))
-        return (drua_view){0};
+        return (drua_view){NULL, layout};
     return (drua_view){entry->buffer, layout};
 }
 

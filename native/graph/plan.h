@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * All that an operation may use: its arguments, device memory, launches, other operations as graph nodes, results.
- * Errors stick: after the first failure every further call does nothing and returns zeros, and the engine reports that
- * failure, so an operation needs no checks of its own after each line.
+ * Errors stick: after the first failure every further call does nothing and returns zeros, and images without memory but with their
+ * extents; the engine reports that failure, so an operation needs no checks of its own after each line.
  * Arguments are found by the parameter's name. Called under the context's lock.
  */
 #ifndef DRUA_GRAPH_PLAN_H

@@ -58,17 +58,13 @@ static entry *find(drua_tuner *tuner, const char *kind, int size)
 
 static void choose_path(drua_tuner *tuner, const drua_device_info *device)
 {
-    const char *wish = getenv("DRUA_CACHE");
     char folder[MOST_PATH - 32];
-    if (wish && (!strcmp(wish, "off") || !strcmp(wish, "0")))
-        return;
-    if (wish && *wish ? snprintf(folder, sizeof folder, "%s", wish) >= (int)sizeof folder : !drua_file_cache_folder(folder, sizeof folder))
+    if (!drua_file_cache_folder(folder, sizeof folder, true))
         return;
     uint64_t hash = drua_hash(DRUA_HASH_START, device->name, strlen(device->name));
     hash = drua_hash(hash, device->driver, strlen(device->driver));
     hash = drua_hash(hash, device->version, strlen(device->version));
-    if (drua_file_make_folder(folder))
-        snprintf(tuner->path, sizeof tuner->path, "%s/%016llx.tuning", folder, (unsigned long long)hash);
+    snprintf(tuner->path, sizeof tuner->path, "%s/%016llx.tuning", folder, (unsigned long long)hash);
 }
 
 static void read_choices(drua_tuner *tuner)
