@@ -85,6 +85,12 @@ kernel void beads_centre(INPUT(image), global const int *found, int beads, float
     offsets[3 * n + 2] = sum > 0.0f ? mz / sum : 0.0f;
 }
 
+/* Weights of the pixels from -1 to 2 at a place between 0 and 1, by a cubic that keeps widths (Keys 1981); straight lines would blur. */
+inline float4 cubic_weights(float t)
+{
+    return (float4)(((1.0f - 0.5f * t) * t - 0.5f) * t, (1.5f * t - 2.5f) * t * t + 1.0f, ((2.0f - 1.5f * t) * t + 0.5f) * t, 0.5f * (t - 1.0f) * t * t);
+}
+
 /* The sum of all beads, each with its centre in the middle, above the background. */
 kernel void beads_add(INPUT(image), global const int *found, global const float *offsets, int beads, float background, OUTPUT(box))
 {
@@ -95,12 +101,17 @@ kernel void beads_add(INPUT(image), global const int *found, global const float 
     for (int n = 0; n < beads; n++) {
         const float3 offset = vload3(n, offsets), whole = floor(offset), part = offset - whole;
         const int3 at = vload3(n, found + 1) + convert_int3(whole) + (int3)(x - box.width / 2, y - box.height / 2, z - box.depth / 2);
-        float sum = 0.0f;
-        for (int i = 0; i < 8; i++) {
-            const int dx = i & 1, dy = i >> 1 & 1, dz = i >> 2;
-            sum += (dx ? part.x : 1.0f - part.x) * (dy ? part.y : 1.0f - part.y) * (dz ? part.z : 1.0f - part.z) *
-                   LOAD_CLAMPED(image, at.x + dx, at.y + dy, at.z + dz);
-        }
+        const float4 wx = cubic_weights(part.x);
+        float wy[4], wz[4], sum = 0.0f;
+        vstore4(cubic_weights(part.y), 0, wy);
+        vstore4(cubic_weights(part.z), 0, wz);
+        for (int k = 0; k < 4; k++)
+            for (int j = 0; j < 4; j++) {
+                const int v = at.y + j - 1, w = at.z + k - 1;
+                const float4 row = (float4)(LOAD_CLAMPED(image, at.x - 1, v, w), LOAD_CLAMPED(image, at.x, v, w), LOAD_CLAMPED(image, at.x + 1, v, w),
+                                            LOAD_CLAMPED(image, at.x + 2, v, w));
+                sum += wz[k] * wy[j] * dot(wx, row);
+            }
         all += sum - background;
     }
     STORE(box, x, y, z, all);

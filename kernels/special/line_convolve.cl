@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Transforms lines along the last axis, multiplies them by a factor or its conjugate, and transforms them back. */
-LINE_GROUP kernel void line_convolve(OUTPUT(spectrum), INPUT(factor), int axis, int conjugate, global const float2 *restrict waves)
+LINE_GROUP kernel void line_convolve(OUTPUT(spectrum), INPUT(factor), int axis, int conjugate, global const float2 *restrict waves,
+                                     global const float2 *restrict again)
 {
     LINE_TILE
     LINE_HERE
@@ -18,7 +19,7 @@ LINE_GROUP kernel void line_convolve(OUTPUT(spectrum), INPUT(factor), int axis, 
             const float2 k = factors[LINE_I(LAST) * stride];
             HELD(LAST) = line_product(HELD(LAST), (float2)(k.x, conjugate ? -k.y : k.y)).yx;
         }
-    BACK
+    LINE_BACK(again)
     if (is)
         LINE_EACH(FIRST)
             column[LINE_I(FIRST) * stride] = HELD(FIRST).yx;

@@ -9,7 +9,7 @@ LINE_GROUP kernel void line_inverse(OUTPUT(image), global const float2 *restrict
     global float2 *row = LINE_ROW_OF(image);
     float2 v[VALUES];
     if (is)
-        LOAD_SPECTRUM(row)
+        LOAD_SPECTRUM(row, waves)
     BACK
     if (is)
         LINE_EACH(FIRST)

@@ -6,8 +6,10 @@
  * numbers one is left out, so that not all lie in one bank; HALVES, whether numbers change places in two halves, for want of memory.
  */
 #ifdef STEPS
+#define LINE_SPREAD(i) ((i) + (i) / GAP)
 #ifdef ROWS
-#define LINE_PLACE(i) (line * (N + N / GAP) + (i) + (i) / GAP)
+#define LINE_PLACE(i) (line * (N + N / GAP) + LINE_SPREAD(i))
+#define LINE_FURTHER(i) LINE_SPREAD(i)
 #define LINE_HERE const int t = (int)get_local_id(0), line = (int)get_local_id(1);
 #define LINE_GROUP __attribute__((reqd_work_group_size(T, LINES, 1)))
 enum { WAVE = 2 };      /* waves are those of real rows, twice as long */
@@ -18,7 +20,8 @@ enum { WAVE = 2 };      /* waves are those of real rows, twice as long */
     const bool is = number < image.height * image.depth;
 #define LINE_ROW_OF(image) ((global float2 *)image##_pixels + ((INDEX)image.offset + (INDEX)number * (INDEX)image.row) / 2)
 #else
-#define LINE_PLACE(i) (((i) + (i) / GAP) * LINES + line)
+#define LINE_PLACE(i) (LINE_SPREAD(i) * LINES + line)
+#define LINE_FURTHER(i) (LINE_SPREAD(i) * LINES)
 #define LINE_HERE const int line = (int)get_local_id(0), t = (int)get_local_id(1);
 #define LINE_GROUP __attribute__((reqd_work_group_size(LINES, T, 1)))
 enum { WAVE = 1 };
@@ -46,8 +49,18 @@ enum { WAVE = 1 };
 #define LINE_EACH(R) BUTTERFLIES(R) EACH(m, 0, R)
 #define LINE_I(R) (LINE_AT + m * (N / (R)))
 
-/* Where it goes after a step before which transforms of DONE numbers were done. */
-#define LINE_LEFT(R, DONE) LINE_PLACE(LINE_AT / (DONE) * ((DONE) * (R)) + LINE_AT % (DONE) + m * (DONE))
+/*
+ * Places of number m of a butterfly: where it goes after a step before which transforms of DONE numbers were done, and where the next
+ * step takes it from. In lines of powers of two gaps between two numbers of a butterfly are always as many.
+ */
+#define LINE_BASE(R, DONE) (LINE_AT / (DONE) * ((DONE) * (R)) + LINE_AT % (DONE))
+#if (N & (N - 1)) == 0
+#define LINE_LEFT(R, DONE) LINE_PLACE(LINE_BASE(R, DONE)) + LINE_FURTHER(m * (DONE))
+#define LINE_TAKEN(R) LINE_PLACE(LINE_AT) + LINE_FURTHER(m * (N / (R)))
+#else
+#define LINE_LEFT(R, DONE) LINE_PLACE(LINE_BASE(R, DONE) + m * (DONE))
+#define LINE_TAKEN(R) LINE_PLACE(LINE_I(R))
+#endif
 
 #define STEP(R, DONE)                                                                                                            \
     BUTTERFLIES(R) {                                                                                                             \
@@ -61,36 +74,41 @@ enum { WAVE = 1 };
     }
 #define LINE_REORDER(PART, R, DONE, S)                                                                                           \
     LINE_SYNC BUTTERFLIES(R) EACH(m, 0, R) tile[LINE_LEFT(R, DONE)] = HELD(R)PART;                                               \
-    LINE_SYNC LINE_EACH(S) HELD(S)PART = tile[LINE_PLACE(LINE_I(S))];
+    LINE_SYNC LINE_EACH(S) HELD(S)PART = tile[LINE_TAKEN(S)];
 #if HALVES
 #define REORDER(R, DONE, S) LINE_REORDER(.x, R, DONE, S) LINE_REORDER(.y, R, DONE, S)
 #else
 #define REORDER(R, DONE, S) LINE_REORDER(, R, DONE, S)
 #endif
+/* The way back with waves from a pointer of its own: those of the way there are not kept in registers meanwhile. */
+#define LINE_BACK(again) { global const float2 *restrict waves = again; BACK }
 #define SWAP EACH(n, 0, VALUES) v[n] = v[n].yx;     /* before and after, it makes a transform the inverse one */
 
 /* Half of the spectrum of a real row to the numbers that its inverse transform is made of, swapped. */
-inline float2 line_packed(float2 a, float2 b, float2 wave, int i)
+inline float2 line_packed(float2 a, float2 b, float2 wave, bool first)
 {
-    if (i == 0)
+    if (first)
         a.y = b.y = 0.0f;
     const float2 even = (float2)(a.x + b.x, a.y - b.y), odd = line_product((float2)(-a.y - b.y, a.x - b.x), (float2)(wave.x, -wave.y));
     return (even + odd).yx;
 }
-#define LOAD_SPECTRUM(row) LINE_EACH(LAST) HELD(LAST) = line_packed(row[LINE_I(LAST)], row[N - LINE_I(LAST)], waves[LINE_I(LAST)], LINE_I(LAST));
+#define LOAD_SPECTRUM(row, waves)                                                                                                \
+    LINE_EACH(LAST) HELD(LAST) = line_packed(row[LINE_I(LAST)], row[N - LINE_I(LAST)], waves[LINE_I(LAST)], m == 0 && LINE_AT == 0);
 
 /* The other way: from the transform of a row that was taken for complex numbers. */
-inline void line_unpack(global float2 *row, float2 a, float2 b, float2 wave, int i)
+inline void line_unpack(global float2 *row, float2 a, float2 b, float2 wave, int i, bool first)
 {
     const float2 even = 0.5f * (float2)(a.x + b.x, a.y - b.y), odd = line_product(0.5f * (float2)(a.y + b.y, b.x - a.x), wave);
     row[i] = even + odd;
-    if (i == 0)
+    if (first)
         row[N] = (float2)(even.x - odd.x, odd.y - even.y);
 }
+#define LINE_OPPOSITE LINE_PLACE(m == 0 && LINE_AT == 0 ? 0 : N - LINE_I(LAST))
 #define STORE_SPECTRUM(row)                                                                                                      \
     float2 other[VALUES];                                                                                                        \
-    LINE_SYNC LINE_EACH(LAST) tile[LINE_PLACE(LINE_I(LAST))] = HELD(LAST);                                                       \
-    LINE_SYNC LINE_EACH(LAST) other[round * LAST + m] = tile[LINE_PLACE(LINE_I(LAST) > 0 ? N - LINE_I(LAST) : 0)];               \
+    LINE_SYNC LINE_EACH(LAST) tile[LINE_TAKEN(LAST)] = HELD(LAST);                                                               \
+    LINE_SYNC LINE_EACH(LAST) other[round * LAST + m] = tile[LINE_OPPOSITE];                                                     \
     if (is)                                                                                                                      \
-        LINE_EACH(LAST) line_unpack(row, HELD(LAST), other[round * LAST + m], waves[LINE_I(LAST)], LINE_I(LAST));
+        LINE_EACH(LAST)                                                                                                          \
+            line_unpack(row, HELD(LAST), other[round * LAST + m], waves[LINE_I(LAST)], LINE_I(LAST), m == 0 && LINE_AT == 0);
 #endif

@@ -1,15 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The steps of kernels/fourier/richardson_lucy.cl for what transforms hold in registers. */
 #if defined STEPS && defined FROM
-inline float rl_excess_of(global const FROM *pixels, const layout image, int x, bool seen, float limit, float predicted)
+/* A quotient in half of the instructions, but for its last bit, where nothing comes near the ends of what floats can be. */
+inline float rl_quotient(float a, float b)
 {
-    const float observed = seen && (uint)x < (uint)image.width ? (float)pixels[(INDEX)x * (INDEX)image.column] : INFINITY;
-    return !(observed < limit) ? 0.0f : predicted > 0.0f ? (observed - predicted) / predicted : -1.0f;
+    const float part = native_recip(b), rough = a * part;
+    return fma(fma(-b, rough, a), part, rough);
 }
 
-inline float2 rl_excess_of_pair(global const FROM *pixels, const layout image, int x, bool seen, float limit, float2 predicted)
+inline float rl_excess_of(float observed, float limit, float predicted)
 {
-    return (float2)(rl_excess_of(pixels, image, x, seen, limit, predicted.x), rl_excess_of(pixels, image, x + 1, seen, limit, predicted.y));
+    const float excess = predicted > 0x1p-100f ? rl_quotient(observed - predicted, predicted) : -1.0f;
+    return observed < limit ? excess : 0.0f;
+}
+
+/* PAIRS: whether all pairs of the box lie side by side in the image, at even places, or not in it at all. */
+inline float2 rl_observed_pair(global const FROM *pixels, const layout image, int x, bool seen)
+{
+    float2 observed = INFINITY;
+#if PAIRS
+    if (seen && (uint)x < (uint)image.width) {
+        const JOIN(FROM, 2) pair = *(global const JOIN(FROM, 2) *)(pixels + x);
+        observed = (float2)((float)pair.x, (float)pair.y);
+    }
+#else
+    if (seen && (uint)x < (uint)image.width)
+        observed.x = (float)pixels[(INDEX)x * (INDEX)image.column];
+    if (seen && (uint)(x + 1) < (uint)image.width)
+        observed.y = (float)pixels[(INDEX)(x + 1) * (INDEX)image.column];
+#endif
+    return observed;
+}
+
+inline float2 rl_excess_of_pair(float2 observed, float limit, float2 predicted)
+{
+    return (float2)(rl_excess_of(observed.x, limit, predicted.x), rl_excess_of(observed.y, limit, predicted.y));
 }
 #endif
 

@@ -4,8 +4,8 @@
  * Ends the transform of what the estimate predicts, compares it with the image as rl_ratio does, and begins the next transform. The
  * image, of elements FROM, lies at ax, ay, az in the box; nothing was observed around it.
  */
-LINE_GROUP kernel void rl_rows_ratio(OUTPUT(box), global const float2 *restrict waves, float scale, INPUT(image), float limit, int ax, int ay, int az,
-                                     float background)
+LINE_GROUP kernel void rl_rows_ratio(OUTPUT(box), global const float2 *restrict waves, global const float2 *restrict again,
+                                     float scale, INPUT(image), float limit, int ax, int ay, int az, float background)
 {
     LINE_TILE
     LINE_HERE
@@ -14,12 +14,14 @@ LINE_GROUP kernel void rl_rows_ratio(OUTPUT(box), global const float2 *restrict 
     const int z = number / box.height - az, y = number - number / box.height * box.height - ay;
     const bool seen = is && (uint)y < (uint)image.height && (uint)z < (uint)image.depth;
     global const FROM *pixels = (global const FROM *)image_pixels + (seen ? AT(image, 0, y, z) : 0);
-    float2 v[VALUES];
+    float2 v[VALUES], observed[VALUES];     /* which is read before there is a need to wait for it */
     if (is)
-        LOAD_SPECTRUM(row)
-    BACK
+        LOAD_SPECTRUM(row, again)
     LINE_EACH(FIRST)
-        HELD(FIRST) = rl_excess_of_pair(pixels, image, 2 * LINE_I(FIRST) - ax, seen, limit, scale * HELD(FIRST).yx + background);
+        observed[round * FIRST + m] = rl_observed_pair(pixels, image, 2 * LINE_I(FIRST) - ax, seen);
+    LINE_BACK(again)
+    LINE_EACH(FIRST)
+        HELD(FIRST) = rl_excess_of_pair(observed[round * FIRST + m], limit, scale * HELD(FIRST).yx + background);
     STEPS
     STORE_SPECTRUM(row)
 }

@@ -4,22 +4,26 @@
  * Ends the transform of the correction, updates the estimate as rl_update does, and begins the next transform. WEIGHTED: whether the
  * share of light that was seen counts; MOMENTUM: whether the next step starts where rl_predict says, with the estimate in `previous`.
  */
-LINE_GROUP kernel void rl_rows_update(OUTPUT(box), global const float2 *restrict waves, float scale, OUTPUT(estimate), OUTPUT(weight), OUTPUT(previous),
-                                      float least, float alpha)
+LINE_GROUP kernel void rl_rows_update(OUTPUT(box), global const float2 *restrict waves, global const float2 *restrict again,
+                                      float scale, OUTPUT(estimate), OUTPUT(weight), OUTPUT(previous), float least, float alpha)
 {
     LINE_TILE
     LINE_HERE
     LINE_ROW(box)
     global float2 *row = LINE_ROW_OF(box), *guesses = LINE_ROW_OF(estimate);
-    float2 v[VALUES];
-    if (is)
-        LOAD_SPECTRUM(row)
-    BACK
+    float2 v[VALUES], guess[VALUES];     /* read before there is a need to wait for it, where registers suffice */
+    if (is) {
+        LOAD_SPECTRUM(row, again)
+        if (!MOMENTUM)
+            LINE_EACH(FIRST)
+                guess[round * FIRST + m] = guesses[LINE_I(FIRST)];
+    }
+    LINE_BACK(again)
     if (is)
         LINE_EACH(FIRST) {
             const int i = LINE_I(FIRST);
             const float2 share = WEIGHTED ? LINE_ROW_OF(weight)[i] : (float2)(1.0f);
-            const float2 now = rl_corrected_pair(guesses[i], scale * HELD(FIRST).yx, share, least);
+            const float2 now = rl_corrected_pair(MOMENTUM ? guesses[i] : guess[round * FIRST + m], scale * HELD(FIRST).yx, share, least);
             HELD(FIRST) = now;
             if (MOMENTUM) {
                 const float2 before = LINE_ROW_OF(previous)[i];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PROVIDERS = 3 };
+enum { MOST_PROVIDERS = 3, TRIPS = 3 };
 
 bool fft_wants(const char *what)
 {
@@ -54,7 +54,6 @@ static drua_status make_with(drua_fft *fft, fft_plan *p, const fft_provider *pro
 /* Seconds of some round trips. */
 static drua_status measure(drua_fft *fft, fft_plan *p, double *seconds)
 {
-    enum { TRIPS = 3 };
     drua_buffer *work;
     DRUA_TRY(drua_buffer_make(fft->device, fft_bytes(p->shape), &work));
     drua_status status = fft_fill(fft, p->shape, work);
@@ -67,6 +66,33 @@ static drua_status measure(drua_fft *fft, fft_plan *p, double *seconds)
         status = drua_device_finish(fft->device);
     *seconds = drua_seconds() - start;
     drua_buffer_release(work);
+    return status;
+}
+
+/* Seconds in which copies read and write as much as those round trips do, if every axis takes them one pass. */
+static drua_status measure_copies(drua_fft *fft, drua_shape s, double *seconds)
+{
+    enum { QUAD = 16, GROUP = 256 };
+    const int64_t quads = (int64_t)(fft_bytes(s) / QUAD);
+    const int passes = (s.width > 1) + (s.height > 1) + (s.depth > 1);
+    drua_buffer *buffers[2] = {NULL, NULL};
+    double start = 0;
+    drua_status status = drua_buffer_make(fft->device, fft_bytes(s), &buffers[0]);
+    if (status == DRUA_OK)
+        status = drua_buffer_make(fft->device, fft_bytes(s), &buffers[1]);
+    for (int i = 0; i <= 2 * TRIPS && status == DRUA_OK; i++) {
+        if (i < 2) {            /* the first one warms up */
+            status = drua_device_finish(fft->device);
+            start = drua_seconds();
+        }
+        if (status == DRUA_OK)
+            status = SEND(fft, "copy_line", quads, 1, 1, GROUP, 1, BUFFER(buffers[0]), BUFFER(buffers[1]), LONG(quads));
+    }
+    if (status == DRUA_OK)
+        status = drua_device_finish(fft->device);
+    *seconds = passes * (drua_seconds() - start);
+    for (int i = 0; i < 2; i++)
+        drua_buffer_release(buffers[i]);
     return status;
 }
 
@@ -122,18 +148,39 @@ static bool may_try(const drua_fft *fft, const fft_plan *p, const fft_provider *
     return !wants_another(provider) && provider->serves(fft->device, p->shape) && (known < 0 || provider->number == known);
 }
 
+/* A plan that is preferred and whose round trip comes near copies has no rival that is worth compiling. */
+static drua_status make_unrivalled(drua_fft *fft, fft_plan *p, bool *is_enough)
+{
+    static const double NEAR = 0.75;
+    double time, copies;
+    for (int i = 0; fft_providers[i]; i++) {
+        if (share_of(fft_providers[i], p->shape) == 1 || !may_try(fft, p, fft_providers[i], -1))
+            continue;
+        drua_status status = make_with(fft, p, fft_providers[i], NULL);
+        if (status == DRUA_OK)
+            status = measure(fft, p, &time);
+        *is_enough = status == DRUA_OK && measure_copies(fft, p->shape, &copies) == DRUA_OK && copies > NEAR * time;
+        return fft_is_refusal(status) ? DRUA_OK : status;
+    }
+    return DRUA_OK;
+}
+
 static drua_status make_best(drua_fft *fft, fft_plan *p, effort most, int known)
 {
     void *made[MOST_PROVIDERS] = {0};
-    drua_status status = DRUA_OK;
+    bool is_done = false;
+    drua_status status = most == QUICK_ONES ? make_unrivalled(fft, p, &is_done) : DRUA_OK;
+    if (is_done || status != DRUA_OK)
+        return status;
+    const fft_provider *there = p->provider;
     /* what is compiled for several providers is compiled at the same time */
     for (int i = 0; fft_providers[i] && most != FIRST_ONE; i++)
-        if (fft_providers[i]->is_quick && may_try(fft, p, fft_providers[i], known))
+        if (fft_providers[i] != there && fft_providers[i]->is_quick && may_try(fft, p, fft_providers[i], known))
             fft_providers[i]->make(fft->device, p->shape, p->convolves, &made[i]);
     for (int i = 0; fft_providers[i] && status == DRUA_OK; i++) {
         const fft_provider *provider = fft_providers[i];
         const bool is_enough = p->provider && (most == FIRST_ONE || (most == QUICK_ONES && !provider->is_quick));
-        if (is_enough || !may_try(fft, p, provider, known))
+        if (is_enough || provider == there || !may_try(fft, p, provider, known))
             continue;
         status = p->provider ? compare(fft, p, provider, made[i]) : make_with(fft, p, provider, made[i]);
         made[i] = NULL;

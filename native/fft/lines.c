@@ -12,11 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { AXES = 3, VALUES = 16, LONGEST = 4096, MOST_STEPS = 12, CONSTANTS = 512, KERNELS = 16, ARGUMENTS = 32, FEWEST_ITEMS = 128, MOST_ITEMS = 512, MOST_LINES = 64 };
+enum { AXES = 3, LONGEST = 4096, MOST_STEPS = 12, CONSTANTS = 512, KERNELS = 16, ARGUMENTS = 32, MOST_ITEMS = 512, MOST_LINES = 64 };
 
 typedef struct axis {
     int64_t extent, length;     /* numbers of a line: half of the extent of rows */
+    int64_t count;              /* of lines */
+    bool rows;
     int threads, lines;         /* work-items of a line, lines of a group */
+    bool halves;                /* real parts change places before imaginary ones, for want of memory */
     char constants[CONSTANTS];
     drua_buffer *waves;
 } axis;
@@ -42,15 +45,27 @@ static int64_t take_out(int64_t length, int prime, int *count)
     return length;
 }
 
-/* The radices of a line of that length, as few as there can be; 0: there are none. */
-static int radices_of(int64_t length, int *radices)
+/* Rows of up to so many numbers take 8 a work-item, which hides what they wait for; with 16, columns and longer rows change places less often. */
+enum { SHORT_ROW = 512 };
+
+static bool is_short_row(const axis *a)
 {
+    return a->rows && a->length <= SHORT_ROW;
+}
+
+/*
+ * The radices of a line, as few as there can be; 0: there are none. Short rows begin with the smallest power of two: joined with what lies
+ * between two transforms they were faster so on an H200.
+ */
+static int radices_of(const axis *a, int *radices)
+{
+    const int most = is_short_row(a) ? 3 : 4;
     int twos, threes, fives, sevens, count = 0;
-    length = take_out(take_out(take_out(take_out(length, 2, &twos), 3, &threes), 5, &fives), 7, &sevens);
-    const bool six = threes % 2 && twos % 4 == 1;
+    const int64_t rest = take_out(take_out(take_out(take_out(a->length, 2, &twos), 3, &threes), 5, &fives), 7, &sevens);
+    const bool six = threes % 2 && twos % most == 1;
     twos -= six;
-    for (int left = (twos + 3) / 4; left > 0; left--) {
-        const int step = (twos + left - 1) / left;
+    for (int left = (twos + most - 1) / most; left > 0; left--) {
+        const int step = is_short_row(a) && !count ? twos / left : (twos + left - 1) / left;
         radices[count++] = 1 << step;
         twos -= step;
     }
@@ -62,7 +77,7 @@ static int radices_of(int64_t length, int *radices)
         radices[count++] = 6;
     for (threes -= six; threes > 0; threes -= 2)
         radices[count++] = threes > 1 ? 9 : 3;
-    return length > 1 ? 0 : count;
+    return rest > 1 ? 0 : count;
 }
 
 static const char *version(void)
@@ -70,35 +85,41 @@ static const char *version(void)
     return "Drua's lines";
 }
 
-/* How many work-items transform a line, and how many lines a group: columns of 64 bytes side by side, as far as memory goes. */
-static void share(axis *a, bool rows, const drua_device_info *info, int gap, bool *halves)
+/*
+ * How many work-items transform a line, and how many lines a group: columns of 128 bytes side by side, as far as work-items and memory go,
+ * of 32 where groups are too few; rows change places whole.
+ */
+static void share(axis *a, const drua_device_info *info, int gap)
 {
+    enum { COLUMNS = 16, FEWEST_COLUMNS = 4, WHOLE = 8, HALF = 4 };
     const int64_t most_bytes = info->local_memory < 49152 ? (int64_t)info->local_memory : 49152, padded = a->length + a->length / gap;
-    a->threads = (int)((a->length + VALUES - 1) / VALUES);
-    a->lines = rows ? 1 : 8;
-    while (a->threads * a->lines < FEWEST_ITEMS && a->lines < MOST_LINES)
+    const int fewest_items = a->rows ? 128 : 256, held = is_short_row(a) ? 8 : 16;
+    a->threads = (int)((a->length + held - 1) / held);
+    a->lines = a->rows ? 1 : COLUMNS;
+    while (a->threads * a->lines < fewest_items && a->lines < MOST_LINES)
         a->lines *= 2;
-    while (a->lines > 1 && (a->threads * a->lines > MOST_ITEMS || padded * a->lines * (a->lines > 4 ? 8 : 4) > most_bytes))
+    while (a->lines > 1 && (a->threads * a->lines > MOST_ITEMS || padded * a->lines * (a->rows ? WHOLE : HALF) > most_bytes))
         a->lines /= 2;
-    *halves = padded * a->lines * 8 > most_bytes;
+    while (a->lines > FEWEST_COLUMNS && !a->rows && a->count < a->lines * (int64_t)info->compute_units)
+        a->lines /= 2;
+    a->halves = padded * a->lines * WHOLE > most_bytes;
 }
 
 /* The constants of kernels/special/line_steps.cl. False: a line of that length cannot be transformed. */
-static bool plan_axis(axis *a, bool rows, const drua_device_info *info)
+static bool plan_axis(axis *a, const drua_device_info *info)
 {
     int radices[MOST_STEPS], values = 1, used = 0;
-    bool halves;
-    const int count = radices_of(a->length, radices);
+    const int count = radices_of(a, radices);
     if (a->length > LONGEST || (a->length > 1 && !count))
         return false;
     const int first = count ? radices[0] : 1, last = count ? radices[count - 1] : 1, gap = first % 2 ? 16 : first;
-    share(a, rows, info, gap, &halves);
+    share(a, info, gap);
     for (int i = 0; i < count; i++) {
         const int64_t rounds = (a->length / radices[i] + a->threads - 1) / a->threads;
         values = rounds * radices[i] > values ? (int)rounds * radices[i] : values;
     }
     used += snprintf(a->constants + used, CONSTANTS - (size_t)used, "N=%d T=%d LINES=%d FIRST=%d LAST=%d VALUES=%d GAP=%d HALVES=%d", (int)a->length, a->threads,
-                     a->lines, first, last, values, gap, halves);
+                     a->lines, first, last, values, gap, a->halves);
     for (int back = 0; back < 2; back++) {
         used += snprintf(a->constants + used, CONSTANTS - (size_t)used, back ? " BACK=" : " STEPS=");
         for (int i = 0, done = 1; i < count; i++) {
@@ -109,14 +130,14 @@ static bool plan_axis(axis *a, bool rows, const drua_device_info *info)
             done *= radix;
         }
     }
-    snprintf(a->constants + used, CONSTANTS - (size_t)used, rows ? " ROWS=1" : "");
-    return (uint64_t)(a->threads * a->lines) <= info->largest_work_group && !(rows && halves);
+    snprintf(a->constants + used, CONSTANTS - (size_t)used, a->rows ? " ROWS=1" : "");
+    return (uint64_t)(a->threads * a->lines) <= info->largest_work_group && !(a->rows && a->halves);
 }
 
 static axis axis_of(drua_shape s, int i)
 {
-    const int64_t extents[AXES] = {s.width, s.height, s.depth};
-    return (axis){.extent = extents[i], .length = i ? extents[i] : extents[i] / 2};
+    const int64_t extents[AXES] = {s.width, s.height, s.depth}, pixels = s.width * s.height * s.depth;
+    return (axis){.extent = extents[i], .length = i ? extents[i] : extents[i] / 2, .count = pixels / extents[i] / (i ? 2 : 1), .rows = i == 0};
 }
 
 static bool serves(const drua_device *device, drua_shape s)
@@ -125,7 +146,7 @@ static bool serves(const drua_device *device, drua_shape s)
     bool can = info->is_gpu && s.width % 2 == 0;
     for (int i = 0; can && i < AXES; i++) {
         axis a = axis_of(s, i);
-        can = plan_axis(&a, i == 0, info);
+        can = plan_axis(&a, info);
     }
     return can;
 }
@@ -255,7 +276,8 @@ static drua_status convolve_columns(void *state, drua_buffer *work, drua_buffer 
     const axis *a = &p->axes[last];
     if (last == 2)
         DRUA_TRY(columns(p, 1, work, false));
-    DRUA_TRY(SEND(p, "line_convolve", a, column_grid(p, last), SPECTRUM(p, work), SPECTRUM(p, kernel), INT(last), INT(correlate), BUFFER(a->waves)));
+    DRUA_TRY(SEND(p, "line_convolve", a, column_grid(p, last), SPECTRUM(p, work), SPECTRUM(p, kernel), INT(last), INT(correlate), BUFFER(a->waves),
+                  BUFFER(a->waves)));
     return last == 2 ? columns(p, 1, work, true) : DRUA_OK;
 }
 
@@ -278,7 +300,7 @@ static drua_status make(drua_device *device, drua_shape shape, bool convolves, v
     drua_status status = DRUA_OK;
     for (int i = 0; i < AXES && status == DRUA_OK; i++) {
         p->axes[i] = axis_of(shape, i);
-        plan_axis(&p->axes[i], i == 0, drua_device_facts(device));
+        plan_axis(&p->axes[i], drua_device_facts(device));
         status = make_waves(device, &p->axes[i]);
     }
     if (status != DRUA_OK) {
@@ -308,14 +330,14 @@ static drua_status convolve(void *state, drua_buffer *from, drua_buffer *kernel,
     return rows_inverse(p, to);
 }
 
-/* The work image, waves and the scale come before the kernel's own arguments. */
+/* The work image, waves, those for the way back and the scale come before the kernel's own arguments. */
 static drua_status join(void *state, drua_buffer *work, const char *kernel, const char *constants, const drua_arg *more, bool ahead)
 {
     plan *p = state;
     const axis *a = &p->axes[0];
     char all[2 * CONSTANTS];
-    drua_arg arguments[ARGUMENTS] = {SPECTRUM(p, work), BUFFER(a->waves), REAL(scale(p))};
-    for (int i = 3; more->kind && i < ARGUMENTS - 1; i++)
+    drua_arg arguments[ARGUMENTS] = {SPECTRUM(p, work), BUFFER(a->waves), BUFFER(a->waves), REAL(scale(p))};
+    for (int i = 4; more->kind && i < ARGUMENTS - 1; i++)
         arguments[i] = *more++;
     snprintf(all, sizeof all, "%s %s", constants, a->constants);
     p->is_ahead = ahead;

@@ -114,13 +114,13 @@ static void a_row_a_layer(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){rl_records(&options) + rl_products(&options) + 1, rl_axis(p) == 1 ? restored.height : 1, rl_axis(p) == 2 ? restored.depth : 1, 3};
 }
 
-/* The block's sums stand at its first layer. */
-static void give_sums(drua_plan *p, const double *sums)
+/* The block's sums stand at its first layer, as many as an image that exists has columns for. */
+static void give_sums(drua_plan *p, const double *sums, int64_t count)
 {
     drua_view to = plan_image(p, "sums");
     float *row = plan_host(p, (size_t)to.layout.width * sizeof *row);
     plan_clear(p, to);
-    for (int32_t i = 0; row && !plan_failed(p) && i < to.layout.width; i++)
+    for (int32_t i = 0; row && !plan_failed(p) && i < to.layout.width && i < count; i++)
         row[i] = (float)sums[i];
     to.layout.height = to.layout.depth = 1;
     if (row)
@@ -164,11 +164,12 @@ static void run_block(drua_plan *p, const char *mask)
     block.rim[0] = out[axis] == 0 ? r.room : 0;
     block.rim[1] = out[axis] + *rl_along(&block.own.shape, axis) == extent ? r.period - r.room - extent : 0;
     read_steps(p, &options);
-    double *sums = plan_host(p, (size_t)(rl_records(&options) + rl_products(&options) + 1) * sizeof *sums);
+    const int64_t last = rl_records(&options) + rl_products(&options);
+    double *sums = plan_host(p, ((size_t)last + 1) * sizeof *sums);
     if (!plan_failed(p))
-        sums[rl_records(&options) + rl_products(&options)] = 1 + (double)rl_run_block(p, &options, block, mask, sums);
+        sums[last] = 1 + (double)rl_run_block(p, &options, block, mask, sums);
     if (!plan_failed(p))
-        give_sums(p, sums);
+        give_sums(p, sums, last + 1);
 }
 
 static void plan(drua_plan *p)

@@ -124,7 +124,7 @@ const drua_op drua_op_measure_psf = {
     .category = "deconvolution",
     .menu = true,
     .summary = "Measures the point spread function from an image of beads: each centred, all averaged, without background, with a sum of 1.",
-    .source = "local maxima above the median; centre of light in 5 x 5 x 5 pixels; linear interpolation; negative rests are 0",
+    .source = "local maxima above the median; centre of light in 5 x 5 x 5 pixels; cubic interpolation (Keys 1981); negative rests are 0",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image of beads smaller than the resolution"),
                 DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32), EXTENT("width", 25), EXTENT("height", 25),
                 EXTENT("depth", 25),

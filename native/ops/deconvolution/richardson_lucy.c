@@ -343,10 +343,17 @@ static bool is_settled(drua_plan *p, state *s)
     return !plan_failed(p) && s->recorded > 1 && rl_is_settled(s->options, s->divergence[s->recorded - 2], s->divergence[s->recorded - 1]);
 }
 
+/* Whether pairs of the box lie side by side in the image, at even places. */
+static bool is_in_pairs(const state *s)
+{
+    const drua_layout *l = &s->image.layout;
+    return l->column == 1 && (s->box.x | l->width | l->offset | l->row | l->plane) % 2 == 0;
+}
+
 static void compare_and_go_on(drua_plan *p, const state *s, bool ahead)
 {
     char constants[40];
-    snprintf(constants, sizeof constants, "FROM=%s", window_element(s->image));
+    snprintf(constants, sizeof constants, "FROM=%s PAIRS=%d", window_element(s->image), is_in_pairs(s));
     JOIN_ROWS(p, ahead, s->work, "rl_rows_ratio", constants, ARG(s->image), REAL(s->options->saturated), PLACE(s), REAL(s->options->background));
 }
 

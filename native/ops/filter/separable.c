@@ -14,6 +14,7 @@ typedef struct separable_pass {
 } separable_pass;
 
 static const char *const names[] = {"gaussian", "mean", "minimum", "maximum"};
+static const char *const small_names[] = {"gaussian_small", "mean_small", "minimum_small", "maximum_small"};
 
 bool separable_is_aligned(const drua_layout *l, int64_t lanes)
 {
@@ -97,13 +98,11 @@ static bool filter_small(drua_plan *plan, const separable *f, double divisor, dr
 {
     enum { TAPS_A_UNIT = 100000 };      /* above, what items share in other kernels saves more */
     const drua_layout l = to.layout;
-    char kernel[24];
     if (!plan_device(plan)->is_gpu || plan_device(plan)->largest_work_group < SMALL * SMALL || f->sums != DRUA_FLOAT32 ||
         f->radius[0] > SMALL_RADIUS || f->radius[1] > SMALL_RADIUS ||
         drua_layout_count(&l) * 2 * (f->radius[0] + f->radius[1] + 1) > TAPS_A_UNIT * (int64_t)plan_device(plan)->compute_units)
         return false;
-    snprintf(kernel, sizeof kernel, "%s_small", names[f->kind]);
-    launch_both(plan, f, kernel, GRID(l.width, l.height, l.depth, SMALL, SMALL, 1), divisor, from, to);
+    launch_both(plan, f, small_names[f->kind], GRID(l.width, l.height, l.depth, SMALL, SMALL, 1), divisor, from, to);
     return true;
 }
 
