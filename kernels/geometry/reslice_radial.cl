@@ -1,13 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Row y of slice a is the ray of slice y that starts and steps as entry a says, in 2^-32 pixels; outside there is 0. */
+/* Where in slices a ray has pixel x: rays start and step in 2^-32 pixels. */
+typedef struct {
+    int x, y;
+    float right, below;
+} ray_point;
+
+inline ray_point point_of(long4 ray, int x)
+{
+    const long px = ray.x + ray.z * x, py = ray.y + ray.w * x;
+    return (ray_point){(int)(px >> 32), (int)(py >> 32), (float)(uint)px * 0x1p-32f, (float)(uint)py * 0x1p-32f};
+}
+
+/* Row y of slice a is the ray of slice y that starts and steps as entry a says; outside there is 0. */
 kernel void reslice_radial(INPUT(from), OUTPUT(to), global const long4 *rays)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), a = (int)get_global_id(2);
     if (!INSIDE(to, x, y, a))
         return;
-    const long px = rays[a].x + rays[a].z * x, py = rays[a].y + rays[a].w * x;
-    const float right = (float)(uint)px * 0x1p-32f, below = (float)(uint)py * 0x1p-32f;
-    const float value = value_at(from_pixels, from, (int)(px >> 32), (int)(py >> 32), y, right, below, 0.0f);
+    const ray_point at = point_of(rays[a], x);
+    const float value = value_at(from_pixels, from, at.x, at.y, y, at.right, at.below, 0.0f);
     STORE_SNAPPED(to, x, y, a, value);
+}
+
+/* The same where slices lie beside each other in memory, as the columns of an image; an item makes `rows` rows. */
+kernel void reslice_cylinder(INPUT(from), OUTPUT(to), global const long4 *rays, int rows)
+{
+    const int a = (int)get_global_id(0), x = (int)get_global_id(1), first = (int)get_global_id(2) * rows;
+    if (!INSIDE(to, x, first, a))
+        return;
+    const ray_point at = point_of(rays[a], x);
+    for (int y = first; y < min(first + rows, to.height); y++) {
+        const float value = value_at(from_pixels, from, at.x, at.y, y, at.right, at.below, 0.0f);
+        STORE_SNAPPED(to, x, y, a, value);
+    }
 }

@@ -142,11 +142,11 @@ kernel void grow_until_full(global const uint *from, global uint *to, global con
     }
 }
 
-/* Labels of pixels whose bit is set. */
-kernel void grow_finish(global const uint *labels, global const uint *bits, int row_words, int width, int height, int depth, OUTPUT(to))
+/* Labels of pixels whose bit is set, unless the last launch of a batch changed something. */
+kernel void grow_finish(global const uint *changed, global const uint *labels, global const uint *bits, int row_words, int width, int height, int depth, OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(to, x, y, z))
+    if (!INSIDE(to, x, y, z) || changed[0])
         return;
     const int from = min(x, width - 1);
     const ulong row = (ulong)min(z, depth - 1) * height + min(y, height - 1);
@@ -154,10 +154,10 @@ kernel void grow_finish(global const uint *labels, global const uint *bits, int 
 }
 
 /* The same where the image is as large and its rows are vectors of four pixels. */
-kernel void grow_finish_in_fours(global const uint *labels, global const uint *bits, int row_words, OUTPUT(to))
+kernel void grow_finish_in_fours(global const uint *changed, global const uint *labels, global const uint *bits, int row_words, OUTPUT(to))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(to, x, y, z))
+    if (!INSIDE(to, x, y, z) || changed[0])
         return;
     const ulong row = (ulong)z * to.height + y;
     const uint four = bits[row * row_words + x / 32] >> (x & 31) & 15;

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Along z, of some pixels only. */
 
-/* Slices around the one whose number the first slice of `position` gives. */
-kernel void slices_at(INPUT(from), INPUT(position), OUTPUT(to), int start)
+/* Slices around the one whose number the first slice of `position` gives; an item makes some of them. */
+kernel void slices_at(INPUT(from), INPUT(position), OUTPUT(to), int start, int slices)
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(to, x, y, z))
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), first = (int)get_global_id(2) * slices;
+    if (!INSIDE(to, x, y, first))
         return;
-    const float place = clamp(trunc(LOAD_CLAMPED(position, x, y, 0)), -1e9f, 1e9f);
-    const long at = clamp((long)place + start + z, 0L, (long)from.depth - 1);
-    MOVE(from, AT(from, min(x, from.width - 1), min(y, from.height - 1), at), to, AT(to, x, y, z))
+    const long place = (long)clamp(trunc(LOAD_CLAMPED(position, x, y, 0)), -1e9f, 1e9f) + start;
+    const INDEX column = AT(from, min(x, from.width - 1), min(y, from.height - 1), 0);
+    for (int z = first; z < min(first + slices, to.depth); z++) {
+        const INDEX at = column + (INDEX)clamp(place + z, 0L, (long)from.depth - 1) * (INDEX)from.plane;
+        MOVE(from, at, to, AT(to, x, y, z))
+    }
 }
 
 /* Mean of the values above the threshold, or below it with sign -1; what float32 rounds away is kept beside the sum. */
@@ -54,25 +57,31 @@ inline uint order_of(float value)
     return bits >> 31 ? ~bits : bits | 0x80000000u;
 }
 
-/* Element count / 2 of the sorted values that are not 0, found bit by bit; 0 if there is none. */
+/* Element count / 2 of the sorted values that are not 0, found by the bits in which they differ; 0 if there is none. */
 kernel void median_of_nonzero(INPUT(from), OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), slice = (int)get_global_id(2);
     if (!INSIDE(to, x, y, slice))
         return;
     int count = 0;
-    for (int z = 0; z < from.depth; z++)
-        count += LOAD_CLAMPED(from, x, y, z) != 0.0f;
-    uint median = 0;
-    for (int bit = 31; bit >= 0 && count > 0; bit--) {
-        const uint higher = median | 1u << bit;
+    uint first = 0, differ = 0;
+    for (int z = 0; z < from.depth; z++) {
+        const float value = LOAD_CLAMPED(from, x, y, z);
+        if (value != 0.0f) {
+            first = count++ ? first : order_of(value);
+            differ |= order_of(value) ^ first;
+        }
+    }
+    uint median = first & ~differ;
+    for (uint bit; differ; differ ^= bit) {
         int below = 0;
+        bit = 1u << (31 - clz(differ));
         for (int z = 0; z < from.depth; z++) {
             const float value = LOAD_CLAMPED(from, x, y, z);
-            below += value != 0.0f && order_of(value) < higher;
+            below += value != 0.0f && order_of(value) < (median | bit);
         }
         if (below <= count / 2)
-            median = higher;
+            median |= bit;
     }
     STORE(to, x, y, slice, count == 0 ? 0.0f : as_float(median >> 31 ? median & 0x7fffffffu : ~median));
 }

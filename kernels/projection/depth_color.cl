@@ -3,8 +3,8 @@
 /* The largest value along z in the colour of its slice: a lookup table of three slices, stretched over the stack. */
 kernel void depth_color(INPUT(from), INPUT(lut), OUTPUT(to), float low, float high)
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), channel = (int)get_global_id(2);
-    if (!INSIDE(to, x, y, channel))
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    if (!INSIDE(to, x, y, 0))
         return;
     int best = 0;
     float most = LOAD_CLAMPED(from, x, y, 0);
@@ -17,5 +17,6 @@ kernel void depth_color(INPUT(from), INPUT(lut), OUTPUT(to), float low, float hi
     }
     const float brightness = clamp((most - low) / (high - low), 0.0f, 1.0f);
     const int index = from.depth > 1 ? (int)((long)best * 255 / (from.depth - 1)) : 0;
-    STORE_SNAPPED(to, x, y, channel, LOAD_CLAMPED(lut, index, 0, channel) * brightness);
+    for (int channel = 0; channel < to.depth; channel++)
+        STORE_SNAPPED(to, x, y, channel, LOAD_CLAMPED(lut, index, 0, channel) * brightness);
 }

@@ -27,6 +27,38 @@ kernel void extreme_of_rows(INPUT(from), OUTPUT(to), int wide, float sign)
         STORE(to, y, z, 0, sign * part[row][0]);
 }
 
+/* Number of the first pixel that has the largest value, or the smallest with sign -1. */
+kernel void position_of_rows(INPUT(from), OUTPUT(to), int wide, float sign)
+{
+    ROW
+    local float part[ROWS][COLUMNS];
+    local int place[ROWS][COLUMNS];
+    float4 four = (float4)(-INFINITY);
+    int4 at = (int4)(from.width);
+    if (inside)
+        for (int x = lx * 4; x < from.width; x += COLUMNS * 4) {
+            const float4 value = sign * FOUR(NAN);
+            const int4 better = (value > four) | ((value == four) & (at == from.width));
+            four = select(four, value, better);
+            at = select(at, (int4)(x) + (int4)(0, 1, 2, 3), better);
+        }
+    const float most = fmax(fmax(four.x, four.y), fmax(four.z, four.w));
+    at = select((int4)(from.width), at, four == most);
+    part[row][lx] = most;
+    place[row][lx] = min(min(at.x, at.y), min(at.z, at.w));
+    for (int half_size = COLUMNS / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lx < half_size) {
+            const float mine = part[row][lx], other = part[row][lx + half_size];
+            const int here = place[row][lx], there = place[row][lx + half_size];
+            part[row][lx] = fmax(mine, other);
+            place[row][lx] = mine == other ? min(here, there) : mine > other ? here : there;
+        }
+    }
+    if (lx == 0 && inside)
+        STORE(to, y, z, 0, (float)(place[row][0] == from.width ? 0 : place[row][0]));
+}
+
 kernel void sum_of_rows(INPUT(from), OUTPUT(to), int wide, float divisor)
 {
     ROW

@@ -110,6 +110,6 @@ const drua_op drua_op_fourier_ring_correlation = {
                 DRUA_NUMBER("pixel_size", "size of a pixel in the unit of the result", DRUA_RANGE(1e-12, 1e12), .preset = 1),
                 DRUA_NUMBER("threshold", "correlation from which on nothing is resolved", DRUA_RANGE(0, 1), .preset = 1.0 / 7)),
     .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_WHOLE,
+    .traits = DRUA_READS_PART | DRUA_WHOLE,
     .plan = plan,
 };

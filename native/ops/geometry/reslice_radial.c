@@ -27,8 +27,10 @@ typedef struct places {
     int64_t rays[3], slices[3], width;
 } places;
 
-static void cast(drua_plan *p, drua_view from, drua_view to, rays r, places at)
+/* Items that run together make pixels that lie together: of a ray, or where angles are the columns of neighbouring rays. */
+static void cast(drua_plan *p, drua_view from, drua_view to, rays r, places at, bool angles_are_columns)
 {
+    enum { ROWS = 8 };
     const int32_t angles = to.layout.depth;
     const size_t bytes = 4 * (size_t)angles * sizeof(int64_t);
     drua_view starts_and_steps = plan_memory(p, bytes);
@@ -40,7 +42,11 @@ static void cast(drua_plan *p, drua_view from, drua_view to, rays r, places at)
             start[axis] = fixed(r.center[axis]) + step[axis] * at.rays[0] - at.slices[axis] * (INT64_C(1) << 32);
     }
     plan_write(p, starts_and_steps, numbers);
-    LAUNCH(p, "reslice_radial", plan_grid(to.layout), ARG(from), ARG(to), POINTER(starts_and_steps));
+    if (angles_are_columns)
+        LAUNCH(p, "reslice_cylinder", GRID(angles, to.layout.width, ((int64_t)to.layout.height + ROWS - 1) / ROWS, 32, 8, 1), ARG(from), ARG(to),
+               POINTER(starts_and_steps), INT(ROWS));
+    else
+        LAUNCH(p, "reslice_radial", plan_grid(to.layout), ARG(from), ARG(to), POINTER(starts_and_steps));
 }
 
 /* What of the slices some rays read: along two axes from both ends of each, along the third as many as there are. */
@@ -98,7 +104,7 @@ static void cast_slices(drua_plan *p, rays r)
     places at;
     plan_whole_shape(p, "source", at.slices);
     at.width = plan_whole_shape(p, "destination", at.rays).width;
-    cast(p, plan_image(p, "source"), plan_image(p, "destination"), r, at);
+    cast(p, plan_image(p, "source"), plan_image(p, "destination"), r, at, false);
 }
 
 static void plan_radial(drua_plan *p)
@@ -170,7 +176,7 @@ static void plan_cylinder(drua_plan *p)
     at.width = plan_whole_shape(p, "destination", at.rays).depth;
     exchange(&at.slices[1], &at.slices[2]);
     exchange(&at.rays[0], &at.rays[2]);
-    cast(p, from, to, cylinder(p), at);
+    cast(p, from, to, cylinder(p), at, true);
 }
 
 static void cylinder_region(drua_plan *p, const drua_box *made, drua_box *read)

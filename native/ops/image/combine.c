@@ -71,6 +71,6 @@ const drua_op drua_op_image_to_stack = {
                 DRUA_INTEGER("num_slices", "number of slices", .unit = "slice", DRUA_RANGE(1, 2147483647), .preset = 2)),
     DRUA_ALIASES("CLIJ2/CLIJx imageToStack: source, &destination, num_slices"),
     .numeric = DRUA_EXACT,
-    .traits = DRUA_COPIES,
+    .traits = DRUA_READS_PART | DRUA_COPIES,
     .plan = plan_repeat,
 };

@@ -148,6 +148,7 @@ const drua_op drua_op_stack_to_tiles = {
                 COUNT("tiles_y", "tiles below each other")),
     DRUA_ALIASES("CLIJ2/CLIJx stackToTiles: source, &destination, tiles_x, tiles_y"),
     .numeric = DRUA_EXACT,
+    .traits = DRUA_READS_PART,
     .plan = plan_tiles,
     .region = tiles_region,
 };

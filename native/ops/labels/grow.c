@@ -69,32 +69,66 @@ static void parts_of_dilate(drua_plan *p, drua_parts *parts)
     parts->columns = true;
 }
 
+/* Where the labels of a growth are, and what they may fill. */
+typedef struct {
+    drua_view labels, inside, filled[2], changed;
+    drua_bits bits;
+    bool masked, in_tiles;
+} growth;
+
+/* One launch of a batch; `left` follow. */
+static void grow_on(drua_plan *p, const growth *g, int i, int left)
+{
+    const drua_layout l = g->labels.layout;
+    if (g->in_tiles)
+        LAUNCH(p, "grow_until_full_steps", LINE(((int64_t)g->bits.row + 1) / 2 * ((l.height + 31) / 32) * 256, 256), POINTER(g->filled[i % 2]),
+               POINTER(g->filled[(i + 1) % 2]), POINTER(g->inside), INT(g->masked), INT(g->bits.row), INT(l.width), INT(l.height), POINTER(g->labels),
+               POINTER(g->changed), INT(left));
+    else
+        LAUNCH(p, "grow_until_full", LINE(g->bits.words, 256), POINTER(g->filled[i % 2]), POINTER(g->filled[(i + 1) % 2]), POINTER(g->inside),
+               INT(g->masked), INT(g->bits.row), INT(l.width), INT(l.height), INT(l.depth), POINTER(g->labels), POINTER(g->changed), INT(left),
+               INT(i % 2 == 0));
+}
+
+/* The labels, if they are done. */
+static void grow_finish(drua_plan *p, const growth *g, drua_view destination)
+{
+    const drua_layout l = g->labels.layout;
+    if (labels_in_fours(g->labels, destination))
+        LAUNCH(p, "grow_finish_in_fours", labels_march_grid(l, 1), POINTER(g->changed), POINTER(g->labels), POINTER(g->filled[0]),
+               INT(g->bits.row), ARG(destination));
+    else
+        LAUNCH(p, "grow_finish", plan_grid(destination.layout), POINTER(g->changed), POINTER(g->labels), POINTER(g->filled[0]),
+               INT(g->bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(destination));
+}
+
 /*
  * `labels`, dense, count where a bit is set; both change. How many steps a mask's longest path takes is unknown, so the host looks after each batch; batches
- * double, and launches after the last change return at once.
+ * double, and launches after the last change return at once. In planes a launch of a GPU makes eight steps,
+ * and the image is sent before the host looks.
  */
 static void grow_until_full(drua_plan *p, drua_view labels, drua_bits bits, const drua_view *mask, drua_view destination)
 {
-    enum { FIRST_BATCH = 16, LARGEST_BATCH = 1024 };
-    drua_layout l = labels.layout;
-    drua_bits inside = mask ? pack_mask(p, *mask, l) : bits;
+    enum { FIRST_STEPS = 16, LARGEST_BATCH = 1024 };
+    growth g = {.labels = labels, .bits = bits, .masked = mask != NULL, .in_tiles = plan_device(p)->is_gpu && labels.layout.depth == 1};
+    g.inside = mask ? pack_mask(p, *mask, labels.layout).view : bits.view;
     if (mask)
-        LAUNCH(p, "grow_inside", LINE(bits.words, 256), POINTER(bits.view), POINTER(inside.view), INT(bits.words));
-    drua_view filled[2] = {bits.view, plan_memory(p, 4 * (uint64_t)bits.words)}, changed = plan_memory(p, (LARGEST_BATCH + 2) * sizeof(uint32_t));
+        LAUNCH(p, "grow_inside", LINE(bits.words, 256), POINTER(bits.view), POINTER(g.inside), INT(bits.words));
+    g.filled[0] = bits.view;
+    g.filled[1] = plan_memory(p, 4 * (uint64_t)bits.words);
+    g.changed = plan_memory(p, (LARGEST_BATCH + 2) * sizeof(uint32_t));
     uint32_t last[2] = {1, 1};
-    for (int batch = FIRST_BATCH, sent = 0; (last[0] || last[1]) && !plan_failed(p); sent += batch, batch = sent < LARGEST_BATCH ? sent : LARGEST_BATCH) {
-        LAUNCH(p, "grow_batch", LINE(batch + 2, 64), POINTER(changed), INT(batch));
+    int batch = g.in_tiles ? FIRST_STEPS / 8 : FIRST_STEPS;
+    for (int sent = 0; (last[0] || (last[1] && !g.in_tiles)) && !plan_failed(p); sent += batch, batch = sent < LARGEST_BATCH ? sent : LARGEST_BATCH) {
+        LAUNCH(p, "grow_batch", LINE(batch + 2, 64), POINTER(g.changed), INT(batch));
         for (int i = 0; i < batch; i++)
-            LAUNCH(p, "grow_until_full", LINE(bits.words, 256), POINTER(filled[i % 2]), POINTER(filled[(i + 1) % 2]), POINTER(inside.view),
-                   INT(mask != NULL), INT(bits.row), INT(l.width), INT(l.height), INT(l.depth), POINTER(labels), POINTER(changed), INT(batch - 1 - i),
-                   INT(i % 2 == 0));
-        plan_read(p, changed, last, sizeof last);
+            grow_on(p, &g, i, batch - 1 - i);
+        if (g.in_tiles)
+            grow_finish(p, &g, destination);
+        plan_read(p, g.changed, last, sizeof last);
     }
-    if (labels_in_fours(labels, destination))
-        LAUNCH(p, "grow_finish_in_fours", labels_march_grid(l, 1), POINTER(labels), POINTER(filled[0]), INT(bits.row), ARG(destination));
-    else
-        LAUNCH(p, "grow_finish", plan_grid(destination.layout), POINTER(labels), POINTER(filled[0]), INT(bits.row), INT(l.width), INT(l.height),
-               INT(l.depth), ARG(destination));
+    if (!g.in_tiles)
+        grow_finish(p, &g, destination);
 }
 
 static void plan_extend(drua_plan *p)

@@ -17,6 +17,8 @@ static drua_view follow_rays(drua_plan *p, drua_view labels, uint32_t largest)
     plan_clear(p, rays);
     for (drua_stretch s = {.count = 0}; plan_next_stretch(p, labels, &s); thick = s.thick)
         FOLLOW(s.view, s.first, s.first + s.count, s.thick < extent);
+    if (plan_failed(p))
+        return rays;
     for (int32_t first = (extent - 1) / thick * thick; thick < extent && first >= 0 && !plan_failed(p); first -= thick) {
         const int32_t end = first + thick < extent ? first + thick : extent;
         drua_view part = plan_stretch(p, labels, axis, first, end - first);

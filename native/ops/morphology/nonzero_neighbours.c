@@ -3,8 +3,10 @@
 
 static void neighbours(drua_plan *p, bool box, bool largest)
 {
+    enum { SLICES = 16 };
     drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "nonzero_neighbours", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), INT(box), INT(largest));
+    LAUNCH(p, "nonzero_neighbours", GRID(to.layout.width, to.layout.height, ((int64_t)to.layout.depth + SLICES - 1) / SLICES, 32, 8, 1),
+           ARG(plan_image(p, "source")), ARG(to), INT(box), INT(largest), INT(SLICES));
 }
 
 static void maximum_box(drua_plan *p) { neighbours(p, true, true); }

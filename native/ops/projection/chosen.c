@@ -18,8 +18,10 @@ static void range_shape(drua_plan *p, drua_shape *shape)
 
 static void pick(drua_plan *p, int64_t start)
 {
+    enum { SLICES = 16 };       /* of an item, which reads the position once */
     drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "slices_at", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "z_position")), ARG(to), INT(start));
+    LAUNCH(p, "slices_at", GRID(to.layout.width, to.layout.height, ((int64_t)to.layout.depth + SLICES - 1) / SLICES, 32, 8, 1), ARG(plan_image(p, "source")),
+           ARG(plan_image(p, "z_position")), ARG(to), INT(start), INT(SLICES));
 }
 
 static void at_position(drua_plan *p) { pick(p, 0); }

@@ -13,7 +13,7 @@ static void plan(drua_plan *p)
     drua_view to = plan_image(p, "destination");
     if (!(high > low))
         plan_fail(p, "max_display_intensity must be larger than min_display_intensity, %g, got %g", low, high);
-    LAUNCH(p, "depth_color", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "lookup_table")), ARG(to), REAL(low), REAL(high));
+    LAUNCH(p, "depth_color", GRID(to.layout.width, to.layout.height, 1, 32, 8, 1), ARG(plan_image(p, "source")), ARG(plan_image(p, "lookup_table")), ARG(to), REAL(low), REAL(high));
 }
 
 static void parts(drua_plan *p, drua_parts *parts)

@@ -193,20 +193,36 @@ static void deviation_z(drua_plan *p)
     LAUNCH(p, "deviation_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), INT(q.sharing));
 }
 
-static void position_of_slices(drua_plan *p, const char *destination, float sign)
+/* ---- where the largest and smallest are */
+
+static void position_of_slices(drua_plan *p, projection q, float sign)
 {
-    projection q = along_z(p, plan_image(p, "source"), plan_image(p, destination));
     LAUNCH(p, "position_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), INT(q.sharing), REAL(sign));
 }
 
-static void position_of_maximum(drua_plan *p) { position_of_slices(p, "destination", 1); }
-static void position_of_minimum(drua_plan *p) { position_of_slices(p, "destination", -1); }
+static void position_z(drua_plan *p, const char *destination, float sign)
+{
+    position_of_slices(p, along_z(p, plan_image(p, "source"), plan_image(p, destination)), sign);
+}
+
+static void position_x(drua_plan *p, float sign)
+{
+    projection q = along_x(p);
+    LAUNCH(p, "position_of_rows", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), REAL(sign));
+}
+
+static void position_of_maximum_x(drua_plan *p) { position_x(p, 1); }
+static void position_of_maximum_y(drua_plan *p) { position_of_slices(p, along_y(p), 1); }
+static void position_of_maximum_z(drua_plan *p) { position_z(p, "destination", 1); }
+static void position_of_minimum_x(drua_plan *p) { position_x(p, -1); }
+static void position_of_minimum_y(drua_plan *p) { position_of_slices(p, along_y(p), -1); }
+static void position_of_minimum_z(drua_plan *p) { position_z(p, "destination", -1); }
 
 static void maximum_and_position(drua_plan *p)
 {
     projection q = along_z(p, plan_image(p, "source"), plan_image(p, "destination_max"));
     extreme_of_slices(p, q, 0, q.from.layout.depth, 1);
-    position_of_slices(p, "destination_arg_max", 1);
+    position_z(p, "destination_arg_max", 1);
 }
 
 /* ---- descriptors */
@@ -311,10 +327,10 @@ PROJECTION(sum_z_projection, sum_z, z,
 PROJECTION(standard_deviation_z_projection, deviation_z, z,
            "Takes the standard deviation along z (of a sample: divided by the number of slices less 1).",
            DRUA_IN_MENU(DRUA_PARAMS(STACK, RESULT(z, DRUA_FLOAT32))), "CLIJ2/CLIJx standardDeviationZProjection: source, &destination")
-PROJECTION(z_position_of_maximum_z_projection, position_of_maximum, z,
+PROJECTION(z_position_of_maximum_z_projection, position_of_maximum_z, z,
            "Tells which slice has the largest value, counted from 0; the first of several.",
            DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx zPositionOfMaximumZProjection: source, &destination")
-PROJECTION(z_position_of_minimum_z_projection, position_of_minimum, z,
+PROJECTION(z_position_of_minimum_z_projection, position_of_minimum_z, z,
            "Tells which slice has the smallest value, counted from 0; the first of several.",
            DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx zPositionOfMinimumZProjection: source, &destination")
 PROJECTION(arg_maximum_z_projection, maximum_and_position, z, "Takes the largest value along z and tells in which slice it is.",
@@ -322,3 +338,15 @@ PROJECTION(arg_maximum_z_projection, maximum_and_position, z, "Takes the largest
                        DRUA_IMAGE_OUT("destination_arg_max", "slice of the largest value, counted from 0; the first of several", .shape = z_shape)),
            "CLIJ2/CLIJx argMaximumZProjection: source, &destination_max, &destination_arg_max",
            "CLIJ argMaximumZProjection: source, destination_max, destination_arg_max")
+
+#define POSITION(name_, function, along, extreme, size)                                                                          \
+    const drua_op drua_op_##name_ = {                                                                                            \
+        .name = #name_, .category = "projection", .numeric = DRUA_EXACT, .source = "the first of several",                       \
+        .traits = DRUA_SOURCE_EXTENT, .parts = along##_parts, .plan = function,                                                  \
+        .summary = "Tells where along " #along " the " extreme " value is, counted from 0; the result is " size ".",             \
+        DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination", "positions", .shape = along##_shape))};
+
+POSITION(x_position_of_maximum_x_projection, position_of_maximum_x, x, "largest", "depth x height")
+POSITION(x_position_of_minimum_x_projection, position_of_minimum_x, x, "smallest", "depth x height")
+POSITION(y_position_of_maximum_y_projection, position_of_maximum_y, y, "largest", "width x depth")
+POSITION(y_position_of_minimum_y_projection, position_of_minimum_y, y, "smallest", "width x depth")

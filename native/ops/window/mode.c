@@ -5,7 +5,9 @@ static void mode(drua_plan *p, bool ball)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_window w = window_of(p, ball);
-    LAUNCH(p, "mode_of_window", plan_grid(to.layout), ARG(from), ARG(to), INT(w.radius[1]), INT(w.radius[2]), TABLE(w.chords, w.bytes), INT(w.pixels));
+    const bool near = w.radius[0] <= 1 && w.radius[1] <= 1 && w.radius[2] <= 1;
+    LAUNCH(p, !near ? "mode_of_window" : w.radius[2] == 0 ? "mode_of_9" : "mode_of_27", plan_grid(to.layout), ARG(from), ARG(to),
+           INT(w.radius[1]), INT(w.radius[2]), TABLE(w.chords, w.bytes), INT(w.pixels));
 }
 
 static void mode_box(drua_plan *p) { mode(p, false); }
