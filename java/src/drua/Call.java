@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua;
 
+import java.io.File;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 
 /** One call of a macro command that ImageJ itself carries out; see {@link HostCommands}. Arguments go by parameter name. */
 final class Call {
@@ -70,6 +72,29 @@ final class Call {
         } catch (DruaException e) {
             throw error(parameter, e.getMessage().replaceFirst("^image: ", "")); /* Native.find's own parameter */
         }
+    }
+
+    /** The image of that parameter's name, which must be a plane. */
+    long plane(String parameter) {
+        long image = image(parameter), depth = Native.info(context, image)[2];
+        if (depth > 1)
+            throw error(parameter, "'" + text(parameter) + "' has " + depth + " slices, but one is needed; take it with copySlice");
+        return image;
+    }
+
+    /** The file that a path names, in a folder that is made if it is not there. */
+    File newFile(String path) {
+        File file = new File(path).getAbsoluteFile(), folder = file.getParentFile();
+        if (!folder.isDirectory() && !folder.mkdirs())
+            throw error("path", "the folder " + folder + " cannot be made; give a path in a folder that you may write to");
+        return file;
+    }
+
+    /** Gives a name an image. maker: gets the image that has the name, 0 if none has, and returns it with new pixels or another. */
+    void put(String name, LongUnaryOperator maker) {
+        long old = Native.exists(context, name) ? Native.find(context, name) : 0, image = maker.applyAsLong(old);
+        if (image != old)
+            Native.bind(context, name, image);
     }
 
     /** The name that a result gets: what the macro's variable holds, else a fresh one, which is written back. */

@@ -9,7 +9,6 @@ import ij.macro.Interpreter;
 import ij.macro.MacroExtension;
 import ij.measure.ResultsTable;
 import java.awt.HeadlessException;
-import java.lang.reflect.InvocationTargetException;
 
 /**
  * Every command of every prefix as an Ext function of the macro that runs now. All state is the engine's, so that macros may
@@ -109,7 +108,7 @@ final class MacroCommands implements MacroExtension {
     private void run(Registry.Command command, long context, String[] texts, double[] numbers, Object[] arrays) {
         if (command.operation.host) {
             Call call = new Call(command, context, compatible, texts, numbers);
-            runHost(call, command.operation);
+            HostCommands.run(call, command.operation);
             for (int i = 0; i < texts.length; i++) {
                 Object output = call.output(command.arguments.get(i).name);
                 texts[i] = output == null ? texts[i] : output.toString();
@@ -128,18 +127,6 @@ final class MacroCommands implements MacroExtension {
             numbers[i] = (Double) values[i];
         }
         return numbers;
-    }
-
-    private static void runHost(Call call, Registry.Operation operation) {
-        try {
-            HostCommands.class.getMethod(operation.camelCase(), Call.class).invoke(null, call);
-        } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof Error)
-                throw (Error) e.getCause();
-            throw (RuntimeException) e.getCause();
-        } catch (ReflectiveOperationException e) {
-            throw call.error("this version of the plugin cannot do it; update Drua");
-        }
     }
 
     /** Adds a command's table to ImageJ's "Results"; null is no table. */

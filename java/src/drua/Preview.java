@@ -46,7 +46,7 @@ final class Preview implements AutoCloseable {
         this.image = image;
         this.estimates = estimates;
         before = image == null ? null : image.getOverlay();
-        part = image == null ? null : HostCommands.selection(image);
+        part = image == null ? null : Windows.selection(image);
         worker.setDaemon(true);
         worker.start();
     }

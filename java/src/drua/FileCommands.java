@@ -3,6 +3,7 @@ package drua;
 
 import ij.IJ;
 import ij.ImagePlus;
+import ij.io.FileSaver;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,21 +16,58 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Files that go to the device past windows, and text files of points. */
-final class Files {
+/** Images from and to files, and text files of points; see {@link HostCommands}. */
+final class FileCommands {
     /** By loader, the file that it reads ahead; guarded by the engine's lock. */
     private static final Map<String, CompletableFuture<ImagePlus>> AHEAD = new HashMap<>();
     private static final Map<String, String> PATHS = new HashMap<>();
 
-    private Files() {}
+    private FileCommands() {}
 
     /* ---- images ---- */
 
-    static void read(Call call) {
+    public static void saveAsTif(Call call) {
+        ImagePlus image = Images.pull(call.context(), call.image("source"), call.text("source"), !call.compatible());
+        String path = call.text("path");
+        File file = call.newFile(path.matches("(?is).*\\.tiff?") ? path : path + ".tif");
+        FileSaver saver = new FileSaver(image);
+        if (!(image.getStackSize() > 1 ? saver.saveAsTiffStack(file.getPath()) : saver.saveAsTiff(file.getPath())))
+            throw call.error("path", "'" + file + "' could not be written");
+    }
+
+    public static void read(Call call) {
+        readPart(call, 0, 0);
+    }
+
+    public static void readPart(Call call) {
+        readPart(call, call.integer("channel"), call.integer("frame"));
+    }
+
+    private static void readPart(Call call, long channel, long frame) {
+        String path = new File(call.text("path")).getAbsolutePath();
+        try {
+            long image = Native.readTiff(call.context(), path, channel, frame);
+            Native.bind(call.context(), call.destination("image"), image);
+        } catch (DruaException e) {
+            throw call.error(e.getMessage());
+        }
+    }
+
+    public static void write(Call call) {
+        File file = call.newFile(call.text("path"));
+        long image = call.image("image");
+        try {
+            Native.writeTiff(call.context(), image, file.getPath(), null);
+        } catch (DruaException e) {
+            throw call.error(e.getMessage());
+        }
+    }
+
+    public static void readImageFromDisc(Call call) {
         push(call, IJ.openImage(path(call)));
     }
 
-    static void readAhead(Call call) {
+    public static void preloadFromDisc(Call call) {
         String loader = call.text("loader"), next = call.text("next_path");
         CompletableFuture<ImagePlus> ahead = path(call).equals(PATHS.remove(loader)) ? AHEAD.get(loader) : null;
         AHEAD.remove(loader);
@@ -52,21 +90,10 @@ final class Files {
     private static void push(Call call, ImagePlus image) {
         if (image == null)
             throw call.error("path", "'" + call.text("path") + "' is no image that ImageJ can open");
-        bind(call, old -> Images.push(call.context(), image, Images.all(image), null, old));
+        call.put(call.destination("destination"), old -> Images.push(call.context(), image, Images.all(image), null, old));
     }
 
-    private interface Push {
-        long to(long old);
-    }
-
-    private static void bind(Call call, Push push) {
-        String name = call.destination("destination");
-        long old = Native.exists(call.context(), name) ? Native.find(call.context(), name) : 0, image = push.to(old);
-        if (image != old)
-            Native.bind(call.context(), name, image);
-    }
-
-    static void readRaw(Call call) {
+    public static void readRawImageFromDisc(Call call) {
         int width = (int) call.integer("width"), height = (int) call.integer("height"), depth = (int) call.integer("depth");
         int bits = (int) call.integer("bits_per_pixel");
         if (bits != 8 && bits != 16 && bits != 32)
@@ -77,7 +104,7 @@ final class Files {
             if (file.length() < bytes)
                 throw call.error("path", "'" + call.text("path") + "' holds " + file.length() + " bytes, but " + width + " x " + height + " x " + depth
                     + " pixels of " + bits + " bits take " + bytes);
-            bind(call, old -> Images.push(call.context(), width, height, depth, 3, type, z -> plane(file, z * plane, (int) plane, type), old));
+            call.put(call.destination("destination"), old -> Images.push(call.context(), width, height, depth, 3, type, z -> plane(file, z * plane, (int) plane, type), old));
         } catch (IOException | UncheckedIOException e) {
             throw call.error("path", "'" + call.text("path") + "' could not be read: " + e.getMessage());
         }
@@ -106,15 +133,15 @@ final class Files {
 
     /* ---- points: a column of the list each; where it has no row for z, that is 0 ---- */
 
-    static void writePoints(Call call) {
+    public static void writeXyzPointListToDisc(Call call) {
         float[][] points = points(call);
         StringBuilder text = new StringBuilder(points.length + "\n\n");
         for (int i = 0; i < points.length; i++)
             text.append(i).append(' ').append(words(points[i])).append('\n');
-        write(call, text);
+        writeText(call, text);
     }
 
-    static void writeLines(Call call) {
+    public static void writeVtkLineListToDisc(Call call) {
         float[][] points = points(call);
         long matrix = call.image("touch_matrix");
         int width = (int) Native.info(call.context(), matrix)[0], count = 0;
@@ -135,7 +162,7 @@ final class Files {
             text.append(words(point)).append('\n');
         text.append("LINES ").append(count).append(' ').append(3 * count).append('\n').append(lines);
         text.append("CELL_DATA ").append(count).append("\nSCALARS distance float 1\nLOOKUP_TABLE default\n").append(lengths);
-        write(call, text);
+        writeText(call, text);
     }
 
     private static float[][] points(Call call) {
@@ -159,10 +186,8 @@ final class Files {
         return Math.sqrt(sum);
     }
 
-    private static void write(Call call, CharSequence text) {
-        File file = new File(call.text("path")).getAbsoluteFile();
-        if (!file.getParentFile().isDirectory() && !file.getParentFile().mkdirs())
-            throw call.error("path", "the folder " + file.getParentFile() + " cannot be made; give a path in a folder that you may write to");
+    private static void writeText(Call call, CharSequence text) {
+        File file = call.newFile(call.text("path"));
         try (PrintWriter writer = new PrintWriter(file, StandardCharsets.UTF_8.name())) {
             writer.append(text);
         } catch (IOException e) {
