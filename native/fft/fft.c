@@ -8,20 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Wide rows begin where 64 bytes do, which is how memory is read across them; libraries fail where very long ones do. */
-enum { WIDE = 33, LONG = 4097, WHOLE = 8 };
-
-const fft_provider *const fft_providers[] = {
-#if defined(DRUA_VKFFT)
-    &fft_vkfft,
-#endif
-    &fft_lines,
-#if defined(DRUA_CLFFT)
-    &fft_clfft,
-#endif
-    NULL,
-};
-
 drua_status drua_fft_open(drua_device *device, drua_fft **fft)
 {
     *fft = drua_alloc(sizeof **fft);
@@ -50,53 +36,6 @@ void drua_fft_close(drua_fft *fft)
     for (int i = 0; i < FFT_PLANS; i++)
         discard(&fft->plans[i]);
     drua_free(fft);
-}
-
-bool drua_fft_is_there(void)
-{
-    for (const fft_provider *const *at = fft_providers; *at; at++)
-        if (!(*at)->is_here || (*at)->is_here())
-            return true;
-    return false;
-}
-
-static bool has_factors_up_to(int largest, int64_t extent)
-{
-    for (int factor = 2; factor <= largest; factor++)
-        while (extent % factor == 0)
-            extent /= factor;
-    return extent == 1;
-}
-
-int64_t drua_fft_extent(int64_t least)
-{
-    int64_t extent = least < 1 ? 1 : least;
-    while (!has_factors_up_to(7, extent))
-        extent++;
-    return extent;
-}
-
-bool fft_is_smooth(int64_t extent)
-{
-    return has_factors_up_to(13, extent);
-}
-
-drua_layout drua_fft_image(drua_shape s)
-{
-    const int64_t pairs = s.width / 2 + 1, row = 2 * (pairs < WIDE || pairs > LONG ? pairs : (pairs + WHOLE - 1) / WHOLE * WHOLE);
-    return (drua_layout){(int32_t)s.width, (int32_t)s.height, (int32_t)s.depth, DRUA_FLOAT32, 0, 1, row, row * s.height};
-}
-
-drua_layout drua_fft_spectrum(drua_shape s)
-{
-    drua_layout layout = drua_fft_image(s);
-    layout.width = (int32_t)(2 * (s.width / 2 + 1));
-    return layout;
-}
-
-uint64_t fft_bytes(drua_shape s)
-{
-    return (uint64_t)drua_fft_image(s).plane * (uint64_t)s.depth * sizeof(float);
 }
 
 static fft_plan *find(drua_fft *fft, drua_shape s)

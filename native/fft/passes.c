@@ -18,11 +18,6 @@ static drua_status multiply(drua_fft *fft, drua_shape s, drua_buffer *work, drua
                 VIEW(kernel, drua_fft_spectrum(s)), INT(conjugate));
 }
 
-bool fft_is_point(drua_shape s)
-{
-    return s.width == 1 && s.height == 1 && s.depth == 1;
-}
-
 /* The engine orders its transfers by the kernels that it sends itself; a provider's kernels stand between two of those. */
 static drua_status touch(drua_fft *fft, drua_buffer *a, drua_buffer *b, drua_buffer *c)
 {
