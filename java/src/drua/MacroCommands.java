@@ -10,6 +10,7 @@ import ij.macro.MacroExtension;
 import ij.measure.ResultsTable;
 import java.awt.HeadlessException;
 import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
 
 /**
  * Every command of every prefix as an Ext function of the macro that runs now. All state is the engine's, so that macros may
@@ -38,7 +39,7 @@ final class MacroCommands implements MacroExtension {
 
     private static int[] types(Registry.Command command) {
         return command.arguments.stream().mapToInt(argument -> {
-            int type = argument.kind == Registry.Kind.ARRAY_IN ? ARG_ARRAY : argument.kind.isNumber() ? ARG_NUMBER : ARG_STRING;
+            int type = argument.kind.isArray() ? ARG_ARRAY : argument.kind.isNumber() ? ARG_NUMBER : ARG_STRING;
             return argument.output ? type | ARG_OUTPUT : type;
         }).toArray();
     }
@@ -90,6 +91,8 @@ final class MacroCommands implements MacroExtension {
             Object value = argument.output ? ((Object[]) arguments[i])[0] : arguments[i];
             if (argument.kind == Registry.Kind.ARRAY_IN)
                 arrays[i] = numbers(command, argument, (Object[]) value);
+            else if (argument.kind == Registry.Kind.IMAGES)
+                arrays[i] = names(command, argument, (Object[]) value);
             else if (value instanceof String)
                 texts[i] = (String) value;
             else
@@ -128,6 +131,16 @@ final class MacroCommands implements MacroExtension {
             numbers[i] = (Double) values[i];
         }
         return numbers;
+    }
+
+    /** Names and names of images in turn, as the engine takes them. */
+    private static Object[] names(Registry.Command command, Registry.Argument argument, Object[] values) {
+        for (int i = 0; i < values.length; i++) {
+            if (!(values[i] instanceof String))
+                throw new DruaException(command.name + ": " + argument.name + ": element " + i + " must be " + (i % 2 == 0 ? "a name" : "the name of an image")
+                    + ", got " + (values[i] instanceof Double ? "the number " + values[i] : "an array"));
+        }
+        return new Object[] {Arrays.copyOf(values, values.length, String[].class), new long[values.length]};
     }
 
     private static void runHost(Call call, Registry.Operation operation) {
