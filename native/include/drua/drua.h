@@ -245,7 +245,7 @@ typedef enum drua_argument_kind {
     DRUA_ARG_TEXT,
     DRUA_ARG_IMAGE,     /**< a handle */
     DRUA_ARG_ARRAY,     /**< numbers */
-    DRUA_ARG_LIST       /**< arguments: names (texts) and images in turn; in commands, and wherever an image is a text, it is one by name */
+    DRUA_ARG_LIST       /**< arguments: names in turn with images, which are handles or texts that name them */
 } drua_argument_kind;
 
 /**
