@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // CLIJ2's own example of customOperation, and what users add to it: functions, planes and stacks, several images of a kind.
 run("CLIJ2 Macro Extensions", "cl_device=[] automatic_output_naming");
 Ext.CLIJ2_clear();
