@@ -217,7 +217,7 @@ final class GenerateReference {
         }
         if (operation.host)
             line("- done by ImageJ, on the windows, tables and images named above");
-        else if (operation.parameters.stream().noneMatch(p -> p.kind.isImage() || p.kind.isOutput()))
+        else if (operation.parameters.stream().noneMatch(p -> p.kind.isImage() || p.kind == Registry.Kind.IMAGES || p.kind.isOutput()))
             line("- nothing but its arguments");
     }
 

@@ -48,7 +48,7 @@ const drua_op drua_op_custom_operation = {
     .name = "custom_operation",
     .category = "math",
     .summary = "Runs OpenCL statements that you write, once for each pixel.",
-    .source = "OpenCL C 1.2 with the words of CLIJ2's kernels; beyond the edge the nearest pixel is read and nothing is written",
+    .source = "OpenCL C 1.2 with the words of CLIJ2's kernels; beyond the edge the nearest pixel is read and nothing is written; docs/imagej.md lists the words",
     DRUA_PARAMS({.name = "operation_code", .doc = "statements for each pixel", .kind = DRUA_KIND_TEXT,
                  .example_text = "float value = READ_IMAGE(source, sampler, POS_source_INSTANCE(x, y, z, 0)).x; "
                                  "WRITE_IMAGE(result, POS_result_INSTANCE(x, y, z, 0), CONVERT_result_PIXEL_TYPE(2 * value));"},
