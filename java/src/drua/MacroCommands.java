@@ -10,7 +10,6 @@ import ij.macro.MacroExtension;
 import ij.measure.ResultsTable;
 import java.awt.HeadlessException;
 import java.lang.reflect.InvocationTargetException;
-import java.util.Arrays;
 
 /**
  * Every command of every prefix as an Ext function of the macro that runs now. All state is the engine's, so that macros may
@@ -122,6 +121,18 @@ final class MacroCommands implements MacroExtension {
         }
     }
 
+    /** Names and names of images in turn, as the engine takes them. */
+    private static Object[] names(Registry.Command command, Registry.Argument argument, Object[] values) {
+        String[] names = new String[values.length];
+        for (int i = 0; i < values.length; i++) {
+            if (!(values[i] instanceof String))
+                throw new DruaException(command.name + ": " + argument.name + ": element " + i + " must be " + (i % 2 == 0 ? "a name" : "the name of an image")
+                    + ", got " + (values[i] instanceof Double ? "the number " + values[i] : "an array"));
+            names[i] = (String) values[i];
+        }
+        return new Object[] {names, new long[values.length]};
+    }
+
     private static double[] numbers(Registry.Command command, Registry.Argument argument, Object[] values) {
         double[] numbers = new double[values.length];
         for (int i = 0; i < values.length; i++) {
@@ -131,16 +142,6 @@ final class MacroCommands implements MacroExtension {
             numbers[i] = (Double) values[i];
         }
         return numbers;
-    }
-
-    /** Names and names of images in turn, as the engine takes them. */
-    private static Object[] names(Registry.Command command, Registry.Argument argument, Object[] values) {
-        for (int i = 0; i < values.length; i++) {
-            if (!(values[i] instanceof String))
-                throw new DruaException(command.name + ": " + argument.name + ": element " + i + " must be " + (i % 2 == 0 ? "a name" : "the name of an image")
-                    + ", got " + (values[i] instanceof Double ? "the number " + values[i] : "an array"));
-        }
-        return new Object[] {Arrays.copyOf(values, values.length, String[].class), new long[values.length]};
     }
 
     private static void runHost(Call call, Registry.Operation operation) {
