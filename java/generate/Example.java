@@ -40,6 +40,7 @@ final class Example {
         recipe("wave", "Ext.Drua_convertFloat({image}, ramp);", "Ext.Drua_setRampY(ramp);",
             "Ext.Drua_multiplyImageAndScalar(ramp, angle, 0.1);", "Ext.Drua_sine(angle, sine);",
             "Ext.Drua_multiplyImageAndScalar(sine, wave, 5);");
+        recipe("result", "Ext.Drua_copy({image}, result);");
         recipe("soft", "Ext.Drua_gaussianBlur({image}, soft, 2, 2, 0);");
         recipe("psf", "Ext.Drua_create2d(point, 15, 15, 32);", "Ext.Drua_drawBox(point, 7, 7, 0, 0, 0, 0, 1);",
             "Ext.Drua_gaussianBlur(point, psf, 2, 2, 0);");
@@ -93,6 +94,8 @@ final class Example {
         for (Registry.Parameter parameter : operation.parameters) {
             if (parameter.kind == Registry.Kind.IMAGE_OUT || parameter.kind == Registry.Kind.IMAGE_INOUT)
                 after.add("Ext.Drua_pull(" + images.get(parameter.name) + ");");
+            else if (parameter.kind == Registry.Kind.IMAGES)
+                after.add("Ext.Drua_pull(result);");
             else if (parameter.kind == Registry.Kind.NUMBER_OUT || parameter.kind == Registry.Kind.TEXT_OUT)
                 after.add("print(\"" + parameter.name + ":\", " + output(parameter) + ");");
         }
@@ -150,6 +153,8 @@ final class Example {
             return value instanceof Double && (Double) value != 0 ? "true" : "false";
         if (p.kind == Registry.Kind.ARRAY_IN)
             return p.doc.equals("one number for each slice") ? "newArray(1, 1, 1, 1, 1, 1, 1, 1, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)" : "newArray(10, 20, 30, 40, 50, 60)";
+        if (p.kind == Registry.Kind.IMAGES)
+            return "newArray(\"source\", " + make("image") + ", \"result\", " + make("result") + ")";
         if (p.kind.isNumber())
             return number(value instanceof Double ? (Double) value : 0);
         if (p.name.equals("path"))

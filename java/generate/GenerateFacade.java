@@ -145,6 +145,8 @@ final class GenerateFacade {
             return "boolean";
         case ARRAY_IN:
             return "double[]";
+        case IMAGES:
+            return "Object";
         case TABLE_OUT:
             return "ResultsTable";
         default:

@@ -196,6 +196,9 @@ final class GenerateReference {
                 line("- changes `" + p.name + "`: " + p.doc + "; it keeps its size and type");
                 output++;
                 break;
+            case IMAGES:
+                line("- reads and changes the images in `" + p.name + "` as the code does; they keep their sizes and types");
+                break;
             case IMAGE_OUT:
                 line("- writes `" + p.name + "`: " + p.doc + "; " + (p.type.equals("source") ? "of the type of the first image" : p.type.equals("rule")
                     ? "its type follows from the arguments" : p.type) + (output < run.images.size() ? ", in the example " + size(run.images.get(output)) : "")
@@ -214,7 +217,7 @@ final class GenerateReference {
         }
         if (operation.host)
             line("- done by ImageJ, on the windows, tables and images named above");
-        else if (operation.parameters.stream().noneMatch(p -> p.kind.isImage() || p.kind.isOutput()))
+        else if (operation.parameters.stream().noneMatch(p -> p.kind.isImage() || p.kind == Registry.Kind.IMAGES || p.kind.isOutput()))
             line("- nothing but its arguments");
     }
 

@@ -19,6 +19,10 @@ typedef struct call {
     drua_bound bound[MOST_PARAMS];
     drua_image images[MOST_PARAMS];     /* handle of each image argument; 0: to be created */
     drua_argument *outputs[MOST_PARAMS];        /* where a result is written back; NULL: nowhere */
+    const drua_argument *list;          /* given for a parameter of kind images; NULL: none */
+    drua_op own;                        /* the operation with a parameter more for each image of the list */
+    drua_param params[MOST_PARAMS];
+    drua_name names[MOST_PARAMS];
 } call;
 
 void drua_table_free(drua_table *table)
@@ -39,12 +43,13 @@ static const char *kind_sentence(drua_kind kind)
     return drua_kind_is_image(kind)        ? "an image"
            : drua_kind_is_text(kind)       ? "a text"
            : kind == DRUA_KIND_ARRAY_IN    ? "an array of numbers"
+           : kind == DRUA_KIND_IMAGES      ? "an array of names and images in turn"
                                            : "a number";
 }
 
 static drua_status wrong_kind(const drua_param *param, const drua_argument *argument)
 {
-    static const char *const got[] = {"nothing", "a number", "a text", "an image", "an array"};
+    static const char *const got[] = {"nothing", "a number", "a text", "an image", "an array of numbers", "an array of names"};
     bool known = (unsigned)argument->kind < sizeof got / sizeof *got;
     return drua_fail(DRUA_E_ARGUMENT, "%s must be %s, got %s", param->name, kind_sentence(param->kind),
                      known ? got[argument->kind] : "no known kind of argument");
@@ -78,15 +83,82 @@ static drua_status bind(call *c, int i, drua_argument *argument)
     }
     if (argument->kind == DRUA_ARG_NONE || drua_kind_is_output(param->kind))
         return DRUA_OK;
-    bool text = drua_kind_is_text(param->kind), array = param->kind == DRUA_KIND_ARRAY_IN;
-    drua_argument_kind wanted = text ? DRUA_ARG_TEXT : array ? DRUA_ARG_ARRAY : DRUA_ARG_NUMBER;
-    if (argument->kind != wanted || (text && !argument->text))
+    bool text = drua_kind_is_text(param->kind), array = param->kind == DRUA_KIND_ARRAY_IN, list = param->kind == DRUA_KIND_IMAGES;
+    drua_argument_kind wanted = text ? DRUA_ARG_TEXT : array ? DRUA_ARG_ARRAY : list ? DRUA_ARG_LIST : DRUA_ARG_NUMBER;
+    if (argument->kind != wanted || (text && !argument->text) || (list && !argument->list && argument->length))
         return wrong_kind(param, argument);
+    if (list)
+        c->list = argument;
     bound->given = true;
     bound->number = argument->number;
     bound->text = argument->text;
     bound->array = argument->array;
     bound->length = argument->length;
+    return DRUA_OK;
+}
+
+/* The image of a list's entry: a handle, or its name. */
+static drua_status find_listed(call *c, const char *param, size_t entry, const drua_argument *given, drua_image *image)
+{
+    if (given->kind == DRUA_ARG_IMAGE) {
+        *image = given->image;
+        if (drua_slot(c->context, given->image))
+            return DRUA_OK;
+        drua_error_prefix(param, 0);
+        return DRUA_E_NAME;
+    }
+    if (given->kind != DRUA_ARG_TEXT || !given->text)
+        return drua_fail(DRUA_E_ARGUMENT, "%s: element %zu must be an image; names and images come in turn", param, entry);
+    *image = drua_name_image(c->context, given->text);
+    return *image ? DRUA_OK : drua_fail_unknown_image(c->context, param, given->text);
+}
+
+/* Checks the name at an entry of the list and notes it for the image behind it, as a parameter of this call alone. */
+static drua_status add_listed(call *c, int i, size_t entry)
+{
+    const char *param = c->op->params[i].name;
+    const drua_argument *name = &c->list->list[entry];
+    drua_bound *bound = &c->bound[i];
+    drua_image image = 0;
+    size_t at = c->own.param_count;
+    if (name->kind != DRUA_ARG_TEXT || !name->text)
+        return drua_fail(DRUA_E_ARGUMENT, "%s: element %zu must be a name; names and images come in turn", param, entry);
+    for (size_t k = 0; k < bound->length; k++)
+        if (!strcmp(c->names[k].text, name->text))
+            return drua_fail(DRUA_E_ARGUMENT, "%s has two images of the name '%s'; give each another", param, name->text);
+    DRUA_TRY(find_listed(c, param, entry + 1, &c->list->list[entry + 1], &image));
+    for (size_t k = c->op->param_count; k < c->own.param_count; k++)
+        if (c->images[k] == image)
+            at = k;
+    if (at == MOST_PARAMS || bound->length == MOST_PARAMS)
+        return drua_fail(DRUA_E_ARGUMENT, "%s has more than %zu images; give fewer", param, MOST_PARAMS - c->op->param_count);
+    if (at == c->own.param_count) {
+        c->params[c->own.param_count++] = (drua_param){.name = name->text, .doc = "an image of the caller's", .kind = DRUA_KIND_IMAGE_INOUT};
+        c->images[at] = image;
+        c->bound[at].value = drua_slot(c->context, image)->value;
+        c->bound[at].given = true;
+    }
+    c->names[bound->length++] = (drua_name){name->text, (int)at};
+    return DRUA_OK;
+}
+
+/* Makes the images of a list parameters of the call. */
+static drua_status spread_list(call *c)
+{
+    int i = 0;
+    while (c->op->params[i].kind != DRUA_KIND_IMAGES)
+        i++;
+    const char *param = c->op->params[i].name;
+    if (!c->list->length || c->list->length % 2)
+        return drua_fail(DRUA_E_ARGUMENT, "%s has %zu elements; give names and images in turn, such as \"a\", image", param, c->list->length);
+    c->own = *c->op;
+    memcpy(c->params, c->op->params, c->op->param_count * sizeof *c->params);
+    c->bound[i].names = c->names;
+    c->bound[i].length = 0;
+    for (size_t entry = 0; entry < c->list->length; entry += 2)
+        DRUA_TRY(add_listed(c, i, entry));
+    c->own.params = c->params;
+    c->op = &c->own;
     return DRUA_OK;
 }
 
@@ -120,6 +192,8 @@ static drua_status keep(call *c, size_t i)
 static drua_status run(call *c, drua_table **table)
 {
     drua_context *context = c->context;
+    if (c->list)
+        DRUA_TRY(spread_list(c));
     const double start = context->traced ? drua_seconds() : 0;
     drua_status status = drua_graph_call(&context->engine, c->op, c->bound, table);
     for (size_t i = 0; i < c->op->param_count && status == DRUA_OK; i++) {
@@ -196,7 +270,7 @@ static drua_status bind_name(call *c, int i, drua_argument *argument, const char
         *name = argument->text;
         return image ? bind_image(c, i, image) : DRUA_OK;
     }
-    if (argument->kind == DRUA_ARG_ARRAY)
+    if (argument->kind == DRUA_ARG_ARRAY || argument->kind == DRUA_ARG_LIST)
         return wrong_kind(param, argument);
     if (!output)
         return drua_fail(DRUA_E_ARGUMENT, "%s must be the name of an image, got %s; push an image and give its name", param->name,

@@ -235,6 +235,13 @@ drua_made *drua_made_start(drua_device *device, const char *family, const char *
                            const drua_arg *arguments, bool wait);
 
 /**
+ * The same of a text that a user wrote, compiled on return. Where it is wrong: DRUA_E_ARGUMENT, and the sentence is the line of the
+ * compiler's log that tells the first error, or empty.
+ */
+drua_status drua_made_by_user(drua_device *device, const char *family, const char *text, const char *name, drua_grid grid, const drua_arg *arguments,
+                              drua_made **made);
+
+/**
  * The same of a kernel below kernels/special, for constants such as "RADIUS=3 STEP=1" that its file leaves open. `around`: text of
  * chains, which need the family "chain", or NULL; a kernel that does not mention the parameters that it defines there is none.
  */

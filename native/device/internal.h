@@ -276,7 +276,10 @@ void drua_use_end(drua_device *device, drua_use *use);
 /** Whether kernels of this text need their whole grid in one launch. */
 bool drua_kernels_are_whole(const char *text);
 
-/** Compiles the common text followed by `texts`; `what` names it in the sentence of a failure; lanes 0: the texts alone. Any thread. */
+/**
+ * Compiles the common text followed by `texts`; `what` names it in the sentence of a failure; lanes 0: the texts alone. Any thread.
+ * `what` NULL: a user wrote the text, so nothing common comes before it, and where it is wrong (DRUA_E_ARGUMENT) the compiler speaks.
+ */
 drua_status drua_device_compile(drua_device *device, drua_workshop *workshop, const char *what, const char *const *texts, size_t count, int width, int lanes,
                                 cl_program *program);
 

@@ -23,6 +23,8 @@ struct drua_made {
     const char *family;
     char *text, *name;
     int lanes, width, group[3];
+    bool by_user;
+    drua_status status;         /* of what was compiled */
     drua_arg_kind kinds[MOST_ARGUMENTS];
     size_t count;
     cl_program program;
@@ -105,9 +107,11 @@ static void compile(drua_made *made, drua_workshop *workshop)
             texts[count++] = s->text;
     texts[count++] = made->text;
     pthread_rwlock_rdlock(&compiling);
-    if (drua_device_compile(made->device, workshop, *made->family ? made->family : made->name, texts, count, made->width, made->lanes, &made->program) == DRUA_OK)
+    const char *what = made->by_user ? NULL : *made->family ? made->family : made->name;
+    made->status = drua_device_compile(made->device, workshop, what, texts, count, made->width, made->lanes, &made->program);
+    if (made->status == DRUA_OK)
         made->kernel.handle[made->width] = made->device->cl->clCreateKernel(made->program, made->name, &code);
-    if (code == CL_SUCCESS && !made->device->info.is_gpu && made->lanes)
+    if (code == CL_SUCCESS && !made->device->info.is_gpu && made->lanes && !made->by_user)
         launch_nothing(made);
     pthread_rwlock_unlock(&compiling);
     if (code == CL_SUCCESS)
@@ -185,13 +189,14 @@ static void hand_over(drua_maker *maker, drua_made *made)
     pthread_mutex_unlock(&maker->lock);
 }
 
-drua_made *drua_made_start(drua_device *device, const char *family, const char *text, const char *name, int lanes, drua_grid grid,
-                           const drua_arg *arguments, bool wait)
+static drua_made *make(drua_device *device, const char *family, const char *text, const char *name, int lanes, drua_grid grid, const drua_arg *arguments,
+                       bool by_user)
 {
     drua_made *made = drua_alloc(sizeof *made);
     if (!made)
         return NULL;
     made->device = device;
+    made->by_user = by_user;
     made->family = family;
     made->text = drua_copy_text(text);
     made->name = drua_copy_text(name);
@@ -205,8 +210,18 @@ drua_made *drua_made_start(drua_device *device, const char *family, const char *
         made->kinds[made->count] = arguments[made->count].kind;
         made->count++;
     }
+    if (made->text && made->name)
+        return made;
+    drua_made_free(made);
+    return NULL;
+}
+
+drua_made *drua_made_start(drua_device *device, const char *family, const char *text, const char *name, int lanes, drua_grid grid,
+                           const drua_arg *arguments, bool wait)
+{
+    drua_made *made = make(device, family, text, name, lanes, grid, arguments, false);
     drua_maker *maker = wait ? NULL : device->maker ? device->maker : start_maker(device);
-    if (!made->text || !made->name || (!wait && !maker)) {
+    if (!made || (!wait && !maker)) {
         drua_made_free(made);
         return NULL;
     }
@@ -215,6 +230,24 @@ drua_made *drua_made_start(drua_device *device, const char *family, const char *
     else
         hand_over(maker, made);
     return made;
+}
+
+drua_status drua_made_by_user(drua_device *device, const char *family, const char *text, const char *name, drua_grid grid, const drua_arg *arguments,
+                              drua_made **out)
+{
+    drua_made *made = make(device, family, text, name, device->lanes, grid, arguments, true);
+    if (!made)
+        return drua_fail_memory(sizeof *made);
+    compile(made, NULL);
+    const drua_status status = drua_made_ask(made) == DRUA_MADE_READY ? DRUA_OK
+                               : made->status != DRUA_OK              ? made->status
+                                                                      : drua_fail(DRUA_E_ARGUMENT, "%s", "");
+    if (status != DRUA_OK) {
+        drua_made_free(made);
+        made = NULL;
+    }
+    *out = made;
+    return status;
 }
 
 drua_made *drua_made_start_library(drua_device *device, const char *text, const char *name)

@@ -103,8 +103,17 @@ drua_status drua_device_index_sources(drua_device *device)
 
 enum { MOST_TEXTS = 256 };
 
+/* Of a text that the user wrote all that matters is the line of the first error, as it stands in the log. */
+static drua_status fail_for_user(const char *log, const char *error)
+{
+    const char *line = error;
+    while (line && line > log && line[-1] != '\n')
+        line--;
+    return drua_fail(DRUA_E_ARGUMENT, "%.*s", line ? (int)strcspn(line, "\r\n") : 0, line ? line : "");
+}
+
 /* A compiler's log can be long; its first error is what tells. */
-static void fail_to_build(drua_device *device, cl_program program, const char *what, cl_int code)
+static drua_status fail_to_build(drua_device *device, cl_program program, const char *what, cl_int code)
 {
     size_t length = 0;
     if (program)
@@ -113,9 +122,12 @@ static void fail_to_build(drua_device *device, cl_program program, const char *w
     if (log)
         device->cl->clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, length, log, NULL);
     const char *error = log ? strstr(log, "error") : NULL;
-    drua_fail(DRUA_E_DEVICE, "the compiler of %s refused the %s kernels (%s): %.800s", device->info.name, what, drua_opencl_error(code),
-              error ? error : log ? log : "");
+    const drua_status status =
+        !what ? fail_for_user(log, error)
+              : drua_fail(DRUA_E_DEVICE, "the compiler of %s refused the %s kernels (%s): %.800s", device->info.name, what,
+                          drua_opencl_error(code), error ? error : log ? log : "");
     drua_free(log);
+    return status;
 }
 
 static bool open_workshop(drua_device *device, drua_workshop *workshop)
@@ -161,11 +173,12 @@ static drua_status compile(drua_device *device, drua_workshop *workshop, const c
 {
     const char *texts[MOST_TEXTS];
     cl_uint count = 0;
-    for (const drua_source *s = drua_sources; s->family && count < MOST_TEXTS && lanes; s++)
+    const bool ours = what && lanes;
+    for (const drua_source *s = drua_sources; s->family && count < MOST_TEXTS && ours; s++)
         if (!strcmp(s->family, "common"))
             texts[count++] = s->text;
     if (count + more_count > MOST_TEXTS)
-        return drua_fail(DRUA_E_INTERNAL, "family %s has more than %d kernel files", what, MOST_TEXTS);
+        return drua_fail(DRUA_E_INTERNAL, "family %s has more than %d kernel files", what ? what : "custom", MOST_TEXTS);
     for (size_t i = 0; i < more_count; i++)
         texts[count++] = more[i];
     char options[sizeof device->options + 64] = "";
@@ -189,10 +202,10 @@ static drua_status compile(drua_device *device, drua_workshop *workshop, const c
     }
     drua_signals_restore();
     if (code != CL_SUCCESS) {
-        fail_to_build(device, program, what, code);
+        const drua_status status = fail_to_build(device, program, what, code);
         if (program)
             device->cl->clReleaseProgram(program);
-        return DRUA_E_DEVICE;
+        return status;
     }
     *out = program;
     return DRUA_OK;

@@ -31,6 +31,7 @@ void drua_graph_close(drua_engine *engine)
     drua_fft_close(engine->fft);
     drua_compiler_free(engine);
     drua_specials_free(engine);
+    drua_written_free(engine);
     drua_tuner_close(engine->tuner);
     drua_free(engine->records);
     drua_free(engine->chain_source);
@@ -158,10 +159,34 @@ static void force_inputs(drua_plan *plan)
             plan_try(plan, drua_value_force(plan->engine, plan->bound[i].value));
 }
 
+/* Under none of its names, if it has such, does the call change the image. */
+static bool is_only_read(drua_plan *plan, size_t i)
+{
+    const drua_op *op = plan->op;
+    const drua_name *names = NULL;
+    size_t count = 0;
+    bool listed = false, read = true;
+    for (size_t k = 0; k < op->param_count && op->only_reads; k++)
+        if (op->params[k].kind == DRUA_KIND_IMAGES) {
+            names = plan->bound[k].names;
+            count = plan->bound[k].length;
+        }
+    for (size_t k = 0; k < count; k++)
+        if (names[k].param == (int)i) {
+            listed = true;
+            read = read && op->only_reads(plan, names[k].text);
+        }
+    return op->only_reads && read && (listed || op->only_reads(plan, op->params[i].name));
+}
+
 static void make_output(drua_plan *plan, size_t i)
 {
     const drua_param *param = &plan->op->params[i];
     drua_bound *bound = &plan->bound[i];
+    if (param->kind == DRUA_KIND_IMAGE_INOUT && is_only_read(plan, i)) {
+        plan_try(plan, drua_value_force(plan->engine, bound->value));
+        return;
+    }
     bool keeps = param->kind == DRUA_KIND_IMAGE_INOUT || (param->partial && bound->value);
     if (keeps) {
         make_writable(plan, bound->value, &bound->result);

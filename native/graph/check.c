@@ -57,7 +57,7 @@ void plan_check(drua_plan *plan)
                 plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
             else if (plan->first_image < 0)
                 plan->first_image = (int)i;
-        } else if (param->kind == DRUA_KIND_ARRAY_IN && !bound->array && bound->length) {
+        } else if ((param->kind == DRUA_KIND_ARRAY_IN && !bound->array && bound->length) || (param->kind == DRUA_KIND_IMAGES && !bound->names)) {
             plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
         }
     }

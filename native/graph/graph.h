@@ -29,6 +29,7 @@ typedef struct drua_engine {
     bool flushing;              /* all unsent work goes out, so images of the same inputs are made in one pass */
     struct drua_compiler *compiler;     /* chains that were seen, with their kernels */
     struct drua_specials *specials;     /* kernels for constants; NULL: none so far */
+    struct drua_written *written;       /* kernels that users wrote; NULL: none so far */
     struct drua_tuner *tuner;   /* NULL: presets serve */
     struct drua_record *records;        /* ring of what was done last, for drua_graph_explain */
     size_t record_count;        /* ever */
@@ -39,13 +40,20 @@ typedef struct drua_engine {
     char *chain_source;         /* every operation's expression, for the chain kernel */
 } drua_engine;
 
+/** A name that the caller gave to an image: the number of the parameter that holds it. */
+typedef struct drua_name {
+    const char *text;
+    int param;
+} drua_name;
+
 /** One argument bound to one parameter of an operation. */
 struct drua_bound {
     bool given;
     double number;
     const char *text;           /* borrowed from the caller */
     const double *array;        /* borrowed */
-    size_t length;
+    const drua_name *names;     /* of kind images: where each is among the parameters; borrowed */
+    size_t length;              /* of array or names */
     drua_value *value;          /* image inputs; outputs: the value to be overwritten or NULL; borrowed */
     drua_type type;             /* outputs: type of a new image if the command says so */
     bool type_of_source;

@@ -77,6 +77,7 @@ void plan_free(drua_plan *plan);
 
 /* After drua_compiler_free. */
 void drua_specials_free(drua_engine *engine);
+void drua_written_free(drua_engine *engine);
 
 /* ---- the steps of a call */
 

@@ -41,6 +41,17 @@ drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3
 /** Whether the macro or program gave an image for this output that exists already. */
 bool plan_exists(drua_plan *plan, const char *image);
 
+/** One of the images of a parameter of kind images. An image under several names is one and the same memory. */
+typedef struct drua_named {
+    const char *name;
+    drua_shape shape;
+    drua_view view;
+    size_t first;               /**< number of the first entry with this image */
+} drua_named;
+
+/** What the parameter of kind images holds, in the caller's order; NULL after a failure. */
+drua_named *plan_named_images(drua_plan *plan, const char *name, size_t *count);
+
 /** Fails the call: a sentence without the operation's name, which is put in front. */
 void plan_fail(drua_plan *plan, const char *format, ...);
 bool plan_failed(const drua_plan *plan);
@@ -237,6 +248,12 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 bool plan_launch_special(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments);
 #define LAUNCH_SPECIAL(plan, kernel, constants, grid, ...) \
     plan_launch_special(plan, kernel, constants, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+
+/**
+ * Compiles a kernel that the caller of the operation wrote, after the embedded texts of a family, and sends it. It is kept by its
+ * text. What the compiler says about it fails the call, by the file name and line that #line in the text tells.
+ */
+void plan_launch_text(drua_plan *plan, const char *family, const char *text, const char *kernel, drua_grid grid, const drua_arg *arguments);
 
 /**
  * Whether plan_launch_special comes first even where another kernel is faster: pointwise operations wait for a launch that can

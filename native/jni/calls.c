@@ -9,35 +9,68 @@ typedef struct {
     jsize count;
     drua_argument *list;        /* one block with the lists below */
     char **texts;
-    double **arrays;
+    void **arrays;              /* numbers, or the arguments of a list */
     double *numbers;
 } arguments;
+
+static void free_list(drua_argument *list, size_t length)
+{
+    for (size_t i = 0; i < length && list; i++)
+        free((void *)(uintptr_t)list[i].text);
+    free(list);
+}
 
 static void free_arguments(arguments *a)
 {
     for (jsize i = 0; i < a->count && a->list; i++) {
         free(a->texts[i]);
-        free(a->arrays[i]);
+        if (a->list[i].list)
+            free_list(a->arrays[i], a->list[i].length);
+        else
+            free(a->arrays[i]);
     }
     free(a->list);
 }
 
-static bool read_array(JNIEnv *env, jobject object, drua_argument *argument, double **copy)
+static bool read_array(JNIEnv *env, jobject object, drua_argument *argument, void **copy)
 {
     jsize length = (*env)->GetArrayLength(env, object);
-    *copy = malloc(((size_t)length + 1) * sizeof **copy);
-    if (!*copy) {
+    double *numbers = *copy = malloc(((size_t)length + 1) * sizeof *numbers);
+    if (!numbers) {
         jni_throw_memory(env);
         return false;
     }
-    (*env)->GetDoubleArrayRegion(env, object, 0, length, *copy);
+    (*env)->GetDoubleArrayRegion(env, object, 0, length, numbers);
     argument->kind = DRUA_ARG_ARRAY;
-    argument->array = *copy;
+    argument->array = numbers;
     argument->length = (size_t)length;
     return !jni_pending(env);
 }
 
-/* Reads numbers, texts and arrays; an argument is an array if there is one, else a text, else a number. */
+/* {String[], long[]}: an element is an image where there is a handle, else a text. */
+static bool read_list(JNIEnv *env, jobject pair, drua_argument *argument, void **copy)
+{
+    jobject texts = (*env)->GetObjectArrayElement(env, pair, 0), handles = (*env)->GetObjectArrayElement(env, pair, 1);
+    const jsize length = (*env)->GetArrayLength(env, texts);
+    drua_argument *list = *copy = calloc((size_t)length + 1, sizeof *list);
+    if (!list)
+        jni_throw_memory(env);
+    argument->kind = DRUA_ARG_LIST;
+    argument->list = list;
+    for (jsize i = 0; i < length && !jni_pending(env); i++) {
+        jlong image = 0;
+        (*env)->GetLongArrayRegion(env, handles, i, 1, &image);
+        jobject text = jni_pending(env) ? NULL : (*env)->GetObjectArrayElement(env, texts, i);
+        list[i] = (drua_argument){.kind = image ? DRUA_ARG_IMAGE : DRUA_ARG_TEXT, .image = (drua_image)image, .text = jni_utf8(env, text)};
+        argument->length = (size_t)i + 1;
+        (*env)->DeleteLocalRef(env, text);
+    }
+    (*env)->DeleteLocalRef(env, texts);
+    (*env)->DeleteLocalRef(env, handles);
+    return !jni_pending(env);
+}
+
+/* Reads numbers, texts and arrays; an argument is an array or list if there is one, else a text, else a number. */
 static bool read_arguments(JNIEnv *env, arguments *a, jobjectArray texts, jdoubleArray numbers, jobjectArray arrays)
 {
     *a = (arguments){.count = (*env)->GetArrayLength(env, numbers)};
@@ -48,7 +81,7 @@ static bool read_arguments(JNIEnv *env, arguments *a, jobjectArray texts, jdoubl
         return false;
     }
     a->numbers = (double *)(void *)(a->list + slots);
-    a->arrays = (double **)(void *)(a->numbers + slots);
+    a->arrays = (void **)(a->numbers + slots);
     a->texts = (char **)(a->arrays + slots);
     (*env)->GetDoubleArrayRegion(env, numbers, 0, a->count, a->numbers);
     for (jsize i = 0; i < a->count && !jni_pending(env); i++) {
@@ -60,7 +93,10 @@ static bool read_arguments(JNIEnv *env, arguments *a, jobjectArray texts, jdoubl
         if (jni_pending(env))
             return false;
         if (array) {
-            read_array(env, array, argument, &a->arrays[i]);
+            if ((*env)->IsInstanceOf(env, array, jni.doubles))
+                read_array(env, array, argument, &a->arrays[i]);
+            else
+                read_list(env, array, argument, &a->arrays[i]);
         } else if (text) {
             argument->text = a->texts[i] = jni_utf8(env, text);
             argument->kind = DRUA_ARG_TEXT;

@@ -31,7 +31,7 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
     bool ready = find_class(env, &jni.exception, "drua/DruaException") && find_class(env, &jni.string, "java/lang/String") &&
                  find_class(env, &jni.strings, "[Ljava/lang/String;") && find_class(env, &jni.objects, "java/lang/Object") &&
                  find_class(env, &jni.bytes, "[B") && find_class(env, &jni.shorts, "[S") &&
-                 find_class(env, &jni.ints, "[I") && find_class(env, &jni.floats, "[F") &&
+                 find_class(env, &jni.ints, "[I") && find_class(env, &jni.floats, "[F") && find_class(env, &jni.doubles, "[D") &&
                  (planes = (*env)->FindClass(env, "drua/Planes")) &&
                  (jni.plane = (*env)->GetMethodID(env, planes, "plane", "(I)Ljava/lang/Object;")) && register_natives(env);
     return ready ? JNI_VERSION_1_8 : JNI_ERR;
@@ -44,7 +44,7 @@ JNIEXPORT void JNICALL JNI_OnUnload(JavaVM *vm, void *reserved)
     if ((*vm)->GetEnv(vm, &found, JNI_VERSION_1_8) != JNI_OK)
         return;
     JNIEnv *env = found;
-    const jclass classes[] = {jni.exception, jni.string, jni.strings, jni.objects, jni.bytes, jni.shorts, jni.ints, jni.floats};
+    const jclass classes[] = {jni.exception, jni.string, jni.strings, jni.objects, jni.bytes, jni.shorts, jni.ints, jni.floats, jni.doubles};
     for (jint i = 0; i < COUNT(classes); i++)
         (*env)->DeleteGlobalRef(env, classes[i]);
 }

@@ -21,7 +21,7 @@
 /** Set when the library is loaded; classes are global references. */
 extern struct jni_known {
     JavaVM *vm;
-    jclass exception, string, strings, objects, bytes, shorts, ints, floats;
+    jclass exception, string, strings, objects, bytes, shorts, ints, floats, doubles;
     jmethodID plane;            /**< Object drua.Planes.plane(int) */
 } jni;
 

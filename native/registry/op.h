@@ -24,6 +24,7 @@ typedef enum drua_kind {
     DRUA_KIND_TEXT,
     DRUA_KIND_OPTIONS,      /**< "name=value name=value" */
     DRUA_KIND_ARRAY_IN,
+    DRUA_KIND_IMAGES,       /**< an array of names and images in turn; the call may change each of these images, see only_reads */
     DRUA_KIND_NUMBER_OUT,
     DRUA_KIND_TEXT_OUT,
     DRUA_KIND_TABLE_OUT,
@@ -129,6 +130,8 @@ typedef struct drua_op {
     const char *expression;
     /** Index arithmetic without a copy: returns false where this call needs a copy, which `plan` then makes. */
     bool (*view)(drua_plan *plan);
+    /** Whether this call only reads the image of that parameter, or of that name in a parameter of kind images; NULL: it may change all. */
+    bool (*only_reads)(drua_plan *plan, const char *image);
     /** Sends kernels that read and write device memory. */
     void (*plan)(drua_plan *plan);
     /**
@@ -164,6 +167,7 @@ typedef struct drua_op {
 #define DRUA_CHOICE(name_, doc_, ...) {.name = name_, .doc = doc_, .kind = DRUA_KIND_CHOICE, __VA_ARGS__}
 #define DRUA_TEXT(name_, doc_, ...) {.name = name_, .doc = doc_, .kind = DRUA_KIND_TEXT, __VA_ARGS__}
 #define DRUA_ARRAY_IN(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_ARRAY_IN}
+#define DRUA_IMAGES(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_IMAGES}
 #define DRUA_NUMBER_OUT(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_NUMBER_OUT}
 #define DRUA_TEXT_OUT(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_TEXT_OUT}
 #define DRUA_TABLE_OUT(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_TABLE_OUT}

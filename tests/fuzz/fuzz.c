@@ -83,11 +83,23 @@ static drua_image image(input *in)
     return which < 20 ? images[which % 8] : never[which % 4];
 }
 
+/* Names and images in turn, mostly. */
+static drua_argument list(input *in)
+{
+    static drua_argument entries[6];
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        entries[i] = (drua_argument){.kind = below(in, 9) ? i % 2 && below(in, 2) ? DRUA_ARG_IMAGE : DRUA_ARG_TEXT : (drua_argument_kind)below(in, 6),
+                                     .text = text(in), .image = image(in)};
+    return (drua_argument){.kind = DRUA_ARG_LIST, .list = below(in, 20) ? entries : NULL, .length = below(in, 7)};
+}
+
 static drua_argument argument(input *in, const drua_param *p, bool names)
 {
     static const double array[] = {0, 1, -2, NAN, INFINITY, 1e30, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     drua_argument a = {.number = number_for(in, p), .text = text(in), .image = image(in), .array = array, .length = below(in, 17)};
     a.kind = (drua_argument_kind)below(in, 5);
+    if (p && p->kind == DRUA_KIND_IMAGES && below(in, 8))
+        return list(in);
     if (p && below(in, 8))      /* mostly what the operation asks for */
         a.kind = drua_kind_is_image(p->kind)      ? (p->kind == DRUA_KIND_IMAGE_OUT && below(in, 2) ? DRUA_ARG_NONE : names ? DRUA_ARG_TEXT : DRUA_ARG_IMAGE)
                  : drua_kind_is_text(p->kind)     ? DRUA_ARG_TEXT

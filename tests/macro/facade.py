@@ -4,6 +4,11 @@
 # expect: the same image
 # expect: 2x2x1 float32 [1.0, 2.0, 3.0, 4.0]
 # expect: scale 0.5
+# expect: [11.0, 12.0, 13.0, 14.0]
+# expect: [12.0, 13.0, 14.0, 15.0]
+# expect: custom_operation: operation_code does not compile; line 2: use of undeclared identifier 'b'
+# expect: customOperation: image_parameters must be an array of names and images in turn, got Integer 3
+# expect: custom_operation: image_parameters must be an array of names and images in turn, got a text
 # expect: Drua has no operation 'nothing'; Plugins>Drua>Drua Help lists all
 # expect: gaussianBlur: source must be an image of this Drua (push an ImagePlus first), got Integer 3
 # expect: gaussian_blur: sigma_x must be 0 to 1000 pixel, got -1
@@ -34,6 +39,15 @@ if drua.gaussianBlur(source, blurred, 1, 1, 0) is blurred:
 numbers = drua.op("push_array", [1, 2, 3, 4], 2, 2, 1)
 print("%s %s" % (numbers, list(drua.pull(numbers).getProcessor().getPixels())))
 print("scale %s" % drua.pull(blurred, "blurred").getCalibration().pixelWidth)
+
+add = "WRITE_IMAGE(a, POS_a_INSTANCE(x, y, z, 0), READ_IMAGE(a, sampler, POS_a_INSTANCE(x, y, z, 0)).x + %d);"
+drua.customOperation(add % 10, "", {"a": numbers})
+print(list(drua.pull(numbers).getProcessor().getPixels()))
+drua.op("custom_operation", add % 1, "", ["a", numbers])
+print(list(drua.pull(numbers).getProcessor().getPixels()))
+mistake(lambda: drua.customOperation("float c;\nc = b;", "", {"a": numbers}))
+mistake(lambda: drua.customOperation("", "", ["a", 3]))
+mistake(lambda: drua.customOperation("", "", "a"))
 
 mistake(lambda: drua.op("nothing"))
 mistake(lambda: drua.op("gaussian_blur", 3))

@@ -111,6 +111,8 @@ static const call_row rows_elsewhere[] = {
     {"resample_psf", "g", NULL, "property/point_spread.c"},
     {"fit_psf", "P", NULL, "property/point_spread.c"},
     {"measure_psf", "B", NULL, "property/point_spread.c"},
+    {"custom_operation", "", NULL, "property/custom.c"},
+    {"custom_binary_operation", "g", NULL, "property/custom.c"},
     {NULL, NULL, NULL, NULL}};
 
 const call_row *call_row_of(const drua_op *op)
@@ -317,6 +319,7 @@ static void fill_param(call *c, harness_random *random, int i, drua_shape shape,
     case DRUA_KIND_ARRAY_IN:
         call_fill_array(c, random, (size_t)(shape.width * shape.height * (drua_find_param(c->op, "depth") < 0 ? 1 : shape.depth)));
         break;
+    case DRUA_KIND_IMAGES:
     case DRUA_KIND_NUMBER_OUT:
     case DRUA_KIND_TEXT_OUT:
     case DRUA_KIND_TABLE_OUT:

@@ -30,6 +30,11 @@ void harness_refused(drua_status expected, drua_status got, const char *call, co
 #define NEW ((drua_argument){.kind = DRUA_ARG_NONE})
 #define ARRAY(numbers, count) ((drua_argument){.kind = DRUA_ARG_ARRAY, .array = (numbers), .length = (count)})
 
+/** LIST(NAME("a"), IMAGE(a), ...) */
+#define LIST(...)                                                                                                     \
+    ((drua_argument){.kind = DRUA_ARG_LIST, .list = (const drua_argument[]){__VA_ARGS__},                             \
+                     .length = sizeof((const drua_argument[]){__VA_ARGS__}) / sizeof(drua_argument)})
+
 /** INVOKE(context, "copy", IMAGE(a), NEW): status; the arguments are gone afterwards. */
 #define INVOKE(context, name, ...)                                                                                    \
     drua_invoke(context, name, (drua_argument[]){__VA_ARGS__}, sizeof((drua_argument[]){__VA_ARGS__}) / sizeof(drua_argument), NULL)

@@ -147,7 +147,7 @@ static char macro_kind(const drua_command_entry *entry, const drua_command_argum
     drua_kind kind = entry->op->params[a->param].kind;
     return drua_kind_is_image(kind)                                  ? 'I'
            : drua_kind_is_text(kind) || kind == DRUA_KIND_TEXT_OUT ? 'S'
-           : kind == DRUA_KIND_ARRAY_IN                             ? 'A'
+           : kind == DRUA_KIND_ARRAY_IN || kind == DRUA_KIND_IMAGES ? 'A'
                                                                      : 'N';
 }
 

@@ -2,6 +2,10 @@
 package drua;
 
 import ij.ImagePlus;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A device and its images for Java and Jython: push, run operations, pull.
@@ -98,7 +102,7 @@ public final class Drua extends Operations implements AutoCloseable {
         Registry.Operation operation = operation(name);
         Object[] values = new Object[arguments.length];
         for (int i = 0; i < values.length; i++)
-            values[i] = arguments[i] instanceof Image ? (Object) ((Image) arguments[i]).handle(this) : arguments[i];
+            values[i] = handles(arguments[i]);
         Object[] outputs;
         try (Watch watch = Watch.begin(context())) {
             outputs = Invocation.run(context(), operation, values);
@@ -111,6 +115,17 @@ public final class Drua extends Operations implements AutoCloseable {
                 o++;
         }
         return outputs;
+    }
+
+    /** Images, also those in an array, a list or a map from names to images, as handles. */
+    private Object handles(Object value) {
+        if (value instanceof Image)
+            return ((Image) value).handle(this);
+        if (value instanceof Map)
+            return ((Map<?, ?>) value).entrySet().stream().flatMap(entry -> Stream.of(entry.getKey(), handles(entry.getValue()))).toArray();
+        if (value instanceof List)
+            return ((List<?>) value).stream().map(this::handles).toArray();
+        return value instanceof Object[] ? Arrays.stream((Object[]) value).map(this::handles).toArray() : value;
     }
 
     private static Registry.Operation operation(String name) {

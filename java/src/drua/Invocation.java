@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 /** Calls an operation with Java values. */
 final class Invocation {
     /* drua_argument_kind */
-    private static final int NONE = 0, NUMBER = 1, TEXT = 2, IMAGE = 3, ARRAY = 4;
+    private static final int NONE = 0, NUMBER = 1, TEXT = 2, IMAGE = 3, ARRAY = 4, LIST = 5;
 
     private Invocation() {}
 
@@ -18,7 +18,7 @@ final class Invocation {
      * Runs an operation.
      *
      * @param arguments one for each parameter, in order: Long for an image's handle, Number, Boolean, String, an array or List
-     *                  of numbers; null for an output that is to be made or a preset
+     *                  of numbers, or of names and images in turn; null for an output that is to be made or a preset
      * @return the outputs in order: Long, Double, String or ResultsTable
      */
     static Object[] run(long context, Registry.Operation operation, Object[] arguments) {
@@ -44,6 +44,9 @@ final class Invocation {
             } else if (parameter.kind == Registry.Kind.ARRAY_IN && (value instanceof List || value.getClass().isArray())) {
                 kinds[i] = ARRAY;
                 arrays[i] = numbers(operation, parameter, value);
+            } else if (parameter.kind == Registry.Kind.IMAGES && (value instanceof List || value instanceof Object[])) {
+                kinds[i] = LIST;
+                arrays[i] = named(operation, parameter, value instanceof List ? ((List<?>) value).toArray() : (Object[]) value);
             } else if (value instanceof CharSequence && !parameter.kind.isImage() && !parameter.kind.isNumber()) {
                 kinds[i] = TEXT;
                 texts[i] = value.toString();
@@ -87,9 +90,24 @@ final class Invocation {
         return numbers;
     }
 
+    private static Object[] named(Registry.Operation operation, Registry.Parameter parameter, Object[] values) {
+        String[] texts = new String[values.length];
+        long[] images = new long[values.length];
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] instanceof Long)
+                images[i] = (Long) values[i];
+            else if (values[i] instanceof CharSequence)
+                texts[i] = values[i].toString();
+            else
+                throw wrong(operation, parameter, values[i]);
+        }
+        return new Object[] {texts, images};
+    }
+
     private static DruaException wrong(Registry.Operation operation, Registry.Parameter parameter, Object value) {
         String due = parameter.kind.isImage() ? "an image of this Drua (push an ImagePlus first)"
-            : parameter.kind.isNumber() ? "a number" : parameter.kind == Registry.Kind.ARRAY_IN ? "an array of numbers" : "a text";
+            : parameter.kind.isNumber() ? "a number" : parameter.kind == Registry.Kind.ARRAY_IN ? "an array of numbers"
+            : parameter.kind == Registry.Kind.IMAGES ? "an array of names and images in turn" : "a text";
         String got = value == null ? "nothing" : value.getClass().getSimpleName() + " " + value;
         return new DruaException(operation.camelCase() + ": " + parameter.name + " must be " + due + ", got " + got);
     }

@@ -37,7 +37,7 @@ final class MacroCommands implements MacroExtension {
 
     private static int[] types(Registry.Command command) {
         return command.arguments.stream().mapToInt(argument -> {
-            int type = argument.kind == Registry.Kind.ARRAY_IN ? ARG_ARRAY : argument.kind.isNumber() ? ARG_NUMBER : ARG_STRING;
+            int type = argument.kind.isArray() ? ARG_ARRAY : argument.kind.isNumber() ? ARG_NUMBER : ARG_STRING;
             return argument.output ? type | ARG_OUTPUT : type;
         }).toArray();
     }
@@ -89,6 +89,8 @@ final class MacroCommands implements MacroExtension {
             Object value = argument.output ? ((Object[]) arguments[i])[0] : arguments[i];
             if (argument.kind == Registry.Kind.ARRAY_IN)
                 arrays[i] = numbers(command, argument, (Object[]) value);
+            else if (argument.kind == Registry.Kind.IMAGES)
+                arrays[i] = names(command, argument, (Object[]) value);
             else if (value instanceof String)
                 texts[i] = (String) value;
             else
@@ -116,6 +118,18 @@ final class MacroCommands implements MacroExtension {
         } else {
             append(Native.command(context, interpreter.getLineNumber(), command.name, texts, numbers, arrays));
         }
+    }
+
+    /** Names and names of images in turn, as the engine takes them. */
+    private static Object[] names(Registry.Command command, Registry.Argument argument, Object[] values) {
+        String[] names = new String[values.length];
+        for (int i = 0; i < values.length; i++) {
+            if (!(values[i] instanceof String))
+                throw new DruaException(command.name + ": " + argument.name + ": element " + i + " must be " + (i % 2 == 0 ? "a name" : "the name of an image")
+                    + ", got " + (values[i] instanceof Double ? "the number " + values[i] : "an array"));
+            names[i] = (String) values[i];
+        }
+        return new Object[] {names, new long[values.length]};
     }
 
     private static double[] numbers(Registry.Command command, Registry.Argument argument, Object[] values) {

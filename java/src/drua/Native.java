@@ -44,7 +44,8 @@ final class Native {
     static native void setMemory(long context, String budget);
 
     /**
-     * Runs a macro command. Argument i is arrays[i] (double[]) if that is not null, else texts[i] if not null, else
+     * Runs a macro command. Argument i is arrays[i] (double[], or {String[], long[]}: texts, or images where there is a handle) if
+     * that is not null, else texts[i] if not null, else
      * numbers[i]. Outputs are written back into texts and numbers.
      *
      * @return the command's table: a String[] of headings followed by one double[] a row; null if it makes none

@@ -11,7 +11,7 @@ import java.util.Map;
 final class Registry {
     /** What a parameter holds; the names are those of the engine's description in lower case. */
     enum Kind {
-        IMAGE_IN, IMAGE_OUT, IMAGE_INOUT, NUMBER, INTEGER, BOOLEAN, CHOICE, TEXT, OPTIONS, ARRAY_IN, NUMBER_OUT, TEXT_OUT,
+        IMAGE_IN, IMAGE_OUT, IMAGE_INOUT, NUMBER, INTEGER, BOOLEAN, CHOICE, TEXT, OPTIONS, ARRAY_IN, IMAGES, NUMBER_OUT, TEXT_OUT,
         TABLE_OUT, ROI_OUT, PATH;
 
         boolean isImage() {
@@ -20,6 +20,10 @@ final class Registry {
 
         boolean isNumber() {
             return this == NUMBER || this == INTEGER || this == BOOLEAN || this == NUMBER_OUT;
+        }
+
+        boolean isArray() {
+            return this == ARRAY_IN || this == IMAGES;
         }
 
         boolean isOutput() {

@@ -177,13 +177,27 @@ final class OperationCases {
             if (last && output != null && destination == null)
                 destination = output instanceof Long ? output : destination((Map<?, ?>) output);
             Registry.Operation operation = Registry.get().operations.get(targets[i]);
-            Object[] call = operation != null ? invoke(operation, arguments.values, destination)
+            Object[] call = operation != null ? invoke(operation, listed(operation, arguments.values, given), destination)
                 : command(Registry.get().commands.get(targets[i]), arguments.values, destination);
             if (call == null)
                 return null;
             result = call[0];
         }
         return new Object[] {result};
+    }
+
+    /** For an operation that takes names and images in turn, all images with the names that the case gives them; else the values. */
+    private static List<Object> listed(Registry.Operation operation, List<Object> values, Map<String, Object> given) {
+        if (operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.IMAGES))
+            return values;
+        List<Object> named = new ArrayList<>(), all = new ArrayList<>(values);
+        given.forEach((image, handle) -> {
+            if (handle instanceof Long)
+                named.addAll(Arrays.asList(image, handle));
+        });
+        all.removeIf(value -> value instanceof Long);
+        all.add(named);
+        return all;
     }
 
     private long dimension(long image) {
@@ -213,6 +227,8 @@ final class OperationCases {
                     return null;
                 if (parameter.kind == Registry.Kind.IMAGE_INOUT)
                     changed = all[i];
+                else if (parameter.kind == Registry.Kind.IMAGES)
+                    changed = ((List<?>) all[i]).get(((List<?>) all[i]).size() - 1);
             } else if (!parameter.kind.isOutput() && parameter.kind.isImage()) {
                 return null;
             }
@@ -226,6 +242,8 @@ final class OperationCases {
     private static Object fitting(Registry.Kind kind, Object value) {
         if (kind.isImage())
             return value instanceof Long ? value : null;
+        if (kind == Registry.Kind.IMAGES)
+            return value;
         if (value instanceof Long)
             return null;
         boolean number = !(value instanceof String) || ((String) value).matches("nan|-?inf|np\\.finfo\\(np\\.float32\\)\\.max");

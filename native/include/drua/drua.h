@@ -244,7 +244,8 @@ typedef enum drua_argument_kind {
     DRUA_ARG_NUMBER,
     DRUA_ARG_TEXT,
     DRUA_ARG_IMAGE,     /**< a handle */
-    DRUA_ARG_ARRAY      /**< numbers */
+    DRUA_ARG_ARRAY,     /**< numbers */
+    DRUA_ARG_LIST       /**< arguments: names in turn with images, which are handles or texts that name them */
 } drua_argument_kind;
 
 /**
@@ -257,7 +258,8 @@ typedef struct drua_argument {
     const char *text;
     drua_image image;
     const double *array;
-    size_t length;      /**< elements of array */
+    const struct drua_argument *list;
+    size_t length;      /**< elements of array or list */
 } drua_argument;
 
 /** A table: columns with headings, rows of numbers, row by row in `cells`. Freed by drua_table_free. */

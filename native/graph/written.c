@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Kernels that users wrote: compiled when they are first called, kept by their text, and explained where they do not compile. */
+#include "internal.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ENTRIES = 32 };
+
+typedef struct written {
+    uint64_t used;
+    char *text;
+    drua_made *made;
+} written;
+
+typedef struct drua_written {
+    uint64_t clock;
+    written entries[ENTRIES];
+} drua_written;
+
+static void forget(written *entry)
+{
+    drua_made_free(entry->made);
+    drua_free(entry->text);
+    *entry = (written){0};
+}
+
+void drua_written_free(drua_engine *engine)
+{
+    for (int i = 0; i < ENTRIES && engine->written; i++)
+        forget(&engine->written->entries[i]);
+    drua_free(engine->written);
+    engine->written = NULL;
+}
+
+/* The entry of that text, or the place of the one that was not used for longest. */
+static written *find(drua_written *all, const char *text)
+{
+    written *oldest = all->entries;
+    for (written *entry = all->entries; entry < all->entries + ENTRIES; entry++) {
+        if (entry->text && !strcmp(entry->text, text))
+            return entry;
+        if (entry->used < oldest->used)
+            oldest = entry;
+    }
+    forget(oldest);
+    return oldest;
+}
+
+/* Where a text says FILE:LINE:, or NULL. */
+static const char *find_place(const char *said, char file[64], int *line)
+{
+    for (const char *at = said; *at; at += strspn(at, ": \t")) {
+        const char *word = at;
+        at += strcspn(at, ": \t");
+        char after = 0;
+        if (*at == ':' && at - word < 64 && sscanf(at, ":%d%c", line, &after) == 2 && after == ':') {
+            snprintf(file, 64, "%.*s", (int)(at - word), word);
+            return at;
+        }
+    }
+    return NULL;
+}
+
+/* Compilers made of Clang write FILE:LINE:COLUMN: error: WHAT, PoCL error: FILE:LINE:COLUMN: WHAT. */
+static void explain(drua_plan *plan)
+{
+    char said[700], file[64];
+    int line;
+    snprintf(said, sizeof said, "%s", drua_error_text());
+    const char *place = find_place(said, file, &line), *error = place ? strstr(place, "error: ") : NULL, *what = error ? error : place ? strstr(place, ": ") : NULL;
+    plan->status = DRUA_OK;
+    if (what)
+        plan_fail(plan, "%s does not compile; line %d: %s", file, line, what + strlen(error ? "error: " : ": "));
+    else
+        plan_fail(plan, "the OpenCL code does not compile%s%s", *said ? ": " : "; the compiler does not say why", said);
+}
+
+void plan_launch_text(drua_plan *plan, const char *family, const char *text, const char *kernel, drua_grid grid, const drua_arg *arguments)
+{
+    drua_engine *engine = plan->engine;
+    if (plan->status != DRUA_OK)
+        return;
+    if (!engine->written && !(engine->written = drua_alloc(sizeof *engine->written))) {
+        plan->status = drua_fail_memory(sizeof *engine->written);
+        return;
+    }
+    written *entry = find(engine->written, text);
+    if (!entry->made) {
+        entry->text = drua_copy_text(text);
+        plan->status = entry->text ? drua_made_by_user(engine->device, family, text, kernel, grid, arguments, &entry->made) : drua_fail_memory(strlen(text));
+        if (plan->status != DRUA_OK)
+            forget(entry);
+        if (plan->status == DRUA_E_ARGUMENT)
+            explain(plan);
+    }
+    entry->used = ++engine->written->clock;
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_made_launch(entry->made, grid, arguments));
+}

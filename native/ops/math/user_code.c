@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "user_code.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const c_name[] = {"", "uchar", "char", "ushort", "short", "uint", "int", "float"};
+
+/* ---- words of a text */
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The next place where the word stands by itself, or NULL. */
+static const char *find_word(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = strstr(text, word), *start = text; at; at = strstr(at + length, word))
+        if ((at == start || !is_word(at[-1])) && !is_word(at[length]))
+            return at;
+    return NULL;
+}
+
+/* Whether NAME is just the first argument of one of these: "READ_IMAGE(NAME". */
+static bool is_argument(const char *start, const char *at, const char *image)
+{
+    static const char *const readers[] = {"READ_IMAGE", "GET_IMAGE_WIDTH", "GET_IMAGE_HEIGHT", "GET_IMAGE_DEPTH"};
+    char own[256];
+    snprintf(own, sizeof own, "READ_%s_IMAGE", image);
+    while (at > start && isspace((unsigned char)at[-1]))
+        at--;
+    if (at == start || *--at != '(')
+        return false;
+    while (at > start && isspace((unsigned char)at[-1]))
+        at--;
+    const char *end = at;
+    while (at > start && is_word(at[-1]))
+        at--;
+    const size_t length = (size_t)(end - at);
+    bool found = strlen(own) == length && !strncmp(at, own, length);
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        found = found || (strlen(readers[i]) == length && !strncmp(at, readers[i], length));
+    return found;
+}
+
+static bool text_only_reads(const char *text, const char *image)
+{
+    char writer[256];
+    snprintf(writer, sizeof writer, "WRITE_%s_IMAGE", image);
+    bool reads = !strchr(text, '#') && !find_word(text, writer);
+    for (const char *at = find_word(text, image); at && reads; at = find_word(at + strlen(image), image))
+        reads = is_argument(text, at, image);
+    return reads;
+}
+
+bool user_code_only_reads(const char *code, const char *globals, const char *image)
+{
+    return text_only_reads(code, image) && (!globals || text_only_reads(globals, image));
+}
+
+/* ---- the text of the kernel */
+
+typedef struct writer {
+    char *text;
+    size_t length, size;
+} writer;
+
+static void add(writer *w, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(w->text + w->length, w->size - w->length, format, arguments);
+    va_end(arguments);
+    w->length += length > 0 && (size_t)length < w->size - w->length ? (size_t)length : 0;
+}
+
+/* What users take for constants, such as the length of an array, or need outside the kernel must stand in the text. */
+static bool wants_extents(const user_code *user)
+{
+    static const char *const words[] = {"GET_IMAGE_", "IMAGE_SIZE_", "get_global_size"};
+    bool wants = user->globals && (strstr(user->globals, "READ_") || strstr(user->globals, "WRITE_"));
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        wants = wants || strstr(user->code, words[i]) || (user->globals && strstr(user->globals, words[i]));
+    return wants;
+}
+
+static void add_extent(writer *w, const char *image, const char *axis, const char *argument, bool constant, int32_t extent)
+{
+    if (constant)
+        add(w, "#define IMAGE_SIZE_%s_%s %d\n", image, axis, (int)extent);
+    else
+        add(w, "#define IMAGE_SIZE_%s_%s ((int)image_size_%s_%s)\n", image, axis, image, argument);
+}
+
+/* Words that have the image's name in them. */
+static void add_words(writer *w, const drua_named *image, bool constant)
+{
+    const char *n = image->name, *type = c_name[image->view.layout.type];
+    const bool stack = image->shape.dimension == 3;
+    const char *kind = stack ? "stack" : "plane", *position = stack ? "STACK" : "PLANE";
+    add_extent(w, n, "WIDTH", "width", constant, image->view.layout.width);
+    add_extent(w, n, "HEIGHT", "height", constant, image->view.layout.height);
+    add_extent(w, n, "DEPTH", "depth", constant, image->view.layout.depth);
+    add(w, "#define IMAGE_%s_PIXEL_TYPE %s\n", n, type);
+    add(w, "#define IMAGE_%s_TYPE long image_size_%s_width, long image_size_%s_height, long image_size_%s_depth, global %s *\n", n, n, n, n, type);
+    add(w, "#define CONVERT_%s_PIXEL_TYPE clij_convert_%s_sat\n", n, type);
+    add(w, "#define POS_%s_TYPE DRUA_%s_POSITION\n#define POS_%s_INSTANCE(x, y, z, w) DRUA_%s_AT(x, y, z, w)\n", n, position, n, position);
+    add(w, "#define READ_%s_IMAGE(i, s, at) drua_%s_read_%s(GET_IMAGE_WIDTH(i), GET_IMAGE_HEIGHT(i), GET_IMAGE_DEPTH(i), i, at)\n", n, kind, type);
+    add(w, "#define WRITE_%s_IMAGE(i, at, v) drua_%s_write_%s(GET_IMAGE_WIDTH(i), GET_IMAGE_HEIGHT(i), GET_IMAGE_DEPTH(i), i, at, v)\n", n, kind, type);
+}
+
+/* A } too many in the code ends the kernel, and what follows the code then misses a word. */
+static void add_kernel(writer *w, const user_code *user)
+{
+    const char *extent = user->images[user->extent].name;
+    add(w, "#line 1 \"image_parameters\"\nkernel void custom_operation(");
+    for (size_t i = 0; i < user->count; i++)
+        add(w, "%sglobal %s *drua_pixels_%s, const drua_layout drua_layout_%s", i ? ", " : "", c_name[user->images[i].view.layout.type],
+            user->images[i].name, user->images[i].name);
+    add(w, ") {\nif (get_global_id(0) >= drua_layout_%s.width || get_global_id(1) >= drua_layout_%s.height || get_global_id(2) >= drua_layout_%s.depth) return;\n",
+        extent, extent, extent);
+    for (size_t i = 0; i < user->count; i++) {
+        const char *n = user->images[i].name;
+        add(w, "const long image_size_%s_width = drua_layout_%s.width, image_size_%s_height = drua_layout_%s.height, image_size_%s_depth = drua_layout_%s.depth;\n",
+            n, n, n, n, n, n);
+        add(w, "global %s *%s = drua_pixels_%s + drua_layout_%s.offset;\n", c_name[user->images[i].view.layout.type], n, n, n);
+    }
+    if (user->positions)
+        add(w, "const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n");
+    add(w, "enum { a_brace_too_many };\n#line 1 \"%s\"\n%s\n\ntypedef char end_of_the_code[a_brace_too_many + 1];\n}\n", user->code_name, user->code);
+}
+
+/* As large as the image that the kernel runs over, not rounded up to whole groups. */
+static void add_global_size(writer *w, const user_code *user)
+{
+    const drua_layout *l = &user->images[user->extent].view.layout;
+    if (strstr(user->code, "get_global_size") || (user->globals && strstr(user->globals, "get_global_size")))
+        add(w, "#define get_global_size(axis) ((size_t)((axis) == 0 ? %d : (axis) == 1 ? %d : (axis) == 2 ? %d : 1))\n", (int)l->width, (int)l->height,
+            (int)l->depth);
+}
+
+static const char *make_text(drua_plan *plan, const user_code *user)
+{
+    enum { FOR_AN_IMAGE = 4096 };
+    size_t names = 0;
+    for (size_t i = 0; i < user->count; i++)
+        names = strlen(user->images[i].name) > names ? strlen(user->images[i].name) : names;
+    writer w = {.size = strlen(user->code) + (user->globals ? strlen(user->globals) : 0) + (user->count + 1) * (FOR_AN_IMAGE + 64 * names)};
+    const bool constant = wants_extents(user);
+    w.text = plan_host(plan, w.size);
+    if (!w.text)
+        return NULL;
+    for (size_t i = 0; i < user->count; i++)
+        add_words(&w, &user->images[i], constant);
+    add_global_size(&w, user);
+    if (user->globals)
+        add(&w, "#line 1 \"%s\"\n%s\n\n", user->globals_name, user->globals);
+    add_kernel(&w, user);
+    return w.text;
+}
+
+/* ---- running it */
+
+static bool is_identifier(const char *name)
+{
+    bool is = *name && !isdigit((unsigned char)*name);
+    for (; *name; name++)
+        is = is && is_word(*name) && (unsigned char)*name < 0x80;
+    return is;
+}
+
+static void check_names(drua_plan *plan, const user_code *user)
+{
+    static const char *const taken[] = {"x", "y", "z"};
+    for (size_t i = 0; i < user->count; i++) {
+        const char *name = user->images[i].name;
+        if (!is_identifier(name))
+            plan_fail(plan, "image_parameters: '%s' is no name for a variable; begin with a letter and go on with letters, digits and _", name);
+        for (size_t k = 0; k < sizeof taken / sizeof *taken && user->positions; k++)
+            if (!strcmp(name, taken[k]))
+                plan_fail(plan, "image_parameters: '%s' is the position of the pixel; give the image another name", name);
+    }
+}
+
+/* Users may count pixels from the pointer, so pixels are dense: a view is copied before, and back if it may have changed. */
+static drua_view dense(drua_plan *plan, const drua_named *image)
+{
+    if (drua_layout_is_dense(&image->view.layout))
+        return image->view;
+    const drua_view copy = plan_scratch(plan, image->shape, (drua_type)image->view.layout.type);
+    plan_copy(plan, image->view, copy, 0, 0, 0);
+    return copy;
+}
+
+void user_code_run(drua_plan *plan, const user_code *user)
+{
+    drua_arg arguments[USER_IMAGES + 1] = {{.kind = DRUA_LAUNCH_END}};
+    check_names(plan, user);
+    const char *text = plan_failed(plan) ? NULL : make_text(plan, user);
+    for (size_t i = 0; i < user->count && text; i++)
+        arguments[i] = user->images[i].first < i ? arguments[user->images[i].first] : ARG(dense(plan, &user->images[i]));
+    if (text && !plan_failed(plan))
+        plan_launch_text(plan, "custom", text, "custom_operation", plan_grid(user->images[user->extent].view.layout), arguments);
+    for (size_t i = 0; i < user->count && text; i++)
+        if (arguments[i].as.view.buffer != user->images[i].view.buffer && user->images[i].first == i)
+            plan_copy(plan, arguments[i].as.view, user->images[i].view, 0, 0, 0);
+}
