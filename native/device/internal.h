@@ -225,6 +225,9 @@ void drua_forget_marks(drua_device *device);
 /* An event that comes when all commands up to that number are done, with a reference for the caller; NULL if they are. */
 drua_status drua_mark_for(drua_device *device, uint64_t sequence, cl_event *event);
 
+/* After a wait for a command that ended with `status`: fails if one of those before it failed, as drivers go on behind it. */
+drua_status drua_look_back(drua_device *device, drua_status status);
+
 /* All commands that were sent are known to be done. */
 void drua_all_done(drua_device *device);
 drua_status drua_wait_for(drua_device *device, uint64_t sequence);
