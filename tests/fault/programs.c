@@ -9,7 +9,9 @@
 #include "context.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static drua_status short_program(drua_context *context)
 {
@@ -130,6 +132,61 @@ static void try_name(const fault_source *source)
     drua_close(context);
 }
 
+/* What is beside the pixels comes through a file, or there is a sentence. */
+static void expect_text(drua_context *context, drua_image image, const char *wanted, const fault_source *source, long n)
+{
+    const char *text;
+    REQUIRE(drua_get_metadata(context, image, &text));
+    ck_assert_msg(!strcmp(text, wanted), "%s %ld: the file says '%s' in place of '%s'", source->what, n, text, wanted);
+}
+
+static void try_files(const fault_source *source, const char *compression)
+{
+    static const char about[] = "unit=\u00b5m\npixelWidth=0.5\npixelHeight=0.5\npixelDepth=2\nslices=3\nlabels=one\ttwo\tthree";
+    const float pixels[] = {1, 2, 3, 4, 5, 6};
+    const char *text, *folder = getenv("TMPDIR");
+    char path[512], wanted[512];
+    drua_context *context = harness_open();
+    drua_image image, again;
+    snprintf(path, sizeof path, "%s/drua-programs-%ld.tif", folder ? folder : "/tmp", (long)getpid());
+    REQUIRE(drua_push(context, reference_stack(2, 1, 3), DRUA_FLOAT32, pixels, &image));
+    REQUIRE(drua_set_metadata(context, image, about));
+    REQUIRE(drua_write_tiff(context, image, path, compression));
+    REQUIRE(drua_read_tiff(context, path, 0, 0, &again));
+    REQUIRE(drua_get_metadata(context, again, &text));
+    ck_assert_msg(strstr(text, "labels=one\ttwo\tthree") && strstr(text, "unit=\u00b5m"), "%s", text);
+    snprintf(wanted, sizeof wanted, "%s", text);
+    REQUIRE(drua_release(context, again));
+    for (int reads = 0; reads < 2; reads++)
+        for (long n = 1, more = 1; more; n++) {
+            if (!reads)
+                remove(path);
+            source->arm(n);
+            drua_status status = reads ? drua_read_tiff(context, path, 0, 0, &again) : drua_write_tiff(context, image, path, compression);
+            more = source->fired();
+            ck_assert_msg(status == DRUA_OK || (more && *drua_error_message()), "%s %ld: '%s'", source->what, n, drua_error_message());
+            ck_assert_msg(reads || (access(path, F_OK) == 0) == (status == DRUA_OK), "%s %ld: status %d", source->what, n, (int)status);
+            ck_assert_uint_eq(live_images(context), 1 + (reads && status == DRUA_OK));
+            if (status != DRUA_OK)
+                continue;
+            if (!reads)
+                REQUIRE(drua_read_tiff(context, path, 0, 0, &again));
+            expect_text(context, again, wanted, source, n);
+            ck_assert_double_eq(harness_first(context, again), 1);
+            REQUIRE(drua_release(context, again));
+        }
+    remove(path);
+    drua_close(context);
+}
+
+START_TEST(each_step_of_files)
+{
+    const fault_source *source = fault_start(_i);
+    try_files(source, "none");
+    try_files(source, "deflate");
+}
+END_TEST
+
 START_TEST(each_step_of_results)
 {
     const fault_source *source = fault_start(_i);
@@ -177,6 +234,7 @@ int main(void)
     tcase_set_timeout(programs, 900);
     fault_add(programs, each_step_of_a_program);
     fault_add(programs, each_step_of_results);
+    fault_add(programs, each_step_of_files);
     suite_add_tcase(suite, programs);
     tcase_set_timeout(opening, 900);
     fault_add(opening, each_step_of_opening);
