@@ -64,7 +64,9 @@ typedef struct drua_pump {
     drua_device *device;
     cl_command_queue queue;
     bool pull;
-    pthread_mutex_t lock;       /* one transfer at a time; not held together with a wait for the context's lock */
+    pthread_mutex_t lock;       /* of `busy`: one transfer at a time, which does not wait for the context's lock */
+    pthread_cond_t free;
+    bool busy;
     cl_mem pinned;
     char *host;                 /* mapped; NULL: none yet, or a device that needs none */
     size_t ring_bytes;
@@ -254,7 +256,8 @@ drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const 
 
 /* Pulls some bytes (at most DRUA_FEW_BYTES, of a GPU) of a buffer that the last command writes: next in the compute queue, no events between. */
 drua_status drua_pump_read_next(drua_pump *pump, cl_mem memory, size_t offset, void *host, size_t bytes);
-drua_status drua_pump_drain(drua_pump *pump);
+/* Lands what is on its way; `lock` is given up meanwhile, if there is one. */
+drua_status drua_pump_drain(drua_pump *pump, pthread_mutex_t *lock);
 drua_status drua_fail_source(void);
 
 /* ---- transfer.c */

@@ -320,6 +320,6 @@ drua_status drua_device_finish(drua_device *device)
     DRUA_TRY(drua_wait_for(device, device->sent));
     device->statistics.waits++;
     for (int i = 0; i < 2; i++)
-        DRUA_TRY(drua_pump_drain(&device->pumps[i]));
+        DRUA_TRY(drua_pump_drain(&device->pumps[i], drua_lent_lock(device)));
     return DRUA_OK;
 }
