@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static int failures, refused;
-static bool completed;
+static bool completed, invoked;
 
 static void blame(const fault_source *source, long n, const char *operation, const char *what)
 {
@@ -32,6 +32,7 @@ static drua_status run_to_end(drua_context *context, const call *c, const drua_i
     size_t count = call_arguments(c, handles, arguments);
     drua_status status = drua_invoke(context, c->op->name, arguments, count, &table);
     drua_table_free(table);
+    invoked = status == DRUA_OK;
     for (size_t i = 0, at = 0; i < c->op->param_count && status == DRUA_OK; at += c->op->params[i++].kind != DRUA_KIND_TABLE_OUT) {
         if (c->op->params[i].kind != DRUA_KIND_IMAGE_OUT && c->op->params[i].kind != DRUA_KIND_IMAGE_INOUT)
             continue;
@@ -84,7 +85,7 @@ static bool try_fault(drua_context *context, const fault_source *source, const c
     if (harness_first(context, witness) != 1)
         blame(source, n, c->op->name, "another image changed");
     for (int k = 0; k < c->input_count; k++) {
-        if (c->op->params[c->inputs[k]].kind != DRUA_KIND_IMAGE_IN)
+        if (c->op->params[c->inputs[k]].kind != DRUA_KIND_IMAGE_IN && invoked)      /* it was changed */
             continue;
         reference_image now = harness_pull(context, handles[c->inputs[k]]);
         char message[256];
@@ -92,6 +93,16 @@ static bool try_fault(drua_context *context, const fault_source *source, const c
             blame(source, n, c->op->name, message);
         reference_free(&now);
     }
+    for (int k = 0; k < c->output_count && second && !invoked; k++)
+        if (!c->before[c->outputs[k]].pixels) {
+            reference_image now = harness_pull(context, handles[c->outputs[k]]);
+            for (int64_t i = 0; i < now.shape.width * now.shape.height * now.shape.depth; i++)
+                if (now.pixels[i] != 0) {
+                    blame(source, n, c->op->name, "a call that failed wrote into an image");
+                    break;
+                }
+            reference_free(&now);
+        }
     REQUIRE(drua_clear(context));
     uint64_t used, pooled;
     drua_device_memory(context->device, &used, &pooled);
