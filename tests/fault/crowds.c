@@ -138,8 +138,8 @@ int main(void)
     Suite *suite = suite_create("crowds");
     TCase *tests = tcase_create("crowds");
     tcase_set_timeout(tests, 1800);
-    fault_add(tests, each_step_of_a_crowd);
-    fault_add(tests, each_step_of_drawing);
+    fault_add(tests, each_step_of_a_crowd, 1);
+    fault_add(tests, each_step_of_drawing, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

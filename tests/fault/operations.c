@@ -145,17 +145,17 @@ static bool is_wanted(const drua_op *op)
     return !(op->traits & DRUA_HOST) && (!only || !strcmp(only, op->name) || !strcmp(only, op->category));
 }
 
-static void try_operations(const fault_source *source)
+static void try_operations(const fault_source *source, int share)
 {
     const char *every = getenv("DRUA_SAMPLE");
-    const int sample = every ? atoi(every) : 1;
+    const int sample = every ? atoi(every) : harness_shares();
     char movie[512];
     drua_context *context = harness_open();
     harness_random chance = {5};
     write_movie(context, &chance, movie, sizeof movie);
     int number = 0;
     for (const drua_op *const *op = drua_op_table; *op; op++) {
-        if (!is_wanted(*op) || number++ % sample)
+        if (!is_wanted(*op) || number++ % sample != share)
             continue;
         bool ended = false;
         for (int second = 0; second < 2; second++) {
@@ -163,7 +163,7 @@ static void try_operations(const fault_source *source)
             for (size_t i = 0; i < (*op)->param_count; i++)
                 if ((*op)->params[i].kind == DRUA_KIND_PATH)
                     c.texts[i] = movie;
-            ended = try_steps(context, source, &c, second, sample > 1 ? 20 : 100) || ended;
+            ended = try_steps(context, source, &c, second, every ? 20 : 100) || ended;
             call_free(&c);
         }
         if (!ended)
@@ -177,7 +177,7 @@ static void try_operations(const fault_source *source)
 
 START_TEST(each_step_of_each_operation)
 {
-    try_operations(fault_start(_i));
+    try_operations(fault_start(_i / harness_shares()), _i % harness_shares());
     loader_expect_nothing_left("all operations", 0);
 }
 END_TEST
@@ -186,8 +186,8 @@ int main(void)
 {
     Suite *suite = suite_create("operations");
     TCase *tests = tcase_create("operations");
-    tcase_set_timeout(tests, 3600);
-    fault_add(tests, each_step_of_each_operation);
+    tcase_set_timeout(tests, 2000);
+    fault_add(tests, each_step_of_each_operation, harness_shares());
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

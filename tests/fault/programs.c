@@ -232,12 +232,12 @@ int main(void)
     Suite *suite = suite_create("programs");
     TCase *programs = tcase_create("programs"), *opening = tcase_create("opening");
     tcase_set_timeout(programs, 900);
-    fault_add(programs, each_step_of_a_program);
-    fault_add(programs, each_step_of_results);
-    fault_add(programs, each_step_of_files);
+    fault_add(programs, each_step_of_a_program, 1);
+    fault_add(programs, each_step_of_results, 1);
+    fault_add(programs, each_step_of_files, 1);
     suite_add_tcase(suite, programs);
     tcase_set_timeout(opening, 900);
-    fault_add(opening, each_step_of_opening);
+    fault_add(opening, each_step_of_opening, 1);
     suite_add_tcase(suite, opening);
     return harness_run(suite);
 }
