@@ -18,6 +18,7 @@ typedef struct call {
     const char *label;                  /* what the caller called it; errors begin with it */
     drua_bound bound[MOST_PARAMS];
     drua_image images[MOST_PARAMS];     /* handle of each image argument; 0: to be created */
+    bool made[MOST_PARAMS];             /* by this call */
     drua_argument *outputs[MOST_PARAMS];        /* where a result is written back; NULL: nowhere */
     const drua_argument *list;          /* given for a parameter of kind images; NULL: none */
     drua_op own;                        /* the operation with a parameter more for each image of the list */
@@ -162,30 +163,40 @@ static drua_status spread_list(call *c)
     return DRUA_OK;
 }
 
-/* Gives a new value its handle, or an existing image its new value; the first image argument's text goes with it. */
-static drua_status keep(call *c, size_t i)
+/* A handle for a new image; the first image argument's text goes with it. */
+static drua_status give_handle(call *c, size_t i)
 {
     drua_context *context = c->context;
     drua_value *value = c->bound[i].result;
     c->bound[i].result = NULL;
-    if (c->images[i]) {
-        slot *s = drua_slot(context, c->images[i]);
-        if (!s) {
-            drua_value_release(&context->engine, value);
-            return DRUA_E_NAME;
-        }
-        drua_value_release(&context->engine, s->value);
-        s->value = value;
-        return DRUA_OK;
-    }
     DRUA_TRY(drua_slot_new(context, value, &c->images[i]));
+    c->made[i] = true;
     for (size_t j = 0; j < c->op->param_count; j++)
         if (j != i && c->op->params[j].kind == DRUA_KIND_IMAGE_IN && c->images[j]) {
-            const slot *from = drua_slot(context, c->images[j]);
-            slot *to = drua_slot(context, c->images[i]);
-            to->metadata = from && from->metadata ? drua_copy_text(from->metadata) : NULL;
-            break;
+            const char *text = drua_slot(context, c->images[j])->metadata;
+            char *copy = text ? drua_copy_text(text) : NULL;
+            drua_slot(context, c->images[i])->metadata = copy;
+            return copy || !text ? DRUA_OK : drua_fail_memory(strlen(text));
         }
+    return DRUA_OK;
+}
+
+static drua_status write_number_or_text(call *c, size_t i)
+{
+    const drua_kind kind = c->op->params[i].kind;
+    drua_argument *out = c->outputs[i];
+    if (out && kind == DRUA_KIND_NUMBER_OUT) {
+        out->kind = DRUA_ARG_NUMBER;
+        out->number = c->bound[i].number_result;
+    } else if (out && kind == DRUA_KIND_TEXT_OUT) {
+        const char *result = c->bound[i].text_result ? c->bound[i].text_result : "";
+        drua_text *text = drua_thread_text();
+        drua_text_append(text, result, strlen(result));
+        if (text->failed)
+            return drua_fail_memory(strlen(result));
+        out->kind = DRUA_ARG_TEXT;
+        out->text = drua_text_characters(text);
+    }
     return DRUA_OK;
 }
 
@@ -197,29 +208,38 @@ static drua_status run(call *c, drua_table **table)
     const double start = context->traced ? drua_seconds() : 0;
     drua_status status = drua_graph_call(&context->engine, c->op, c->bound, table);
     for (size_t i = 0; i < c->op->param_count && status == DRUA_OK; i++) {
-        if (c->bound[i].result)
-            status = keep(c, i);
-        drua_argument *out = c->outputs[i];
-        if (!out)
-            continue;
-        if (c->op->params[i].kind == DRUA_KIND_NUMBER_OUT) {
-            out->kind = DRUA_ARG_NUMBER;
-            out->number = c->bound[i].number_result;
-        } else if (c->op->params[i].kind == DRUA_KIND_TEXT_OUT) {
-            drua_text *text = drua_thread_text();
-            const char *result = c->bound[i].text_result ? c->bound[i].text_result : "";
-            drua_text_append(text, result, strlen(result));
-            out->kind = DRUA_ARG_TEXT;
-            out->text = drua_text_characters(text);
-        }
-    }
-    for (size_t i = 0; i < c->op->param_count; i++) {
-        drua_value_release(&context->engine, c->bound[i].result);
-        drua_free(c->bound[i].text_result);
-        c->bound[i].text_result = NULL;
+        if (c->bound[i].result && !c->images[i])
+            status = give_handle(c, i);
+        if (status == DRUA_OK)
+            status = write_number_or_text(c, i);
     }
     if (context->traced)
         drua_text_add(&context->trace, "> %s\n< %s %.3f ms\n", c->label, c->label, 1e3 * (drua_seconds() - start));
+    return status;
+}
+
+/* Images that exist get their new values when nothing can fail any more; a call that failed leaves nothing behind. */
+static drua_status end(call *c, drua_status status, drua_table **table)
+{
+    drua_context *context = c->context;
+    for (size_t i = 0; i < c->op->param_count; i++) {
+        slot *s = status == DRUA_OK && c->bound[i].result ? drua_slot(context, c->images[i]) : NULL;
+        if (s) {
+            drua_value *old = s->value;
+            s->value = c->bound[i].result;
+            c->bound[i].result = old;
+        }
+        if (status != DRUA_OK && c->made[i])
+            drua_slot_release(context, c->images[i]);
+        drua_value_release(&context->engine, c->bound[i].result);
+        drua_free(c->bound[i].text_result);
+    }
+    if (status != DRUA_OK && table) {
+        drua_table_discard(*table);
+        *table = NULL;
+    }
+    if (status != DRUA_OK)
+        drua_error_prefix(c->label, 0);
     return status;
 }
 
@@ -249,9 +269,7 @@ drua_status drua_invoke(drua_context *context, const char *operation, drua_argum
         return drua_fail(DRUA_E_NAME, "there is no operation '%s'; drua describe lists all", operation);
     call c = {.context = context, .op = op, .label = operation};
     drua_enter(context);
-    drua_status status = invoke(&c, arguments, count, table);
-    if (status != DRUA_OK)
-        drua_error_prefix(operation, 0);
+    const drua_status status = end(&c, invoke(&c, arguments, count, table), table);
     drua_leave(context);
     return status;
 }
@@ -327,7 +345,7 @@ static drua_status command(call *c, const drua_command_entry *entry, drua_argume
     for (size_t i = 0; i < c->op->param_count; i++)
         if (c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->outputs[i]) {
             const char *name = names[i] ? names[i] : drua_result_name(entry->name);
-            DRUA_TRY(drua_name_set(c->context, name, c->images[i]));
+            DRUA_TRY(*name ? drua_name_set(c->context, name, c->images[i]) : drua_fail_memory(1));
             c->outputs[i]->kind = DRUA_ARG_TEXT;
             c->outputs[i]->text = name;
         }
@@ -343,9 +361,7 @@ drua_status drua_command(drua_context *context, const char *name, drua_argument 
         return drua_fail(DRUA_E_NAME, "there is no command '%s'%s", name, drua_similar_commands(name));
     call c = {.context = context, .op = entry->op, .label = name};
     drua_enter(context);
-    drua_status status = command(&c, entry, arguments, count, table);
-    if (status != DRUA_OK)
-        drua_error_prefix(name, 0);
+    const drua_status status = end(&c, command(&c, entry, arguments, count, table), table);
     drua_leave(context);
     return status;
 }

@@ -24,7 +24,7 @@ static drua_status read_tiff(drua_context *context, const char *path, int64_t ch
     }
     if (status == DRUA_OK) {
         drua_tiff_describe(tiff, &text);
-        status = drua_set_metadata(context, *image, drua_text_characters(&text));
+        status = text.failed ? drua_fail_memory(text.length) : drua_set_metadata(context, *image, drua_text_characters(&text));
         if (status != DRUA_OK)
             drua_release(context, *image);
     }

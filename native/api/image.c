@@ -194,7 +194,10 @@ drua_status drua_get_metadata(drua_context *context, drua_image image, const cha
     slot *s = drua_slot(context, image);
     if (s && s->metadata)
         drua_text_append(copy, s->metadata, strlen(s->metadata));
+    drua_status status = s ? DRUA_OK : DRUA_E_NAME;
+    if (copy->failed)
+        status = drua_fail_memory(strlen(s->metadata));
     drua_leave(context);
     *text = drua_text_characters(copy);
-    return s ? DRUA_OK : DRUA_E_NAME;
+    return status;
 }

@@ -15,14 +15,20 @@ static drua_image handle_of(const drua_context *context, size_t i)
     return ((uint64_t)context->slots[i].generation << 32) | (i + 1);
 }
 
-slot *drua_slot(drua_context *context, drua_image image)
+static slot *live(drua_context *context, drua_image image)
 {
     size_t index = (size_t)(image & 0xffffffffu) - 1;
-    if (image && index < context->slot_count && context->slots[index].value &&
-        context->slots[index].generation == (uint32_t)(image >> 32))
-        return &context->slots[index];
-    drua_fail(DRUA_E_NAME, image ? "the image was released before; push or create it again" : "no image was given");
-    return NULL;
+    return image && index < context->slot_count && context->slots[index].value && context->slots[index].generation == (uint32_t)(image >> 32)
+               ? &context->slots[index]
+               : NULL;
+}
+
+slot *drua_slot(drua_context *context, drua_image image)
+{
+    slot *s = live(context, image);
+    if (!s)
+        drua_fail(DRUA_E_NAME, image ? "the image was released before; push or create it again" : "no image was given");
+    return s;
 }
 
 drua_status drua_slot_new(drua_context *context, drua_value *value, drua_image *image)
@@ -90,8 +96,10 @@ static void release_if_nameless(drua_context *context, drua_image image)
     drua_slot_free(context, image);
 }
 
-static void release(drua_context *context, drua_image image)
+void drua_slot_release(drua_context *context, drua_image image)
 {
+    if (!live(context, image))
+        return;
     for (size_t i = context->name_count; i-- > 0;)
         if (context->names[i].image == image)
             unbind_at(context, i);
@@ -182,7 +190,7 @@ drua_status drua_release_name(drua_context *context, const char *name)
     drua_image image = drua_name_image(context, name);
     drua_status status = image ? DRUA_OK : drua_fail_unknown_image(context, "image", name);
     if (image)
-        release(context, image);
+        drua_slot_release(context, image);
     drua_leave(context);
     return status;
 }
@@ -210,9 +218,8 @@ const char *drua_names(drua_context *context)
 drua_status drua_release(drua_context *context, drua_image image)
 {
     drua_enter(context);
-    drua_status status = drua_slot(context, image) ? DRUA_OK : DRUA_E_NAME;
-    if (status == DRUA_OK)
-        release(context, image);
+    const drua_status status = drua_slot(context, image) ? DRUA_OK : DRUA_E_NAME;
+    drua_slot_release(context, image);
     drua_leave(context);
     return status;
 }

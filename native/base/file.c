@@ -17,10 +17,10 @@
 #include <direct.h>
 #include <windows.h>
 static int make_folder(const char *path) { return _mkdir(path); }
-static bool move(const char *from, const char *to) { return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING) != 0; }
+bool drua_file_move(const char *from, const char *to) { return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING) != 0; }
 #else
 static int make_folder(const char *path) { return mkdir(path, 0700); }
-static bool move(const char *from, const char *to) { return rename(from, to) == 0; }
+bool drua_file_move(const char *from, const char *to) { return rename(from, to) == 0; }
 #endif
 
 static const char TEMPORARY[] = ".writing";
@@ -102,7 +102,7 @@ bool drua_file_replace(const char *path, const void *bytes, size_t length)
         return false;
     const bool written = fwrite(bytes, 1, length, file) == length;
     const bool closed = fclose(file) == 0;
-    if (written && closed && move(temporary, path))
+    if (written && closed && drua_file_move(temporary, path))
         return true;
     remove(temporary);
     return false;

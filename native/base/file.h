@@ -22,6 +22,9 @@ void *drua_file_read(const char *path, size_t *length);
 /** Writes a file under another name and renames it, so that no reader sees a part of it. On failure nothing is left. */
 bool drua_file_replace(const char *path, const void *bytes, size_t length);
 
+/** Renames a file, also onto one that is there, which stays if that fails. */
+bool drua_file_move(const char *from, const char *to);
+
 /** Removes the files with that ending that were used longest ago until those left have at most `most` bytes, and leftovers of writers that died. */
 void drua_file_prune(const char *folder, const char *ending, uint64_t most);
 

@@ -64,7 +64,9 @@ typedef struct drua_pump {
     drua_device *device;
     cl_command_queue queue;
     bool pull;
-    pthread_mutex_t lock;       /* one transfer at a time; not held together with a wait for the context's lock */
+    pthread_mutex_t lock;       /* of `busy`: one transfer at a time, which does not wait for the context's lock */
+    pthread_cond_t free;
+    bool busy;
     cl_mem pinned;
     char *host;                 /* mapped; NULL: none yet, or a device that needs none */
     size_t ring_bytes;
@@ -225,6 +227,9 @@ void drua_forget_marks(drua_device *device);
 /* An event that comes when all commands up to that number are done, with a reference for the caller; NULL if they are. */
 drua_status drua_mark_for(drua_device *device, uint64_t sequence, cl_event *event);
 
+/* After a wait for a command that ended with `status`: fails if one of those before it failed, as drivers go on behind it. */
+drua_status drua_look_back(drua_device *device, drua_status status);
+
 /* All commands that were sent are known to be done. */
 void drua_all_done(drua_device *device);
 drua_status drua_wait_for(drua_device *device, uint64_t sequence);
@@ -251,7 +256,8 @@ drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const 
 
 /* Pulls some bytes (at most DRUA_FEW_BYTES, of a GPU) of a buffer that the last command writes: next in the compute queue, no events between. */
 drua_status drua_pump_read_next(drua_pump *pump, cl_mem memory, size_t offset, void *host, size_t bytes);
-drua_status drua_pump_drain(drua_pump *pump);
+/* Lands what is on its way; `lock` is given up meanwhile, if there is one. */
+drua_status drua_pump_drain(drua_pump *pump, pthread_mutex_t *lock);
 drua_status drua_fail_source(void);
 
 /* ---- transfer.c */

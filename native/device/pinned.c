@@ -3,6 +3,8 @@
 
 #include "crew.h"
 
+#include <time.h>
+
 cl_int drua_pump_open(drua_pump *pump, drua_device *device, bool pull)
 {
     cl_int code;
@@ -11,9 +13,37 @@ cl_int drua_pump_open(drua_pump *pump, drua_device *device, bool pull)
     pump->queue = device->cl->clCreateCommandQueue(device->context, device->id, 0, &code);
     if (code != CL_SUCCESS)
         pump->queue = NULL;
-    else
+    else {
         pthread_mutex_init(&pump->lock, NULL);
+        pthread_cond_init(&pump->free, NULL);
+    }
     return code;
+}
+
+drua_status drua_pump_enter(drua_pump *pump)
+{
+    enum { LOOK_EVERY = 20000000, SECOND = 1000000000 };
+    pthread_mutex_lock(&pump->lock);
+    while (pump->busy && !drua_is_cancelled(pump->device)) {
+        struct timespec end;
+        timespec_get(&end, TIME_UTC);
+        end.tv_nsec += LOOK_EVERY;
+        end.tv_sec += end.tv_nsec / SECOND;
+        end.tv_nsec %= SECOND;
+        pthread_cond_timedwait(&pump->free, &pump->lock, &end);
+    }
+    const bool mine = !pump->busy;
+    pump->busy = true;
+    pthread_mutex_unlock(&pump->lock);
+    return mine ? DRUA_OK : drua_fail_cancelled();
+}
+
+void drua_pump_leave(drua_pump *pump)
+{
+    pthread_mutex_lock(&pump->lock);
+    pump->busy = false;
+    pthread_cond_signal(&pump->free);
+    pthread_mutex_unlock(&pump->lock);
 }
 
 void drua_forget_event(drua_device *device, cl_event *event)
@@ -86,11 +116,17 @@ drua_status drua_pump_land_all(drua_pump *pump, uint64_t start)
     return pump->device->loss ? drua_fail_lost(pump->device) : DRUA_OK;
 }
 
-drua_status drua_pump_drain(drua_pump *pump)
+drua_status drua_pump_drain(drua_pump *pump, pthread_mutex_t *lock)
 {
-    pthread_mutex_lock(&pump->lock);
-    const drua_status status = drua_pump_land_all(pump, pump->head);
-    pthread_mutex_unlock(&pump->lock);
+    if (lock)
+        pthread_mutex_unlock(lock);
+    drua_status status = drua_pump_enter(pump);
+    if (status == DRUA_OK) {
+        status = drua_pump_land_all(pump, pump->head);
+        drua_pump_leave(pump);
+    }
+    if (lock)
+        pthread_mutex_lock(lock);
     return status;
 }
 
@@ -120,6 +156,7 @@ void drua_pump_close(drua_pump *pump)
     unpin(pump);
     pump->device->cl->clReleaseCommandQueue(pump->queue);
     pthread_mutex_destroy(&pump->lock);
+    pthread_cond_destroy(&pump->free);
     pump->queue = NULL;
 }
 

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The pinned memory of one direction of transfers, and the commands between it and the device that were sent and are not yet
- * seen to be over (flights). Under the pump's lock.
+ * seen to be over (flights). Of whoever has entered the pump.
  */
 #ifndef DRUA_DEVICE_PINNED_H
 #define DRUA_DEVICE_PINNED_H
 
 #include "internal.h"
+
+/* The pump is this thread's until it leaves; another one's transfer may take as long as its pixels need to come, so the wait can be cancelled. */
+drua_status drua_pump_enter(drua_pump *pump);
+void drua_pump_leave(drua_pump *pump);
 
 void drua_forget_event(drua_device *device, cl_event *event);
 

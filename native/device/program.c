@@ -50,14 +50,17 @@ static const char mark[] = "kernel void ";
 /* Notes every "kernel void NAME(" of a text. */
 static drua_status index_kernels(drua_device *device, int family, const char *text)
 {
+    enum { MORE = 128 };
     const bool whole = drua_kernels_are_whole(text);
     for (const char *at = strstr(text, mark); at; at = strstr(at, mark)) {
         at += sizeof mark - 1;
-        drua_kernel *grown = drua_realloc(device->kernels, (device->kernel_count + 1) * sizeof *grown);
-        if (!grown)
-            return drua_fail_memory(sizeof *grown);
-        device->kernels = grown;
-        drua_kernel *kernel = &grown[device->kernel_count++];
+        if (device->kernel_count % MORE == 0) {
+            drua_kernel *grown = drua_realloc(device->kernels, (device->kernel_count + MORE) * sizeof *grown);
+            if (!grown)
+                return drua_fail_memory(MORE * sizeof *grown);
+            device->kernels = grown;
+        }
+        drua_kernel *kernel = &device->kernels[device->kernel_count++];
         memset(kernel, 0, sizeof *kernel);
         kernel->name = at;
         kernel->length = strcspn(at, "( \n");

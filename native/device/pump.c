@@ -283,7 +283,7 @@ drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const 
     drua_device *device = pump->device;
     drua_move m = {planes, first, pump->pull, false, false};
     drua_status status = DRUA_OK;
-    pthread_mutex_lock(&pump->lock);
+    DRUA_TRY(drua_pump_enter(pump));
     const bool mapped = !device->info.is_gpu, is_large = total > SMALL;
     if (!mapped) {
         const cl_int code = drua_pump_pin(pump, is_large ? LARGE_RING : SMALL_RING);
@@ -298,7 +298,7 @@ drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const 
     if (status == DRUA_OK)
         status = (mapped ? move_mapped : move_through_ring)(pump, memory, offset, &m, total, after, after_count, landed);
     drua_set_progress(device, 0, 0);
-    pthread_mutex_unlock(&pump->lock);
+    drua_pump_leave(pump);
     return status;
 }
 
@@ -325,8 +325,8 @@ static drua_status read_next(drua_pump *pump, cl_mem memory, size_t offset, void
 
 drua_status drua_pump_read_next(drua_pump *pump, cl_mem memory, size_t offset, void *host, size_t bytes)
 {
-    pthread_mutex_lock(&pump->lock);
+    DRUA_TRY(drua_pump_enter(pump));
     const drua_status status = read_next(pump, memory, offset, host, bytes);
-    pthread_mutex_unlock(&pump->lock);
+    drua_pump_leave(pump);
     return status;
 }

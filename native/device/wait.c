@@ -284,6 +284,12 @@ drua_status drua_mark_for(drua_device *device, uint64_t sequence, cl_event *even
     return DRUA_OK;
 }
 
+drua_status drua_look_back(drua_device *device, drua_status status)
+{
+    retire(device);
+    return device->loss && status != DRUA_E_CANCELLED ? drua_fail_lost(device) : status;
+}
+
 void drua_all_done(drua_device *device)
 {
     retire(device);
@@ -302,12 +308,11 @@ drua_status drua_wait_for(drua_device *device, uint64_t sequence)
     pthread_mutex_t *lock = drua_lent_lock(device);
     if (lock)
         pthread_mutex_unlock(lock);
-    drua_status status = drua_wait(device, event);
+    const drua_status status = drua_wait(device, event);
     if (lock)
         pthread_mutex_lock(lock);
     device->cl->clReleaseEvent(event);
-    retire(device);
-    return status;
+    return drua_look_back(device, status);
 }
 
 drua_status drua_device_finish(drua_device *device)
@@ -315,6 +320,6 @@ drua_status drua_device_finish(drua_device *device)
     DRUA_TRY(drua_wait_for(device, device->sent));
     device->statistics.waits++;
     for (int i = 0; i < 2; i++)
-        DRUA_TRY(drua_pump_drain(&device->pumps[i]));
+        DRUA_TRY(drua_pump_drain(&device->pumps[i], drua_lent_lock(device)));
     return DRUA_OK;
 }

@@ -165,6 +165,7 @@ typedef struct work {
     int64_t first, end;         /* what there is to do of the outputs */
     uint64_t layer_bytes;       /* of all inputs and outputs that are one pixel thick there */
     drua_value *outputs[PARAMS];    /* whole, on the host; NULL: none */
+    char *before[PARAMS];       /* what is overwritten of those that are changed in place */
     drua_status (*run)(struct work *w, range inputs, range outputs, drua_value **results);      /* one reference each */
     void *what;
 } work;
@@ -264,9 +265,25 @@ static drua_status run_slabs(work *w)
     return status;
 }
 
+/* Layers from `first` to before `end` of an output, kept or brought back. */
+static void copy_before(const work *w, size_t i, bool back)
+{
+    const drua_layout *l = &w->outputs[i]->layout;
+    const size_t size = drua_type_size((drua_type)l->type), step = (size_t)(w->out_axis == 2 ? l->plane : l->row) * size;
+    const size_t bytes = (size_t)(w->end - w->first) * step, runs = w->out_axis == 2 ? 1 : (size_t)l->depth;
+    char *at = (char *)drua_buffer_host(w->outputs[i]->buffer) + (size_t)w->first * step, *kept = w->before[i];
+    for (size_t z = 0; z < runs; z++, at += (size_t)l->plane * size, kept += bytes)
+        memcpy(back ? at : kept, back ? kept : at, bytes);
+}
+
+/* What was not handed over goes, and images that were changed are as before. */
 static void drop_homes(work *w)
 {
-    for (int i = 0; i < PARAMS; i++) {
+    for (size_t i = 0; i < PARAMS; i++) {
+        if (w->before[i] && w->outputs[i])
+            copy_before(w, i, true);
+        drua_free(w->before[i]);
+        w->before[i] = NULL;
         drua_value_release(w->engine, w->outputs[i]);
         w->outputs[i] = NULL;
     }
@@ -365,10 +382,14 @@ static drua_status make_changed(work *w, size_t i, drua_value *old)
     drua_device_commit();
     DRUA_TRY(drua_value_force(w->engine, old));
     if (old->references == 1 && !drua_buffer_is_shared(old->buffer) && drua_layout_is_dense(&old->layout)) {
+        const uint64_t bytes = drua_value_bytes(old) / (uint64_t)w->extent * (uint64_t)(w->end - w->first);
         DRUA_TRY(drua_buffer_bring_home(old->buffer));
-        old->has_largest_label = false;
+        if (!(w->before[i] = drua_alloc(bytes)))
+            return drua_fail_memory(bytes);
         drua_value_retain(old);
         w->outputs[i] = old;
+        copy_before(w, i, false);
+        old->has_largest_label = false;
         return DRUA_OK;
     }
     DRUA_TRY(make_home(w, i, old->shape, old->type));
@@ -455,7 +476,7 @@ drua_status drua_slabs_call(drua_plan *plan)
         work w = {.engine = plan->engine, .halo = parts.halo[axis], .alike = parts.alike, .frugal = plan->frugal, .reach = parts.reach[out_axis], .axis = axis,
                   .out_axis = out_axis, .inputs = *drua_extent_along(&shape, axis), .layer_bytes = 1, .run = run_part, .what = plan};
         w.extent = w.reach.set ? extent_of_outputs(plan, out_axis) : w.inputs;
-        w.first = parts.first[out_axis] > 0 ? parts.first[out_axis] : 0;
+        w.first = parts.first[out_axis] < 0 ? 0 : parts.first[out_axis] < w.extent ? parts.first[out_axis] : w.extent;
         w.end = parts.end[out_axis] > 0 && parts.end[out_axis] < w.extent ? parts.end[out_axis] : w.extent;
         drua_status status = DRUA_OK;
         if (w.extent == 1 || !make_homes(&w, plan, &status) || (parts.columns && !changes && is_mostly_halo(&w))) {

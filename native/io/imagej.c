@@ -12,9 +12,9 @@ enum { LABELS = 0x6c61626c, LUTS = 0x6c757473, LUT_BYTES = 768, MOST_LABEL = 409
 
 /* ---- characters */
 
-static void add_character(drua_text *text, uint32_t c)
+/* As UTF-8: the number of bytes. Lines have no other white space than blanks. */
+static size_t encode(uint32_t c, char out[3])
 {
-    char out[4];
     size_t n = 0;
     if (c == 0 || c == '\n' || c == '\r' || c == '\t')
         c = ' ';
@@ -28,7 +28,7 @@ static void add_character(drua_text *text, uint32_t c)
         out[n++] = (char)(0x80 | (c >> 6 & 0x3F));
         out[n++] = (char)(0x80 | (c & 0x3F));
     }
-    drua_text_append(text, out, n);
+    return n;
 }
 
 /* One character of the basic plane; what is no UTF-8, or lies beyond, is a question mark. */
@@ -51,18 +51,21 @@ static uint32_t next_character(const char **text)
 /* A value of ImageJ's description: other characters than ASCII are \uXXXX. */
 static void unescape(const char *from, size_t length, char *to, size_t size)
 {
-    drua_text text = {0};
+    size_t n = 0;
     for (size_t i = 0; i < length; i++) {
+        char out[3] = {from[i]};
+        size_t bytes = 1;
         unsigned code;
         if (from[i] == '\\' && i + 5 < length && from[i + 1] == 'u' && sscanf(from + i + 2, "%4x", &code) == 1) {
-            add_character(&text, code);
+            bytes = encode(code, out);
             i += 5;
-        } else {
-            drua_text_append(&text, from + i, 1);
         }
+        if (n + bytes >= size)
+            break;
+        memcpy(to + n, out, bytes);
+        n += bytes;
     }
-    snprintf(to, size, "%s", drua_text_characters(&text));
-    drua_text_free(&text);
+    to[n] = 0;
 }
 
 /* ---- reading */
@@ -141,8 +144,10 @@ static uint32_t get(const unsigned char *p, bool little, int bytes)
 
 static void add_label(drua_text *text, const unsigned char *p, uint32_t size, bool little)
 {
-    for (uint32_t i = 0; i + 1 < size && i < MOST_LABEL; i += 2)
-        add_character(text, get(p + i, little, 2));
+    for (uint32_t i = 0; i + 1 < size && i < MOST_LABEL; i += 2) {
+        char out[3];
+        drua_text_append(text, out, encode(get(p + i, little, 2), out));
+    }
 }
 
 void drua_imagej_describe_blocks(const uint32_t *sizes, uint32_t count, const unsigned char *bytes, uint32_t length, int64_t first, int64_t step,
@@ -260,13 +265,14 @@ static void put(unsigned char *to, uint32_t value, int bytes)
         to[i] = (unsigned char)(value >> 8 * (bytes - 1 - i));
 }
 
-unsigned char *drua_imagej_blocks(const char *text, int64_t pages, uint32_t **sizes, uint32_t *count, uint32_t *length)
+drua_status drua_imagej_blocks(const char *text, int64_t pages, unsigned char **blocks, uint32_t **sizes, uint32_t *count, uint32_t *length)
 {
     enum { HEADER = 12 };
     const char *labels = strstr(text, "labels=");
+    *blocks = NULL;
     *sizes = NULL;
     if (!labels || (labels != text && labels[-1] != '\n') || pages > 1 << 20)
-        return NULL;
+        return DRUA_OK;
     labels += strlen("labels=");
     const size_t characters = strcspn(labels, "\n");
     unsigned char *bytes = drua_alloc(HEADER + 2 * characters + 2);
@@ -275,7 +281,7 @@ unsigned char *drua_imagej_blocks(const char *text, int64_t pages, uint32_t **si
         drua_free(bytes);
         drua_free(*sizes);
         *sizes = NULL;
-        return NULL;
+        return drua_fail_memory(HEADER + 2 * characters);
     }
     memcpy(bytes, "IJIJ", 4);
     put(bytes + 4, LABELS, 4);
@@ -292,7 +298,8 @@ unsigned char *drua_imagej_blocks(const char *text, int64_t pages, uint32_t **si
         (*sizes)[page] += 2;
         at += 2;
     }
+    *blocks = bytes;
     *count = (uint32_t)pages + 1;
     *length = at;
-    return bytes;
+    return DRUA_OK;
 }

@@ -3,6 +3,7 @@
 #ifndef DRUA_IO_IMAGEJ_H
 #define DRUA_IO_IMAGEJ_H
 
+#include "error.h"
 #include "text.h"
 
 #include <drua/types.h>
@@ -29,7 +30,7 @@ bool drua_imagej_find(const char *text, const char *key, char *value, size_t siz
 /** The description of a file with so many pages. No "images=": ImageJ takes it as a promise that pixels lie without gaps. */
 void drua_imagej_write(const char *text, int64_t pages, bool rgb, drua_text *description);
 
-/** Blocks with the labels of a text, big-endian; NULL if it has none or without memory. sizes has count entries. drua_free both. */
-unsigned char *drua_imagej_blocks(const char *text, int64_t pages, uint32_t **sizes, uint32_t *count, uint32_t *length);
+/** Blocks with the labels of a text, big-endian; NULL if it has none. sizes has count entries. drua_free both. */
+drua_status drua_imagej_blocks(const char *text, int64_t pages, unsigned char **blocks, uint32_t **sizes, uint32_t *count, uint32_t *length);
 
 #endif

@@ -2,6 +2,7 @@
 #include "tiff.h"
 
 #include "alloc.h"
+#include "file.h"
 #include "imagej.h"
 #include "libtiff.h"
 
@@ -24,11 +25,15 @@ struct drua_tiff_out {
 
 typedef drua_tiff_out output;
 
-static drua_status fail(const output *o)
+static drua_status fail_saying(const output *o, const char *said)
 {
-    const char *said = drua_libtiff_said();
     return drua_fail(DRUA_E_ARGUMENT, "the file '%s' cannot be written%s%s; is there a folder of that name, the right to write, and space?", o->path,
                      *said ? ": " : "", said);
+}
+
+static drua_status fail(const output *o)
+{
+    return fail_saying(o, drua_libtiff_said());
 }
 
 static drua_status compression_of(const char *name, uint16_t *compression)
@@ -78,22 +83,26 @@ static bool set_colours(const output *o)
     return true;
 }
 
-static void set_about(const output *o)
+static drua_status set_about(const output *o)
 {
     static const TIFFFieldInfo fields[] = {{DRUA_TAG_SIZES, -3, -3, TIFF_LONG, FIELD_CUSTOM, 1, 1, (char *)(uintptr_t) "ImageJMetaDataByteCounts"},
                                            {DRUA_TAG_DATA, -3, -3, TIFF_BYTE, FIELD_CUSTOM, 1, 1, (char *)(uintptr_t) "ImageJMetaData"}};
     drua_text description = {0};
     uint32_t count, length, *sizes;
+    unsigned char *blocks;
     drua_imagej_write(o->text, o->pages, o->samples == 3, &description);
+    const drua_status status = description.failed ? drua_fail_memory(description.length) : DRUA_OK;
     o->lib->TIFFSetField(o->tiff, TIFFTAG_IMAGEDESCRIPTION, drua_text_characters(&description));
     drua_text_free(&description);
-    unsigned char *blocks = drua_imagej_blocks(o->text, o->pages, &sizes, &count, &length);
+    DRUA_TRY(status);
+    DRUA_TRY(drua_imagej_blocks(o->text, o->pages, &blocks, &sizes, &count, &length));
     if (blocks && o->lib->TIFFMergeFieldInfo(o->tiff, fields, 2) == 0) {
         o->lib->TIFFSetField(o->tiff, DRUA_TAG_SIZES, count, sizes);
         o->lib->TIFFSetField(o->tiff, DRUA_TAG_DATA, length, blocks);
     }
     drua_free(blocks);
     drua_free(sizes);
+    return DRUA_OK;
 }
 
 static size_t row_bytes(const output *o)
@@ -121,14 +130,13 @@ static void set_format(const output *o, TIFF *tiff, int64_t height)
     lib->TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, o->samples == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
 }
 
-static void set_page(const output *o, int64_t page)
+static drua_status set_page(const output *o, int64_t page)
 {
     set_format(o, o->tiff, o->shape.height);
     if (o->samples == 1)
         set_colours(o);
     set_scale(o);
-    if (page == 0)
-        set_about(o);
+    return page == 0 ? set_about(o) : DRUA_OK;
 }
 
 static bool is_rgb(const output *o)
@@ -252,7 +260,7 @@ drua_status drua_tiff_encode(const drua_tiff_out *o, int64_t strip, void *const 
 drua_status drua_tiff_put(drua_tiff_out *o, int64_t page, int64_t strip, const drua_strip *encoded)
 {
     if (strip == 0)
-        set_page(o, page);
+        DRUA_TRY(set_page(o, page));
     if (o->lib->TIFFWriteRawStrip(o->tiff, (uint32_t)strip, encoded->bytes, (tmsize_t)encoded->length) < 0)
         return fail(o);
     return strip + 1 < drua_tiff_out_strips(o) || o->lib->TIFFWriteDirectory(o->tiff) ? DRUA_OK : fail(o);
@@ -298,12 +306,9 @@ drua_status drua_tiff_finish(drua_tiff_out *o, drua_status status)
 {
     if (o->tiff)
         o->lib->TIFFClose(o->tiff);
-#if defined(_WIN32)
-    if (status == DRUA_OK)
-        remove(o->path);
-#endif
-    if (status == DRUA_OK && (*drua_libtiff_said() || rename(o->temporary, o->path) != 0))
-        status = fail(o);
+    const char *said = drua_libtiff_said();
+    if (status == DRUA_OK && (*said || !drua_file_move(o->temporary, o->path)))
+        status = fail_saying(o, said);
     if (status != DRUA_OK && o->tiff)
         remove(o->temporary);
     drua_free(o->temporary);

@@ -31,10 +31,11 @@ typedef struct outcome {
 /* Images on the device that nobody uses: they have to leave. */
 static void push_ballast(drua_context *context, drua_shape shape)
 {
-    reference_image image = reference_make(DRUA_FLOAT32, shape);
+    float *zeros = reference_allocate((size_t)(shape.width * shape.height * shape.depth), sizeof *zeros);
+    drua_image image;
     for (int i = 0; i < 4; i++)
-        harness_push(context, &image);
-    reference_free(&image);
+        REQUIRE(drua_push(context, shape, DRUA_FLOAT32, zeros, &image));
+    free(zeros);
 }
 
 static void run(drua_context *context, const call *c, drua_shape ballast, outcome *o)
@@ -180,21 +181,21 @@ static void try_call(drua_context *whole, drua_context *limited, harness_random 
     call_free(&c);
 }
 
-static void try_operations(drua_shape shape, drua_shape ballast, bool parts)
+static void try_operations(drua_shape shape, drua_shape ballast, bool parts, int share)
 {
     const char *every = getenv("DRUA_SAMPLE"), *only = getenv("DRUA_ONLY");
-    const int sample = every ? atoi(every) : 1;
+    const int sample = every ? atoi(every) : harness_shares();
     loader_find();
     char budget[32];
     snprintf(budget, sizeof budget, "%lldMB", (long long)limit_mb);
     drua_context *whole = harness_open(), *limited = limited_open(budget);
-    harness_random chance = {11};
+    harness_random chance = {11 + (uint64_t)share};
     int number = 0, in_parts = 0;
     uint64_t slabs = 0;
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         /* what tells of the memory there is tells another number */
         if ((*op)->traits & DRUA_HOST || !strcmp((*op)->category, "memory") || !strncmp((*op)->name, "estimate_", 9) ||
-            (only && strcmp(only, (*op)->name) && strcmp(only, (*op)->category)) || number++ % sample)
+            (only && strcmp(only, (*op)->name) && strcmp(only, (*op)->category)) || number++ % sample != share)
             continue;
         const drua_type types[] = {DRUA_FLOAT32, DRUA_UINT8};
         for (int t = 0; t < 2; t++) {
@@ -223,19 +224,19 @@ START_TEST(operations_spill)
 {
     const char *mb = getenv("DRUA_LIMIT");
     limit_mb = mb ? atoi(mb) : 1;
-    try_operations((drua_shape){20, 18, 12, 3}, (drua_shape){40, 36, 150 * limit_mb, 3}, false);
+    try_operations((drua_shape){20, 18, 12, 3}, (drua_shape){40, 36, 150 * limit_mb, 3}, false, _i);
 }
 END_TEST
 
 START_TEST(operations_in_slabs)
 {
-    try_operations((drua_shape){40, 36, 200, 3}, (drua_shape){0}, true);
+    try_operations((drua_shape){40, 36, 200, 3}, (drua_shape){0}, true, _i);
 }
 END_TEST
 
 START_TEST(planes_in_bands)
 {
-    try_operations((drua_shape){500, 600, 1, 2}, (drua_shape){0}, true);
+    try_operations((drua_shape){500, 600, 1, 2}, (drua_shape){0}, true, _i);
 }
 END_TEST
 
@@ -243,12 +244,12 @@ int main(void)
 {
     Suite *suite = suite_create("budget");
     TCase *spill = tcase_create("spill"), *operations = tcase_create("operations");
-    tcase_set_timeout(spill, 3600);
-    tcase_add_test(spill, operations_spill);
+    tcase_set_timeout(spill, 2000);
+    tcase_add_loop_test(spill, operations_spill, 0, harness_shares());
     suite_add_tcase(suite, spill);
-    tcase_set_timeout(operations, 3600);
-    tcase_add_test(operations, operations_in_slabs);
-    tcase_add_test(operations, planes_in_bands);
+    tcase_set_timeout(operations, 2000);
+    tcase_add_loop_test(operations, operations_in_slabs, 0, harness_shares());
+    tcase_add_loop_test(operations, planes_in_bands, 0, harness_shares());
     suite_add_tcase(suite, operations);
     return harness_run(suite);
 }

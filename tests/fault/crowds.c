@@ -89,6 +89,43 @@ static void try_crowd(const fault_source *source)
     free(pixels);
 }
 
+/* One that works in parts in an image that exists: it is drawn as a whole, or not at all. */
+static void try_drawing(const fault_source *source)
+{
+    const size_t count = SIDE * SIDE * MORE_SLICES;
+    float *pixels = reference_allocate(count, sizeof *pixels), *got = reference_allocate(count, sizeof *got);
+    drua_context *context = harness_open();
+    REQUIRE(drua_set_memory(context, "1MB"));
+    fill(pixels, count, 0);
+    bool more = true;
+    for (long n = 1; more; n++) {
+        drua_image image;
+        REQUIRE(drua_push(context, reference_stack(SIDE, SIDE, MORE_SLICES), DRUA_FLOAT32, pixels, &image));
+        source->arm(n);
+        const drua_status status = INVOKE(context, "draw_box", IMAGE(image), NUMBER(3), NUMBER(4), NUMBER(5), NUMBER(20), NUMBER(20), NUMBER(190), NUMBER(-1));
+        more = source->fired();
+        ck_assert_msg(status == DRUA_OK || (more && *drua_error_message()), "%s %ld: '%s'", source->what, n, drua_error_message());
+        REQUIRE(drua_pull(context, image, got));
+        size_t drawn = 0;
+        for (size_t i = 0; i < count; i++)
+            drawn += got[i] == -1;
+        ck_assert_msg(drawn == (status == DRUA_OK ? 21 * 21 * 191 : 0), "%s %ld: status %d, and %zu pixels are drawn", source->what, n, (int)status, drawn);
+        ck_assert_msg(status == DRUA_OK || !memcmp(pixels, got, count * sizeof *got), "%s %ld: other pixels changed", source->what, n);
+        REQUIRE(INVOKE(context, "set_plane", IMAGE(image), NUMBER(MORE_SLICES), NUMBER(3)));     /* beyond the last */
+        REQUIRE(drua_clear(context));
+    }
+    drua_close(context);
+    free(pixels);
+    free(got);
+}
+
+START_TEST(each_step_of_drawing)
+{
+    try_drawing(fault_start(_i));
+    loader_expect_nothing_left("drawing", 0);
+}
+END_TEST
+
 START_TEST(each_step_of_a_crowd)
 {
     try_crowd(fault_start(_i));
@@ -101,7 +138,8 @@ int main(void)
     Suite *suite = suite_create("crowds");
     TCase *tests = tcase_create("crowds");
     tcase_set_timeout(tests, 1800);
-    fault_add(tests, each_step_of_a_crowd);
+    fault_add(tests, each_step_of_a_crowd, 1);
+    fault_add(tests, each_step_of_drawing, 1);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

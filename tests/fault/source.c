@@ -53,9 +53,9 @@ const fault_source *fault_start(int number)
     return &sources[number];
 }
 
-void fault_add(TCase *tests, const TTest *test)
+void fault_add(TCase *tests, const TTest *test, int shares)
 {
     const char *only = getenv("DRUA_FAULTS");
     const int first = only && !strcmp(only, "driver") ? DRIVER : MEMORY, end = only && !strcmp(only, "memory") ? DRIVER : SOURCES;
-    tcase_add_loop_test(tests, test, first, end);
+    tcase_add_loop_test(tests, test, first * shares, end * shares);
 }

@@ -14,7 +14,10 @@ typedef struct fault_source {
 /** The source of that number, ready for use: 0 memory, 1 driver. */
 const fault_source *fault_start(int number);
 
-/** Adds the test once for each source, or for the one that DRUA_FAULTS names: memory or driver. In the test `_i` is its number. */
-void fault_add(TCase *tests, const TTest *test);
+/**
+ * Adds the test so many times for each source, or for the one that DRUA_FAULTS names: memory or driver. In the test `_i` is the
+ * number of the source, times `shares`, and from 0 on that of the share.
+ */
+void fault_add(TCase *tests, const TTest *test, int shares);
 
 #endif

@@ -3,6 +3,7 @@
 #include "harness.h"
 #include "loader.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,53 @@ START_TEST(commands_that_fail_later)
 }
 END_TEST
 
+/* Many kernels between two transfers: what is seen to be over may have failed before the last of them. */
+static drua_status many_steps(drua_context *context, const float *pixels, float *got, long broken)
+{
+    enum { SIDE = 30, STEPS = 20 };
+    drua_argument blur[] = {NEW, NEW, NUMBER(1), NUMBER(1), NUMBER(0)};
+    REQUIRE(drua_push(context, reference_plane(SIDE, SIDE), DRUA_FLOAT32, pixels, &blur[1].image));
+    REQUIRE(drua_sync(context));
+    loader.break_after(broken);
+    drua_status status = DRUA_OK;
+    for (int i = 0; i < STEPS && status == DRUA_OK; i++) {
+        blur[0] = IMAGE(blur[1].image);
+        blur[1] = NEW;
+        status = drua_invoke(context, "mean_box", blur, 5, NULL);
+    }
+    return status == DRUA_OK ? drua_pull(context, blur[1].image, got) : status;
+}
+
+START_TEST(steps_that_fail_later)
+{
+    enum { COUNT = 30 * 30 };
+    float pixels[COUNT], wanted[COUNT], got[COUNT];
+    long n = 1, refusals = 0;
+    loader_find();
+    drua_context *context = harness_open();
+    for (bool more = true; more; n++) {
+        for (int i = 0; i < COUNT; i++)
+            pixels[i] = (float)((i * (n + 3)) % 1009);
+        REQUIRE(many_steps(context, pixels, wanted, 0));
+        REQUIRE(drua_clear(context));
+        for (int i = 0; i < COUNT; i++)
+            pixels[i]++;        /* no memory holds what comes of this */
+        const drua_status status = many_steps(context, pixels, got, n);
+        more = loader.fired();
+        loader.break_after(0);
+        for (int i = 0; i < COUNT && status == DRUA_OK; i++)
+            ck_assert_msg(fabs(got[i] - wanted[i] - 1) < 0.01, "command %ld: pixel %d is %g in place of %g", n, i, got[i], wanted[i] + 1);
+        ck_assert_msg(status == DRUA_OK || (more && *drua_error_message()), "command %ld: %s", n, drua_error_message());
+        refusals += status != DRUA_OK;
+        REQUIRE(drua_is_lost(context) ? drua_restart(context) : drua_clear(context));
+    }
+    printf("%ld of %ld commands broke many steps\n", refusals, n - 1);
+    ck_assert_int_gt(refusals, 0);
+    drua_close(context);
+    loader_expect_nothing_left("many steps", 0);
+}
+END_TEST
+
 /* A device that is gone: the same sentence for every call, until it is opened anew. */
 START_TEST(a_lost_device)
 {
@@ -152,6 +200,7 @@ int main(void)
     tcase_set_timeout(transfers, 900);
     tcase_add_test(transfers, transfers_without_driver);
     tcase_add_test(transfers, commands_that_fail_later);
+    tcase_add_test(transfers, steps_that_fail_later);
     suite_add_tcase(suite, transfers);
     tcase_add_test(loss, a_lost_device);
     suite_add_tcase(suite, loss);

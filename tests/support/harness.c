@@ -246,6 +246,12 @@ const char *harness_json_fault(const char *text)
     return *c ? c : NULL;
 }
 
+int harness_shares(void)
+{
+    enum { SHARES = 10 };
+    return getenv("DRUA_SAMPLE") || getenv("DRUA_ONLY") ? 1 : SHARES;
+}
+
 int harness_run(Suite *suite)
 {
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);      /* a forked test that fails writes no buffers */

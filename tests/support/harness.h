@@ -89,6 +89,9 @@ void harness_as_gpu(void);
 /** Checks that a text is one JSON value; returns where the fault is, or NULL. */
 const char *harness_json_fault(const char *text);
 
+/** Check fails a test of more than 35 minutes, as it counts microseconds in 32 bits: so many tests share what is run whole, one a sample. */
+int harness_shares(void);
+
 /** Runs a suite; prints Check's summary; the program's exit status. */
 int harness_run(Suite *suite);
 

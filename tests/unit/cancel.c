@@ -192,6 +192,113 @@ START_TEST(two_threads)
 }
 END_TEST
 
+/* A thread pushes from a source that brings its pixels when it may. */
+static atomic_bool asked_for_pixels, may_bring;
+
+static int bring_late(void *payload, size_t first, size_t last)
+{
+    (void)payload, (void)first, (void)last;
+    atomic_store(&asked_for_pixels, true);
+    while (!atomic_load(&may_bring))
+        usleep(1000);
+    return 1;
+}
+
+static void bring(void *payload, size_t plane, size_t inside, void *memory, size_t bytes)
+{
+    (void)payload, (void)plane, (void)inside;
+    memset(memory, 5, bytes);
+}
+
+static void *push_slowly(void *image)
+{
+    const drua_stream stream = {bring_late, bring, NULL};
+    drua_push_stream(context, reference_plane(WIDTH, WIDTH), DRUA_UINT8, &stream, image);
+    return NULL;
+}
+
+static atomic_bool began, ended;
+static drua_status result;
+
+static void *wait_for_all(void *unused)
+{
+    atomic_store(&began, true);
+    result = drua_sync(context);
+    return unused;
+}
+
+static void *push_beside(void *unused)
+{
+    unsigned char *pixels = reference_allocate(WIDTH * WIDTH, DEPTH);
+    drua_image image;
+    atomic_store(&began, true);
+    result = drua_push(context, reference_stack(WIDTH, WIDTH, DEPTH), DRUA_UINT8, pixels, &image);
+    atomic_store(&ended, true);
+    free(pixels);
+    return unused;
+}
+
+static void *ask_for_names(void *unused)
+{
+    drua_names(context);
+    atomic_store(&ended, true);
+    return unused;
+}
+
+/* Whether it is so by now, or comes to be while nobody would wait longer. */
+static bool comes(atomic_bool *what)
+{
+    for (int i = 0; i < 10000 && !atomic_load(what); i++)
+        usleep(1000);
+    return atomic_load(what);
+}
+
+/* Starts the slow push and, when it stands still, another thread. */
+static void stand_still(pthread_t *pusher, drua_image *image, pthread_t *beside, void *(*work)(void *))
+{
+    atomic_store(&may_bring, false);
+    atomic_store(&asked_for_pixels, false);
+    atomic_store(&began, false);
+    atomic_store(&ended, false);
+    pthread_create(pusher, NULL, push_slowly, image);
+    ck_assert(comes(&asked_for_pixels));
+    pthread_create(beside, NULL, work, NULL);
+    ck_assert(comes(&began));
+    usleep(100000);     /* into its wait */
+}
+
+START_TEST(others_go_on_while_one_waits)
+{
+    pthread_t pusher, beside, third;
+    drua_image image = 0;
+    stand_still(&pusher, &image, &beside, wait_for_all);
+    pthread_create(&third, NULL, ask_for_names, NULL);
+    const bool went_on = comes(&ended);
+    atomic_store(&may_bring, true);
+    pthread_join(third, NULL);
+    pthread_join(beside, NULL);
+    pthread_join(pusher, NULL);
+    ck_assert_msg(went_on, "a call waits for pixels that another one needs");
+    ck_assert_int_eq(result, DRUA_OK);
+    ck_assert_double_eq(harness_first(context, image), 5);
+}
+END_TEST
+
+START_TEST(who_waits_for_another_transfer_stops)
+{
+    pthread_t pusher, beside;
+    drua_image image = 0;
+    stand_still(&pusher, &image, &beside, push_beside);
+    drua_cancel(context);
+    const bool stopped = comes(&ended);
+    atomic_store(&may_bring, true);
+    pthread_join(beside, NULL);
+    pthread_join(pusher, NULL);
+    ck_assert_msg(stopped, "a call goes on waiting for another one's pixels");
+    ck_assert_int_eq(result, DRUA_E_CANCELLED);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cancel");
@@ -202,6 +309,8 @@ int main(void)
     tcase_add_test(tests, later_calls_go_on);
     tcase_add_test(tests, images_are_as_they_were);
     tcase_add_test(tests, two_threads);
+    tcase_add_test(tests, others_go_on_while_one_waits);
+    tcase_add_test(tests, who_waits_for_another_transfer_stops);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -289,10 +289,15 @@ START_TEST(large_round_trips)
 }
 END_TEST
 
+static int fuzz_seconds(void)
+{
+    const char *seconds = getenv("DRUA_FUZZ_SECONDS");
+    return seconds ? atoi(seconds) : 5;
+}
+
 START_TEST(damaged_files)
 {
-    const char *limit = getenv("DRUA_FUZZ_SECONDS");
-    const time_t end = time(NULL) + (limit ? atoi(limit) : 5);
+    const time_t end = time(NULL) + fuzz_seconds();
     harness_random chance = {harness_new_seed("damaged_files")};
     long refused = 0, read = 0;
     for (int kind = 0; time(NULL) < end; kind++) {
@@ -336,7 +341,7 @@ int main(void)
 {
     Suite *suite = suite_create("tiff");
     TCase *tests = tcase_create("tiff");
-    tcase_set_timeout(tests, 120);
+    tcase_set_timeout(tests, 120 + fuzz_seconds());
     tcase_add_checked_fixture(tests, open_context, close_context);
     tcase_add_test(tests, files_of_libtiff);
     tcase_add_test(tests, tiles);

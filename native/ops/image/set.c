@@ -7,11 +7,11 @@
 #define NUMBER_OF(name, doc_) DRUA_INTEGER(name, doc_, .unit = "pixel", .preset = 0)
 
 /* One layer across an axis; work-items lie along the layer. A layer outside the image, or the part of it, has no pixels. */
-static void fill_layer(drua_plan *p, const char *image, int axis, int64_t at)
+static void fill_layer(drua_plan *p, int axis, int64_t at)
 {
     int64_t origin[3];
-    plan_whole_shape(p, image, origin);
-    drua_view view = plan_image(p, image);
+    plan_whole_shape(p, "source", origin);
+    drua_view view = plan_image(p, "source");
     drua_layout *l = &view.layout, all = view.layout;
     const int32_t extent[] = {all.width, all.height, all.depth};
     const int64_t stride[] = {all.column, all.row, all.plane};
@@ -24,17 +24,17 @@ static void fill_layer(drua_plan *p, const char *image, int axis, int64_t at)
 
 static void set_column(drua_plan *p)
 {
-    fill_layer(p, "source", 0, plan_integer(p, "column_index"));
+    fill_layer(p, 0, plan_integer(p, "column_index"));
 }
 
 static void set_row(drua_plan *p)
 {
-    fill_layer(p, "source", 1, plan_integer(p, "row_index"));
+    fill_layer(p, 1, plan_integer(p, "row_index"));
 }
 
 static void set_plane(drua_plan *p)
 {
-    fill_layer(p, "source", 2, plan_integer(p, "plane_index"));
+    fill_layer(p, 2, plan_integer(p, "plane_index"));
 }
 
 /* Changes one layer of an axis alone. */
@@ -54,15 +54,16 @@ static void parts_of_plane(drua_plan *p, drua_parts *parts)
     change(parts, 2, plan_integer(p, "plane_index"));
 }
 
+/* In one launch: an image is not changed in part. */
 static void set_image_borders(drua_plan *p)
 {
     int64_t origin[3];
-    drua_shape shape = plan_whole_shape(p, "destination", origin);
-    const int64_t extent[] = {shape.width, shape.height, shape.depth};
-    for (int axis = 0; axis < shape.dimension; axis++) {
-        fill_layer(p, "destination", axis, 0);
-        fill_layer(p, "destination", axis, extent[axis] - 1);
-    }
+    const drua_shape shape = plan_whole_shape(p, "destination", origin);
+    const drua_view view = plan_image(p, "destination");
+    const drua_layout *l = &view.layout;
+    const int layers = 2 * shape.dimension, last_y = (int)(shape.height - 1 - origin[1]), last_z = (int)(shape.depth - 1 - origin[2]);
+    LAUNCH(p, "fill_borders", GRID(l->width > l->height ? l->width : l->height, l->height > l->depth ? l->height : l->depth, layers, 32, 8, 1), ARG(view),
+           REAL(plan_number(p, "value")), INT(layers), INT(-origin[1]), INT(last_y), INT(-origin[2]), INT(last_z));
 }
 
 const drua_op drua_op_set_column = {
