@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regional maxima, and objects cut where pixels climb to different ones. */
+/* Objects cut where pixels climb to different maxima. */
 #include "labels.h"
 
 enum { FIRST_BATCH = 16, LARGEST_BATCH = 1024 };
@@ -23,59 +23,6 @@ static uint64_t count(drua_view image)
 {
     return (uint64_t)image.layout.width * (uint64_t)image.layout.height * (uint64_t)image.layout.depth;
 }
-
-/* ---- regional maxima */
-
-static void send_marks(drua_plan *p, drua_view source, drua_view marks)
-{
-    const drua_layout l = source.layout;
-    drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "maxima_end", plan_grid(to.layout), POINTER(marks), INT(l.width), INT(l.height), INT(l.depth), ARG(to));
-}
-
-static void thin_marks(drua_plan *p, drua_view source, const drua_view *from, const drua_view *to, drua_view changed, int left)
-{
-    LAUNCH(p, "maxima_step", plan_grid(source.layout), ARG(source), POINTER(*from), POINTER(*to), POINTER(changed), INT(left));
-}
-
-static void plan_regional_maxima(drua_plan *p)
-{
-    const drua_view source = plan_image(p, "source");
-    const drua_view marks = plan_memory(p, count(source)), other = plan_memory(p, count(source));
-    LAUNCH(p, "maxima_begin", plan_grid(source.layout), ARG(source), POINTER(marks));
-    repeat(p, thin_marks, source, &marks, &other);
-    send_marks(p, source, marks);
-}
-
-static void plan_plateaus(drua_plan *p)
-{
-    const drua_view source = plan_image(p, "source"), marks = plan_memory(p, count(source));
-    const int32_t extents[] = {source.layout.width, source.layout.height, source.layout.depth};
-    int first = 1;
-    for (int axis = 0; axis < 3; axis++) {
-        if (extents[axis] == 1 && (axis < 2 || !first))
-            continue;
-        LAUNCH(p, "maxima_of_lines", plan_grid(source.layout), ARG(source), POINTER(marks), INT(axis), INT(first));
-        first = 0;
-    }
-    send_marks(p, source, marks);
-}
-
-static void label_maxima(drua_plan *p, bool above)
-{
-    drua_operand source = CALL(p, "convert_float", DRUA_FLOAT32, plan_operand(p, "source"));
-    drua_operand smooth = CALL(p, "gaussian_blur", DRUA_FLOAT32, source, NUMBER(plan_number(p, "sigma_x")), NUMBER(plan_number(p, "sigma_y")),
-                               NUMBER(plan_number(p, "sigma_z")));
-    if (plan_flag(p, "invert"))
-        smooth = CALL(p, "invert", DRUA_FLOAT32, smooth);
-    drua_operand marks = CALL(p, "find_maxima_plateaus", DRUA_UINT8, smooth);
-    if (above)
-        marks = CALL(p, "mask", DRUA_UINT8, marks, CALL(p, "greater_constant", DRUA_UINT8, smooth, NUMBER(plan_number(p, "minimum_intensity"))));
-    plan_return(p, "destination", CALL(p, "connected_components_box", plan_type(p, "destination"), marks));
-}
-
-static void build_label_maxima(drua_plan *p) { label_maxima(p, false); }
-static void build_label_maxima_above(drua_plan *p) { label_maxima(p, true); }
 
 /* ---- watersheds */
 
@@ -124,60 +71,9 @@ static void build_parametric(drua_plan *p)
     split(p, CALL(p, "mask", DRUA_FLOAT32, smooth, mask));
 }
 
-#define IMAGES DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_OUT("destination", "1 on each plateau, else 0")
 #define MASKS DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "binary image, 0 and 1")
 #define SIGMA(axis, preset_) DRUA_NUMBER("sigma_" axis, "standard deviation of the Gaussian along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = preset_)
 #define SIGMAS SIGMA("x", 1), SIGMA("y", 1), SIGMA("z", 0)
-#define LABELLED DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_OUT("destination", "label map of the maxima")
-#define INVERT DRUA_BOOLEAN("invert", "look for minima instead, as maxima of the negative image")
-
-const drua_op drua_op_regional_maxima = {
-    .name = "regional_maxima",
-    .category = "detection",
-    .summary = "Marks flat tops: connected pixels of one value that no pixel beside them exceeds.",
-    .source = "pixels without a higher one among their 8 or 26 neighbours lose their mark where an equal neighbour has none",
-    DRUA_PARAMS(IMAGES),
-    .numeric = DRUA_EXACT,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan_regional_maxima,
-};
-
-const drua_op drua_op_find_maxima_plateaus = {
-    .name = "find_maxima_plateaus",
-    .category = "detection",
-    .summary = "Marks pixels that are part of a flat top in their row, in their column and along z.",
-    .source = "along each axis runs of equal values without a higher one before or behind them",
-    DRUA_PARAMS(IMAGES),
-    DRUA_ALIASES("CLIJx findMaximaPlateaus: source, &destination"),
-    .numeric = DRUA_EXACT,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
-    .plan = plan_plateaus,
-};
-
-const drua_op drua_op_detect_and_label_maxima = {
-    .name = "detect_and_label_maxima",
-    .category = "detection",
-    .summary = "Finds and numbers maxima of an image that a Gaussian smooths first; a maximum may have several pixels.",
-    .source = "gaussianBlur3D, findMaximaPlateaus, connectedComponentsLabelingBox",
-    DRUA_PARAMS(LABELLED, SIGMAS, INVERT),
-    DRUA_ALIASES("CLIJx detectAndLabelMaxima: source, &destination, sigma_x, sigma_y, sigma_z, invert"),
-    .numeric = DRUA_DEVICE,
-    .traits = DRUA_WHOLE,
-    .build = build_label_maxima,
-};
-
-const drua_op drua_op_detect_and_label_maxima_above_threshold = {
-    .name = "detect_and_label_maxima_above_threshold",
-    .category = "detection",
-    .summary = "Finds and numbers maxima of an image that a Gaussian smooths first, as far as they are above a grey value there.",
-    .source = "gaussianBlur3D, findMaximaPlateaus, greaterConstant, connectedComponentsLabelingBox",
-    DRUA_PARAMS(LABELLED, SIGMAS, DRUA_NUMBER("minimum_intensity", "grey value that the smoothed image must exceed", .unit = "grey value", .example = 40),
-                INVERT),
-    DRUA_ALIASES("CLIJx detectAndLabelMaximaAboveThreshold: source, &destination, sigma_x, sigma_y, sigma_z, minimum_intensity, invert"),
-    .numeric = DRUA_DEVICE,
-    .traits = DRUA_WHOLE,
-    .build = build_label_maxima_above,
-};
 
 const drua_op drua_op_seeded_watershed = {
     .name = "seeded_watershed",
