@@ -73,7 +73,7 @@ kernel void maxima_find_in_fours(INPUT(from), global uint *peaks, global uint *f
 {
     local uchar flags[2][8][32];        /* of this slice and the one before, which some may still read */
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = slices * (int)get_global_id(2);
-    const int lane = get_local_id(0), line = get_local_id(1), column = (int)get_group_id(0) * 4 + lane % 4;
+    const int lane = get_local_id(0), line = get_local_id(1), column = x / 128 * 4 + lane % 4;
     four_around before = READ_AROUND(front - 1), here = READ_AROUND(front);
     for (int z = front; z < min(front + slices, from.depth); z++) {
         const four_around behind = READ_AROUND(z + 1);

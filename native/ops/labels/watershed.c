@@ -2,48 +2,41 @@
 /* Objects cut where pixels climb to different maxima. */
 #include "labels.h"
 
-enum { FIRST_BATCH = 16, LARGEST_BATCH = 1024 };
-
-/* How many steps it takes is unknown, so the host looks after each batch; batches double, and launches after the last change return at once. */
-typedef void (*step_rule)(drua_plan *p, drua_view source, const drua_view *from, const drua_view *to, drua_view changed, int left);
-
-static void repeat(drua_plan *p, step_rule step, drua_view source, const drua_view *one, const drua_view *other)
+/*
+ * How many steps it takes is unknown, so the host looks after each batch; batches double, and launches after the last change return at
+ * once, as tiles do where nothing is new.
+ */
+static void climb(drua_plan *p, drua_layout l, drua_view pairs[2][2])
 {
-    drua_view changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
-    uint32_t last = 1;
-    for (int batch = FIRST_BATCH; last && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
+    enum { FIRST_BATCH = 8, LARGEST_BATCH = 1024, COLUMNS = 32, ROWS = 8, FEW = 128 };       /* columns and rows as in the kernel */
+    const int shift = l.depth > FEW ? 3 : l.depth > 1;
+    const drua_grid grid = GRID(l.width, l.height, ((int64_t)l.depth + (1 << shift) - 1) >> shift, COLUMNS, ROWS, 1);
+    const uint64_t tiles = (uint64_t)((l.width + COLUMNS - 1) / COLUMNS) * (uint64_t)((l.height + ROWS - 1) / ROWS) * (uint64_t)grid.items[2];
+    const drua_view last_change = plan_memory(p, tiles * sizeof(uint32_t)), changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
+    plan_clear(p, last_change);
+    uint32_t goes_on = 1, step = 0;
+    for (int batch = FIRST_BATCH; goes_on && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
         LAUNCH(p, "watershed_batch", LINE(batch + 1, 64), POINTER(changed), INT(batch));
-        for (int i = 0; i < batch; i++)
-            step(p, source, i % 2 ? other : one, i % 2 ? one : other, changed, batch - 1 - i);
-        plan_read(p, changed, &last, sizeof last);
+        for (int left = batch - 1; left >= 0; left--, step++) {
+            const drua_view *from = pairs[step % 2], *to = pairs[(step + 1) % 2];
+            LAUNCH(p, "watershed_step", grid, POINTER(from[0]), POINTER(from[1]), POINTER(to[0]), POINTER(to[1]), INT(l.width), INT(l.height),
+                   INT(l.depth), INT(shift), REAL(plan_number(p, "threshold")), POINTER(changed), INT(left), POINTER(last_change), INT(step + 1));
+        }
+        plan_read(p, changed, &goes_on, sizeof goes_on);
     }
-}
-
-static uint64_t count(drua_view image)
-{
-    return (uint64_t)image.layout.width * (uint64_t)image.layout.height * (uint64_t)image.layout.depth;
-}
-
-/* ---- watersheds */
-
-static void climb(drua_plan *p, drua_view seeds, const drua_view *from, const drua_view *to, drua_view changed, int left)
-{
-    const drua_layout l = seeds.layout;
-    LAUNCH(p, "watershed_step", plan_grid(l), POINTER(from[0]), POINTER(from[1]), POINTER(to[0]), POINTER(to[1]), INT(l.width), INT(l.height),
-           INT(l.depth), REAL(plan_number(p, "threshold")), POINTER(changed), INT(left));
 }
 
 static void plan_seeded(drua_plan *p)
 {
     const drua_view seeds = plan_image(p, "seeds"), heights = plan_image(p, "source");
+    const drua_layout l = seeds.layout;
     drua_view pairs[2][2];
     for (int i = 0; i < 4; i++)
-        pairs[i / 2][i % 2] = plan_memory(p, count(seeds) * sizeof(uint32_t));
-    LAUNCH(p, "watershed_begin", plan_grid(seeds.layout), ARG(seeds), ARG(heights), POINTER(pairs[0][0]), POINTER(pairs[0][1]));
-    repeat(p, climb, seeds, pairs[0], pairs[1]);
+        pairs[i / 2][i % 2] = plan_memory(p, (uint64_t)l.width * (uint64_t)l.height * (uint64_t)l.depth * sizeof(uint32_t));
+    LAUNCH(p, "watershed_begin", plan_grid(l), ARG(seeds), ARG(heights), POINTER(pairs[0][0]), POINTER(pairs[0][1]));
+    climb(p, l, pairs);
     drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "watershed_end", plan_grid(to.layout), POINTER(pairs[0][0]), INT(seeds.layout.width), INT(seeds.layout.height), INT(seeds.layout.depth),
-           ARG(to));
+    LAUNCH(p, "watershed_end", plan_grid(to.layout), POINTER(pairs[0][0]), INT(l.width), INT(l.height), INT(l.depth), ARG(to));
 }
 
 /* Pixels of a region that no smaller label is beside, background included. */
