@@ -207,6 +207,25 @@ START_TEST(serpentines)
 }
 END_TEST
 
+/* More words than a work-group takes, in several tiles. */
+START_TEST(skeletons)
+{
+    static const drua_shape sizes[] = {{70, 21, 18, 3}, {200, 43, 1, 2}, {64, 16, 9, 3}};
+    static const int densities[] = {500, 930, 997};
+    drua_context *context = harness_open();
+    harness_random chance = {4};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            reference_image source = mask(&chance, sizes[i], densities[k]), lines = reference_make(DRUA_UINT8, sizes[i]);
+            reference_skeletonize(&source, &lines);
+            check(context, "skeletonize", &source, &lines);
+            reference_free(&source);
+            reference_free(&lines);
+        }
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("large_labels");
@@ -216,6 +235,7 @@ int main(void)
     tcase_add_test(tests, distances);
     tcase_add_test(tests, plateaus);
     tcase_add_test(tests, serpentines);
+    tcase_add_test(tests, skeletons);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }
