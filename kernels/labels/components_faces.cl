@@ -152,16 +152,6 @@ kernel void blocks_flatten(volatile global uint *parent, global uint *roots, uin
         roots[word] = marks;
 }
 
-inline uint root_of_block(global const uint *parent, uint node)
-{
-    return parent[parent[node]];
-}
-
-inline uint node_of_pixel(int row_words, int height, int x, int y, int z)
-{
-    return (((uint)(z & ~1) * height + (y & ~1)) * row_words + x / 64) * ROW_BLOCKS + x / 2 % ROW_BLOCKS;
-}
-
 inline uint label_of_block(global const uint *parent, global const uint *roots, global const uint *before, uint node)
 {
     const uint root = root_of_block(parent, node);

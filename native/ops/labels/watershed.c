@@ -3,8 +3,8 @@
 #include "labels.h"
 
 /*
- * How many steps it takes is unknown, so the host looks after each batch; batches double, and launches after the last change return at
- * once, as tiles do where nothing is new.
+ * How many steps it takes is unknown, so the host looks after each batch; batches grow by half of all steps, and launches after the last
+ * change return at once, as tiles do where nothing is new.
  */
 static void climb(drua_plan *p, drua_layout l, drua_view pairs[2][2])
 {
@@ -15,7 +15,7 @@ static void climb(drua_plan *p, drua_layout l, drua_view pairs[2][2])
     const drua_view last_change = plan_memory(p, tiles * sizeof(uint32_t)), changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
     plan_clear(p, last_change);
     uint32_t goes_on = 1, step = 0;
-    for (int batch = FIRST_BATCH; goes_on && !plan_failed(p); batch = batch < LARGEST_BATCH ? 2 * batch : batch) {
+    for (int batch = FIRST_BATCH; goes_on && !plan_failed(p);) {
         LAUNCH(p, "watershed_batch", LINE(batch + 1, 64), POINTER(changed), INT(batch));
         for (int left = batch - 1; left >= 0; left--, step++) {
             const drua_view *from = pairs[step % 2], *to = pairs[(step + 1) % 2];
@@ -23,6 +23,7 @@ static void climb(drua_plan *p, drua_layout l, drua_view pairs[2][2])
                    INT(l.depth), INT(shift), REAL(plan_number(p, "threshold")), POINTER(changed), INT(left), POINTER(last_change), INT(step + 1));
         }
         plan_read(p, changed, &goes_on, sizeof goes_on);
+        batch = step / 2 < FIRST_BATCH ? FIRST_BATCH : step / 2 < LARGEST_BATCH ? (int)(step / 2) : LARGEST_BATCH;
     }
 }
 
