@@ -178,6 +178,20 @@ inline void store_four_labels(global uchar *pixels, int type, INDEX at, uint4 la
     }
 }
 
+/* Values of four pixels of a row. */
+inline float4 load_four_pixels(global const uchar *pixels, int type, INDEX at)
+{
+    switch (type) {
+    case UINT8: return convert_float4(*(global const uchar4 *)(pixels + at));
+    case INT8: return convert_float4(*(global const char4 *)(pixels + at));
+    case UINT16: return convert_float4(*(global const ushort4 *)((global const ushort *)pixels + at));
+    case INT16: return convert_float4(*(global const short4 *)((global const short *)pixels + at));
+    case UINT32: return convert_float4(*(global const uint4 *)((global const uint *)pixels + at));
+    case INT32: return convert_float4(*(global const int4 *)((global const int *)pixels + at));
+    default: return *(global const float4 *)((global const float *)pixels + at);
+    }
+}
+
 inline int4 is_not_zero(global const uchar *pixels, int type, INDEX at)
 {
     switch (type) {

@@ -59,16 +59,7 @@ inline float4 four_pixels(global const uchar *pixels, const layout *image, int x
     const layout l = *image;
     if (y < 0 || y >= l.height)
         return -INFINITY;
-    const INDEX at = AT(l, x, y, z);
-    switch (l.type) {
-    case UINT8: return sign * convert_float4(*(global const uchar4 *)(pixels + at));
-    case INT8: return sign * convert_float4(*(global const char4 *)(pixels + at));
-    case UINT16: return sign * convert_float4(*(global const ushort4 *)((global const ushort *)pixels + at));
-    case INT16: return sign * convert_float4(*(global const short4 *)((global const short *)pixels + at));
-    case UINT32: return sign * convert_float4(*(global const uint4 *)((global const uint *)pixels + at));
-    case INT32: return sign * convert_float4(*(global const int4 *)((global const int *)pixels + at));
-    default: return sign * *(global const float4 *)((global const float *)pixels + at);
-    }
+    return sign * load_four_pixels(pixels, l.type, AT(l, x, y, z));
 }
 
 /* Four pixels of a slice and the largest of their earlier and of their later neighbours there. */

@@ -59,6 +59,17 @@ inline int run_start(uint linked, int i)
     return 31 - (int)clz(~linked & ((2u << i) - 1));
 }
 
+/* Of a pixel its block's node, and of a node its root when all are flat. */
+inline uint node_of_pixel(int row_words, int height, int x, int y, int z)
+{
+    return (((uint)(z & ~1) * height + (y & ~1)) * row_words + x / 64) * ROW_BLOCKS + x / 2 % ROW_BLOCKS;
+}
+
+inline uint root_of_block(global const uint *parent, uint node)
+{
+    return parent[parent[node]];
+}
+
 /* ---- a tile of 64 rows of blocks */
 
 /* Pixels of a row of blocks that touch the row at dy, dz; `at` is its first row of pixels. */

@@ -154,7 +154,7 @@ kernel void blocks_flatten(volatile global uint *parent, global uint *roots, uin
 
 inline uint label_of_block(global const uint *parent, global const uint *roots, global const uint *before, uint node)
 {
-    const uint root = parent[parent[node]];
+    const uint root = root_of_block(parent, node);
     return rank_of(roots, before, root / ROW_BLOCKS, root % ROW_BLOCKS);
 }
 
@@ -187,7 +187,6 @@ kernel void blocks_label(global const uint *bits, global const uint *parent, glo
         return;
     const int from_x = min(x, width - 1), from_y = min(y, height - 1), from_z = min(z, depth - 1);
     const uint row = ((uint)from_z * height + from_y) * row_words + from_x / 64;
-    const uint origin = ((uint)(from_z & ~1) * height + (from_y & ~1)) * row_words + from_x / 64;
     const bool set = bits[row * 2 + from_x / 32 % 2] >> (from_x & 31) & 1;
-    STORE_LABEL(labels, x, y, z, set ? label_of_block(parent, roots, before, origin * ROW_BLOCKS + from_x / 2 % ROW_BLOCKS) : 0);
+    STORE_LABEL(labels, x, y, z, set ? label_of_block(parent, roots, before, node_of_pixel(row_words, height, from_x, from_y, from_z)) : 0);
 }

@@ -3,7 +3,7 @@
 
 /*
  * A tile is the words of one place along x in TILE rows of TILE slices; it knows the last step in which something in it or
- * beside it went. Where nothing did since a side was last seen, nothing can go from that side, and the marks are 0.
+ * beside it went. Where nothing did since a side was last seen, nothing can go from that side.
  */
 enum { TILE = 8 };
 
@@ -54,63 +54,92 @@ kernel void skeleton_unpack_in_fours(global const uint *bits, int pairs, int wid
     store_four_labels(to_pixels, to.type, AT(to, x, y, z), (uint4)(even, odd, even >> 1, odd >> 1) & 1);
 }
 
-/* A batch of rounds starts as if the round before had changed something. */
-kernel void skeleton_batch(global uint *changed, int rounds)
+/* A batch of rounds starts as if the round before had changed something. No list has a word. */
+kernel void skeleton_batch(global uint *changed, int rounds, global uint *counts, int lists)
 {
     const int i = get_global_id(0);
     if (i <= rounds)
         changed[i] = i == 0;
+    if (i < lists)
+        counts[i] = 0;
+}
+
+enum { FIELDS = 8 };
+
+/* Place of a word's list among those of the subfields. */
+inline uint field_of(int odd, int y, int z)
+{
+    return (uint)(odd | (y & 1) << 1 | (z & 1) << 2);
 }
 
 #define MARK(SIMPLE)                                                                                                             \
     const uint word = get_global_id(0);                                                                                          \
     const int odd = word % 2, pair = word / 2 % pairs, y = word / 2 / pairs % height, z = word / 2 / pairs / height;             \
     const bool active = changed[round] && word < words && last_change[tile_at(pairs, height, pair, y, z)] + sides >= step;       \
-    const uint here = active ? bits[word] : 0;                                                                                   \
+    const uint here = active ? bits[word] : 0, field = field_of(odd, y, z);                                                      \
     const uint marked = here ? here & ~load_beside(bits, pairs, height, depth, pair, odd, y + dy, z + dz, dx + 1) : 0;           \
     const uint simple = SIMPLE(bits, pairs, height, depth, pair, odd, y, z, marked, false);                                      \
-    if (active)                                                                                                                  \
+    if (simple)                                                                                                                  \
         marks[word] = simple;
 
+/* Words of a list, `items` at a time. */
 #define THIN(SIMPLE)                                                                                                             \
-    const uint item = get_global_id(0);                                                                                          \
-    const int pair = item % pairs, rows = (height - first_row + 1) / 2, y = item / pairs % rows * 2 + first_row,                 \
-              z = item / pairs / rows * 2 + first_plane;                                                                         \
-    const uint word = 2 * (((uint)z * height + y) * pairs + pair) + odd, marked = changed[round] && z < depth ? marks[word] : 0; \
-    const uint removed = SIMPLE(bits, pairs, height, depth, pair, odd, y, z, marked, true);                                      \
-    if (removed) {                                                                                                               \
-        bits[word] &= ~removed;                                                                                                  \
-        changed[round + 1] = 1;                                                                                                  \
-        note_change(last_change, step, pairs, height, depth, pair, odd, y, z, removed);                                          \
+    const uint count = *listed;                                                                                                  \
+    for (uint first = get_global_id(0) - get_local_id(0); first < count; first += items) {                                       \
+        const bool is_one = first + get_local_id(0) < count;                                                                     \
+        const uint word = is_one ? list[most * field + first + get_local_id(0)] : 0;                                             \
+        const int odd = word % 2, pair = word / 2 % pairs, y = word / 2 / pairs % height, z = word / 2 / pairs / height;         \
+        const uint removed = SIMPLE(bits, pairs, height, depth, pair, odd, y, z, is_one ? marks[word] : 0, true);                \
+        if (removed) {                                                                                                           \
+            bits[word] &= ~removed;                                                                                              \
+            changed[round + 1] = 1;                                                                                              \
+            note_change(last_change, step, pairs, height, depth, pair, odd, y, z, removed);                                      \
+        }                                                                                                                        \
     }
 
 #define MARK_ARGUMENTS                                                                                                           \
-    global const uint *bits, global uint *marks, int pairs, int height, int depth, uint words, global const uint *changed, int round, \
-        global const uint *last_change, uint step, uint sides, int dx, int dy, int dz
+    global const uint *bits, global uint *marks, int pairs, int height, int depth, global uint *list, ulong most,                \
+        volatile global uint *counts, int first_count, global const uint *changed, int round, global const uint *last_change, uint step, \
+        uint words, uint sides, int dx, int dy, int dz
 #define THIN_ARGUMENTS                                                                                                           \
-    global uint *bits, global const uint *marks, int pairs, int height, int depth, uint words, global uint *changed, int round,  \
-        global uint *last_change, uint step, int odd, int first_row, int first_plane
+    global uint *bits, global const uint *marks, int pairs, int height, int depth, global const uint *list, ulong most,          \
+        global const uint *counts, int first_count, global uint *changed, int round, global uint *last_change, uint step, int field, uint items
 
-/* Marks what may go: simple pixels, no ends of lines, that have background at the side (dx, dy, dz). */
+/* Marks what may go: simple pixels, no ends of lines, that have background at the side (dx, dy, dz); lists their words. */
 kernel void skeleton_mark(MARK_ARGUMENTS)
 {
     MARK(simple_pixels)
+    if (simple)
+        list[most * field + atomic_inc(&counts[first_count + field])] = word;
 }
 
 kernel void skeleton_mark_in_groups(MARK_ARGUMENTS)
 {
     local skeleton_group group;
+    local uint found[FIELDS], before[FIELDS];
+    const int lane = get_local_id(0);
+    if (lane < FIELDS)
+        found[lane] = 0;
     MARK(SIMPLE_OF_GROUP)
+    const uint place = simple ? atomic_inc((volatile local uint *)&found[field]) : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < FIELDS && found[lane] > 0)
+        before[lane] = atomic_add(&counts[first_count + lane], found[lane]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (simple)
+        list[most * field + before[field] + place] = word;
 }
 
 /* Removes the marked pixels of one subfield that are simple still. */
 kernel void skeleton_thin(THIN_ARGUMENTS)
 {
+    global const uint *listed = counts + first_count + field;
     THIN(simple_pixels)
 }
 
 kernel void skeleton_thin_in_groups(THIN_ARGUMENTS)
 {
     local skeleton_group group;
+    global const uint *listed = counts + first_count + field;
     THIN(SIMPLE_OF_GROUP)
 }

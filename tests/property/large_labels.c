@@ -14,11 +14,16 @@ static reference_image mask(harness_random *chance, drua_shape shape, int of_100
     return image;
 }
 
-static void check(drua_context *context, const char *operation, const reference_image *source, const reference_image *expected)
+/* Of one image or, unless `second` is NULL, of two. */
+static void check_pair(drua_context *context, const char *operation, const reference_image *source, const reference_image *second,
+                       const reference_image *expected)
 {
-    drua_argument arguments[] = {IMAGE(harness_push(context, source)), NEW};
-    REQUIRE(drua_invoke(context, operation, arguments, 2, NULL));
-    reference_image result = harness_pull(context, arguments[1].image);
+    const int output = second ? 2 : 1;
+    drua_argument arguments[] = {IMAGE(harness_push(context, source)), NEW, NEW};
+    if (second)
+        arguments[1] = IMAGE(harness_push(context, second));
+    REQUIRE(drua_invoke(context, operation, arguments, (size_t)output + 1, NULL));
+    reference_image result = harness_pull(context, arguments[output].image);
     const drua_shape s = source->shape;
     int64_t different = 0;
     REFERENCE_EACH_PIXEL(s, x, y, z) {
@@ -28,6 +33,11 @@ static void check(drua_context *context, const char *operation, const reference_
     ck_assert_msg(different == 0, "%s of %d x %d x %d: %d pixels differ", operation, (int)s.width, (int)s.height, (int)s.depth, (int)different);
     reference_free(&result);
     REQUIRE(drua_clear(context));
+}
+
+static void check(drua_context *context, const char *operation, const reference_image *source, const reference_image *expected)
+{
+    check_pair(context, operation, source, NULL, expected);
 }
 
 /* Widths of whole vectors of sixteen, of four and of none; tiles are 64 x 16 x 16 and 64 x 128 pixels. */
@@ -98,6 +108,124 @@ START_TEST(distances)
 }
 END_TEST
 
+/* ---- what spreads as far as it can */
+
+static bool is_inside(drua_shape s, int64_t x, int64_t y, int64_t z)
+{
+    return x >= 0 && y >= 0 && z >= 0 && x < s.width && y < s.height && z < s.depth;
+}
+
+/* A pixel is no maximum if one around it is higher, or is as high and no maximum. Says whether this changed something. */
+static bool take_away(const reference_image *image, reference_image *maxima)
+{
+    const drua_shape s = image->shape;
+    bool changed = false;
+    REFERENCE_EACH_PIXEL(s, x, y, z) {
+        const int64_t at = (z * s.height + y) * s.width + x;
+        bool stays = maxima->pixels[at] != 0;
+        for (int i = 0; i < 27 && stays; i++) {
+            const int64_t dx = i % 3 - 1, dy = i / 3 % 3 - 1, dz = i / 9 - 1, next = at + (dz * s.height + dy) * s.width + dx;
+            if (is_inside(s, x + dx, y + dy, z + dz))
+                stays = !(image->pixels[next] > image->pixels[at]) && (image->pixels[next] != image->pixels[at] || maxima->pixels[next] != 0);
+        }
+        changed = changed || stays != (maxima->pixels[at] != 0);
+        maxima->pixels[at] = stays;
+    }
+    return changed;
+}
+
+/* Few values make large plateaus; of values that are no numbers or endless each has some. */
+START_TEST(plateaus)
+{
+    static const double values[] = {0, 1, 1, 2, 2, 2, 3, NAN, -INFINITY, INFINITY};
+    static const int choices[] = {2, 4, 7, 10};
+    drua_context *context = harness_open();
+    harness_random chance = {3};
+    for (int i = 0; i < SHAPES; i++)
+        for (int k = 0; k < 4; k++) {
+            const drua_shape s = shapes[i];
+            reference_image source = reference_make(k < 3 && i % 2 ? DRUA_UINT16 : DRUA_FLOAT32, s), maxima = reference_make(DRUA_UINT8, s);
+            REFERENCE_EACH_PIXEL(s, x, y, z) {
+                const int64_t at = (z * s.height + y) * s.width + x;
+                source.pixels[at] = k == 0 ? z > 9 || x + y < 40 : values[harness_below(&chance, choices[k])];
+                maxima.pixels[at] = !isnan(source.pixels[at]);
+            }
+            while (take_away(&source, &maxima))
+                ;
+            check(context, "regional_maxima", &source, &maxima);
+            reference_free(&source);
+            reference_free(&maxima);
+        }
+    drua_close(context);
+}
+END_TEST
+
+/* Where a path of one pixel's width that fills every other row of every other slice has its n-th pixel; false behind its end. */
+static bool walk(drua_shape s, int64_t n, int64_t *x, int64_t *y, int64_t *z)
+{
+    const int64_t rows = (s.height + 1) / 2, turn = s.width + 1, slices = (s.depth + 1) / 2, row = n / turn, along = n % turn;
+    const bool to_slice = row % rows == rows - 1 && along == s.width;
+    const int64_t slice = row / rows, down = slice % 2 == 0 ? row % rows : rows - 1 - row % rows;
+    *x = along == s.width ? (row % 2 == 0 ? s.width - 1 : 0) : row % 2 == 0 ? along : s.width - 1 - along;
+    *y = 2 * down + (along == s.width && !to_slice ? (slice % 2 == 0 ? 1 : -1) : 0);
+    *z = 2 * slice + to_slice;
+    return slice < slices && !(to_slice && slice == slices - 1);
+}
+
+/* A plateau, an ascent and a mask as long as a path through the image. */
+START_TEST(serpentines)
+{
+    static const drua_shape sizes[] = {{36, 9, 7, 3}, {67, 15, 1, 2}, {33, 21, 3, 3}};
+    drua_context *context = harness_open();
+    for (int i = 0; i < 3; i++) {
+        const drua_shape s = sizes[i];
+        reference_image path = reference_make(DRUA_UINT8, s), start = reference_make(DRUA_UINT8, s), ascent = reference_make(DRUA_FLOAT32, s);
+        reference_image plateau = reference_make(DRUA_UINT8, s), lines = reference_make(DRUA_UINT8, s);
+        int64_t x, y, z, count = 0;
+        for (; walk(s, count, &x, &y, &z); count++) {
+            ck_assert(reference_at(&path, x, y, z) == 0);
+            reference_put(&path, x, y, z, 1);
+            reference_put(&plateau, x, y, z, 5);
+            reference_put(&ascent, x, y, z, (double)(100000 - count));
+            reference_put(&start, x, y, z, count == 0);
+        }
+        ck_assert(count > s.width * (s.height / 2));
+        check(context, "regional_maxima", &plateau, &path);
+        reference_skeletonize(&path, &lines);
+        check(context, "skeletonize", &path, &lines);
+        check_pair(context, "seeded_watershed", &start, &ascent, &path);
+        check_pair(context, "masked_voronoi_labeling", &start, &path, &path);
+        reference_put(&plateau, 0, 0, 0, 6);        /* the path's first pixel */
+        check(context, "regional_maxima", &plateau, &start);
+        reference_free(&path);
+        reference_free(&start);
+        reference_free(&ascent);
+        reference_free(&plateau);
+        reference_free(&lines);
+    }
+    drua_close(context);
+}
+END_TEST
+
+/* More words than a work-group takes, in several tiles. */
+START_TEST(skeletons)
+{
+    static const drua_shape sizes[] = {{70, 21, 18, 3}, {200, 43, 1, 2}, {64, 16, 9, 3}};
+    static const int densities[] = {500, 930, 997};
+    drua_context *context = harness_open();
+    harness_random chance = {4};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            reference_image source = mask(&chance, sizes[i], densities[k]), lines = reference_make(DRUA_UINT8, sizes[i]);
+            reference_skeletonize(&source, &lines);
+            check(context, "skeletonize", &source, &lines);
+            reference_free(&source);
+            reference_free(&lines);
+        }
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("large_labels");
@@ -105,6 +233,9 @@ int main(void)
     tcase_set_timeout(tests, 600);
     tcase_add_test(tests, components);
     tcase_add_test(tests, distances);
+    tcase_add_test(tests, plateaus);
+    tcase_add_test(tests, serpentines);
+    tcase_add_test(tests, skeletons);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

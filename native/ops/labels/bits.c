@@ -20,17 +20,23 @@ uint32_t labels_rank_total(drua_plan *p, drua_ranks ranks)
     return plan_failed(p) ? 0 : counts[ranks.chunks];
 }
 
-drua_bits labels_pack(drua_plan *p, drua_view source, int multiple)
+drua_bits labels_bits(drua_plan *p, drua_layout l, int multiple)
 {
     enum { MOST_WORDS = 1 << 28 };      /* 16 nodes a word are counted in 32 bits */
-    drua_layout l = source.layout;
     uint64_t unit = (uint64_t)multiple, row = ((uint64_t)l.width + 32 * unit - 1) / (32 * unit) * unit, words = row * (uint64_t)l.height * (uint64_t)l.depth;
     if (words >= MOST_WORDS) {
         plan_fail(p, "an image of %d x %d x %d pixels has too many for labels of 32 bits, at most %d words of 32 pixels; cut it into blocks",
                   l.width, l.height, l.depth, MOST_WORDS - 1);
         return (drua_bits){{0}, 0, 0};
     }
-    drua_bits bits = {plan_memory(p, 4 * words), (uint32_t)words, (uint32_t)row};
+    return (drua_bits){plan_memory(p, 4 * words), (uint32_t)words, (uint32_t)row};
+}
+
+drua_bits labels_pack(drua_plan *p, drua_view source, int multiple)
+{
+    const drua_layout l = source.layout;
+    const drua_bits bits = labels_bits(p, l, multiple);
+    const uint32_t row = bits.row;
     for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);)
         if (drua_layout_is_in_bytes(&s.view.layout))
             LAUNCH(p, "pack_bytes", plan_grid_along(GRID(row, l.height, l.depth, 16, 16, 1), &s), ARG(s.view), POINTER(bits.view), INT(row), INT(0));

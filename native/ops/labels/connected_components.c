@@ -34,7 +34,7 @@ drua_runs labels_join_runs(drua_plan *p, drua_bits bits, drua_layout l, bool sta
 }
 
 /* Joins blocks of 2 x 2 x 2 pixels in the same way. A row of 32 blocks takes two words of bits and has one of roots. */
-static drua_runs join_blocks(drua_plan *p, drua_bits bits, drua_layout l)
+drua_runs labels_join_blocks(drua_plan *p, drua_bits bits, drua_layout l)
 {
     enum { ROW_BLOCKS = 32, FACE_LANES = 64 };
     static const int32_t plane_tile[] = {1, 128, 1}, stack_tile[] = {1, 16, 16};
@@ -68,7 +68,7 @@ typedef struct components {
 static components find(drua_plan *p, drua_view source, bool box)
 {
     drua_bits bits = labels_pack(p, source, box ? 2 : 1);
-    drua_runs runs = box ? join_blocks(p, bits, source.layout) : labels_join_runs(p, bits, source.layout, true);
+    drua_runs runs = box ? labels_join_blocks(p, bits, source.layout) : labels_join_runs(p, bits, source.layout, true);
     return (components){runs, labels_rank(p, runs.roots, box ? bits.words / 2 : bits.words), source.layout, box};
 }
 

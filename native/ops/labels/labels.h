@@ -29,12 +29,18 @@ drua_ranks labels_rank(drua_plan *plan, drua_view bits, uint32_t words);
 /** Number of all set bits; waits. */
 uint32_t labels_rank_total(drua_plan *plan, drua_ranks ranks);
 
-/** Sets a bit for each pixel that is not 0, `multiple` words a row or a multiple of that; fails for images whose nodes 32 bits cannot count. */
+/** Undefined bits, `multiple` words a row or a multiple of that; fails for images whose nodes 32 bits cannot count. */
+drua_bits labels_bits(drua_plan *plan, drua_layout layout, int multiple);
+
+/** Sets a bit for each pixel that is not 0, `multiple` words a row as labels_bits. */
 drua_bits labels_pack(drua_plan *plan, drua_view source, int multiple);
 
 /** How many pixels are not 0; waits. Their positions, in raster order, to a list with a column for each. */
 int64_t labels_count_spots(drua_plan *plan, drua_view source);
 void labels_list_spots(drua_plan *plan, drua_view source, drua_view list);
+
+/** Joins blocks of 2 x 2 x 2 pixels that touch by side or corner; rows have an even number of words. */
+drua_runs labels_join_blocks(drua_plan *plan, drua_bits bits, drua_layout layout);
 
 /** Joins runs that touch by side, with `stack` also across planes. */
 drua_runs labels_join_runs(drua_plan *plan, drua_bits bits, drua_layout layout, bool stack);
