@@ -107,26 +107,36 @@ START_TEST(shapes)
 }
 END_TEST
 
+/* Nor does rounding in transforms, those of the engine too, become structure that iterations sharpen. */
 START_TEST(constant_stays_constant)
 {
-    volume psf = rough_psf(&chance, 7, 6, 5), g = volume_make(18, 15, 8);
-    for (int i = 0; i < volume_count(g); i++)
-        g.v[i] = 42;
-    static const struct {
-        const char *options;
-        double tolerance;
-    } cases[] = {{"iterations=30 edges=mirror", 1e-6}, {"iterations=30 edges=circulant accelerate", 1e-6}, {"iterations=30", 1e-6}, {"iterations=20 accelerate", 1e-6},
-                 {"iterations=50 tv=0.01 tv_floor=0.053", 1e-6}, {"iterations=50 tv=0.01 tv_floor=0.053 edges=circulant accelerate", 1e-6}};
-    for (int k = 0; k < 6; k++) {
-        volume got = volume_deconvolve(context, g, psf, cases[k].options, NULL);
-        double worst = 0;
+    static const char *const options[] = {"iterations=30 edges=mirror", "iterations=30 edges=circulant accelerate", "iterations=30", "iterations=20 accelerate",
+                                          "iterations=80 accelerate", "iterations=20 accelerate=biggs_andrews", "iterations=50 tv=0.01 tv_floor=0.053",
+                                          "iterations=50 tv=0.01 tv_floor=0.053 edges=circulant accelerate"};
+    for (int lines = 0; lines < 2; lines++) {
+        drua_context *usual = context;
+        if (lines) {
+            setenv("DRUA_AS_GPU", "1", 1);
+            setenv("DRUA_FFT", "lines", 1);
+            context = harness_open();
+        }
+        volume psf = rough_psf(&chance, 7, 6, 5), g = volume_make(14 + 4 * harness_below(&chance, 2), 12 + 3 * harness_below(&chance, 3), 8);
         for (int i = 0; i < volume_count(g); i++)
-            worst = fmax(worst, fabs(got.v[i] / 42 - 1));
-        printf("constant, %s: %.1e\n", cases[k].options, worst);
-        ck_assert_msg(worst < cases[k].tolerance, "%s: off by %g", cases[k].options, worst);
-        free(got.v);
+            g.v[i] = 42;
+        for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+            volume got = volume_deconvolve(context, g, psf, options[k], NULL);
+            double worst = 0;
+            for (int i = 0; i < volume_count(g); i++)
+                worst = fmax(worst, fabs(got.v[i] / 42 - 1));
+            printf("constant, %d x %d x %d, %s: %.1e\n", g.w, g.h, g.d, options[k], worst);
+            ck_assert_msg(worst < 1e-6, "%d x %d x %d, %s: off by %g", g.w, g.h, g.d, options[k], worst);
+            free(got.v);
+        }
+        free(psf.v), free(g.v);
+        if (lines)
+            drua_close(context);
+        context = usual;
     }
-    free(psf.v), free(g.v);
 }
 END_TEST
 
