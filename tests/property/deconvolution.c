@@ -94,6 +94,29 @@ START_TEST(iterations)
 }
 END_TEST
 
+/* Biggs and Andrews' steps would go backwards where total variation swings to and fro, and far ahead of a start that is much too dark. */
+START_TEST(limited_steps)
+{
+    static const struct {
+        const char *options;
+        reference_recipe r;
+        double least, most;         /* one of the steps is below or above */
+    } cases[] = {{"iterations=10 accelerate=biggs_andrews tv=0.1 tv_floor=0.3", {.acceleration = BIGGS_ANDREWS, .tv = 0.1, .floor = 0.3}, -0.5, INFINITY},
+                 {"iterations=10 accelerate=biggs_andrews start=0.1 background=30", {.acceleration = BIGGS_ANDREWS, .start = 0.1, .background = 30}, -INFINITY, 1.5}};
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        double steps[2] = {0};
+        reference_recipe r = cases[n].r;
+        r.steps = steps;
+        volume psf = rough_psf(&chance, 5, 4, 3), g = blurred_scene(&chance, 14, 12, 8, psf, r.background);
+        volume due = reference_deconvolve(g, psf, r, 10), got = volume_deconvolve(context, g, psf, cases[n].options, NULL);
+        printf("%s: steps from %.2f to %.2f, relative error %.1e\n", cases[n].options, steps[0], steps[1], volume_distance(got, due));
+        ck_assert_msg(steps[0] < cases[n].least || steps[1] > cases[n].most, "%s: steps from %g to %g say nothing of limits", cases[n].options, steps[0], steps[1]);
+        ck_assert_msg(volume_distance(got, due) < 1e-5, "%s: off by %g", cases[n].options, volume_distance(got, due));
+        free(psf.v), free(g.v), free(due.v), free(got.v);
+    }
+}
+END_TEST
+
 /* Planes too, and kernels larger than the image. */
 START_TEST(shapes)
 {
@@ -418,6 +441,7 @@ int main(void)
     Suite *suite = suite_create("deconvolution");
     chance.state = harness_new_seed("deconvolution");
     tcase_add_test(with_context(suite, "iterations"), iterations);
+    tcase_add_test(with_context(suite, "steps"), limited_steps);
     tcase_add_test(with_context(suite, "joined"), joined);
     TCase *edges = with_context(suite, "edges"), *divergences = with_context(suite, "divergence"), *pixels = with_context(suite, "pixels");
     tcase_add_test(edges, shapes);

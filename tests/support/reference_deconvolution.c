@@ -182,7 +182,7 @@ static spectrum butterworth(volume psf, volume image, double alpha, double order
 /* ---- iterations */
 
 /* How far the next step starts beyond the estimate; `went`: the last two steps. */
-static double momentum(const reference_recipe *r, int k, const volume *went)
+static double momentum(reference_recipe *r, int k, const volume *went)
 {
     double mixed = 0, square = 0;
     if (r->acceleration == PLAIN || k < 2)
@@ -192,6 +192,10 @@ static double momentum(const reference_recipe *r, int k, const volume *went)
     for (int i = 0; i < volume_count(went[0]); i++) {
         mixed += went[0].v[i] * went[1].v[i];
         square += went[1].v[i] * went[1].v[i];
+    }
+    if (r->steps && square > 0) {
+        r->steps[0] = fmin(r->steps[0], mixed / square);
+        r->steps[1] = fmax(r->steps[1], mixed / square);
     }
     return square > 0 ? fmin(fmax(mixed / square, 0), 1) : 0;
 }

@@ -46,5 +46,5 @@ double psf_width(const float *pixels, drua_shape s, int axis)
         f.slope *= side;
         width += (double)((i - top) * side) + falls_to(f, half);
     }
-    return width;
+    return fmax(width, 1);      /* less cannot be told from pixels */
 }
