@@ -116,35 +116,3 @@ kernel void beads_add(INPUT(image), global const int *found, global const float 
     }
     STORE(box, x, y, z, all);
 }
-
-inline float psf_at(INPUT(psf), float x, float y, float z)
-{
-    const float3 whole = floor((float3)(x, y, z)), part = (float3)(x, y, z) - whole;
-    const int3 at = convert_int3(whole);
-    float sum = 0.0f;
-    for (int i = 0; i < 8; i++) {
-        const int3 q = at + (int3)(i & 1, i >> 1 & 1, i >> 2);
-        const float3 share = select(1.0f - part, part, (int3)(-(i & 1), -(i >> 1 & 1), -(i >> 2)));
-        if (min(q.x, min(q.y, q.z)) >= 0 && INSIDE(psf, q.x, q.y, q.z))
-            sum += share.x * share.y * share.z * LOAD(psf, q.x, q.y, q.z);
-    }
-    return sum;
-}
-
-/* cx, cy, cz of the source come to the middle; a pixel of the result is rx, ry, rz of the source wide. */
-kernel void psf_resample(INPUT(psf), OUTPUT(to), float cx, float cy, float cz, float rx, float ry, float rz)
-{
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(to, x, y, z))
-        return;
-    const float3 r = (float3)(rx, ry, rz);
-    const float3 place = (float3)(cx, cy, cz) + r * convert_float3((int3)(x - to.width / 2, y - to.height / 2, z - to.depth / 2));
-    const int nx = rx > 1.0f ? 2 * (int)ceil(rx) : 1, ny = ry > 1.0f ? 2 * (int)ceil(ry) : 1, nz = rz > 1.0f ? 2 * (int)ceil(rz) : 1;
-    float sum = 0.0f;
-    for (int k = 0; k < nz; k++)
-        for (int j = 0; j < ny; j++)
-            for (int i = 0; i < nx; i++)
-                sum += psf_at(psf_pixels, psf, place.x + rx * (((float)i + 0.5f) / (float)nx - 0.5f), place.y + ry * (((float)j + 0.5f) / (float)ny - 0.5f),
-                              place.z + rz * (((float)k + 0.5f) / (float)nz - 0.5f));
-    STORE(to, x, y, z, sum / (float)(nx * ny * nz));
-}

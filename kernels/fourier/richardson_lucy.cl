@@ -42,6 +42,9 @@ inline observed_row observed_row_at(const layout image, const layout bad, int ma
     return (observed_row){seen ? AT(image, 0, y, z) : -1, seen ? AT(bad, 0, y, z) : -1, limit, masked, EDGES_ALONG(edges, 0)};
 }
 
+/* What transforms in float32 make of equal numbers at most, as a share: counted, iteration after iteration would sharpen it. */
+#define NO_EXCESS 0x1p-22f
+
 /*
  * What was observed over what the estimate predicts, less 1: near the end that is little, and little is what rounding takes a part
  * of. What comes back of the 1 is the share of light that was seen.
@@ -56,7 +59,8 @@ inline float excess_of(global const uchar *image_pixels, const layout image, glo
     const float observed = load_float(image_pixels, image.type, (INDEX)row.at + (INDEX)i * (INDEX)image.column);
     if (!(observed < row.limit) || (row.masked && load_float(bad_pixels, bad.type, (INDEX)row.bad_at + (INDEX)i * (INDEX)bad.column) != 0.0f))
         return 0.0f;
-    return predicted > 0.0f ? (observed - predicted) / predicted : -1.0f;
+    const float excess = predicted > 0.0f ? (observed - predicted) / predicted : -1.0f;
+    return fabs(excess) > NO_EXCESS ? excess : 0.0f;
 }
 
 /* Boxes for transforms have rows of pairs. */

@@ -2,6 +2,8 @@
 /* Files to try a deconvolution on: truth.tif, psf.tif and what a microscope makes of them, image.tif. */
 #include "deconvolve.h"
 
+#include "file.h"
+
 #include <drua/drua.h>
 
 #include <stdbool.h>
@@ -138,6 +140,10 @@ int drua_tool_phantom(int count, char **arguments)
         fprintf(stderr, "usage: drua phantom FOLDER [kind=bars|beads width=64 height=64 depth=32 photons=3 background=20 read_noise=0 seed=1 pixel=0.1 slice=0.2 channels=1 frames=1]\n"
                         "Writes truth.tif, psf.tif and image.tif there.\n");
         return 2;
+    }
+    if (!drua_file_make_folder(arguments[0])) {
+        fprintf(stderr, "the folder '%s' cannot be made; is there a file of that name, or no right to write?\n", arguments[0]);
+        return 1;
     }
     drua_status status = drua_open(NULL, &context);
     if (status == DRUA_OK) {

@@ -125,25 +125,50 @@ END_TEST
 
 /* ---- spectra */
 
+/* The image with what lies around it, three pixels along x and y and two along z, as a kernel of 7 x 6 x 5 asks for. */
+static volume with_surroundings(volume g, const char *edges)
+{
+    enum { X = 3, Y = 3, Z = 2 };
+    volume box = volume_make(g.w + 2 * X, g.h + 2 * Y, g.d + 2 * Z);
+    for (int i = 0; i < volume_count(box); i++) {
+        int at[] = {i % box.w - X, i / box.w % box.h - Y, i / box.w / box.h - Z};
+        const int n[] = {g.w, g.h, g.d};
+        bool outside = false;
+        for (int axis = 0; axis < 3; axis++) {
+            outside = outside || at[axis] < 0 || at[axis] >= n[axis];
+            if (edges[0] == 'm')
+                at[axis] = at[axis] < 0 ? -1 - at[axis] : at[axis] >= n[axis] ? 2 * n[axis] - 1 - at[axis] : at[axis];
+        }
+        box.v[i] = outside && edges[0] == 'z' ? 0 : volume_pixel(g, at[0], at[1], at[2]);
+    }
+    return box;
+}
+
 START_TEST(inverse_filters)
 {
+    static const char *const edges[] = {"periodic", "mirror", "zero", "repeat"};
     volume psf = rough_psf(&chance, 7, 6, 5), g = blurred_scene(&chance, 18, 15, 8, psf, 0);
-    for (int laplace = 0; laplace < 2; laplace++) {
-        spectrum k = spectrum_of_kernel(psf, g);
-        for (int i = 0; i < volume_count(g); i++) {
-            const double f[] = {spectrum_cycles(i % g.w, g.w), spectrum_cycles(i / g.w % g.h, g.h), spectrum_cycles(i / g.w / g.h, g.d)};
+    for (int n = 0; n < 8; n++) {
+        const bool laplace = n & 1, periodic = n < 2;
+        const char *around = edges[n / 2];
+        volume box = periodic ? volume_copy(g) : with_surroundings(g, around), due = volume_make(g.w, g.h, g.d);
+        spectrum k = spectrum_of_kernel(psf, box);
+        for (int i = 0; i < volume_count(box); i++) {
+            const double f[] = {spectrum_cycles(i % box.w, box.w), spectrum_cycles(i / box.w % box.h, box.h), spectrum_cycles(i / box.w / box.h, box.d)};
             double l = 0;
-            for (int n = 0; n < 3; n++)
-                l += 4 * pow(sin(M_PI * f[n]), 2);
+            for (int axis = 0; axis < 3; axis++)
+                l += 4 * pow(sin(M_PI * f[axis]), 2);
             k.v[i] = conj(k.v[i]) / (creal(k.v[i] * conj(k.v[i])) + 0.003 * (laplace ? l * l : 1));
         }
-        volume due = spectrum_filter(g, k);
-        drua_argument arguments[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), NEW, NAME(laplace ? "laplacian" : "wiener"), NUMBER(0.003), NAME("periodic")};
+        volume all = spectrum_filter(box, k);
+        for (int i = 0; i < volume_count(g); i++)
+            due.v[i] = *volume_at(all, i % g.w + (box.w - g.w) / 2, i / g.w % g.h + (box.h - g.h) / 2, i / g.w / g.h + (box.d - g.d) / 2);
+        drua_argument arguments[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), NEW, NAME(laplace ? "laplacian" : "wiener"), NUMBER(0.003), NAME(around)};
         REQUIRE(drua_invoke(context, "deconvolve_inverse", arguments, 6, NULL));
         volume got = volume_pull(context, arguments[2].image);
-        printf("inverse filter %d: relative error %.1e\n", laplace, volume_distance(got, due));
-        ck_assert_msg(volume_distance(got, due) < 1e-5, "filter %d: off by %g", laplace, volume_distance(got, due));
-        free(k.v), free(due.v), free(got.v);
+        printf("inverse filter %d, %s: relative error %.1e\n", laplace, around, volume_distance(got, due));
+        ck_assert_msg(volume_distance(got, due) < 1e-5, "filter %d, %s: off by %g", laplace, around, volume_distance(got, due));
+        free(k.v), free(due.v), free(got.v), free(box.v), free(all.v);
     }
     free(psf.v), free(g.v);
 }

@@ -111,20 +111,44 @@ static void divide_by_variation(volume u, volume x, const reference_recipe *r)
 
 /* ---- the back projector of Wiener and Butterworth */
 
-/* Full width at half of the middle's height. */
+/* Between pixels: a parabola through three logarithms, those of pixel i and its neighbours, t pixels on. */
+static double log_between(const double *line, int i, double t)
+{
+    const double least = 1e-3 * line[i], a = log(fmax(line[i - 1], least)), b = log(line[i]), c = log(fmax(line[i + 1], least));
+    return a * t * (t - 1) / 2 - b * (t - 1) * (t + 1) + c * t * (t + 1) / 2;
+}
+
+/* Where it falls to a value, on either side of its peak. */
+static double where_log_is(const double *line, int i, double from, double to, double value)
+{
+    for (int n = 0; n < 60; n++) {
+        const double t = (from + to) / 2;
+        *(log_between(line, i, t) > value ? &from : &to) = t;
+    }
+    return from;
+}
+
+/* Full width at half maximum along an axis through the middle; the line has one peak. */
 static double width_of(volume psf, int axis)
 {
     const int n[] = {psf.w, psf.h, psf.d}, middle[] = {psf.w / 2, psf.h / 2, psf.d / 2};
-    double line[64], ends[2] = {0};
-    for (int i = 0; i < n[axis]; i++)
+    double line[64], ends[2] = {0}, low = -0.5, high = 0.5;
+    int top = 0;
+    for (int i = 0; i < n[axis]; i++) {
         line[i] = *volume_at(psf, axis == 0 ? i : middle[0], axis == 1 ? i : middle[1], axis == 2 ? i : middle[2]);
-    const double half = line[middle[axis]] / 2;
+        top = line[i] > line[top] ? i : top;
+    }
+    for (int round = 0; round < 100; round++) {
+        const double a = (2 * low + high) / 3, b = (low + 2 * high) / 3;
+        *(log_between(line, top, a) < log_between(line, top, b) ? &low : &high) = log_between(line, top, a) < log_between(line, top, b) ? a : b;
+    }
+    const double peak = log_between(line, top, low), half = peak - log(2);
     for (int side = 0; side < 2; side++) {
-        int i = middle[axis];
-        while (line[i] > half)
-            i += side ? 1 : -1;
-        const int before = i + (side ? -1 : 1);
-        ends[side] = before + (i - before) * (line[before] - half) / (line[before] - line[i]);
+        const int step = side ? 1 : -1;
+        int i = top;
+        while (log(line[i + step]) > half)
+            i += step;
+        ends[side] = i + where_log_is(line, i, i == top ? low : 0, step, half);
     }
     return ends[1] - ends[0];
 }
@@ -158,7 +182,7 @@ static spectrum butterworth(volume psf, volume image, double alpha, double order
 /* ---- iterations */
 
 /* How far the next step starts beyond the estimate; `went`: the last two steps. */
-static double momentum(const reference_recipe *r, int k, const volume *went)
+static double momentum(reference_recipe *r, int k, const volume *went)
 {
     double mixed = 0, square = 0;
     if (r->acceleration == PLAIN || k < 2)
@@ -168,6 +192,10 @@ static double momentum(const reference_recipe *r, int k, const volume *went)
     for (int i = 0; i < volume_count(went[0]); i++) {
         mixed += went[0].v[i] * went[1].v[i];
         square += went[1].v[i] * went[1].v[i];
+    }
+    if (r->steps && square > 0) {
+        r->steps[0] = fmin(r->steps[0], mixed / square);
+        r->steps[1] = fmax(r->steps[1], mixed / square);
     }
     return square > 0 ? fmin(fmax(mixed / square, 0), 1) : 0;
 }

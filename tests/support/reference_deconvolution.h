@@ -13,6 +13,7 @@ typedef struct reference_recipe {
     double spacing[3];                  /* 0: 1, 1, 3 */
     double step, alpha, order;          /* 0: 1, 0.05 and 10 */
     double start;                       /* the first estimate; 0: the mean */
+    double *steps;                      /* NULL, or where the least and the largest of Biggs and Andrews' steps go, before they are limited to 0 ... 1 */
     volume bad;                         /* pixels that were not seen are not 0; without v there are none */
 } reference_recipe;
 

@@ -142,15 +142,16 @@ static void check_sampling(const psf_sampling *o, const psf_pixels *a, char *adv
     }
 }
 
-void psf_doubt(const psf_pixels *a, drua_shape image, const psf_sampling *o, char *advice)
+void psf_doubt(const psf_pixels *a, const psf_pixels *brought, drua_shape image, const psf_sampling *o, char *advice)
 {
     if (!(a->v[a->brightest] > 0)) {
         psf_say(advice, "The psf is nowhere above 0: give an image of the microscope's point spread function.\n");
         return;
     }
     check_light(a, advice);
-    check_centre(a, advice);
-    check_sampling(o, a, advice);
+    if (!brought)
+        check_centre(a, advice);
+    check_sampling(o, brought ? brought : a, advice);
     if (a->shape.depth > 1 && image.depth == 1)
         psf_say(advice, "The image is one slice and the psf has %lld: give the slice of the psf that is in focus.\n", (long long)a->shape.depth);
 }
@@ -167,7 +168,7 @@ static void check(drua_plan *p)
         psf_say(advice, "The psf has a pixel of %g um and the image one of %g um: bring it there with resample_psf.\n", o.psf_pixel, o.image_pixel);
     if (psf_differs(o.psf_slice, o.image_slice))
         psf_say(advice, "The psf has a slice distance of %g um and the image one of %g um: bring it there with resample_psf.\n", o.psf_slice, o.image_slice);
-    psf_doubt(&a, plan_shape(p, "source"), &o, advice);
+    psf_doubt(&a, NULL, plan_shape(p, "source"), &o, advice);
     plan_set_text(p, "advice", advice);
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A point spread function in the voxels of an image, its light in the middle. */
-#include "doubts.h"
-
 #include "richardson_lucy.h"
+#include "sampling.h"
 
 #include <string.h>
 
@@ -58,109 +57,48 @@ static psf_sampling sampling_of(drua_plan *p, char *advice)
     return o;
 }
 
-/* ---- another sampling */
-
-/* How many source pixels one pixel of the result is wide, along x, y, z. */
-typedef struct ratios {
-    double along[3];
-} ratios;
-
-static void resample_shape(drua_plan *p, ratios r, drua_shape *shape)
-{
-    enum { MOST = 4096 };
-    *shape = plan_shape(p, "psf");
-    int64_t *const extents[] = {&shape->width, &shape->height, &shape->depth};
-    for (int axis = 0; axis < 3; axis++) {
-        *extents[axis] = 2 * (int64_t)((double)(*extents[axis] / 2) / r.along[axis] + 0.5) + 1;
-        if (*extents[axis] > MOST)
-            plan_fail(p, "the psf would be %lld pixels long, more than %d; are the sizes in one unit?", (long long)*extents[axis], MOST);
-    }
-}
-
-/* `centre` of the psf comes to the middle. */
-static void resample_around(drua_plan *p, const double *centre, ratios r)
-{
-    drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "psf_resample", plan_grid(to.layout), ARG(plan_image(p, "psf")), ARG(to), REAL(centre[0]), REAL(centre[1]), REAL(centre[2]), REAL(r.along[0]),
-           REAL(r.along[1]), REAL(r.along[2]));
-}
-
-static ratios given_ratios(drua_plan *p)
-{
-    const double pixel = plan_number(p, "image_pixel") / plan_number(p, "psf_pixel");
-    return (ratios){{pixel, pixel, plan_number(p, "image_slice") / plan_number(p, "psf_slice")}};
-}
-
-static void resampled(drua_plan *p, drua_shape *shape)
-{
-    resample_shape(p, given_ratios(p), shape);
-}
-
-static void resample(drua_plan *p)
-{
-    const psf_pixels a = psf_read(p, plan_image(p, "psf"));
-    const drua_shape s = a.shape;
-    const double middle[] = {(double)(s.width / 2), (double)(s.height / 2), (double)(s.depth / 2)};
-    resample_around(p, plan_flag(p, "centre") ? a.centre : middle, given_ratios(p));
-}
-
-#define SIZE(name, doc) DRUA_NUMBER(name, doc, .unit = "um", DRUA_RANGE(0.0001, 1000), .preset = 0.1)
-
-const drua_op drua_op_resample_psf = {
-    .name = "resample_psf",
-    .category = "deconvolution",
-    .summary = "Brings a point spread function from its own pixel size to that of an image, and its light to the middle.",
-    .source = "linear interpolation; the mean over a pixel where pixels become larger; outside is 0",
-    DRUA_PARAMS(DRUA_IMAGE_IN("psf", "point spread function"),
-                DRUA_IMAGE_OUT("destination", "the same in pixels of the image, of odd extent", .shape = resampled, .type = DRUA_FLOAT32),
-                SIZE("psf_pixel", "pixel of the psf"), SIZE("psf_slice", "slice distance of the psf"), SIZE("image_pixel", "pixel of the image"),
-                SIZE("image_slice", "slice distance of the image"),
-                DRUA_BOOLEAN("centre", "the centre of light around the brightest pixel comes to the middle", .preset = 1)),
-    .numeric = DRUA_DEVICE,
-    .traits = DRUA_WHOLE,
-    .plan = resample,
-};
-
 /* ---- what an image needs */
 
 /* False: as it is. */
-static bool needs(const psf_sampling *o, ratios *r)
+static bool needs(const psf_sampling *o, psf_ratios *r)
 {
     const bool pixels = psf_differs(o->psf_pixel, o->image_pixel), slices = psf_differs(o->psf_slice, o->image_slice);
     const double pixel = pixels ? o->image_pixel / o->psf_pixel : 1;
-    *r = (ratios){{pixel, pixel, slices ? o->image_slice / o->psf_slice : 1}};
+    *r = (psf_ratios){{pixel, pixel, slices ? o->image_slice / o->psf_slice : 1}};
     return pixels || slices;
 }
 
 static void fitted(drua_plan *p, drua_shape *shape)
 {
     char advice[PSF_ADVICE] = "";
-    ratios r;
+    psf_ratios r;
     const psf_sampling o = sampling_of(p, advice);
     *shape = plan_shape(p, "psf");
     if (needs(&o, &r))
-        resample_shape(p, r, shape);
+        psf_resampled_shape(p, r, shape);
 }
 
 static void fit(drua_plan *p)
 {
     char advice[PSF_ADVICE] = "";
-    ratios r;
+    psf_ratios r;
     const drua_view psf = plan_image(p, "psf"), to = plan_image(p, "destination");
     const psf_sampling o = sampling_of(p, advice);
     rl_check_psf(p, psf);
-    if (needs(&o, &r)) {
-        const psf_pixels a = psf_read(p, psf);
+    const psf_pixels a = psf_read(p, psf);
+    const bool brought = needs(&o, &r);
+    psf_pixels there = a;
+    if (brought) {
         psf_say(advice, "The psf of %g x %g %s is brought to the image's %g x %g.\n", plan_number(p, "psf_pixel"), plan_number(p, "psf_slice"), plan_text(p, "psf_unit"),
                 plan_number(p, "image_pixel"), plan_number(p, "image_slice"));
-        resample_around(p, a.centre, r);
+        psf_resample(p, &a, a.centre, r);
+        there = psf_read(p, to);
     } else {
         plan_copy(p, psf, to, 0, 0, 0);
     }
-    const psf_pixels there = psf_read(p, to);
     if (plan_failed(p))
         return;
-    psf_doubt(&there, plan_shape(p, "source"), &o, advice);
+    psf_doubt(&a, brought ? &there : NULL, plan_shape(p, "source"), &o, advice);
     plan_set_text(p, "advice", advice);
 }
 

@@ -3,23 +3,48 @@
 
 #include <math.h>
 
+/* Logarithms of three pixels in a row as a parabola, which a Gaussian is: value, slope and curvature at the middle one. */
+typedef struct parabola {
+    double value, slope, curvature;
+} parabola;
+
+static parabola through(const float *line, int64_t at, int64_t step)
+{
+    const double least = 1e-3 * line[at * step];        /* what is as good as 0 has no telling logarithm */
+    const double before = log(fmax(line[(at - 1) * step], least)), here = log(line[at * step]), after = log(fmax(line[(at + 1) * step], least));
+    return (parabola){here, (after - before) / 2, before - 2 * here + after};
+}
+
+/* How far on it falls to a value. */
+static double falls_to(parabola f, double value)
+{
+    const double root = sqrt(fmax(f.slope * f.slope - 2 * f.curvature * (f.value - value), 0));
+    return f.slope > 0 ? -(f.slope + root) / f.curvature : 2 * (f.value - value) / (root - f.slope);
+}
+
 double psf_width(const float *pixels, drua_shape s, int axis)
 {
     const int64_t n = axis == 0 ? s.width : axis == 1 ? s.height : s.depth, middle = n / 2;
     const int64_t step = axis == 0 ? 1 : axis == 1 ? s.width : s.width * s.height;
     const float *line = pixels + (s.depth / 2 * s.height + s.height / 2) * s.width + s.width / 2 - middle * step;
-    const double half = line[middle * step] / 2.0;
-    double width = 0;
+    int64_t top = middle;
     for (int side = -1; side <= 1; side += 2)
-        for (int64_t i = middle;; i += side) {
-            const int64_t next = i + side;
-            if (next < 0 || next >= n)
-                return NAN;
-            const double here = line[i * step], there = line[next * step];
-            if (there <= half) {
-                width += (double)(i - middle) * side + (here - half) / (here - there);
-                break;
-            }
-        }
-    return width;
+        while (top + side >= 0 && top + side < n && line[(top + side) * step] > line[top * step])
+            top += side;
+    if (top == 0 || top == n - 1 || !(line[top * step] > 0))
+        return NAN;
+    const parabola peak = through(line, top, step);
+    const double half = peak.value - (peak.curvature < 0 ? peak.slope * peak.slope / (2 * peak.curvature) : 0) - log(2);
+    double width = 0;
+    for (int side = -1; side <= 1; side += 2) {
+        int64_t i = top;
+        while (i > 0 && i < n - 1 && line[(i + side) * step] > exp(half))
+            i += side;
+        if (i == 0 || i == n - 1)
+            return NAN;
+        parabola f = through(line, i, step);
+        f.slope *= side;
+        width += (double)((i - top) * side) + falls_to(f, half);
+    }
+    return fmax(width, 1);      /* less cannot be told from pixels */
 }

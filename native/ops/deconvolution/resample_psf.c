@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sampling.h"
+
+#include "richardson_lucy.h"
+
+void psf_resampled_shape(drua_plan *p, psf_ratios r, drua_shape *shape)
+{
+    enum { MOST = 4096 };
+    *shape = plan_shape(p, "psf");
+    int64_t *const extents[] = {&shape->width, &shape->height, &shape->depth};
+    for (int axis = 0; axis < 3; axis++) {
+        *extents[axis] = 2 * (int64_t)((double)(*extents[axis] / 2) / r.along[axis] + 0.5) + 1;
+        if (*extents[axis] > MOST)
+            plan_fail(p, "the psf would be %lld pixels long, more than %d; are the sizes in one unit?", (long long)*extents[axis], MOST);
+    }
+}
+
+/* As much light as before, nowhere less than none. */
+static void keep_light(drua_plan *p, const psf_pixels *before, drua_view image)
+{
+    const drua_layout *l = &image.layout;
+    const size_t count = (size_t)l->width * (size_t)l->height * (size_t)l->depth;
+    float *pixels = plan_host(p, count * sizeof *pixels);
+    double due = 0, sum = 0;
+    plan_read(p, image, pixels, count * sizeof *pixels);
+    if (plan_failed(p))
+        return;
+    for (size_t i = 0; i < before->count; i++)
+        due += before->v[i];
+    for (size_t i = 0; i < count; i++)
+        sum += pixels[i] = fmaxf(pixels[i], 0);
+    for (size_t i = 0; i < count; i++)
+        pixels[i] = (float)(pixels[i] * (due / sum));
+    plan_write(p, image, pixels);
+}
+
+void psf_resample(drua_plan *p, const psf_pixels *pixels, const double *centre, psf_ratios r)
+{
+    const drua_view to = plan_image(p, "destination");
+    const int64_t extents[] = {to.layout.width, to.layout.height, to.layout.depth};
+    drua_view from = plan_image(p, "psf");
+    drua_shape shape = pixels->shape;
+    int64_t *const along[] = {&shape.width, &shape.height, &shape.depth};
+    for (int axis = 0; axis < 3; axis++) {
+        *along[axis] = extents[axis];
+        const drua_view next = plan_scratch(p, shape, DRUA_FLOAT32);
+        LAUNCH(p, "psf_resample", plan_grid(next.layout), ARG(from), ARG(next), INT(axis), REAL(centre[axis]), REAL(r.along[axis]));
+        from = next;
+    }
+    keep_light(p, pixels, from);
+    plan_copy(p, from, to, 0, 0, 0);
+}
+
+static psf_ratios given_ratios(drua_plan *p)
+{
+    const double pixel = plan_number(p, "image_pixel") / plan_number(p, "psf_pixel");
+    return (psf_ratios){{pixel, pixel, plan_number(p, "image_slice") / plan_number(p, "psf_slice")}};
+}
+
+static void resampled(drua_plan *p, drua_shape *shape)
+{
+    psf_resampled_shape(p, given_ratios(p), shape);
+}
+
+static void resample(drua_plan *p)
+{
+    const drua_view psf = plan_image(p, "psf");
+    rl_check_psf(p, psf);
+    const psf_pixels a = psf_read(p, psf);
+    const drua_shape s = a.shape;
+    const double middle[] = {(double)(s.width / 2), (double)(s.height / 2), (double)(s.depth / 2)};
+    psf_resample(p, &a, plan_flag(p, "centre") ? a.centre : middle, given_ratios(p));
+}
+
+#define SIZE(name, doc) DRUA_NUMBER(name, doc, .unit = "um", DRUA_RANGE(0.0001, 1000), .preset = 0.1)
+
+const drua_op drua_op_resample_psf = {
+    .name = "resample_psf",
+    .category = "deconvolution",
+    .summary = "Brings a point spread function from its own pixel size to that of an image, and its light to the middle.",
+    .source = "sinc in Kaiser's window (beta 8, six zeros a side), as wide as the coarser pixel, so that widths stay; outside is 0, negative rests too; the sum stays",
+    DRUA_PARAMS(DRUA_IMAGE_IN("psf", "point spread function"),
+                DRUA_IMAGE_OUT("destination", "the same in pixels of the image, of odd extent", .shape = resampled, .type = DRUA_FLOAT32),
+                SIZE("psf_pixel", "pixel of the psf"), SIZE("psf_slice", "slice distance of the psf"), SIZE("image_pixel", "pixel of the image"),
+                SIZE("image_slice", "slice distance of the image"),
+                DRUA_BOOLEAN("centre", "the centre of light around the brightest pixel comes to the middle", .preset = 1)),
+    .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
+    .plan = resample,
+};
