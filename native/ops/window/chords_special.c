@@ -184,6 +184,8 @@ static bool moments(drua_plan *p, bool deviation, drua_window w, drua_view from,
     char constants[MOST_TEXT / 2], chords[MOST_CHORDS + 1];
     const bool near = is_small(w, NEAR);
     const int32_t rows = window_rows_of_sums(w, 2 * sizeof(float));
+    if (!near && window_deep_moments(p, deviation, w, from, to))
+        return true;
     if (!near && (w.radius[2] > 0 || rows == 0 || !is_small(w, MOST_SUM_RADIUS)))
         return false;
     spell_halves(w, chords);

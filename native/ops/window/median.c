@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "window.h"
 
+#include "../filter/separable.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +51,36 @@ static bool special_median(drua_plan *p, const int32_t r[3], drua_view from, dru
     return LAUNCH_SPECIAL(p, s->kernel, constants, grid, ARG(from), ARG(to), INT(steps));
 }
 
+/*
+ * Windows of many pixels by tiles that a group makes together (kernels/window/median_tile.cl); false where these cannot or need not.
+ * Flat windows have their rows along z, so that a tile has one slice.
+ */
+static bool median_by_tiles(drua_plan *p, drua_window w, drua_view from, drua_view to)
+{
+    enum { WIDE = 16, LANES = 256, COLUMN = 4, REACH = 15, REGION_ROWS = 1444, REGION_HALVES = 324, MANY = 600 };
+    const bool flat = w.radius[2] == 0;
+    const int32_t r[3] = {w.radius[0], flat ? 0 : w.radius[1], flat ? w.radius[1] : w.radius[2]};
+    const int32_t lines = flat ? 1 : 8, slices = LANES / WIDE / lines * COLUMN;
+    if (!plan_device(p)->is_gpu || r[0] > REACH || (lines + 2 * r[1]) * (slices + 2 * r[2]) > REGION_ROWS || (r[1] + 2) * (r[2] + 2) > REGION_HALVES)
+        return false;
+    char kind[40];
+    snprintf(kind, sizeof kind, "median:%d,%d,%d:%d", w.radius[0], w.radius[1], w.radius[2], from.layout.type);
+    if (!plan_choose(p, kind, drua_layout_count(&to.layout), 2, w.pixels >= MANY))
+        return false;
+    if (flat) {
+        from = separable_exchange(from);
+        to = separable_exchange(to);
+    }
+    const drua_layout l = to.layout;
+    const drua_view keys = plan_scratch(p, window_padded(l, r, 1), DRUA_UINT32);
+    LAUNCH(p, "median_keys", plan_grid(keys.layout), ARG(from), ARG(keys), INT(r[0]), INT(r[1]), INT(r[2]));
+    drua_grid grid = GRID(l.width, l.height, (l.depth + COLUMN - 1) / COLUMN, WIDE, lines, slices / COLUMN);
+    grid.effort = 64 * COLUMN;
+    LAUNCH(p, "median_tile", grid, ARG(keys), ARG(to), INT(from.layout.type), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes), INT(w.pixels / 2),
+           INT(w.pixels));
+    return true;
+}
+
 static void median(drua_plan *p, bool sphere)
 {
     drua_window w = window_of(p, sphere);
@@ -64,6 +96,8 @@ static void median(drua_plan *p, bool sphere)
         LAUNCH(p, small->kernel, grid, ARG(from), ARG(to), INT(from.layout.type));
         return;
     }
+    if (median_by_tiles(p, w, from, to))
+        return;
     drua_view keys = plan_scratch(p, window_padded(l, r, lanes), DRUA_UINT32);
     LAUNCH(p, "median_keys", plan_grid(keys.layout), ARG(from), ARG(keys), INT(r[0]), INT(r[1]), INT(r[2]));
     LAUNCH(p, "median_window", grid, ARG(keys), ARG(to), INT(from.layout.type), INT(r[0]), INT(r[1]), INT(r[2]), TABLE(w.chords, w.bytes),

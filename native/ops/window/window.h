@@ -40,6 +40,9 @@ typedef bool window_special(drua_plan *plan, drua_window window, drua_view from,
 window_special window_special_minimum, window_special_maximum, window_special_mean, window_special_exact_mean, window_special_count, window_special_variance,
     window_special_deviation;
 
+/** Variance or its root over a window that reaches into other slices, on GPUs; false for windows, types and devices that it is not for. */
+bool window_deep_moments(drua_plan *plan, bool deviation, drua_window window, drua_view from, drua_view to);
+
 #define WINDOW_RADIUS(axis, preset_)                                                                                             \
     DRUA_INTEGER("radius_" axis, "half width of the window along " axis, .unit = "pixel", DRUA_RANGE(0, WINDOW_MOST_RADIUS), .preset = preset_)
 #define WINDOW_PARAMS(...)                                                                                                       \

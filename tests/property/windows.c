@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Large windows by the kernels that GPUs have for them, against the reference: tiles cut by borders, images smaller than the window. */
+#include "harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef enum content { GREY, CONSTANT, TWO_VALUES, DARK_BESIDE_BRIGHT, OFFSET } content;
+
+typedef struct trial {
+    const char *operation;
+    reference_window_statistic statistic;
+    bool ball;
+    int64_t radius[3];
+    drua_shape shape;
+    drua_type type;
+    content content;
+    bool view;                  /* the source is a part of a larger image */
+} trial;
+
+#define MEDIAN(shape) "median_" #shape, REFERENCE_WINDOW_MEDIAN
+#define VARIANCE(shape) "variance_" #shape, REFERENCE_WINDOW_VARIANCE
+#define DEVIATION(shape) "standard_deviation_" #shape, REFERENCE_WINDOW_DEVIATION
+
+static const trial trials[] = {
+    {MEDIAN(sphere), true, {15, 15, 15}, {19, 10, 3, 3}, DRUA_FLOAT32, GREY, false},
+    {MEDIAN(sphere), true, {6, 7, 5}, {33, 9, 10, 3}, DRUA_UINT8, GREY, true},
+    {MEDIAN(sphere), true, {6, 6, 6}, {18, 17, 9, 3}, DRUA_INT16, CONSTANT, false},
+    {MEDIAN(sphere), true, {7, 6, 5}, {18, 11, 9, 3}, DRUA_UINT16, TWO_VALUES, false},
+    {MEDIAN(sphere), true, {6, 6, 6}, {21, 9, 9, 3}, DRUA_FLOAT32, DARK_BESIDE_BRIGHT, true},
+    {MEDIAN(sphere), true, {14, 15, 0}, {35, 70, 2, 3}, DRUA_FLOAT32, GREY, false},
+    {MEDIAN(box), false, {12, 14, 0}, {17, 66, 1, 2}, DRUA_UINT8, GREY, false},
+    {MEDIAN(box), false, {4, 5, 3}, {20, 9, 9, 3}, DRUA_INT32, GREY, true},
+    {VARIANCE(sphere), true, {4, 5, 2}, {37, 10, 5, 3}, DRUA_UINT8, GREY, false},
+    {DEVIATION(sphere), true, {6, 4, 5}, {35, 9, 4, 3}, DRUA_INT16, GREY, true},
+    {VARIANCE(sphere), true, {5, 5, 1}, {33, 9, 3, 3}, DRUA_UINT16, GREY, false},
+    {DEVIATION(box), false, {4, 4, 4}, {33, 9, 3, 3}, DRUA_FLOAT32, GREY, true},
+    {VARIANCE(sphere), true, {4, 4, 4}, {34, 9, 9, 3}, DRUA_FLOAT32, DARK_BESIDE_BRIGHT, false},
+    {VARIANCE(sphere), true, {4, 4, 4}, {34, 9, 5, 3}, DRUA_FLOAT32, OFFSET, false},
+    {DEVIATION(sphere), true, {4, 4, 4}, {34, 9, 5, 3}, DRUA_FLOAT32, CONSTANT, false},
+    {VARIANCE(sphere), true, {15, 15, 15}, {33, 9, 2, 3}, DRUA_UINT16, GREY, false},
+};
+
+static double pixel_of(harness_random *chance, const trial *t, double grey, int64_t x)
+{
+    const double fraction = harness_below(chance, 1000) / 1024.0;
+    switch (t->content) {
+    case CONSTANT: return 7.3;
+    case TWO_VALUES: return 3 + 40000 * harness_below(chance, 2);
+    case DARK_BESIDE_BRIGHT: return x % 16 == 0 ? 40000 + fraction : 1 + fraction;
+    case OFFSET: return 4e6 + 4 * fraction;
+    default: return t->type == DRUA_UINT16 ? 64000 + grey : grey;
+    }
+}
+
+static drua_image make_source(drua_context *context, harness_random *chance, const trial *t, reference_image *source)
+{
+    drua_shape whole = t->shape;
+    if (t->view) {
+        whole.width += 5;
+        whole.height += 3;
+    }
+    reference_image pixels = harness_image(chance, t->type, whole, HARNESS_GREY);
+    REFERENCE_EACH_PIXEL(whole, x, y, z)
+        reference_put(&pixels, x, y, z, pixel_of(chance, t, reference_at(&pixels, x, y, z), x));
+    *source = reference_make(t->type, t->shape);
+    reference_crop(&pixels, t->view ? 3 : 0, t->view ? 2 : 0, 0, source);
+    drua_argument part[] = {IMAGE(harness_push(context, &pixels)), NEW, NUMBER(3), NUMBER(2), NUMBER(0), NUMBER((double)t->shape.width),
+                            NUMBER((double)t->shape.height), NUMBER((double)t->shape.depth)};
+    reference_free(&pixels);
+    if (t->view)
+        REQUIRE(drua_invoke(context, "crop", part, sizeof part / sizeof *part, NULL));
+    return part[t->view].image;
+}
+
+/* By the general kernels and by those that are compiled for the window. */
+START_TEST(as_the_reference)
+{
+    const trial *t = &trials[_i];
+    harness_random chance = {(uint64_t)_i + 1};
+    reference_image source;
+    drua_context *context = harness_open();
+    const drua_image image = make_source(context, &chance, t, &source);
+    const bool exact = t->statistic == REFERENCE_WINDOW_MEDIAN;
+    reference_image expected = reference_make(exact ? t->type : DRUA_FLOAT32, t->shape);
+    reference_window(&source, t->statistic, t->ball, t->radius, &expected);
+    for (int compiled = 0; compiled < 2 - exact; compiled++) {
+        drua_argument arguments[] = {IMAGE(image), NEW, NUMBER((double)t->radius[0]), NUMBER((double)t->radius[1]), NUMBER((double)t->radius[2])};
+        setenv("DRUA_CHAINS", compiled ? "compile" : "interpret", 1);
+        REQUIRE(drua_invoke(context, t->operation, arguments, 5, NULL));
+        reference_image got = harness_pull(context, arguments[1].image);
+        REFERENCE_EACH_PIXEL(t->shape, x, y, z) {
+            const double value = reference_at(&got, x, y, z), wanted = reference_at(&expected, x, y, z);
+            ck_assert_msg(fabs(value - wanted) <= (exact ? 0 : 1e-5 * fmax(fabs(wanted), 1)), "%s, trial %d, compiled %d: %.9g at %d, %d, %d, not %.9g",
+                          t->operation, _i, compiled, value, (int)x, (int)y, (int)z, wanted);
+            ck_assert_msg(t->content != CONSTANT || exact || value == 0, "%s of one value: %g", t->operation, value);
+        }
+        reference_free(&got);
+    }
+    reference_free(&source);
+    reference_free(&expected);
+    drua_close(context);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("windows");
+    TCase *tests = tcase_create("windows");
+    harness_as_gpu();
+    tcase_add_loop_test(tests, as_the_reference, 0, (int)(sizeof trials / sizeof *trials));
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
