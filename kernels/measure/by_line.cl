@@ -1,19 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An image as a line of pixels, x fastest, read four at a time. */
 
-inline float4 load_line(global const uchar *pixels, int type, INDEX at)
-{
-    switch (type) {
-    case UINT8: return convert_float4(*(global const uchar4 *)(pixels + at));
-    case INT8: return convert_float4(*(global const char4 *)(pixels + at));
-    case UINT16: return convert_float4(*(global const ushort4 *)((global const ushort *)pixels + at));
-    case INT16: return convert_float4(*(global const short4 *)((global const short *)pixels + at));
-    case UINT32: return convert_float4(*(global const uint4 *)((global const uint *)pixels + at));
-    case INT32: return convert_float4(*(global const int4 *)((global const int *)pixels + at));
-    default: return *(global const float4 *)((global const float *)pixels + at);
-    }
-}
-
 /* Position of pixel i of a line through an image, and the way to the next. */
 inline int4 position_of(const layout *shape, long i)
 {
@@ -37,7 +24,7 @@ inline int4 next_position(const layout *shape, int4 at)
 inline float4 load_four(global const uchar *pixels, const layout *image, const layout *shape, long i, long count, int dense)
 {
     if (dense && i + 4 <= count)
-        return load_line(pixels, image->type, (INDEX)(image->offset + i));
+        return load_four_pixels(pixels, image->type, (INDEX)(image->offset + i));
     const layout l = *image;
     float v[4];
     int4 at = position_of(shape, i);

@@ -17,15 +17,7 @@ inline float4 load_four(global const uchar *pixels, const layout i, int wide, in
         return (float4)(load_float(pixels, i.type, at), load_float(pixels, i.type, at + min(1, last) * column),
                         load_float(pixels, i.type, at + min(2, last) * column), load_float(pixels, i.type, at + min(3, last) * column));
     }
-    switch (i.type) {
-    case UINT8: return convert_float4(*(global const uchar4 *)(pixels + at));
-    case INT8: return convert_float4(*(global const char4 *)(pixels + at));
-    case UINT16: return convert_float4(*(global const ushort4 *)((global const ushort *)pixels + at));
-    case INT16: return convert_float4(*(global const short4 *)((global const short *)pixels + at));
-    case UINT32: return convert_float4(*(global const uint4 *)((global const uint *)pixels + at));
-    case INT32: return convert_float4(*(global const int4 *)((global const int *)pixels + at));
-    default: return *(global const float4 *)((global const float *)pixels + at);
-    }
+    return load_four_pixels(pixels, i.type, at);
 }
 
 /* Adds to a sum and keeps in `low` what rounding lost. */
