@@ -11,25 +11,6 @@
 
 enum { MOST_PROVIDERS = 3, TRIPS = 3 };
 
-const fft_provider *const fft_providers[] = {
-#if defined(DRUA_VKFFT)
-    &fft_vkfft,
-#endif
-    &fft_lines,
-#if defined(DRUA_CLFFT)
-    &fft_clfft,
-#endif
-    NULL,
-};
-
-bool drua_fft_is_there(void)
-{
-    for (const fft_provider *const *at = fft_providers; *at; at++)
-        if (!(*at)->is_here || (*at)->is_here())
-            return true;
-    return false;
-}
-
 bool fft_wants(const char *what)
 {
     const char *text = getenv("DRUA_FFT");

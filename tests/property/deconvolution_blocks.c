@@ -258,6 +258,7 @@ START_TEST(stopped_blocks)
         double background;
     } ways[] = {{" background=3", 3}, {" edges=mirror accelerate curve=9", 0}};
     enum { TRIES = 10 };
+    char text[64];
     volume psf = lopsided_psf(&chance, 9, 9, 9, true), g = blurred_scene(&chance, 20, 24, 160, psf, 3);
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         int tries = 0;
@@ -265,7 +266,7 @@ START_TEST(stopped_blocks)
             tries++;
         ck_assert_msg(tries < TRIES, "%s: no block was stopped in the middle", ways[k].way);
     }
-    /* all blocks have been done once, and the second round is stopped: the first one stays */
+    /* rounds of 25 iterations; all blocks have been through the first, and a later one is stopped: those before it stay */
     uint64_t some;
     drua_table *table = NULL;
     REQUIRE(drua_set_memory(context, "1900KB"));
@@ -276,8 +277,11 @@ START_TEST(stopped_blocks)
     volume got = volume_pull(context, again[2].image);
     REQUIRE(drua_clear(context));
     REQUIRE(drua_set_memory(context, "2GB"));
-    ck_assert(table->rows == 1 && table->cells[0] == 25 && table->cells[1] == 0 && table->cells[2] == g.d);
-    volume due = volume_deconvolve(context, g, psf, "iterations=25", NULL);
+    ck_assert(table->rows == 1 && table->cells[1] == 0 && table->cells[2] == g.d);
+    const int kept = (int)table->cells[0];
+    ck_assert_msg(kept >= 25 && kept < 500 && kept % 25 == 0, "%d iterations stayed", kept);
+    snprintf(text, sizeof text, "iterations=%d", kept);
+    volume due = volume_deconvolve(context, g, psf, text, NULL);
     ck_assert_double_lt(volume_seam(due, got), 1e-3);
     drua_table_free(table);
     free(got.v), free(due.v);
