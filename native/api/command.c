@@ -11,6 +11,13 @@
 
 enum { MOST_PARAMS = 32 };
 
+/* The operation of one call, with a parameter more for each image of a list. Only such calls fill it: it is large. */
+typedef struct spread {
+    drua_op op;
+    drua_param params[MOST_PARAMS];
+    drua_name names[MOST_PARAMS];
+} spread;
+
 /* One call while it is bound and finished. */
 typedef struct call {
     drua_context *context;
@@ -21,9 +28,7 @@ typedef struct call {
     bool made[MOST_PARAMS];             /* by this call */
     drua_argument *outputs[MOST_PARAMS];        /* where a result is written back; NULL: nowhere */
     const drua_argument *list;          /* given for a parameter of kind images; NULL: none */
-    drua_op own;                        /* the operation with a parameter more for each image of the list */
-    drua_param params[MOST_PARAMS];
-    drua_name names[MOST_PARAMS];
+    spread *spread;                     /* where it goes */
 } call;
 
 void drua_table_free(drua_table *table)
@@ -121,25 +126,25 @@ static drua_status add_listed(call *c, int i, size_t entry)
     const drua_argument *name = &c->list->list[entry];
     drua_bound *bound = &c->bound[i];
     drua_image image = 0;
-    size_t at = c->own.param_count;
+    size_t at = c->spread->op.param_count;
     if (name->kind != DRUA_ARG_TEXT || !name->text)
         return drua_fail(DRUA_E_ARGUMENT, "%s: element %zu must be a name; names and images come in turn", param, entry);
     for (size_t k = 0; k < bound->length; k++)
-        if (!strcmp(c->names[k].text, name->text))
+        if (!strcmp(c->spread->names[k].text, name->text))
             return drua_fail(DRUA_E_ARGUMENT, "%s has two images of the name '%s'; give each another", param, name->text);
     DRUA_TRY(find_listed(c, param, entry + 1, &c->list->list[entry + 1], &image));
-    for (size_t k = c->op->param_count; k < c->own.param_count; k++)
+    for (size_t k = c->op->param_count; k < c->spread->op.param_count; k++)
         if (c->images[k] == image)
             at = k;
     if (at == MOST_PARAMS || bound->length == MOST_PARAMS)
         return drua_fail(DRUA_E_ARGUMENT, "%s has more than %zu images; give fewer", param, MOST_PARAMS - c->op->param_count);
-    if (at == c->own.param_count) {
-        c->params[c->own.param_count++] = (drua_param){.name = name->text, .doc = "an image of the caller's", .kind = DRUA_KIND_IMAGE_INOUT};
+    if (at == c->spread->op.param_count) {
+        c->spread->params[c->spread->op.param_count++] = (drua_param){.name = name->text, .doc = "an image of the caller's", .kind = DRUA_KIND_IMAGE_INOUT};
         c->images[at] = image;
         c->bound[at].value = drua_slot(c->context, image)->value;
         c->bound[at].given = true;
     }
-    c->names[bound->length++] = (drua_name){name->text, (int)at};
+    c->spread->names[bound->length++] = (drua_name){name->text, (int)at};
     return DRUA_OK;
 }
 
@@ -152,14 +157,15 @@ static drua_status spread_list(call *c)
     const char *param = c->op->params[i].name;
     if (!c->list->length || c->list->length % 2)
         return drua_fail(DRUA_E_ARGUMENT, "%s has %zu elements; give names and images in turn, such as \"a\", image", param, c->list->length);
-    c->own = *c->op;
-    memcpy(c->params, c->op->params, c->op->param_count * sizeof *c->params);
-    c->bound[i].names = c->names;
+    spread *own = c->spread;
+    own->op = *c->op;
+    memcpy(own->params, c->op->params, c->op->param_count * sizeof *own->params);
+    c->bound[i].names = own->names;
     c->bound[i].length = 0;
     for (size_t entry = 0; entry < c->list->length; entry += 2)
         DRUA_TRY(add_listed(c, i, entry));
-    c->own.params = c->params;
-    c->op = &c->own;
+    own->op.params = own->params;
+    c->op = &own->op;
     return DRUA_OK;
 }
 
@@ -267,7 +273,8 @@ drua_status drua_invoke(drua_context *context, const char *operation, drua_argum
         *table = NULL;
     if (!op)
         return drua_fail(DRUA_E_NAME, "there is no operation '%s'; drua describe lists all", operation);
-    call c = {.context = context, .op = op, .label = operation};
+    spread list;
+    call c = {.context = context, .op = op, .label = operation, .spread = &list};
     drua_enter(context);
     const drua_status status = end(&c, invoke(&c, arguments, count, table), table);
     drua_leave(context);
@@ -359,7 +366,8 @@ drua_status drua_command(drua_context *context, const char *name, drua_argument 
         *table = NULL;
     if (!entry)
         return drua_fail(DRUA_E_NAME, "there is no command '%s'%s", name, drua_similar_commands(name));
-    call c = {.context = context, .op = entry->op, .label = name};
+    spread list;
+    call c = {.context = context, .op = entry->op, .label = name, .spread = &list};
     drua_enter(context);
     const drua_status status = end(&c, command(&c, entry, arguments, count, table), table);
     drua_leave(context);
