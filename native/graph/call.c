@@ -58,13 +58,13 @@ static drua_status allocate(drua_plan *plan, drua_value *value)
     return drua_buffer_make_on_host(device, bytes, &value->buffer);
 }
 
-/* A resident value with the pixels of `old` that may be written: `old` itself if nobody else sees it, else a copy. */
-static void make_writable(drua_plan *plan, drua_value *old, drua_value **writable)
+/* A resident value with the pixels of `old` that may be written: `old` itself if nobody else sees it and `in_place`, else a copy. */
+static void make_writable(drua_plan *plan, drua_value *old, bool in_place, drua_value **writable)
 {
     drua_engine *engine = plan->engine;
     if (!plan_try(plan, drua_value_force(engine, old)))
         return;
-    if (old->references == 1 && !drua_buffer_is_shared(old->buffer) && !is_read(plan, old)) {
+    if (in_place && old->references == 1 && !drua_buffer_is_shared(old->buffer) && !is_read(plan, old)) {
         drua_value_retain(old);
         drua_device_commit();
         old->has_largest_label = false;
@@ -84,10 +84,10 @@ static void make_writable(drua_plan *plan, drua_value *old, drua_value **writabl
 }
 
 /* What the operation made, laid over the image that exists and is of another size. */
-static void lay_over(drua_plan *plan, drua_value *old, drua_value **made)
+static void lay_over(drua_plan *plan, drua_value *old, bool in_place, drua_value **made)
 {
     drua_value *base = NULL;
-    make_writable(plan, old, &base);
+    make_writable(plan, old, in_place, &base);
     if (base && plan_try(plan, drua_value_force(plan->engine, *made)) &&
         plan_try(plan, drua_copy_region(plan->engine, drua_value_view(*made), drua_value_view(base), 0, 0, 0))) {
         drua_value_release(plan->engine, *made);
@@ -97,11 +97,21 @@ static void lay_over(drua_plan *plan, drua_value *old, drua_value **made)
     }
 }
 
-static void finish_output(drua_plan *plan, size_t i)
+static bool lies_over(const drua_plan *plan, size_t i)
 {
-    drua_value *made = plan->bound[i].result, *old = plan->bound[i].value;
-    if (made && old && made != old && !drua_shape_is_same_size(made->shape, old->shape))
-        lay_over(plan, old, &plan->bound[i].result);
+    const drua_value *made = plan->bound[i].result, *old = plan->bound[i].value;
+    return plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT && made && old && made != old && !drua_shape_is_same_size(made->shape, old->shape);
+}
+
+/* Of several images none changes before the last one has succeeded. */
+static void finish_outputs(drua_plan *plan)
+{
+    int count = 0;
+    for (size_t i = 0; i < plan->op->param_count; i++)
+        count += lies_over(plan, i);
+    for (size_t i = 0; i < plan->op->param_count && plan->status == DRUA_OK; i++)
+        if (lies_over(plan, i))
+            lay_over(plan, plan->bound[i].value, count == 1, &plan->bound[i].result);
 }
 
 /* ---- the mechanisms */
@@ -189,7 +199,7 @@ static void make_output(drua_plan *plan, size_t i)
     }
     bool keeps = param->kind == DRUA_KIND_IMAGE_INOUT || (param->partial && bound->value);
     if (keeps) {
-        make_writable(plan, bound->value, &bound->result);
+        make_writable(plan, bound->value, true, &bound->result);
         return;
     }
     /* an image that exists may be larger than what the operation makes; no pixel may show what was in memory before */
@@ -329,9 +339,8 @@ drua_status drua_graph_call(drua_engine *engine, const drua_op *op, drua_bound *
             plan_infer(&plan, i);
     if (plan.status == DRUA_OK)
         run(&plan);
-    for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
-        if (op->params[i].kind == DRUA_KIND_IMAGE_OUT)
-            finish_output(&plan, i);
+    if (plan.status == DRUA_OK)
+        finish_outputs(&plan);
     if (plan.status == DRUA_OK && engine->eager)
         plan_try(&plan, drua_device_finish(engine->device));
     plan_free(&plan);

@@ -108,7 +108,7 @@ static const call_row rows_elsewhere[] = {
     {"gaussian_psf", "", NULL, "property/point_spread.c"},
     {"microscope_psf", "", NULL, "property/point_spread.c"},
     {"check_psf", "g", NULL, "property/point_spread.c"},
-    {"resample_psf", "g", NULL, "property/point_spread.c"},
+    {"resample_psf", "P", NULL, "property/point_spread.c"},
     {"fit_psf", "P", NULL, "property/point_spread.c"},
     {"measure_psf", "B", NULL, "property/point_spread.c"},
     {"custom_operation", "", NULL, "property/custom.c"},
