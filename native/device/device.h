@@ -241,6 +241,9 @@ drua_made *drua_made_start(drua_device *device, const char *family, const char *
 drua_status drua_made_by_user(drua_device *device, const char *family, const char *text, const char *name, drua_grid grid, const drua_arg *arguments,
                               drua_made **made);
 
+/** How many lines the embedded texts of a family have: the compiler counts a user's text from behind them. */
+int drua_made_lines_before(const char *family);
+
 /**
  * The same of a kernel below kernels/special, for constants such as "RADIUS=3 STEP=1" that its file leaves open. `around`: text of
  * chains, which need the family "chain", or NULL; a kernel that does not mention the parameters that it defines there is none.

@@ -250,6 +250,15 @@ drua_status drua_made_by_user(drua_device *device, const char *family, const cha
     return status;
 }
 
+int drua_made_lines_before(const char *family)
+{
+    int lines = 0;
+    for (const drua_source *s = drua_sources; s->family; s++)
+        for (const char *at = strcmp(s->family, family) ? NULL : strchr(s->text, '\n'); at; at = strchr(at + 1, '\n'))
+            lines++;
+    return lines;
+}
+
 drua_made *drua_made_start_library(drua_device *device, const char *text, const char *name)
 {
     return drua_made_start(device, "", text, name, 0, (drua_grid){0}, (const drua_arg[]){{0}}, !device->info.is_gpu);

@@ -251,8 +251,9 @@ bool plan_launch_special(drua_plan *plan, const char *kernel, const char *consta
 
 /**
  * Compiles a kernel that the caller of the operation wrote, after the embedded texts of a family, and sends it. It is kept by its
- * text. What the compiler says about it fails the call, by the file name and line that #line in the text tells.
+ * text. A line of DRUA_PART and a name begins a part; what the compiler says about the text fails the call, by part and its line.
  */
+#define DRUA_PART "//: "
 void plan_launch_text(drua_plan *plan, const char *family, const char *text, const char *kernel, drua_grid grid, const drua_arg *arguments);
 
 /**

@@ -52,32 +52,52 @@ static written *find(drua_written *all, const char *text)
 }
 
 /* Where a text says FILE:LINE:, or NULL. */
-static const char *find_place(const char *said, char file[64], int *line)
+static const char *find_place(const char *said, int *line)
 {
     for (const char *at = said; *at; at += strspn(at, ": \t")) {
-        const char *word = at;
-        at += strcspn(at, ": \t");
         char after = 0;
-        if (*at == ':' && at - word < 64 && sscanf(at, ":%d%c", line, &after) == 2 && after == ':') {
-            snprintf(file, 64, "%.*s", (int)(at - word), word);
+        at += strcspn(at, ": \t");
+        if (*at == ':' && sscanf(at, ":%d%c", line, &after) == 2 && after == ':')
             return at;
-        }
     }
     return NULL;
 }
 
-/* Compilers made of Clang write FILE:LINE:COLUMN: error: WHAT, PoCL error: FILE:LINE:COLUMN: WHAT. */
-static void explain(drua_plan *plan)
+/* The part of the text that has this line, and the line counted from that part's own first. */
+static void find_part(const char *text, char part[64], int *line)
 {
-    char said[700], file[64];
+    int own = 0;
+    for (int left = *line; left > 0 && *text; left--) {
+        const size_t length = strcspn(text, "\n");
+        if (!strncmp(text, DRUA_PART, strlen(DRUA_PART))) {
+            snprintf(part, 64, "%.*s", (int)(length - strlen(DRUA_PART)), text + strlen(DRUA_PART));
+            own = 0;
+        } else {
+            own++;
+        }
+        text += length + (text[length] == '\n');
+    }
+    *line = own;
+}
+
+/*
+ * Compilers made of Clang write FILE:LINE:COLUMN: error: WHAT, PoCL error: FILE:LINE:COLUMN: WHAT. Lines are those of all that
+ * the compiler read: not all of them heed #line.
+ */
+static void explain(drua_plan *plan, const char *family, const char *text)
+{
+    char said[700], part[64] = "the OpenCL code";
     int line;
     snprintf(said, sizeof said, "%s", drua_error_text());
-    const char *place = find_place(said, file, &line), *error = place ? strstr(place, "error: ") : NULL, *what = error ? error : place ? strstr(place, ": ") : NULL;
+    const char *place = find_place(said, &line), *error = place ? strstr(place, "error: ") : NULL, *what = error ? error : place ? strstr(place, ": ") : NULL;
     plan->status = DRUA_OK;
-    if (what)
-        plan_fail(plan, "%s does not compile; line %d: %s", file, line, what + strlen(error ? "error: " : ": "));
-    else
+    if (what) {
+        line -= drua_made_lines_before(family);
+        find_part(text, part, &line);
+        plan_fail(plan, "%s does not compile; line %d: %s", part, line, what + strlen(error ? "error: " : ": "));
+    } else {
         plan_fail(plan, "the OpenCL code does not compile%s%s", *said ? ": " : "; the compiler does not say why", said);
+    }
 }
 
 void plan_launch_text(drua_plan *plan, const char *family, const char *text, const char *kernel, drua_grid grid, const drua_arg *arguments)
@@ -96,7 +116,7 @@ void plan_launch_text(drua_plan *plan, const char *family, const char *text, con
         if (plan->status != DRUA_OK)
             forget(entry);
         if (plan->status == DRUA_E_ARGUMENT)
-            explain(plan);
+            explain(plan, family, text);
     }
     entry->used = ++engine->written->clock;
     if (plan->status == DRUA_OK)

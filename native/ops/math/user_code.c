@@ -117,7 +117,7 @@ static void add_words(writer *w, const drua_named *image, bool constant)
 static void add_kernel(writer *w, const user_code *user)
 {
     const char *extent = user->images[user->extent].name;
-    add(w, "#line 1 \"image_parameters\"\nkernel void custom_operation(");
+    add(w, DRUA_PART "image_parameters\nkernel void custom_operation(");
     for (size_t i = 0; i < user->count; i++)
         add(w, "%sglobal %s *drua_pixels_%s, const drua_layout drua_layout_%s", i ? ", " : "", c_name[user->images[i].view.layout.type],
             user->images[i].name, user->images[i].name);
@@ -131,7 +131,7 @@ static void add_kernel(writer *w, const user_code *user)
     }
     if (user->positions)
         add(w, "const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n");
-    add(w, "enum { a_brace_too_many };\n#line 1 \"%s\"\n%s\n\ntypedef char end_of_the_code[a_brace_too_many + 1];\n}\n", user->code_name, user->code);
+    add(w, "enum { a_brace_too_many };\n" DRUA_PART "%s\n%s\n\ntypedef char end_of_the_code[a_brace_too_many + 1];\n}\n", user->code_name, user->code);
 }
 
 /* As large as the image that the kernel runs over, not rounded up to whole groups. */
@@ -158,7 +158,7 @@ static const char *make_text(drua_plan *plan, const user_code *user)
         add_words(&w, &user->images[i], constant);
     add_global_size(&w, user);
     if (user->globals)
-        add(&w, "#line 1 \"%s\"\n%s\n\n", user->globals_name, user->globals);
+        add(&w, DRUA_PART "%s\n%s\n\n", user->globals_name, user->globals);
     add_kernel(&w, user);
     return w.text;
 }
