@@ -278,6 +278,11 @@ uint64_t drua_buffer_bytes(const drua_buffer *buffer)
     return buffer->bytes;
 }
 
+uint64_t drua_buffer_block_bytes(const drua_buffer *buffer)
+{
+    return buffer->block ? buffer->block->bytes : 0;
+}
+
 void *drua_buffer_host(const drua_buffer *buffer)
 {
     return buffer->host;

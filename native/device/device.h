@@ -82,6 +82,7 @@ void drua_buffer_retain(drua_buffer *buffer);
 void drua_buffer_release(drua_buffer *buffer);
 bool drua_buffer_is_shared(const drua_buffer *buffer);
 uint64_t drua_buffer_bytes(const drua_buffer *buffer);
+uint64_t drua_buffer_block_bytes(const drua_buffer *buffer);    /**< of device memory that it takes, with what the pool adds; 0 while it is on the host */
 
 /** A buffer of zeros that starts on the host and may be larger than the device allows; such a buffer is only read there. */
 drua_status drua_buffer_make_on_host(drua_device *device, uint64_t bytes, drua_buffer **buffer);

@@ -44,16 +44,14 @@ typedef struct drua_maker {
 
 /* Held for reading while a thread is inside a compiler: at the program's end the compiler's own tables must not go away below it. */
 static pthread_rwlock_t compiling = PTHREAD_RWLOCK_INITIALIZER;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+/* What was made last is undone first, and compilers make more for themselves whenever they compile: so this is called for each time. */
 static void wait_for_compilers(void)
 {
-    pthread_rwlock_wrlock(&compiling);      /* for good */
-}
-
-static void wait_at_exit(void)
-{
-    atexit(wait_for_compilers);
+    static bool waited;
+    if (!waited)
+        pthread_rwlock_wrlock(&compiling);      /* for good */
+    waited = true;
 }
 
 static cl_int set_nothing(drua_made *made, cl_kernel kernel)
@@ -113,6 +111,7 @@ static void compile(drua_made *made, drua_workshop *workshop)
         made->kernel.handle[made->width] = made->device->cl->clCreateKernel(made->program, made->name, &code);
     if (code == CL_SUCCESS && !made->device->info.is_gpu && made->lanes && !made->by_user)
         launch_nothing(made);
+    atexit(wait_for_compilers);
     pthread_rwlock_unlock(&compiling);
     if (code == CL_SUCCESS)
         atomic_fetch_add(&made->device->programs_built, 1);
@@ -161,7 +160,7 @@ static drua_maker *start_maker(drua_device *device)
     if (!maker)
         return NULL;
     maker->device = device;
-    pthread_once(&once, wait_at_exit);
+    atexit(wait_for_compilers);
     pthread_mutex_init(&maker->lock, NULL);
     pthread_cond_init(&maker->work, NULL);
     pthread_cond_init(&maker->done, NULL);

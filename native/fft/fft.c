@@ -38,6 +38,15 @@ void drua_fft_close(drua_fft *fft)
     drua_free(fft);
 }
 
+uint64_t drua_fft_kept_bytes(const drua_fft *fft)
+{
+    uint64_t bytes = 0;
+    for (int i = 0; fft && i < FFT_PLANS; i++)
+        if (fft->plans[i].provider && fft->plans[i].provider->kept_bytes)
+            bytes += fft->plans[i].provider->kept_bytes(fft->plans[i].state);
+    return bytes;
+}
+
 static fft_plan *find(drua_fft *fft, drua_shape s)
 {
     for (int i = 0; i < FFT_PLANS; i++) {

@@ -25,6 +25,9 @@ typedef struct drua_fft_memory {
 /** Without it the first library that passes its test is used; with it GPUs measure, once for a kind. */
 void drua_fft_remember(drua_fft *fft, drua_fft_memory memory);
 
+/** Device memory that the tables of kept plans take. */
+uint64_t drua_fft_kept_bytes(const drua_fft *fft);
+
 /** Whether any library of transforms is here. */
 bool drua_fft_is_there(void);
 

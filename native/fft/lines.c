@@ -169,6 +169,15 @@ static void discard(void *state)
     drua_free(p);
 }
 
+static uint64_t kept_bytes(void *state)
+{
+    const plan *p = state;
+    uint64_t bytes = 0;
+    for (int i = 0; i < AXES; i++)
+        bytes += p->axes[i].waves ? drua_buffer_block_bytes(p->axes[i].waves) : 0;
+    return bytes;
+}
+
 /* exp(-2 pi i k / extent) for the first half of all k and one more. */
 static drua_status make_waves(drua_device *device, axis *a)
 {
@@ -354,6 +363,7 @@ const fft_provider fft_lines = {
     .serves = serves,
     .make = make,
     .discard = discard,
+    .kept_bytes = kept_bytes,
     .transform = transform,
     .make_convolution = make_convolution,
     .convolve = convolve,

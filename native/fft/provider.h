@@ -18,6 +18,7 @@ typedef struct fft_provider {
     /* `convolves`: make_convolution follows, so what that compiles may begin. */
     drua_status (*make)(drua_device *device, drua_shape shape, bool convolves, void **state);
     void (*discard)(void *state);
+    uint64_t (*kept_bytes)(void *state);    /* in buffers of the device, for as long as the plan lives; may be NULL */
     drua_status (*transform)(void *state, drua_buffer *work, bool inverse);
     /* May be NULL, or fail to be made: then the transforms are sent one by one. */
     drua_status (*make_convolution)(void *state);

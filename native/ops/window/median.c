@@ -57,15 +57,16 @@ static bool special_median(drua_plan *p, const int32_t r[3], drua_view from, dru
  */
 static bool median_by_tiles(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    enum { WIDE = 16, LANES = 256, COLUMN = 4, REACH = 15, REGION_ROWS = 1444, REGION_HALVES = 324, MANY = 600 };
+    enum { WIDE = 16, LANES = 256, COLUMN = 4, REACH = 15, REGION_ROWS = 1444, REGION_HALVES = 324, MANY = 300, MANY_BYTES = 450 };
     const bool flat = w.radius[2] == 0;
     const int32_t r[3] = {w.radius[0], flat ? 0 : w.radius[1], flat ? w.radius[1] : w.radius[2]};
     const int32_t lines = flat ? 1 : 8, slices = LANES / WIDE / lines * COLUMN;
     if (!plan_device(p)->is_gpu || r[0] > REACH || (lines + 2 * r[1]) * (slices + 2 * r[2]) > REGION_ROWS || (r[1] + 2) * (r[2] + 2) > REGION_HALVES)
         return false;
+    const bool is_byte = from.layout.type == DRUA_UINT8 || from.layout.type == DRUA_INT8;
     char kind[40];
     snprintf(kind, sizeof kind, "median:%d,%d,%d:%d", w.radius[0], w.radius[1], w.radius[2], from.layout.type);
-    if (!plan_choose(p, kind, drua_layout_count(&to.layout), 2, w.pixels >= MANY))
+    if (!plan_choose(p, kind, drua_layout_count(&to.layout), 2, w.pixels >= (is_byte ? MANY_BYTES : MANY)))
         return false;
     if (flat) {
         from = separable_exchange(from);
