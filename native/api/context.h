@@ -40,6 +40,13 @@ struct drua_context {
 void drua_enter(drua_context *context);
 void drua_leave(drua_context *context);
 
+/* Begins a call of several parts that enter one by one: a drua_cancel between them stops it too. */
+void drua_begin(drua_context *context);
+
+/* Fails if somebody stopped it, or the device is lost. */
+drua_status drua_go_on(drua_context *context);
+void drua_end(void);
+
 /* The slot of a live handle, or NULL with the sentence set. */
 slot *drua_slot(drua_context *context, drua_image image);
 

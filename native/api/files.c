@@ -3,7 +3,6 @@
 #include "context.h"
 
 #include "alloc.h"
-#include "c_locale.h"
 #include "error.h"
 #include "pages.h"
 #include "sheets.h"
@@ -17,7 +16,9 @@ static drua_status read_tiff(drua_context *context, const char *path, int64_t ch
     const drua_shape shape = drua_tiff_shape(tiff);
     drua_text text = {0};
     drua_pages *pages;
-    drua_status status = drua_pages_open(tiff, &pages);
+    drua_status status = drua_go_on(context);
+    if (status == DRUA_OK)
+        status = drua_pages_open(tiff, &pages);
     if (status == DRUA_OK) {
         const drua_stream stream = {drua_pages_prepare, drua_pages_copy, pages};
         status = drua_pages_close(pages, drua_push_stream(context, shape, drua_tiff_type(tiff), &stream, image));
@@ -55,16 +56,16 @@ static drua_status write_tiff(drua_context *context, drua_image image, const cha
 
 drua_status drua_read_tiff(drua_context *context, const char *path, int64_t channel, int64_t frame, drua_image *image)
 {
-    drua_locale_enter();
+    drua_begin(context);
     const drua_status status = read_tiff(context, path, channel, frame, image);
-    drua_locale_leave();
+    drua_end();
     return status;
 }
 
 drua_status drua_write_tiff(drua_context *context, drua_image image, const char *path, const char *compression)
 {
-    drua_locale_enter();
+    drua_begin(context);
     const drua_status status = write_tiff(context, image, path, compression);
-    drua_locale_leave();
+    drua_end();
     return status;
 }

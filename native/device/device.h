@@ -156,8 +156,14 @@ uint64_t drua_device_ticket(drua_device *device);
 /** This thread runs that call from now on. */
 void drua_device_enter(uint64_t ticket);
 
+/** The same, and what this thread begins is part of it, up to the next such call with 0. */
+void drua_device_enter_whole(uint64_t ticket);
+
 /** Stops the calls that have a ticket by now; any thread, without the lock. */
 void drua_device_cancel(drua_device *device);
+
+/** Fails if the device is lost or this thread's call was stopped. */
+drua_status drua_device_check(drua_device *device);
 
 /** The call begins to change an image in place, so it runs to its end. */
 void drua_device_commit(void);

@@ -207,8 +207,6 @@ void drua_lose(drua_device *device, cl_int code);
 /* The sentence for an OpenCL error; finds out whether the device is lost. */
 drua_status drua_device_fail(drua_device *device, cl_int code, const char *what);
 
-/* Fails if the device is lost or the call was cancelled. */
-drua_status drua_device_check(drua_device *device);
 void drua_set_progress(drua_device *device, uint64_t done, uint64_t all);
 uint64_t drua_nanoseconds(void);
 void drua_pause(const drua_device *device, uint64_t since);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* drua_cancel stops what is under way, soon, and leaves every image as it was. */
 #include "harness.h"
+#include "libtiff.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -87,6 +88,37 @@ START_TEST(a_wait_stops)
         status = drua_sync(context);
     pthread_join(thread, NULL);
     stops_within(status, FAST_CALLS);
+}
+END_TEST
+
+static drua_libtiff *libtiff;
+static __typeof__(&TIFFOpen) open_file;
+
+static TIFF *stop_and_open(const char *path, const char *mode)
+{
+    drua_cancel(context);
+    return open_file(path, mode);
+}
+
+/* Somebody stops the call while the file is being opened, before pixels move. */
+START_TEST(opening_a_file_stops)
+{
+    char path[300];
+    const char *folder = getenv("TMPDIR");
+    drua_image image = 0;
+    snprintf(path, sizeof path, "%s/drua-cancel-%ld.tif", folder ? folder : "/tmp", (long)getpid());
+    REQUIRE(drua_write_tiff(context, source, path, NULL));
+    libtiff = (drua_libtiff *)(uintptr_t)drua_libtiff_load();
+    open_file = libtiff->TIFFOpen;
+    libtiff->TIFFOpen = stop_and_open;
+    const drua_status status = drua_read_tiff(context, path, 0, 0, &image);
+    libtiff->TIFFOpen = open_file;
+    ck_assert_msg(status == DRUA_E_CANCELLED, "status %d", (int)status);
+    ck_assert_msg(strstr(drua_error_message(), "stopped on request"), "%s", drua_error_message());
+    ck_assert_uint_eq(image, 0);
+    REQUIRE(drua_read_tiff(context, path, 0, 0, &image));       /* later calls go on */
+    remove(path);
+    REQUIRE(drua_release(context, image));
 }
 END_TEST
 
@@ -305,6 +337,7 @@ int main(void)
     TCase *tests = tcase_create("cancel");
     tcase_add_checked_fixture(tests, open_context, close_context);
     tcase_add_test(tests, a_wait_stops);
+    tcase_add_test(tests, opening_a_file_stops);
     tcase_add_test(tests, a_pull_stops_and_can_be_asked_again);
     tcase_add_test(tests, later_calls_go_on);
     tcase_add_test(tests, images_are_as_they_were);
