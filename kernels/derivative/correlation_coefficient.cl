@@ -1,21 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Of a line of pixels around each position along an axis, and of one `shift` further in the other image. */
+enum { RUN = 4 };
+
+#define EACH(e, count) _Pragma("unroll") for (int e = 0; e < count; e++)
+
+/* Differences of an image from its mean at `place` along the axis. */
+#define DIFFERENCE(image, mean, place)                                                                                           \
+    (LOAD_CLAMPED(image, x + (place) * i, y + (place) * j, z + (place) * k) -                                                    \
+     LOAD_CLAMPED(mean, x + (place) * i, y + (place) * j, z + (place) * k))
+
+/*
+ * Of a line of pixels around each position along an axis, and of one `shift` further in the other image. A work-item makes RUN pixels
+ * that follow each other along that axis, so that each pair of pixels is looked at once.
+ */
 kernel void correlation_coefficient(INPUT(one), INPUT(mean_one), INPUT(other), INPUT(mean_other), OUTPUT(to), int radius, int shift, int axis)
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    const int i = axis == 0, j = axis == 1, k = axis == 2;
+    const int x = (int)get_global_id(0) * (i ? RUN : 1), y = (int)get_global_id(1) * (j ? RUN : 1), z = (int)get_global_id(2) * (k ? RUN : 1);
     if (!INSIDE(to, x, y, z))
         return;
-    const int i = axis == 0, j = axis == 1, k = axis == 2;
-    float both = 0.0f, first = 0.0f, second = 0.0f;
-    for (int n = -radius; n <= radius; n++) {
-        const int m = n + shift;
-        const float a = LOAD_CLAMPED(one, x + n * i, y + n * j, z + n * k) - LOAD_CLAMPED(mean_one, x + n * i, y + n * j, z + n * k);
-        const float b = LOAD_CLAMPED(other, x + m * i, y + m * j, z + m * k) - LOAD_CLAMPED(mean_other, x + m * i, y + m * j, z + m * k);
-        both += a * b;
-        first += a * a;
-        second += b * b;
+    float both[RUN], first[RUN], second[RUN];
+    EACH(e, RUN)
+        both[e] = first[e] = second[e] = 0.0f;
+    for (int n = -radius; n < radius + RUN; n++) {
+        const float a = DIFFERENCE(one, mean_one, n), b = DIFFERENCE(other, mean_other, n + shift);
+        EACH(e, RUN)
+            if (n - e >= -radius && n - e <= radius) {
+                both[e] += a * b;
+                first[e] += a * a;
+                second[e] += b * b;
+            }
     }
-    const float size = sqrt(first) * sqrt(second);
-    STORE_SNAPPED(to, x, y, z, size == 0.0f ? 0.0f : both / size);
+    EACH(e, RUN)
+        if (INSIDE(to, x + e * i, y + e * j, z + e * k)) {
+            const float size = sqrt(first[e]) * sqrt(second[e]);
+            STORE_SNAPPED(to, x + e * i, y + e * j, z + e * k, size == 0.0f ? 0.0f : both[e] / size);
+        }
 }

@@ -40,20 +40,40 @@ inline float near_root(float square)
     return square > 0.0f && square < INFINITY ? square * rsqrt(square) : square;
 }
 
-kernel void hessian_of_planes(INPUT(from), OUTPUT(low), OUTPUT(high))
+inline FLOATV near_root_lanes(FLOATV square)
 {
-    PLACES
-    float xx, yy, xy;
-#define DERIVE(PIXEL)                                                                                                            \
-    xx = SECOND(PIXEL, 1, 0, 0), yy = SECOND(PIXEL, 0, 1, 0);                                                                    \
-    xy = MIXED(PIXEL, 1, 0, 0, 0, 1, 0);
-    DERIVE_BY_TYPE
-#undef DERIVE
-    const float middle = 0.5f * (xx + yy), apart = 0.5f * near_root(4.0f * xy * xy + (xx - yy) * (xx - yy));
-    if (INSIDE(low, x, y, z))
-        STORE_SNAPPED(low, x, y, z, middle - apart);
-    if (INSIDE(high, x, y, z))
-        STORE_SNAPPED(high, x, y, z, middle + apart);
+    return select(square, square * rsqrt(square), (square > 0.0f) & (square < INFINITY));
+}
+
+/* Both eigenvalues of a vector of pixels of a slice; `wide`: rows of the source are whole vectors and no result is wider. */
+#define EIGENVALUES_OF_PLANE                                                                                                     \
+    const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                           \
+    const columns above = read_columns(from_pixels, &from, x, y - 1, z, wide), here = read_columns(from_pixels, &from, x, y, z, wide),\
+                  below = read_columns(from_pixels, &from, x, y + 1, z, wide);                                                   \
+    const FLOATV xx = here.right + here.left - 2.0f * here.middle, yy = below.middle + above.middle - 2.0f * here.middle;        \
+    const FLOATV xy = (below.right + above.left - above.right - below.left) * 0.25f;                                             \
+    const FLOATV middle = 0.5f * (xx + yy), apart = 0.5f * near_root_lanes(4.0f * xy * xy + (xx - yy) * (xx - yy));              \
+    const FLOATV one = middle - apart, two = middle + apart;
+
+#define STORE_LANES(to, value)                                                                                                   \
+    if (INSIDE(to, x, y, z))                                                                                                     \
+        store_row_lanes(to##_pixels, &to, x, y, z, to.type == FLOAT32 ? value : snap_lanes(value), IN_VECTORS(to));
+
+kernel void hessian_of_planes(INPUT(from), OUTPUT(low), OUTPUT(high), int wide)
+{
+    EIGENVALUES_OF_PLANE
+    STORE_LANES(low, one)
+    STORE_LANES(high, two)
+}
+
+/* Of a stack of one slice: nothing changes along z. */
+kernel void hessian_of_slice(INPUT(from), OUTPUT(low), OUTPUT(mid), OUTPUT(high), int wide)
+{
+    EIGENVALUES_OF_PLANE
+    const FLOATV along_z = select((FLOATV)(0.0f), one, isnan(one));
+    STORE_LANES(low, select(one, along_z, one > 0.0f))
+    STORE_LANES(mid, select(select(along_z, two, two < 0.0f), one, one > 0.0f))
+    STORE_LANES(high, select(two, along_z, two < 0.0f))
 }
 
 /* The square of a vector's length. */

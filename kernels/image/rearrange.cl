@@ -24,14 +24,20 @@ inline int around(int position, int extent)
     return position < 0 ? position + extent : position;
 }
 
-/* What leaves on one side comes in on the other. */
+enum { SHIFTED_ROWS = 8 };
+
+/* What leaves on one side comes in on the other. An item goes down some rows, since remainders are slow. */
 kernel void circular_shift(INPUT(from), OUTPUT(to), int dx, int dy, int dz)
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(to, x, y, z))
+    const int x = (int)get_global_id(0), first = SHIFTED_ROWS * (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(to, x, first, z))
         return;
-    const int fx = around(x % from.width - dx, from.width), fy = around(y % from.height - dy, from.height);
-    MOVE(from, AT(from, fx, fy, around(z % from.depth - dz, from.depth)), to, AT(to, x, y, z))
+    const int fx = around(x % from.width - dx, from.width), fz = around(z % from.depth - dz, from.depth);
+    int fy = around(first % from.height - dy, from.height);
+    for (int y = first; y < min(first + SHIFTED_ROWS, to.height); y++) {
+        MOVE(from, AT(from, fx, fy, fz), to, AT(to, x, y, z))
+        fy = fy + 1 == from.height ? 0 : fy + 1;
+    }
 }
 
 kernel void scale_slices(INPUT(from), OUTPUT(to), global const float *factors, int count)

@@ -47,11 +47,15 @@ kernel void binary_unpack_in_fours(global const uint *bits, int row_words, int w
 /* Marks pixels of the source that its grown inverse reaches. */
 kernel void binary_edges(global const uint *grown, int row_words, int width, int height, int depth, INPUT(from), OUTPUT(to))
 {
-    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
-    const uint bit = grown[((uint)z * height + y) * row_words + x / 32] >> (x & 31) & 1;
-    STORE(to, x, y, z, bit && LOAD_CLAMPED(from, x, y, z) != 0.0f ? 1.0f : 0.0f);
+    const uint bits = grown[((uint)z * height + y) * row_words + x / 32] >> (x & 31);
+    const FLOATV value = load_row_lanes(from_pixels, &from, x, y, z, IN_VECTORS(from) && to.width <= from.width);
+    float marks[LANES];
+    for (int l = 0; l < LANES; l++)
+        marks[l] = bits >> l & 1 ? 1.0f : 0.0f;
+    store_row_lanes(to_pixels, &to, x, y, z, select((FLOATV)(0.0f), JOIN(vload, LANES)(0, marks), value != 0.0f), IN_VECTORS(to));
 }
 
 /* A word after its row grew by reach, 0 to 31, to both sides; in doubling steps. */

@@ -21,16 +21,16 @@ kernel void entropy_gains(global long *gains, uint count)
         gains[i] = entropy_gain(i);
 }
 
-/* bin = floor(value / size), as in CLIJ2, counted from the bin of the minimum. */
+/* bin = floor(value / size), as in CLIJ2, counted from the bin of the minimum. A work-item makes a vector of pixels. */
 kernel void entropy_bins(INPUT(from), OUTPUT(bins), global const float *range, int low)
 {
-    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(bins, x, y, z))
         return;
-    const float size = (range[low + 1] - range[low]) / 256.0f;
-    const float first = size > 0.0f ? floor(DIVIDE((FLOATV)(range[low]), (FLOATV)(size)).s0) : 0.0f;
-    const float bin = size > 0.0f ? floor(DIVIDE((FLOATV)(LOAD(from, x, y, z)), (FLOATV)(size)).s0) - first : 0.0f;
-    ((global ushort *)bins_pixels)[AT(bins, x, y, z)] = (ushort)clamp(isnan(bin) ? 0.0f : bin, 0.0f, 256.0f);
+    const FLOATV size = (range[low + 1] - range[low]) / 256.0f, none = 0.0f;
+    const FLOATV first = floor(DIVIDE((FLOATV)(range[low]), size)), value = load_row_lanes(from_pixels, &from, x, y, z, IN_VECTORS(from));
+    const FLOATV bin = floor(DIVIDE(value, size)) - first;
+    store_row_lanes(bins_pixels, &bins, x, y, z, clamp(select(none, bin, (size > 0.0f) & (isnan(bin) == 0)), 0.0f, 256.0f), IN_VECTORS(bins));
 }
 
 /* The window's pixels of row `row`; what is beyond the image repeats its border. */

@@ -37,42 +37,69 @@ kernel void mode_of_window(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords
     STORE(to, x, y, z, most > 0 ? mode : LOAD_CLAMPED(from, x, y, z));
 }
 
-/*
- * The same in windows of at most three pixels along each axis, whose values an item holds: SLICES is 1 or 3. Places outside the
- * window have no value, which equals nothing.
- */
-#define MODE_OF_NEIGHBOURS(SLICES)                                                                                               \
-    enum { PIXELS = 9 * SLICES };                                                                                                \
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                                   \
-    constant short *half_rows = TABLE_OF(short, chords);                                                                         \
-    float values[PIXELS], mode = NAN;                                                                                            \
-    int most = 0;                                                                                                                \
-    if (!INSIDE(to, x, y, z))                                                                                                    \
-        return;                                                                                                                  \
-    EACH(i, PIXELS)                                                                                                              \
-    {                                                                                                                            \
-        const int dx = i % 3 - 1, dy = i / 3 % 3 - 1, dz = i / 9 - SLICES / 2;                                                   \
-        const bool there = abs(dy) <= ry && abs(dz) <= rz && (int)abs(dx) <= half_rows[abs(dz) * (ry + 1) + abs(dy)]; \
-        values[i] = there ? LOAD_CLAMPED(from, x + dx, y + dy, z + dz) : NAN;                                                    \
-    }                                                                                                                            \
-    EACH(i, PIXELS)                                                                                                              \
-    {                                                                                                                            \
-        int count = 0;                                                                                                           \
-        EACH(k, PIXELS)                                                                                                          \
-            count += values[k] == values[i];                                                                                     \
-        if (values[i] < INFINITY && (count > most || (count == most && values[i] < mode))) {                                     \
-            most = count;                                                                                                        \
-            mode = values[i];                                                                                                    \
-        }                                                                                                                        \
-    }                                                                                                                            \
-    STORE(to, x, y, z, most > 0 ? mode : values[PIXELS / 2]);
+/* The same in windows of at most three pixels along each axis, whose values an item holds. Places outside the window have no value, which equals nothing. */
+#define IS_THERE(dx, dy, dz) ((dy) <= ry && (dz) <= rz && (dx) <= half_rows[(dz) * (ry + 1) + (dy)])
 
+/* A vector of pixels of a slice. */
 kernel void mode_of_9(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords), int size)
 {
-    MODE_OF_NEIGHBOURS(1)
+    enum { PIXELS = 9 };
+    const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    constant short *half_rows = TABLE_OF(short, chords);
+    if (!INSIDE(to, x, y, z))
+        return;
+    const FLOATV none = NAN;
+    FLOATV values[PIXELS], mode = none;
+    INTV counts[PIXELS], most = 0;
+    EACH(j, 3)
+    {
+        const int dy = abs(j - 1);
+        const columns row = read_columns(from_pixels, &from, x, y + j - 1, z, IN_VECTORS(from) && to.width <= from.width);
+        values[3 * j] = IS_THERE(1, dy, 0) ? row.left : none;
+        values[3 * j + 1] = IS_THERE(0, dy, 0) ? row.middle : none;
+        values[3 * j + 2] = IS_THERE(1, dy, 0) ? row.right : none;
+    }
+    EACH(i, PIXELS)
+        counts[i] = values[i] == values[i];
+    EACH(i, PIXELS)
+        EACH(k, PIXELS)
+            if (k < i) {
+                const INTV equal = values[k] == values[i];
+                counts[i] += equal;
+                counts[k] += equal;
+            }
+    EACH(i, PIXELS)
+    {
+        const INTV better = (values[i] < INFINITY) & ((counts[i] < most) | ((counts[i] == most) & (values[i] < mode)));     /* counts are negative */
+        most = select(most, counts[i], better);
+        mode = select(mode, values[i], better);
+    }
+    store_row_lanes(to_pixels, &to, x, y, z, select(values[PIXELS / 2], mode, most < 0), IN_VECTORS(to));
 }
 
 kernel void mode_of_27(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords), int size)
 {
-    MODE_OF_NEIGHBOURS(3)
+    enum { PIXELS = 27 };
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    constant short *half_rows = TABLE_OF(short, chords);
+    float values[PIXELS], mode = NAN;
+    int most = 0;
+    if (!INSIDE(to, x, y, z))
+        return;
+    EACH(i, PIXELS)
+    {
+        const int dx = i % 3 - 1, dy = i / 3 % 3 - 1, dz = i / 9 - 1;
+        values[i] = IS_THERE((int)abs(dx), (int)abs(dy), (int)abs(dz)) ? LOAD_CLAMPED(from, x + dx, y + dy, z + dz) : NAN;
+    }
+    EACH(i, PIXELS)
+    {
+        int count = 0;
+        EACH(k, PIXELS)
+            count += values[k] == values[i];
+        if (values[i] < INFINITY && (count > most || (count == most && values[i] < mode))) {
+            most = count;
+            mode = values[i];
+        }
+    }
+    STORE(to, x, y, z, most > 0 ? mode : values[PIXELS / 2]);
 }

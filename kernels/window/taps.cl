@@ -6,11 +6,28 @@
 
 #define CHORD(dy, dz) half_chords[abs(dz) * (ry + 1) + abs(dy)]
 
+/* A work-item makes a vector of pixels. */
 kernel void taps_pad(INPUT(from), OUTPUT(padded), int rx, int ry, int rz)
 {
-    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
-    if (INSIDE(padded, x, y, z))
-        ((global float *)padded_pixels)[AT(padded, x, y, z)] = LOAD_CLAMPED(from, x - rx, y - ry, z - rz);
+    const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (!INSIDE(padded, x, y, z))
+        return;
+    const INDEX row = AT(from, 0, clamp(y - ry, 0, from.height - 1), clamp(z - rz, 0, from.depth - 1)), to = AT(padded, x, y, z);
+    INDEX at[LANES];
+    float pixels[LANES];
+    for (int l = 0; l < LANES; l++)
+        at[l] = row + (INDEX)clamp(x + l - rx, 0, from.width - 1) * (INDEX)from.column;
+    if (from.type == UINT16)
+        for (int l = 0; l < LANES; l++)
+            pixels[l] = ((global const ushort *)from_pixels)[at[l]];
+    else
+        for (int l = 0; l < LANES; l++)
+            pixels[l] = load_float(from_pixels, from.type, at[l]);
+    if (IN_VECTORS(padded))
+        *VECTOR_AT(float, padded_pixels, to) = JOIN(vload, LANES)(0, pixels);
+    else
+        for (int l = 0; l < LANES && x + l < padded.width; l++)
+            ((global float *)padded_pixels)[to + l] = pixels[l];
 }
 
 /* Something before and after each plane and each row of the window, and something for each vector of pixels v. */
@@ -19,12 +36,9 @@ kernel void taps_pad(INPUT(from), OUTPUT(padded), int rx, int ry, int rz)
         plane_first                                                                                                              \
         for (int dy = -ry; dy <= ry; dy++) {                                                                                     \
             const int half_length = CHORD(dy, dz);                                                                               \
-            global const float *row = centre + (INDEX)dz * padded.plane + (INDEX)dy * padded.row;                                \
+            global const float *row = (global const float *)padded_pixels + AT(padded, x, y + ry + dy, z + rz + dz);             \
             row_first                                                                                                            \
-            for (int dx = -half_length; dx <= half_length; dx++) {                                                               \
-                const FLOATV v = JOIN(vload, LANES)(0, row + dx);                                                                \
-                body                                                                                                             \
-            }                                                                                                                    \
+            EACH_TAP(row, rx - half_length, rx + half_length + 1, body)                                                          \
             row_last                                                                                                             \
         }                                                                                                                        \
         plane_last                                                                                                               \
@@ -38,8 +52,8 @@ kernel void taps_pad(INPUT(from), OUTPUT(padded), int rx, int ry, int rz)
     const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);                                     \
     if (!INSIDE(to, x, y, z))                                                                                                    \
         return;                                                                                                                  \
-    constant short *half_chords = TABLE_OF(short, chords);                                                                       \
-    global const float *centre = (global const float *)padded_pixels + AT(padded, x + rx, y + ry, z + rz);
+    constant short *half_chords = TABLE_OF(short, chords);
+#define CENTRE JOIN(vload, LANES)(0, (global const float *)padded_pixels + AT(padded, x + rx, y + ry, z + rz))
 
 #define STORE_TAPS(value, store)                                                                                                 \
     float out[LANES];                                                                                                            \
@@ -72,12 +86,15 @@ kernel void taps_count(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(
 }
 
 /* The median is low where enough of the window is: one sweep tells. NaN with a sign comes first in its order, and nothing is above that. */
-kernel void taps_above_median(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int rank, float offset)
+kernel void taps_above_median(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int rank, float offset, int has_nan)
 {
     TAPS_POSITION
-    const FLOATV own = JOIN(vload, LANES)(0, centre);
+    const FLOATV own = CENTRE;
     INTV low = 0, first = 0;
-    TAPS(low -= own > v + offset; first -= JOIN(as_uint, LANES)(v) > 0xff800000u;)
+    if (has_nan)
+        TAPS(low -= own > v + offset; first -= JOIN(as_uint, LANES)(v) > 0xff800000u;)
+    else
+        TAPS(low -= own > v + offset;)
     STORE_TAPS(-JOIN(convert_float, LANES)((first <= rank) & (rank < first + low)), STORE)
 }
 
@@ -103,7 +120,7 @@ kernel void taps_exact_mean(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, T
 /* The mean from the differences to one pixel, then the variance from those to the mean: exactly 0 where all are equal. */
 #define TAPS_VARIANCE                                                                                                            \
     TAPS_POSITION                                                                                                                \
-    const FLOATV pixel = JOIN(vload, LANES)(0, centre);                                                                          \
+    const FLOATV pixel = CENTRE;                                                                          \
     FLOATV mean = 0.0f, variance = 0.0f;                                                                                         \
     TAPS_SUM(mean, v - pixel)                                                                                                     \
     mean = pixel + mean / (float)count;                                                                                          \

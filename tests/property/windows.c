@@ -40,6 +40,9 @@ static const trial trials[] = {
     {VARIANCE(sphere), true, {4, 4, 4}, {34, 9, 5, 3}, DRUA_FLOAT32, OFFSET, false},
     {DEVIATION(sphere), true, {4, 4, 4}, {34, 9, 5, 3}, DRUA_FLOAT32, CONSTANT, false},
     {VARIANCE(sphere), true, {15, 15, 15}, {33, 9, 2, 3}, DRUA_UINT16, GREY, false},
+    {VARIANCE(sphere), true, {15, 15, 0}, {140, 70, 1, 2}, DRUA_UINT16, GREY, true},
+    {DEVIATION(sphere), true, {4, 9, 0}, {35, 40, 2, 3}, DRUA_INT8, GREY, false},
+    {DEVIATION(box), false, {15, 2, 0}, {131, 33, 1, 2}, DRUA_INT16, GREY, true},
 };
 
 static double pixel_of(harness_random *chance, const trial *t, double grey, int64_t x)

@@ -5,10 +5,15 @@
 
 static void plan(drua_plan *p)
 {
+    enum { RUN = 4 };       /* as in kernels/derivative/correlation_coefficient.cl */
     drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "correlation_coefficient", plan_grid(to.layout), ARG(plan_image(p, "source1")), ARG(plan_image(p, "mean1")),
+    drua_grid grid = plan_grid(to.layout);
+    const int64_t axis = plan_integer(p, "axis");
+    if (!plan_failed(p))
+        grid.items[axis] = (grid.items[axis] + RUN - 1) / RUN;
+    LAUNCH(p, "correlation_coefficient", grid, ARG(plan_image(p, "source1")), ARG(plan_image(p, "mean1")),
            ARG(plan_image(p, "source2")), ARG(plan_image(p, "mean2")), ARG(to), INT(plan_integer(p, "radius")), INT(plan_integer(p, "shift")),
-           INT(plan_integer(p, "axis")));
+           INT(axis));
 }
 
 static void parts(drua_plan *p, drua_parts *parts)

@@ -5,9 +5,13 @@
 static void take_from_largest(drua_plan *p)
 {
     enum { COLUMNS = 32, ROWS = 8, FEW = 16 };
-    drua_view focus = plan_image(p, "focus"), to = plan_image(p, "destination");
+    drua_view source = plan_image(p, "source"), focus = plan_image(p, "focus"), to = plan_image(p, "destination");
+    if (focus.layout.depth == 1 && source.layout.width == to.layout.width && source.layout.height == to.layout.height && to.layout.depth == 1) {
+        plan_copy(p, plan_slices(source, 0, 1), to, 0, 0, 0);
+        return;
+    }
     const int sharing = focus.layout.depth < FEW ? 1 : ROWS;
-    LAUNCH(p, "take_from_largest", GRID(to.layout.width, (int64_t)to.layout.height * sharing, 1, COLUMNS, ROWS, 1), ARG(plan_image(p, "source")), ARG(focus),
+    LAUNCH(p, "take_from_largest", GRID(to.layout.width, (int64_t)to.layout.height * sharing, 1, COLUMNS, ROWS, 1), ARG(source), ARG(focus),
            ARG(to), INT(sharing));
 }
 
@@ -17,19 +21,34 @@ static void project(drua_plan *p, drua_operand focus)
     plan_return(p, "destination", CALL(p, "slice_of_largest_projection", DRUA_NO_TYPE, plan_operand(p, "source"), smooth));
 }
 
+/* There is nothing to choose from. */
+static bool is_one_slice(drua_plan *p)
+{
+    const bool is = plan_shape(p, "source").depth == 1;
+    if (is)
+        plan_return(p, "destination", plan_operand(p, "source"));
+    return is;
+}
+
 static void build_variance(drua_plan *p)
 {
+    if (is_one_slice(p))
+        return;
     project(p, CALL(p, "variance_sphere", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(plan_number(p, "radius_x")),
                     NUMBER(plan_number(p, "radius_y")), NUMBER(0)));
 }
 
 static void build_sobel(drua_plan *p)
 {
+    if (is_one_slice(p))
+        return;
     project(p, CALL(p, "sobel", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(1)));
 }
 
 static void build_tenengrad(drua_plan *p)
 {
+    if (is_one_slice(p))
+        return;
     project(p, CALL(p, "tenengrad", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(1)));
 }
 

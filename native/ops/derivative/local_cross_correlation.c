@@ -5,12 +5,12 @@ static void plan(drua_plan *p)
 {
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_shape s = plan_shape(p, "pattern");
-    const drua_view pattern = plan_scratch(p, (drua_shape){s.width, s.height, s.depth, 3}, DRUA_FLOAT32);
+    const int32_t lanes = plan_lanes(p), r[] = {(int32_t)s.width / 2, (int32_t)s.height / 2, (int32_t)s.depth / 2}, none[3] = {0};
+    const drua_view pattern = window_copy(p, plan_image(p, "pattern"), (drua_shape){s.width, s.height, s.depth, 3}, none);
     if (plan_failed(p))
         return;
-    const int32_t lanes = plan_lanes(p), r[] = {(int32_t)s.width / 2, (int32_t)s.height / 2, (int32_t)s.depth / 2};
-    LAUNCH(p, "taps_pad", plan_grid(pattern.layout), ARG(plan_image(p, "pattern")), ARG(pattern), INT(0), INT(0), INT(0));
-    LAUNCH(p, "local_cross_correlation", GRID((to.layout.width + lanes - 1) / lanes, to.layout.height, to.layout.depth, 32, 4, 1),
+    LAUNCH(p, "local_cross_correlation",
+           GRID((to.layout.width + lanes - 1) / lanes, (to.layout.height + WINDOW_ROWS - 1) / WINDOW_ROWS, to.layout.depth, 32, 4, 1),
            ARG(window_taps(p, from, to.layout, r)), ARG(pattern), ARG(to));
 }
 

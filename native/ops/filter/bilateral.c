@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Filters that leave edges alone. */
-#include "plan.h"
+#include "../window/window.h"
 
 #include <float.h>
 
@@ -10,20 +10,38 @@ static double per_square(double factor, double sigma)
     return fmin(factor / (sigma * sigma), FLT_MAX);
 }
 
-#define RADII INT(plan_integer(p, "radius_x")), INT(plan_integer(p, "radius_y")), INT(plan_shape(p, "source").depth > 1 ? plan_integer(p, "radius_z") : 0)
+typedef struct radii {
+    int32_t of[3];
+} radii;
+
+static radii radii_of(drua_plan *p)
+{
+    return (radii){{(int32_t)plan_integer(p, "radius_x"), (int32_t)plan_integer(p, "radius_y"),
+                    plan_shape(p, "source").depth > 1 ? (int32_t)plan_integer(p, "radius_z") : 0}};
+}
+#define RADII INT(r.of[0]), INT(r.of[1]), INT(r.of[2])
+
+static drua_grid vectors(drua_plan *p, drua_layout l, drua_grid grid)
+{
+    grid.items[0] = (l.width + plan_lanes(p) - 1) / plan_lanes(p);
+    return grid;
+}
 
 static void plan_bilateral(drua_plan *p)
 {
-    drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "bilateral", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), RADII,
+    const drua_view to = plan_image(p, "destination");
+    const radii r = radii_of(p);
+    LAUNCH(p, "bilateral", vectors(p, to.layout, plan_grid(to.layout)), ARG(window_taps(p, plan_image(p, "source"), to.layout, r.of)), ARG(to), RADII,
            REAL(per_square(0.5, plan_number(p, "sigma_intensity"))), REAL(per_square(0.5, plan_number(p, "sigma_space"))));
 }
 
 static void plan_likely_mean(drua_plan *p)
 {
-    drua_view to = plan_image(p, "destination");
-    LAUNCH(p, "likely_mean", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(plan_image(p, "likely")), ARG(to), RADII,
-           REAL(per_square(1, plan_number(p, "sigma"))));
+    const drua_view to = plan_image(p, "destination");
+    const radii r = radii_of(p);
+    const drua_view from = window_taps(p, plan_image(p, "source"), to.layout, r.of), likely = window_taps(p, plan_image(p, "likely"), to.layout, r.of);
+    LAUNCH(p, "differ", vectors(p, from.layout, plan_grid(from.layout)), ARG(from), ARG(likely), ARG(likely));
+    LAUNCH(p, "likely_mean", vectors(p, to.layout, plan_grid(to.layout)), ARG(from), ARG(likely), ARG(to), RADII, REAL(per_square(1, plan_number(p, "sigma"))));
 }
 
 static void build_non_local_means(drua_plan *p)

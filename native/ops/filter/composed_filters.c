@@ -58,9 +58,13 @@ static void build_top_hat_octagon(drua_plan *p)
     plan_return(p, "destination", CALL(p, "subtract_images", plan_type(p, "destination"), source, open));
 }
 
-/* An octagon without depth: pairs of steps over eight and four neighbours. */
+/* An octagon without depth: pairs of steps over eight and four neighbours; a plane's octagons have none. */
 static void build_top_hat_octagon_slices(drua_plan *p)
 {
+    if (plan_shape(p, "source").depth == 1) {
+        build_top_hat_octagon(p);
+        return;
+    }
     const drua_operand source = plan_operand(p, "source"), one = NUMBER(1), none = NUMBER(0);
     const int64_t steps = plan_integer(p, "steps");
     drua_operand open = source;

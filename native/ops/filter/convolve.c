@@ -15,9 +15,7 @@ static drua_shape odd(drua_shape s)
 /* The weights as float32 of odd extent: CLIJ2 reads one more on the right side of an even one, the last again. */
 static drua_view weights_of(drua_plan *p)
 {
-    drua_view weights = plan_scratch(p, odd(plan_shape(p, "convolution_kernel")), DRUA_FLOAT32);
-    LAUNCH(p, "taps_pad", plan_grid(weights.layout), ARG(plan_image(p, "convolution_kernel")), ARG(weights), INT(0), INT(0), INT(0));
-    return weights;
+    return window_copy(p, plan_image(p, "convolution_kernel"), odd(plan_shape(p, "convolution_kernel")), (const int32_t[3]){0, 0, 0});
 }
 
 static void directly(drua_plan *p, drua_view from, drua_view weights, drua_view to)
@@ -25,7 +23,8 @@ static void directly(drua_plan *p, drua_view from, drua_view weights, drua_view 
     const int32_t lanes = plan_lanes(p), r[] = {weights.layout.width / 2, weights.layout.height / 2, weights.layout.depth / 2};
     const drua_layout l = to.layout;
     drua_view padded = window_taps(p, from, l, r);
-    LAUNCH(p, "convolve_window", GRID((l.width + lanes - 1) / lanes, l.height, l.depth, 32, 4, 1), ARG(padded), ARG(weights), ARG(to));
+    LAUNCH(p, "convolve_window", GRID((l.width + lanes - 1) / lanes, (l.height + WINDOW_ROWS - 1) / WINDOW_ROWS, l.depth, 32, 4, 1), ARG(padded),
+           ARG(weights), ARG(to));
 }
 
 /* One number that is infinite or none would spread over all pixels; waits. */

@@ -45,9 +45,10 @@ static int32_t remainder_of(drua_plan *p, const char *name, int64_t extent)
 
 static void plan_shift(drua_plan *p)
 {
+    enum { SHIFTED_ROWS = 8 };      /* as in kernels/image/rearrange.cl */
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout l = from.layout;
-    LAUNCH(p, "circular_shift", plan_grid(to.layout), ARG(from), ARG(to), INT(remainder_of(p, "shift_x", l.width)),
+    LAUNCH(p, "circular_shift", GRID(to.layout.width, (to.layout.height + SHIFTED_ROWS - 1) / SHIFTED_ROWS, to.layout.depth, 32, 8, 1), ARG(from), ARG(to), INT(remainder_of(p, "shift_x", l.width)),
            INT(remainder_of(p, "shift_y", l.height)), INT(remainder_of(p, "shift_z", l.depth)));
 }
 

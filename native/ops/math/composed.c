@@ -5,9 +5,10 @@
 /* The largest pixel, as an image. */
 static drua_operand largest(drua_plan *p, drua_operand image)
 {
-    drua_operand plane = CALL(p, "maximum_z_projection", DRUA_FLOAT32, image, NUMBER(0), NUMBER(2147483647));
-    drua_operand line = CALL(p, "maximum_y_projection", DRUA_FLOAT32, plane);
-    return CALL(p, "maximum_x_projection", DRUA_FLOAT32, line);
+    const bool flat = plan_shape(p, "source").depth == 1;
+    drua_operand plane = flat ? image : CALL(p, "maximum_z_projection", DRUA_FLOAT32, image, NUMBER(0), NUMBER(2147483647));
+    drua_operand rows = CALL(p, "maximum_x_projection", DRUA_FLOAT32, plane);
+    return CALL(p, "maximum_x_projection", DRUA_FLOAT32, CALL(p, "transpose_xy", DRUA_FLOAT32, rows));
 }
 
 static void build_gamma(drua_plan *p)

@@ -7,7 +7,9 @@
 /* The sum of all pixels, as an image. */
 static drua_operand sum_of(drua_plan *p, drua_operand image)
 {
-    return FLOATS("sum_x_projection", FLOATS("sum_y_projection", FLOATS("sum_z_projection", image, NUMBER(0), NUMBER(2147483647))));
+    const bool flat = plan_shape(p, "source").depth == 1;
+    drua_operand plane = flat ? image : FLOATS("sum_z_projection", image, NUMBER(0), NUMBER(2147483647)), rows = FLOATS("sum_x_projection", plane);
+    return FLOATS("sum_x_projection", FLOATS("transpose_xy", rows));
 }
 
 static void scale_to(drua_plan *p, drua_operand mean)

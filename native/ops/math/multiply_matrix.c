@@ -8,8 +8,9 @@ static void product_shape(drua_plan *p, drua_shape *shape)
 
 static void plan_product(drua_plan *p)
 {
+    enum { GROUP = 16, EACH_ITEM = 4 };     /* as in kernels/math/multiply_matrix.cl */
     drua_view out = plan_image(p, "destination");
-    LAUNCH(p, "multiply_matrix", GRID(out.layout.width, out.layout.height, out.layout.depth, 16, 16, 1), ARG(plan_image(p, "matrix1")),
+    LAUNCH(p, "multiply_matrix", GRID((out.layout.width + EACH_ITEM - 1) / EACH_ITEM, (out.layout.height + EACH_ITEM - 1) / EACH_ITEM, out.layout.depth, GROUP, GROUP, 1), ARG(plan_image(p, "matrix1")),
            ARG(plan_image(p, "matrix2")), ARG(out));
 }
 

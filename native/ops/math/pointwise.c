@@ -72,7 +72,7 @@ POINTWISE(maximum_image_and_scalar, "math", DRUA_EXACT, 0, "fmax(a, s)", "Raises
 POINTWISE(minimum_image_and_scalar, "math", DRUA_EXACT, 0, "fmin(a, s)", "Lowers pixels above a number to that number.",
           DRUA_PARAMS(IN, OUT, GREY("scalar", "largest value that stays", 0)),
           "CLIJ2/CLIJx/CLIJ minimumImageAndScalar: source, &destination, scalar")
-POINTWISE(power, "math", DRUA_DEVICE, DRUA_SNAP, "pow(a, s)", "Raises every pixel to a power.",
+POINTWISE(power, "math", DRUA_DEVICE, DRUA_SNAP, "(s.s0 == 1.0f ? a : pow(a, s))", "Raises every pixel to a power.",
           DRUA_PARAMS(IN, OUT_FLOAT, SCALAR("exponent", "exponent", 1)), "CLIJ2/CLIJx power: source, &destination, exponent",
           "CLIJ power: source, &destination:source, exponent")
 POINTWISE(power_images, "math", DRUA_DEVICE, DRUA_SNAP, "pow(a, b)",

@@ -171,7 +171,7 @@ bool window_special_mean(drua_plan *p, drua_window w, drua_view from, drua_view 
 
 bool window_special_exact_mean(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return sum(p, "T=uint WANTED=2 READS_ALONE=1", true, w, from, to);
+    return window_disc_suits(w, from) ? window_disc(p, WINDOW_MEAN, w, from, to) : sum(p, "T=uint WANTED=2 READS_ALONE=1", true, w, from, to);
 }
 
 bool window_special_count(drua_plan *p, drua_window w, drua_view from, drua_view to)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Variance over windows of several planes on GPUs, by exact sums of small integers and by doubles. */
+/* Variance over windows on GPUs by exact sums of small integers, and over those of several planes by doubles. */
 #include "window.h"
 
 #include <stdio.h>
@@ -56,7 +56,8 @@ bool window_deep_moments(drua_plan *p, bool deviation, drua_window w, drua_view 
     const accuracy *a = accuracy_of(p, from.layout.type);
     const drua_layout l = to.layout;
     const int32_t *r = w.radius;
-    if (!a || r[2] == 0 || r[0] > REACH || r[1] > REACH || r[2] > REACH)
+    const bool flat = window_disc_suits(w, from);
+    if (!a || (r[2] == 0 && !flat) || r[0] > REACH || r[1] > REACH || r[2] > REACH)
         return false;
     char constants[MOST_TEXT];
     const int32_t slices = l.depth < DEEP ? SHORT : LONG;
@@ -67,7 +68,8 @@ bool window_deep_moments(drua_plan *p, bool deviation, drua_window w, drua_view 
     add_chords(constants, w);
     drua_grid grid = GRID(l.width, l.height, (l.depth + slices - 1) / slices, WIDE, HIGH, 1);
     grid.effort = (int64_t)slices * (r[1] + 1) * (r[2] + 1) / 16;
-    if (LAUNCH_SPECIAL(p, "window_moments_deep", constants, grid, ARG(from), ARG(to), INT(slices)))
+    if (flat ? window_disc(p, deviation ? WINDOW_DEVIATION : WINDOW_VARIANCE, w, from, to)
+             : LAUNCH_SPECIAL(p, "window_moments_deep", constants, grid, ARG(from), ARG(to), INT(slices)))
         return true;
     grid = GRID(l.width, l.height, l.depth, WIDE, HIGH, 1);
     grid.effort = (int64_t)(r[0] + 1) * (r[1] + 1) * (r[2] + 1) / 16;

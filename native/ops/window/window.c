@@ -78,11 +78,20 @@ drua_shape window_padded(drua_layout l, const int32_t r[3], int32_t lanes)
     return (drua_shape){width + 2 * r[0], (int64_t)l.height + 2 * r[1], (int64_t)l.depth + 2 * r[2], 3};
 }
 
+drua_view window_copy(drua_plan *p, drua_view from, drua_shape shape, const int32_t r[3])
+{
+    const int32_t lanes = plan_lanes(p);
+    drua_view copy = plan_scratch(p, shape, DRUA_FLOAT32);
+    LAUNCH(p, "taps_pad", GRID((shape.width + lanes - 1) / lanes, shape.height, shape.depth, 32, 8, 1), ARG(from), ARG(copy), INT(r[0]), INT(r[1]), INT(r[2]));
+    return copy;
+}
+
 drua_view window_taps(drua_plan *p, drua_view from, drua_layout l, const int32_t r[3])
 {
-    drua_view padded = plan_scratch(p, window_padded(l, r, plan_lanes(p)), DRUA_FLOAT32);
-    LAUNCH(p, "taps_pad", plan_grid(padded.layout), ARG(from), ARG(padded), INT(r[0]), INT(r[1]), INT(r[2]));
-    return padded;
+    const int32_t lanes = plan_lanes(p);
+    drua_shape shape = window_padded(l, r, lanes);
+    shape.width = (shape.width + lanes) / lanes * lanes;    /* whole vectors, and EACH_TAP of kernels/common/prelude.cl reads ahead */
+    return window_copy(p, from, shape, r);
 }
 
 const char *window_element(drua_view view)

@@ -5,7 +5,10 @@
 
 #include "plan.h"
 
-enum { WINDOW_MOST_RADIUS = 490 };      /* what kernels/window/chords.cl keeps of a row */
+enum {
+    WINDOW_MOST_RADIUS = 490,   /* what kernels/window/chords.cl keeps of a row */
+    WINDOW_ROWS = 2             /* that a work-item of kernels/filter/convolve.cl makes */
+};
 
 typedef struct drua_window {
     int32_t radius[3];
@@ -23,7 +26,10 @@ drua_window window_octagon(drua_plan *plan, int64_t steps);
 /** The extent of a copy with borders for all windows of work-items that make `lanes` pixels each. */
 drua_shape window_padded(drua_layout layout, const int32_t radius[3], int32_t lanes);
 
-/** Such a copy in float32, for the kernels of taps.cl. */
+/** A float32 copy of that extent whose pixel 0, 0, 0 is the source's at -radius; borders are repeated. */
+drua_view window_copy(drua_plan *plan, drua_view from, drua_shape shape, const int32_t radius[3]);
+
+/** Such a copy with borders for the kernels of taps.cl; rows are whole vectors. */
 drua_view window_taps(drua_plan *plan, drua_view from, drua_layout layout, const int32_t radius[3]);
 
 /** What OpenCL calls a view's element type. */
@@ -40,7 +46,12 @@ typedef bool window_special(drua_plan *plan, drua_window window, drua_view from,
 window_special window_special_minimum, window_special_maximum, window_special_mean, window_special_exact_mean, window_special_count, window_special_variance,
     window_special_deviation;
 
-/** Variance or its root over a window that reaches into other slices, on GPUs; false for windows, types and devices that it is not for. */
+/** Whether windows of these pixels are flat and their sums exact; what comes of them, by a kernel compiled for the window, for GPUs. */
+typedef enum drua_disc { WINDOW_MEAN, WINDOW_VARIANCE, WINDOW_DEVIATION } drua_disc;
+bool window_disc_suits(drua_window window, drua_view from);
+bool window_disc(drua_plan *plan, drua_disc wanted, drua_window window, drua_view from, drua_view to);
+
+/** Variance or its root over a window that reaches into other slices or that window_disc suits, on GPUs; false for windows, types and devices that it is not for. */
 bool window_deep_moments(drua_plan *plan, bool deviation, drua_window window, drua_view from, drua_view to);
 
 #define WINDOW_RADIUS(axis, preset_)                                                                                             \
