@@ -15,9 +15,11 @@ inline void connect(volatile global uint *bits, uint words, uint a, uint b)
         atomic_or(word, bit);
 }
 
-/* Does something for each set bit of a row, in order. */
-#define EACH_BIT(row, words, j)                                                                                                  \
-    for (uint word_ = 0; word_ < (words); word_++)                                                                               \
+/* Does something for each set bit of a row, in order, or for each in the words of a group's item. */
+#define EACH_BIT(row, words, j) EACH_BIT_FROM(0, 1, row, words, j)
+#define EACH_OWN_BIT(row, words, j) EACH_BIT_FROM(get_local_id(0), get_local_size(0), row, words, j)
+#define EACH_BIT_FROM(first, step, row, words, j)                                                                                \
+    for (uint word_ = (first); word_ < (words); word_ += (step))                                                                 \
         for (uint left_ = (row)[word_], j; left_ && (j = word_ * 32 + 31 - clz(left_ & -left_), true); left_ &= left_ - 1)
 
 /* Distance of two columns of point lists. */
@@ -97,14 +99,31 @@ kernel void graph_touching_in_fours(INPUT(labels), volatile global uint *bits, u
     EACH_TOUCH(slices, , if (low >= first && high < count) connect(bits, words, low, high);, )
 }
 
+/* Of points in at most MOST_AXES axes; a group compares its points with the 32 of a word. */
+enum { MOST_AXES = 3 };
+
 kernel void graph_proximal(INPUT(points), global uint *bits, uint count, uint words, float low, float high)
 {
+    local float others[MOST_AXES * 32];
     const uint i = get_global_id(0), word = get_global_id(1);
+    float here[MOST_AXES];
+    for (uint n = get_local_id(0); n < MOST_AXES * 32; n += get_local_size(0)) {
+        const uint j = word * 32 + n % 32;
+        others[n] = j > 0 && j <= (uint)points.width && (int)n / 32 < points.height ? LOAD(points, j - 1, n / 32, 0) : 0.0f;
+    }
+    for (int axis = 0; axis < MOST_AXES; axis++)
+        here[axis] = i > 0 && i <= (uint)points.width && axis < points.height ? LOAD(points, i - 1, axis, 0) : 0.0f;
+    barrier(CLK_LOCAL_MEM_FENCE);
     if (i >= count || word >= words)
         return;
     uint made = 0;
     for (uint j = max(word * 32, 1u); i > 0 && j < min(word * 32 + 32, i); j++) {
-        DISTANCE(points, i - 1, points, j - 1, distance)
+        float square = 0.0f;
+        for (int axis = 0; axis < MOST_AXES; axis++) {
+            const float difference = here[axis] - others[axis * 32 + j % 32];
+            square = fma(difference, difference, square);
+        }
+        const float distance = sqrt(square);
         if (distance >= low && distance <= high)
             made |= 1u << j % 32;
     }

@@ -102,38 +102,6 @@ kernel void overlap_matrix(global const uint *pairs, global const uint *sizes1, 
     STORE(matrix, x, y, z, value);
 }
 
-/* Of a map whose rows before y0 are missing; sides from there to before row y1 count. */
-kernel void touch_counts(INPUT(labels), int y0, int y1, volatile global uint *pairs, uint count)
-{
-    const int x = (int)get_global_id(0), first = max((int)get_global_id(1) * WALK, y0), z = (int)get_global_id(2);
-    if (!INSIDE(labels, x, first, z))
-        return;
-    ulong kept[3] = {0, 0, 0};
-    uint number[3] = {0, 0, 0};
-    for (int y = first; y < min(((int)get_global_id(1) + 1) * WALK, y1); y++) {
-        const uint label = LOAD_LABEL(labels, x, y, z);
-        const uint next[3] = {LOAD_LABEL_CLAMPED(labels, x + 1, y, z), LOAD_LABEL_CLAMPED(labels, x, y + 1, z),
-                              LOAD_LABEL_CLAMPED(labels, x, y, z + 1)};
-        for (int axis = 0; axis < 3; axis++)
-            if (next[axis] != label && max(next[axis], label) < count) {
-                COUNT(pairs, (ulong)max(label, next[axis]) * count + min(label, next[axis]), kept[axis], number[axis])
-            }
-    }
-    for (int axis = 0; axis < 3; axis++)
-        COUNT_REST(pairs, kept[axis], number[axis])
-}
-
-/* The same where rows are vectors of four pixels. */
-kernel void touch_counts_in_fours(INPUT(labels), volatile global uint *pairs, uint count, int slices)
-{
-    uint number = 0;
-#define END_COUNT                                                                                                                \
-    if (number > 0 && high < count)                                                                                              \
-        atomic_add(&pairs[(ulong)high * count + low], number);
-    EACH_TOUCH(slices, END_COUNT, number = 0;, number++;)
-    END_COUNT
-}
-
 kernel void overlap_bits(INPUT(labels1), INPUT(labels2), volatile global uint *bits, uint count, uint words)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -166,32 +134,4 @@ kernel void difference_matrix(INPUT(points1), INPUT(points2), OUTPUT(matrix), in
         return;
     const bool inside = x > 0 && y > 0 && x <= points1.width && y <= points2.width;
     STORE(matrix, x, y, z, inside ? LOAD_CLAMPED(points1, x - 1, axis, 0) - LOAD_CLAMPED(points2, y - 1, axis, 0) : 0.0f);
-}
-
-/* Sums of the columns of a matrix of counts that has its entries left of the diagonal, as if it had them on both sides. */
-enum { SUM_COLUMNS = 8, SUM_LANES = 32 };
-
-kernel void column_sums(INPUT(counts), global float *sums)
-{
-    local ulong lanes[SUM_LANES][SUM_COLUMNS];
-    const int x = (int)get_global_id(0), column = (int)get_local_id(0), lane = (int)get_local_id(1);
-    ulong sum = 0;
-    for (int y = lane; y < counts.height && x < counts.width; y += SUM_LANES)
-        sum += LOAD_LABEL(counts, min(x, y), max(x, y), 0);
-    lanes[lane][column] = sum;
-    for (int half_size = SUM_LANES / 2; half_size > 0; half_size /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < half_size)
-            lanes[lane][column] += lanes[lane + half_size][column];
-    }
-    if (lane == 0 && x < counts.width)
-        sums[x] = (float)lanes[0][column];
-}
-
-/* Its entries on both sides of the diagonal, divided by the sums of their columns. */
-kernel void column_shares(INPUT(counts), global const float *sums, OUTPUT(shares))
-{
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1);
-    if (INSIDE(shares, x, y, 0))
-        STORE(shares, x, y, 0, sums[x] > 0.0f ? LOAD(counts, min(x, y), max(x, y), 0) / sums[x] : 0.0f);
 }

@@ -21,40 +21,53 @@ typedef struct {
           z = (int)(start_.z + way_.z * ((float)step_ * 0.5f) / length_) - part.shift_z, true);                                  \
          step_++)                                                                                                                \
         if (x >= 0 && y >= part.y0 && z >= part.z0 && INSIDE(mesh, x, y, z))
-/* Does something for each edge of a word of bits, from the smaller point to the larger. */
+/*
+ * Does something for each edge of a word of bits, or of each eighth bit for one of eight `shares`, from the smaller point to the larger.
+ * Large ones come first, so that others find what they cannot exceed.
+ */
 #define EACH_EDGE(second, first)                                                                                                 \
-    const uint second = get_global_id(0), word_number = get_global_id(1);                                                        \
-    if (second >= count || word_number >= words)                                                                                 \
+    const uint second = get_global_id(0), word_number = words - 1 - get_global_id(1);                                            \
+    if (second >= count || get_global_id(1) >= words)                                                                            \
         return;                                                                                                                  \
-    for (uint left = bits[(ulong)second * words + word_number], first; left && (first = word_number * 32 + 31 - clz(left & -left), true); left &= left - 1) \
+    const uint own = shares > 1 ? 0x01010101u << get_global_id(2) : 0xffffffffu;                                                 \
+    for (uint left = bits[(ulong)second * words + word_number] & own, first; left && (first = word_number * 32 + 31 - clz(left), true); \
+         left ^= 1u << first % 32)                                                                                               \
         if (first > 0 && first < second && second <= (uint)points.width)
 
-kernel void mesh_ones(INPUT(points), global const uint *bits, uint count, uint words, PART, OUTPUT(mesh))
+/* Every line is of the same 1, so it does not matter who comes first. Where lines are dense, reading saves most stores. */
+kernel void mesh_ones(INPUT(points), global const uint *bits, uint count, uint words, int shares, PART, OUTPUT(mesh))
 {
     THE_PART
     EACH_EDGE(second, first) {
         EACH_STEP(first - 1, second - 1, x, y, z)
-            STORE(mesh, x, y, z, 1.0f);
+            if (shares == 1 || LOAD(mesh, x, y, z) != 1.0f)
+                STORE(mesh, x, y, z, 1.0f);
     }
 }
 
 /* Pass 0 finds each pixel's largest first point, pass 1 the largest second point of that one. */
-kernel void mesh_ends(INPUT(points), global const uint *bits, uint count, uint words, int pass, volatile global uint *firsts,
+kernel void mesh_ends(INPUT(points), global const uint *bits, uint count, uint words, int shares, int pass, volatile global uint *firsts,
                       volatile global uint *seconds, PART, OUTPUT(mesh))
 {
     THE_PART
+    global const uint *known_firsts = (global const uint *)firsts, *known_seconds = (global const uint *)seconds;  /* may be old */
     EACH_EDGE(second, first) {
         EACH_STEP(first - 1, second - 1, x, y, z) {
             const ulong at = ((ulong)(z - z0) * mesh.height + (y - y0)) * mesh.width + x;
-            if (pass == 0)
-                atomic_max(&firsts[at], first);
-            else if (firsts[at] == first)
+            if (pass == 0) {
+                if (shares == 1 || known_firsts[at] < first)
+                    atomic_max(&firsts[at], first);
+            } else if (known_firsts[at] == first && (shares == 1 || known_seconds[at] < second)) {
                 atomic_max(&seconds[at], second);
+            }
         }
     }
 }
 
-kernel void mesh_values(INPUT(source), int distances, global const uint *firsts, global const uint *seconds, int y0, int z0, OUTPUT(mesh))
+/* What lines show: their lengths between the points `source`, entries of a matrix, or shares of them in the sum of their column. */
+enum { LENGTHS = 1, SHARES_OF_SUMS = 2 };
+
+kernel void mesh_values(INPUT(source), int shown, global const float *sums, global const uint *firsts, global const uint *seconds, int y0, int z0, OUTPUT(mesh))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(mesh, x, y, z) || y < y0 || z < z0)
@@ -64,11 +77,12 @@ kernel void mesh_values(INPUT(source), int distances, global const uint *firsts,
     if (first == 0)
         return;
     float value;
-    if (distances) {
+    if (shown == LENGTHS) {
         DISTANCE(source, first - 1, source, second - 1, distance)
         value = distance;
     } else {
         value = LOAD(source, first, second, 0);
+        value = shown == SHARES_OF_SUMS ? value / sums[first] : value;
     }
     STORE(mesh, x, y, z, value);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The nearest rows of each column, by insertion into a sorted list; of equal ones the first row comes first. And how many points
- * are near.
+ * The nearest rows of each column, by insertion into a sorted list; of equal ones the first row comes first. Where columns are few, their
+ * rows are in parts that have lists of their own, one behind the other, and lists are joined. And how many points are near.
  */
 
 /* A value of `row` goes to its place in the list of column x. */
@@ -14,7 +14,7 @@
         }                                                                                                                        \
         distances[(ulong)slot * columns + x] = value;                                                                            \
         indices[(ulong)slot * columns + x] = row;                                                                                \
-        worst = distances[(ulong)(kept - 1) * columns + x];                                                                      \
+        worst = slot == kept - 1 ? value : distances[(ulong)(kept - 1) * columns + x];                                           \
     }
 
 #define END_LIST                                                                                                                 \
@@ -26,15 +26,21 @@
             indices[(ulong)slot * columns + x] = 0;                                                                              \
         }
 
-kernel void nearest_rows(INPUT(source), int points, uint columns, uint rows, uint slots, int skip_self, int skip_background, float sign,
-                         global float *distances, global uint *indices)
+/* The list of this part of the rows. */
+#define OWN_LIST                                                                                                                 \
+    distances += (ulong)get_global_id(1) * slots * columns;                                                                      \
+    indices += (ulong)get_global_id(1) * slots * columns;                                                                        \
+    uint kept = 0;                                                                                                               \
+    float worst = INFINITY;
+
+kernel void nearest_rows(INPUT(source), int points, uint columns, uint rows, uint thick, uint slots, int skip_self, int skip_background,
+                         float sign, global float *distances, global uint *indices)
 {
-    const uint x = get_global_id(0);
+    const uint x = get_global_id(0), begin = get_global_id(1) * thick, end = min(begin + thick, rows);
     if (x >= columns)
         return;
-    uint kept = 0;
-    float worst = INFINITY;
-    for (uint row = skip_background; row < rows && (x > 0 || !points); row++) {
+    OWN_LIST
+    for (uint row = max(begin, (uint)skip_background); row < end && (x > 0 || !points); row++) {
         float value;
         if (skip_self && row == x)
             continue;
@@ -50,20 +56,20 @@ kernel void nearest_rows(INPUT(source), int points, uint columns, uint rows, uin
 }
 
 /* The same for points in at most MOST_AXES axes without the background: a group reads TILE of them at a time. */
-enum { TILE = 64, MOST_AXES = 3 };
+enum { TILE = 64 };
 
-kernel void nearest_in_tiles(INPUT(source), uint columns, uint slots, int skip_self, float sign, global float *distances, global uint *indices)
+kernel void nearest_in_tiles(INPUT(source), uint columns, uint thick, uint slots, int skip_self, float sign, global float *distances,
+                             global uint *indices)
 {
     local float others[MOST_AXES * TILE];
-    const uint x = get_global_id(0), lane = get_local_id(0);
+    const uint x = get_global_id(0), lane = get_local_id(0), begin = 1 + get_global_id(1) * thick, end = min(begin + thick, columns);
     const bool is_point = x > 0 && x < columns;
     float here[MOST_AXES];
     for (int axis = 0; axis < MOST_AXES; axis++)
         here[axis] = is_point && axis < source.height ? LOAD(source, x - 1, axis, 0) : 0.0f;
-    uint kept = 0;
-    float worst = INFINITY;
-    for (uint first = 1; first < columns; first += TILE) {
-        const uint count = min((uint)TILE, columns - first);
+    OWN_LIST
+    for (uint first = begin; first < end; first += TILE) {
+        const uint count = min((uint)TILE, end - first);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (int axis = 0; axis < MOST_AXES && lane < count; axis++)
             others[axis * TILE + lane] = axis < source.height ? LOAD(source, first - 1 + lane, axis, 0) : 0.0f;
@@ -85,32 +91,74 @@ kernel void nearest_in_tiles(INPUT(source), uint columns, uint slots, int skip_s
     }
 }
 
-/* How many points of another list lie in a range of distances; point i is label i + 1. */
+/* Lists of `held` from each part of the rows become one of `slots`; of equal ones that of the first part comes first. */
+enum { MOST_PARTS = 32 };
+
+kernel void nearest_join(global const float *distances, global const uint *indices, uint columns, uint parts, uint held, uint slots, float sign,
+                         global float *joined_distances, global uint *joined_indices)
+{
+    const uint x = get_global_id(0);
+    if (x >= columns)
+        return;
+    uint next[MOST_PARTS];
+    float value[MOST_PARTS];        /* NaN: nothing is left */
+    for (uint part = 0; part < parts; part++) {
+        next[part] = 0;
+        value[part] = sign * distances[(ulong)part * held * columns + x];
+    }
+    for (uint slot = 0; slot < slots; slot++) {
+        uint best = 0;
+        float least = value[0];
+        for (uint part = 1; part < parts; part++)
+            if (value[part] < least || isnan(least)) {
+                best = part;
+                least = value[part];
+            }
+        const ulong at = (ulong)slot * columns + x;
+        joined_distances[at] = sign * least;
+        joined_indices[at] = isnan(least) ? 0 : indices[((ulong)best * held + next[best]) * columns + x];
+        next[best]++;
+        value[best] = next[best] < held ? sign * distances[((ulong)best * held + next[best]) * columns + x] : NAN;
+    }
+}
+
+/*
+ * How many points of another list lie in a range of distances; point i is label i + 1. A group reads as many of them at a time as it has
+ * items, of which those side by side in y share a point.
+ */
+enum { NEAR_ITEMS = 256 };
+
 kernel void proximal_counts(INPUT(points1), INPUT(points2), float low, float high, OUTPUT(result))
 {
-    local float others[MOST_AXES * TILE];
-    const int i = (int)get_global_id(0), lane = (int)get_local_id(0);
+    local float others[MOST_AXES * NEAR_ITEMS];
+    local uint numbers[NEAR_ITEMS];
+    const int i = (int)get_global_id(0), width = (int)get_local_size(0), shares = (int)get_local_size(1), share = (int)get_local_id(1);
+    const int items = width * shares, lane = share * width + (int)get_local_id(0);
     float here[MOST_AXES];
     for (int axis = 0; axis < MOST_AXES; axis++)
         here[axis] = i > 0 && i <= points1.width && axis < points1.height ? LOAD(points1, i - 1, axis, 0) : 0.0f;
     uint number = 0;
-    for (int first = 0; first < points2.width; first += TILE) {
-        const int count = min((int)TILE, points2.width - first);
+    for (int first = 0; first < points2.width; first += items) {
+        const int count = min(items, points2.width - first);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (int axis = 0; axis < MOST_AXES && lane < count; axis++)
-            others[axis * TILE + lane] = axis < points1.height ? LOAD(points2, first + lane, axis, 0) : 0.0f;
+            others[axis * NEAR_ITEMS + lane] = axis < points1.height ? LOAD(points2, first + lane, axis, 0) : 0.0f;
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (int j = 0; j < count; j++) {
+        for (int j = share; j < count; j += shares) {
             float square = 0.0f;
             for (int axis = 0; axis < MOST_AXES; axis++) {
-                const float difference = here[axis] - others[axis * TILE + j];
+                const float difference = here[axis] - others[axis * NEAR_ITEMS + j];
                 square = fma(difference, difference, square);
             }
             const float distance = sqrt(square);
             number += distance >= low && distance <= high;
         }
     }
-    if (i < result.width)
+    numbers[lane] = number;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int other = 1; other < shares && share == 0; other++)
+        number += numbers[other * width + lane];
+    if (i < result.width && share == 0)
         STORE(result, i, 0, 0, i > 0 ? (float)number : 0.0f);
 }
 

@@ -7,36 +7,63 @@ inline uint grey_level(global const uchar *pixels, const layout *image, int x, i
     return (uint)fmin(fmax(load_float(pixels, l.type, AT(l, x, y, z)) - low, 0.0f), span);
 }
 
-/* Pairs of each pixel with those behind it, three by side or 13 by side and corner, of rows from `top` to before `bottom`. */
-kernel void cooccurrence_counts(INPUT(image), volatile global uint *pairs, uint levels, float low, float span, int box, int top, int bottom,
-                                int front)
+/*
+ * Pairs that come often would wait for each other in memory: a group has slots for some of them. A slot holds its pair's place plus 1 and
+ * their number; a place of more than 32 bits has none.
+ */
+enum { PAIR_SLOTS = 256 };
+
+inline void count_pair(volatile global uint *pairs, volatile local uint *slots, ulong place, uint number)
 {
-    const int x = (int)get_global_id(0), first = max((int)get_global_id(1) * WALK, top), z = front + (int)get_global_id(2);
-    if (!INSIDE(image, x, first, z))
+    volatile local uint *slot = slots + 2 * ((uint)place * 2654435769u >> 24);
+    const uint name = (uint)place + 1;
+    const bool has_name = place < 0xffffffffu;
+    if (number == 0)
         return;
-    ulong kept[14];
-    uint number[14];
-    for (int n = 0; n < 14; n++) {
-        kept[n] = 0;
-        number[n] = 0;
-    }
-    for (int y = first; y < min(((int)get_global_id(1) + 1) * WALK, bottom); y++) {
-        const uint here = grey_level(image_pixels, &image, x, y, z, low, span);
-        if (here >= levels)
+    uint owner = *slot;
+    if (has_name && owner == 0 && (owner = atomic_cmpxchg(slot, 0u, name)) == 0)
+        owner = name;
+    if (has_name && owner == name)
+        atomic_add(slot + 1, number);
+    else
+        atomic_add(&pairs[place], number);
+}
+
+/*
+ * Pairs of each pixel with one of those behind it, of rows from `top` to before `bottom`; three directions by side, or 13 by side and
+ * corner, one behind the other in z.
+ */
+kernel void cooccurrence_counts(INPUT(image), volatile global uint *pairs, uint levels, float low, float span, int box, int top, int bottom,
+                                int front, int slices)
+{
+    volatile local uint slots[2 * PAIR_SLOTS];
+    const int x = (int)get_global_id(0), first = max((int)get_global_id(1) * WALK, top), z = front + (int)get_global_id(2) % slices;
+    const int direction = (int)get_global_id(2) / slices, n = box ? 14 + direction : direction == 0 ? 14 : direction == 1 ? 16 : 22;
+    const int i = n % 3 - 1, j = n / 3 % 3 - 1, k = n / 9 - 1;
+    for (uint slot = get_local_id(0); slot < 2 * PAIR_SLOTS; slot += get_local_size(0))
+        slots[slot] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    ulong kept = 0;
+    uint number = 0;
+    const bool is_pair = x < image.width && x + i >= 0 && x + i < image.width && z + k < image.depth;
+    const int begin = max(first, -j), end = min(min(((int)get_global_id(1) + 1) * WALK, bottom), image.height - max(j, 0));
+    for (int y = begin; is_pair && y < end; y++) {
+        const uint here = grey_level(image_pixels, &image, x, y, z, low, span), there = grey_level(image_pixels, &image, x + i, y + j, z + k, low, span);
+        const ulong place = (ulong)max(here, there) * levels + min(here, there);
+        if (max(here, there) >= levels)
             continue;
-        for (int n = 0; n < 14; n++) {
-            const int behind = n + 13, i = behind % 3 - 1, j = behind / 3 % 3 - 1, k = behind / 9 - 1;
-            if (n == 0 || (!box && abs(i) + abs(j) + k > 1) || x + i < 0 || x + i >= image.width || y + j < 0 || y + j >= image.height ||
-                z + k >= image.depth)
-                continue;
-            const uint there = grey_level(image_pixels, &image, x + i, y + j, z + k, low, span);
-            if (there < levels) {
-                COUNT(pairs, (ulong)max(here, there) * levels + min(here, there), kept[n], number[n])
-            }
+        if (place != kept) {
+            count_pair(pairs, slots, kept, number);
+            kept = place;
+            number = 0;
         }
+        number++;
     }
-    for (int n = 0; n < 14; n++)
-        COUNT_REST(pairs, kept[n], number[n])
+    count_pair(pairs, slots, kept, number);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint slot = get_local_id(0); slot < PAIR_SLOTS; slot += get_local_size(0))
+        if (slots[2 * slot + 1] > 0)
+            atomic_add(&pairs[slots[2 * slot] - 1], slots[2 * slot + 1]);
 }
 
 /* Counts of 32 bits go to totals of 64. */
@@ -49,14 +76,14 @@ kernel void cooccurrence_add(global uint *pairs, global ulong *totals, ulong cou
     }
 }
 
-/* Each pair counts both ways. */
-kernel void cooccurrence_matrix(global const ulong *totals, uint levels, float factor, OUTPUT(matrix))
+/* Each pair counts both ways. Totals are of what was counted before, if there is more than these counts. */
+kernel void cooccurrence_matrix(global const uint *counts, global const ulong *totals, int has_totals, uint levels, float factor, OUTPUT(matrix))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(matrix, x, y, z))
         return;
-    ulong pairs = 0;
-    if ((uint)x < levels && (uint)y < levels)
-        pairs = totals[(ulong)max(x, y) * levels + min(x, y)] << (x == y);
+    const ulong at = (ulong)max(x, y) * levels + min(x, y);
+    const bool is_entry = (uint)x < levels && (uint)y < levels;
+    const ulong pairs = is_entry ? (counts[at] + (has_totals ? totals[at] : 0)) << (x == y) : 0;
     STORE_SNAPPED(matrix, x, y, z, (float)pairs * factor);
 }

@@ -36,6 +36,55 @@ kernel void follow_rays(INPUT(points), INPUT(labels), global float4 *rays, uint 
     rays[label] = (float4)(x, y, z, (float)state);
 }
 
+/* The same by a group for each ray, whose items take a step of as many; steps are added one by one, for the same positions. */
+kernel void follow_rays_in_groups(INPUT(points), INPUT(labels), global float4 *rays, uint largest, float cx, float cy, float cz, int deep, int axis, int first,
+                        int end, int way)
+{
+    volatile local uint outside, own_first, other_last;
+    const uint lanes = get_local_size(0), lane = get_local_id(0), label = get_global_id(0) / lanes;
+    if (label == 0 || label > largest || label > (uint)points.width)
+        return;
+    const int at = (int)label - 1;
+    const float4 ray = rays[label];
+    const int state = (int)ray.w;
+    const float sx = LOAD(points, at, 0, 0), sy = LOAD_CLAMPED(points, at, 1, 0), sz = deep ? LOAD(points, at, 2, 0) : 0.0f;
+    const float dx = sx - cx, dy = sy - cy, dz = deep ? sz - cz : 0.0f, length = sqrt(dx * dx + dy * dy + dz * dz), rise = axis == 2 ? dz : dy;
+    const float4 step = (float4)(dx / length, dy / length, dz / length, 0.0f);
+    if (way > 0 ? rise < 0.0f : way < 0 && !(rise < 0.0f))
+        return;
+    float4 next = state == RAY_WAITS ? (float4)(sx, sy, sz, 0.0f) : ray, here;
+    bool goes_on = state != RAY_FOUND && length > 0.0f, begun = state != RAY_WAITS;
+    if (lane == 0) {
+        own_first = state == RAY_WITHIN ? 0 : 0xffffffffu;
+        other_last = 0;
+    }
+    for (uint taken = 1; goes_on; taken += lanes) {
+        for (uint i = 0; i < lanes; i++) {
+            here = i == lane ? next : here;
+            next += step;
+        }
+        if (lane == 0)
+            outside = lanes;
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        const bool inside = here.x >= 0.0f && here.y >= 0.0f && here.z >= 0.0f && here.x < (float)labels.width && here.y < (float)labels.height &&
+                            here.z < (float)labels.depth && (axis == 2 ? here.z : here.y) >= (float)first && (axis == 2 ? here.z : here.y) < (float)end;
+        const uint met = inside ? LOAD_LABEL(labels, (int)here.x, (int)here.y, (int)here.z) : 0;
+        if (!inside)
+            atomic_min(&outside, lane);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < outside && met == label)
+            atomic_min(&own_first, taken + lane);
+        if (lane < outside && met > 0 && met != label)
+            atomic_max(&other_last, taken + lane);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        begun = begun || outside > 0;
+        goes_on = outside == lanes && other_last <= own_first;
+        if (!goes_on && lane == min(outside, lanes - 1))
+            rays[label] = (float4)(here.xyz, (float)(other_last > own_first ? RAY_FOUND : own_first < 0xffffffffu ? RAY_WITHIN : begun ? RAY_OUTSIDE : RAY_WAITS));
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
 /* Flags labels by whether another one lies behind them. */
 kernel void flag_surface(global const float4 *rays, global uint *flags, uint largest, int covered)
 {

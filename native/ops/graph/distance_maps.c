@@ -27,8 +27,9 @@ static void plan_proximal_count(drua_plan *p)
 
 static void plan_other_count(drua_plan *p)
 {
+    const bool gpu = plan_device(p)->is_gpu;
     drua_view number = graph_vector(p, (uint32_t)plan_largest_label(p, "labels1"));
-    LAUNCH(p, "proximal_counts", LINE(number.layout.width, 64), ARG(centroids(p, "labels1")), ARG(centroids(p, "labels2")),
+    LAUNCH(p, "proximal_counts", GRID(number.layout.width, gpu ? 8 : 1, 1, gpu ? 32 : 64, gpu ? 8 : 1, 1), ARG(centroids(p, "labels1")), ARG(centroids(p, "labels2")),
            REAL(plan_number(p, "minimum_distance")), REAL(plan_number(p, "maximum_distance")), ARG(number));
     paint(p, "labels1", number);
 }

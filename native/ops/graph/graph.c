@@ -134,21 +134,44 @@ drua_view graph_vector(drua_plan *p, uint32_t largest)
     return plan_scratch(p, (drua_shape){(int64_t)largest + 1, 1, 1, 3}, DRUA_FLOAT32);
 }
 
+static drua_nearest nearest_list(drua_plan *p, uint32_t columns, uint32_t slots, uint32_t parts)
+{
+    uint64_t bytes = 4 * (uint64_t)columns * slots * parts;
+    return (drua_nearest){plan_memory(p, bytes), plan_memory(p, bytes), columns, slots};
+}
+
+/* Few columns leave multiprocessors idle, unless their rows are in parts. */
+static uint32_t parts_of_rows(drua_plan *p, uint32_t columns, uint32_t rows)
+{
+    enum { MOST_PARTS = 32 /* as in kernels/graph/nearest.cl */, FEWEST_ROWS = 32, ITEMS = 1 << 18 };
+    uint32_t parts = rows / FEWEST_ROWS < ITEMS / (columns + 1) ? rows / FEWEST_ROWS : ITEMS / (columns + 1);
+    return !plan_device(p)->is_gpu || parts < 1 ? 1 : parts < MOST_PARTS ? parts : MOST_PARTS;
+}
+
 drua_nearest graph_nearest(drua_plan *p, drua_view source, bool points, int64_t slots, int flags)
 {
-    uint32_t columns = (uint32_t)source.layout.width + points, rows = points ? columns : (uint32_t)source.layout.height;
-    uint32_t kept = slots < rows ? (uint32_t)slots : rows;
-    uint64_t bytes = 4 * (uint64_t)columns * kept;
-    drua_nearest n = {plan_memory(p, bytes), plan_memory(p, bytes), columns, kept};
-    enum { MOST_AXES = 3 };     /* as in kernels/graph/nearest.cl */
-    if (points && flags & NEAREST_SKIP_BACKGROUND && source.layout.height <= MOST_AXES) {
-        LAUNCH(p, "nearest_in_tiles", LINE(columns, 64), ARG(source), INT(columns), INT(kept), INT(flags & NEAREST_SKIP_SELF),
-               REAL(flags & NEAREST_FARTHEST ? -1 : 1), POINTER(n.distances), POINTER(n.indices));
+    enum { MOST_AXES = 3, TILE = 64 };      /* as in kernels/graph/nearest.cl */
+    const bool tiles = points && flags & NEAREST_SKIP_BACKGROUND && source.layout.height <= MOST_AXES;
+    const uint32_t columns = (uint32_t)source.layout.width + points, rows = points ? columns : (uint32_t)source.layout.height,
+                   kept = slots < rows ? (uint32_t)slots : rows, wanted = parts_of_rows(p, columns, rows), unit = tiles ? TILE : 1,
+                   thick = ((rows + wanted - 1) / wanted + unit - 1) / unit * unit, parts = (rows + thick - 1) / thick, held = kept < thick ? kept : thick;
+    const double sign = flags & NEAREST_FARTHEST ? -1 : 1;
+    const drua_grid grid = GRID(columns, parts, 1, 64, 1, 1);
+    drua_nearest n = nearest_list(p, columns, held, parts);
+    if (tiles)
+        LAUNCH(p, "nearest_in_tiles", grid, ARG(source), INT(columns), INT(thick), INT(held), INT(flags & NEAREST_SKIP_SELF), REAL(sign),
+               POINTER(n.distances), POINTER(n.indices));
+    else
+        LAUNCH(p, "nearest_rows", grid, ARG(source), INT(points), INT(columns), INT(rows), INT(thick), INT(held), INT(flags & NEAREST_SKIP_SELF),
+               INT(flags & NEAREST_SKIP_BACKGROUND ? 1 : 0), REAL(sign), POINTER(n.distances), POINTER(n.indices));
+    if (parts == 1)
         return n;
-    }
-    LAUNCH(p, "nearest_rows", LINE(columns, 64), ARG(source), INT(points), INT(columns), INT(rows), INT(kept), INT(flags & NEAREST_SKIP_SELF),
-           INT(flags & NEAREST_SKIP_BACKGROUND ? 1 : 0), REAL(flags & NEAREST_FARTHEST ? -1 : 1), POINTER(n.distances), POINTER(n.indices));
-    return n;
+    drua_nearest joined = nearest_list(p, columns, kept, 1);
+    LAUNCH(p, "nearest_join", LINE(columns, 64), POINTER(n.distances), POINTER(n.indices), INT(columns), INT(parts), INT(held), INT(kept), REAL(sign),
+           POINTER(joined.distances), POINTER(joined.indices));
+    plan_drop(p, n.distances);
+    plan_drop(p, n.indices);
+    return joined;
 }
 
 void graph_nearest_mean(drua_plan *p, drua_nearest n, drua_view destination)
@@ -156,17 +179,26 @@ void graph_nearest_mean(drua_plan *p, drua_nearest n, drua_view destination)
     LAUNCH(p, "nearest_mean", plan_grid(destination.layout), POINTER(n.distances), INT(n.columns), INT(n.slots), ARG(destination));
 }
 
+/* A group for each entry of a vector; processors have one item in it. */
+static drua_grid lanes_grid(drua_plan *p, drua_view vector)
+{
+    const int64_t lanes = plan_device(p)->is_gpu ? 32 : 1;
+    return GRID(vector.layout.width * lanes, 1, 1, lanes, 1, 1);
+}
+
 void graph_statistic(drua_plan *p, drua_graph g, drua_view values, int statistic, drua_view out)
 {
     if (statistic == NEIGHBOR_MODE)
         LAUNCH(p, "neighbor_mode", GRID((int64_t)out.layout.width * 32, 1, 1, 32, 1, 1), POINTER(g.bits), INT(g.count), INT(g.words), ARG(values), ARG(out));
+    else if (statistic == NEIGHBOR_MEDIAN)
+        LAUNCH(p, "neighbor_median", lanes_grid(p, out), POINTER(g.bits), INT(g.count), INT(g.words), ARG(values), ARG(out));
     else
-        LAUNCH(p, "neighbor_statistic", plan_grid(out.layout), POINTER(g.bits), INT(g.count), INT(g.words), ARG(values), INT(statistic), ARG(out));
+        LAUNCH(p, "neighbor_statistic", lanes_grid(p, out), POINTER(g.bits), INT(g.count), INT(g.words), ARG(values), INT(statistic), ARG(out));
 }
 
 void graph_distances(drua_plan *p, drua_graph g, drua_view source, bool points, int statistic, drua_view out)
 {
-    LAUNCH(p, "neighbor_distances", plan_grid(out.layout), POINTER(g.bits), INT(g.count), INT(g.words), ARG(source), INT(points), INT(statistic), ARG(out));
+    LAUNCH(p, "neighbor_distances", lanes_grid(p, out), POINTER(g.bits), INT(g.count), INT(g.words), ARG(source), INT(points), INT(statistic), ARG(out));
 }
 
 void graph_paint(drua_plan *p, drua_view labels, drua_view vector)

@@ -30,24 +30,41 @@ static void clear(drua_plan *p, const drawn *d)
         LAUNCH(p, "clear_matrix", plan_grid_along(plan_grid(*l), &d->at), ARG(d->mesh));
 }
 
-static void draw_ones(drua_plan *p, drua_view points, drua_graph g, const drawn *d)
+/* Lines take long: where words of bits are few, an item draws some of a word's only. */
+static int shares_of(drua_plan *p, drua_graph g)
 {
-    LAUNCH(p, "mesh_ones", GRID(g.count, g.words, 1, 64, 1, 1), ARG(points), POINTER(g.bits), INT(g.count), INT(g.words), PART(d), ARG(d->mesh));
+    enum { SHARES = 8 /* as in kernels/graph/mesh.cl */, FEW = 1 << 18 };
+    return plan_device(p)->is_gpu && (int64_t)g.count * g.words < FEW ? SHARES : 1;
 }
 
-/* The value of a line: its entry in a matrix, or the distance of its ends. */
-static void draw_values(drua_plan *p, drua_view points, drua_graph g, drua_view source, bool distances, const drawn *d)
+static void draw_ones(drua_plan *p, drua_view points, drua_graph g, const drawn *d)
+{
+    const int shares = shares_of(p, g);
+    LAUNCH(p, "mesh_ones", GRID(g.count, g.words, shares, 64, 1, 1), ARG(points), POINTER(g.bits), INT(g.count), INT(g.words), INT(shares), PART(d),
+           ARG(d->mesh));
+}
+
+/* What lines show; as in kernels/graph/mesh.cl, whose `source` is a matrix or, for lengths, the points. */
+typedef enum shown { ENTRIES, LENGTHS, SHARES_OF_SUMS, ONES } shown;
+
+typedef struct values {
+    shown shown;
+    drua_view source, sums;
+} values;
+
+static void draw_values(drua_plan *p, drua_view points, drua_graph g, const values *v, const drawn *d)
 {
     const drua_layout l = d->mesh.layout;
+    const int shares = shares_of(p, g);
     uint64_t bytes = 4 * (uint64_t)l.width * (uint64_t)(d->at.axis == 1 ? d->at.count : (int64_t)l.height * d->at.count);
     drua_view ends[] = {plan_memory(p, bytes), plan_memory(p, bytes)};
     plan_clear(p, ends[0]);
     plan_clear(p, ends[1]);
     for (int pass = 0; pass < 2; pass++)
-        LAUNCH(p, "mesh_ends", GRID(g.count, g.words, 1, 64, 1, 1), ARG(points), POINTER(g.bits), INT(g.count), INT(g.words), INT(pass),
+        LAUNCH(p, "mesh_ends", GRID(g.count, g.words, shares, 64, 1, 1), ARG(points), POINTER(g.bits), INT(g.count), INT(g.words), INT(shares), INT(pass),
                POINTER(ends[0]), POINTER(ends[1]), PART(d), ARG(d->mesh));
-    LAUNCH(p, "mesh_values", plan_grid_along(plan_grid(l), &d->at), ARG(source), INT(distances), POINTER(ends[0]), POINTER(ends[1]),
-           INT(d->at.axis == 1 ? d->at.first : 0), INT(d->at.axis == 2 ? d->at.first : 0), ARG(d->mesh));
+    LAUNCH(p, "mesh_values", plan_grid_along(plan_grid(l), &d->at), ARG(v->source), INT(v->shown), POINTER(v->shown == SHARES_OF_SUMS ? v->sums : v->source),
+           POINTER(ends[0]), POINTER(ends[1]), INT(d->at.axis == 1 ? d->at.first : 0), INT(d->at.axis == 2 ? d->at.first : 0), ARG(d->mesh));
     plan_drop(p, ends[0]);
     plan_drop(p, ends[1]);
 }
@@ -56,7 +73,7 @@ static void plan_touch_matrix(drua_plan *p)
 {
     drua_view matrix = plan_image(p, "touch_matrix");
     const drawn d = all_of(p);
-    draw_values(p, plan_image(p, "points"), graph_of_matrix(p, matrix), matrix, false, &d);
+    draw_values(p, plan_image(p, "points"), graph_of_matrix(p, matrix), &(values){ENTRIES, matrix, {0}}, &d);
 }
 
 static void plan_distance_matrix(drua_plan *p)
@@ -95,61 +112,61 @@ static cells prepare(drua_plan *p)
     return c;
 }
 
-/* Lines with the values of a matrix, with their lengths (no matrix but `distances`), or of value 1. */
-static void draw(drua_plan *p, drua_view points, drua_graph g, drua_view matrix, bool distances)
+static void draw(drua_plan *p, drua_view points, drua_graph g, values v)
 {
     for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);) {
         const drawn d = {.mesh = s.view, .at = s};
         clear(p, &d);
-        if (distances || matrix.buffer)
-            draw_values(p, points, g, distances ? points : matrix, distances, &d);
-        else
+        if (v.shown == ONES)
             draw_ones(p, points, g, &d);
+        else
+            draw_values(p, points, g, &v, &d);
     }
+}
+
+static drua_graph touching(drua_plan *p, const cells *c)
+{
+    return graph_of_touching(p, c->labels, c->largest, 1);
 }
 
 static void plan_touching(drua_plan *p)
 {
     const cells c = prepare(p);
-    draw(p, c.points, graph_of_touching(p, c.labels, c.largest, 1), (drua_view){0}, false);
+    draw(p, c.points, touching(p, &c), (values){.shown = ONES});
 }
 
 static void plan_distances(drua_plan *p)
 {
     const cells c = prepare(p);
-    draw(p, c.points, graph_of_touching(p, c.labels, c.largest, 1), (drua_view){0}, true);
+    draw(p, c.points, touching(p, &c), (values){.shown = LENGTHS, .source = c.points});
 }
 
 static void plan_touch_counts(drua_plan *p)
 {
     const cells c = prepare(p);
-    draw(p, c.points, graph_of_touching(p, c.labels, c.largest, 1), graph_touch_counts(p, c.labels, c.largest), false);
+    draw(p, c.points, touching(p, &c), (values){.shown = ENTRIES, .source = graph_touch_sides(p, c.labels, c.largest)});
 }
 
 /* A line has the share of the outline of its label with the smaller number. */
 static void plan_touch_portions(drua_plan *p)
 {
     const cells c = prepare(p);
-    drua_view counts = graph_touch_counts(p, c.labels, c.largest);
-    drua_view shares = plan_scratch(p, (drua_shape){(int64_t)c.largest + 1, (int64_t)c.largest + 1, 1, 2}, DRUA_FLOAT32);
-    drua_view sums = plan_memory(p, 4 * ((uint64_t)c.largest + 1));
-    LAUNCH(p, "column_sums", GRID((int64_t)c.largest + 1, 32, 1, 8, 32, 1), ARG(counts), POINTER(sums));
-    LAUNCH(p, "column_shares", plan_grid(shares.layout), ARG(counts), POINTER(sums), ARG(shares));
-    draw(p, c.points, graph_of_touching(p, c.labels, c.largest, 1), shares, false);
+    drua_view sides = graph_touch_sides(p, c.labels, c.largest);
+    draw(p, c.points, touching(p, &c), (values){.shown = SHARES_OF_SUMS, .source = sides, .sums = graph_row_sums(p, sides)});
 }
 
 static void plan_nearest(drua_plan *p)
 {
     const cells c = prepare(p);
     drua_nearest n = graph_nearest(p, c.points, true, plan_integer(p, "n"), NEAREST_SKIP_SELF | NEAREST_SKIP_BACKGROUND);
-    draw(p, c.points, graph_of_nearest(p, n), (drua_view){0}, false);
+    draw(p, c.points, graph_of_nearest(p, n), (values){.shown = ONES});
 }
 
 static void plan_proximal(drua_plan *p)
 {
     const cells c = prepare(p);
     drua_graph g = graph_of_proximal(p, c.points, 0, nextafterf((float)plan_number(p, "maximum_distance"), -1.0f));
-    draw(p, c.points, g, (drua_view){0}, false);
+    draw(p, c.points, g, (values){.shown = ONES});
 }
 
 #define POINTS DRUA_IMAGE_WHOLE("points", "point list; rows are x, y, z")

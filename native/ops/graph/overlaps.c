@@ -81,30 +81,32 @@ static void plan_jaccard(drua_plan *p)
     store(p, plan_image(p, "destination"), count_overlaps(p), JACCARD);
 }
 
-static counts count_sides(drua_plan *p, drua_view labels, uint32_t largest)
+/* Pixel sides along which labels touch, left of the diagonal or on both sides of it. */
+static drua_view count_sides(drua_plan *p, drua_view labels, uint32_t largest, bool both)
 {
-    uint32_t count = largest + 1;
-    counts c = {.columns = count, .rows = count, .pairs = zeros(p, (uint64_t)count * count)};
-    c.sizes1 = c.sizes2 = c.pairs;
+    const uint32_t count = largest + 1;
+    drua_view sides = plan_scratch(p, (drua_shape){count, count, 1, 2}, DRUA_UINT32);
+    plan_clear(p, sides);
     for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, labels, 1, &s);)
         if (s.view.buffer == labels.buffer && drua_layout_is_in_fours(&labels.layout))
-            LAUNCH(p, "touch_counts_in_fours", graph_march_grid(labels.layout), ARG(labels), POINTER(c.pairs), INT(count), INT(GRAPH_SLICES));
+            LAUNCH(p, "touch_counts_in_fours", graph_march_grid(labels.layout), ARG(labels), POINTER(sides), INT(count), INT(both), INT(GRAPH_SLICES));
         else
             LAUNCH(p, "touch_counts", plan_grid_along(walk_grid(s.view.layout), &(drua_stretch){.axis = 2, .first = s.axis == 2 ? s.first : 0, .count = s.axis == 2 ? s.count : 1}),
-                   ARG(s.view), INT(s.axis == 1 ? s.first : 0), INT(s.axis == 1 ? s.first + s.count : labels.layout.height), POINTER(c.pairs), INT(count));
-    return c;
+                   ARG(s.view), INT(s.axis == 1 ? s.first : 0), INT(s.axis == 1 ? s.first + s.count : labels.layout.height), POINTER(sides), INT(count),
+                   INT(both));
+    return sides;
 }
 
 static void plan_touch_count(drua_plan *p)
 {
-    store(p, plan_image(p, "destination"), count_sides(p, plan_image(p, "labels"), (uint32_t)plan_largest_label(p, "labels")), COUNTED);
+    const uint32_t largest = (uint32_t)plan_largest_label(p, "labels");
+    drua_view sides = count_sides(p, plan_image(p, "labels"), largest, false);
+    store(p, plan_image(p, "destination"), (counts){sides, sides, sides, largest + 1, largest + 1}, COUNTED);
 }
 
-drua_view graph_touch_counts(drua_plan *p, drua_view labels, uint32_t largest)
+drua_view graph_touch_sides(drua_plan *p, drua_view labels, uint32_t largest)
 {
-    drua_view matrix = plan_scratch(p, (drua_shape){(int64_t)largest + 1, (int64_t)largest + 1, 1, 2}, DRUA_FLOAT32);
-    store(p, matrix, count_sides(p, labels, largest), COUNTED);
-    return matrix;
+    return count_sides(p, labels, largest, true);
 }
 
 static void plan_count_map(drua_plan *p)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Matrices and what lies across the diagonal: touch matrices have their entries on one side only. */
-#include "plan.h"
+#include "graph.h"
+
+#include "../labels/labels.h"
 
 static void both_sides(drua_plan *p, const char *operation)
 {
@@ -29,12 +31,36 @@ SYMMETRIC(symmetric_minimum_matrix, build_minimum, "smaller")
 SYMMETRIC(symmetric_sum_matrix, build_sum, "sum")
 SYMMETRIC(symmetric_mean_matrix, build_mean, "mean")
 
-static void build_portion(drua_plan *p)
+/* ---- shares of a label's outline that touch each of the others */
+
+/* What a kernel makes of each row of a symmetric matrix. */
+static drua_view of_rows(drua_plan *p, const char *kernel, drua_view sides)
 {
-    drua_operand counts = CALL(p, "generate_touch_count_matrix", DRUA_FLOAT32, plan_operand(p, "labels"));
-    drua_operand both = CALL(p, "symmetric_maximum_matrix", DRUA_FLOAT32, counts), sums = CALL(p, "sum_y_projection", DRUA_FLOAT32, both);
-    drua_operand shares = CALL(p, "divide_images", DRUA_FLOAT32, both, sums);
-    plan_return(p, "destination", CALL(p, "undefined_to_zero", plan_type(p, "destination"), shares));
+    const int64_t lanes = plan_device(p)->is_gpu ? 256 : 1, count = sides.layout.width;
+    drua_view made = plan_scratch(p, (drua_shape){count, 1, 1, 3}, DRUA_FLOAT32);
+    LAUNCH(p, kernel, GRID(count * lanes, 1, 1, lanes, 1, 1), POINTER(sides), INT(count), POINTER(made));
+    return made;
+}
+
+drua_view graph_row_sums(drua_plan *p, drua_view sides)
+{
+    return of_rows(p, "row_sums", sides);
+}
+
+drua_view graph_median_shares(drua_plan *p, drua_view sides)
+{
+    return of_rows(p, "median_shares", sides);
+}
+
+static drua_view sides_of_labels(drua_plan *p)
+{
+    return graph_touch_sides(p, plan_image(p, "labels"), (uint32_t)plan_largest_label(p, "labels"));
+}
+
+static void plan_portion(drua_plan *p)
+{
+    drua_view sides = sides_of_labels(p), sums = graph_row_sums(p, sides), out = plan_image(p, "destination");
+    LAUNCH(p, "column_shares", plan_grid(out.layout), POINTER(sides), POINTER(sums), INT(sides.layout.width), ARG(out));
 }
 
 static void square_of_labels(drua_plan *p, drua_shape *shape)
@@ -51,15 +77,17 @@ const drua_op drua_op_generate_touch_portion_matrix = {
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"),
                 DRUA_IMAGE_OUT("destination", "shares; row and column 0 are the background's", .shape = square_of_labels, .type = DRUA_FLOAT32)),
     .numeric = DRUA_EXACT,
-    .build = build_portion,
+    .plan = plan_portion,
 };
 
-static void build_median_portion(drua_plan *p)
+static void plan_median_portion(drua_plan *p)
 {
-    drua_operand labels = plan_operand(p, "labels"), shares = CALL(p, "generate_touch_portion_matrix", DRUA_FLOAT32, labels);
-    drua_operand columns = CALL(p, "transpose_yz", DRUA_NO_TYPE, shares);
-    drua_operand medians = CALL(p, "median_z_projection_of_nonzero", DRUA_FLOAT32, columns);
-    plan_return(p, "destination", CALL(p, "replace_intensities", plan_type(p, "destination"), labels, medians));
+    drua_view medians = graph_median_shares(p, sides_of_labels(p));
+    for (drua_pair q = {.at = {.count = 0}}; plan_next_pair(p, plan_image(p, "labels"), "destination", &q);) {
+        const bool fours = labels_in_fours(q.from, q.to);
+        const drua_grid grid = fours ? labels_march_grid(q.to.layout, 1) : plan_grid(q.to.layout);
+        LAUNCH(p, fours ? "replace_intensities_in_fours" : "replace_intensities", plan_grid_along(grid, &q.at), ARG(q.from), ARG(medians), ARG(q.to));
+    }
 }
 
 const drua_op drua_op_median_touch_portion_map = {
@@ -67,8 +95,8 @@ const drua_op drua_op_median_touch_portion_map = {
     .category = "graph",
     .summary = "Paints every label, and the background, with the median of the shares of its outline that touch each of the others.",
     .source = "generateTouchPortionMatrix; shares of 0 do not count",
-    DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_OUT("destination", "map of the medians", .type = DRUA_FLOAT32)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_OUT("destination", "map of the medians", .type = DRUA_FLOAT32, .by_slices = true)),
     DRUA_ALIASES("CLIJx medianTouchPortionMap: labels, &destination"),
     .numeric = DRUA_EXACT,
-    .build = build_median_portion,
+    .plan = plan_median_portion,
 };

@@ -4,30 +4,52 @@
 
 enum { WALK = 32, PIXELS = 1 << 28 };       /* so many pixels have fewer than 2^32 pairs */
 
+typedef struct texture {
+    drua_view pairs, totals;    /**< counts of 32 bits, and what they were in parts before; no buffer while there was none */
+    int64_t levels;
+    double low, span;
+    bool box, begun;
+} texture;
+
+/* Before a further part is counted. */
+static void add_up(drua_plan *p, texture *t)
+{
+    const int64_t cells = t->levels * t->levels;
+    if (t->begun && !t->totals.buffer) {
+        t->totals = plan_memory(p, 8 * (uint64_t)cells);
+        plan_clear(p, t->totals);
+    }
+    if (t->begun)
+        LAUNCH(p, "cooccurrence_add", GRID(cells, 1, 1, 256, 1, 1), POINTER(t->pairs), POINTER(t->totals), LONG(cells));
+    t->begun = true;
+}
+
 /* Pairs of some rows or slices with what is beside and behind them, few enough to be counted in 32 bits. */
-static void count_some(drua_plan *p, const drua_stretch *s, int64_t levels, double low, double span, bool box, drua_view pairs, drua_view totals)
+static void count_some(drua_plan *p, const drua_stretch *s, texture *t)
 {
     const drua_layout l = s->view.layout;
     const int64_t layer = s->axis == 2 ? (int64_t)l.width * l.height : l.width;
     const int32_t step = layer < PIXELS ? (int32_t)(PIXELS / layer) : 1, last = s->first + s->count;
+    const int directions = l.depth > 1 ? (t->box ? 13 : 3) : t->box ? 4 : 2;
     for (int32_t first = s->first; first < last && !plan_failed(p); first += step) {
         const int32_t end = first + step < last ? first + step : last, top = s->axis == 2 ? 0 : first, bottom = s->axis == 2 ? l.height : end,
-                      front = s->axis == 2 ? first : 0, back = s->axis == 2 ? end : 1;
-        LAUNCH(p, "cooccurrence_counts", GRID(l.width, (l.height + WALK - 1) / WALK, back - front, 64, 1, 1), ARG(s->view), POINTER(pairs), INT(levels),
-               REAL(low), REAL(span), INT(box), INT(top), INT(bottom), INT(front));
-        LAUNCH(p, "cooccurrence_add", GRID(levels * levels, 1, 1, 256, 1, 1), POINTER(pairs), POINTER(totals), LONG(levels * levels));
+                      front = s->axis == 2 ? first : 0, slices = s->axis == 2 ? end - first : 1;
+        add_up(p, t);
+        LAUNCH(p, "cooccurrence_counts", GRID(l.width, (l.height + WALK - 1) / WALK, (int64_t)slices * directions, 64, 1, 1), ARG(s->view), POINTER(t->pairs),
+               INT(t->levels), REAL(t->low), REAL(t->span), INT(t->box), INT(top), INT(bottom), INT(front), INT(slices));
     }
 }
 
 static void count(drua_plan *p, int64_t levels, double low, double span, bool box, double factor)
 {
-    const uint64_t cells = (uint64_t)levels * (uint64_t)levels;
-    drua_view image = plan_image(p, "source"), pairs = plan_memory(p, 4 * cells), totals = plan_memory(p, 8 * cells), out = plan_image(p, "destination");
-    plan_clear(p, pairs);
-    plan_clear(p, totals);
+    drua_view image = plan_image(p, "source"), out = plan_image(p, "destination");
+    texture t = {.pairs = plan_memory(p, 4 * (uint64_t)levels * (uint64_t)levels), .levels = levels, .low = low, .span = span, .box = box};
+    plan_clear(p, t.pairs);
     for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, image, 1, &s);)
-        count_some(p, &s, levels, low, span, box, pairs, totals);
-    LAUNCH(p, "cooccurrence_matrix", plan_grid(out.layout), POINTER(totals), INT(levels), REAL(factor), ARG(out));
+        count_some(p, &s, &t);
+    const bool in_parts = t.totals.buffer != NULL;
+    LAUNCH(p, "cooccurrence_matrix", plan_grid(out.layout), POINTER(t.pairs), POINTER(in_parts ? t.totals : t.pairs), INT(in_parts), INT(levels), REAL(factor),
+           ARG(out));
 }
 
 static void largest_shape(drua_plan *p, drua_shape *shape)

@@ -3,7 +3,7 @@
 #include "statistics.h"
 
 #define FOLLOW(view, first, end, way)                                                                                            \
-    LAUNCH(p, "follow_rays", LINE((int64_t)largest + 1, 64), ARG(points), ARG(view), POINTER(rays), INT(largest), REAL(plan_number(p, "center_x")), \
+    LAUNCH(p, gpu ? "follow_rays_in_groups" : "follow_rays", LINE(((int64_t)largest + 1) * (gpu ? 32 : 1), gpu ? 32 : 64), ARG(points), ARG(view), POINTER(rays), INT(largest), REAL(plan_number(p, "center_x")), \
            REAL(plan_number(p, "center_y")), REAL(plan_number(p, "center_z")), INT(deep), INT(axis), INT(first), INT(end), INT(way))
 
 /* Of a map that the device does not hold rays meet one part after the other, those that fall in the other order. */
@@ -12,7 +12,7 @@ static drua_view follow_rays(drua_plan *p, drua_view labels, uint32_t largest)
     drua_view points = plan_image(p, "points"), rays = plan_memory(p, 16 * ((uint64_t)largest + 1));
     const drua_layout l = labels.layout;
     const int axis = l.depth > 1 ? 2 : 1, extent = axis == 2 ? l.depth : l.height;
-    const bool deep = l.depth > 1 && points.layout.height > 2;
+    const bool gpu = plan_device(p)->is_gpu, deep = l.depth > 1 && points.layout.height > 2;
     int32_t thick = extent;
     plan_clear(p, rays);
     for (drua_stretch s = {.count = 0}; plan_next_stretch(p, labels, &s); thick = s.thick)

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pixel sides along which labels touch, and what share of a label's outline they are. */
+
+/* Sides between two labels, left of the diagonal or on both sides of it. */
+#define ADD_SIDES(low, high, number)                                                                                             \
+    if (number > 0) {                                                                                                            \
+        atomic_add(&sides[(ulong)(high) * count + (low)], number);                                                               \
+        if (both)                                                                                                                \
+            atomic_add(&sides[(ulong)(low) * count + (high)], number);                                                           \
+    }
+
+/* Of a map whose rows before y0 are missing; sides from there to before row y1 count. */
+kernel void touch_counts(INPUT(labels), int y0, int y1, volatile global uint *sides, uint count, int both)
+{
+    const int x = (int)get_global_id(0), first = max((int)get_global_id(1) * WALK, y0), z = (int)get_global_id(2);
+    if (!INSIDE(labels, x, first, z))
+        return;
+    uint low[3] = {0, 0, 0}, high[3] = {0, 0, 0}, number[3] = {0, 0, 0};
+    for (int y = first; y < min(((int)get_global_id(1) + 1) * WALK, y1); y++) {
+        const uint label = LOAD_LABEL(labels, x, y, z);
+        const uint next[3] = {LOAD_LABEL_CLAMPED(labels, x + 1, y, z), LOAD_LABEL_CLAMPED(labels, x, y + 1, z),
+                              LOAD_LABEL_CLAMPED(labels, x, y, z + 1)};
+        for (int axis = 0; axis < 3; axis++) {
+            const uint least = min(label, next[axis]), most = max(label, next[axis]);
+            if (least == most || most >= count)
+                continue;
+            if (least != low[axis] || most != high[axis]) {
+                ADD_SIDES(low[axis], high[axis], number[axis])
+                low[axis] = least;
+                high[axis] = most;
+                number[axis] = 0;
+            }
+            number[axis]++;
+        }
+    }
+    for (int axis = 0; axis < 3; axis++)
+        ADD_SIDES(low[axis], high[axis], number[axis])
+}
+
+/* The same where rows are vectors of four pixels. */
+kernel void touch_counts_in_fours(INPUT(labels), volatile global uint *sides, uint count, int both, int slices)
+{
+    uint number = 0;
+#define END_COUNT                                                                                                                \
+    if (high < count)                                                                                                            \
+        ADD_SIDES(low, high, number)
+    EACH_TOUCH(slices, END_COUNT, number = 0;, number++;)
+    END_COUNT
+}
+
+/* ---- of a symmetric matrix of sides, in which a label's column is its row; a group a row */
+
+enum { ROW_LANES = 256, ROW_VALUES = 1024 };
+
+inline float sum_of_row(global const uint *row, uint count, local ulong *lanes)
+{
+    const uint lane = get_local_id(0);
+    ulong sum = 0;
+    for (uint x = lane; x < count; x += get_local_size(0))
+        sum += row[x];
+    lanes[lane] = sum;
+    for (uint step = get_local_size(0) / 2; step > 0; step /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < step)
+            lanes[lane] += lanes[lane + step];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return (float)lanes[0];
+}
+
+kernel void row_sums(global const uint *sides, uint count, global float *sums)
+{
+    local ulong lanes[ROW_LANES];
+    const uint y = get_global_id(0) / get_local_size(0);
+    const float sum = sum_of_row(sides + (ulong)y * count, count, lanes);
+    if (get_local_id(0) == 0)
+        sums[y] = sum;
+}
+
+/* Shares of the sum of their column. */
+kernel void column_shares(global const uint *sides, global const float *sums, uint count, OUTPUT(shares))
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(shares, x, y, z))
+        return;
+    const bool is_entry = (uint)x < count && (uint)y < count && sums[x] > 0.0f;
+    STORE(shares, x, y, z, is_entry ? DIVIDE((FLOATV)((float)sides[(ulong)y * count + x]), (FLOATV)(sums[x])).s0 : 0.0f);
+}
+
+/*
+ * The median share of those that are not 0, entry number / 2 of them sorted: that of the median side, found bit by bit. The group keeps
+ * sides in local memory, or reads the row again for each bit if there are too many.
+ */
+kernel void median_shares(global const uint *sides, uint count, global float *medians)
+{
+    local ulong lanes[ROW_LANES];
+    local uint values[ROW_VALUES];
+    volatile local uint counts[34];
+    volatile local uint *all = counts + 32, *most = counts + 33;
+    const uint y = get_global_id(0) / get_local_size(0), lane = get_local_id(0);
+    global const uint *row = sides + (ulong)y * count;
+    for (uint n = lane; n < 34; n += get_local_size(0))
+        counts[n] = 0;
+    const float sum = sum_of_row(row, count, lanes);
+    for (uint x = lane; x < count; x += get_local_size(0)) {
+        const uint value = row[x];
+        if (value == 0)
+            continue;
+        const uint place = atomic_inc(all);
+        if (place < ROW_VALUES)
+            values[place] = value;
+        atomic_max(most, value);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint number = *all;
+    uint median = 0;
+    for (int bit = 31 - (int)clz(*most); bit >= 0; bit--) {
+        const uint higher = median | 1u << bit;
+        uint below = 0;
+        if (number <= ROW_VALUES)
+            for (uint n = lane; n < number; n += get_local_size(0))
+                below += values[n] < higher;
+        else
+            for (uint x = lane; x < count; x += get_local_size(0))
+                below += row[x] > 0 && row[x] < higher;
+        if (below > 0)
+            atomic_add(&counts[bit], below);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (counts[bit] <= number / 2)
+            median = higher;
+    }
+    if (lane == 0)
+        medians[y] = number > 0 ? DIVIDE((FLOATV)((float)median), (FLOATV)(sum)).s0 : 0.0f;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Neighbours of more labels than the parts, local memory and slots that kernels work in hold; each also as on a GPU. */
+#include "harness.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static reference_image numbers(harness_random *chance, drua_shape shape, int limit, int zeros_of_10)
+{
+    reference_image image = reference_make(DRUA_FLOAT32, shape);
+    REFERENCE_EACH_PIXEL(shape, x, y, z)
+        image.pixels[(z * shape.height + y) * shape.width + x] = harness_below(chance, 10) < zeros_of_10 ? 0 : harness_below(chance, limit);
+    return image;
+}
+
+static void agree(const char *what, const reference_image *expected, drua_context *context, drua_image image, double allowed)
+{
+    reference_image result = harness_pull(context, image);
+    ck_assert_int_eq(reference_count(expected), reference_count(&result));
+    for (size_t i = 0; i < reference_count(expected); i++)
+        ck_assert_msg(fabs(expected->pixels[i] - result.pixels[i]) <= allowed, "%s: pixel %d is %g instead of %g", what, (int)i, result.pixels[i],
+                      expected->pixels[i]);
+    reference_free(&result);
+}
+
+/* Calls an operation of one or two images whose output comes last but numbers. */
+static drua_image made_of(drua_context *context, const char *operation, const reference_image *first, const reference_image *second, double number)
+{
+    drua_argument arguments[4] = {IMAGE(harness_push(context, first)), NEW, NEW, NEW};
+    if (second)
+        arguments[1] = IMAGE(harness_push(context, second));
+    const int output = second ? 2 : 1;
+    arguments[output + 1] = number > 0 ? NUMBER(number) : NEW;
+    REQUIRE(drua_invoke(context, operation, arguments, (size_t)output + 1 + (number > 0), NULL));
+    return arguments[output].image;
+}
+
+/* Many distances are equal: of these the first row comes first. */
+static void check_nearest(drua_context *context, int slots)
+{
+    enum { WIDTH = 150, HEIGHT = 400 };
+    harness_random chance = {(uint64_t)slots};
+    reference_image matrix = numbers(&chance, reference_plane(WIDTH, HEIGHT), 90, 0), distances = reference_make(DRUA_FLOAT32, reference_plane(WIDTH, slots)),
+                    indices = reference_make(DRUA_FLOAT32, reference_plane(WIDTH, slots));
+    for (int x = 0; x < WIDTH; x++) {
+        double keys[HEIGHT];
+        for (int y = 0; y < HEIGHT; y++)
+            keys[y] = matrix.pixels[y * WIDTH + x] * HEIGHT + y;
+        qsort(keys, HEIGHT, sizeof *keys, by_size);
+        for (int slot = 0; slot < slots && slot < HEIGHT; slot++) {
+            distances.pixels[slot * WIDTH + x] = floor(keys[slot] / HEIGHT);
+            indices.pixels[slot * WIDTH + x] = fmod(keys[slot], HEIGHT);
+        }
+    }
+    drua_argument arguments[] = {IMAGE(harness_push(context, &matrix)), NEW, NEW, NUMBER(slots)};
+    REQUIRE(drua_invoke(context, "n_closest_distances", arguments, 4, NULL));
+    agree("n_closest_distances", &distances, context, arguments[1].image, 0);
+    agree("n_closest_distances, indices", &indices, context, arguments[2].image, 0);
+    reference_free(&matrix);
+    reference_free(&distances);
+    reference_free(&indices);
+}
+
+/* Labels of one pixel each. */
+static void check_nearest_labels(drua_context *context, int slots)
+{
+    enum { WIDTH = 60, HEIGHT = 50 };
+    harness_random chance = {7};
+    reference_image labels = reference_make(DRUA_FLOAT32, reference_plane(WIDTH, HEIGHT)), map = reference_make(DRUA_FLOAT32, reference_plane(WIDTH, HEIGHT));
+    int at[WIDTH * HEIGHT], count = 0;
+    double distances[WIDTH * HEIGHT];
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        if (harness_below(&chance, 5) == 0) {
+            at[count++] = i;
+            labels.pixels[i] = count;
+        }
+    for (int a = 0; a < count; a++) {
+        double sum = 0;
+        for (int b = 0; b < count; b++)
+            distances[b] = hypot(at[a] % WIDTH - at[b] % WIDTH, at[a] / WIDTH - at[b] / WIDTH);
+        qsort(distances, (size_t)count, sizeof *distances, by_size);
+        for (int slot = 1; slot <= slots; slot++)
+            sum += distances[slot];
+        map.pixels[at[a]] = sum / slots;
+    }
+    agree("average_distance_of_n_closest_neighbors_map", &map, context,
+          made_of(context, "average_distance_of_n_closest_neighbors_map", &labels, NULL, slots), 1e-4);
+    reference_free(&labels);
+    reference_free(&map);
+}
+
+/* Upper medians of up to some 800 values. */
+static void check_medians(drua_context *context)
+{
+    enum { COUNT = 1100 };
+    harness_random chance = {3};
+    reference_image values = numbers(&chance, (drua_shape){COUNT, 1, 1, 3}, 5000, 1), matrix = numbers(&chance, reference_plane(COUNT, COUNT), 2, 1),
+                    medians = reference_make(DRUA_FLOAT32, (drua_shape){COUNT, 1, 1, 3});
+    double *found = reference_allocate(COUNT, sizeof *found);
+    for (int i = 0; i < COUNT; i++) {
+        size_t number = 1;
+        found[0] = values.pixels[i];
+        for (int j = 0; j < COUNT; j++) {
+            const int low = i < j ? i : j, high = i < j ? j : i;
+            if (i < 400 && j < 1000 && low < high)
+                matrix.pixels[high * COUNT + low] = 1;
+            if (low < high && matrix.pixels[high * COUNT + low] > 0)
+                found[number++] = values.pixels[j];
+        }
+        qsort(found, number, sizeof *found, by_size);
+        medians.pixels[i] = found[number / 2];
+    }
+    agree("median_of_touching_neighbors", &medians, context, made_of(context, "median_of_touching_neighbors", &values, &matrix, 0), 0);
+    free(found);
+    reference_free(&values);
+    reference_free(&matrix);
+    reference_free(&medians);
+}
+
+/* On a chessboard the background touches more than a thousand labels and these nothing else. */
+static void check_portions(drua_context *context)
+{
+    enum { WIDTH = 70, HEIGHT = 60, LARGEST = 1400 };
+    harness_random chance = {5};
+    reference_image labels = reference_make(DRUA_FLOAT32, reference_plane(WIDTH, HEIGHT)), map = reference_make(DRUA_FLOAT32, reference_plane(WIDTH, HEIGHT));
+    double *sides = reference_allocate(LARGEST + 1, sizeof *sides), sum = 0;
+    size_t found = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        const int x = i % WIDTH, y = i / WIDTH, label = (x + y) % 2 ? 1 + harness_below(&chance, LARGEST) : 0, own = (x > 0) + (y > 0) + (x + 1 < WIDTH) + (y + 1 < HEIGHT);
+        labels.pixels[i] = label;
+        sides[label] += label ? own : 0;
+        sum += label ? own : 0;
+    }
+    for (int label = 1; label <= LARGEST; label++)
+        if (sides[label] > 0)
+            sides[found++] = sides[label];
+    ck_assert_int_gt((int)found, 1024);
+    qsort(sides, found, sizeof *sides, by_size);
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        map.pixels[i] = labels.pixels[i] > 0 ? 1 : (float)(sides[found / 2] / sum);
+    agree("median_touch_portion_map", &map, context, made_of(context, "median_touch_portion_map", &labels, NULL, 0), 0);
+    free(sides);
+    reference_free(&labels);
+    reference_free(&map);
+}
+
+/* More pairs of grey values than a group has slots for. */
+static void check_pairs(drua_context *context)
+{
+    enum { WIDTH = 200, HEIGHT = 130, LEVELS = 700 };
+    harness_random chance = {6};
+    reference_image image = numbers(&chance, reference_plane(WIDTH, HEIGHT), LEVELS, 4), pairs = reference_make(DRUA_FLOAT32, reference_plane(LEVELS, LEVELS));
+    image.pixels[0] = LEVELS - 1;
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++)
+            for (int j = -1; j <= 1; j++)
+                for (int i = -1; i <= 1; i++)
+                    if ((i || j) && x + i >= 0 && x + i < WIDTH && y + j >= 0 && y + j < HEIGHT)
+                        pairs.pixels[(int)image.pixels[y * WIDTH + x] * LEVELS + (int)image.pixels[(y + j) * WIDTH + x + i]]++;
+    agree("generate_cooccurrence_count_matrix_box", &pairs, context, made_of(context, "generate_cooccurrence_count_matrix_box", &image, NULL, 0), 0);
+    reference_free(&image);
+    reference_free(&pairs);
+}
+
+static void check_all(void)
+{
+    drua_context *context = harness_open();
+    check_nearest(context, 7);
+    check_nearest(context, 50);
+    check_nearest(context, 500);
+    check_nearest_labels(context, 1);
+    check_nearest_labels(context, 120);
+    check_medians(context);
+    check_portions(context);
+    check_pairs(context);
+    drua_close(context);
+}
+
+START_TEST(many_neighbors) { check_all(); }
+END_TEST
+
+START_TEST(many_neighbors_as_gpu)
+{
+    harness_as_gpu();
+    check_all();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("neighbors");
+    TCase *tests = tcase_create("neighbors");
+    tcase_set_timeout(tests, 600);
+    tcase_add_test(tests, many_neighbors);
+    tcase_add_test(tests, many_neighbors_as_gpu);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
