@@ -24,7 +24,7 @@ static amplitude from_ray(const light_wave *w, double sine, double r, double z)
     if (w->depth > 0)
         path += w->depth * sqrt(fmax(w->sample * w->sample - sine * sine, 0));
     if (w->glass > 0)
-        path += 170 * (sqrt(w->glass * w->glass - sine * sine) - sqrt(1.515 * 1.515 - sine * sine));
+        path += 170 * (sqrt(fmax(w->glass * w->glass - sine * sine, 0)) - sqrt(1.515 * 1.515 - sine * sine));
     return (amplitude){weight * cos(k * path), weight * sin(k * path)};
 }
 
@@ -42,7 +42,7 @@ static amplitude halved(const light_wave *w, double r, double z, double a, doubl
 
 static double light(const light_wave *w, double r, double z)
 {
-    const double rim = fmin(w->aperture, w->depth > 0 ? w->sample : w->immersion), all = rim * rim / 2;
+    const double inside = fmin(w->aperture, w->depth > 0 ? w->sample : w->immersion), rim = w->glass > 0 ? fmin(inside, w->glass) : inside, all = rim * rim / 2;
     const amplitude f = halved(w, r, z, 0, rim, from_ray(w, 0, r, z), from_ray(w, rim / 2, r, z), from_ray(w, rim, r, z), 1e-8 * all, 0);
     return (f.re * f.re + f.im * f.im) / all / all;
 }
@@ -122,6 +122,7 @@ START_TEST(pupil_integral)
                  {WIDEFIELD, 0.1, 0.5, 600, 1.4, 1.515, 1.33, 20, 1.515, 488, 0, 1, -40, -20, 1e-6},
                  {WIDEFIELD, 0.1, 0.3, 520, 1.2, 1.33, 1.38, 10, 1.515, 488, 0, 1, -12, -8, 1e-6},
                  {WIDEFIELD, 0.1, 0.3, 520, 1.2, 1.33, 1.33, 0, 1.6, 488, 0, 1, 4, 14, 1e-6},
+                 {WIDEFIELD, 0.1, 0.3, 520, 1.4, 1.515, 1.45, 2, 1.38, 488, 0, 1, -90, -10, 1e-6},
                  {CONFOCAL, 0.08, 0.3, 520, 1.2, 1.33, 0, 0, 0, 488, 1, 1, 0, 0, 1e-6},
                  {CONFOCAL, 0.08, 0.3, 600, 1.4, 1.515, 1.33, 5, 1.515, 561, 0.4, 1, -12, -4, 1e-6},
                  {CONFOCAL, 0.1, 0.3, 520, 1.2, 1.33, 0, 0, 0, 488, 3, 1, 0, 0, 1e-6},
