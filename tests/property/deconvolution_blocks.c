@@ -98,6 +98,33 @@ START_TEST(blocks)
 }
 END_TEST
 
+/* The peers' command in blocks: iterations, weight and edges are those of the call; few, as it has no floor of the total variation. */
+START_TEST(blocks_of_commands)
+{
+    volume psf = lopsided_psf(&chance, 7, 9, 9, true), g = blurred_scene(&chance, 26, 40, 66, psf, 0);
+    for (int open = 0; open < 2; open++) {
+        drua_statistics statistics[2];
+        volume seen[2];
+        for (int k = 0; k < 2; k++) {
+            REQUIRE(drua_set_memory(context, !k ? "2GB" : open ? "1700KB" : "1300KB"));
+            drua_get_statistics(context, &statistics[0]);
+            drua_argument arguments[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), NEW, NUMBER(2), NUMBER(0.004), NUMBER(open)};
+            REQUIRE(drua_invoke(context, "deconvolve_richardson_lucy_fft", arguments, 6, NULL));
+            drua_get_statistics(context, &statistics[1]);
+            ck_assert_msg((statistics[1].slabs - statistics[0].slabs > 1) == k, "edges open %d: %d parts", open, (int)(statistics[1].slabs - statistics[0].slabs));
+            seen[k] = volume_pull(context, arguments[2].image);
+            REQUIRE(drua_clear(context));
+        }
+        const double worst = volume_seam(seen[0], seen[1]);
+        printf("blocks of the peers' command, edges open %d: largest error %.1e of the range\n", open, worst);
+        ck_assert_msg(worst < 1e-3, "edges open %d: off by %g of the range", open, worst);
+        free(seen[0].v), free(seen[1].v);
+    }
+    REQUIRE(drua_set_memory(context, "2GB"));
+    free(psf.v), free(g.v);
+}
+END_TEST
+
 /* A back projector that reaches far. */
 START_TEST(blocks_of_butterworth)
 {
@@ -305,6 +332,10 @@ int main(void)
     tcase_add_checked_fixture(parts, open_with_steps, close_context);
     tcase_add_test(parts, blocks);
     tcase_add_test(parts, blocks_of_butterworth);
+    TCase *calls = tcase_create("commands");
+    tcase_add_checked_fixture(calls, open_with_steps, close_context);
+    tcase_add_test(calls, blocks_of_commands);
+    suite_add_tcase(suite, calls);
     TCase *stops = tcase_create("divergence");
     tcase_add_checked_fixture(stops, open_with_steps, close_context);
     tcase_add_test(stops, blocks_stop);

@@ -24,7 +24,7 @@ static amplitude from_ray(const light_wave *w, double sine, double r, double z)
     if (w->depth > 0)
         path += w->depth * sqrt(fmax(w->sample * w->sample - sine * sine, 0));
     if (w->glass > 0)
-        path += 170 * (sqrt(w->glass * w->glass - sine * sine) - sqrt(1.515 * 1.515 - sine * sine));
+        path += 170 * (sqrt(fmax(w->glass * w->glass - sine * sine, 0)) - sqrt(1.515 * 1.515 - sine * sine));
     return (amplitude){weight * cos(k * path), weight * sin(k * path)};
 }
 
@@ -42,7 +42,7 @@ static amplitude halved(const light_wave *w, double r, double z, double a, doubl
 
 static double light(const light_wave *w, double r, double z)
 {
-    const double rim = fmin(w->aperture, w->depth > 0 ? w->sample : w->immersion), all = rim * rim / 2;
+    const double inside = fmin(w->aperture, w->depth > 0 ? w->sample : w->immersion), rim = w->glass > 0 ? fmin(inside, w->glass) : inside, all = rim * rim / 2;
     const amplitude f = halved(w, r, z, 0, rim, from_ray(w, 0, r, z), from_ray(w, rim / 2, r, z), from_ray(w, rim, r, z), 1e-8 * all, 0);
     return (f.re * f.re + f.im * f.im) / all / all;
 }
@@ -122,6 +122,7 @@ START_TEST(pupil_integral)
                  {WIDEFIELD, 0.1, 0.5, 600, 1.4, 1.515, 1.33, 20, 1.515, 488, 0, 1, -40, -20, 1e-6},
                  {WIDEFIELD, 0.1, 0.3, 520, 1.2, 1.33, 1.38, 10, 1.515, 488, 0, 1, -12, -8, 1e-6},
                  {WIDEFIELD, 0.1, 0.3, 520, 1.2, 1.33, 1.33, 0, 1.6, 488, 0, 1, 4, 14, 1e-6},
+                 {WIDEFIELD, 0.1, 0.3, 520, 1.4, 1.515, 1.45, 2, 1.38, 488, 0, 1, -90, -10, 1e-6},
                  {CONFOCAL, 0.08, 0.3, 520, 1.2, 1.33, 0, 0, 0, 488, 1, 1, 0, 0, 1e-6},
                  {CONFOCAL, 0.08, 0.3, 600, 1.4, 1.515, 1.33, 5, 1.515, 561, 0.4, 1, -12, -4, 1e-6},
                  {CONFOCAL, 0.1, 0.3, 520, 1.2, 1.33, 0, 0, 0, 488, 3, 1, 0, 0, 1e-6},
@@ -191,6 +192,8 @@ START_TEST(microscopes)
     ck_assert_msg(confocal < wide && sheet < wide && depth_width("two_photon") > 0, "depths %g, %g, %g", wide, confocal, sheet);
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "microscope_psf", NEW, NUMBER(9), NUMBER(9), NUMBER(9), NAME("widefield"), NAME("born_wolf"), NUMBER(0.1), NUMBER(0.1), NUMBER(500), NUMBER(1.4), NUMBER(1.33)),
             "numerical_aperture", "1.33", "1.4");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "microscope_psf", NEW, NUMBER(9), NUMBER(9), NUMBER(9), NAME("widefield"), NAME("born_wolf"), NUMBER(0.1), NUMBER(0.1), NUMBER(500), NUMBER(1.33), NUMBER(1.33)),
+            "numerical_aperture", "below", "1.33");
 }
 END_TEST
 
@@ -317,6 +320,33 @@ static drua_image spot(double beside, double rim, int equal)
     return image;
 }
 
+/* The same with one pixel that is bright. */
+static drua_image spot_bright_at(int x, int y)
+{
+    drua_shape s;
+    drua_image image;
+    float *v = pull(spot(0, 0, 0), &s);
+    v[y * SPOT + x] = 0.021f * 0.9f;
+    REQUIRE(drua_push(context, s, DRUA_FLOAT32, v, &image));
+    free(v);
+    return image;
+}
+
+/* A small Gaussian whose light is centred so far from the middle along an axis. */
+static drua_image small_beside(int axis, double beside)
+{
+    enum { W = 11 };
+    float v[W * W * W];
+    drua_image image;
+    for (int i = 0; i < W * W * W; i++) {
+        double at[] = {i % W - W / 2, i / W % W - W / 2, i / W / W - W / 2};
+        at[axis] -= beside;
+        v[i] = (float)exp(-(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]) / (2 * 0.8 * 0.8));
+    }
+    REQUIRE(drua_push(context, (drua_shape){W, W, W, 3}, DRUA_FLOAT32, v, &image));
+    return image;
+}
+
 static bool doubts_that(const char *text, double pixel, double slice, double psf_pixel, double psf_slice, drua_image psf)
 {
     drua_image image = phantom("beads", 32, 32, 8);
@@ -335,6 +365,13 @@ START_TEST(limits_of_doubts)
     ck_assert(doubts_that("should be 0.118 um or less", 1.001 * finest, 0.3, 0, 0, good) && doubts_that("should be 0.446 um apart", 0.1, 1.001 * deepest, 0, 0, good));
     ck_assert(!doubts_that("saturated", 0, 0, 0, 0, spot(0, 0, 3)) && doubts_that("4 pixels of the psf have its largest value, 1", 0, 0, 0, 0, spot(0, 0, 4)));
     ck_assert(!doubts_that("at its sides", 0, 0, 0, 0, spot(0, 0.019, 0)) && doubts_that("still at 2 % of its peak", 0, 0, 0, 0, spot(0, 0.021, 0)));
+    static const int sides[][2] = {{SPOT / 2, 0}, {SPOT / 2, SPOT - 1}, {0, SPOT / 2}, {SPOT - 1, SPOT / 2}};
+    for (int n = 0; n < 4; n++)
+        ck_assert_msg(doubts_that("still at 2 % of its peak", 0, 0, 0, 0, spot_bright_at(sides[n][0], sides[n][1])), "side %d", n);
+    for (int axis = 0; axis < 3; axis++) {
+        ck_assert_msg(!doubts_that("and not at", 0, 0, 0, 0, small_beside(axis, 0.45)) && !doubts_that("and not at", 0, 0, 0, 0, small_beside(axis, -0.45)), "axis %d", axis);
+        ck_assert_msg(doubts_that("and not at 5, 5, 5", 0, 0, 0, 0, small_beside(axis, 0.55)) && doubts_that("and not at 5, 5, 5", 0, 0, 0, 0, small_beside(axis, -0.55)), "axis %d", axis);
+    }
     ck_assert(!doubts_that("not at 10, 10, 0", 0, 0, 0, 0, spot(0.4, 0, 0)) && doubts_that("centred at 11.0, 10.0, 0.0 and not at 10, 10, 0", 0, 0, 0, 0, spot(1, 0, 0)));
     const drua_image fine = gaussian(9, 9, 2.1 / 2.3548, 2.1 / 2.3548), coarse = gaussian(9, 9, 1.9 / 2.3548, 1.9 / 2.3548);
     ck_assert(!doubts_that("too coarse", 0, 0, 0, 0, fine) && doubts_that("1.9 pixels wide along z", 0, 0, 0, 0, coarse));
