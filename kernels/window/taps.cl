@@ -85,17 +85,35 @@ kernel void taps_count(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(
     STORE_TAPS(JOIN(convert_float, LANES)(sum), STORE)
 }
 
-/* The median is low where enough of the window is: one sweep tells. NaN with a sign comes first in its order, and nothing is above that. */
-kernel void taps_above_median(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int rank, float offset, int has_nan)
-{
-    TAPS_POSITION
-    const FLOATV own = CENTRE;
-    INTV low = 0, first = 0;
-    if (has_nan)
-        TAPS(low -= own > v + offset; first -= JOIN(as_uint, LANES)(v) > 0xff800000u;)
-    else
-        TAPS(low -= own > v + offset;)
+/*
+ * The median is low where enough of the window is: one sweep tells. NaN with a sign comes first in its order, and nothing is above that.
+ * Vectors are loaded from each pixel on: with those of EACH_TAP stacks took 1.7 times as long.
+ */
+#define ABOVE_MEDIAN(body)                                                                                                       \
+    TAPS_POSITION                                                                                                                \
+    global const float *centre = (global const float *)padded_pixels + AT(padded, x + rx, y + ry, z + rz);                       \
+    const FLOATV own = JOIN(vload, LANES)(0, centre);                                                                            \
+    INTV low = 0, first = 0;                                                                                                     \
+    for (int dz = -rz; dz <= rz; dz++)                                                                                           \
+        for (int dy = -ry; dy <= ry; dy++) {                                                                                     \
+            const int half_length = CHORD(dy, dz);                                                                               \
+            global const float *row = centre + (INDEX)dz * padded.plane + (INDEX)dy * padded.row;                                \
+            for (int dx = -half_length; dx <= half_length; dx++) {                                                               \
+                const FLOATV v = JOIN(vload, LANES)(0, row + dx);                                                                \
+                body                                                                                                             \
+            }                                                                                                                    \
+        }                                                                                                                        \
     STORE_TAPS(-JOIN(convert_float, LANES)((first <= rank) & (rank < first + low)), STORE)
+
+kernel void taps_above_median(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int rank, float offset)
+{
+    ABOVE_MEDIAN(low -= own > v + offset; first -= JOIN(as_uint, LANES)(v) > 0xff800000u;)
+}
+
+/* Of integers, which have no NaN. */
+kernel void taps_above_median_of_integers(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int rank, float offset)
+{
+    ABOVE_MEDIAN(low -= own > v + offset;)
 }
 
 kernel void taps_mean(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)

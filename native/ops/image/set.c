@@ -62,8 +62,9 @@ static void set_image_borders(drua_plan *p)
     const drua_view view = plan_image(p, "destination");
     const drua_layout *l = &view.layout;
     const int layers = 2 * shape.dimension, last_y = (int)(shape.height - 1 - origin[1]), last_z = (int)(shape.depth - 1 - origin[2]);
-    LAUNCH(p, "fill_borders", GRID(l->width > l->height ? l->width : l->height, l->height > l->depth ? l->height : l->depth, layers, 32, 8, 1), ARG(view),
-           REAL(plan_number(p, "value")), INT(layers), INT(-origin[1]), INT(last_y), INT(-origin[2]), INT(last_z));
+    const int64_t along = l->width > l->height ? l->width : l->height, across = shape.dimension > 2 && l->height > l->depth ? l->height : l->depth;
+    LAUNCH(p, "fill_borders", GRID(along, across, layers, 32, across > 1 ? 8 : 1, 1), ARG(view), REAL(plan_number(p, "value")), INT(layers),
+           INT(-origin[1]), INT(last_y), INT(-origin[2]), INT(last_z));
 }
 
 const drua_op drua_op_set_column = {

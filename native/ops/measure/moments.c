@@ -39,6 +39,8 @@ static moments measure(drua_plan *p)
     double center[3];
     center_of(rows, l, center);
     for (int64_t row = 0; row < (int64_t)l.height * l.depth; row++) {
+        if (rows[3 * row] == 0)
+            continue;
         const double number = (double)rows[3 * row], first = (double)rows[3 * row + 1], second = (double)rows[3 * row + 2];
         const double x[] = {number, first - center[0] * number, second - 2 * center[0] * first + center[0] * center[0] * number};
         const double dy = (double)(row % l.height) - center[1], dz = (double)(row / l.height) - center[2], y[] = {1, dy, dy * dy}, z[] = {1, dz, dz * dz};
