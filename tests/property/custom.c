@@ -280,7 +280,7 @@ START_TEST(refusals)
         {"/* no end", "", {"operation_code", "line 1", "comment"}},
         {"", "/* no end", {"global_code", "line 1", "comment"}},
         {"x = 1;", "", {"operation_code", "line 1", "const"}},
-        {"WRITE_IMAGE(c, POS_c_INSTANCE(x, y, z, 0), 1);", "", {"operation_code", "line 1", "_c_"}}};
+        {"c[0] = 1;", "", {"operation_code", "line 1", "'c'"}}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         REFUSED(DRUA_E_ARGUMENT, CUSTOM(wrong[i].code, wrong[i].functions, NAME("a"), IMAGE(a), NAME("b"), IMAGE(b)), "custom_operation: ", "does not compile",
                 wrong[i].words[0], wrong[i].words[1], wrong[i].words[2]);
