@@ -45,9 +45,10 @@ inline FLOATV near_root_lanes(FLOATV square)
     return select(square, square * rsqrt(square), (square > 0.0f) & (square < INFINITY));
 }
 
-/* Both eigenvalues of a vector of pixels of a slice; `wide`: rows of the source are whole vectors and no result is wider. */
+/* Both eigenvalues of a vector of pixels of a slice. */
 #define EIGENVALUES_OF_PLANE                                                                                                     \
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                           \
+    const bool wide = IN_VECTORS(from) && max(low.width, high.width) <= from.width;                                              \
     const columns above = read_columns(from_pixels, &from, x, y - 1, z, wide), here = read_columns(from_pixels, &from, x, y, z, wide),\
                   below = read_columns(from_pixels, &from, x, y + 1, z, wide);                                                   \
     const FLOATV xx = here.right + here.left - 2.0f * here.middle, yy = below.middle + above.middle - 2.0f * here.middle;        \
@@ -59,7 +60,7 @@ inline FLOATV near_root_lanes(FLOATV square)
     if (INSIDE(to, x, y, z))                                                                                                     \
         store_row_lanes(to##_pixels, &to, x, y, z, to.type == FLOAT32 ? value : snap_lanes(value), IN_VECTORS(to));
 
-kernel void hessian_of_planes(INPUT(from), OUTPUT(low), OUTPUT(high), int wide)
+kernel void hessian_of_planes(INPUT(from), OUTPUT(low), OUTPUT(high))
 {
     EIGENVALUES_OF_PLANE
     STORE_LANES(low, one)
@@ -67,7 +68,7 @@ kernel void hessian_of_planes(INPUT(from), OUTPUT(low), OUTPUT(high), int wide)
 }
 
 /* Of a stack of one slice: nothing changes along z. */
-kernel void hessian_of_slice(INPUT(from), OUTPUT(low), OUTPUT(mid), OUTPUT(high), int wide)
+kernel void hessian_of_slice(INPUT(from), OUTPUT(low), OUTPUT(mid), OUTPUT(high))
 {
     EIGENVALUES_OF_PLANE
     const FLOATV along_z = select((FLOATV)(0.0f), one, isnan(one));

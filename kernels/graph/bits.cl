@@ -99,9 +99,21 @@ kernel void graph_touching_in_fours(INPUT(labels), volatile global uint *bits, u
     EACH_TOUCH(slices, , if (low >= first && high < count) connect(bits, words, low, high);, )
 }
 
-/* Of points in at most MOST_AXES axes; a group compares its points with the 32 of a word. */
+/* Points have at most MOST_AXES axes. */
 enum { MOST_AXES = 3 };
 
+/* From a point to point j of those of a group, of which each axis has `stride`. */
+inline float distance_to(const float *here, local const float *others, uint stride, uint j)
+{
+    float square = 0.0f;
+    for (int axis = 0; axis < MOST_AXES; axis++) {
+        const float difference = here[axis] - others[axis * stride + j];
+        square = fma(difference, difference, square);
+    }
+    return sqrt(square);
+}
+
+/* A group compares its points with the 32 of a word. */
 kernel void graph_proximal(INPUT(points), global uint *bits, uint count, uint words, float low, float high)
 {
     local float others[MOST_AXES * 32];
@@ -118,12 +130,7 @@ kernel void graph_proximal(INPUT(points), global uint *bits, uint count, uint wo
         return;
     uint made = 0;
     for (uint j = max(word * 32, 1u); i > 0 && j < min(word * 32 + 32, i); j++) {
-        float square = 0.0f;
-        for (int axis = 0; axis < MOST_AXES; axis++) {
-            const float difference = here[axis] - others[axis * 32 + j % 32];
-            square = fma(difference, difference, square);
-        }
-        const float distance = sqrt(square);
+        const float distance = distance_to(here, others, 32, j % 32);
         if (distance >= low && distance <= high)
             made |= 1u << j % 32;
     }

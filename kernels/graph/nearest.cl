@@ -77,12 +77,7 @@ kernel void nearest_in_tiles(INPUT(source), uint columns, uint thick, uint slots
         for (uint i = 0; i < count && is_point; i++) {
             if (skip_self && first + i == x)
                 continue;
-            float square = 0.0f;
-            for (int axis = 0; axis < MOST_AXES; axis++) {
-                const float difference = here[axis] - others[axis * TILE + i];
-                square = fma(difference, difference, square);
-            }
-            const float value = sign * sqrt(square);
+            const float value = sign * distance_to(here, others, TILE, i);
             INSERT(value, first + i)
         }
     }
@@ -145,12 +140,7 @@ kernel void proximal_counts(INPUT(points1), INPUT(points2), float low, float hig
             others[axis * NEAR_ITEMS + lane] = axis < points1.height ? LOAD(points2, first + lane, axis, 0) : 0.0f;
         barrier(CLK_LOCAL_MEM_FENCE);
         for (int j = share; j < count; j += shares) {
-            float square = 0.0f;
-            for (int axis = 0; axis < MOST_AXES; axis++) {
-                const float difference = here[axis] - others[axis * NEAR_ITEMS + j];
-                square = fma(difference, difference, square);
-            }
-            const float distance = sqrt(square);
+            const float distance = distance_to(here, others, NEAR_ITEMS, j);
             number += distance >= low && distance <= high;
         }
     }

@@ -314,6 +314,12 @@ drua_grid plan_grid(drua_layout l)
     return GRID(l.width, l.height, l.depth, 32, 8, 1);
 }
 
+drua_grid plan_grid_of_vectors(drua_plan *plan, drua_layout l, int32_t rows)
+{
+    const int32_t lanes = plan_lanes(plan);
+    return GRID((l.width + lanes - 1) / lanes, l.height, l.depth, 32, rows, 1);
+}
+
 void plan_parts_pixels(drua_plan *plan, drua_parts *parts)
 {
     (void)plan;

@@ -272,6 +272,9 @@ int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, in
 /** The usual grid of a kernel with one work-item a pixel. */
 drua_grid plan_grid(drua_layout layout);
 
+/** That of a kernel whose work-items make a vector of pixels each, with so many rows a group. */
+drua_grid plan_grid_of_vectors(drua_plan *plan, drua_layout layout, int32_t rows);
+
 /* ---- parts: rules for op->parts that several operations share */
 
 /** A pixel of an output needs the pixels there alone. */

@@ -15,42 +15,36 @@ static void take_from_largest(drua_plan *p)
            ARG(to), INT(sharing));
 }
 
-static void project(drua_plan *p, drua_operand focus)
+/* Of one slice there is nothing to choose from. */
+static void project(drua_plan *p, drua_operand (*focus)(drua_plan *))
 {
-    drua_operand sigma = NUMBER(plan_number(p, "sigma")), smooth = CALL(p, "gaussian_blur", DRUA_FLOAT32, focus, sigma, sigma, NUMBER(0));
+    if (plan_shape(p, "source").depth == 1) {
+        plan_return(p, "destination", plan_operand(p, "source"));
+        return;
+    }
+    drua_operand sigma = NUMBER(plan_number(p, "sigma")), smooth = CALL(p, "gaussian_blur", DRUA_FLOAT32, focus(p), sigma, sigma, NUMBER(0));
     plan_return(p, "destination", CALL(p, "slice_of_largest_projection", DRUA_NO_TYPE, plan_operand(p, "source"), smooth));
 }
 
-/* There is nothing to choose from. */
-static bool is_one_slice(drua_plan *p)
+static drua_operand variance(drua_plan *p)
 {
-    const bool is = plan_shape(p, "source").depth == 1;
-    if (is)
-        plan_return(p, "destination", plan_operand(p, "source"));
-    return is;
+    return CALL(p, "variance_sphere", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(plan_number(p, "radius_x")), NUMBER(plan_number(p, "radius_y")),
+                NUMBER(0));
 }
 
-static void build_variance(drua_plan *p)
+static drua_operand sobel(drua_plan *p)
 {
-    if (is_one_slice(p))
-        return;
-    project(p, CALL(p, "variance_sphere", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(plan_number(p, "radius_x")),
-                    NUMBER(plan_number(p, "radius_y")), NUMBER(0)));
+    return CALL(p, "sobel", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(1));
 }
 
-static void build_sobel(drua_plan *p)
+static drua_operand tenengrad(drua_plan *p)
 {
-    if (is_one_slice(p))
-        return;
-    project(p, CALL(p, "sobel", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(1)));
+    return CALL(p, "tenengrad", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(1));
 }
 
-static void build_tenengrad(drua_plan *p)
-{
-    if (is_one_slice(p))
-        return;
-    project(p, CALL(p, "tenengrad", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(1)));
-}
+static void build_variance(drua_plan *p) { project(p, variance); }
+static void build_sobel(drua_plan *p) { project(p, sobel); }
+static void build_tenengrad(drua_plan *p) { project(p, tenengrad); }
 
 static void flat_shape(drua_plan *p, drua_shape *shape)
 {

@@ -15,24 +15,10 @@ static drua_layout layout_of_all(drua_layout a, drua_layout b, drua_layout c)
     return a;
 }
 
-/* Whole rows of vectors. */
-static bool is_wide(drua_plan *p, drua_layout from, drua_layout all)
-{
-    const int64_t lanes = plan_lanes(p);
-    return all.width <= from.width && from.column == 1 && (from.width | from.offset | from.row | from.plane) % lanes == 0;
-}
-
-static drua_grid vectors(drua_plan *p, drua_layout all)
-{
-    const int32_t lanes = plan_lanes(p);
-    return GRID((all.width + lanes - 1) / lanes, all.height, all.depth, 32, 4, 1);
-}
-
 static void planes(drua_plan *p, drua_view low, drua_view high)
 {
-    const drua_view from = plan_image(p, "source");
     const drua_layout all = layout_of_all(low.layout, high.layout, high.layout);
-    LAUNCH(p, "hessian_of_planes", vectors(p, all), ARG(from), ARG(low), ARG(high), INT(is_wide(p, from.layout, all)));
+    LAUNCH(p, "hessian_of_planes", plan_grid_of_vectors(p, all, 4), ARG(plan_image(p, "source")), ARG(low), ARG(high));
 }
 
 static void stacks(drua_plan *p, drua_view low, drua_view middle, drua_view high)
@@ -40,7 +26,7 @@ static void stacks(drua_plan *p, drua_view low, drua_view middle, drua_view high
     const drua_view from = plan_image(p, "source");
     const drua_layout all = layout_of_all(low.layout, middle.layout, high.layout);
     if (from.layout.depth == 1)
-        LAUNCH(p, "hessian_of_slice", vectors(p, all), ARG(from), ARG(low), ARG(middle), ARG(high), INT(is_wide(p, from.layout, all)));
+        LAUNCH(p, "hessian_of_slice", plan_grid_of_vectors(p, all, 4), ARG(from), ARG(low), ARG(middle), ARG(high));
     else
         LAUNCH(p, "hessian_of_stacks", plan_grid(all), ARG(from), ARG(low), ARG(middle), ARG(high));
 }

@@ -21,17 +21,11 @@ static radii radii_of(drua_plan *p)
 }
 #define RADII INT(r.of[0]), INT(r.of[1]), INT(r.of[2])
 
-static drua_grid vectors(drua_plan *p, drua_layout l, drua_grid grid)
-{
-    grid.items[0] = (l.width + plan_lanes(p) - 1) / plan_lanes(p);
-    return grid;
-}
-
 static void plan_bilateral(drua_plan *p)
 {
     const drua_view to = plan_image(p, "destination");
     const radii r = radii_of(p);
-    LAUNCH(p, "bilateral", vectors(p, to.layout, plan_grid(to.layout)), ARG(window_taps(p, plan_image(p, "source"), to.layout, r.of)), ARG(to), RADII,
+    LAUNCH(p, "bilateral", plan_grid_of_vectors(p, to.layout, 8), ARG(window_taps(p, plan_image(p, "source"), to.layout, r.of)), ARG(to), RADII,
            REAL(per_square(0.5, plan_number(p, "sigma_intensity"))), REAL(per_square(0.5, plan_number(p, "sigma_space"))));
 }
 
@@ -40,8 +34,8 @@ static void plan_likely_mean(drua_plan *p)
     const drua_view to = plan_image(p, "destination");
     const radii r = radii_of(p);
     const drua_view from = window_taps(p, plan_image(p, "source"), to.layout, r.of), likely = window_taps(p, plan_image(p, "likely"), to.layout, r.of);
-    LAUNCH(p, "differ", vectors(p, from.layout, plan_grid(from.layout)), ARG(from), ARG(likely), ARG(likely));
-    LAUNCH(p, "likely_mean", vectors(p, to.layout, plan_grid(to.layout)), ARG(from), ARG(likely), ARG(to), RADII, REAL(per_square(1, plan_number(p, "sigma"))));
+    LAUNCH(p, "differ", plan_grid_of_vectors(p, from.layout, 8), ARG(from), ARG(likely), ARG(likely));
+    LAUNCH(p, "likely_mean", plan_grid_of_vectors(p, to.layout, 8), ARG(from), ARG(likely), ARG(to), RADII, REAL(per_square(1, plan_number(p, "sigma"))));
 }
 
 static void build_non_local_means(drua_plan *p)

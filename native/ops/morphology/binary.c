@@ -32,11 +32,10 @@ static void closing_diamond(drua_plan *p) { grow_and_back(p, false, false); }
 
 static void edges(drua_plan *p)
 {
-    const int32_t lanes = plan_lanes(p);
     drua_view to = plan_image(p, "destination");
     drua_mask mask = mask_pack(p, true);
     mask_grow(p, &mask, 1, false, false);
-    LAUNCH(p, "binary_edges", GRID((to.layout.width + lanes - 1) / lanes, to.layout.height, to.layout.depth, 32, 8, 1), MASK_ARGUMENTS(&mask), ARG(plan_image(p, "source")), ARG(to));
+    LAUNCH(p, "binary_edges", plan_grid_of_vectors(p, to.layout, 8), MASK_ARGUMENTS(&mask), ARG(plan_image(p, "source")), ARG(to));
 }
 
 static void there_and_back(drua_plan *p, drua_parts *parts)

@@ -6,10 +6,10 @@ static void plan_above_median(drua_plan *p)
     const drua_window w = window_of(p, true);
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = to.layout;
-    const int32_t *r = w.radius, lanes = plan_lanes(p);
+    const int32_t *r = w.radius;
     const drua_view padded = window_taps(p, from, l, r);
     LAUNCH(p, from.layout.type == DRUA_FLOAT32 ? "taps_above_median" : "taps_above_median_of_integers",
-           GRID((l.width + lanes - 1) / lanes, l.height, l.depth, 32, 4, 1), ARG(padded), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]),
+           plan_grid_of_vectors(p, l, 4), ARG(padded), ARG(to), INT(r[0]), INT(r[1]), INT(r[2]),
            TABLE(w.chords, w.bytes), INT(w.pixels / 2), REAL(-plan_number(p, "c_value")));
 }
 

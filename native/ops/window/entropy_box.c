@@ -34,8 +34,7 @@ static void plan(drua_plan *p)
     drua_layout from = source.layout, l = to.layout;
     drua_view range = plan_given(p).buffer ? plan_given(p) : range_of(p);
     drua_view bins = plan_scratch(p, (drua_shape){from.width, from.height, from.depth, 3}, DRUA_UINT16);
-    const int32_t lanes = plan_lanes(p);
-    LAUNCH(p, "entropy_bins", GRID((from.width + lanes - 1) / lanes, from.height, from.depth, 32, 4, 1), ARG(source), ARG(bins), POINTER(range), INT(TALLY_LOW));
+    LAUNCH(p, "entropy_bins", plan_grid_of_vectors(p, bins.layout, 4), ARG(source), ARG(bins), POINTER(range), INT(TALLY_LOW));
     const counter *c = counters;
     while (w.pixels > c->most)
         c++;

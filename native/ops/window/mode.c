@@ -6,10 +6,7 @@ static void mode(drua_plan *p, bool ball)
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_window w = window_of(p, ball);
     const bool near = w.radius[0] <= 1 && w.radius[1] <= 1 && w.radius[2] <= 1, flat = near && w.radius[2] == 0;
-    const int32_t lanes = flat ? plan_lanes(p) : 1;
-    drua_grid grid = plan_grid(to.layout);
-    grid.items[0] = (grid.items[0] + lanes - 1) / lanes;
-    LAUNCH(p, !near ? "mode_of_window" : flat ? "mode_of_9" : "mode_of_27", grid, ARG(from), ARG(to),
+    LAUNCH(p, !near ? "mode_of_window" : flat ? "mode_of_9" : "mode_of_27", flat ? plan_grid_of_vectors(p, to.layout, 8) : plan_grid(to.layout), ARG(from), ARG(to),
            INT(w.radius[1]), INT(w.radius[2]), TABLE(w.chords, w.bytes), INT(w.pixels));
 }
 

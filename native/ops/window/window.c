@@ -80,9 +80,8 @@ drua_shape window_padded(drua_layout l, const int32_t r[3], int32_t lanes)
 
 drua_view window_copy(drua_plan *p, drua_view from, drua_shape shape, const int32_t r[3])
 {
-    const int32_t lanes = plan_lanes(p);
     drua_view copy = plan_scratch(p, shape, DRUA_FLOAT32);
-    LAUNCH(p, "taps_pad", GRID((shape.width + lanes - 1) / lanes, shape.height, shape.depth, 32, 8, 1), ARG(from), ARG(copy), INT(r[0]), INT(r[1]), INT(r[2]));
+    LAUNCH(p, "taps_pad", plan_grid_of_vectors(p, copy.layout, 8), ARG(from), ARG(copy), INT(r[0]), INT(r[1]), INT(r[2]));
     return copy;
 }
 
