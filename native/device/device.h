@@ -34,6 +34,12 @@ typedef struct drua_view {
 size_t drua_type_size(drua_type type);
 const char *drua_type_name(drua_type type);
 drua_layout drua_layout_dense(drua_shape shape, drua_type type);
+
+/** Rows that begin with whole vectors of any type and width of vector, for widths that do not do so by themselves. */
+drua_layout drua_layout_in_rows(drua_shape shape, drua_type type);
+
+/** Bytes from the first pixel of a layout to the end of its last row, what lies between rows included. */
+uint64_t drua_layout_bytes(const drua_layout *layout);
 int64_t drua_layout_count(const drua_layout *layout);
 bool drua_layout_is_dense(const drua_layout *layout);
 

@@ -19,6 +19,22 @@ drua_layout drua_layout_dense(drua_shape shape, drua_type type)
                          shape.width, shape.width * shape.height};
 }
 
+drua_layout drua_layout_in_rows(drua_shape shape, drua_type type)
+{
+    enum { VECTOR = 4, WIDEST_VECTOR = 16 };
+    drua_layout l = drua_layout_dense(shape, type);
+    if (shape.width % VECTOR == 0 || shape.width * shape.height * shape.depth == shape.width)
+        return l;
+    l.row = (shape.width + WIDEST_VECTOR - 1) / WIDEST_VECTOR * WIDEST_VECTOR;
+    l.plane = l.row * shape.height;
+    return l;
+}
+
+uint64_t drua_layout_bytes(const drua_layout *l)
+{
+    return (uint64_t)((l->depth - 1) * l->plane + l->height * l->row) * drua_type_size((drua_type)l->type);
+}
+
 int64_t drua_layout_count(const drua_layout *l)
 {
     return (int64_t)l->width * l->height * l->depth;

@@ -40,7 +40,7 @@ static size_t plane_start(const drua_layout *l, int32_t z)
     return (size_t)(l->offset + z * l->plane) * drua_type_size((drua_type)l->type);
 }
 
-/* The whole view is one run of bytes, or each of its planes is; without a layout it is a plane from the block's start on. */
+/* The whole view is one run of bytes, or each of its planes is, or each row; without a layout it is a plane from the block's start on. */
 static drua_status move(drua_device *device, drua_pump *pump, cl_mem memory, const drua_layout *l, drua_planes *planes, const cl_event *after,
                         cl_uint count, cl_event *landed)
 {
@@ -49,8 +49,12 @@ static drua_status move(drua_device *device, drua_pump *pump, cl_mem memory, con
     planes->bytes = (size_t)l->width * (size_t)l->height * drua_type_size((drua_type)l->type);
     if (drua_layout_is_dense(l))
         return drua_pump_move(pump, memory, plane_start(l, 0), planes, 0, planes->bytes * (size_t)l->depth, after, count, landed);
+    const int32_t runs = l->row == l->width || l->height == 1 ? 1 : l->height;
+    const size_t size = drua_type_size((drua_type)l->type), bytes = planes->bytes / (size_t)runs;
     for (int32_t z = 0; z < l->depth; z++)
-        DRUA_TRY(drua_pump_move(pump, memory, plane_start(l, z), planes, (size_t)z * planes->bytes, planes->bytes, after, count, landed));
+        for (int32_t y = 0; y < runs; y++)
+            DRUA_TRY(drua_pump_move(pump, memory, plane_start(l, z) + (size_t)(y * l->row) * size, planes, (size_t)z * planes->bytes + (size_t)y * bytes,
+                                    bytes, after, count, landed));
     return drua_device_check(device);
 }
 

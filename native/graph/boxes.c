@@ -153,7 +153,7 @@ static drua_status fill(drua_engine *engine, drua_view from, drua_value *part)
     enum { SMALL_PART = 16 };
     if (drua_buffer_bytes(from.buffer) > drua_device_statistics(engine->device)->budget_bytes / SMALL_PART)
         DRUA_TRY(drua_buffer_spill(from.buffer));
-    DRUA_TRY(drua_value_allocate(engine, part));
+    DRUA_TRY(drua_value_allocate_dense(engine, part));
     if (!drua_buffer_host(from.buffer) || from.layout.column != 1)
         return drua_copy_region(engine, from, drua_value_view(part), 0, 0, 0);
     rows r = rows_of(from);

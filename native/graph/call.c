@@ -13,11 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int64_t narrowest_of(void)
+{
+    const char *wish = getenv("DRUA_ROWS");
+    const int64_t narrowest = wish ? atoll(wish) : 0;
+    return narrowest > 0 ? narrowest : INT64_MAX;
+}
+
 drua_status drua_graph_open(drua_engine *engine, drua_device *device)
 {
     const char *fuse = getenv("DRUA_FUSE"), *sync = getenv("DRUA_SYNC");
     *engine = (drua_engine){.device = device, .fuse = !fuse || strcmp(fuse, "0"), .always_eager = sync && !strcmp(sync, "1")};
     engine->eager = engine->always_eager;
+    engine->narrowest = narrowest_of();
     engine->chain_source = drua_chain_source();
     engine->compiler = drua_compiler_new();
     engine->tuner = drua_tuner_open(drua_device_facts(device));

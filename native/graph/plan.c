@@ -244,7 +244,7 @@ void *plan_host(drua_plan *plan, size_t bytes)
 void plan_clear(drua_plan *plan, drua_view view)
 {
     enum { QUAD = 16, GROUP = 256, LARGE = 1 << 20 };
-    const uint64_t size = drua_type_size((drua_type)view.layout.type), bytes = (uint64_t)drua_layout_count(&view.layout) * size;
+    const uint64_t size = drua_type_size((drua_type)view.layout.type), bytes = drua_layout_bytes(&view.layout);
     const uint64_t start = (uint64_t)view.layout.offset * size;
     if (plan->status != DRUA_OK)
         return;

@@ -101,6 +101,7 @@ void drua_chain_take_back(drua_value *root)
 {
     drua_buffer_release(root->buffer);
     root->buffer = NULL;
+    root->layout = drua_layout_dense(root->shape, root->type);
 }
 
 static bool goes_along(const drua_engine *engine, drua_chain *c)

@@ -71,7 +71,7 @@ static drua_status upload_part(drua_engine *engine, const drua_value *seen, drua
     if (status == DRUA_OK && !direct)
         drua_device_download(engine->device, drua_value_view(seen), planes);
     if (status == DRUA_OK)
-        status = drua_value_allocate(engine, part);
+        status = drua_value_allocate_dense(engine, part);
     if (status == DRUA_OK)
         status = drua_device_upload(engine->device, drua_value_view(part), (const void *const *)planes);
     drua_free(gathered);

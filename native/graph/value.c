@@ -99,9 +99,36 @@ uint64_t drua_value_bytes(const drua_value *value)
     return (uint64_t)drua_layout_count(&value->layout) * drua_type_size(value->type);
 }
 
+static bool has_rows_apart(const drua_engine *engine, drua_shape shape)
+{
+    return shape.width >= engine->narrowest && !engine->in_slabs;
+}
+
 drua_status drua_value_allocate(drua_engine *engine, drua_value *value)
 {
+    const drua_layout layout = (has_rows_apart(engine, value->shape) ? drua_layout_in_rows : drua_layout_dense)(value->shape, value->type);
+    DRUA_TRY(drua_buffer_make(engine->device, drua_layout_bytes(&layout), &value->buffer));
+    value->layout = layout;
+    return DRUA_OK;
+}
+
+drua_status drua_value_allocate_dense(drua_engine *engine, drua_value *value)
+{
     return drua_buffer_make(engine->device, drua_value_bytes(value), &value->buffer);
+}
+
+/* Brings rows apart, as those of all that is computed are; without memory for it they stay as they came. */
+static void separate_rows(drua_engine *engine, drua_value *value)
+{
+    drua_value *apart = has_rows_apart(engine, value->shape) ? drua_value_new(value->shape, value->type) : NULL;
+    if (apart && drua_value_allocate(engine, apart) == DRUA_OK &&
+        drua_copy_region(engine, drua_value_view(value), drua_value_view(apart), 0, 0, 0) == DRUA_OK) {
+        const drua_value dense = *value;
+        value->buffer = apart->buffer;
+        value->layout = apart->layout;
+        apart->buffer = dense.buffer;
+    }
+    drua_value_release(engine, apart);
 }
 
 void drua_value_retain(drua_value *value)
@@ -165,9 +192,11 @@ drua_status drua_value_push(drua_engine *engine, drua_shape shape, drua_type typ
         return DRUA_E_MEMORY;
     const bool holds = drua_device_holds(engine->device, drua_value_bytes(value));
     drua_graph_send_waiting(engine);    /* the device works while pixels come; what fails stays as it is and fails where it is asked for */
-    drua_status status = holds ? drua_value_allocate(engine, value) : push_to_host(engine, value, planes);
+    drua_status status = holds ? drua_value_allocate_dense(engine, value) : push_to_host(engine, value, planes);
     if (status == DRUA_OK && holds)
         status = drua_device_upload_from(engine->device, drua_value_view(value), planes);
+    if (status == DRUA_OK && holds)
+        separate_rows(engine, value);
     if (status != DRUA_OK) {
         drua_value_release(engine, value);
         return status;

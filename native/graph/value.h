@@ -44,6 +44,9 @@ uint64_t drua_value_bytes(const drua_value *value);
 /* Gives the value device memory of undefined content. */
 drua_status drua_value_allocate(drua_engine *engine, drua_value *value);
 
+/* The same, with rows that follow each other, for pixels that come so from elsewhere. */
+drua_status drua_value_allocate_dense(drua_engine *engine, drua_value *value);
+
 /* Makes the value resident; the node and its references are dropped. */
 drua_status drua_value_force(drua_engine *engine, drua_value *value);
 

@@ -200,7 +200,7 @@ static int bench_shape(drua_context *context, drua_shape shape, drua_type type, 
     return impossible;
 }
 
-int drua_bench(const char *device, const char *only, int scale)
+int drua_bench(const char *device, const char *only, int scale, bool odd)
 {
     drua_context *context;
     drua_device_info info;
@@ -211,7 +211,7 @@ int drua_bench(const char *device, const char *only, int scale)
         fprintf(stderr, "%s\n", drua_error_message());
         return 1;
     }
-    drua_shape stack = {512 / scale, 512 / scale, 512 / scale, 3}, plane = {2048 / scale, 2048 / scale, 1, 2};
+    drua_shape stack = {512 / scale - odd, 512 / scale, 512 / scale, 3}, plane = {2048 / scale - odd, 2048 / scale, 1, 2};
     drua_context_device(context, &info);
     strftime(day, sizeof day, "%Y-%m-%d", gmtime(&now));
     if (drua_measure_copy(context, (uint64_t)stack.width * (uint64_t)stack.height * (uint64_t)stack.depth * 4, &rate) != DRUA_OK) {

@@ -4,6 +4,8 @@
 
 #include <drua/drua.h>
 
+#include <stdbool.h>
+
 /** What stands on an image to work on: balls as grey values with noise, as mask, as labels or as their centres; every other pixel set; all but one. */
 typedef enum drua_bench_picture {
     DRUA_BENCH_GREY,
@@ -31,9 +33,10 @@ double drua_bench_median(double *times, int count);
  * Times operations and prints one line each: name, size, type, milliseconds, floor, share of the floor, note.
  * @param only part of the names to time, NULL: all
  * @param scale 1: 512x512x512 and 2048x2048; larger numbers divide the extents for slow devices
+ * @param odd rows are a pixel shorter, so that they do not end with whole vectors
  * @return 0, or 1 if a time lies below its floor or the device fails
  */
-int drua_bench(const char *device, const char *only, int scale);
+int drua_bench(const char *device, const char *only, int scale, bool odd);
 
 /** Times eSRRF and prints frames and magnified pixels a second; `scale` divides the number of frames. */
 int drua_bench_esrrf(const char *device, int scale);

@@ -60,7 +60,9 @@ int main(int count, char **arguments)
         for (const program *p = programs; p->name; p++)
             if (!strcmp(what, p->name))
                 return p->run(NULL, scale);
-        return drua_bench(NULL, *what ? what : NULL, scale);
+        if (!strcmp(what, "odd"))
+            return drua_bench(NULL, count > 3 ? arguments[3] : NULL, 1, true);
+        return drua_bench(NULL, *what ? what : NULL, scale, false);
     }
     if (!strcmp(verb, "deconvolve"))
         return drua_tool_deconvolve(count - 2, arguments + 2);
@@ -70,6 +72,7 @@ int main(int count, char **arguments)
         return drua_tune_chains(NULL, count > 2 && atoi(arguments[2]) > 0 ? atoi(arguments[2]) : 1);
     fprintf(stderr, "usage: drua devices | describe | version | tune [DIVISOR]\n"
                     "       drua bench [PART OF A NAME | chains | deconvolution | engine | esrrf | peers [DIVISOR OF THE SIZES]]\n"
+                    "       drua bench odd [PART OF A NAME]\n"
                     "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n"
                     "       drua deconvolve IN.tif PSF.tif OUT.tif [OPTION=VALUE ...] | phantom FOLDER [NAME=VALUE ...]\n");
     return 2;
