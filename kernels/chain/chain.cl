@@ -126,7 +126,10 @@ RUN_CHAIN(run_any, EXACT_OPERATIONS DEVICE_OPERATIONS)
     INPUT(in0), INPUT(in1), INPUT(in2), INPUT(in3), int inputs, OUTPUT(out), OUTPUT(out1), OUTPUT(out2), int outputs
 #define STEPS TABLE(steps), int count
 
-/* All images dense and of one shape: one long line. */
+/* From the first pixel to behind the last one. */
+#define LENGTH(i) ((INDEX)(i.depth - 1) * (INDEX)i.plane + (INDEX)(i.height - 1) * (INDEX)i.row + i.width)
+
+/* All images lie alike, rows after rows: one long line, with what may lie between rows. */
 #define LINE(run)                                                                                                                \
     const INDEX item = (INDEX)get_global_id(0);                                                                                  \
     if (item >= (INDEX)vectors)                                                                                                  \
@@ -138,7 +141,7 @@ RUN_CHAIN(run_any, EXACT_OPERATIONS DEVICE_OPERATIONS)
     if (inputs > 1) v1 = load_lanes(in1_pixels, in1.type, (INDEX)in1.offset + at);                                               \
     if (inputs > 2) v2 = load_lanes(in2_pixels, in2.type, (INDEX)in2.offset + at);                                               \
     if (inputs > 3) v3 = load_lanes(in3_pixels, in3.type, (INDEX)in3.offset + at);                                               \
-    const INDEX left = (INDEX)out.width * out.height * out.depth - at;                                                           \
+    const INDEX left = LENGTH(out) - at;                                                                                         \
     if (left < LANES)       /* what lies behind the image must not choose the way in which a vector's cosine is found */         \
         v0 = select(none, v0, LANE_NUMBERS < (FLOATV)((float)left));                                                             \
     store_lanes(out_pixels, out.type, (INDEX)out.offset + at,                                                                    \

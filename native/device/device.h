@@ -40,6 +40,9 @@ drua_layout drua_layout_in_rows(drua_shape shape, drua_type type);
 
 /** Bytes from the first pixel of a layout to the end of its last row, what lies between rows included. */
 uint64_t drua_layout_bytes(const drua_layout *layout);
+
+/** Elements from the first pixel to the last one, what lies between rows included. */
+int64_t drua_layout_length(const drua_layout *layout);
 int64_t drua_layout_count(const drua_layout *layout);
 bool drua_layout_is_dense(const drua_layout *layout);
 

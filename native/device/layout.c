@@ -30,6 +30,11 @@ drua_layout drua_layout_in_rows(drua_shape shape, drua_type type)
     return l;
 }
 
+int64_t drua_layout_length(const drua_layout *l)
+{
+    return (l->depth - 1) * l->plane + (l->height - 1) * l->row + l->width;
+}
+
 uint64_t drua_layout_bytes(const drua_layout *l)
 {
     return (uint64_t)((l->depth - 1) * l->plane + l->height * l->row) * drua_type_size((drua_type)l->type);

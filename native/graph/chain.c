@@ -217,23 +217,27 @@ static void add_shared_outputs(drua_chain *c, drua_value *root)
             add_output(c, k);
 }
 
-bool drua_fits_line(const drua_layout *layout, int lanes)
-{
-    return drua_layout_is_dense(layout) && layout->offset % lanes == 0;
-}
-
 bool drua_rows_aligned(const drua_layout *l, int32_t width, int lanes)
 {
-    return l->column == 1 && l->width == width && width % lanes == 0 && l->offset % lanes == 0 && l->row % lanes == 0 &&
+    const int64_t vectors = (width + lanes - 1) / lanes;
+    return l->column == 1 && l->width == width && (width % lanes == 0 || l->row >= vectors * lanes) && l->offset % lanes == 0 && l->row % lanes == 0 &&
            l->plane % lanes == 0;
 }
 
-bool drua_chain_is_line(const drua_chain *c, int lanes)
+/* Whether pixels are as far from the first one as those of an image whose rows, and planes, follow each other. */
+static bool lies_alike(const drua_layout *l, const drua_layout *whole)
 {
-    const drua_value *out = c->made[c->outputs[0]];
+    return drua_layout_is_same_size(l, whole) && l->column == 1 && (l->height == 1 || l->row == whole->row) && (l->depth == 1 || l->plane == whole->plane);
+}
+
+bool drua_chain_is_line(const drua_engine *engine, const drua_chain *c, int lanes)
+{
+    const drua_layout out = drua_value_place(engine, c->made[c->outputs[0]]);
     bool line = !c->positional;
-    for (int i = 0; i < c->input_count; i++)
-        line = line && drua_shape_is_same_size(c->inputs[i]->shape, out->shape) && drua_fits_line(&c->inputs[i]->layout, lanes);
+    for (int i = 0; i < c->input_count && line; i++) {
+        const drua_layout in = drua_value_place(engine, c->inputs[i]);
+        line = lies_alike(&in, &out) && in.offset % lanes == 0;
+    }
     return line;
 }
 
@@ -253,7 +257,7 @@ static void add_siblings(const drua_engine *engine, drua_chain *c, const drua_va
         add_output(&wider, k);
         order_outputs(&wider);
         memset(steps, 0, sizeof steps);
-        const bool slower = drua_chain_is_line(c, lanes) && !drua_chain_is_line(&wider, lanes);
+        const bool slower = drua_chain_is_line(engine, c, lanes) && !drua_chain_is_line(engine, &wider, lanes);
         if (wider.outputs[0] == wider.step_count - 1 && !slower && assign(&wider, steps))
             *c = wider;
     }

@@ -41,14 +41,11 @@ drua_value *drua_chain_waiting_input(const drua_chain *chain);
 /* What the call that makes `made` reads and the chain computes too, so that it has to be there before both; or NULL. */
 drua_value *drua_chain_read_by_both(const drua_chain *chain, const drua_value *made);
 
-/* Whether all its images are one long line of whole vectors. */
-bool drua_chain_is_line(const drua_chain *chain, int lanes);
+/* Whether all its images are one long line of whole vectors, what may lie between rows included. */
+bool drua_chain_is_line(const drua_engine *engine, const drua_chain *chain, int lanes);
 
-/* Whether every vector of a row of `width` pixels is aligned in this image. */
+/* Whether every vector of a row of `width` pixels is aligned in this image, and the last one has room. */
 bool drua_rows_aligned(const drua_layout *layout, int32_t width, int lanes);
-
-/* Whether the image is a line of whole vectors from its start on. */
-bool drua_fits_line(const drua_layout *layout, int lanes);
 
 /* Whether the expression uses the name, a single letter. */
 bool drua_op_mentions(const drua_op *op, char name);

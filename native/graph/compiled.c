@@ -88,7 +88,7 @@ static int lanes_of(const drua_engine *engine, const drua_chain *c)
     }
     int lanes = ACCESS / (int)largest;
     for (int i = 0; i < c->input_count; i++)
-        while (lanes > preset && !drua_fits_line(&c->inputs[i]->layout, lanes))
+        while (lanes > preset && c->inputs[i]->layout.offset % lanes)
             lanes /= 2;
     return lanes;
 }
@@ -216,7 +216,7 @@ static bool make_call(const drua_engine *engine, const drua_chain *c, launch *ca
     for (int i = 0; i * DRUA_NUMBERS < call->number_count; i++)
         *a++ = (drua_arg){.kind = DRUA_LAUNCH_NUMBERS, .as.numbers = call->numbers + i * DRUA_NUMBERS};
     if (c->line) {
-        const int64_t vectors = (drua_layout_count(l) + call->lanes - 1) / call->lanes, whole = (int64_t)GROUP * call->vectors;
+        const int64_t vectors = (drua_layout_length(l) + call->lanes - 1) / call->lanes, whole = (int64_t)GROUP * call->vectors;
         *a = LONG(vectors);
         call->grid = GRID((vectors + whole - 1) / whole * GROUP, 1, 1, GROUP, 1, 1);
         return true;

@@ -18,7 +18,7 @@ static drua_status interpret(drua_engine *engine, const drua_chain *c, const dru
                             {.kind = DRUA_LAUNCH_END}, {.kind = DRUA_LAUNCH_END}};
     drua_arg *last = &arguments[sizeof arguments / sizeof *arguments - 2];
     if (c->line) {
-        int64_t vectors = (drua_layout_count(&out[0].layout) + lanes - 1) / lanes;
+        int64_t vectors = (drua_layout_length(&out[0].layout) + lanes - 1) / lanes;
         *last = LONG(vectors);
         return drua_device_launch(engine->device, c->exact ? "chain_line" : "chain_line_any", GRID(vectors, 1, 1, 256, 1, 1), arguments);
     }
@@ -60,7 +60,7 @@ static drua_status launch(drua_engine *engine, drua_chain *c, const drua_step *s
     const char *why = "";
     drua_trial trial = {.measured = false};
     const double start = engine->eager ? drua_seconds() : 0;
-    c->line = drua_chain_is_line(c, drua_device_lanes(engine->device));
+    c->line = drua_chain_is_line(engine, c, drua_device_lanes(engine->device));
     drua_status status = allocate(engine, c);
     if (status == DRUA_OK)
         status = drua_compiler_run(engine, c, &compiled, &why, &trial);
@@ -106,7 +106,7 @@ void drua_chain_take_back(drua_value *root)
 
 static bool goes_along(const drua_engine *engine, drua_chain *c)
 {
-    c->line = c->input_count > 0 && drua_chain_is_line(c, drua_device_lanes(engine->device));
+    c->line = c->input_count > 0 && drua_chain_is_line(engine, c, drua_device_lanes(engine->device));
     return c->line && drua_chain_numbers(c, NULL, 0) <= DRUA_CHAIN_NUMBERS * DRUA_NUMBERS;
 }
 

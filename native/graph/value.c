@@ -99,14 +99,21 @@ uint64_t drua_value_bytes(const drua_value *value)
     return (uint64_t)drua_layout_count(&value->layout) * drua_type_size(value->type);
 }
 
-static bool has_rows_apart(const drua_engine *engine, drua_shape shape)
+/* Parts of images come from the host and go back, whose rows follow each other. */
+static drua_layout layout_of(const drua_engine *engine, drua_shape shape, drua_type type)
 {
-    return shape.width >= engine->narrowest && !engine->in_slabs;
+    const bool apart = shape.width >= engine->narrowest && !engine->in_slabs;
+    return apart ? drua_layout_in_rows(shape, type) : drua_layout_dense(shape, type);
+}
+
+drua_layout drua_value_place(const drua_engine *engine, const drua_value *value)
+{
+    return value->buffer ? value->layout : layout_of(engine, value->shape, value->type);
 }
 
 drua_status drua_value_allocate(drua_engine *engine, drua_value *value)
 {
-    const drua_layout layout = (has_rows_apart(engine, value->shape) ? drua_layout_in_rows : drua_layout_dense)(value->shape, value->type);
+    const drua_layout layout = drua_value_place(engine, value);
     DRUA_TRY(drua_buffer_make(engine->device, drua_layout_bytes(&layout), &value->buffer));
     value->layout = layout;
     return DRUA_OK;
@@ -117,10 +124,12 @@ drua_status drua_value_allocate_dense(drua_engine *engine, drua_value *value)
     return drua_buffer_make(engine->device, drua_value_bytes(value), &value->buffer);
 }
 
-/* Brings rows apart, as those of all that is computed are; without memory for it they stay as they came. */
+/* Brings rows apart, as those of all that is computed are; where memory is short they stay as they came. */
 static void separate_rows(drua_engine *engine, drua_value *value)
 {
-    drua_value *apart = has_rows_apart(engine, value->shape) ? drua_value_new(value->shape, value->type) : NULL;
+    const drua_layout wanted = layout_of(engine, value->shape, value->type);
+    const bool fits = drua_layout_bytes(&wanted) <= drua_device_memory_left(engine->device);
+    drua_value *apart = fits && !drua_layout_is_dense(&wanted) ? drua_value_new(value->shape, value->type) : NULL;
     if (apart && drua_value_allocate(engine, apart) == DRUA_OK &&
         drua_copy_region(engine, drua_value_view(value), drua_value_view(apart), 0, 0, 0) == DRUA_OK) {
         const drua_value dense = *value;

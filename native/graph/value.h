@@ -41,6 +41,9 @@ drua_status drua_value_virtual(drua_engine *engine, const drua_op *op, drua_shap
 
 uint64_t drua_value_bytes(const drua_value *value);
 
+/* How it lies in its memory, or will when it gets some. */
+drua_layout drua_value_place(const drua_engine *engine, const drua_value *value);
+
 /* Gives the value device memory of undefined content. */
 drua_status drua_value_allocate(drua_engine *engine, drua_value *value);
 
