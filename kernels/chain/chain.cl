@@ -8,7 +8,7 @@
  */
 #define IF(condition, yes, no) select((FLOATV)(no), (FLOATV)(yes), condition)
 
-#if LANES == 16
+#ifdef PROCESSOR
 /*
  * Vector libraries of processors reduce all lanes' angles in the way that the largest needs, and the ways differ in the last
  * bit. A pixel's result must not depend on its neighbours, so lanes of one range go together.
