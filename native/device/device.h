@@ -46,6 +46,9 @@ bool drua_layout_is_dense(const drua_layout *layout);
 /** Whether every row is a number of aligned vectors of four pixels. */
 bool drua_layout_is_in_fours(const drua_layout *layout);
 
+/** Whether rows begin with whole vectors of so many elements and have room for the last one, which may end beyond the row. */
+bool drua_layout_is_in_vectors(const drua_layout *layout, int32_t lanes);
+
 /** Whether pixels have one byte and every row is a number of aligned vectors of sixteen. */
 bool drua_layout_is_in_bytes(const drua_layout *layout);
 bool drua_layout_is_same_size(const drua_layout *a, const drua_layout *b);

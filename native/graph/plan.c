@@ -210,14 +210,23 @@ void plan_free(drua_plan *plan)
     plan->file = NULL;
 }
 
-drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type)
+static drua_view scratch(drua_plan *plan, drua_layout layout)
 {
     held *entry = plan_hold(plan);
-    drua_layout layout = drua_layout_dense(shape, type);
-    uint64_t bytes = (uint64_t)drua_layout_count(&layout) * drua_type_size(type);
-    if (!entry || !plan_try(plan, drua_buffer_make(plan->engine->device, bytes, &entry->buffer)))
+    if (!entry || !plan_try(plan, drua_buffer_make(plan->engine->device, drua_layout_bytes(&layout), &entry->buffer)))
         return (drua_view){NULL, layout};
     return (drua_view){entry->buffer, layout};
+}
+
+drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type)
+{
+    return scratch(plan, drua_layout_dense(shape, type));
+}
+
+drua_view plan_scratch_like(drua_plan *plan, drua_layout like, drua_type type)
+{
+    const drua_shape shape = {like.width, like.height, like.depth, 3};
+    return scratch(plan, drua_layout_is_in_vectors(&like, plan_lanes(plan)) ? drua_layout_in_rows(shape, type) : drua_layout_dense(shape, type));
 }
 
 drua_view plan_memory(drua_plan *plan, uint64_t bytes)

@@ -76,6 +76,9 @@ drua_view plan_image(drua_plan *plan, const char *name);
 /** Undefined pixels that live as long as the call. */
 drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type);
 
+/** The same of a layout's extent; rows begin with whole vectors where those of the layout do. */
+drua_view plan_scratch_like(drua_plan *plan, drua_layout like, drua_type type);
+
 /** Scratch memory of `bytes` bytes, seen as a line of uint32. */
 drua_view plan_memory(drua_plan *plan, uint64_t bytes);
 
