@@ -151,6 +151,28 @@ inline void store_label(global uchar *pixels, int type, INDEX at, uint value)
     }
 }
 
+/*
+ * Four pixels of a row from x on, a multiple of 4, where rows begin with whole vectors. The last ones may lie beyond the row: such repeat
+ * its last pixel when they are read, and are not written.
+ */
+#define LOAD_FOUR_LABELS(i, x, y, z) repeat_last(load_four_labels(i##_pixels, i.type, AT(i, x, y, z)), i.width - (x))
+#define STORE_FOUR_LABELS(i, x, y, z, labels) store_four_labels(i##_pixels, i.type, AT(i, x, y, z), labels, i.width - (x))
+#define STORE_FOUR(i, x, y, z, values) store_four(i##_pixels, i.type, AT(i, x, y, z), values, i.width - (x))
+
+inline uint4 repeat_last(uint4 four, int count)
+{
+    four.y = count > 1 ? four.y : four.x;
+    four.z = count > 2 ? four.z : four.y;
+    four.w = count > 3 ? four.w : four.z;
+    return four;
+}
+
+/* The first `count` of them, then `other`. */
+inline uint4 first_of_four(uint4 four, int count, uint other)
+{
+    return select((uint4)(other), four, (int4)(0, 1, 2, 3) < (int4)(count));
+}
+
 /* Labels of four pixels of a row; `at` is a multiple of 4. */
 inline uint4 load_four_labels(global const uchar *pixels, int type, INDEX at)
 {
@@ -165,8 +187,14 @@ inline uint4 load_four_labels(global const uchar *pixels, int type, INDEX at)
     }
 }
 
-inline void store_four_labels(global uchar *pixels, int type, INDEX at, uint4 labels)
+/* The first `count` of them. */
+inline void store_four_labels(global uchar *pixels, int type, INDEX at, uint4 labels, int count)
 {
+    if (count < 4) {
+        for (int i = 0; i < count; i++, labels = labels.yzwx)
+            store_label(pixels, type, at + i, labels.x);
+        return;
+    }
     switch (type) {
     case UINT8: *(global uchar4 *)(pixels + at) = convert_uchar4_sat(labels); break;
     case INT8: *(global char4 *)(pixels + at) = convert_char4_sat(labels); break;
@@ -204,17 +232,20 @@ inline int4 is_not_zero(global const uchar *pixels, int type, INDEX at)
     }
 }
 
-/* Values of four pixels of a row, as STORE has them. */
-inline void store_four(global uchar *pixels, int type, INDEX at, float4 values)
+/* Values of the first `count` of four pixels of a row, as STORE has them. */
+inline void store_four(global uchar *pixels, int type, INDEX at, float4 values, int count)
 {
-    if (type == FLOAT32) {
+    if (type == FLOAT32 && count > 3) {
         *(global float4 *)((global float *)pixels + at) = values;
         return;
     }
     store_float(pixels, type, at, values.x);
-    store_float(pixels, type, at + 1, values.y);
-    store_float(pixels, type, at + 2, values.z);
-    store_float(pixels, type, at + 3, values.w);
+    if (count > 1)
+        store_float(pixels, type, at + 1, values.y);
+    if (count > 2)
+        store_float(pixels, type, at + 2, values.z);
+    if (count > 3)
+        store_float(pixels, type, at + 3, values.w);
 }
 
 /* Division rounded to nearest on devices whose own division is not. */

@@ -323,6 +323,11 @@ drua_grid plan_grid(drua_layout l)
     return GRID(l.width, l.height, l.depth, 32, 8, 1);
 }
 
+drua_grid plan_grid_of_fours(drua_layout layout)
+{
+    return GRID(((int64_t)layout.width + 3) / 4, layout.height, layout.depth, 32, 8, 1);
+}
+
 drua_grid plan_grid_of_vectors(drua_plan *plan, drua_layout l, int32_t rows)
 {
     const int32_t lanes = plan_lanes(plan);
@@ -382,7 +387,7 @@ static void raise_largest(drua_plan *plan, drua_view view, drua_view largest)
 {
     enum { GROUPS = 1024, GROUP = 256 };
     LAUNCH(plan, "largest_label", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(view), POINTER(largest), LONG(drua_layout_count(&view.layout)),
-           INT(drua_layout_is_dense(&view.layout) && view.layout.offset % 4 == 0));
+           INT(drua_layout_is_dense(&view.layout) && view.layout.offset % 4 == 0), INT(drua_layout_is_in_fours(&view.layout)));
 }
 
 int64_t plan_largest_label(drua_plan *plan, const char *image)

@@ -275,6 +275,9 @@ int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, in
 /** The usual grid of a kernel with one work-item a pixel. */
 drua_grid plan_grid(drua_layout layout);
 
+/** The same of vectors of four pixels, the last one of a row with what there is. */
+drua_grid plan_grid_of_fours(drua_layout layout);
+
 /** That of a kernel whose work-items make a vector of pixels each, with so many rows a group. */
 drua_grid plan_grid_of_vectors(drua_plan *plan, drua_layout layout, int32_t rows);
 
