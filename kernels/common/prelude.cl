@@ -151,6 +151,28 @@ inline void store_label(global uchar *pixels, int type, INDEX at, uint value)
     }
 }
 
+/*
+ * Four pixels of a row from x on, a multiple of 4, where rows begin with whole vectors. The last ones may lie beyond the row: such repeat
+ * its last pixel when they are read, and are not written.
+ */
+#define LOAD_FOUR_LABELS(i, x, y, z) repeat_last(load_four_labels(i##_pixels, i.type, AT(i, x, y, z)), i.width - (x))
+#define STORE_FOUR_LABELS(i, x, y, z, labels) store_four_labels(i##_pixels, i.type, AT(i, x, y, z), labels, i.width - (x))
+#define STORE_FOUR(i, x, y, z, values) store_four(i##_pixels, i.type, AT(i, x, y, z), values, i.width - (x))
+
+inline uint4 repeat_last(uint4 four, int count)
+{
+    four.y = count > 1 ? four.y : four.x;
+    four.z = count > 2 ? four.z : four.y;
+    four.w = count > 3 ? four.w : four.z;
+    return four;
+}
+
+/* The first `count` of them, then `other`. */
+inline uint4 first_of_four(uint4 four, int count, uint other)
+{
+    return select((uint4)(other), four, (int4)(0, 1, 2, 3) < (int4)(count));
+}
+
 /* Labels of four pixels of a row; `at` is a multiple of 4. */
 inline uint4 load_four_labels(global const uchar *pixels, int type, INDEX at)
 {
@@ -165,8 +187,14 @@ inline uint4 load_four_labels(global const uchar *pixels, int type, INDEX at)
     }
 }
 
-inline void store_four_labels(global uchar *pixels, int type, INDEX at, uint4 labels)
+/* The first `count` of them. */
+inline void store_four_labels(global uchar *pixels, int type, INDEX at, uint4 labels, int count)
 {
+    if (count < 4) {
+        for (int i = 0; i < count; i++, labels = labels.yzwx)
+            store_label(pixels, type, at + i, labels.x);
+        return;
+    }
     switch (type) {
     case UINT8: *(global uchar4 *)(pixels + at) = convert_uchar4_sat(labels); break;
     case INT8: *(global char4 *)(pixels + at) = convert_char4_sat(labels); break;
@@ -204,17 +232,20 @@ inline int4 is_not_zero(global const uchar *pixels, int type, INDEX at)
     }
 }
 
-/* Values of four pixels of a row, as STORE has them. */
-inline void store_four(global uchar *pixels, int type, INDEX at, float4 values)
+/* Values of the first `count` of four pixels of a row, as STORE has them. */
+inline void store_four(global uchar *pixels, int type, INDEX at, float4 values, int count)
 {
-    if (type == FLOAT32) {
+    if (type == FLOAT32 && count > 3) {
         *(global float4 *)((global float *)pixels + at) = values;
         return;
     }
     store_float(pixels, type, at, values.x);
-    store_float(pixels, type, at + 1, values.y);
-    store_float(pixels, type, at + 2, values.z);
-    store_float(pixels, type, at + 3, values.w);
+    if (count > 1)
+        store_float(pixels, type, at + 1, values.y);
+    if (count > 2)
+        store_float(pixels, type, at + 2, values.z);
+    if (count > 3)
+        store_float(pixels, type, at + 3, values.w);
 }
 
 /* Division rounded to nearest on devices whose own division is not. */
@@ -241,8 +272,9 @@ inline void store_four(global uchar *pixels, int type, INDEX at, float4 values)
 #define TO_THE_RIGHT(T, v, last) ((JOIN(T, 4))(v.s123, last))
 #endif
 
-/* Whether every LANES pixels of a row lie in one aligned vector. */
-#define IN_VECTORS(i) (i.column == 1 && ((i.width | i.offset | i.row | i.plane) & (LANES - 1)) == 0)
+/* Whether every LANES pixels of a row lie in one aligned vector; the last one may be read whole, but has anything beyond the row. */
+#define IN_VECTORS(i) (i.column == 1 && ((i.offset | i.row | i.plane) & (LANES - 1)) == 0 && i.row >= i.width + (-i.width & (LANES - 1)))
+#define LAST_VECTOR(i) ((i.width - 1) & -LANES)
 
 #define VECTOR_AT(type, pixels, at) ((global JOIN(type, LANES) *)((global type *)(pixels) + (at)))
 #define CONST_VECTOR_AT(type, pixels, at) ((global const JOIN(type, LANES) *)((global const type *)(pixels) + (at)))
@@ -309,6 +341,19 @@ inline void store_lanes(global uchar *pixels, int type, INDEX at, FLOATV value)
     }
 }
 
+/* The vector of a row of `width` pixels at x, where `v` is that vector or else the row's last: lanes beyond the row repeat its last pixel. */
+inline FLOATV end_row(FLOATV v, int x, int width)
+{
+    if (LANES > 4 && x + LANES <= width)
+        return v;
+    const int start = min(x, (width - 1) & -LANES);
+    float lanes[LANES];
+    JOIN(vstore, LANES)(v, 0, lanes);
+    _Pragma("unroll") for (int l = 1; l < LANES; l++)
+        lanes[l] = start + l < width ? lanes[l] : lanes[l - 1];
+    return x > start ? (FLOATV)(lanes[LANES - 1]) : JOIN(vload, LANES)(0, lanes);
+}
+
 /* LANES pixels of a row from x on, which is a multiple of LANES; y and z, and x beyond the row, repeat the border. */
 inline FLOATV load_row_lanes(global const uchar *pixels, const layout *image, int x, int y, int z, bool in_vectors)
 {
@@ -316,7 +361,7 @@ inline FLOATV load_row_lanes(global const uchar *pixels, const layout *image, in
     y = clamp(y, 0, i.height - 1);
     z = clamp(z, 0, i.depth - 1);
     if (in_vectors)
-        return load_lanes(pixels, i.type, AT(i, x, y, z));
+        return end_row(load_lanes(pixels, i.type, AT(i, min(x, LAST_VECTOR(i)), y, z)), x, i.width);
     float lanes[LANES];
     for (int l = 0; l < LANES; l++)
         lanes[l] = load_float(pixels, i.type, AT(i, min(x + l, i.width - 1), y, z));
@@ -372,9 +417,10 @@ inline columns read_columns(global const uchar *pixels, const layout *image, int
     float first, last;
     if (in_vectors && i.type == FLOAT32) {      /* loads without a branch between them wait for each other less */
         global const float *values = (global const float *)pixels + row;
-        middle = *(global const FLOATV *)(values + x);
+        middle = *(global const FLOATV *)(values + min(x, LAST_VECTOR(i)));
         first = values[before];
         last = values[after];
+        middle = end_row(middle, x, i.width);
     } else {
         middle = load_row_lanes(pixels, image, x, y, z, in_vectors);
         first = load_float(pixels, i.type, row + (INDEX)before * (INDEX)i.column);
@@ -391,7 +437,7 @@ inline columns read_columns(global const uchar *pixels, const layout *image, int
 inline void store_row_lanes(global uchar *pixels, const layout *image, int x, int y, int z, FLOATV value, bool in_vectors)
 {
     const layout i = *image;
-    if (in_vectors) {
+    if (in_vectors && x + LANES <= i.width) {
         store_lanes(pixels, i.type, AT(i, x, y, z), saturate_lanes(value, i.type));
         return;
     }

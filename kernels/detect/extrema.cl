@@ -59,7 +59,7 @@ inline float4 four_pixels(global const uchar *pixels, const layout *image, int x
     const layout l = *image;
     if (y < 0 || y >= l.height)
         return -INFINITY;
-    return sign * load_four_pixels(pixels, l.type, AT(l, x, y, z));
+    return as_float4(first_of_four(as_uint4(sign * load_four_pixels(pixels, l.type, AT(l, x, y, z))), l.width - x, as_uint(-INFINITY)));
 }
 
 /* Four pixels of a slice and the largest of their earlier and of their later neighbours there. */
@@ -96,12 +96,12 @@ inline slice_maxima read_slice(global const uchar *pixels, const layout *from, i
         const float4 earlier = fmax(fmax(last.earlier, last.pixels), fmax(here.earlier, next.earlier));                          \
         const float4 later = fmax(fmax(next.later, next.pixels), fmax(here.later, last.later));                                  \
         const int4 found = here.pixels > earlier && here.pixels >= later;                                                        \
-        store_four_labels(to_pixels, to.type, AT(to, x, y, z), as_uint4(found & 1));                                             \
+        STORE_FOUR_LABELS(to, x, y, z, as_uint4(found & 1));                                             \
         last = here;                                                                                                             \
         here = next;                                                                                                             \
     }
 
-/* The same where rows of both images are vectors of four pixels: a work-item goes through slices. */
+/* The same where rows of both images begin with vectors of four pixels: a work-item goes through slices. */
 kernel void mark_extrema_in_fours(INPUT(from), OUTPUT(to), float sign, int across_slices, int slices)
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = slices * (int)get_global_id(2);

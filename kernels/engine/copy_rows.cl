@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copies between images of one extent. */
 
-/* Elements of 16 bytes. */
-kernel void copy_quads(INPUT(from), OUTPUT(to))
+/* Elements of 16 bytes, of which the last of a row has `rest`. */
+kernel void copy_quads(INPUT(from), OUTPUT(to), int rest)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (INSIDE(to, x, y, z))
-        ((global uint4 *)to_pixels)[AT(to, x, y, z)] = ((global const uint4 *)from_pixels)[AT(from, x, y, z)];
+    if (!INSIDE(to, x, y, z))
+        return;
+    const uint4 quad = ((global const uint4 *)from_pixels)[AT(from, x, y, z)];
+    global uint4 *target = (global uint4 *)to_pixels + AT(to, x, y, z);
+    if (x + 1 < to.width || rest == 16) {
+        *target = quad;
+        return;
+    }
+    const uint words[] = {quad.x, quad.y, quad.z, quad.w};
+    for (int i = 0; i < rest / 4; i++)
+        ((global uint *)target)[i] = words[i];
+    for (int i = rest & ~3; i < rest; i++)
+        ((global uchar *)target)[i] = (uchar)(words[i / 4] >> 8 * (i % 4));
 }
 
 #define ROWS 4

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Largest label of an image; *largest starts at 0. Dense images are lines of vectors, others go row by row. */
-kernel void largest_label(INPUT(labels), global uint *largest, long count, int dense)
+/* Largest label of an image; *largest starts at 0. Dense images are lines of vectors, others go row by row, where it can be in fours. */
+kernel void largest_label(INPUT(labels), global uint *largest, long count, int dense, int fours)
 {
     uint mine = 0;
     if (dense) {
@@ -11,6 +11,13 @@ kernel void largest_label(INPUT(labels), global uint *largest, long count, int d
         mine = max(max(four.x, four.y), max(four.z, four.w));
         if (get_global_id(0) < count % 4)
             mine = max(mine, load_label(labels_pixels, labels.type, (INDEX)(labels.offset + count - 1 - (long)get_global_id(0))));
+    } else if (fours) {     /* an item goes down its column */
+        const uint columns = ((uint)labels.width + 3) / 4, items = get_global_size(0), step = max(items / columns, 1u);
+        uint4 four = 0;
+        for (uint column = get_global_id(0) % columns; column < columns; column += items)
+            for (uint row = get_global_id(0) / columns; row < (uint)labels.height * labels.depth; row += step)
+                four = max(four, LOAD_FOUR_LABELS(labels, 4 * (int)column, row % labels.height, row / labels.height));
+        mine = max(max(four.x, four.y), max(four.z, four.w));
     } else {
         for (uint row = get_group_id(0); row < (uint)labels.height * labels.depth; row += get_num_groups(0))
             for (int x = get_local_id(0); x < labels.width; x += get_local_size(0))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* As pack_fours, of pixels of one byte in rows of whole vectors of 16; a work-item makes a word. */
+/* As pack_fours, of pixels of one byte in rows that begin with vectors of 16; a work-item makes a word. */
 
 inline uint four_flags(uint bytes)
 {
@@ -16,11 +16,11 @@ kernel void pack_bytes(INPUT(source), global uint *bits, int row_words, int inve
     const int column = get_global_id(0), y = get_global_id(1), z = get_global_id(2), x = 32 * column;
     if (column >= row_words || y >= source.height)
         return;
-    uint word = 0, inside = 0;
+    const int rest = source.width - x;
+    const uint inside = rest >= 32 ? 0xffffffffu : rest > 0 ? (1u << rest) - 1 : 0;
+    uint word = 0;
     for (int half_word = 0; half_word < 2; half_word++)
-        if (x + 16 * half_word < source.width) {
+        if (16 * half_word < rest)
             word |= sixteen_flags(*(global const uint4 *)(source_pixels + AT(source, x + 16 * half_word, y, z))) << 16 * half_word;
-            inside |= 0xffffu << 16 * half_word;
-        }
-    bits[((uint)z * source.height + y) * row_words + column] = invert ? ~word & inside : word;
+    bits[((uint)z * source.height + y) * row_words + column] = (invert ? ~word : word) & inside;
 }

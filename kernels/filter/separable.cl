@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * One axis of a separable filter over a window of 2 radius + 1 pixels with repeated borders. Every kernel folds a window
- * in order of position, so all give the same bits. The _wide ones need rows that begin at a multiple of LANES; the y ones
+ * in order of position, so all give the same bits. The _wide ones need rows in vectors; the y ones
  * make RUN pixels of a column each. z is y with the axes of the layouts exchanged.
  */
 
@@ -58,7 +58,7 @@ enum { RUN = 8, STEP = 4 };     /* pixels that a work-item makes; pixels that it
         return;                                                                                                                  \
     RUN_OF_WINDOWS(FLOATV, -radius, read_column(v, from_pixels, &from, AT(from, x, 0, z), y + d);, start, fold, middle, common, join)\
     for (int k = 0; k < RUN && y + k < to.height; k++)                                                                           \
-        store_lanes(to_pixels, to.type, AT(to, x, y + k, z), saturate_lanes(finish(sum[k]), to.type));
+        store_row_lanes(to_pixels, &to, x, y + k, z, finish(sum[k]), true);
 
 inline void read_column(FLOATV *v, global const uchar *pixels, const layout *from, INDEX at, int y)
 {
@@ -104,7 +104,7 @@ inline FLOATV load_row(global const uchar *pixels, const layout *from, INDEX at,
     FLOATV sum = start;                                                                                                          \
     for (int i = -radius; i <= radius; i++)                                                                                      \
         sum = fold(sum, i, load_row(from_pixels, &from, at, x + i));                                                             \
-    store_lanes(to_pixels, to.type, AT(to, x, y, z), saturate_lanes(finish(sum), to.type));
+    store_row_lanes(to_pixels, &to, x, y, z, finish(sum), true);
 #else
 inline void read_row(float *v, global const uchar *pixels, const layout *from, INDEX at, int x)
 {
@@ -129,9 +129,9 @@ inline void read_row(float *v, global const uchar *pixels, const layout *from, I
                    , start, fold, middle, common, join)                                                                          \
     UNROLLED(half_run, 2)                                                                                                        \
         if (x + half_run * LANES < to.width)                                                                                     \
-            store_lanes(to_pixels, to.type, AT(to, x + half_run * LANES, y, z),                                                  \
-                        saturate_lanes(finish((float4)(sum[half_run * LANES], sum[half_run * LANES + 1],                         \
-                                                       sum[half_run * LANES + 2], sum[half_run * LANES + 3])), to.type));
+            store_row_lanes(to_pixels, &to, x + half_run * LANES, y, z,                                                          \
+                            finish((float4)(sum[half_run * LANES], sum[half_run * LANES + 1], sum[half_run * LANES + 2],         \
+                                            sum[half_run * LANES + 3])), true);
 #endif
 
 #define FOLD_ALL(fold) UNROLLED(k, RUN) sum[k] = fold(sum[k], d + t - k, v[t]);

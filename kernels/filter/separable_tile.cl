@@ -31,7 +31,7 @@ enum { TILE = 64, MOST_RADIUS = 8, TILE_FOURS = TILE / 4, TILE_RUNS = TILE / RUN
                    UNROLLED(t, STEP) v[t] = tile[min(RUN * ly + radius + d + t, last) * TILE_FOURS + lx];                        \
                    , start, fold, , common, join)                                                                                \
     for (int k = 0; k < RUN && y + k < to.height && x < to.width; k++)                                                           \
-        store_lanes(to_pixels, to.type, AT(to, x, y + k, z), saturate_lanes(finish(sum[k]), to.type));
+        store_row_lanes(to_pixels, &to, x, y + k, z, finish(sum[k]), true);
 
 kernel void gaussian_tile(INPUT(from), OUTPUT(to), int radius_x, int radius_y, TABLE(weights))
 {

@@ -63,7 +63,7 @@ kernel void graph_touching(INPUT(labels), volatile global uint *bits, uint count
 }
 
 /*
- * Where pixels with labels `low` and `high` touch by side, in rows that are vectors of four pixels: `begin` where the pair differs
+ * Where pixels with labels `low` and `high` touch by side, in rows that begin with vectors of four pixels: `begin` where the pair differs
  * from the one before, for which `end` comes first, and `side` each time. A work-item goes through slices.
  */
 #define EACH_TOUCH(slices, end, begin, side)                                                                                                \
@@ -71,16 +71,16 @@ kernel void graph_touching(INPUT(labels), volatile global uint *bits, uint count
     if (!INSIDE(labels, x, y, front))                                                                                            \
         return;                                                                                                                  \
     uint low = 0, high = 0;                                                                                                      \
-    uint4 here = load_four_labels(labels_pixels, labels.type, AT(labels, x, y, front));                                          \
+    uint4 here = LOAD_FOUR_LABELS(labels, x, y, front);                                          \
     for (int z = front; z < min(front + slices, labels.depth); z++) {                                                            \
-        const uint4 behind = z + 1 < labels.depth ? load_four_labels(labels_pixels, labels.type, AT(labels, x, y, z + 1)) : here; \
-        const uint4 below = y + 1 < labels.height ? load_four_labels(labels_pixels, labels.type, AT(labels, x, y + 1, z)) : here; \
+        const uint4 behind = z + 1 < labels.depth ? LOAD_FOUR_LABELS(labels, x, y, z + 1) : here; \
+        const uint4 below = y + 1 < labels.height ? LOAD_FOUR_LABELS(labels, x, y + 1, z) : here; \
         const uint4 after = (uint4)(here.yzw, x + 4 < labels.width ? LOAD_LABEL(labels, x + 4, y, z) : here.w);                  \
         for (int axis = 0; axis < 3; axis++) {                                                                                   \
             uint4 a = here, b = axis == 0 ? after : axis == 1 ? below : behind;                                                  \
             if (all(a == b))                                                                                                     \
                 continue;                                                                                                        \
-            for (int i = 0; i < 4; i++, a = a.yzwx, b = b.yzwx)                                                                  \
+            for (int i = 0; i < 4 && x + i < labels.width; i++, a = a.yzwx, b = b.yzwx)                                          \
                 if (a.x != b.x) {                                                                                                \
                     if (min(a.x, b.x) != low || max(a.x, b.x) != high) {                                                         \
                         end                                                                                                      \

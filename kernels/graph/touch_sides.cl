@@ -37,7 +37,7 @@ kernel void touch_counts(INPUT(labels), int y0, int y1, volatile global uint *si
         ADD_SIDES(low[axis], high[axis], number[axis])
 }
 
-/* The same where rows are vectors of four pixels. */
+/* The same where rows begin with vectors of four pixels. */
 kernel void touch_counts_in_fours(INPUT(labels), volatile global uint *sides, uint count, int both, int slices)
 {
     uint number = 0;

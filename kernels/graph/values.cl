@@ -48,14 +48,14 @@ kernel void paint_labels(INPUT(labels), INPUT(values), OUTPUT(painted))
     STORE(painted, x, y, z, label > 0 && label < (uint)values.width ? LOAD(values, label, 0, 0) : 0.0f);
 }
 
-/* The same where rows are vectors of four pixels; `values` is a dense vector of float32. */
+/* The same where rows begin with vectors of four pixels; `values` is a dense vector of float32. */
 kernel void paint_labels_in_fours(INPUT(labels), INPUT(values), OUTPUT(painted))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(painted, x, y, z))
         return;
     global const float *entries = (global const float *)values_pixels + values.offset;
-    const uint4 label = load_four_labels(labels_pixels, labels.type, AT(labels, x, y, z)), known = min(label, (uint)values.width - 1);
+    const uint4 label = LOAD_FOUR_LABELS(labels, x, y, z), known = min(label, (uint)values.width - 1);
     const float4 made = (float4)(entries[known.x], entries[known.y], entries[known.z], entries[known.w]);
-    store_four(painted_pixels, painted.type, AT(painted, x, y, z), select((float4)(0.0f), made, label == known && label > 0));
+    STORE_FOUR(painted, x, y, z, select((float4)(0.0f), made, label == known && label > 0));
 }

@@ -158,7 +158,7 @@ inline uint label_of_block(global const uint *parent, global const uint *roots, 
     return rank_of(roots, before, root / ROW_BLOCKS, root % ROW_BLOCKS);
 }
 
-/* Two rows and two slices of two blocks, where the labels are as large as the bits and their rows vectors of four pixels. */
+/* Two rows and two slices of two blocks, where the labels are as large as the bits and their rows begin with vectors of four pixels. */
 kernel void blocks_label_in_fours(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before,
                                   int row_words, OUTPUT(labels))
 {
@@ -175,7 +175,7 @@ kernel void blocks_label_in_fours(global const uint *bits, global const uint *pa
     const uint2 label = (uint2)(all & 3 ? label_of_block(parent, roots, before, node) : 0, all & 12 ? label_of_block(parent, roots, before, node + 1) : 0);
     for (int k = 0; k < 4; k++)
         if (y + k % 2 < labels.height && z + k / 2 < labels.depth)
-            store_four_labels(labels_pixels, labels.type, AT(labels, x, y + k % 2, z + k / 2),
+            STORE_FOUR_LABELS(labels, x, y + k % 2, z + k / 2,
                               select((uint4)(0), label.xxyy, (set[k] & (uint4)(1, 2, 4, 8)) != 0));
 }
 

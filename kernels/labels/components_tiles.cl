@@ -98,7 +98,7 @@ kernel void runs_flatten(global const uint *bits, volatile global uint *parent, 
 /* Root nodes count two pixels each, and only one of the two can be marked. */
 #define LABEL_OF_ROOT(root) rank_of(roots, before, (root) / 16, (root) % 16 * 2)
 
-/* Where the labels are as large as the bits and their rows vectors of four pixels. */
+/* Where the labels are as large as the bits and their rows begin with vectors of four pixels. */
 kernel void runs_label_in_fours(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before,
                                 int row_words, OUTPUT(labels))
 {
@@ -115,7 +115,7 @@ kernel void runs_label_in_fours(global const uint *bits, global const uint *pare
             last = LABEL_OF_ROOT(parent[node_of(word, here, (x & 31) + i)]);
         label.x = set ? last : 0;
     }
-    store_four_labels(labels_pixels, labels.type, AT(labels, x, y, z), label);
+    STORE_FOUR_LABELS(labels, x, y, z, label);
 }
 
 kernel void runs_label(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before,
@@ -134,15 +134,15 @@ kernel void runs_label(global const uint *bits, global const uint *parent, globa
     STORE_LABEL(labels, x, y, z, label);
 }
 
-/* Labels of set pixels alone, into a dense image. */
+/* Labels of set pixels alone, into rows of `label_row`. */
 kernel void runs_label_spots(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before, uint words,
-                             int row_words, int width, global uint *labels)
+                             int row_words, int label_row, global uint *labels)
 {
     const uint word = get_global_id(0);
     if (word >= words)
         return;
     const uint here = bits[word];
-    global uint *row = labels + (ulong)(word / row_words) * width + word % row_words * 32;
+    global uint *row = labels + (ulong)(word / row_words) * label_row + word % row_words * 32;
     for (uint left = here; left; left &= left - 1) {
         const int i = BIT_NUMBER(ONE_BIT(left));
         row[i] = LABEL_OF_ROOT(parent[node_of(word, here, i)]);

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Labels that grow into empty pixels: such a pixel becomes the largest label around it, by side and corner (box) or by side.
- * A work-item goes through slices with four pixels of a row, so rows of both images are aligned vectors.
+ * A work-item goes through slices with four pixels of a row, so rows of both images begin with aligned vectors.
  */
 
-#define FOUR(x, y, z) load_four_words(pixels, l.type, AT(l, x, y, z))
+#define FOUR(x, y, z) repeat_last(load_four_words(pixels, l.type, AT(l, x, y, z)), l.width - (x))
 
 /* Of words of an image of the type `kind`; as they are, where another step follows. */
-inline void store_four_words(global uchar *pixels, int type, INDEX at, uint4 words, int kind, int as_they_are)
+inline void store_four_words(global uchar *pixels, int type, INDEX at, uint4 words, int count, int kind, int as_they_are)
 {
     if (kind != FLOAT32)
-        store_four_labels(pixels, type, at, words);
+        store_four_labels(pixels, type, at, words, count);
     else if (as_they_are)
-        *(global uint4 *)((global uint *)pixels + at) = words;
+        store_four_labels(pixels, UINT32, at, words, count);
     else if (type == FLOAT32)
-        *(global float4 *)((global float *)pixels + at) = trunc(min(as_float4(words), 4294967040.0f));
+        store_four(pixels, FLOAT32, at, trunc(min(as_float4(words), 4294967040.0f)), count);
     else
-        store_four_labels(pixels, type, at, convert_uint4(min(as_float4(words), 4294967040.0f)));
+        store_four_labels(pixels, type, at, convert_uint4(min(as_float4(words), 4294967040.0f)), count);
 }
 
 /* Largest and smallest of each pixel and those beside it in the row. */
@@ -73,7 +73,7 @@ IN_SLICE(smallest_in_slice, smallest_in_row, min)
         }                                                                                                                        \
     }
 
-#define STEP store_four_words(to_pixels, to.type, AT(to, x, y, z), select(here, around, here < least), from.type, follows);
+#define STEP store_four_words(to_pixels, to.type, AT(to, x, y, z), select(here, around, here < least), to.width - x, from.type, follows);
 #define GROW(shape)                                                                                                              \
     const int box = shape;                                                                                                       \
     const uint least = from.type == FLOAT32 ? as_uint(1.0f) : 1;                                                                 \
@@ -98,7 +98,7 @@ kernel void grow_cross(INPUT(from), OUTPUT(to), int slices, int follows)
 /* The smallest label around each pixel, background included. */
 kernel void shrink_step(INPUT(from), OUTPUT(to), int box, int slices)
 {
-    MARCH(from.type, slices, smallest_in_slice, min, store_four_words(to_pixels, to.type, AT(to, x, y, z), around, from.type, 0);)
+    MARCH(from.type, slices, smallest_in_slice, min, store_four_words(to_pixels, to.type, AT(to, x, y, z), around, to.width - x, from.type, 0);)
 }
 
 /* Labels, of images of any size, as a dense image of uint32 whose rows may be wider. */
@@ -113,7 +113,7 @@ kernel void grow_begin_in_fours(INPUT(labels), OUTPUT(to))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (INSIDE(to, x, y, z))
-        store_four_labels(to_pixels, to.type, AT(to, x, y, z), load_four_labels(labels_pixels, labels.type, AT(labels, x, y, z)));
+        STORE_FOUR_LABELS(to, x, y, z, LOAD_FOUR_LABELS(labels, x, y, z));
 }
 
 kernel void grow_end(INPUT(grown), int width, OUTPUT(labels))

@@ -103,9 +103,9 @@ inline uint label_around(global const uint *word, global const uint *pixel, cons
     return label;
 }
 
-/* One step. changed[left]: when the two steps before changed nothing, nothing will. New pixels are handed out to the group's items. */
+/* One step. Labels lie in rows of `label_row`. changed[left]: when the two steps before changed nothing, nothing will. New pixels are handed out to the group's items. */
 kernel void grow_until_full(global const uint *from, global uint *to, global const uint *mask, int masked, int row_words, int width, int height,
-                            int depth, global uint *labels, global uint *changed, int left, int box)
+                            int depth, global uint *labels, int label_row, global uint *changed, int left, int box)
 {
     local ushort fresh[GROW_WORDS * 32];
     local int places[3 * GROW_WORDS];
@@ -136,25 +136,25 @@ kernel void grow_until_full(global const uint *from, global uint *to, global con
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int k = lane; k < count; k += GROW_WORDS) {
         const int my = fresh[k] / 32, i = fresh[k] % 32, column = places[my], y = places[my + GROW_WORDS], z = places[my + 2 * GROW_WORDS];
-        global uint *pixel = labels + (((ulong)z * height + y) * width + column * 32 + i);
-        *pixel = label_around(from + (word - lane + my), pixel, rows_around(y, z, height, depth, row_words), rows_around(y, z, height, depth, width),
+        global uint *pixel = labels + (((ulong)z * height + y) * label_row + column * 32 + i);
+        *pixel = label_around(from + (word - lane + my), pixel, rows_around(y, z, height, depth, row_words), rows_around(y, z, height, depth, label_row),
                               depth, i, column == 0, column == row_words - 1, box);
     }
 }
 
 /* Labels of pixels whose bit is set, unless the last launch of a batch changed something. */
-kernel void grow_finish(global const uint *changed, global const uint *labels, global const uint *bits, int row_words, int width, int height, int depth, OUTPUT(to))
+kernel void grow_finish(global const uint *changed, global const uint *labels, int label_row, global const uint *bits, int row_words, int width, int height, int depth, OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z) || changed[0])
         return;
     const int from = min(x, width - 1);
     const ulong row = (ulong)min(z, depth - 1) * height + min(y, height - 1);
-    STORE_LABEL(to, x, y, z, bits[row * row_words + from / 32] >> (from & 31) & 1 ? labels[row * width + from] : 0);
+    STORE_LABEL(to, x, y, z, bits[row * row_words + from / 32] >> (from & 31) & 1 ? labels[row * label_row + from] : 0);
 }
 
-/* The same where the image is as large and its rows are vectors of four pixels. */
-kernel void grow_finish_in_fours(global const uint *changed, global const uint *labels, global const uint *bits, int row_words, OUTPUT(to))
+/* The same where the image is as large and its rows begin with vectors of four pixels. */
+kernel void grow_finish_in_fours(global const uint *changed, global const uint *labels, int label_row, global const uint *bits, int row_words, OUTPUT(to))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z) || changed[0])
@@ -163,6 +163,6 @@ kernel void grow_finish_in_fours(global const uint *changed, global const uint *
     const uint four = bits[row * row_words + x / 32] >> (x & 31) & 15;
     uint4 label = 0;
     if (four)
-        label = select(label, *(global const uint4 *)(labels + row * to.width + x), (four & (uint4)(1, 2, 4, 8)) != 0);
-    store_four_labels(to_pixels, to.type, AT(to, x, y, z), label);
+        label = select(label, *(global const uint4 *)(labels + row * label_row + x), (four & (uint4)(1, 2, 4, 8)) != 0);
+    STORE_FOUR_LABELS(to, x, y, z, label);
 }

@@ -13,7 +13,7 @@ typedef struct {
     local const uint *before, *now;
     local const uint *made;
     global const uint *labels;      /* of the pixel at its first bit, which may lie outside */
-    INDEX width;
+    INDEX row;
 } seen_bits;
 
 /* Word of a row, 0 beyond what is seen. */
@@ -27,7 +27,7 @@ inline uint label_seen(const seen_bits *s, int row, int x)
     if (x < 0 || row < 0 || x >= 32 * SEEN_WORDS || row >= SEEN_ROWS || !(s->now[row * SEEN_WORDS + x / 32] >> (x & 31) & 1))
         return 0;
     if (s->before[row * SEEN_WORDS + x / 32] >> (x & 31) & 1)
-        return s->labels[row * s->width + x];
+        return s->labels[row * s->row + x];
     return s->made[row * NEW_COLUMNS + x - FIRST_COLUMN];
 }
 
@@ -47,7 +47,7 @@ inline uint spread_seen(local const uint *words, int row, int column)
 
 /* Steps from a box on. changed[left]: whether the last two of them changed a pixel; where those before did not there is nothing to do. */
 kernel void grow_until_full_steps(global const uint *from, global uint *to, global const uint *mask, int masked, int row_words, int width, int height,
-                                  global uint *labels, global uint *changed, int left)
+                                  global uint *labels, int label_row, global uint *changed, int left)
 {
     local uint before[SEEN_ROWS * SEEN_WORDS], now[SEEN_ROWS * SEEN_WORDS], made[SEEN_ROWS * NEW_COLUMNS];
     local ushort fresh[SEEN_ROWS * NEW_COLUMNS];
@@ -74,7 +74,7 @@ kernel void grow_until_full_steps(global const uint *from, global uint *to, glob
     if (own && open)
         open_words = 1;
     barrier(CLK_LOCAL_MEM_FENCE);
-    const seen_bits bits = {before, now, made, labels + (INDEX)first_row * width + 32 * (INDEX)first_word, width};
+    const seen_bits bits = {before, now, made, labels + (INDEX)first_row * label_row + 32 * (INDEX)first_word, label_row};
     uint grown = 0;
     bool late = false;
     for (int step = 0; step < STEPS && open_words; step++) {
@@ -96,7 +96,7 @@ kernel void grow_until_full_steps(global const uint *from, global uint *to, glob
             const uint label = largest_seen(&bits, line, x, box);
             made[line * NEW_COLUMNS + x - FIRST_COLUMN] = label;
             if (x >= 32 && x < 32 + 32 * STEP_WORDS && line >= STEPS && line < STEPS + STEP_ROWS)
-                labels[(INDEX)(first_row + line) * width + 32 * (INDEX)first_word + x] = label;
+                labels[(INDEX)(first_row + line) * label_row + 32 * (INDEX)first_word + x] = label;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane == 0)

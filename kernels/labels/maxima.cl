@@ -48,7 +48,8 @@ inline float pixel_or_low(global const uchar *pixels, const layout l, int kind, 
 
 inline float4 four_or_low(global const uchar *pixels, const layout l, int kind, int x, int y, int z)
 {
-    return y < 0 || y >= l.height ? (float4)(-INFINITY) : load_four_pixels(pixels, kind, AT(l, x, y, z));
+    return y < 0 || y >= l.height ? (float4)(-INFINITY)
+                                  : as_float4(first_of_four(as_uint4(load_four_pixels(pixels, kind, AT(l, x, y, z))), l.width - x, as_uint(-INFINITY)));
 }
 
 inline four_around read_around(global const uchar *pixels, const layout l, int kind, int x, int y, int z)
@@ -56,7 +57,7 @@ inline four_around read_around(global const uchar *pixels, const layout l, int k
     four_around f = {-INFINITY, -INFINITY};
     if (x >= l.width || y >= l.height || z < 0 || z >= l.depth)
         return f;
-    f.pixels = load_four_pixels(pixels, kind, AT(l, x, y, z));
+    f.pixels = four_or_low(pixels, l, kind, x, y, z);
     const float4 rows = fmax(four_or_low(pixels, l, kind, x, y - 1, z), four_or_low(pixels, l, kind, x, y + 1, z)), columns = fmax(rows, f.pixels);
 #define BESIDE(at)                                                                                                               \
     fmax(fmax(pixel_or_low(pixels, l, kind, at, y - 1, z), pixel_or_low(pixels, l, kind, at, y + 1, z)), pixel_or_low(pixels, l, kind, at, y, z))
@@ -68,12 +69,12 @@ inline four_around read_around(global const uchar *pixels, const layout l, int k
 #define READ_AROUND(z)                                                                                                           \
     from.type == FLOAT32 ? read_around(from_pixels, from, FLOAT32, x, y, z) : read_around(from_pixels, from, from.type, x, y, z)
 
-/* The same where rows are vectors of four pixels: a work-item goes through slices. */
+/* The same where rows begin with vectors of four pixels: a work-item goes through slices. */
 kernel void maxima_find_in_fours(INPUT(from), global uint *peaks, global uint *flat, int row_words, int slices)
 {
     local uchar flags[2][8][32];        /* of this slice and the one before, which some may still read */
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = slices * (int)get_global_id(2);
-    const int lane = get_local_id(0), line = get_local_id(1), column = x / 128 * 4 + lane % 4;
+    const int lane = get_local_id(0), line = get_local_id(1), column = x / 128 * 4 + lane % 4, inside = (1 << clamp(from.width - x, 0, 4)) - 1;
     four_around before = READ_AROUND(front - 1), here = READ_AROUND(front);
     for (int z = front; z < min(front + slices, from.depth); z++) {
         const four_around behind = READ_AROUND(z + 1);
@@ -81,7 +82,7 @@ kernel void maxima_find_in_fours(INPUT(from), global uint *peaks, global uint *f
         const int4 top = (here.pixels >= most) & (int4)(1, 2, 4, 8), equal = (here.pixels == most) & (int4)(1, 2, 4, 8);
         const int tops = top.x | top.y | top.z | top.w, equals = equal.x | equal.y | equal.z | equal.w;
         local const uchar *row = flags[z & 1][line];
-        flags[z & 1][line][lane] = (uchar)(x < from.width ? (tops & ~equals) | equals << 4 : 0);
+        flags[z & 1][line][lane] = (uchar)((tops & ~equals & inside) | (equals & inside) << 4);
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane < 8 && column < row_words && y < from.height) {
             uint word = 0;

@@ -57,11 +57,11 @@ kernel void label_edges(INPUT(labels), int keep, OUTPUT(result))
     STORE_LABEL(result, x, y, z, label > 0 && is_label_edge(labels_pixels, labels, x, y, z, label) == (bool)keep ? label : 0);
 }
 
-#define FOUR_LABELS(x, y, z) load_four_labels(labels_pixels, labels.type, AT(labels, x, y, z))
+#define FOUR_LABELS(x, y, z) LOAD_FOUR_LABELS(labels, x, y, z)
 
 enum { WITHOUT_EDGES, EDGES, EDGE_MASK };
 
-/* Edges, the rest, or 1 at edges, where rows are vectors of four pixels. */
+/* Edges, the rest, or 1 at edges, where rows begin with vectors of four pixels. */
 kernel void edges_in_fours(INPUT(labels), int what, OUTPUT(result))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -75,7 +75,7 @@ kernel void edges_in_fours(INPUT(labels), int what, OUTPUT(result))
                       here != FOUR_LABELS(x, y, min(z + 1, labels.depth - 1));
     const uint4 other = what == EDGES ? 0 : here;
     const uint4 made = select(other, what == EDGES ? here : (uint4)(0), edge);
-    store_four_labels(result_pixels, result.type, AT(result, x, y, z), what == EDGE_MASK ? as_uint4(edge & 1) : made);
+    STORE_FOUR_LABELS(result, x, y, z, what == EDGE_MASK ? as_uint4(edge & 1) : made);
 }
 
 /* The smallest label of a cross or a box, background included. */

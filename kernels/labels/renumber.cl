@@ -17,15 +17,15 @@ kernel void first_positions(INPUT(labels), volatile global uint *first)
         atomic_min(&first[label], at);
 }
 
-/* The same down rows of aligned vectors; what was read above stays. */
+/* The same down rows that begin with vectors of four pixels; what was read above stays. */
 kernel void first_positions_in_fours(INPUT(labels), volatile global uint *first, int rows)
 {
     const int x = 4 * (int)get_global_id(0), top = (int)get_global_id(1) * rows, z = (int)get_global_id(2);
     if (!INSIDE(labels, x, top, z))
         return;
-    uint4 above = top > 0 ? load_four_words(labels_pixels, labels.type, AT(labels, x, top - 1, z)) : 0;
+    uint4 above = top > 0 ? LOAD_FOUR_WORDS(labels, x, top - 1, z) : 0;
     for (int y = top; y < min(top + rows, labels.height); y++) {
-        const uint4 here = load_four_words(labels_pixels, labels.type, AT(labels, x, y, z));
+        const uint4 here = LOAD_FOUR_WORDS(labels, x, y, z);
         uint4 next = select((uint4)(0), here, here != above);
         if (any(next != 0)) {
             const uint left = x > 0 ? load_word(labels_pixels, labels.type, AT(labels, x - 1, y, z)) : 0;
@@ -136,7 +136,7 @@ kernel void gather_labels_in_fours(INPUT(labels), global const uint *numbers, ui
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(destination, x, y, z))
         return;
-    const uint4 label = load_four_labels(labels_pixels, labels.type, AT(labels, x, y, z)), known = min(label, largest);
+    const uint4 label = LOAD_FOUR_LABELS(labels, x, y, z), known = min(label, largest);
     const uint4 number = (uint4)(numbers[known.x], numbers[known.y], numbers[known.z], numbers[known.w]);
-    store_four_labels(destination_pixels, destination.type, AT(destination, x, y, z), select(number, (uint4)(0), label > largest));
+    STORE_FOUR_LABELS(destination, x, y, z, select(number, (uint4)(0), label > largest));
 }

@@ -14,7 +14,7 @@ kernel void replace_intensities_in_fours(INPUT(source), INPUT(values), OUTPUT(de
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(destination, x, y, z))
         return;
-    const uint4 label = min(load_four_labels(source_pixels, source.type, AT(source, x, y, z)), (uint)values.width - 1);
+    const uint4 label = min(LOAD_FOUR_LABELS(source, x, y, z), (uint)values.width - 1);
     float4 made;
     if (values.type == FLOAT32) {       /* four loads under way at once */
         global const float *entries = (global const float *)values_pixels;
@@ -23,7 +23,7 @@ kernel void replace_intensities_in_fours(INPUT(source), INPUT(values), OUTPUT(de
     } else {
         made = (float4)(LOAD(values, label.x, 0, 0), LOAD(values, label.y, 0, 0), LOAD(values, label.z, 0, 0), LOAD(values, label.w, 0, 0));
     }
-    store_four(destination_pixels, destination.type, AT(destination, x, y, z), made);
+    STORE_FOUR(destination, x, y, z, made);
 }
 
 kernel void detect_label_edges(INPUT(labels), OUTPUT(edges))

@@ -40,7 +40,7 @@ inline uint4 words_across(global const uchar *pixels, const layout *image, int x
     const layout l = *image;
     const INDEX at = AT(l, x, y, z), column = (INDEX)l.column;
     if (fours)
-        return load_four_words(pixels, l.type, at);
+        return first_of_four(load_four_words(pixels, l.type, at), l.width - x, NOBODY);
     const int more = l.width - 1 - x;
     const uint4 words = (uint4)(load_word(pixels, l.type, at), load_word(pixels, l.type, at + column * min(more, 1)),
                                 load_word(pixels, l.type, at + column * min(more, 2)), load_word(pixels, l.type, at + column * min(more, 3)));
@@ -124,11 +124,11 @@ kernel void list_runs(INPUT(labels), uint first, uint last, int rows, int fours,
     uint4 word = NOBODY;
     int4 start = top;
     if (fours && labels.type == FLOAT32) {
-#define ACROSS(y) load_four_words(labels_pixels, FLOAT32, AT(labels, x, y, z))
+#define ACROSS(y) first_of_four(load_four_words(labels_pixels, FLOAT32, AT(labels, x, y, z)), labels.width - x, NOBODY)
         LIST_DOWN
 #undef ACROSS
     } else if (fours && labels.type == UINT32) {
-#define ACROSS(y) load_four_words(labels_pixels, UINT32, AT(labels, x, y, z))
+#define ACROSS(y) first_of_four(load_four_words(labels_pixels, UINT32, AT(labels, x, y, z)), labels.width - x, NOBODY)
         LIST_DOWN
 #undef ACROSS
     } else {

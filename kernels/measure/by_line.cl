@@ -20,10 +20,16 @@ inline int4 next_position(const layout *shape, int4 at)
     return at;
 }
 
-/* Pixels i to i + 3 of the line; an image of another size is read at its border. */
-inline float4 load_four(global const uchar *pixels, const layout *image, const layout *shape, long i, long count, int dense)
+/* How far a row ends before the next begins, in images of which every row does so. */
+inline INDEX gap_of(const layout *image)
 {
-    if (dense && i + 4 <= count)
+    return (INDEX)((image->height > 1 ? image->row : image->depth > 1 ? image->plane : image->width) - image->width);
+}
+
+/* Pixels i to i + 3 of the line; an image of another size is read at its border. */
+inline float4 load_four(global const uchar *pixels, const layout *image, const layout *shape, long i, long count, int is_line)
+{
+    if (is_line && gap_of(image) == 0 && i + 4 <= count)
         return load_four_pixels(pixels, image->type, (INDEX)(image->offset + i));
     const layout l = *image;
     float v[4];
@@ -67,6 +73,58 @@ inline void load_batch(global const uchar *pixels, int type, INDEX at, INDEX ste
 #undef LINES
 }
 
+/* Where an item is in a line whose rows have gaps between them: number of the row, place there, and how far to its next four. */
+typedef struct {
+    INDEX row, rows;
+    int x, columns, width;
+} line_walk;
+
+inline line_walk walk_from(const layout *image, long next, long step)
+{
+    const long width = image->width;
+    return (line_walk){(INDEX)(next / width), (INDEX)(step / width), (int)(next % width), (int)(step % width), (int)width};
+}
+
+inline line_walk walk_on(line_walk w)
+{
+    const bool wraps = w.x >= w.width - w.columns;
+    w.x += wraps ? w.columns - w.width : w.columns;
+    w.row += wraps ? w.rows + 1 : w.rows;
+    return w;
+}
+
+/* As load_batch from pixel `next` of a line on, where `w` is; fours may go on in the next row, which has four pixels or more. */
+inline void load_batch_of_line(global const uchar *pixels, const layout *image, line_walk w, INDEX next, INDEX step, float4 *batch)
+{
+    const INDEX gap = gap_of(image), first = (INDEX)image->offset + next;
+    if (gap == 0) {
+        load_batch(pixels, image->type, first, step, batch);
+        return;
+    }
+    INDEX at[BATCH][4];
+    for (int k = 0; k < BATCH; k++) {
+        for (int n = 0; n < 4; n++)
+            at[k][n] = first + k * step + n + (w.row + (w.x + n < w.width ? 0 : 1)) * gap;
+        w = walk_on(w);
+    }
+#define LINES(T)                                                                                                                 \
+    for (int k = 0; k < BATCH; k++) {                                                                                            \
+        global const T *values = (global const T *)pixels;                                                                       \
+        batch[k] = (float4)(values[at[k][0]], values[at[k][1]], values[at[k][2]], values[at[k][3]]);                             \
+    }                                                                                                                            \
+    break;
+    switch (image->type) {
+    case UINT8: LINES(uchar)
+    case INT8: LINES(char)
+    case UINT16: LINES(ushort)
+    case INT16: LINES(short)
+    case UINT32: LINES(uint)
+    case INT32: LINES(int)
+    default: LINES(float)
+    }
+#undef LINES
+}
+
 /* Batches of a line as long as there are whole ones; `read` fills `batch`. The rest as for EACH_FOUR_WITH. */
 #define EACH_BATCH(served, read, batch_too, of_batch, body)                                                                      \
     for (; served && next + (BATCH - 1) * step + 4 <= count; next += BATCH * step) {                                             \
@@ -84,25 +142,29 @@ inline void load_batch(global const uchar *pixels, int type, INDEX at, INDEX ste
 /*
  * Each work-item takes four pixels, then those a whole launch further: `body` sees them as `a`, their place in the line as
  * `i`, and in `keep` which of them there are. Before it comes what else it reads: for a batch, from the batch, for four alone.
+ * `gaps`, whether there are any. Which item takes what does not depend on them.
  */
-#define EACH_FOUR_WITH(image, batch_too, of_batch, four_too, body)                                                               \
+#define EACH_FOUR_WITH(image, gaps, batch_too, of_batch, four_too, body)                                                         \
     const long step = 4 * (long)get_global_size(0);                                                                              \
     long next = 4 * (long)get_global_id(0);                                                                                      \
     global const float4 *fours = (global const float4 *)((global const float *)image##_pixels + image.offset);                   \
-    EACH_BATCH(dense && image.type == FLOAT32, for (int k = 0; k < BATCH; k++) batch[k] = fours[(INDEX)(next + k * step) >> 2];, \
-               batch_too, of_batch, body)                                                                                        \
-    EACH_BATCH(dense, load_batch(image##_pixels, image.type, (INDEX)(image.offset + next), (INDEX)step, batch);,                 \
-               batch_too, of_batch, body)                                                                                        \
+    line_walk walk = {0, 0, 0, 0, 0};                                                                                            \
+    if (is_line && (gaps))                                                                                                       \
+        walk = walk_from(&image, next, step);                                                                                    \
+    EACH_BATCH(is_line && !(gaps) && image.type == FLOAT32,                                                                      \
+               for (int k = 0; k < BATCH; k++) batch[k] = fours[(INDEX)(next + k * step) >> 2];, batch_too, of_batch, body)      \
+    EACH_BATCH(is_line, load_batch_of_line(image##_pixels, &image, walk, (INDEX)next, (INDEX)step, batch);,                      \
+               batch_too for (int k = 0; k < BATCH; k++) walk = walk_on(walk);, of_batch, body)                                  \
     for (; next < count; next += step) {                                                                                         \
         const long i = next;                                                                                                     \
         int4 keep = (int4)(0, 1, 2, 3) < (int4)((int)min(count - i, 4L));                                                        \
-        const float4 a = load_four(image##_pixels, &image, &image, i, count, dense);                                             \
+        const float4 a = load_four(image##_pixels, &image, &image, i, count, is_line);                                           \
         four_too body                                                                                                            \
     }
-#define EACH_FOUR(image, body) EACH_FOUR_WITH(image, , , , body)
+#define EACH_FOUR(image, body) EACH_FOUR_WITH(image, gap_of(&image) > 0, , , , body)
 
 /* With the pixels of another image there as `b`. */
 #define EACH_FOUR_OF_TWO(image, other, body)                                                                                     \
-    EACH_FOUR_WITH(image, float4 others[BATCH];                                                                                  \
-                   load_batch(other##_pixels, other.type, (INDEX)(other.offset + next), (INDEX)step, others);                    \
-                   , const float4 b = others[k];, const float4 b = load_four(other##_pixels, &other, &image, i, count, dense);, body)
+    EACH_FOUR_WITH(image, gap_of(&image) > 0 || gap_of(&other) > 0, float4 others[BATCH];                                        \
+                   load_batch_of_line(other##_pixels, &other, walk, (INDEX)next, (INDEX)step, others);                           \
+                   , const float4 b = others[k];, const float4 b = load_four(other##_pixels, &other, &image, i, count, is_line);, body)

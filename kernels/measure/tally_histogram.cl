@@ -55,7 +55,7 @@ inline float2 range_of(global const float *all, int ranges, local float2 *group)
 }
 
 /* Minimum and maximum of what each group reads; the first one clears bins that come next. */
-kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *bins, int bin_count, long count, int dense)
+kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *bins, int bin_count, long count, int is_line)
 {
     local float2 group[TALLY_GROUP];
     const int lane = (int)get_local_id(0);
@@ -82,7 +82,7 @@ enum { MOST_ITEMS = 1024 };      /* of a group that counts */
  * In parts: each group writes its bins, else it adds them up.
  */
 kernel void histogram(INPUT(source), global const float *all, global uint *bins, local uint *copies, int bin_count,
-                      int copy_count, int first_range, int ranges, global float *range_found, float low, float high, long count, int dense,
+                      int copy_count, int first_range, int ranges, global float *range_found, float low, float high, long count, int is_line,
                       int joined, int in_parts)
 {
     local float2 group[MOST_ITEMS];

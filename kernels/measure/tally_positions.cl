@@ -58,19 +58,22 @@ kernel void tally_positions(INPUT(source), global float *origin, global float *r
     for (int column = lane % across; lane / across < down && column < columns; column += across) {
         four_tallies t;
         clear_tallies(&t);
-        const int x = 4 * column, aligned = wide && x + 4 <= source.width;
-        const int4 keep = (int4)(0, 1, 2, 3) < (int4)(source.width - x);
+        const int x = 4 * column, left = source.width - x;
+        const int4 keep = (int4)(0, 1, 2, 3) < (int4)(left);
         for (int y = top + lane / across; y < bottom; y += ROUNDS * BATCH * down) {
             row_sums all = {0.0f, 0.0f, 0.0f};
             for (int n = 0; n < ROUNDS; n++) {
                 const int row = y + n * BATCH * down;
                 float4 a[BATCH];
-                if (aligned && row + (BATCH - 1) * down < bottom) {
+                if (wide && row + (BATCH - 1) * down < bottom) {
                     load_batch(source_pixels, source.type, AT(source, x, row, z), down * (INDEX)source.row, a);
+                    if (left < 4)
+                        for (int k = 0; k < BATCH; k++)
+                            a[k] = select(a[k].xxxx, a[k], keep);
                     t.low = fmin(t.low, fmin(fmin(a[0], a[1]), fmin(a[2], a[3])));
                     t.high = fmax(t.high, fmax(fmax(a[0], a[1]), fmax(a[2], a[3])));
                     for (int k = 0; k < BATCH; k++)
-                        a[k] -= middle;
+                        a[k] = left < 4 ? select((float4)(0.0f), a[k] - middle, keep) : a[k] - middle;
                 } else {
                     for (int k = 0; k < BATCH; k++) {
                         const int4 there = keep & (int4)(-(row + k * down < bottom));

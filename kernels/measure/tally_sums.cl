@@ -7,13 +7,13 @@
     WIDEN_RANGE
 
 /* Sums: pixels, their number, pixels that are not 0. */
-kernel void tally_pixels(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+kernel void tally_pixels(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
     GATHER(ADD_KEPT count_four(&t, 2, keep & (a != 0.0f));)
 }
 
 /* The sum alone, where the others would cost registers and thereby time. */
-kernel void tally_sum(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+kernel void tally_sum(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
     local float2 group[TALLY_GROUP];
     four_tallies t;
@@ -37,13 +37,13 @@ kernel void join_sums(global const float *partial, global float *results, int gr
 }
 
 /* Minimum and maximum alone. */
-kernel void tally_extremes(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+kernel void tally_extremes(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
     GATHER(WIDEN_RANGE)
 }
 
 /* The same sums of pixels where the other image is not 0. */
-kernel void tally_masked(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+kernel void tally_masked(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
     GATHER_TWO(keep &= b != 0.0f; ADD_KEPT)
 }
@@ -65,18 +65,18 @@ kernel void tally_sample(INPUT(source), global float *results, long count)
     count_four(&t, 1, keep);                                                                                       \
     add_product(&t, 2, difference, difference);
 
-kernel void tally_deviations(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+kernel void tally_deviations(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
     MIDDLE GATHER(ADD_DEVIATION)
 }
 
-kernel void tally_masked_deviations(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+kernel void tally_masked_deviations(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
     MIDDLE GATHER_TWO(keep &= b != 0.0f; ADD_DEVIATION)
 }
 
 /* Sums: squared differences of two images, their number. */
-kernel void tally_errors(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int dense)
+kernel void tally_errors(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
     GATHER_TWO(const float4 error = KEPT(a - b); add_product(&t, 0, error, error); count_four(&t, 1, keep);)
 }

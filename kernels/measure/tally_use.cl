@@ -2,7 +2,7 @@
 /* Sums of slices, and what a tally says of an image applied to it. */
 
 /* Groups (their number, slices), which count from `first`: each item adds pixels in steps of all items, then the group its items by a tree. */
-kernel void slice_parts(INPUT(source), global float *parts, int groups, int group0, int first, int dense)
+kernel void slice_parts(INPUT(source), global float *parts, int groups, int group0, int first, int is_line)
 {
     local float2 group[TALLY_GROUP];
     const int lane = (int)get_local_id(0), z = (int)get_global_id(1);
@@ -36,7 +36,7 @@ kernel void slice_sums(global const float *parts, int groups, int slices, OUTPUT
         STORE(sums, x, y, z, sum.x + sum.y);
 }
 
-/* LANES pixels an item where rows are `wide`. */
+/* LANES pixels an item where all rows lie in vectors, `wide`. */
 kernel void normalize_pixels(INPUT(source), global const float *all, OUTPUT(stretched), int wide)
 {
     const int x = (wide ? LANES : 1) * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -45,7 +45,7 @@ kernel void normalize_pixels(INPUT(source), global const float *all, OUTPUT(stre
     const float low = all[2 * SUMS], range = all[2 * SUMS + 1] - low;
     if (wide) {
         const FLOATV value = (load_lanes(source_pixels, source.type, AT(source, x, y, z)) - low) / range;
-        store_lanes(stretched_pixels, stretched.type, AT(stretched, x, y, z), saturate_lanes(range > 0.0f ? value : (FLOATV)(0.0f), stretched.type));
+        store_row_lanes(stretched_pixels, &stretched, x, y, z, range > 0.0f ? value : (FLOATV)(0.0f), true);
     } else {
         STORE(stretched, x, y, z, range > 0.0f ? (LOAD_CLAMPED(source, x, y, z) - low) / range : 0.0f);
     }

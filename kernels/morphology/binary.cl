@@ -34,14 +34,14 @@ kernel void binary_unpack(global const uint *bits, int row_words, int width, int
     STORE(to, x, y, z, (float)(bit ^ invert));
 }
 
-/* The same where rows are vectors of four pixels and the image is not larger than the bits. */
+/* The same where rows begin with vectors of four pixels and the image is not larger than the bits. */
 kernel void binary_unpack_in_fours(global const uint *bits, int row_words, int width, int height, int depth, int invert, OUTPUT(to))
 {
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
     const uint four = bits[((uint)z * height + y) * row_words + x / 32] >> (x & 31);
-    store_four_labels(to_pixels, to.type, AT(to, x, y, z), (((uint4)(four) >> (uint4)(0, 1, 2, 3)) & 1) ^ (uint)invert);
+    STORE_FOUR_LABELS(to, x, y, z, (((uint4)(four) >> (uint4)(0, 1, 2, 3)) & 1) ^ (uint)invert);
 }
 
 /* Marks pixels of the source that its grown inverse reaches. */
@@ -51,7 +51,7 @@ kernel void binary_edges(global const uint *grown, int row_words, int width, int
     if (!INSIDE(to, x, y, z))
         return;
     const uint bits = grown[((uint)z * height + y) * row_words + x / 32] >> (x & 31);
-    const FLOATV value = load_row_lanes(from_pixels, &from, x, y, z, IN_VECTORS(from) && to.width <= from.width);
+    const FLOATV value = load_row_lanes(from_pixels, &from, x, y, z, IN_VECTORS(from));
     float marks[LANES];
     for (int l = 0; l < LANES; l++)
         marks[l] = bits >> l & 1 ? 1.0f : 0.0f;

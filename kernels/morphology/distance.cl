@@ -68,7 +68,7 @@ kernel void distance_erode(global const uint *from, global uint *to, int row_wor
         changed[left] = 1;
 }
 
-/* The same where rows are vectors of four pixels. */
+/* The same where rows begin with vectors of four pixels. */
 kernel void distance_unpack_fours(global const uint *rest, int row_words, int width, int height, int depth, global const uint *planes, int count,
                                   OUTPUT(to), ulong first_counted, ulong counted, int axis, int end)
 {
@@ -81,7 +81,7 @@ kernel void distance_unpack_fours(global const uint *rest, int row_words, int wi
     for (int plane = 0; plane < count; plane++)
         distance |= ((uint4)(planes[plane * counted + word - first_counted]) >> place & 1) << plane;
     const uint4 left = (uint4)(rest[word]) >> place & 1;
-    store_four(to_pixels, to.type, AT(to, x, y, z), select(convert_float4(distance), (float4)(INFINITY), left > 0));
+    STORE_FOUR(to, x, y, z, select(convert_float4(distance), (float4)(INFINITY), left > 0));
 }
 
 kernel void distance_unpack(global const uint *rest, int row_words, int width, int height, int depth, global const uint *planes, int count,

@@ -97,5 +97,5 @@ kernel void distance_write_fours(global const ushort *distances, int width, OUTP
     if (!INSIDE(to, x, y, z))
         return;
     const ushort4 distance = *(global const ushort4 *)(distances + ((ulong)z * to.height + y) * width + x);
-    store_four(to_pixels, to.type, AT(to, x, y, z), select(convert_float4(distance), (float4)(INFINITY), convert_int4(distance) == (int4)(FAR)));
+    STORE_FOUR(to, x, y, z, select(convert_float4(distance), (float4)(INFINITY), convert_int4(distance) == (int4)(FAR)));
 }

@@ -43,7 +43,7 @@ kernel void skeleton_unpack(global const uint *bits, int pairs, int width, int h
     STORE(to, x, y, z, inside ? (float)(bits[2 * (((uint)z * height + y) * pairs + x / 64) + x % 2] >> (x % 64 / 2) & 1) : 0.0f);
 }
 
-/* The same where rows are vectors of four pixels and the image has the size of the bits. */
+/* The same where rows begin with vectors of four pixels and the image has the size of the bits. */
 kernel void skeleton_unpack_in_fours(global const uint *bits, int pairs, int width, int height, int depth, OUTPUT(to))
 {
     const int x = 4 * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
@@ -51,7 +51,7 @@ kernel void skeleton_unpack_in_fours(global const uint *bits, int pairs, int wid
         return;
     global const uint *pair = bits + 2 * (((uint)z * height + y) * pairs + x / 64);
     const uint even = pair[0] >> x % 64 / 2, odd = pair[1] >> x % 64 / 2;
-    store_four_labels(to_pixels, to.type, AT(to, x, y, z), (uint4)(even, odd, even >> 1, odd >> 1) & 1);
+    STORE_FOUR_LABELS(to, x, y, z, (uint4)(even, odd, even >> 1, odd >> 1) & 1);
 }
 
 /* A batch of rounds starts as if the round before had changed something. No list has a word. */

@@ -73,16 +73,36 @@ typedef global const PIXEL *line;
 #define KEEPS 1
 #endif
 
-/* Stores an array of `count` pixels of a row from x on: those that are in it; all or none where rows are whole vectors. */
+/* WHOLE: rows that begin with whole vectors end with them too. Else lanes of a quad behind the `left` ones of its row repeat the last of those. */
+#ifndef WHOLE
+#define WHOLE 0
+#endif
+#define END_QUAD(quad, left)                                                                                                     \
+    if (!WHOLE) {                                                                                                                \
+        quad.y = (left) > 1 ? quad.y : quad.x;                                                                                   \
+        quad.z = (left) > 2 ? quad.z : quad.y;                                                                                   \
+        quad.w = (left) > 3 ? quad.w : quad.z;                                                                                   \
+    }
+
+/* A quad of a row from x on, as one that begins in the row was read for it: what lies outside repeats the row's ends. */
+#define QUAD_START(x, width) clamp(x, 0, ((width) - 1) & ~3)
+#define SPREAD_ENDS(quad, x, width)                                                                                              \
+    {                                                                                                                            \
+        END_QUAD(quad, (width) - QUAD_START(x, width))                                                                           \
+        quad = (x) < 0 ? quad.xxxx : (x) >= (width) ? quad.wwww : quad;                                                          \
+    }
+
+/* Stores an array of `count` pixels of a row from x on: those that are in it. */
 #define STORE_PIXELS(T, count, in_vectors, image, x, y, z, from)                                                                 \
     {                                                                                                                            \
         const INDEX stored_at = AT(image, x, y, z);                                                                              \
-        const int stored_left = in_vectors ? ((x) < image.width ? count : 0) : image.width - (x);                                \
+        const int stored_left = in_vectors && WHOLE ? ((x) < image.width ? count : 0) : image.width - (x);                       \
+        const bool stored_whole = in_vectors && (WHOLE || stored_left >= count);                                                 \
         global T *stored_pixel = (global T *)image##_pixels + stored_at;                                                         \
         union { JOIN(T, count) all; T one[count]; } stored_row;                                                                  \
         EACH(e, 0, count)                                                                                                        \
             stored_row.one[e] = (from)[e];                                                                                       \
-        if (KEEPS && in_vectors) {                                                                                               \
+        if (KEEPS && stored_whole) {                                                                                             \
             if (stored_left > 0)                                                                                                 \
                 *(global JOIN(T, count) *)stored_pixel = stored_row.all;                                                         \
         } else if (KEEPS) {                                                                                                      \
@@ -90,7 +110,7 @@ typedef global const PIXEL *line;
                 if (e < stored_left)                                                                                             \
                     stored_pixel[e * (INDEX)image.column] = stored_row.one[e];                                                   \
         }                                                                                                                        \
-        AFTER(count, in_vectors, stored_row.one, stored_at, stored_left)                                                         \
+        AFTER(count, stored_whole, stored_row.one, stored_at, stored_left)                                                         \
     }
 
 /* Integers in the order of pixels, and back. */
@@ -107,13 +127,13 @@ inline float pixel_of(int key) { return as_float(key ^ (key >> 31 & INT_MAX)); }
 #if defined FROM && defined ALIGNED
 typedef JOIN(FROM, 4) quad;
 
-/* Four pixels of a row; those of a row of whole vectors are repeated later. */
+/* Four pixels of a row; those of a row in vectors are repeated later. */
 inline quad quad_at(global const FROM *row, const layout *image, int at)
 {
-    const int last = image->width - 1;
 #if ALIGNED
-    return *(global const quad *)(row + clamp(at, 0, last - 3));
+    return *(global const quad *)(row + QUAD_START(at, image->width));
 #else
+    const int last = image->width - 1;
     const INDEX column = image->column;
     return (quad)(row[clamp(at, 0, last) * column], row[clamp(at + 1, 0, last) * column], row[clamp(at + 2, 0, last) * column],
                   row[clamp(at + 3, 0, last) * column]);

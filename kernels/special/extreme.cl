@@ -2,7 +2,7 @@
 /*
  * Minimum or maximum (PICK, from START on) over windows made of chords, as in kernels/window/chords.cl. Constants: elements FROM
  * and TO, their numbers FROM_TYPE and TO_TYPE; T, in which pixels are compared, int for those of 8 and 16 bits or float; ALIGNED,
- * whether rows are whole vectors of four; REACH_X to REACH_Z; LEVELS, how many lengths chords have, HALVES, which ('A' is one
+ * whether rows lie in vectors of four; REACH_X to REACH_Z; LEVELS, how many lengths chords have, HALVES, which ('A' is one
  * pixel, 'B' three), and CHORDS, the number of the length for every |dy| and |dz| ('A' the first, '@' none); groups of LX
  * times LY work-items that make WIDE pixels of ROWS rows each.
  *
@@ -36,8 +36,8 @@ inline void spread_quads(T *values, const quad *quads, int x, int width)
     EACH(i, 0, READ) {
         quad v = quads[i];
         const int at = x + 4 * (i - SIDE);
-        if (ALIGNED && i != SIDE)
-            v = at < 0 ? v.xxxx : at >= width ? v.wwww : v;
+        if (ALIGNED && (i != SIDE || !WHOLE))
+            SPREAD_ENDS(v, at, width)
         values[4 * i] = v.x;
         values[4 * i + 1] = v.y;
         values[4 * i + 2] = v.z;

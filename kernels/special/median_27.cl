@@ -67,7 +67,7 @@ inline ELEMENT JOIN(pixel_, KEY)(KEY key) { return (ELEMENT)key; }
             if (PAIRS) {                                                                                                         \
                 const JOIN(ELEMENT, 2) middle = *(global const JOIN(ELEMENT, 2) *)(pixels + (rows[j] + columns[1]));             \
                 four[1] = middle.x;                                                                                              \
-                four[2] = middle.y;                                                                                              \
+                four[2] = WHOLE || columns[2] > columns[1] ? middle.y : middle.x;                                                \
             }                                                                                                                    \
             EACH(i, 0, 4)                                                                                                        \
             {                                                                                                                    \

@@ -45,8 +45,9 @@ enum {
                 v[i] = key_of(row[columns[i]]);                                                                                  \
             else if (i % 2 == 0) {                                                                                               \
                 const JOIN(ELEMENT, 2) two = *(global const JOIN(ELEMENT, 2) *)(row + columns[i]);                               \
-                v[i] = key_of(i == 4 && x + 2 >= from.width ? two.y : two.x);                                                    \
-                v[i + 1] = key_of(i == 0 && x == 0 ? two.x : two.y);                                                             \
+                const bool ends = !WHOLE && columns[i] + 1 == from.width;                                                        \
+                v[i] = key_of(i == 4 && x + 2 >= from.width && !ends ? two.y : two.x);                                           \
+                v[i + 1] = key_of((i == 0 && x == 0) || ends ? two.x : two.y);                                                   \
             }                                                                                                                    \
         EXCHANGE(v[1], v[2]) EXCHANGE(v[3], v[4]) EXCHANGE(v[1], v[3]) EXCHANGE(v[2], v[4]) EXCHANGE(v[2], v[3])                 \
         EACH(w, 0, OUTPUTS) {                                                                                                    \
@@ -121,7 +122,7 @@ __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void median_5(
         return;
     INDEX columns[6];
     EACH(i, 0, 6)
-        columns[i] = (INDEX)clamp(x - 2 + i, 0, PAIRS ? from.width - 2 : from.width - 1) * (INDEX)from.column;
+        columns[i] = (INDEX)clamp(x - 2 + i, 0, PAIRS ? (from.width - 1) & ~1 : from.width - 1) * (INDEX)from.column;
     slice += (INDEX)min(z, from.depth - 1) * (INDEX)from.plane;
 #else
     local KEY columns[GROUP_Y][5][COLUMNS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Medians of 3 x 3 pixels. Constants: ELEMENT, the type of pixels; KEY, int or uint, in which they are compared; FLOATS, whether
- * pixels are float; ALIGNED, whether rows are whole vectors of four. A work-item goes down the rows of a slice with four
+ * pixels are float; ALIGNED, whether rows lie in vectors of four. A work-item goes down the rows of a slice with four
  * pixels of each and the sorted triples around them: of the lowest keys the highest, of the middle ones the middle and of
  * the highest the lowest; the middle of those is the median.
  */
@@ -14,11 +14,12 @@ typedef struct {
     KEY low[4], middle[4], high[4];
 } triples;
 
-inline triples read_triples(line row, const INDEX *columns)
+inline triples read_triples(line row, const INDEX *columns, int left)
 {
     KEY v[6];
 #if ALIGNED
-    const JOIN(PIXEL, 4) four = QUAD_AT(row, columns[1]);
+    JOIN(PIXEL, 4) four = QUAD_AT(row, columns[1]);
+    END_QUAD(four, left)
     v[0] = key_of(PIXEL_AT(row, columns[0]));
     v[1] = key_of(four.x);
     v[2] = key_of(four.y);
@@ -48,7 +49,7 @@ __attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_9(INPUT(from)
     INDEX columns[6];
     EACH(i, 0, 6)
         columns[i] = (INDEX)clamp(x - 1 + i, 0, from.width - 1) * (INDEX)from.column;
-#define TRIPLES(y) read_triples(LINE_OF(from, clamp(y, 0, from.height - 1), min(z, from.depth - 1)), columns)
+#define TRIPLES(y) read_triples(LINE_OF(from, clamp(y, 0, from.height - 1), min(z, from.depth - 1)), columns, from.width - x)
     triples above = TRIPLES(front - 1), here = TRIPLES(front);
     _Pragma("unroll 2") for (int y = front; y < min(front + rows, to.height); y++) {
         const triples below = TRIPLES(y + 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Variance over windows made of chords, in the steps and tiles of kernels/window/chords_filters.cl. Constants: elements FROM and TO, the
- * number TO_TYPE; ALIGNED, whether rows are whole vectors of four; DEVIATION or not; REACH_X to REACH_Z; CHORDS, half lengths
+ * number TO_TYPE; ALIGNED, whether rows lie in vectors of four; DEVIATION or not; REACH_X to REACH_Z; CHORDS, half lengths
  * for every |dy| and |dz| ('A' 0, '@' none); BLOCKS, how many blocks of 1, 2, 4, ... pixels chords are made of.
  */
 enum {
@@ -22,17 +22,14 @@ constant char chords[] = CHORDS;
 inline void read_eight(float *values, global const FROM *row, const layout *image, int x)
 {
     EACH(i, 0, 2) {
-        const int at = x + 4 * i, last = image->width - 1;
-#if ALIGNED
-        const JOIN(FROM, 4) q = *(global const JOIN(FROM, 4) *)(row + clamp(at, 0, last - 3));
-        values[4 * i] = at > last ? q.w : q.x;
-        values[4 * i + 1] = at < 0 ? q.x : at > last ? q.w : q.y;
-        values[4 * i + 2] = at < 0 ? q.x : at > last ? q.w : q.z;
-        values[4 * i + 3] = at < 0 ? q.x : q.w;
-#else
-        EACH(e, 0, 4)
-            values[4 * i + e] = row[clamp(at + e, 0, last) * (INDEX)image->column];
-#endif
+        const int at = x + 4 * i;
+        quad q = quad_at(row, image, at);
+        if (ALIGNED)
+            SPREAD_ENDS(q, at, image->width)
+        values[4 * i] = q.x;
+        values[4 * i + 1] = q.y;
+        values[4 * i + 2] = q.z;
+        values[4 * i + 3] = q.w;
     }
 }
 

@@ -2,7 +2,7 @@
 /*
  * What the compiled kernels of separable filters share. Constants: FILTER; elements FROM and TO, the number TO_TYPE; RESULT, the
  * number of the filter's own type, which differs from TO_TYPE where a DIFFERENCE is taken too; LAST pass or not; ALIGNED, whether
- * rows are whole vectors of four; SUM, what sums are held in, with INTEGERS if that is no float; VB, pixels of a row that a work-item stores at once. Windows are folded in order of
+ * rows lie in vectors of four; SUM, what sums are held in, with INTEGERS if that is no float; VB, pixels of a row that a work-item stores at once. Windows are folded in order of
  * position as in kernels/filter/separable.cl, so bits are the same; all private arrays have constant indices and lie in registers.
  */
 #define GAUSSIAN 0
@@ -125,7 +125,7 @@ inline stored stored_of(JOIN(VALUE, VB) values)
 inline JOIN(float, VB) joined(global const OTHER *other, int x, int width, JOIN(float, VB) values)
 {
 #if ALIGNED
-    const JOIN(float, VB) beside = CONVERT(float, *(global const JOIN(OTHER, VB) *)(other + min(x, width - VB)));
+    const JOIN(float, VB) beside = CONVERT(float, *(global const JOIN(OTHER, VB) *)(other + min(x, (width - 1) & -VB)));
 #else
     result from;
     EACH(i, 0, VB)
@@ -145,7 +145,7 @@ inline JOIN(float, VB) joined(global const OTHER *other, int x, int width, JOIN(
 inline quad read_quad(line row, int x, int width)
 {
 #if ALIGNED
-    return QUAD_AT(row, clamp(x, 0, width - 4));
+    return QUAD_AT(row, QUAD_START(x, width));
 #else
     return (quad)(PIXEL_AT(row, clamp(x, 0, width - 1)), PIXEL_AT(row, clamp(x + 1, 0, width - 1)), PIXEL_AT(row, clamp(x + 2, 0, width - 1)),
                   PIXEL_AT(row, clamp(x + 3, 0, width - 1)));
@@ -156,7 +156,7 @@ inline SUMS spread(quad pixels, int x, int width)
 {
     SUMS values = JOIN(JOIN(convert_, SUM), 4)(pixels);
 #if ALIGNED
-    values = x < 0 ? values.xxxx : x >= width ? values.wwww : values;
+    SPREAD_ENDS(values, x, width)
 #endif
     return values;
 }

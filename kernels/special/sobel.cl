@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sobel's gradient, as in kernels/derivative/derivative.cl and with the same roundings. Constants: elements FROM and TO, the
- * number TO_TYPE; ALIGNED, whether rows are whole vectors of four; FLAT, no differences along z; LENGTH, the gradient's
+ * number TO_TYPE; ALIGNED, whether rows lie in vectors of four; FLAT, no differences along z; LENGTH, the gradient's
  * length or its square; SMALL, whether pixels of the source have 8 or 16 bits. A work-item makes four pixels of ROWS rows and goes down the slices.
  */
 enum { ROWS = 2, PIXELS = 4 };
@@ -53,7 +53,8 @@ __attribute__((reqd_work_group_size(32, 4, 1))) kernel void sobel_rows(INPUT(fro
             const line row = LINE_AT(from, plane + rows[j]);
             float v[PIXELS + 2];
 #if ALIGNED
-            const JOIN(FROM, 4) four = QUAD_AT(row, columns[1]);
+            JOIN(FROM, 4) four = QUAD_AT(row, columns[1]);
+            END_QUAD(four, from.width - x)
             v[0] = value_of(PIXEL_AT(row, columns[0]));
             v[1] = value_of(four.x);
             v[2] = value_of(four.y);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sums over windows made of chords, added up in the order of kernels/window/chords.cl. Constants: elements FROM and TO, numbers
- * FROM_TYPE and TO_TYPE; ALIGNED, whether rows are whole vectors of four; WANTED, below; T, float or
+ * FROM_TYPE and TO_TYPE; ALIGNED, whether rows lie in vectors of four; WANTED, below; T, float or
  * uint; REACH_X to REACH_Z; PIXELS of the window; CHORDS, half lengths for every |dy| and |dz| ('A' 0, '@' none); BLOCKS,
  * how many sums of 1, 2, 4, ... pixels chords are made of. Groups of LX times LY make WIDE times ROWS pixels an item.
  *
@@ -52,7 +52,7 @@ inline void spread_quads(T *values, const quad *quads, int x, int width)
         quad q = quads[i];
         const int at = x + 4 * i;
         if (ALIGNED)
-            q = at < 0 ? q.xxxx : at >= width ? q.wwww : q;
+            SPREAD_ENDS(q, at, width)
         values[4 * i] = value_of(q.x);
         values[4 * i + 1] = value_of(q.y);
         values[4 * i + 2] = value_of(q.z);

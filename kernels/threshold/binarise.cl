@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Marks pixels that reach a threshold in device memory, LANES a work-item where rows are `wide`. */
+/* Marks pixels that reach a threshold in device memory, LANES a work-item where all rows lie in vectors, `wide`. */
 kernel void binarise(INPUT(from), OUTPUT(to), global const float *threshold, int wide)
 {
     const int x = (wide ? LANES : 1) * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
@@ -9,7 +9,7 @@ kernel void binarise(INPUT(from), OUTPUT(to), global const float *threshold, int
     const float t = *threshold;
     if (wide) {
         const FLOATV v = load_lanes(from_pixels, from.type, AT(from, x, y, z));
-        store_lanes(to_pixels, to.type, AT(to, x, y, z), select((FLOATV)(0.0f), (FLOATV)(1.0f), v >= t));
+        store_row_lanes(to_pixels, &to, x, y, z, select((FLOATV)(0.0f), (FLOATV)(1.0f), v >= t), true);
     } else {
         STORE(to, x, y, z, LOAD_CLAMPED(from, x, y, z) >= t ? 1.0f : 0.0f);
     }

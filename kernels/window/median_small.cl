@@ -15,7 +15,7 @@ inline KEYS load_row_keys(global const uchar *pixels, const layout *image, int x
     y = clamp(y, 0, from.height - 1);
     z = clamp(z, 0, from.depth - 1);
     if (in_vectors && from.type == FLOAT32) {
-        const INTV bits = JOIN(as_int, LANES)(load_lanes(pixels, FLOAT32, AT(from, x, y, z)));
+        const INTV bits = JOIN(as_int, LANES)(end_row(load_lanes(pixels, FLOAT32, AT(from, min(x, LAST_VECTOR(from)), y, z)), x, from.width));
         return JOIN(as_uint, LANES)(bits ^ ((bits >> 31) | (INTV)((int)0x80000000)));
     }
     uint lanes[LANES];
@@ -27,7 +27,7 @@ inline KEYS load_row_keys(global const uchar *pixels, const layout *image, int x
 inline void store_row_keys(global uchar *pixels, const layout *image, int x, int y, int z, KEYS keys, int type)
 {
     const layout to = *image;
-    if (type == FLOAT32 && to.type == FLOAT32 && IN_VECTORS(to)) {
+    if (type == FLOAT32 && to.type == FLOAT32 && x + LANES <= to.width && IN_VECTORS(to)) {
         const INTV bits = JOIN(as_int, LANES)(keys);
         store_lanes(pixels, FLOAT32, AT(to, x, y, z), JOIN(as_float, LANES)(bits ^ (~(bits >> 31) | (INTV)((int)0x80000000))));
         return;

@@ -46,10 +46,11 @@ int64_t drua_layout_length(const drua_layout *layout);
 int64_t drua_layout_count(const drua_layout *layout);
 bool drua_layout_is_dense(const drua_layout *layout);
 
-/** Whether every row is a number of aligned vectors of four pixels. */
-bool drua_layout_is_in_fours(const drua_layout *layout);
+/** Whether rows begin with whole vectors of so many elements and have room for the last one, which may end beyond the row. */
+bool drua_layout_is_in_vectors(const drua_layout *layout, int32_t lanes);
 
-/** Whether pixels have one byte and every row is a number of aligned vectors of sixteen. */
+/** The same of vectors of four pixels, and of sixteen pixels of one byte. */
+bool drua_layout_is_in_fours(const drua_layout *layout);
 bool drua_layout_is_in_bytes(const drua_layout *layout);
 bool drua_layout_is_same_size(const drua_layout *a, const drua_layout *b);
 

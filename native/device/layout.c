@@ -52,13 +52,18 @@ bool drua_layout_is_dense(const drua_layout *l)
 
 bool drua_layout_is_in_fours(const drua_layout *l)
 {
-    return l->column == 1 && l->width % 4 == 0 && l->offset % 4 == 0 && l->row % 4 == 0 && l->plane % 4 == 0;
+    return drua_layout_is_in_vectors(l, 4);
+}
+
+bool drua_layout_is_in_vectors(const drua_layout *l, int32_t lanes)
+{
+    return l->column == 1 && l->offset % lanes == 0 && l->row % lanes == 0 && l->plane % lanes == 0 &&
+           l->row >= ((int64_t)l->width + lanes - 1) / lanes * lanes;
 }
 
 bool drua_layout_is_in_bytes(const drua_layout *l)
 {
-    return (l->type == DRUA_UINT8 || l->type == DRUA_INT8) && l->column == 1 && l->width % 16 == 0 && l->offset % 16 == 0 && l->row % 16 == 0 &&
-           l->plane % 16 == 0;
+    return (l->type == DRUA_UINT8 || l->type == DRUA_INT8) && drua_layout_is_in_vectors(l, 16);
 }
 
 bool drua_layout_is_same_size(const drua_layout *a, const drua_layout *b)

@@ -30,13 +30,13 @@ static bool meet(int32_t *from, int32_t *to, int64_t *from_offset, int64_t *to_o
     return end > first;
 }
 
-/* The same bytes as an image of larger elements; false where rows do not start and end on such. */
+/* The same bytes as an image of larger elements, of which a row may have a part of the last; false where rows do not start on such. */
 static bool widen(drua_layout *l, int64_t bytes)
 {
     const int64_t n = bytes / (int64_t)drua_type_size((drua_type)l->type);
-    if (n < 1 || l->column != 1 || l->width % n || l->offset % n || (l->height > 1 && l->row % n) || (l->depth > 1 && l->plane % n))
+    if (n < 1 || l->column != 1 || l->offset % n || (l->height > 1 && l->row % n) || (l->depth > 1 && l->plane % n))
         return false;
-    l->width /= (int32_t)n;
+    l->width = (int32_t)((l->width + n - 1) / n);
     l->offset /= n;
     l->row /= n;
     l->plane /= n;
@@ -110,6 +110,7 @@ static drua_status copy_on_device(drua_engine *engine, drua_view from, drua_view
 {
     enum { WORD = 4, ROWS = 4 };
     drua_layout *f = &from.layout, *t = &to.layout;
+    const int64_t bytes = t->width * (int64_t)drua_type_size((drua_type)t->type);
     bool quads = false;
     if (f->type == t->type) {
         drua_layout wide_from = *f, wide_to = *t;
@@ -118,14 +119,14 @@ static drua_status copy_on_device(drua_engine *engine, drua_view from, drua_view
             wide_from = *f;
             wide_to = *t;
         }
-        if (quads || (widen(&wide_from, WORD) && widen(&wide_to, WORD))) {
+        if (quads || (bytes % WORD == 0 && widen(&wide_from, WORD) && widen(&wide_to, WORD))) {
             *f = wide_from;
             *t = wide_to;
         }
     }
-    const drua_arg arguments[] = {ARG(from), ARG(to), {.kind = DRUA_LAUNCH_END}};
-    const int64_t rows = quads ? t->height : ((int64_t)t->height + ROWS - 1) / ROWS;
-    return drua_device_launch(engine->device, quads ? "copy_quads" : "copy_rows", GRID(t->width, rows, t->depth, 64, 4, 1), arguments);
+    const int64_t rows = quads ? t->height : ((int64_t)t->height + ROWS - 1) / ROWS, rest = (bytes - 1) % QUAD + 1;
+    const drua_arg in_quads[] = {ARG(from), ARG(to), INT(rest), {.kind = DRUA_LAUNCH_END}}, in_rows[] = {ARG(from), ARG(to), {.kind = DRUA_LAUNCH_END}};
+    return drua_device_launch(engine->device, quads ? "copy_quads" : "copy_rows", GRID(t->width, rows, t->depth, 64, 4, 1), quads ? in_quads : in_rows);
 }
 
 drua_status drua_copy_region(drua_engine *engine, drua_view from, drua_view to, int64_t x, int64_t y, int64_t z)

@@ -210,14 +210,23 @@ void plan_free(drua_plan *plan)
     plan->file = NULL;
 }
 
-drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type)
+static drua_view scratch(drua_plan *plan, drua_layout layout)
 {
     held *entry = plan_hold(plan);
-    drua_layout layout = drua_layout_dense(shape, type);
-    uint64_t bytes = (uint64_t)drua_layout_count(&layout) * drua_type_size(type);
-    if (!entry || !plan_try(plan, drua_buffer_make(plan->engine->device, bytes, &entry->buffer)))
+    if (!entry || !plan_try(plan, drua_buffer_make(plan->engine->device, drua_layout_bytes(&layout), &entry->buffer)))
         return (drua_view){NULL, layout};
     return (drua_view){entry->buffer, layout};
+}
+
+drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type)
+{
+    return scratch(plan, drua_layout_dense(shape, type));
+}
+
+drua_view plan_scratch_like(drua_plan *plan, drua_layout like, drua_type type)
+{
+    const drua_shape shape = {like.width, like.height, like.depth, 3};
+    return scratch(plan, drua_layout_is_in_vectors(&like, plan_lanes(plan)) ? drua_layout_in_rows(shape, type) : drua_layout_dense(shape, type));
 }
 
 drua_view plan_memory(drua_plan *plan, uint64_t bytes)
@@ -314,6 +323,11 @@ drua_grid plan_grid(drua_layout l)
     return GRID(l.width, l.height, l.depth, 32, 8, 1);
 }
 
+drua_grid plan_grid_of_fours(drua_layout layout)
+{
+    return GRID(((int64_t)layout.width + 3) / 4, layout.height, layout.depth, 32, 8, 1);
+}
+
 drua_grid plan_grid_of_vectors(drua_plan *plan, drua_layout l, int32_t rows)
 {
     const int32_t lanes = plan_lanes(plan);
@@ -373,7 +387,7 @@ static void raise_largest(drua_plan *plan, drua_view view, drua_view largest)
 {
     enum { GROUPS = 1024, GROUP = 256 };
     LAUNCH(plan, "largest_label", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(view), POINTER(largest), LONG(drua_layout_count(&view.layout)),
-           INT(drua_layout_is_dense(&view.layout) && view.layout.offset % 4 == 0));
+           INT(drua_layout_is_dense(&view.layout) && view.layout.offset % 4 == 0), INT(drua_layout_is_in_fours(&view.layout)));
 }
 
 int64_t plan_largest_label(drua_plan *plan, const char *image)

@@ -76,6 +76,9 @@ drua_view plan_image(drua_plan *plan, const char *name);
 /** Undefined pixels that live as long as the call. */
 drua_view plan_scratch(drua_plan *plan, drua_shape shape, drua_type type);
 
+/** The same of a layout's extent; rows begin with whole vectors where those of the layout do. */
+drua_view plan_scratch_like(drua_plan *plan, drua_layout like, drua_type type);
+
 /** Scratch memory of `bytes` bytes, seen as a line of uint32. */
 drua_view plan_memory(drua_plan *plan, uint64_t bytes);
 
@@ -271,6 +274,9 @@ int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, in
 
 /** The usual grid of a kernel with one work-item a pixel. */
 drua_grid plan_grid(drua_layout layout);
+
+/** The same of vectors of four pixels, the last one of a row with what there is. */
+drua_grid plan_grid_of_fours(drua_layout layout);
 
 /** That of a kernel whose work-items make a vector of pixels each, with so many rows a group. */
 drua_grid plan_grid_of_vectors(drua_plan *plan, drua_layout layout, int32_t rows);

@@ -48,9 +48,10 @@ static void gradient_length(drua_plan *p, const char *kernel, bool length)
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = to.layout;
     const int32_t slices = l.depth < 2 * LONG ? SHORT : LONG;
-    char constants[100];
-    snprintf(constants, sizeof constants, "FROM=%s SMALL=%d TO=%s TO_TYPE=%d ALIGNED=%d FLAT=%d LENGTH=%d", window_element(from),
-             drua_type_size(from.layout.type) < 4, window_element(to), (int)l.type, window_in_vectors(from.layout, l, PIXELS), flat, length);
+    char constants[120];
+    snprintf(constants, sizeof constants, "FROM=%s SMALL=%d TO=%s TO_TYPE=%d ALIGNED=%d WHOLE=%d FLAT=%d LENGTH=%d", window_element(from),
+             drua_type_size(from.layout.type) < 4, window_element(to), (int)l.type, window_in_vectors(from.layout, l, PIXELS), l.width % PIXELS == 0, flat,
+             length);
     const drua_grid grid = GRID((l.width + PIXELS - 1) / PIXELS, (l.height + ROWS - 1) / ROWS, (l.depth + slices - 1) / slices, 32, 4, 1);
     if (!LAUNCH_SPECIAL(p, "sobel_rows", constants, grid, ARG(from), ARG(to), INT(slices)))
         march(p, kernel, flat);

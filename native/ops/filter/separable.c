@@ -16,11 +16,6 @@ typedef struct separable_pass {
 static const char *const names[] = {"gaussian", "mean", "minimum", "maximum"};
 static const char *const small_names[] = {"gaussian_small", "mean_small", "minimum_small", "maximum_small"};
 
-bool separable_is_aligned(const drua_layout *l, int64_t lanes)
-{
-    return l->column == 1 && l->offset % lanes == 0 && l->row % lanes == 0 && l->plane % lanes == 0 && l->width % lanes == 0;
-}
-
 drua_view separable_exchange(drua_view view)
 {
     drua_layout l = view.layout;
@@ -34,7 +29,7 @@ drua_view separable_exchange(drua_view view)
 static separable_pass plan_pass(drua_plan *plan, int axis, bool may_be_wide, drua_view from, drua_view to)
 {
     int lanes = plan_lanes(plan);
-    bool wide = may_be_wide && separable_is_aligned(&from.layout, lanes) && separable_is_aligned(&to.layout, lanes);
+    bool wide = may_be_wide && drua_layout_is_in_vectors(&from.layout, lanes) && drua_layout_is_in_vectors(&to.layout, lanes);
     separable_pass pass = {from, to, wide, {.items = {0}}};
     if (axis == 2) {
         pass.from = separable_exchange(from);
@@ -42,7 +37,7 @@ static separable_pass plan_pass(drua_plan *plan, int axis, bool may_be_wide, dru
     }
     drua_layout l = pass.to.layout;
     if (axis > 0)
-        pass.grid = GRID(wide ? l.width / lanes : l.width, (l.height + RUN - 1) / RUN, l.depth, 32, 4, 1);
+        pass.grid = GRID(wide ? (l.width + lanes - 1) / lanes : l.width, (l.height + RUN - 1) / RUN, l.depth, 32, 4, 1);
     else
         pass.grid = GRID(wide ? (l.width + RUN - 1) / RUN : l.width, l.height, l.depth, 32, 4, 1);
     return pass;
@@ -50,7 +45,7 @@ static separable_pass plan_pass(drua_plan *plan, int axis, bool may_be_wide, dru
 
 drua_view separable_middle(drua_plan *plan, drua_view from, drua_type type)
 {
-    return plan_scratch(plan, (drua_shape){from.layout.width, from.layout.height, from.layout.depth, 3}, type);
+    return plan_scratch_like(plan, from.layout, type);
 }
 
 int64_t separable_extent(drua_view view, int axis)
@@ -114,7 +109,7 @@ static bool filter_tile(drua_plan *plan, const separable *f, double divisor, dru
     const drua_layout l = to.layout;
     char kernel[24], kind[40];
     if (plan_lanes(plan) != FOUR || f->sums != DRUA_FLOAT32 || rx < 0 || ry < 0 || rx > MOST_RADIUS || ry > MOST_RADIUS ||
-        !separable_is_aligned(&from.layout, FOUR) || !separable_is_aligned(&l, FOUR))
+        !drua_layout_is_in_vectors(&from.layout, FOUR) || !drua_layout_is_in_vectors(&l, FOUR))
         return false;
     snprintf(kernel, sizeof kernel, "%s_tile", names[f->kind]);
     snprintf(kind, sizeof kind, "%s:%d,%d,%d:%d", kernel, rx, ry, f->radius[2], from.layout.type);

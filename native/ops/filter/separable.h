@@ -54,15 +54,12 @@ void separable_pair(drua_plan *plan, separable_kind first, separable_kind second
 /** Mean over boxes of 2 radius + 1 pixels an axis, borders repeated. */
 void box_mean(drua_plan *plan, const double radius[3], drua_view from, drua_view to);
 
-/** Pixels of the view's extent for what a pass leaves to the next. */
+/** Pixels of the view's extent, in rows such as it has, for what a pass leaves to the next. */
 drua_view separable_middle(drua_plan *plan, drua_view from, drua_type type);
 
 void separable_subtract(drua_plan *plan, const separable_join *join, drua_view result, drua_view to);
 
 bool separable_same_extent(drua_view a, drua_view b);
-
-/** Whether every row begins at a multiple of so many pixels. */
-bool separable_is_aligned(const drua_layout *layout, int64_t lanes);
 
 /** y and z of a view exchanged. */
 drua_view separable_exchange(drua_view view);
@@ -74,7 +71,7 @@ drua_view separable_exchange(drua_view view);
 bool separable_special(drua_plan *plan, const separable *filter, int axis, int end, bool last, drua_view from, drua_view to,
                        const separable_join *join);
 
-/** z of a pair, from one dense float32 image to another. */
+/** z of a pair, from one float32 image to another. */
 bool separable_special_pair_z(drua_plan *plan, const separable *first, drua_view from, drua_view to);
 
 /** Whether the following serve two Gaussians of an image. */

@@ -62,7 +62,7 @@ static void add_constants(launch *l, const char *format, ...)
 
 static bool is_aligned(drua_view view)
 {
-    return separable_is_aligned(&view.layout, FOUR);
+    return drua_layout_is_in_vectors(&view.layout, FOUR);
 }
 
 enum { TWO_RESULTS = 3 };       /* DIFFERENCE of kernels/special/separable.cl, after what separable_join has */
@@ -71,8 +71,9 @@ enum { TWO_RESULTS = 3 };       /* DIFFERENCE of kernels/special/separable.cl, a
 static void begin(launch *l, separable_kind kind, bool last, drua_view from, drua_view to, bool aligned, int difference, drua_type type)
 {
     *l = (launch){.length = 0};
-    add_constants(l, "FILTER=%d LAST=%d FROM=%s TO=%s TO_TYPE=%d ALIGNED=%d DIFFERENCE=%d RESULT=%d", (int)kind, last, element(from), element(to),
-                  to.layout.type, aligned, difference, difference ? (int)type : to.layout.type);
+    add_constants(l, "FILTER=%d LAST=%d FROM=%s TO=%s TO_TYPE=%d ALIGNED=%d WHOLE=%d DIFFERENCE=%d RESULT=%d", (int)kind, last, element(from),
+                  element(to), to.layout.type, aligned, (from.layout.width | to.layout.width) % FOUR == 0, difference,
+                  difference ? (int)type : to.layout.type);
 }
 
 /* The same with the images of one filter. */

@@ -71,11 +71,11 @@ static drua_view backwards(drua_view view)
     return view;
 }
 
-/* Whether fours along y of one are aligned vectors, and fours along x of the other. */
+/* Whether fours along y of one are aligned vectors, and fours along x of the other, but for the last ones. */
 static bool moves_fours(const drua_layout *from, const drua_layout *to)
 {
     return from->type == to->type && from->row == 1 && to->column == 1 && drua_layout_is_same_size(from, to) &&
-           ((from->height | to->width | from->offset | from->column | from->plane | to->offset | to->row | to->plane) & 3) == 0;
+           ((from->offset | from->column | from->plane | to->offset | to->row | to->plane) & 3) == 0;
 }
 
 /* Consumers read along x, so results whose x was another axis are written out rather than viewed. */

@@ -39,7 +39,7 @@ void graph_clear(drua_plan *p, drua_view image)
 
 drua_grid graph_march_grid(drua_layout l)
 {
-    return GRID(l.width / 4, l.height, (l.depth + GRAPH_SLICES - 1) / GRAPH_SLICES, 32, 8, 1);
+    return GRID(((int64_t)l.width + 3) / 4, l.height, (l.depth + GRAPH_SLICES - 1) / GRAPH_SLICES, 32, 8, 1);
 }
 
 drua_graph graph_of_touching(drua_plan *p, drua_view labels, uint32_t largest, int first)
@@ -208,7 +208,7 @@ void graph_paint(drua_plan *p, drua_view labels, drua_view vector)
         const drua_layout l = q.to.layout, m = q.from.layout;
         const bool fours = drua_layout_is_in_fours(&l) && drua_layout_is_in_fours(&m) && drua_layout_is_same_size(&l, &m) && v.type == DRUA_FLOAT32 &&
                            drua_layout_is_dense(&v);
-        LAUNCH(p, fours ? "paint_labels_in_fours" : "paint_labels", plan_grid_along(fours ? GRID(l.width / 4, l.height, l.depth, 32, 8, 1) : plan_grid(l), &q.at),
+        LAUNCH(p, fours ? "paint_labels_in_fours" : "paint_labels", plan_grid_along((fours ? plan_grid_of_fours : plan_grid)(l), &q.at),
                ARG(q.from), ARG(vector), ARG(q.to));
     }
 }

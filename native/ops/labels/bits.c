@@ -100,5 +100,5 @@ int32_t labels_march(drua_layout l)
 
 drua_grid labels_march_grid(drua_layout l, int32_t slices)
 {
-    return GRID(l.width / 4, l.height, (l.depth + slices - 1) / slices, 32, 8, 1);
+    return GRID(((int64_t)l.width + 3) / 4, l.height, (l.depth + slices - 1) / slices, 32, 8, 1);
 }

@@ -78,7 +78,7 @@ static void label(drua_plan *p, const components *c, drua_view to, const drua_st
     const drua_layout l = c->of;
     const drua_bits bits = c->runs.bits;
     const bool fours = same_size && drua_layout_is_in_fours(&to.layout) && (!c->box || s->first % 2 == 0);
-    drua_grid pairs = GRID(l.width / 4, (l.height + 1) / 2, (l.depth + 1) / 2, 32, 8, 1);
+    drua_grid pairs = GRID(((int64_t)l.width + 3) / 4, (l.height + 1) / 2, (l.depth + 1) / 2, 32, 8, 1);
     pairs.items[s->axis] = (s->count + 1) / 2;
     pairs.from[s->axis] = s->first / 2;
     if (fours && c->box)

@@ -8,18 +8,12 @@ static int64_t steps_until_full(drua_layout l)
     return 2 * (longest > l.depth ? longest : l.depth);
 }
 
-static drua_view like(drua_plan *p, drua_view image)
-{
-    drua_layout l = image.layout;
-    return plan_scratch(p, (drua_shape){l.width, l.height, l.depth, 3}, DRUA_UINT32);
-}
-
 /* Grows `from` by `steps` steps; the last one goes to `last`, or to scratch if there is none. */
 static drua_view grow(drua_plan *p, drua_view from, int64_t steps, const drua_view *last)
 {
     drua_view scratch[2];
     for (int i = 0; i < 2 && steps > i + (last ? 1 : 0); i++)
-        scratch[i] = plan_scratch(p, (drua_shape){from.layout.width, from.layout.height, from.layout.depth, 3}, (drua_type)from.layout.type);
+        scratch[i] = plan_scratch_like(p, from.layout, (drua_type)from.layout.type);
     for (int64_t i = 0; i < steps && !plan_failed(p); i++) {
         drua_view to = last && i == steps - 1 ? *last : scratch[i % 2];
         int32_t slices = labels_march(from.layout);
@@ -83,11 +77,11 @@ static void grow_on(drua_plan *p, const growth *g, int i, int left)
     if (g->in_tiles)
         LAUNCH(p, "grow_until_full_steps", LINE(((int64_t)g->bits.row + 1) / 2 * ((l.height + 31) / 32) * 256, 256), POINTER(g->filled[i % 2]),
                POINTER(g->filled[(i + 1) % 2]), POINTER(g->inside), INT(g->masked), INT(g->bits.row), INT(l.width), INT(l.height), POINTER(g->labels),
-               POINTER(g->changed), INT(left));
+               INT(l.row), POINTER(g->changed), INT(left));
     else
         LAUNCH(p, "grow_until_full", LINE(g->bits.words, 256), POINTER(g->filled[i % 2]), POINTER(g->filled[(i + 1) % 2]), POINTER(g->inside),
-               INT(g->masked), INT(g->bits.row), INT(l.width), INT(l.height), INT(l.depth), POINTER(g->labels), POINTER(g->changed), INT(left),
-               INT(i % 2 == 0));
+               INT(g->masked), INT(g->bits.row), INT(l.width), INT(l.height), INT(l.depth), POINTER(g->labels), INT(l.row), POINTER(g->changed),
+               INT(left), INT(i % 2 == 0));
 }
 
 /* The labels, if they are done. */
@@ -95,15 +89,15 @@ static void grow_finish(drua_plan *p, const growth *g, drua_view destination)
 {
     const drua_layout l = g->labels.layout;
     if (labels_in_fours(g->labels, destination))
-        LAUNCH(p, "grow_finish_in_fours", labels_march_grid(l, 1), POINTER(g->changed), POINTER(g->labels), POINTER(g->filled[0]),
+        LAUNCH(p, "grow_finish_in_fours", labels_march_grid(l, 1), POINTER(g->changed), POINTER(g->labels), INT(l.row), POINTER(g->filled[0]),
                INT(g->bits.row), ARG(destination));
     else
-        LAUNCH(p, "grow_finish", plan_grid(destination.layout), POINTER(g->changed), POINTER(g->labels), POINTER(g->filled[0]),
+        LAUNCH(p, "grow_finish", plan_grid(destination.layout), POINTER(g->changed), POINTER(g->labels), INT(l.row), POINTER(g->filled[0]),
                INT(g->bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(destination));
 }
 
 /*
- * `labels`, dense, count where a bit is set; both change. How many steps a mask's longest path takes is unknown, so the host looks after each batch; batches
+ * `labels`, in rows from the start of their memory, count where a bit is set; both change. How many steps a mask's longest path takes is unknown, so the host looks after each batch; batches
  * double, and launches after the last change return at once. In planes a launch of a GPU makes eight steps,
  * and the image is sent before the host looks.
  */
@@ -133,7 +127,7 @@ static void grow_until_full(drua_plan *p, drua_view labels, drua_bits bits, cons
 
 static void plan_extend(drua_plan *p)
 {
-    drua_view source = plan_image(p, "source"), labels = like(p, source);
+    drua_view source = plan_image(p, "source"), labels = plan_scratch_like(p, source.layout, DRUA_UINT32);
     bool fours = labels_in_fours(source, labels);
     LAUNCH(p, fours ? "grow_begin_in_fours" : "grow_begin", fours ? labels_march_grid(source.layout, 1) : plan_grid(labels.layout), ARG(source),
            ARG(labels));
@@ -142,12 +136,12 @@ static void plan_extend(drua_plan *p)
 
 static void grow_spots(drua_plan *p, const drua_view *mask)
 {
-    drua_view source = plan_image(p, "source"), labels = like(p, source);
+    drua_view source = plan_image(p, "source"), labels = plan_scratch_like(p, source.layout, DRUA_UINT32);
     drua_bits spots = labels_pack(p, source, 1);
     drua_runs runs = labels_join_runs(p, spots, source.layout, true);
     drua_ranks ranks = labels_rank(p, runs.roots, spots.words);
     LAUNCH(p, "runs_label_spots", LINE(spots.words, 256), POINTER(spots.view), POINTER(runs.parent), POINTER(runs.roots), POINTER(ranks.before),
-           INT(spots.words), INT(spots.row), INT(source.layout.width), POINTER(labels));
+           INT(spots.words), INT(spots.row), INT(labels.layout.row), POINTER(labels));
     grow_until_full(p, labels, spots, mask, plan_image(p, "destination"));
 }
 

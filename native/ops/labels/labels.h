@@ -60,7 +60,7 @@ void labels_exclude(drua_plan *plan, drua_view labels, drua_view flags, uint32_t
 /** Flags labels at the borders across the axes from `first` to before `end`; a plane has none across z. */
 void labels_flag_borders(drua_plan *plan, drua_view labels, int first, int end, drua_view flags);
 
-/** Whether both images are of one size and their rows are vectors of four labels, as kernels that march want them. */
+/** Whether both images are of one size and their rows begin with vectors of four labels, as kernels that march want them. */
 bool labels_in_fours(drua_view a, drua_view b);
 
 /** Slices that a work-item of such a kernel goes through, and its grid. */

@@ -40,7 +40,7 @@ static void plan_shrink(drua_plan *p)
     int64_t radius = plan_integer(p, "radius"), passes = radius < 2 ? 0 : radius < extent ? radius : extent;
     drua_view middle[2] = {{0}};
     for (int i = 0; i < 2 && i < passes; i++)
-        middle[i] = plan_scratch(p, plan_shape(p, "destination"), DRUA_UINT32);
+        middle[i] = plan_scratch_like(p, destination.layout, DRUA_UINT32);
     for (int64_t i = -1; i < passes && !plan_failed(p); i++) {
         drua_view to = i == passes - 1 ? destination : middle[i & 1];
         int32_t slices = labels_march(from.layout);

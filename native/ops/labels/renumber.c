@@ -47,7 +47,7 @@ static void find_first(drua_plan *p, drua_view labels, drua_view first)
     for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, labels, 1, &s);) {
         const drua_layout l = s.view.layout;
         const bool whole = s.view.buffer == labels.buffer;
-        const drua_grid tall = GRID(l.width / 4, (l.height + ROWS - 1) / ROWS, l.depth, 64, 1, 1);
+        const drua_grid tall = GRID(((int64_t)l.width + 3) / 4, (l.height + ROWS - 1) / ROWS, l.depth, 64, 1, 1);
         if ((whole || s.axis == 2) && labels_in_fours(s.view, s.view))
             LAUNCH(p, "first_positions_in_fours", whole ? tall : plan_grid_along(tall, &s), ARG(s.view), POINTER(first), INT(ROWS));
         else

@@ -16,7 +16,7 @@ static void measure(drua_plan *p, double box[6])
         for (int32_t y = 0; y < l.height && !plan_failed(p); y += rows) {
             drua_view some = bands ? plan_slab(p, plan_slices(source, z, 1), 1, y, rows < l.height - y ? rows : l.height - y) : plan_layers(p, source, z, step);
             LAUNCH(p, "bounding_box", GRID((l.width + 3) / 4, (some.layout.height + WALK - 1) / WALK, some.layout.depth, 64, 1, 1), ARG(some), INT(y),
-                   INT(z), POINTER(ends), INT(drua_layout_is_in_fours(&some.layout)));
+                   INT(z), POINTER(ends), INT(drua_layout_is_in_vectors(&some.layout, 4)));
             plan_drop(p, some);
         }
     uint32_t found[ENDS] = {0};

@@ -18,9 +18,9 @@ static void plan(drua_plan *p)
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
     drua_view all = plan_given(p).buffer ? plan_given(p) : range_of(p);
     const int lanes = plan_lanes(p);
-    const bool wide = lanes == 4 && drua_layout_is_in_fours(&source.layout) && drua_layout_is_in_fours(&out.layout) &&
+    const bool wide = lanes == 4 && drua_layout_is_in_vectors(&source.layout, lanes) && drua_layout_is_in_vectors(&out.layout, lanes) &&
                       drua_layout_is_same_size(&source.layout, &out.layout);
-    LAUNCH(p, "normalize_pixels", GRID(wide ? out.layout.width / lanes : out.layout.width, out.layout.height, out.layout.depth, 32, 4, 1), ARG(source),
+    LAUNCH(p, "normalize_pixels", wide ? plan_grid_of_vectors(p, out.layout, 4) : GRID(out.layout.width, out.layout.height, out.layout.depth, 32, 4, 1), ARG(source),
            POINTER(all), ARG(out), INT(wide));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan.h"
+#include "tally.h"
 
 static void one_for_each_slice(drua_plan *p, drua_shape *shape)
 {
@@ -7,10 +7,13 @@ static void one_for_each_slice(drua_plan *p, drua_shape *shape)
     (void)p;
 }
 
-/* Whether the pixels of each slice are aligned fours without gaps. */
+/* Whether each slice is a line. */
 static bool is_line(drua_layout l)
 {
-    return l.column == 1 && (l.row == l.width || l.height == 1) && ((l.offset | l.plane) & 3) == 0;
+    drua_layout first = l, second = l;
+    first.depth = second.depth = 1;
+    second.offset += l.plane;
+    return tally_is_line(&first) && tally_is_line(&second);
 }
 
 enum { GROUP = 256 };

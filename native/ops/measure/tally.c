@@ -3,9 +3,11 @@
 
 enum { GROUP = 256, MOST_GROUPS = 1024, PIXELS_AT_LEAST = 32, FLOATS = 10 };
 
-static bool is_line(const drua_layout *l)
+bool tally_is_line(const drua_layout *l)
 {
-    return drua_layout_is_dense(l) && l->offset % 4 == 0;
+    const int64_t gap = (l->height > 1 ? l->row : l->depth > 1 ? l->plane : l->width) - l->width;
+    const bool even = l->column == 1 && (l->height == 1 || l->depth == 1 || l->plane == l->height * l->row);
+    return even && (gap == 0 ? l->offset % 4 == 0 : gap > 0 && l->width >= 4);
 }
 
 /*
@@ -47,13 +49,14 @@ static int64_t groups_of(drua_view source)
 static drua_view send_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, int64_t groups)
 {
     const int64_t count = drua_layout_count(&source.layout);
-    bool dense = is_line(&source.layout) && is_line(&other.layout) && drua_layout_is_same_size(&source.layout, &other.layout);
+    const bool line = tally_is_line(&source.layout) && tally_is_line(&other.layout) && drua_layout_is_same_size(&source.layout, &other.layout);
+    const bool dense = line && drua_layout_is_dense(&source.layout) && drua_layout_is_dense(&other.layout);
     drua_view partial = plan_memory(plan, (uint64_t)groups * FLOATS * sizeof(float));
     if (dense && !plan_holds(plan, source, other))
         send_some_groups(plan, kernel, source, other, center, partial, groups);
     else
         LAUNCH(plan, kernel, GRID(groups * GROUP, 1, 1, GROUP, 1, 1), ARG(source), ARG(other), POINTER(center.buffer ? center : partial),
-               POINTER(partial), LONG(count), INT(dense));
+               POINTER(partial), LONG(count), INT(line));
     return partial;
 }
 
@@ -115,7 +118,7 @@ static int32_t rows_of_group(drua_layout l)
 
 static bool is_wide(drua_layout l)
 {
-    return l.column == 1 && ((l.offset | l.row | l.plane) & 3) == 0;
+    return drua_layout_is_in_vectors(&l, 4);
 }
 
 drua_view tally_positions(drua_plan *plan, drua_view source, bool about)

@@ -9,6 +9,9 @@ typedef struct tally {
     double sum[4], low, high;
 } tally;
 
+/** Whether kernels of kernels/measure/by_line.cl may take it as a line: its rows follow each other, with equal gaps or none. */
+bool tally_is_line(const drua_layout *layout);
+
 /** Position of the minimum among the floats of a tally on the device; the maximum comes next. */
 enum { TALLY_LOW = 8 };
 

@@ -83,7 +83,5 @@ void mask_unpack(drua_plan *p, const drua_mask *m, bool invert)
 {
     drua_view to = plan_image(p, "destination");
     const bool fours = drua_layout_is_in_fours(&to.layout);
-    drua_grid grid = plan_grid(to.layout);
-    grid.items[0] /= fours ? 4 : 1;
-    LAUNCH(p, fours ? "binary_unpack_in_fours" : "binary_unpack", grid, MASK_ARGUMENTS(m), INT(invert), ARG(to));
+    LAUNCH(p, fours ? "binary_unpack_in_fours" : "binary_unpack", (fours ? plan_grid_of_fours : plan_grid)(to.layout), MASK_ARGUMENTS(m), INT(invert), ARG(to));
 }

@@ -66,7 +66,7 @@ static void count_erosions(drua_plan *p, drua_mask objects)
     for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);) {
         const drua_layout l = s.view.layout;
         const bool fours = drua_layout_is_in_fours(&l);
-        const drua_grid grid = fours ? GRID(l.width / 4, l.height, l.depth, 32, 8, 1) : plan_grid(l);
+        const drua_grid grid = (fours ? plan_grid_of_fours : plan_grid)(l);
         const int32_t end = s.first + s.count;
         for (drua_stretch part = s; part.first < end && !plan_failed(p); part.first += part.count) {
             if (part.first >= c.first + c.layers) {
@@ -132,7 +132,7 @@ static void search(drua_plan *p, const drua_mask *m)
         const drua_layout l = s.view.layout;
         const bool in_fours = drua_layout_is_in_fours(&l);
         LAUNCH(p, in_fours ? "distance_write_fours" : "distance_write",
-               plan_grid_along(in_fours ? GRID(l.width / 4, l.height, l.depth, 32, 8, 1) : plan_grid(l), &s), POINTER(distances), INT(32 * m->row),
+               plan_grid_along((in_fours ? plan_grid_of_fours : plan_grid)(l), &s), POINTER(distances), INT(32 * m->row),
                ARG(s.view));
     }
 }

@@ -82,8 +82,7 @@ static void plan_skeletonize(drua_plan *p)
     }
     for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);) {
         const bool fours = drua_layout_is_in_fours(&s.view.layout) && drua_layout_is_same_size(&s.view.layout, &l);
-        drua_grid grid = plan_grid_along(plan_grid(s.view.layout), &s);
-        grid.items[0] /= fours ? 4 : 1;
+        const drua_grid grid = plan_grid_along((fours ? plan_grid_of_fours : plan_grid)(s.view.layout), &s);
         LAUNCH(p, fours ? "skeleton_unpack_in_fours" : "skeleton_unpack", grid, POINTER(t.bits), INT(pairs), INT(l.width), INT(l.height), INT(l.depth),
                ARG(s.view));
     }

@@ -53,18 +53,13 @@ static drua_view find_threshold(drua_plan *p)
     return threshold;
 }
 
-static bool is_aligned(const drua_layout *l, int lanes)
-{
-    return l->column == 1 && l->width % lanes == 0 && l->offset % lanes == 0 && l->row % lanes == 0 && l->plane % lanes == 0;
-}
-
 static void plan_mask(drua_plan *p)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout *a = &from.layout, *b = &to.layout;
     int lanes = plan_lanes(p);
-    bool wide = is_aligned(a, lanes) && is_aligned(b, lanes) && drua_layout_is_same_size(a, b);
-    LAUNCH(p, "binarise", GRID(wide ? b->width / lanes : b->width, b->height, b->depth, 32, 4, 1), ARG(from), ARG(to),
+    bool wide = drua_layout_is_in_vectors(a, lanes) && drua_layout_is_in_vectors(b, lanes) && drua_layout_is_same_size(a, b);
+    LAUNCH(p, "binarise", wide ? plan_grid_of_vectors(p, *b, 4) : GRID(b->width, b->height, b->depth, 32, 4, 1), ARG(from), ARG(to),
            POINTER(find_threshold(p)), INT(wide));
 }
 

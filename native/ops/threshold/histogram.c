@@ -6,11 +6,6 @@
 enum { GROUP = 256, LARGE_GROUP = 1024, MOST_GROUPS = 1024, PIXELS_AT_LEAST = 32, LOCAL_BINS = 7168, COPIES = 8, FOUR = 4, MOST_BINS = 1 << 24,
        MOST_PART_BINS = 1024 };
 
-static bool is_dense(drua_view source)
-{
-    return drua_layout_is_dense(&source.layout) && source.layout.offset % FOUR == 0;
-}
-
 static int64_t groups_of(drua_view source, int32_t items)
 {
     const int64_t groups = drua_layout_count(&source.layout) / (items * PIXELS_AT_LEAST) + 1, most = MOST_GROUPS * GROUP / items;
@@ -35,13 +30,14 @@ static ranges measure(drua_plan *p, drua_view source, drua_view bins, int32_t cl
     r.count = groups_of(source, GROUP);
     r.all = plan_memory(p, (uint64_t)r.count * 2 * sizeof(float));
     LAUNCH(p, "ranges_of_groups", GRID(r.count * GROUP, 1, 1, GROUP, 1, 1), ARG(source), POINTER(r.all), POINTER(bins), INT(clears),
-           LONG(drua_layout_count(&source.layout)), INT(is_dense(source)));
+           LONG(drua_layout_count(&source.layout)), INT(tally_is_line(&source.layout)));
     return r;
 }
 
 drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double low, double high, drua_view *range, int64_t *parts)
 {
-    const bool is_gpu = plan_device(p)->is_gpu, dense = is_dense(source), whole = !dense || plan_holds(p, source, source);
+    const bool is_gpu = plan_device(p)->is_gpu, line = tally_is_line(&source.layout);
+    const bool whole = !line || !drua_layout_is_dense(&source.layout) || plan_holds(p, source, source);
     const int32_t items = is_gpu && plan_device(p)->largest_work_group >= LARGE_GROUP ? LARGE_GROUP : GROUP;
     const int copies = bins > LOCAL_BINS ? 0 : bins * COPIES > LOCAL_BINS ? 1 : COPIES;
     const int64_t count = drua_layout_count(&source.layout), groups = groups_of(source, items);
@@ -58,7 +54,7 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
         drua_view from = whole ? source : plan_runs(p, source, first, pixels, pixels, first + pixels);
         LAUNCH(p, "histogram", GRID(groups * items, 1, 1, items, 1, 1), ARG(from), POINTER(r.all), POINTER(counted),
                LOCAL((size_t)(copies ? bins * copies : 1) * sizeof(uint32_t)), INT(bins), INT(copies), INT(r.first), INT(r.count), POINTER(r.found),
-               REAL(low), REAL(high), LONG(pixels), INT(dense), INT(!is_gpu), INT(in_parts));
+               REAL(low), REAL(high), LONG(pixels), INT(line), INT(!is_gpu), INT(in_parts));
         if (!whole)
             plan_drop(p, from);
     }

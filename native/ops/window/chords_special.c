@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { MOST_RADIUS = 16, MOST_SUM_RADIUS = 15, NEAR = 3, MEDIUM = 10, MOST_CHORDS = (MOST_RADIUS + 1) * (MOST_RADIUS + 1), MOST_TEXT = 780, MOST_LOCAL = 48 << 10 };
+enum { MOST_RADIUS = 16, MOST_SUM_RADIUS = 15, NEAR = 3, MEDIUM = 10, MOST_CHORDS = (MOST_RADIUS + 1) * (MOST_RADIUS + 1), MOST_TEXT = 790, MOST_LOCAL = 48 << 10 };
 
 /* Work-items of a group, pixels and rows of each, slices that it goes down. */
 typedef struct tile {
@@ -23,9 +23,9 @@ static bool launch(drua_plan *p, const char *kernel, const char *constants, drua
     const drua_layout l = to.layout;
     const int32_t *r = w.radius;
     char text[MOST_TEXT];
-    snprintf(text, sizeof text, "FROM=%s FROM_TYPE=%d TO=%s TO_TYPE=%d ALIGNED=%d REACH_X=%d REACH_Y=%d REACH_Z=%d LX=%d LY=%d WIDE=%d ROWS=%d %s",
-             window_element(from), (int)from.layout.type, window_element(to), (int)l.type, window_in_vectors(from.layout, l, 4), r[0], r[1],
-             r[2], t.x, t.y, t.wide, t.rows, constants);
+    snprintf(text, sizeof text, "FROM=%s FROM_TYPE=%d TO=%s TO_TYPE=%d ALIGNED=%d WHOLE=%d REACH_X=%d REACH_Y=%d REACH_Z=%d LX=%d LY=%d WIDE=%d ROWS=%d %s",
+             window_element(from), (int)from.layout.type, window_element(to), (int)l.type, window_in_vectors(from.layout, l, 4), l.width % 4 == 0,
+             r[0], r[1], r[2], t.x, t.y, t.wide, t.rows, constants);
     drua_grid grid = GRID((l.width + t.wide - 1) / t.wide, (l.height + t.rows - 1) / t.rows, (l.depth + t.slices - 1) / t.slices, t.x, t.y, 1);
     grid.effort = (int64_t)t.slices * t.rows * t.wide * (r[1] + 1) * (r[2] + 1) / 64;
     return LAUNCH_SPECIAL(p, kernel, text, grid, ARG(from), ARG(to), INT(t.slices));

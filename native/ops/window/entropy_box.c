@@ -33,7 +33,7 @@ static void plan(drua_plan *p)
     drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout from = source.layout, l = to.layout;
     drua_view range = plan_given(p).buffer ? plan_given(p) : range_of(p);
-    drua_view bins = plan_scratch(p, (drua_shape){from.width, from.height, from.depth, 3}, DRUA_UINT16);
+    drua_view bins = plan_scratch_like(p, from, DRUA_UINT16);
     LAUNCH(p, "entropy_bins", plan_grid_of_vectors(p, bins.layout, 4), ARG(source), ARG(bins), POINTER(range), INT(TALLY_LOW));
     const counter *c = counters;
     while (w.pixels > c->most)

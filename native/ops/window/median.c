@@ -42,10 +42,10 @@ static bool special_median(drua_plan *p, const int32_t r[3], drua_view from, dru
     if (s == end || from.layout.type != l.type)
         return false;
     const int32_t slices = l.depth < 4 * s->slices && s->slices > 1 ? 16 : s->slices, steps = slices * s->rows;
-    char constants[100];
-    snprintf(constants, sizeof constants, "ELEMENT=%s KEY=%s FLOATS=%d PAIRS=%d ALIGNED=%d COUNT=%d", window_element(from),
+    char constants[120];
+    snprintf(constants, sizeof constants, "ELEMENT=%s KEY=%s FLOATS=%d PAIRS=%d ALIGNED=%d WHOLE=%d COUNT=%d", window_element(from),
              l.type == DRUA_UINT32 ? "uint" : "int", l.type == DRUA_FLOAT32,
-             window_in_vectors(from.layout, l, 2), window_in_vectors(from.layout, l, 4), s->radius_z ? 125 : 25);
+             window_in_vectors(from.layout, l, 2), window_in_vectors(from.layout, l, 4), l.width % 4 == 0, s->radius_z ? 125 : 25);
     drua_grid grid = GRID((l.width + s->wide - 1) / s->wide, (l.height + s->rows - 1) / s->rows, (l.depth + slices - 1) / slices, 32, s->group_y, 1);
     grid.effort = (int64_t)steps * s->radius * s->radius * s->radius / 2;
     return LAUNCH_SPECIAL(p, s->kernel, constants, grid, ARG(from), ARG(to), INT(steps));

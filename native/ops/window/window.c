@@ -100,12 +100,7 @@ const char *window_element(drua_view view)
     return names[view.layout.type];
 }
 
-static bool is_in_vectors(drua_layout l, int64_t lanes)
-{
-    return l.column == 1 && l.width % lanes == 0 && l.offset % lanes == 0 && l.row % lanes == 0 && l.plane % lanes == 0;
-}
-
 bool window_in_vectors(drua_layout from, drua_layout to, int32_t lanes)
 {
-    return from.width == to.width && is_in_vectors(from, lanes) && is_in_vectors(to, lanes);
+    return from.width == to.width && drua_layout_is_in_vectors(&from, lanes) && drua_layout_is_in_vectors(&to, lanes);
 }

@@ -35,7 +35,7 @@ drua_view window_taps(drua_plan *plan, drua_view from, drua_layout layout, const
 /** What OpenCL calls a view's element type. */
 const char *window_element(drua_view view);
 
-/** Whether rows of both views, of one extent, are whole aligned vectors of so many pixels. */
+/** Whether rows of both views, of one width, lie in aligned vectors of so many pixels. */
 bool window_in_vectors(drua_layout from, drua_layout to, int32_t lanes);
 
 /** Rows that an item makes of sums whose last bits depend on the order, of `bytes` each; 0 where bands have to part the window. */
