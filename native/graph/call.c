@@ -13,10 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t narrowest_of(void)
+/* Narrow images would grow by much; processors load vectors from anywhere. */
+static int64_t narrowest_of(const drua_device_info *info)
 {
+    enum { NARROWEST = 65 };
     const char *wish = getenv("DRUA_ROWS");
-    const int64_t narrowest = wish ? atoll(wish) : 0;
+    const int64_t narrowest = wish ? atoll(wish) : info->is_gpu ? NARROWEST : 0;
     return narrowest > 0 ? narrowest : INT64_MAX;
 }
 
@@ -25,7 +27,7 @@ drua_status drua_graph_open(drua_engine *engine, drua_device *device)
     const char *fuse = getenv("DRUA_FUSE"), *sync = getenv("DRUA_SYNC");
     *engine = (drua_engine){.device = device, .fuse = !fuse || strcmp(fuse, "0"), .always_eager = sync && !strcmp(sync, "1")};
     engine->eager = engine->always_eager;
-    engine->narrowest = narrowest_of();
+    engine->narrowest = narrowest_of(drua_device_facts(device));
     engine->chain_source = drua_chain_source();
     engine->compiler = drua_compiler_new();
     engine->tuner = drua_tuner_open(drua_device_facts(device));

@@ -24,7 +24,7 @@ typedef struct drua_engine {
     drua_value *waiting;        /* the one of them that is made by a call, not by pointwise work; NULL: none */
     int line;                   /* of the caller's program; errors name it */
     bool fuse;                  /* DRUA_FUSE=0 runs every operation by itself */
-    int64_t narrowest;          /* rows of so many pixels begin with whole vectors, those of fewer follow each other; DRUA_ROWS says it */
+    int64_t narrowest;          /* rows of so many pixels begin with whole vectors, those of fewer follow each other */
     bool always_eager;          /* DRUA_SYNC=1 */
     bool eager;                 /* DRUA_SYNC=1 and time tracing: each call runs to its end */
     bool flushing;              /* all unsent work goes out, so images of the same inputs are made in one pass */
