@@ -274,7 +274,18 @@ inline void store_four(global uchar *pixels, int type, INDEX at, float4 values, 
 
 /* Whether every LANES pixels of a row lie in one aligned vector; the last one may be read whole, but has anything beyond the row. */
 #define IN_VECTORS(i) (i.column == 1 && ((i.offset | i.row | i.plane) & (LANES - 1)) == 0 && i.row >= i.width + (-i.width & (LANES - 1)))
-#define LAST_VECTOR(i) ((i.width - 1) & -LANES)
+
+/* A vector of a row moved by a pixel: `next` comes behind the last of the `left` pixels from the vector's first to the row's end. */
+#if LANES == 4
+#define BEFORE_NEXT(T, v, next, left) (JOIN(T, 4))(left == 1 ? next : v.y, left == 2 ? next : v.z, left == 3 ? next : v.w, next)
+#else
+#define BEFORE_NEXT(T, v, next, left)                                                                                            \
+    select(TO_THE_RIGHT(T, v, next), (JOIN(T, LANES))(next), LANE_NUMBERS == (FLOATV)((float)(left - 1)))
+#endif
+#define ROW_TO_THE_RIGHT(T)                                                                                                      \
+    inline JOIN(T, LANES) row_to_the_right_##T(JOIN(T, LANES) v, T next, int left) { return BEFORE_NEXT(T, v, next, left); }
+ROW_TO_THE_RIGHT(float)
+ROW_TO_THE_RIGHT(uint)
 
 #define VECTOR_AT(type, pixels, at) ((global JOIN(type, LANES) *)((global type *)(pixels) + (at)))
 #define CONST_VECTOR_AT(type, pixels, at) ((global const JOIN(type, LANES) *)((global const type *)(pixels) + (at)))
@@ -341,27 +352,17 @@ inline void store_lanes(global uchar *pixels, int type, INDEX at, FLOATV value)
     }
 }
 
-/* The vector of a row of `width` pixels at x, where `v` is that vector or else the row's last: lanes beyond the row repeat its last pixel. */
-inline FLOATV end_row(FLOATV v, int x, int width)
-{
-    if (LANES > 4 && x + LANES <= width)
-        return v;
-    const int start = min(x, (width - 1) & -LANES);
-    float lanes[LANES];
-    JOIN(vstore, LANES)(v, 0, lanes);
-    _Pragma("unroll") for (int l = 1; l < LANES; l++)
-        lanes[l] = start + l < width ? lanes[l] : lanes[l - 1];
-    return x > start ? (FLOATV)(lanes[LANES - 1]) : JOIN(vload, LANES)(0, lanes);
-}
-
-/* LANES pixels of a row from x on, which is a multiple of LANES; y and z, and x beyond the row, repeat the border. */
+/*
+ * LANES pixels of a row from x on, which is a multiple of LANES; y and z repeat the border. Beyond the row, where x must not lie if it is
+ * in vectors, it repeats its last pixel or, in vectors, has anything.
+ */
 inline FLOATV load_row_lanes(global const uchar *pixels, const layout *image, int x, int y, int z, bool in_vectors)
 {
     const layout i = *image;
     y = clamp(y, 0, i.height - 1);
     z = clamp(z, 0, i.depth - 1);
     if (in_vectors)
-        return end_row(load_lanes(pixels, i.type, AT(i, min(x, LAST_VECTOR(i)), y, z)), x, i.width);
+        return load_lanes(pixels, i.type, AT(i, x, y, z));
     float lanes[LANES];
     for (int l = 0; l < LANES; l++)
         lanes[l] = load_float(pixels, i.type, AT(i, min(x + l, i.width - 1), y, z));
@@ -403,7 +404,7 @@ inline FLOATV load_row_lanes(global const uchar *pixels, const layout *image, in
 #endif
 #define EACH_TAP(row, first, end, body) EACH_TAP_OF_TWO(row, row, first, end, body)
 
-/* LANES pixels of a row, and those one further left and right; borders are repeated. */
+/* LANES pixels of a row, and those one further left and right; borders are repeated. What is beyond the row may be anything. */
 typedef struct {
     FLOATV left, middle, right;
 } columns;
@@ -417,10 +418,9 @@ inline columns read_columns(global const uchar *pixels, const layout *image, int
     float first, last;
     if (in_vectors && i.type == FLOAT32) {      /* loads without a branch between them wait for each other less */
         global const float *values = (global const float *)pixels + row;
-        middle = *(global const FLOATV *)(values + min(x, LAST_VECTOR(i)));
+        middle = *(global const FLOATV *)(values + x);
         first = values[before];
         last = values[after];
-        middle = end_row(middle, x, i.width);
     } else {
         middle = load_row_lanes(pixels, image, x, y, z, in_vectors);
         first = load_float(pixels, i.type, row + (INDEX)before * (INDEX)i.column);
@@ -429,16 +429,43 @@ inline columns read_columns(global const uchar *pixels, const layout *image, int
     columns c;
     c.left = TO_THE_LEFT(float, middle, first);
     c.middle = middle;
-    c.right = TO_THE_RIGHT(float, middle, last);
+    c.right = row_to_the_right_float(middle, last, i.width - x);
     return c;
+}
+
+/* The first `count` of them. */
+inline void store_first_lanes(global uchar *pixels, int type, INDEX at, FLOATV value, int count)
+{
+#define STORE_FIRST(T)                                                                                                           \
+    {                                                                                                                            \
+        T lanes[LANES];                                                                                                          \
+        JOIN(vstore, LANES)(JOIN(JOIN(convert_, T), LANES)(value), 0, lanes);                                                    \
+        _Pragma("unroll") for (int l = 0; l < LANES; l++)                                                                        \
+            if (l < count)                                                                                                       \
+                ((global T *)pixels)[at + l] = lanes[l];                                                                         \
+        break;                                                                                                                   \
+    }
+    switch (type) {
+    case UINT8: STORE_FIRST(uchar)
+    case INT8: STORE_FIRST(char)
+    case UINT16: STORE_FIRST(ushort)
+    case INT16: STORE_FIRST(short)
+    case UINT32: STORE_FIRST(uint)
+    case INT32: STORE_FIRST(int)
+    default: STORE_FIRST(float)
+    }
 }
 
 /* Stores those that are in the row. `value` is snapped already where it has to be. */
 inline void store_row_lanes(global uchar *pixels, const layout *image, int x, int y, int z, FLOATV value, bool in_vectors)
 {
     const layout i = *image;
-    if (in_vectors && x + LANES <= i.width) {
-        store_lanes(pixels, i.type, AT(i, x, y, z), saturate_lanes(value, i.type));
+    if (in_vectors) {
+        value = saturate_lanes(value, i.type);
+        if (x + LANES <= i.width)
+            store_lanes(pixels, i.type, AT(i, x, y, z), value);
+        else
+            store_first_lanes(pixels, i.type, AT(i, x, y, z), value, i.width - x);
         return;
     }
     float lanes[LANES];

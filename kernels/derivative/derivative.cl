@@ -9,7 +9,7 @@
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), first = (slices) * (int)get_global_id(2);            \
     if (!INSIDE(to, x, y, first))                                                                                                \
         return;                                                                                                                  \
-    const bool reads_vectors = IN_VECTORS(from), writes_vectors = IN_VECTORS(to);
+    const bool reads_vectors = IN_VECTORS(from) && to.width <= from.width, writes_vectors = IN_VECTORS(to);
 
 #define ROW(dy, dz) load_row_lanes(from_pixels, &from, x, y + (dy), first + (dz), reads_vectors)
 

@@ -48,7 +48,7 @@ inline FLOATV near_root_lanes(FLOATV square)
 /* Both eigenvalues of a vector of pixels of a slice. */
 #define EIGENVALUES_OF_PLANE                                                                                                     \
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);                           \
-    const bool wide = IN_VECTORS(from);                                                                                         \
+    const bool wide = IN_VECTORS(from) && max(low.width, high.width) <= from.width;                                              \
     const columns above = read_columns(from_pixels, &from, x, y - 1, z, wide), here = read_columns(from_pixels, &from, x, y, z, wide),\
                   below = read_columns(from_pixels, &from, x, y + 1, z, wide);                                                   \
     const FLOATV xx = here.right + here.left - 2.0f * here.middle, yy = below.middle + above.middle - 2.0f * here.middle;        \

@@ -158,6 +158,7 @@ inline float sample_of(global const uchar *pixels, const layout *image, long cou
     finish_group(group, join_lanes(t), results);
 #define GATHER(gather) GATHER_BY(EACH_FOUR(source, gather))
 #define GATHER_TWO(gather) GATHER_BY(EACH_FOUR_OF_TWO(source, other, gather))
+#define GATHER_TWO_IN_ANY_ORDER(gather) GATHER_BY(EACH_FOUR_OF_TWO_IN_ANY_ORDER(source, other, gather))
 
 inline tally load_tally(global const float *from)
 {

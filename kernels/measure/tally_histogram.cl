@@ -63,7 +63,7 @@ kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *b
         bins[i] = 0;
     four_tallies t;
     clear_tallies(&t);
-    EACH_FOUR(source, WIDEN_RANGE)
+    EACH_FOUR_IN_ANY_ORDER(source, WIDEN_RANGE)
     const tally mine = join_lanes(t);
     group[lane] = (float2)(mine.low, mine.high);
     for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
@@ -98,10 +98,10 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
     barrier(CLK_LOCAL_MEM_FENCE);
     const float last = (float)(bin_count - 1), range = high - low, factor = range > 0.0f ? DIVIDE((FLOATV)(1.0f), (FLOATV)(range)).s0 : 0.0f;
     if (joined || copy_count == 0) {
-        EACH_FOUR(source, COUNT_RUNS)
+        EACH_FOUR_IN_ANY_ORDER(source, COUNT_RUNS)
     } else {
         volatile local uint *mine = copies + (int)get_local_id(0) % copy_count;
-        EACH_FOUR(source, COUNT_EACH)
+        EACH_FOUR_IN_ANY_ORDER(source, COUNT_EACH)
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = (int)get_local_id(0); copy_count > 0 && i < bin_count; i += (int)get_local_size(0)) {

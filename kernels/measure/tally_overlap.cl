@@ -3,7 +3,7 @@
 /* Sums: pixels that are not 0 in both images, in one of them. */
 kernel void tally_overlap(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
-    GATHER_TWO(const int4 first = keep & (a != 0.0f); const int4 second = keep & (b != 0.0f);
+    GATHER_TWO_IN_ANY_ORDER(const int4 first = keep & (a != 0.0f); const int4 second = keep & (b != 0.0f);
            add_four(&t, 0, select((float4)(0.0f), (float4)(1.0f), first & second));
            add_four(&t, 1, select((float4)(0.0f), (float4)(1.0f), first | second));)
 }
@@ -11,6 +11,6 @@ kernel void tally_overlap(INPUT(source), INPUT(other), global const float *cente
 /* Maximum: the largest difference; infinite where only one is not a number. */
 kernel void tally_differences(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
-    GATHER_TWO(const float4 difference = select(fabs(a - b), (float4)(0.0f), (a == b) | (isnan(a) & isnan(b)));
+    GATHER_TWO_IN_ANY_ORDER(const float4 difference = select(fabs(a - b), (float4)(0.0f), (a == b) | (isnan(a) & isnan(b)));
            t.high = fmax(t.high, select((float4)(-INFINITY), select(difference, (float4)(INFINITY), isnan(difference)), keep));)
 }

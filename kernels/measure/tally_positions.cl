@@ -73,7 +73,7 @@ kernel void tally_positions(INPUT(source), global float *origin, global float *r
                     t.low = fmin(t.low, fmin(fmin(a[0], a[1]), fmin(a[2], a[3])));
                     t.high = fmax(t.high, fmax(fmax(a[0], a[1]), fmax(a[2], a[3])));
                     for (int k = 0; k < BATCH; k++)
-                        a[k] = left < 4 ? select((float4)(0.0f), a[k] - middle, keep) : a[k] - middle;
+                        a[k] -= middle;
                 } else {
                     for (int k = 0; k < BATCH; k++) {
                         const int4 there = keep & (int4)(-(row + k * down < bottom));
@@ -91,6 +91,10 @@ kernel void tally_positions(INPUT(source), global float *origin, global float *r
             add_four(&t, 0, all.pixels);
             add_four(&t, 1, fma((float)(y - top), all.pixels, (float)down * all.numbered));
             add_four(&t, 2, all.squares);
+        }
+        for (int n = 0; n < SUMS && left < 4; n++) {        /* lanes beyond the row repeated its pixels */
+            t.sum[n] = select((float4)(0.0f), t.sum[n], keep);
+            t.lost[n] = select((float4)(0.0f), t.lost[n], keep);
         }
         mine = join_tallies(mine, tally_of_column(t, x, group0 * rows + top));
     }

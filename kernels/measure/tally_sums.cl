@@ -39,7 +39,7 @@ kernel void join_sums(global const float *partial, global float *results, int gr
 /* Minimum and maximum alone. */
 kernel void tally_extremes(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
-    GATHER(WIDEN_RANGE)
+    GATHER_BY(EACH_FOUR_IN_ANY_ORDER(source, WIDEN_RANGE))
 }
 
 /* The same sums of pixels where the other image is not 0. */
@@ -78,5 +78,5 @@ kernel void tally_masked_deviations(INPUT(source), INPUT(other), global const fl
 /* Sums: squared differences of two images, their number. */
 kernel void tally_errors(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
-    GATHER_TWO(const float4 error = KEPT(a - b); add_product(&t, 0, error, error); count_four(&t, 1, keep);)
+    GATHER_TWO_IN_ANY_ORDER(const float4 error = KEPT(a - b); add_product(&t, 0, error, error); count_four(&t, 1, keep);)
 }

@@ -51,7 +51,7 @@ kernel void binary_edges(global const uint *grown, int row_words, int width, int
     if (!INSIDE(to, x, y, z))
         return;
     const uint bits = grown[((uint)z * height + y) * row_words + x / 32] >> (x & 31);
-    const FLOATV value = load_row_lanes(from_pixels, &from, x, y, z, IN_VECTORS(from));
+    const FLOATV value = load_row_lanes(from_pixels, &from, x, y, z, IN_VECTORS(from) && to.width <= from.width);
     float marks[LANES];
     for (int l = 0; l < LANES; l++)
         marks[l] = bits >> l & 1 ? 1.0f : 0.0f;

@@ -33,7 +33,7 @@ kernel void overwrite_zeros(INPUT(from), OUTPUT(to), int box)
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), first = OVERWRITE_RUN * (int)get_global_id(2);
     if (!INSIDE(to, x, y, first))
         return;
-    const bool reads_vectors = IN_VECTORS(from), writes_vectors = IN_VECTORS(to), deep = from.depth > 1;
+    const bool reads_vectors = IN_VECTORS(from) && to.width <= from.width, writes_vectors = IN_VECTORS(to), deep = from.depth > 1;
     largest_in_plane here = read_largest(from_pixels, &from, x, y, first, reads_vectors, box), before = here, after = here;
     if (deep)
         before = read_largest(from_pixels, &from, x, y, first - 1, reads_vectors, box);

@@ -156,7 +156,8 @@ inline SUMS spread(quad pixels, int x, int width)
 {
     SUMS values = JOIN(JOIN(convert_, SUM), 4)(pixels);
 #if ALIGNED
-    SPREAD_ENDS(values, x, width)
+    if (WHOLE || x < 0 || x + 4 > width)
+        SPREAD_ENDS(values, x, width)
 #endif
     return values;
 }

@@ -48,28 +48,31 @@ __attribute__((reqd_work_group_size(32, 4, 1))) kernel void sobel_rows(INPUT(fro
             last_x[j][i] = last_y[j][i] = last[j][i] = both_x[j][i] = both_y[j][i] = before[j][i] = 0.0f;
     _Pragma("unroll 1") for (int z = FLAT ? front : front - 1; z < (FLAT ? end : end + 1); z++) {
         const INDEX plane = (INDEX)clamp(z, 0, from.depth - 1) * (INDEX)from.plane;
-        float smooth[ROWS + 2][PIXELS], step[ROWS + 2][PIXELS];
+        float smooth[ROWS + 2][PIXELS], step[ROWS + 2][PIXELS], v[ROWS + 2][PIXELS + 2];
         EACH(j, 0, ROWS + 2) {
             const line row = LINE_AT(from, plane + rows[j]);
-            float v[PIXELS + 2];
 #if ALIGNED
-            JOIN(FROM, 4) four = QUAD_AT(row, columns[1]);
-            END_QUAD(four, from.width - x)
-            v[0] = value_of(PIXEL_AT(row, columns[0]));
-            v[1] = value_of(four.x);
-            v[2] = value_of(four.y);
-            v[3] = value_of(four.z);
-            v[4] = value_of(four.w);
-            v[5] = value_of(PIXEL_AT(row, columns[5]));
+            const JOIN(FROM, 4) four = QUAD_AT(row, columns[1]);
+            v[j][0] = value_of(PIXEL_AT(row, columns[0]));
+            v[j][1] = value_of(four.x);
+            v[j][2] = value_of(four.y);
+            v[j][3] = value_of(four.z);
+            v[j][4] = value_of(four.w);
+            v[j][5] = value_of(PIXEL_AT(row, columns[5]));
 #else
             EACH(i, 0, PIXELS + 2)
-                v[i] = value_of(PIXEL_AT(row, columns[i]));
+                v[j][i] = value_of(PIXEL_AT(row, columns[i]));
 #endif
-            EACH(i, 0, PIXELS) {
-                smooth[j][i] = sum_121(v[i], v[i + 1], v[i + 2]);
-                step[j][i] = v[i + 2] - v[i];
-            }
         }
+        if (ALIGNED && !WHOLE && x + PIXELS > from.width)       /* behind the last pixel comes itself */
+            EACH(j, 0, ROWS + 2)
+                EACH(i, 2, PIXELS + 1)
+                    v[j][i] = x + i - 1 < from.width ? v[j][i] : v[j][5];
+        EACH(j, 0, ROWS + 2)
+            EACH(i, 0, PIXELS) {
+                smooth[j][i] = sum_121(v[j][i], v[j][i + 1], v[j][i + 2]);
+                step[j][i] = v[j][i + 2] - v[j][i];
+            }
         EACH(j, 0, ROWS) {
             TO out[PIXELS];
             EACH(i, 0, PIXELS) {

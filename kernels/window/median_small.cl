@@ -8,14 +8,14 @@
         a = lower;                                                                                                               \
     }
 
-/* Keys of LANES pixels of a row from x on; y, z and pixels beyond the row repeat the border. */
+/* Keys of LANES pixels of a row from x on; y and z repeat the border. Beyond the row there may be anything. */
 inline KEYS load_row_keys(global const uchar *pixels, const layout *image, int x, int y, int z, bool in_vectors)
 {
     const layout from = *image;
     y = clamp(y, 0, from.height - 1);
     z = clamp(z, 0, from.depth - 1);
     if (in_vectors && from.type == FLOAT32) {
-        const INTV bits = JOIN(as_int, LANES)(end_row(load_lanes(pixels, FLOAT32, AT(from, min(x, LAST_VECTOR(from)), y, z)), x, from.width));
+        const INTV bits = JOIN(as_int, LANES)(load_lanes(pixels, FLOAT32, AT(from, x, y, z)));
         return JOIN(as_uint, LANES)(bits ^ ((bits >> 31) | (INTV)((int)0x80000000)));
     }
     uint lanes[LANES];
@@ -42,7 +42,7 @@ inline void store_row_keys(global uchar *pixels, const layout *image, int x, int
     const int x = LANES * (int)get_global_id(0), y = get_global_id(1), first = (slices) * (int)get_global_id(2);                 \
     if (!INSIDE(to, x, y, first))                                                                                                \
         return;                                                                                                                  \
-    const bool in_vectors = IN_VECTORS(from);
+    const bool in_vectors = IN_VECTORS(from) && to.width <= from.width;
 #define KEY_AT(dx, dy, z) key_of(from_pixels, from.type, AT(from, clamp(x + (dx), 0, from.width - 1), clamp(y + (dy), 0, from.height - 1), clamp((int)(z), 0, from.depth - 1)))
 #define ROW_KEYS(dy, z) load_row_keys(from_pixels, &from, x, y + (dy), z, in_vectors)
 
@@ -56,7 +56,7 @@ inline void store_row_keys(global uchar *pixels, const layout *image, int x, int
         _Pragma("unroll") for (int i = 1; i <= half; i++)                                                                        \
         {                                                                                                                        \
             v[n++] = left = TO_THE_LEFT(uint, left, KEY_AT(-i, dy, first + (dz)));                                               \
-            v[n++] = right = TO_THE_RIGHT(uint, right, KEY_AT(LANES - 1 + i, dy, first + (dz)));                                 \
+            v[n++] = right = row_to_the_right_uint(right, KEY_AT(LANES - 1 + i, dy, first + (dz)), from.width - x);             \
         }                                                                                                                        \
     }
 
@@ -118,9 +118,9 @@ kernel void median_5x5(INPUT(from), OUTPUT(to), int type)
     SORT_THREE(KEYS, low, middle, high)                                                                                          \
     SORT_THREE(uint, before[0], before[1], before[2])                                                                            \
     SORT_THREE(uint, after[0], after[1], after[2])                                                                               \
-    KEYS low_left = TO_THE_LEFT(uint, low, before[0]), low_right = TO_THE_RIGHT(uint, low, after[0]);                            \
-    KEYS middle_left = TO_THE_LEFT(uint, middle, before[1]), middle_right = TO_THE_RIGHT(uint, middle, after[1]);                \
-    KEYS high_left = TO_THE_LEFT(uint, high, before[2]), high_right = TO_THE_RIGHT(uint, high, after[2]);
+    KEYS low_left = TO_THE_LEFT(uint, low, before[0]), low_right = row_to_the_right_uint(low, after[0], from.width - x);        \
+    KEYS middle_left = TO_THE_LEFT(uint, middle, before[1]), middle_right = row_to_the_right_uint(middle, after[1], from.width - x);\
+    KEYS high_left = TO_THE_LEFT(uint, high, before[2]), high_right = row_to_the_right_uint(high, after[2], from.width - x);
 
 kernel void median_3x3(INPUT(from), OUTPUT(to), int type)
 {

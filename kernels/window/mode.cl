@@ -54,7 +54,7 @@ kernel void mode_of_9(INPUT(from), OUTPUT(to), int ry, int rz, TABLE(chords), in
     EACH(j, 3)
     {
         const int dy = abs(j - 1);
-        const columns row = read_columns(from_pixels, &from, x, y + j - 1, z, IN_VECTORS(from));
+        const columns row = read_columns(from_pixels, &from, x, y + j - 1, z, IN_VECTORS(from) && to.width <= from.width);
         values[3 * j] = IS_THERE(1, dy, 0) ? row.left : none;
         values[3 * j + 1] = IS_THERE(0, dy, 0) ? row.middle : none;
         values[3 * j + 2] = IS_THERE(1, dy, 0) ? row.right : none;
