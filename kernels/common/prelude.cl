@@ -152,26 +152,13 @@ inline void store_label(global uchar *pixels, int type, INDEX at, uint value)
 }
 
 /*
- * Four pixels of a row from x on, a multiple of 4, where rows begin with whole vectors. The last ones may lie beyond the row: such repeat
- * its last pixel when they are read, and are not written.
+ * Four pixels of a row from x on, a multiple of 4, where rows begin with whole vectors. The last ones may lie beyond the row: such are
+ * anything when they are read, and are not written. Kernels leave them out after their last load, so that loads do not wait for each other.
  */
-#define LOAD_FOUR_LABELS(i, x, y, z) repeat_last(load_four_labels(i##_pixels, i.type, AT(i, x, y, z)), i.width - (x))
+#define FIRST_OF_FOUR(count) ((int4)(0, 1, 2, 3) < (int4)(count))
+#define LOAD_FOUR_LABELS(i, x, y, z) load_four_labels(i##_pixels, i.type, AT(i, x, y, z))
 #define STORE_FOUR_LABELS(i, x, y, z, labels) store_four_labels(i##_pixels, i.type, AT(i, x, y, z), labels, i.width - (x))
 #define STORE_FOUR(i, x, y, z, values) store_four(i##_pixels, i.type, AT(i, x, y, z), values, i.width - (x))
-
-inline uint4 repeat_last(uint4 four, int count)
-{
-    four.y = count > 1 ? four.y : four.x;
-    four.z = count > 2 ? four.z : four.y;
-    four.w = count > 3 ? four.w : four.z;
-    return four;
-}
-
-/* The first `count` of them, then `other`. */
-inline uint4 first_of_four(uint4 four, int count, uint other)
-{
-    return select((uint4)(other), four, (int4)(0, 1, 2, 3) < (int4)(count));
-}
 
 /* Labels of four pixels of a row; `at` is a multiple of 4. */
 inline uint4 load_four_labels(global const uchar *pixels, int type, INDEX at)

@@ -59,7 +59,7 @@ inline float4 four_pixels(global const uchar *pixels, const layout *image, int x
     const layout l = *image;
     if (y < 0 || y >= l.height)
         return -INFINITY;
-    return as_float4(first_of_four(as_uint4(sign * load_four_pixels(pixels, l.type, AT(l, x, y, z))), l.width - x, as_uint(-INFINITY)));
+    return sign * load_four_pixels(pixels, l.type, AT(l, x, y, z));
 }
 
 /* Four pixels of a slice and the largest of their earlier and of their later neighbours there. */
@@ -81,7 +81,7 @@ inline slice_maxima read_slice(global const uchar *pixels, const layout *from, i
     const float after = fmax(fmax(signed_pixel(pixels, from, x + 4, y - 1, z, sign), signed_pixel(pixels, from, x + 4, y + 1, z, sign)),
                              signed_pixel(pixels, from, x + 4, y, z, sign));
     s.earlier = fmax((float4)(before, columns.xyz), above);
-    s.later = fmax((float4)(columns.yzw, after), below);
+    s.later = fmax(select((float4)(-INFINITY), (float4)(columns.yzw, after), FIRST_OF_FOUR(from->width - 1 - x)), below);
     return s;
 }
 

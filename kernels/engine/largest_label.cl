@@ -14,9 +14,12 @@ kernel void largest_label(INPUT(labels), global uint *largest, long count, int d
     } else if (fours) {     /* an item goes down its column */
         const uint columns = ((uint)labels.width + 3) / 4, items = get_global_size(0), step = max(items / columns, 1u);
         uint4 four = 0;
-        for (uint column = get_global_id(0) % columns; column < columns; column += items)
+        for (uint column = get_global_id(0) % columns; column < columns; column += items) {
+            uint4 down = 0;
             for (uint row = get_global_id(0) / columns; row < (uint)labels.height * labels.depth; row += step)
-                four = max(four, LOAD_FOUR_LABELS(labels, 4 * (int)column, row % labels.height, row / labels.height));
+                down = max(down, LOAD_FOUR_LABELS(labels, 4 * (int)column, row % labels.height, row / labels.height));
+            four = max(four, select((uint4)(0), down, FIRST_OF_FOUR(labels.width - 4 * (int)column)));
+        }
         mine = max(max(four.x, four.y), max(four.z, four.w));
     } else {
         for (uint row = get_group_id(0); row < (uint)labels.height * labels.depth; row += get_num_groups(0))

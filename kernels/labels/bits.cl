@@ -122,9 +122,6 @@ inline uint4 load_four_words(global const uchar *pixels, int type, INDEX at)
     return select(bits, (uint4)(0), bits > (uint4)(0x7f800000));       /* NaN and what is below 0 */
 }
 
-/* As LOAD_FOUR_LABELS. */
-#define LOAD_FOUR_WORDS(i, x, y, z) repeat_last(load_four_words(i##_pixels, i.type, AT(i, x, y, z)), i.width - (x))
-
 inline uint load_word(global const uchar *pixels, int type, INDEX at)
 {
     if (type != FLOAT32)

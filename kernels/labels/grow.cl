@@ -4,7 +4,7 @@
  * A work-item goes through slices with four pixels of a row, so rows of both images begin with aligned vectors.
  */
 
-#define FOUR(x, y, z) repeat_last(load_four_words(pixels, l.type, AT(l, x, y, z)), l.width - (x))
+#define FOUR(x, y, z) load_four_words(pixels, l.type, AT(l, x, y, z))
 
 /* Of words of an image of the type `kind`; as they are, where another step follows. */
 inline void store_four_words(global uchar *pixels, int type, INDEX at, uint4 words, int count, int kind, int as_they_are)
@@ -19,15 +19,16 @@ inline void store_four_words(global uchar *pixels, int type, INDEX at, uint4 wor
         store_four_labels(pixels, type, at, convert_uint4(min(as_float4(words), 4294967040.0f)), count);
 }
 
-/* Largest and smallest of each pixel and those beside it in the row. */
-#define IN_ROW(name, pick)                                                                                                       \
+/* Largest and smallest of each pixel and those beside it in the row; beyond that is `none`. */
+#define IN_ROW(name, pick, none)                                                                                                       \
     inline uint4 name(global const uchar *pixels, const layout *image, int x, int y, int z)                                      \
     {                                                                                                                            \
         const layout l = *image;                                                                                                 \
         const uint4 here = FOUR(x, y, z);                                                                                        \
         const uint before = x > 0 ? load_word(pixels, l.type, AT(l, x - 1, y, z)) : here.x;                                     \
-        const uint after = x + 4 < l.width ? load_word(pixels, l.type, AT(l, x + 4, y, z)) : here.w;                            \
-        return pick(pick(here, (uint4)(before, here.xyz)), (uint4)(here.yzw, after));                                            \
+        const uint after = x + 4 < l.width ? load_word(pixels, l.type, AT(l, x + 4, y, z)) : none;                              \
+        const uint4 next = select((uint4)(none), (uint4)(here.yzw, after), FIRST_OF_FOUR(l.width - 1 - x));                      \
+        return pick(pick(here, (uint4)(before, here.xyz)), next);                                                                \
     }
 
 /* The same in a slice: of nine pixels (box) or of five. */
@@ -41,8 +42,8 @@ inline void store_four_words(global uchar *pixels, int type, INDEX at, uint4 wor
         return pick(rows, in_row(pixels, image, x, y, z));                                                                       \
     }
 
-IN_ROW(largest_in_row, max)
-IN_ROW(smallest_in_row, min)
+IN_ROW(largest_in_row, max, 0)
+IN_ROW(smallest_in_row, min, 0xffffffffu)
 IN_SLICE(largest_in_slice, largest_in_row, max)
 IN_SLICE(smallest_in_slice, smallest_in_row, min)
 

@@ -48,8 +48,7 @@ inline float pixel_or_low(global const uchar *pixels, const layout l, int kind, 
 
 inline float4 four_or_low(global const uchar *pixels, const layout l, int kind, int x, int y, int z)
 {
-    return y < 0 || y >= l.height ? (float4)(-INFINITY)
-                                  : as_float4(first_of_four(as_uint4(load_four_pixels(pixels, kind, AT(l, x, y, z))), l.width - x, as_uint(-INFINITY)));
+    return y < 0 || y >= l.height ? (float4)(-INFINITY) : load_four_pixels(pixels, kind, AT(l, x, y, z));
 }
 
 inline four_around read_around(global const uchar *pixels, const layout l, int kind, int x, int y, int z)
@@ -57,11 +56,12 @@ inline four_around read_around(global const uchar *pixels, const layout l, int k
     four_around f = {-INFINITY, -INFINITY};
     if (x >= l.width || y >= l.height || z < 0 || z >= l.depth)
         return f;
-    f.pixels = four_or_low(pixels, l, kind, x, y, z);
+    f.pixels = load_four_pixels(pixels, kind, AT(l, x, y, z));
     const float4 rows = fmax(four_or_low(pixels, l, kind, x, y - 1, z), four_or_low(pixels, l, kind, x, y + 1, z)), columns = fmax(rows, f.pixels);
 #define BESIDE(at)                                                                                                               \
     fmax(fmax(pixel_or_low(pixels, l, kind, at, y - 1, z), pixel_or_low(pixels, l, kind, at, y + 1, z)), pixel_or_low(pixels, l, kind, at, y, z))
-    f.around = fmax(rows, fmax((float4)(BESIDE(x - 1), columns.xyz), (float4)(columns.yzw, BESIDE(x + 4))));
+    const float4 next = select((float4)(-INFINITY), (float4)(columns.yzw, BESIDE(x + 4)), FIRST_OF_FOUR(l.width - 1 - x));
+    f.around = fmax(rows, fmax((float4)(BESIDE(x - 1), columns.xyz), next));
     return f;
 }
 

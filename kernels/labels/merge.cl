@@ -69,8 +69,8 @@ kernel void edges_in_fours(INPUT(labels), int what, OUTPUT(result))
         return;
     const uint4 here = FOUR_LABELS(x, y, z);
     const uint before = x > 0 ? LOAD_LABEL(labels, x - 1, y, z) : here.x;
-    const uint after = x + 4 < labels.width ? LOAD_LABEL(labels, x + 4, y, z) : here.w;
-    const int4 edge = here != (uint4)(before, here.xyz) || here != (uint4)(here.yzw, after) || here != FOUR_LABELS(x, max(y - 1, 0), z) ||
+    const uint after = x + 4 < labels.width ? LOAD_LABEL(labels, x + 4, y, z) : 0;
+    const int4 edge = here != (uint4)(before, here.xyz) || (here != (uint4)(here.yzw, after) && FIRST_OF_FOUR(labels.width - 1 - x)) || here != FOUR_LABELS(x, max(y - 1, 0), z) ||
                       here != FOUR_LABELS(x, min(y + 1, labels.height - 1), z) || here != FOUR_LABELS(x, y, max(z - 1, 0)) ||
                       here != FOUR_LABELS(x, y, min(z + 1, labels.depth - 1));
     const uint4 other = what == EDGES ? 0 : here;

@@ -23,13 +23,13 @@ kernel void first_positions_in_fours(INPUT(labels), volatile global uint *first,
     const int x = 4 * (int)get_global_id(0), top = (int)get_global_id(1) * rows, z = (int)get_global_id(2);
     if (!INSIDE(labels, x, top, z))
         return;
-    uint4 above = top > 0 ? LOAD_FOUR_WORDS(labels, x, top - 1, z) : 0;
+    uint4 above = top > 0 ? load_four_words(labels_pixels, labels.type, AT(labels, x, top - 1, z)) : 0;
     for (int y = top; y < min(top + rows, labels.height); y++) {
-        const uint4 here = LOAD_FOUR_WORDS(labels, x, y, z);
+        const uint4 here = load_four_words(labels_pixels, labels.type, AT(labels, x, y, z));
         uint4 next = select((uint4)(0), here, here != above);
         if (any(next != 0)) {
             const uint left = x > 0 ? load_word(labels_pixels, labels.type, AT(labels, x - 1, y, z)) : 0;
-            next = select((uint4)(0), next, here != (uint4)(left, here.xyz));
+            next = select((uint4)(0), next, here != (uint4)(left, here.xyz) && FIRST_OF_FOUR(labels.width - x));
             uint at = ((uint)z * labels.height + y) * labels.width + x;
             for (int i = 0; i < 4; i++, at++, next = next.yzwx) {
                 const uint label = label_of_word(next.x, labels.type);

@@ -34,17 +34,16 @@ inline void add_run(const run_list *l, uint label, int x, int y, int z, int leng
     }
 }
 
-/* Words of four columns, see load_four_words; NOBODY beyond the row. */
+/* Words of four columns, see load_four_words; anything beyond the row. */
 inline uint4 words_across(global const uchar *pixels, const layout *image, int x, int y, int z, int fours)
 {
     const layout l = *image;
     const INDEX at = AT(l, x, y, z), column = (INDEX)l.column;
     if (fours)
-        return first_of_four(load_four_words(pixels, l.type, at), l.width - x, NOBODY);
+        return load_four_words(pixels, l.type, at);
     const int more = l.width - 1 - x;
-    const uint4 words = (uint4)(load_word(pixels, l.type, at), load_word(pixels, l.type, at + column * min(more, 1)),
-                                load_word(pixels, l.type, at + column * min(more, 2)), load_word(pixels, l.type, at + column * min(more, 3)));
-    return select(words, (uint4)(NOBODY), (int4)(0, 1, 2, 3) > (int4)(more));
+    return (uint4)(load_word(pixels, l.type, at), load_word(pixels, l.type, at + column * min(more, 1)),
+                   load_word(pixels, l.type, at + column * min(more, 2)), load_word(pixels, l.type, at + column * min(more, 3)));
 }
 
 /* The runs that end before row y, where `next` begins. */
@@ -65,16 +64,17 @@ inline void end_runs(const run_list *l, uint4 *word, int4 *start, uint4 next, in
 
 /* Where the type is a constant, the loads of four rows wait together. */
 #define WORDS_DOWN(i) (four + (i) < bottom ? ACROSS(min(four + (i), bottom - 1)) : (uint4)(NOBODY))
+#define INSIDE_ROW(words) select((uint4)(NOBODY), words, inside)
 #define END_RUNS(next, y)                                                                                                        \
     if (any((next) != word))                                                                                                     \
         end_runs(&runs, &word, &start, next, x, y, z, labels.type, first, last);
 #define LIST_DOWN                                                                                                                \
     for (int four = top; four < bottom; four += 4) {                                                                             \
         const uint4 row0 = WORDS_DOWN(0), row1 = WORDS_DOWN(1), row2 = WORDS_DOWN(2), row3 = WORDS_DOWN(3);                      \
-        END_RUNS(row0, four)                                                                                                     \
-        END_RUNS(row1, four + 1)                                                                                                 \
-        END_RUNS(row2, four + 2)                                                                                                 \
-        END_RUNS(row3, four + 3)                                                                                                 \
+        END_RUNS(INSIDE_ROW(row0), four)                                                                                         \
+        END_RUNS(INSIDE_ROW(row1), four + 1)                                                                                     \
+        END_RUNS(INSIDE_ROW(row2), four + 2)                                                                                     \
+        END_RUNS(INSIDE_ROW(row3), four + 3)                                                                                     \
     }
 
 /*
@@ -121,14 +121,15 @@ kernel void list_runs(INPUT(labels), uint first, uint last, int rows, int fours,
     const run_list runs = {&places, found, count, list, capacity, tile};
     const bool goes_on = (int)base <= capacity && x < labels.width && z < labels.depth;
     const int bottom = goes_on ? min(top + rows, labels.height) : top;
+    const int4 inside = FIRST_OF_FOUR(labels.width - x);
     uint4 word = NOBODY;
     int4 start = top;
     if (fours && labels.type == FLOAT32) {
-#define ACROSS(y) first_of_four(load_four_words(labels_pixels, FLOAT32, AT(labels, x, y, z)), labels.width - x, NOBODY)
+#define ACROSS(y) load_four_words(labels_pixels, FLOAT32, AT(labels, x, y, z))
         LIST_DOWN
 #undef ACROSS
     } else if (fours && labels.type == UINT32) {
-#define ACROSS(y) first_of_four(load_four_words(labels_pixels, UINT32, AT(labels, x, y, z)), labels.width - x, NOBODY)
+#define ACROSS(y) load_four_words(labels_pixels, UINT32, AT(labels, x, y, z))
         LIST_DOWN
 #undef ACROSS
     } else {
