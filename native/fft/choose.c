@@ -67,6 +67,33 @@ static drua_status measure(drua_fft *fft, fft_plan *p, double *seconds)
     return status;
 }
 
+/* Seconds in which copies read and write as much as those round trips do, if every axis takes them one pass. */
+static drua_status measure_copies(drua_fft *fft, drua_shape s, double *seconds)
+{
+    enum { QUAD = 16, GROUP = 256 };
+    const int64_t quads = (int64_t)(fft_bytes(s) / QUAD);
+    const int passes = (s.width > 1) + (s.height > 1) + (s.depth > 1);
+    drua_buffer *buffers[2] = {NULL, NULL};
+    double start = 0;
+    drua_status status = drua_buffer_make(fft->device, fft_bytes(s), &buffers[0]);
+    if (status == DRUA_OK)
+        status = drua_buffer_make(fft->device, fft_bytes(s), &buffers[1]);
+    for (int i = 0; i <= 2 * TRIPS && status == DRUA_OK; i++) {
+        if (i < 2) {            /* the first one warms up */
+            status = drua_device_finish(fft->device);
+            start = drua_seconds();
+        }
+        if (status == DRUA_OK)
+            status = SEND(fft, "copy_line", quads, 1, 1, GROUP, 1, BUFFER(buffers[0]), BUFFER(buffers[1]), LONG(quads));
+    }
+    if (status == DRUA_OK)
+        status = drua_device_finish(fft->device);
+    *seconds = passes * (drua_seconds() - start);
+    for (int i = 0; i < 2; i++)
+        drua_buffer_release(buffers[i]);
+    return status;
+}
+
 static bool are_powers_of_two(drua_shape s)
 {
     return !(s.width & (s.width - 1)) && !(s.height & (s.height - 1)) && !(s.depth & (s.depth - 1));
@@ -144,13 +171,32 @@ static drua_status make_in_order(drua_fft *fft, fft_plan *p, int known, bool all
     return DRUA_OK;
 }
 
-/* What failed for want of memory, too, is no reason to fail where there is a plan. */
+/* Want of memory, too, is no reason to fail where there is a plan. */
+static bool may_go_on(drua_status status)
+{
+    return fft_is_refusal(status) || status == DRUA_E_MEMORY;
+}
+
 static drua_status go_on_without(fft_plan *p, const fft_provider *rival, drua_status status)
 {
-    if (!fft_is_refusal(status) && status != DRUA_E_MEMORY)
+    if (!may_go_on(status))
         return status;
     fft_note_refusal(p, rival);
     return DRUA_OK;
+}
+
+/* A plan that is preferred and whose round trip comes near copies has no rival that is worth compiling. */
+static drua_status find_whether_unrivalled(drua_fft *fft, fft_plan *p, bool *is_unrivalled)
+{
+    static const double NEAR = 0.75;
+    double time, copies;
+    if (share_of(p->provider, p->shape) == 1)
+        return DRUA_OK;
+    drua_status status = measure(fft, p, &time);
+    if (status == DRUA_OK)
+        status = measure_copies(fft, p->shape, &copies);
+    *is_unrivalled = status == DRUA_OK && copies > NEAR * time;
+    return may_go_on(status) ? DRUA_OK : status;
 }
 
 /*
@@ -160,13 +206,16 @@ static drua_status go_on_without(fft_plan *p, const fft_provider *rival, drua_st
 static drua_status make_soon(drua_fft *fft, fft_plan *p)
 {
     enum { JOINS, QUICK, SLOW, RANKS };
-    for (int rank = JOINS; rank < RANKS; rank++)
+    bool is_unrivalled = false;
+    for (int rank = JOINS; rank < RANKS && !is_unrivalled; rank++)
         for (int i = 0; fft_providers[i]; i++) {
             const fft_provider *provider = fft_providers[i];
             if ((provider->join ? JOINS : provider->is_quick ? QUICK : SLOW) != rank || !may_try(fft, p, provider))
                 continue;
             if (!p->provider) {
                 DRUA_TRY(try(fft, p, provider));
+                if (p->provider)
+                    DRUA_TRY(find_whether_unrivalled(fft, p, &is_unrivalled));
             } else if (!p->rival && provider->is_ready) {
                 const drua_status status = provider->make(fft->device, p->shape, p->convolves, true, &p->rival_state);
                 p->rival = status == DRUA_OK ? provider : NULL;

@@ -141,7 +141,7 @@ drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from
 bool drua_fft_joins(drua_fft *fft, drua_shape shape)
 {
     const fft_plan *p = find(fft, shape);
-    return p && p->fused && p->provider->join;
+    return p && p->fused && p->provider->join && !p->rival;
 }
 
 drua_status drua_fft_rows(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *to)
