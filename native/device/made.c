@@ -46,11 +46,13 @@ typedef struct drua_maker {
 
 /* Held for reading while a thread is inside a compiler: at the program's end the compiler's own tables must not go away below it. */
 static pthread_rwlock_t compiling = PTHREAD_RWLOCK_INITIALIZER;
+static atomic_bool leaving;     /* nothing more is begun */
 
-/* Afterwards nothing is compiled. What was made last is undone first, and compilers make more for themselves whenever they compile: so this is called for each time. */
+/* What was made last is undone first, and compilers make more for themselves whenever they compile: so this is called for each time. */
 static void wait_for_compilers(void)
 {
     static bool waited;
+    atomic_store(&leaving, true);
     if (!waited)
         pthread_rwlock_wrlock(&compiling);      /* for good */
     waited = true;
@@ -106,7 +108,7 @@ static void compile(drua_made *made, drua_workshop *workshop)
         if (!strcmp(s->family, made->family))
             texts[count++] = s->text;
     texts[count++] = made->text;
-    if (pthread_rwlock_tryrdlock(&compiling)) {         /* the program ends */
+    if (atomic_load(&leaving) || pthread_rwlock_tryrdlock(&compiling)) {
         made->status = drua_fail(DRUA_E_CANCELLED, "the program ends");
         atomic_store(&made->state, DRUA_MADE_REFUSED);
         return;
@@ -286,7 +288,10 @@ int drua_made_lines_before(const char *family)
 drua_made *drua_made_start_library(drua_device *device, const char *text, const char *name, drua_made_when when)
 {
     const drua_cache_key key = drua_cache_key_of(device, "", &text, 1);
-    when = !device->info.is_gpu ? DRUA_MADE_NOW : drua_cache_holds(device, &key) ? DRUA_MADE_SOON : when;
+    if (!device->info.is_gpu)
+        when = DRUA_MADE_NOW;
+    else if (when == DRUA_MADE_LATER && drua_cache_holds(device, &key))
+        when = DRUA_MADE_SOON;
     return drua_made_start(device, "", text, name, 0, (drua_grid){0}, (const drua_arg[]){{0}}, when);
 }
 
