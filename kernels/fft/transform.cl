@@ -2,18 +2,12 @@
 /* The steps between transforms, and the test of a plan: images of two points, whose spectra are known. */
 
 enum { FFT_GROUP = 256 };
+enum { FFT_FILL, FFT_IMAGE, FFT_SPECTRUM };
 
 /* An image is 1 at one place and 1/2 at another. */
 inline float two_points(int3 at, int3 one, int3 other)
 {
     return (all(at == one) ? 1.0f : 0.0f) + (all(at == other) ? 0.5f : 0.0f);
-}
-
-kernel void fft_test_fill(OUTPUT(image), int ax, int ay, int az, int bx, int by, int bz)
-{
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (INSIDE(image, x, y, z))
-        STORE(image, x, y, z, two_points((int3)(x, y, z), (int3)(ax, ay, az), (int3)(bx, by, bz)));
 }
 
 /* exp(-2 pi i k p / n), summed over the axes */
@@ -25,45 +19,35 @@ inline float2 wave(int3 k, int3 p, int3 n)
     return (float2)(cospi(half_turns), -sinpi(half_turns));
 }
 
-/* Each group writes the largest error that it meets. */
-inline void write_worst(local float *worst, float error, global float *results)
+/* Fills an image of two points, or compares one, or its spectrum, pair by pair: each group writes the largest error that it meets. */
+kernel void fft_test(OUTPUT(pairs), int what, int width, int ax, int ay, int az, int bx, int by, int bz, long count, global float *results)
 {
-    const int i = (int)get_local_id(0);
-    worst[i] = isnan(error) ? INFINITY : error;
+    local float worst[FFT_GROUP];
+    const int3 n = (int3)(width, pairs.height, pairs.depth), a = (int3)(ax, ay, az), b = (int3)(bx, by, bz);
+    const int columns = pairs.width / 2, item = (int)get_local_id(0);
+    float error = 0.0f;
+    for (long i = get_global_id(0); i < count; i += get_global_size(0)) {
+        const int3 k = (int3)((int)(i % columns), (int)(i / columns % n.y), (int)(i / columns / n.y)), at = (int3)(2 * k.x, k.y, k.z);
+        global float2 *pair = (global float2 *)((global float *)pairs_pixels + AT(pairs, at.x, at.y, at.z));
+        const float2 due = what == FFT_SPECTRUM ? wave(k, a, n) + 0.5f * wave(k, b, n) : (float2)(two_points(at, a, b), two_points(at + (int3)(1, 0, 0), a, b));
+        if (what == FFT_FILL) {
+            *pair = due;
+            continue;
+        }
+        const float2 off = fabs(*pair - due);
+        const float x = what == FFT_SPECTRUM || at.x < width ? off.x : 0.0f, y = what == FFT_SPECTRUM || at.x + 1 < width ? off.y : 0.0f;
+        error = isnan(x + y) ? INFINITY : fmax(error, fmax(x, y));
+    }
+    if (what == FFT_FILL)
+        return;
+    worst[item] = error;
     for (int step = FFT_GROUP / 2; step > 0; step /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (i < step)
-            worst[i] = fmax(worst[i], worst[i + step]);
+        if (item < step)
+            worst[item] = fmax(worst[item], worst[item + step]);
     }
-    if (i == 0)
+    if (item == 0)
         results[get_group_id(0)] = worst[0];
-}
-
-kernel void fft_test_spectrum(INPUT(spectrum), int width, int ax, int ay, int az, int bx, int by, int bz, long count, global float *results)
-{
-    local float worst[FFT_GROUP];
-    const int3 n = (int3)(width, spectrum.height, spectrum.depth);
-    const int columns = spectrum.width / 2;
-    float error = 0.0f;
-    for (long i = get_global_id(0); i < count; i += get_global_size(0)) {
-        const int3 k = (int3)((int)(i % columns), (int)(i / columns % n.y), (int)(i / columns / n.y));
-        const float2 due = wave(k, (int3)(ax, ay, az), n) + 0.5f * wave(k, (int3)(bx, by, bz), n);
-        const float2 got = (float2)(LOAD(spectrum, 2 * k.x, k.y, k.z), LOAD(spectrum, 2 * k.x + 1, k.y, k.z));
-        error = isnan(got.x + got.y) ? INFINITY : fmax(error, fmax(fabs(got.x - due.x), fabs(got.y - due.y)));
-    }
-    write_worst(worst, error, results);
-}
-
-kernel void fft_test_image(INPUT(image), int ax, int ay, int az, int bx, int by, int bz, long count, global float *results)
-{
-    local float worst[FFT_GROUP];
-    float error = 0.0f;
-    for (long i = get_global_id(0); i < count; i += get_global_size(0)) {
-        const int3 at = (int3)((int)(i % image.width), (int)(i / image.width % image.height), (int)(i / image.width / image.height));
-        const float got = LOAD(image, at.x, at.y, at.z);
-        error = isnan(got) ? INFINITY : fmax(error, fabs(got - two_points(at, (int3)(ax, ay, az), (int3)(bx, by, bz))));
-    }
-    write_worst(worst, error, results);
 }
 
 /* Rows of width 1 hold one number each, which a complex transform reads as a pair. */

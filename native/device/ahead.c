@@ -59,7 +59,7 @@ static void *build(void *argument)
             cl_program program;
             if (strcmp(device->family[kernel->family].name, most_used[i]))
                 continue;
-            while (atomic_load(&device->wanted) && !must_stop(device))
+            while (!drua_compiler_is_idle(device) && !must_stop(device))
                 nanosleep(&(struct timespec){0, A_WHILE}, NULL);
             drua_kernel_build(device, &workshop, kernel, 0, &program);      /* who needs it finds out why it failed */
             if (kernel->family != before)

@@ -244,12 +244,19 @@ typedef struct drua_made drua_made;
 
 typedef enum drua_made_state { DRUA_MADE_BUILDING, DRUA_MADE_READY, DRUA_MADE_REFUSED } drua_made_state;
 
+typedef enum drua_made_when {
+    DRUA_MADE_NOW,      /* on return */
+    DRUA_MADE_SOON,     /* somebody will wait for it */
+    DRUA_MADE_BESIDE,   /* while other work is sent */
+    DRUA_MADE_LATER     /* the same, not before it is waited for or the compiler has nothing else to do */
+} drua_made_when;
+
 /**
  * Starts to compile kernel `name` of `text`, before which the embedded texts of `family` come. Sizes of the group and kinds of
- * the arguments are those of `grid` and `arguments`. With `wait` it is compiled on return. NULL without memory.
+ * the arguments are those of `grid` and `arguments`. NULL without memory.
  */
 drua_made *drua_made_start(drua_device *device, const char *family, const char *text, const char *name, int lanes, drua_grid grid,
-                           const drua_arg *arguments, bool wait);
+                           const drua_arg *arguments, drua_made_when when);
 
 /**
  * The same of a text that a user wrote, compiled on return. Where it is wrong: DRUA_E_ARGUMENT, and the sentence is the line of the
@@ -266,7 +273,7 @@ int drua_made_lines_before(const char *family);
  * chains, which need the family "chain", or NULL; a kernel that does not mention the parameters that it defines there is none.
  */
 drua_made *drua_made_start_special(drua_device *device, const char *kernel, const char *constants, const char *around, drua_grid grid,
-                                   const drua_arg *arguments, bool wait);
+                                   const drua_arg *arguments, drua_made_when when);
 drua_made_state drua_made_ask(drua_made *made);
 
 /** The same when it is no longer being compiled. */
@@ -275,7 +282,7 @@ drua_made_state drua_made_wait(drua_made *made);
 /** Only when it is ready, with arguments that need the same index width as those it was made for. */
 drua_status drua_made_launch(drua_made *made, drua_grid grid, const drua_arg *arguments);
 
-/** Not while it is being compiled, unless drua_made_stop was called. NULL is allowed. */
+/** What is not begun is not compiled, what is being compiled is waited for. NULL is allowed. */
 void drua_made_free(drua_made *made);
 
 /** Ends those threads when what they compile is done; what still waits stays as it is. */

@@ -34,8 +34,11 @@ cl_mem drua_block_handle(const drua_block *block);
 drua_status drua_buffer_pin(drua_buffer *buffer);
 void drua_buffer_unpin(drua_buffer *buffer);
 
-/** Starts to compile kernel `name` of a library's text, as it is and without options; processors are waited for. NULL without memory. */
-drua_made *drua_made_start_library(drua_device *device, const char *text, const char *name);
+/**
+ * Starts to compile kernel `name` of a library's text, as it is and without options: on processors now, soon where it is on disk. NULL
+ * without memory.
+ */
+drua_made *drua_made_start_library(drua_device *device, const char *text, const char *name, drua_made_when when);
 
 /** Borrowed, when it is compiled; NULL if it was refused. */
 cl_kernel drua_made_kernel(drua_made *made);

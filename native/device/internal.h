@@ -148,6 +148,7 @@ struct drua_device {
     pthread_mutex_t build_lock;
     pthread_cond_t built;       /* a build ended */
     atomic_int wanted;          /* programs that somebody waits for or will soon use, and that are not there yet */
+    atomic_ullong last_wanted;  /* when there was one last */
     pthread_t builder;          /* builds ahead */
     bool has_builder;
     atomic_bool stop_builder;
@@ -171,6 +172,13 @@ typedef struct drua_workshop {
 } drua_workshop;
 
 void drua_workshop_close(drua_device *device, drua_workshop *workshop);
+
+/* A program is wanted, and is there or wanted no more. Any thread. */
+void drua_program_wanted(drua_device *device);
+void drua_program_there(drua_device *device);
+
+/* Whether no program was wanted for a while: who compiles one operation's programs soon compiles the next one's. Any thread. */
+bool drua_compiler_is_idle(drua_device *device);
 
 /* The built program that a kernel is in, by whoever comes first; others wait for it. NULL ahead of use where the disk has it. Any thread. */
 drua_status drua_kernel_build(drua_device *device, drua_workshop *workshop, drua_kernel *kernel, int width, cl_program *program);

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_ARGUMENTS = 32, MOST_THREADS = 2 };
+enum { MOST_ARGUMENTS = 32, MOST_THREADS = 2, SECOND = 1000000000, A_MOMENT = 1000000 };      /* nanoseconds */
 
 struct drua_made {
     drua_made *next;            /* waits to be compiled */
@@ -24,6 +24,8 @@ struct drua_made {
     char *text, *name;
     int lanes, width, group[3];
     bool by_user;
+    bool handed, begun;         /* to, and by, a thread */
+    drua_made_when when;
     drua_status status;         /* of what was compiled */
     drua_arg_kind kinds[MOST_ARGUMENTS];
     size_t count;
@@ -38,17 +40,19 @@ typedef struct drua_maker {
     int count;
     pthread_mutex_t lock;
     pthread_cond_t work, done;
-    drua_made *first, *last;
+    drua_made *first;
     bool stop;
 } drua_maker;
 
 /* Held for reading while a thread is inside a compiler: at the program's end the compiler's own tables must not go away below it. */
 static pthread_rwlock_t compiling = PTHREAD_RWLOCK_INITIALIZER;
+static atomic_bool leaving;     /* nothing more is begun */
 
 /* What was made last is undone first, and compilers make more for themselves whenever they compile: so this is called for each time. */
 static void wait_for_compilers(void)
 {
     static bool waited;
+    atomic_store(&leaving, true);
     if (!waited)
         pthread_rwlock_wrlock(&compiling);      /* for good */
     waited = true;
@@ -104,7 +108,11 @@ static void compile(drua_made *made, drua_workshop *workshop)
         if (!strcmp(s->family, made->family))
             texts[count++] = s->text;
     texts[count++] = made->text;
-    pthread_rwlock_rdlock(&compiling);
+    if (atomic_load(&leaving) || pthread_rwlock_tryrdlock(&compiling)) {
+        made->status = drua_fail(DRUA_E_CANCELLED, "the program ends");
+        atomic_store(&made->state, DRUA_MADE_REFUSED);
+        return;
+    }
     const char *what = made->by_user ? NULL : *made->family ? made->family : made->name;
     made->status = drua_device_compile(made->device, workshop, what, texts, count, made->width, made->lanes, &made->program);
     if (made->status == DRUA_OK)
@@ -118,13 +126,25 @@ static void compile(drua_made *made, drua_workshop *workshop)
     atomic_store(&made->state, code == CL_SUCCESS ? DRUA_MADE_READY : DRUA_MADE_REFUSED);
 }
 
-/* A compiler's own context takes long to make, and memory: it is kept until for a second nothing came to be compiled. */
-static bool more_comes(drua_maker *maker)
+/* Whether something came to be compiled within so many nanoseconds. */
+static bool more_comes(drua_maker *maker, long within)
 {
     struct timespec end;
     timespec_get(&end, TIME_UTC);
-    end.tv_sec++;
+    end.tv_nsec += within;
+    end.tv_sec += end.tv_nsec / SECOND;
+    end.tv_nsec %= SECOND;
     return pthread_cond_timedwait(&maker->work, &maker->lock, &end) == 0;
+}
+
+/* The place in the list of what is compiled next: what nobody waits for yet, only while nobody needs the compiler. */
+static drua_made **find_next(drua_maker *maker)
+{
+    const bool is_idle = drua_compiler_is_idle(maker->device);
+    drua_made **at = &maker->first;
+    while (*at && (*at)->when == DRUA_MADE_LATER && !is_idle)
+        at = &(*at)->next;
+    return at;
 }
 
 static void *run(void *argument)
@@ -134,18 +154,23 @@ static void *run(void *argument)
     drua_locale_enter();        /* for as long as the thread lives */
     pthread_mutex_lock(&maker->lock);
     while (!maker->stop) {
-        drua_made *made = maker->first;
+        drua_made **at = find_next(maker), *made = *at;
         if (!made) {
-            if (!workshop.context)
+            if (maker->first)
+                more_comes(maker, A_MOMENT);
+            else if (!workshop.context)
                 pthread_cond_wait(&maker->work, &maker->lock);
-            else if (!more_comes(maker))
+            else if (!more_comes(maker, SECOND))    /* a compiler's own context takes long to make, and memory */
                 drua_workshop_close(maker->device, &workshop);
             continue;
         }
-        maker->first = made->next;
+        const bool wanted = made->when != DRUA_MADE_LATER;
+        *at = made->next;
+        made->begun = true;
         pthread_mutex_unlock(&maker->lock);
-        compile(made, &workshop);
-        atomic_fetch_sub(&maker->device->wanted, 1);
+        compile(made, made->when == DRUA_MADE_SOON ? NULL : &workshop);
+        if (wanted)
+            drua_program_there(maker->device);
         pthread_mutex_lock(&maker->lock);
         pthread_cond_broadcast(&maker->done);
     }
@@ -178,12 +203,13 @@ static drua_maker *start_maker(drua_device *device)
 static void hand_over(drua_maker *maker, drua_made *made)
 {
     pthread_mutex_lock(&maker->lock);
-    if (maker->first)
-        maker->last->next = made;
-    else
-        maker->first = made;
-    maker->last = made;
-    atomic_fetch_add(&made->device->wanted, 1);
+    drua_made **at = &maker->first;
+    while (*at)
+        at = &(*at)->next;
+    *at = made;
+    made->handed = true;
+    if (made->when != DRUA_MADE_LATER)
+        drua_program_wanted(made->device);
     pthread_cond_signal(&maker->work);
     pthread_mutex_unlock(&maker->lock);
 }
@@ -216,18 +242,19 @@ static drua_made *make(drua_device *device, const char *family, const char *text
 }
 
 drua_made *drua_made_start(drua_device *device, const char *family, const char *text, const char *name, int lanes, drua_grid grid,
-                           const drua_arg *arguments, bool wait)
+                           const drua_arg *arguments, drua_made_when when)
 {
     drua_made *made = make(device, family, text, name, lanes, grid, arguments, false);
-    drua_maker *maker = wait ? NULL : device->maker ? device->maker : start_maker(device);
-    if (!made || (!wait && !maker)) {
+    drua_maker *maker = when == DRUA_MADE_NOW ? NULL : device->maker ? device->maker : start_maker(device);
+    if (!made || (when != DRUA_MADE_NOW && !maker)) {
         drua_made_free(made);
         return NULL;
     }
-    if (wait)
-        compile(made, NULL);
-    else
+    made->when = when;
+    if (maker)
         hand_over(maker, made);
+    else
+        compile(made, NULL);
     return made;
 }
 
@@ -258,9 +285,14 @@ int drua_made_lines_before(const char *family)
     return lines;
 }
 
-drua_made *drua_made_start_library(drua_device *device, const char *text, const char *name)
+drua_made *drua_made_start_library(drua_device *device, const char *text, const char *name, drua_made_when when)
 {
-    return drua_made_start(device, "", text, name, 0, (drua_grid){0}, (const drua_arg[]){{0}}, !device->info.is_gpu);
+    const drua_cache_key key = drua_cache_key_of(device, "", &text, 1);
+    if (!device->info.is_gpu)
+        when = DRUA_MADE_NOW;
+    else if (when == DRUA_MADE_LATER && drua_cache_holds(device, &key))
+        when = DRUA_MADE_SOON;
+    return drua_made_start(device, "", text, name, 0, (drua_grid){0}, (const drua_arg[]){{0}}, when);
 }
 
 cl_kernel drua_made_kernel(drua_made *made)
@@ -290,7 +322,7 @@ static bool takes(const char *kernel, const char *around)
 }
 
 drua_made *drua_made_start_special(drua_device *device, const char *kernel, const char *constants, const char *around, drua_grid grid,
-                                   const drua_arg *arguments, bool wait)
+                                   const drua_arg *arguments, drua_made_when when)
 {
     drua_text head = {0}, text = {0};
     drua_made *made = NULL;
@@ -309,7 +341,7 @@ drua_made *drua_made_start_special(drua_device *device, const char *kernel, cons
             break;
         }
     if (found && !text.failed)
-        made = drua_made_start(device, around ? "chain" : "", text.characters, kernel, device->lanes, grid, arguments, wait);
+        made = drua_made_start(device, around ? "chain" : "", text.characters, kernel, device->lanes, grid, arguments, when);
     drua_text_free(&head);
     drua_text_free(&text);
     return made;
@@ -326,6 +358,11 @@ drua_made_state drua_made_wait(drua_made *made)
     if (drua_made_ask(made) != DRUA_MADE_BUILDING || !maker)
         return drua_made_ask(made);
     pthread_mutex_lock(&maker->lock);
+    if (made->when == DRUA_MADE_LATER && !made->begun) {
+        made->when = DRUA_MADE_SOON;
+        drua_program_wanted(made->device);
+        pthread_cond_signal(&maker->work);
+    }
     while (drua_made_ask(made) == DRUA_MADE_BUILDING && !maker->stop)
         pthread_cond_wait(&maker->done, &maker->lock);
     pthread_mutex_unlock(&maker->lock);
@@ -337,10 +374,31 @@ drua_status drua_made_launch(drua_made *made, drua_grid grid, const drua_arg *ar
     return drua_kernel_launch(made->device, &made->kernel, made->width, grid, arguments);
 }
 
+/* Takes it off the list, or waits until it is compiled. */
+static void withdraw(drua_made *made)
+{
+    drua_maker *maker = made->device->maker;
+    if (!maker || !made->handed)
+        return;
+    pthread_mutex_lock(&maker->lock);
+    drua_made **at = &maker->first;
+    while (*at && *at != made)
+        at = &(*at)->next;
+    if (*at && made->when != DRUA_MADE_LATER)
+        drua_program_there(made->device);
+    if (*at)
+        *at = made->next;
+    else
+        while (drua_made_ask(made) == DRUA_MADE_BUILDING)
+            pthread_cond_wait(&maker->done, &maker->lock);
+    pthread_mutex_unlock(&maker->lock);
+}
+
 void drua_made_free(drua_made *made)
 {
     if (!made)
         return;
+    withdraw(made);
     if (made->kernel.handle[made->width])
         made->device->cl->clReleaseKernel(made->kernel.handle[made->width]);
     if (made->program)

@@ -143,6 +143,23 @@ static bool open_workshop(drua_device *device, drua_workshop *workshop)
     return workshop->context != NULL;
 }
 
+void drua_program_wanted(drua_device *device)
+{
+    atomic_fetch_add(&device->wanted, 1);
+}
+
+void drua_program_there(drua_device *device)
+{
+    atomic_store(&device->last_wanted, drua_nanoseconds());
+    atomic_fetch_sub(&device->wanted, 1);
+}
+
+bool drua_compiler_is_idle(drua_device *device)
+{
+    enum { A_WHILE = 50000000 };        /* nanoseconds */
+    return !atomic_load(&device->wanted) && drua_nanoseconds() - atomic_load(&device->last_wanted) > A_WHILE;
+}
+
 void drua_workshop_close(drua_device *device, drua_workshop *workshop)
 {
     if (workshop->context)
@@ -289,9 +306,9 @@ drua_status drua_device_kernel(drua_device *device, const char *name, int width,
     if (!kernel->handle[width]) {
         cl_program program;
         cl_int code;
-        atomic_fetch_add(&device->wanted, 1);
+        drua_program_wanted(device);
         const drua_status status = drua_kernel_build(device, NULL, kernel, width, &program);
-        atomic_fetch_sub(&device->wanted, 1);
+        drua_program_there(device);
         DRUA_TRY(status);
         kernel->handle[width] = device->cl->clCreateKernel(program, name, &code);
         if (code != CL_SUCCESS) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PROVIDERS = 3, TRIPS = 3 };
+enum { TRIPS = 3, KIND = 40 };
 
 bool fft_wants(const char *what)
 {
@@ -36,16 +36,14 @@ void fft_note_refusal(fft_plan *p, const fft_provider *provider)
     snprintf(p->refused + used, sizeof p->refused - used, "; %s: %s", provider->version(), drua_error_text());
 }
 
-/* A plan of that provider, made by now or NULL, that has passed its test. */
-static drua_status make_with(drua_fft *fft, fft_plan *p, const fft_provider *provider, void *made)
+/* What that provider made is the plan's from now on, if it passes its test. */
+static drua_status use(drua_fft *fft, fft_plan *p, const fft_provider *provider, void *made)
 {
-    p->state = made;
-    if (!made)
-        DRUA_TRY(provider->make(fft->device, p->shape, p->convolves, &p->state));
     p->provider = provider;
+    p->state = made;
     const drua_status status = fft_test(fft, p, false);
     if (status != DRUA_OK) {
-        provider->discard(p->state);
+        provider->discard(made);
         p->provider = NULL;
     }
     return status;
@@ -110,12 +108,12 @@ static double share_of(const fft_provider *provider, drua_shape s)
     return provider->join && are_powers_of_two(s) ? 0.85 : 1;
 }
 
-/* Keeps the faster of the plan that is there and one of that provider. */
+/* Keeps the faster of the plan that is there and what that provider made. */
 static drua_status compare(drua_fft *fft, fft_plan *p, const fft_provider *provider, void *made)
 {
     double old_time, new_time;
-    fft_plan other = {.shape = p->shape, .convolves = p->convolves};
-    DRUA_TRY(make_with(fft, &other, provider, made));
+    fft_plan other = {.shape = p->shape};
+    DRUA_TRY(use(fft, &other, provider, made));
     drua_status status = measure(fft, p, &old_time);
     if (status == DRUA_OK)
         status = measure(fft, &other, &new_time);
@@ -125,6 +123,7 @@ static drua_status compare(drua_fft *fft, fft_plan *p, const fft_provider *provi
     if (better) {
         p->provider = other.provider;
         p->state = other.state;
+        p->convolution_tried = p->fused = false;
     }
     return status;
 }
@@ -140,78 +139,138 @@ static void name_kind(drua_shape s, char *kind, size_t size)
     snprintf(kind, size, "fft_%d_%d_%d%s", powers[0], powers[1], powers[2], are_powers_of_two(s) ? "_exactly" : "");
 }
 
-/* Whose plan is worth trying beside the one that is there. */
-typedef enum effort { FIRST_ONE, QUICK_ONES, ALL } effort;
-
-static bool may_try(const drua_fft *fft, const fft_plan *p, const fft_provider *provider, int known)
+static int64_t pixels_of(drua_shape s)
 {
-    return !wants_another(provider) && provider->serves(fft->device, p->shape) && (known < 0 || provider->number == known);
+    return s.width * s.height * s.depth;
 }
 
-/* A plan that is preferred and whose round trip comes near copies has no rival that is worth compiling. */
-static drua_status make_unrivalled(drua_fft *fft, fft_plan *p, bool *is_enough)
+static bool may_try(const drua_fft *fft, const fft_plan *p, const fft_provider *provider)
 {
-    static const double NEAR = 0.75;
-    double time, copies;
-    for (int i = 0; fft_providers[i]; i++) {
-        if (share_of(fft_providers[i], p->shape) == 1 || !may_try(fft, p, fft_providers[i], -1))
-            continue;
-        drua_status status = make_with(fft, p, fft_providers[i], NULL);
-        if (status == DRUA_OK)
-            status = measure(fft, p, &time);
-        *is_enough = status == DRUA_OK && measure_copies(fft, p->shape, &copies) == DRUA_OK && copies > NEAR * time;
-        return fft_is_refusal(status) ? DRUA_OK : status;
-    }
+    return !wants_another(provider) && provider->serves(fft->device, p->shape);
+}
+
+/* Tries that provider; the fastest is asked for, or the first one that passes its test. */
+static drua_status try(drua_fft *fft, fft_plan *p, const fft_provider *provider)
+{
+    void *made;
+    drua_status status = provider->make(fft->device, p->shape, p->convolves, false, &made);
+    if (status == DRUA_OK)
+        status = p->provider ? compare(fft, p, provider, made) : use(fft, p, provider, made);
+    if (!fft_is_refusal(status))
+        return status;
+    fft_note_refusal(p, provider);
     return DRUA_OK;
 }
 
-static drua_status make_best(drua_fft *fft, fft_plan *p, effort most, int known)
+/* The first one in the order of trust, one that is known to be the fastest, or the fastest of all. */
+static drua_status make_in_order(drua_fft *fft, fft_plan *p, int known, bool all)
 {
-    void *made[MOST_PROVIDERS] = {0};
-    bool is_done = false;
-    drua_status status = most == QUICK_ONES ? make_unrivalled(fft, p, &is_done) : DRUA_OK;
-    if (is_done || status != DRUA_OK)
+    for (int i = 0; fft_providers[i] && (all || !p->provider); i++)
+        if (may_try(fft, p, fft_providers[i]) && (known < 0 || fft_providers[i]->number == known))
+            DRUA_TRY(try(fft, p, fft_providers[i]));
+    return DRUA_OK;
+}
+
+/* Want of memory, too, is no reason to fail where there is a plan. */
+static bool may_go_on(drua_status status)
+{
+    return fft_is_refusal(status) || status == DRUA_E_MEMORY;
+}
+
+static drua_status go_on_without(fft_plan *p, const fft_provider *rival, drua_status status)
+{
+    if (!may_go_on(status))
         return status;
-    const fft_provider *there = p->provider;
-    /* what is compiled for several providers is compiled at the same time */
-    for (int i = 0; fft_providers[i] && most != FIRST_ONE; i++)
-        if (fft_providers[i] != there && fft_providers[i]->is_quick && may_try(fft, p, fft_providers[i], known))
-            fft_providers[i]->make(fft->device, p->shape, p->convolves, &made[i]);
-    for (int i = 0; fft_providers[i] && status == DRUA_OK; i++) {
-        const fft_provider *provider = fft_providers[i];
-        const bool is_enough = p->provider && (most == FIRST_ONE || (most == QUICK_ONES && !provider->is_quick));
-        if (is_enough || provider == there || !may_try(fft, p, provider, known))
-            continue;
-        status = p->provider ? compare(fft, p, provider, made[i]) : make_with(fft, p, provider, made[i]);
-        made[i] = NULL;
-        if (fft_is_refusal(status)) {
-            fft_note_refusal(p, provider);
-            status = DRUA_OK;
+    fft_note_refusal(p, rival);
+    return DRUA_OK;
+}
+
+/* A plan that is preferred and whose round trip comes near copies has no rival that is worth compiling. */
+static drua_status find_whether_unrivalled(drua_fft *fft, fft_plan *p, bool *is_unrivalled)
+{
+    static const double NEAR = 0.75;
+    double time, copies;
+    if (share_of(p->provider, p->shape) == 1)
+        return DRUA_OK;
+    drua_status status = measure(fft, p, &time);
+    if (status == DRUA_OK)
+        status = measure_copies(fft, p->shape, &copies);
+    *is_unrivalled = status == DRUA_OK && copies > NEAR * time;
+    return may_go_on(status) ? DRUA_OK : status;
+}
+
+/*
+ * Compilers of GPUs take long and compile one program after another, so that the first plan is one of few programs, which joins
+ * the ends of convolutions; another quick provider's are compiled behind it, while the plan is used.
+ */
+static drua_status make_soon(drua_fft *fft, fft_plan *p)
+{
+    enum { JOINS, QUICK, SLOW, RANKS };
+    bool is_unrivalled = false;
+    for (int rank = JOINS; rank < RANKS && !is_unrivalled; rank++)
+        for (int i = 0; fft_providers[i]; i++) {
+            const fft_provider *provider = fft_providers[i];
+            if ((provider->join ? JOINS : provider->is_quick ? QUICK : SLOW) != rank || !may_try(fft, p, provider))
+                continue;
+            if (!p->provider) {
+                DRUA_TRY(try(fft, p, provider));
+                if (p->provider)
+                    DRUA_TRY(find_whether_unrivalled(fft, p, &is_unrivalled));
+            } else if (!p->rival && provider->is_ready) {
+                const drua_status status = provider->make(fft->device, p->shape, p->convolves, true, &p->rival_state);
+                p->rival = status == DRUA_OK ? provider : NULL;
+                if (status != DRUA_OK)
+                    DRUA_TRY(go_on_without(p, provider, status));
+            }
         }
-    }
-    for (int i = 0; fft_providers[i]; i++)
-        if (made[i])
-            fft_providers[i]->discard(made[i]);
-    return status;
+    return DRUA_OK;
+}
+
+static bool remembers(const drua_fft *fft, const fft_plan *p)
+{
+    return fft->memory.recall && drua_device_facts(fft->device)->is_gpu && pixels_of(p->shape) >= fft->memory.least && !getenv("DRUA_FFT");
+}
+
+static int recall(const drua_fft *fft, const fft_plan *p)
+{
+    char kind[KIND];
+    name_kind(p->shape, kind, sizeof kind);
+    return fft->memory.recall(fft->memory.payload, kind, pixels_of(p->shape));
+}
+
+static void keep(const drua_fft *fft, fft_plan *p)
+{
+    char kind[KIND];
+    name_kind(p->shape, kind, sizeof kind);
+    fft->memory.keep(fft->memory.payload, kind, pixels_of(p->shape), p->provider->number);
+    p->measured = true;
+}
+
+drua_status fft_settle(drua_fft *fft, fft_plan *p)
+{
+    const fft_provider *rival = p->rival;
+    if (!rival || !rival->is_ready(p->rival_state))
+        return DRUA_OK;
+    p->rival = NULL;
+    const drua_status status = compare(fft, p, rival, p->rival_state);
+    if (status == DRUA_OK || fft_is_refusal(status))
+        keep(fft, p);
+    return status == DRUA_OK ? DRUA_OK : go_on_without(p, rival, status);
 }
 
 drua_status fft_make(drua_fft *fft, fft_plan *p)
 {
-    enum { WORTH = 1 << 20 };       /* pixels; less is over before its time is worth knowing */
-    char kind[40];
-    const int64_t pixels = p->shape.width * p->shape.height * p->shape.depth;
-    const bool remembers = fft->memory.recall && drua_device_facts(fft->device)->is_gpu && pixels >= WORTH && !getenv("DRUA_FFT");
+    const bool memory = remembers(fft, p), all = fft_wants("measure");
+    const int known = memory ? recall(fft, p) : -1;
     if (fft_is_point(p->shape))
         return DRUA_OK;
-    name_kind(p->shape, kind, sizeof kind);
-    const int known = remembers ? fft->memory.recall(fft->memory.payload, kind, pixels) : -1;
     if (known >= 0)
-        DRUA_TRY(make_best(fft, p, FIRST_ONE, known));
-    p->measured = p->provider || remembers || fft_wants("measure");
+        DRUA_TRY(make_in_order(fft, p, known, false));
+    p->measured = p->provider || all;
     if (!p->provider)
-        DRUA_TRY(make_best(fft, p, fft_wants("measure") ? ALL : remembers ? QUICK_ONES : FIRST_ONE, -1));
-    if (p->provider && remembers && p->provider->number != known)
-        fft->memory.keep(fft->memory.payload, kind, pixels, p->provider->number);
+        DRUA_TRY(memory ? make_soon(fft, p) : make_in_order(fft, p, -1, all));
+    if (p->provider && memory && !p->measured && !p->rival)
+        keep(fft, p);
     if (p->provider)
         return DRUA_OK;
     return drua_fail(DRUA_E_UNSUPPORTED, "no library here can transform %lld x %lld x %lld pixels%s; install libvkfft-dev, or crop or pad the image to extents up to 32768 with small prime factors",

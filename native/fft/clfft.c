@@ -120,9 +120,10 @@ static void discard(void *state)
     drua_free(p);
 }
 
-static drua_status make(drua_device *device, drua_shape shape, bool convolves, void **state)
+static drua_status make(drua_device *device, drua_shape shape, bool convolves, bool later, void **state)
 {
     (void)convolves;
+    (void)later;
     plan *p = drua_alloc(sizeof *p);
     if (!p)
         return drua_fail_memory(sizeof *p);

@@ -26,6 +26,8 @@ static void discard(fft_plan *p)
 {
     if (p->provider)
         p->provider->discard(p->state);
+    if (p->rival)
+        p->rival->discard(p->rival_state);
     memset(p, 0, sizeof *p);
 }
 
@@ -101,8 +103,15 @@ static drua_status prepare_convolution(drua_fft *fft, fft_plan *p)
 drua_status drua_fft_prepare(drua_fft *fft, drua_shape shape, bool convolution)
 {
     fft_plan *p;
+    const fft_provider *before;
     DRUA_TRY(plan_for(fft, shape, convolution, &p));
-    return convolution ? prepare_convolution(fft, p) : DRUA_OK;
+    do {
+        before = p->provider;
+        if (convolution)
+            DRUA_TRY(prepare_convolution(fft, p));
+        DRUA_TRY(fft_settle(fft, p));
+    } while (p->provider != before);
+    return DRUA_OK;
 }
 
 drua_status drua_fft_forward(drua_fft *fft, drua_shape shape, drua_buffer *work)
@@ -132,7 +141,7 @@ drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from
 bool drua_fft_joins(drua_fft *fft, drua_shape shape)
 {
     const fft_plan *p = find(fft, shape);
-    return p && p->fused && p->provider->join;
+    return p && p->fused && p->provider->join && !p->rival;
 }
 
 drua_status drua_fft_rows(drua_fft *fft, drua_shape shape, drua_buffer *from, drua_buffer *to)
@@ -158,7 +167,8 @@ const char *drua_fft_note(drua_fft *fft, drua_shape shape)
     const fft_plan *p = find(fft, shape);
     if (!p || !p->provider)
         return "no transform";
-    snprintf(fft->note, sizeof fft->note, "%s%s%s%s", p->provider->version(), p->measured ? ", the fastest measured" : "",
-             !p->convolution_tried ? "" : p->fused ? ", joined passes" : ", single passes", p->refused);
+    const bool pends = p->rival;
+    snprintf(fft->note, sizeof fft->note, "%s%s%s%s%s", p->provider->version(), p->measured ? ", the fastest measured" : pends ? ", not yet compared with " : "",
+             pends ? p->rival->version() : "", !p->convolution_tried ? "" : p->fused ? ", joined passes" : ", single passes", p->refused);
     return fft->note;
 }

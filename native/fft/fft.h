@@ -20,9 +20,13 @@ typedef struct drua_fft_memory {
     int (*recall)(void *payload, const char *kind, int64_t pixels);     /* -1: not known */
     void (*keep)(void *payload, const char *kind, int64_t pixels, int number);
     void *payload;
+    int64_t least;      /* pixels: less is over before its time is worth knowing */
 } drua_fft_memory;
 
-/** Without it the first library that passes its test is used; with it GPUs measure, once for a kind. */
+/**
+ * Without it the first library that passes its test is used; with it GPUs measure, once for a kind: a plan begins with what is compiled
+ * soonest, and what may be faster is compiled meanwhile and compared by drua_fft_prepare.
+ */
 void drua_fft_remember(drua_fft *fft, drua_fft_memory memory);
 
 /** Device memory that the tables of kept plans take. */
@@ -38,7 +42,10 @@ int64_t drua_fft_extent(int64_t least);
 drua_layout drua_fft_image(drua_shape shape);
 drua_layout drua_fft_spectrum(drua_shape shape);
 
-/** Makes and tests what forward, inverse and convolve need, while memory is free for the test. */
+/**
+ * Makes and tests what forward, inverse and convolve need, while memory is free for the test. Only here another library may take the
+ * place of the one that was there: between this call and an operation's end all is done by the same one.
+ */
 drua_status drua_fft_prepare(drua_fft *fft, drua_shape shape, bool convolution);
 
 drua_status drua_fft_forward(drua_fft *fft, drua_shape shape, drua_buffer *work);
@@ -52,8 +59,8 @@ drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from
 
 /**
  * The parts of a convolution, for a caller that joins its ends with what comes before and after, if drua_fft_joins says so after
- * drua_fft_prepare: `rows` transforms rows; `columns` does all of a convolution of what has transformed rows but to transform them
- * back; join's kernel below kernels/special does that, and something, and transforms the rows again. Its constants come before those of
+ * drua_fft_prepare (not of a plan that may give way to another, as such kernels take longest to compile): `rows` transforms rows;
+ * `columns` does all of a convolution of what has transformed rows but to transform them back; join's kernel below kernels/special does that, and something, and transforms the rows again. Its constants come before those of
  * the lines, its arguments after the work image, waves and the scale. `ahead`: it is not sent yet, but a thread begins to compile it.
  */
 bool drua_fft_joins(drua_fft *fft, drua_shape shape);

@@ -153,8 +153,6 @@ static bool serves(const drua_device *device, drua_shape s)
 
 static void forget(compiled *c)
 {
-    if (c->made)
-        drua_made_wait(c->made);
     drua_made_free(c->made);
     c->made = NULL;
 }
@@ -215,7 +213,7 @@ static drua_status send(plan *p, const char *kernel, const char *constants, drua
         forget(c);
     if (!c->made) {
         memcpy(c->key, key, sizeof key);
-        c->made = drua_made_start_special(p->device, kernel, constants, NULL, grid, arguments, false);
+        c->made = drua_made_start_special(p->device, kernel, constants, NULL, grid, arguments, DRUA_MADE_SOON);
     }
     if (p->is_ahead)
         return DRUA_OK;
@@ -299,8 +297,9 @@ static drua_status make_convolution(void *state)
     return DRUA_OK;
 }
 
-static drua_status make(drua_device *device, drua_shape shape, bool convolves, void **state)
+static drua_status make(drua_device *device, drua_shape shape, bool convolves, bool later, void **state)
 {
+    (void)later;
     plan *p = drua_alloc(sizeof *p);
     if (!p)
         return drua_fail_memory(sizeof *p);
@@ -359,6 +358,7 @@ const fft_provider fft_lines = {
     .name = "lines",
     .number = 1,
     .is_quick = true,
+    .is_ours = true,
     .version = version,
     .serves = serves,
     .make = make,

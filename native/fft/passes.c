@@ -18,9 +18,11 @@ static drua_status multiply(drua_fft *fft, drua_shape s, drua_buffer *work, drua
                 VIEW(kernel, drua_fft_spectrum(s)), INT(conjugate));
 }
 
-/* The engine orders its transfers by the kernels that it sends itself; a provider's kernels stand between two of those. */
-static drua_status touch(drua_fft *fft, drua_buffer *a, drua_buffer *b, drua_buffer *c)
+/* The engine orders its transfers by the kernels that it sends itself; a library's kernels stand between two of those. */
+static drua_status touch(drua_fft *fft, const fft_plan *p, drua_buffer *a, drua_buffer *b, drua_buffer *c)
 {
+    if (p->provider->is_ours)
+        return DRUA_OK;
     return SEND(fft, "fft_touch", 1, 1, 1, 1, 1, BUFFER(a), BUFFER(b), BUFFER(c));
 }
 
@@ -40,11 +42,11 @@ drua_status fft_transform(drua_fft *fft, fft_plan *p, drua_buffer *work, bool in
     if (fft_is_point(p->shape))
         return DRUA_OK;
     DRUA_TRY(drua_buffer_pin(work));
-    drua_status status = touch(fft, work, work, work);
+    drua_status status = touch(fft, p, work, work, work);
     if (status == DRUA_OK)
         status = p->provider->transform(p->state, work, inverse);
     if (status == DRUA_OK)
-        status = touch(fft, work, work, work);
+        status = touch(fft, p, work, work, work);
     drua_buffer_unpin(work);
     return end_sending(fft, status);
 }
@@ -58,11 +60,11 @@ drua_status fft_convolve_at_once(drua_fft *fft, fft_plan *p, drua_buffer *from, 
         if ((status = drua_buffer_pin(buffers[pinned])) == DRUA_OK)
             pinned++;
     if (status == DRUA_OK)
-        status = touch(fft, from, kernel, to);
+        status = touch(fft, p, from, kernel, to);
     if (status == DRUA_OK)
         status = p->provider->convolve(p->state, from, kernel, to, correlate);
     if (status == DRUA_OK)
-        status = touch(fft, from, kernel, to);
+        status = touch(fft, p, from, kernel, to);
     while (pinned > 0)
         drua_buffer_unpin(buffers[--pinned]);
     return end_sending(fft, status);

@@ -11,6 +11,8 @@ typedef struct fft_plan {
     drua_shape shape;
     const fft_provider *provider;
     void *state;
+    const fft_provider *rival;  /* may be faster, which is measured when its programs are there; NULL: none */
+    void *rival_state;
     bool convolves;         /* convolutions will be asked for */
     bool convolution_tried, fused;
     uint64_t last_use;
@@ -52,8 +54,11 @@ drua_status fft_test(drua_fft *fft, fft_plan *plan, bool convolution);
 /* Fills the work image with what is transformed to test and to measure. */
 drua_status fft_fill(drua_fft *fft, drua_shape shape, drua_buffer *work);
 
-/* Finds the plan's provider. */
+/* Finds the plan's provider, and maybe a rival. */
 drua_status fft_make(drua_fft *fft, fft_plan *plan);
+
+/* Measures the provider and its rival, if the rival's programs are there, and keeps the faster one. */
+drua_status fft_settle(drua_fft *fft, fft_plan *plan);
 
 /* Memory that is short is no fault of the provider. */
 bool fft_is_refusal(drua_status status);

@@ -11,12 +11,14 @@ typedef struct fft_provider {
     const char *name;       /* as DRUA_FFT names it */
     int number;             /* by which the fastest one is remembered */
     bool is_quick;          /* to make plans, so that measuring it costs little */
+    bool is_ours;           /* its kernels are sent as all others of the engine are */
     const char *(*version)(void);
     bool (*is_here)(void);                  /* NULL: it is built in */
     /* Whether it can be used on this device for this extent at all. */
     bool (*serves)(const drua_device *device, drua_shape shape);
-    /* `convolves`: make_convolution follows, so what that compiles may begin. */
-    drua_status (*make)(drua_device *device, drua_shape shape, bool convolves, void **state);
+    /* `convolves`: make_convolution follows, so what that compiles may begin. `later`: nobody waits for it. */
+    drua_status (*make)(drua_device *device, drua_shape shape, bool convolves, bool later, void **state);
+    bool (*is_ready)(void *state);          /* all that is begun is compiled; NULL: it can be no rival */
     void (*discard)(void *state);
     uint64_t (*kept_bytes)(void *state);    /* in buffers of the device, for as long as the plan lives; may be NULL */
     drua_status (*transform)(void *state, drua_buffer *work, bool inverse);

@@ -15,8 +15,6 @@ typedef struct place {
     int32_t x, y, z;
 } place;
 
-#define PLACES(a, b) INT((a).x), INT((a).y), INT((a).z), INT((b).x), INT((b).y), INT((b).z)
-
 static place part(drua_shape s, int numerator, int denominator)
 {
     return (place){(int32_t)(s.width * numerator / denominator), (int32_t)(s.height * numerator / denominator),
@@ -29,14 +27,19 @@ static place add(drua_shape s, place a, place b, int sign)
                    (int32_t)((a.z + sign * b.z + s.depth) % s.depth)};
 }
 
-static drua_status fill(drua_fft *fft, drua_shape s, drua_buffer *work, place a, place b)
+/* As kernels/fft/transform.cl numbers them. */
+typedef enum purpose { FILL, IMAGE, SPECTRUM } purpose;
+
+static drua_status send(drua_fft *fft, purpose what, drua_shape s, drua_buffer *work, place a, place b, drua_buffer *results)
 {
-    return SEND(fft, "fft_test_fill", s.width, s.height, s.depth, 32, 4, VIEW(work, drua_fft_image(s)), PLACES(a, b));
+    const drua_layout l = drua_fft_spectrum(s);
+    return SEND(fft, "fft_test", GROUPS * GROUP, 1, 1, GROUP, 1, VIEW(work, l), INT(what), INT(s.width), INT(a.x), INT(a.y), INT(a.z), INT(b.x), INT(b.y),
+                INT(b.z), LONG(drua_layout_count(&l) / 2), BUFFER(results));
 }
 
 drua_status fft_fill(drua_fft *fft, drua_shape s, drua_buffer *work)
 {
-    return fill(fft, s, work, part(s, 1, 3), part(s, 4, 5));
+    return send(fft, FILL, s, work, part(s, 1, 3), part(s, 4, 5), work);
 }
 
 static drua_status judge(drua_fft *fft, drua_buffer *errors, const char *what)
@@ -49,26 +52,21 @@ static drua_status judge(drua_fft *fft, drua_buffer *errors, const char *what)
     return worst < TOLERANCE ? DRUA_OK : drua_fail(DRUA_E_DEVICE, "its %s is off by %.1e", what, (double)worst);
 }
 
-static drua_status check_image(drua_fft *fft, drua_shape s, drua_buffer *work, place a, place b, drua_buffer *errors, const char *what)
+static drua_status check(drua_fft *fft, purpose what, drua_shape s, drua_buffer *work, place a, place b, drua_buffer *errors, const char *name)
 {
-    const drua_layout l = drua_fft_image(s);
-    DRUA_TRY(SEND(fft, "fft_test_image", GROUPS * GROUP, 1, 1, GROUP, 1, VIEW(work, l), PLACES(a, b), LONG(drua_layout_count(&l)),
-                  BUFFER(errors)));
-    return judge(fft, errors, what);
+    DRUA_TRY(send(fft, what, s, work, a, b, errors));
+    return judge(fft, errors, name);
 }
 
 static drua_status test_transform(drua_fft *fft, fft_plan *p, drua_buffer *work, drua_buffer *errors)
 {
     const drua_shape s = p->shape;
-    const drua_layout l = drua_fft_spectrum(s);
     const place a = part(s, 1, 3), b = part(s, 4, 5);
     DRUA_TRY(fft_fill(fft, s, work));
     DRUA_TRY(fft_transform(fft, p, work, false));
-    DRUA_TRY(SEND(fft, "fft_test_spectrum", GROUPS * GROUP, 1, 1, GROUP, 1, VIEW(work, l), INT(s.width), PLACES(a, b),
-                  LONG(drua_layout_count(&l) / 2), BUFFER(errors)));
-    DRUA_TRY(judge(fft, errors, "transform"));
+    DRUA_TRY(check(fft, SPECTRUM, s, work, a, b, errors, "transform"));
     DRUA_TRY(fft_transform(fft, p, work, true));
-    return check_image(fft, s, work, a, b, errors, "inverse transform");
+    return check(fft, IMAGE, s, work, a, b, errors, "inverse transform");
 }
 
 /* A point, moved by a kernel of two points there and back. */
@@ -77,14 +75,13 @@ static drua_status test_convolution(drua_fft *fft, fft_plan *p, drua_buffer **wo
     const drua_shape s = p->shape;
     const place point = part(s, 1, 3), a = part(s, 1, 7), b = part(s, 3, 4);
     const place nowhere = {-1, -1, -1};
-    DRUA_TRY(fill(fft, s, work[1], a, b));
+    DRUA_TRY(send(fft, FILL, s, work[1], a, b, errors));
     DRUA_TRY(fft_transform(fft, p, work[1], false));
     for (int correlate = 0; correlate < 2; correlate++) {
         const int sign = correlate ? -1 : 1;
-        DRUA_TRY(fill(fft, s, work[0], point, nowhere));
+        DRUA_TRY(send(fft, FILL, s, work[0], point, nowhere, errors));
         DRUA_TRY(fft_convolve_at_once(fft, p, work[0], work[1], work[2], correlate));
-        DRUA_TRY(check_image(fft, s, work[2], add(s, point, a, sign), add(s, point, b, sign), errors,
-                             correlate ? "correlation" : "convolution"));
+        DRUA_TRY(check(fft, IMAGE, s, work[2], add(s, point, a, sign), add(s, point, b, sign), errors, correlate ? "correlation" : "convolution"));
     }
     return DRUA_OK;
 }

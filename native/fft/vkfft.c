@@ -100,6 +100,7 @@ typedef struct plan {
     holding *holdings;
     creation *creations;
     bool has_no_memory;
+    bool later;                 /* nobody waits for its programs */
 } plan;
 
 static _Thread_local drua_statistics *counted;
@@ -147,7 +148,7 @@ static cl_program make_program(cl_context context, cl_uint count, const char **t
         entry = entry->next;
     if (!entry && (entry = drua_alloc(sizeof *entry))) {
         const char *name = strstr(texts[0], "VkFFT_main_R2C") ? "VkFFT_main_R2C" : "VkFFT_main";
-        *entry = (creation){served->creations, hash, 0, drua_made_start_library(served->device, texts[0], name)};
+        *entry = (creation){served->creations, hash, 0, drua_made_start_library(served->device, texts[0], name, served->later ? DRUA_MADE_LATER : DRUA_MADE_SOON)};
         served->creations = entry;
     }
     *code = entry && entry->made ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
@@ -177,8 +178,6 @@ static cl_int release_program(cl_program compiled)
     if (!entry || --entry->users > 0)
         return CL_SUCCESS;
     *at = entry->next;
-    if (entry->made)
-        drua_made_wait(entry->made);
     drua_made_free(entry->made);
     drua_free(entry);
     return CL_SUCCESS;
@@ -324,26 +323,6 @@ static void discard(void *state)
     drua_free(p);
 }
 
-static drua_status make(drua_device *device, drua_shape shape, bool convolves, void **state)
-{
-    (void)convolves;
-    const drua_layout work = drua_fft_image(shape);
-    plan *p = drua_alloc(sizeof *p);
-    if (!p)
-        return drua_fail_memory(sizeof *p);
-    p->device = device;
-    p->handles = drua_device_handles(device);
-    p->shape = shape;
-    p->bytes = (uint64_t)work.plane * (uint64_t)shape.depth * sizeof(float);
-    drua_status status = initialize(p, &p->transform, configure(p));
-    if (status != DRUA_OK) {
-        discard(p);
-        return status;
-    }
-    *state = p;
-    return DRUA_OK;
-}
-
 /* The joined kernel needs axes that one kernel transforms at once, and two of them. */
 static bool can_convolve(plan *p)
 {
@@ -362,6 +341,8 @@ static drua_status make_convolution(void *state)
     const drua_layout work = drua_fft_image(p->shape);
     for (int correlate = 0; correlate < 2; correlate++) {
         VkFFTConfiguration c = configure(p);
+        if (p->convolution[correlate].made)
+            continue;
         c.performConvolution = 1;
         c.conjugateConvolution = correlate ? 2 : 0;
         c.coordinateFeatures = c.numberKernels = 1;
@@ -373,6 +354,38 @@ static drua_status make_convolution(void *state)
         DRUA_TRY(initialize(p, &p->convolution[correlate], c));
     }
     return DRUA_OK;
+}
+
+static drua_status make(drua_device *device, drua_shape shape, bool convolves, bool later, void **state)
+{
+    const drua_layout work = drua_fft_image(shape);
+    plan *p = drua_alloc(sizeof *p);
+    if (!p)
+        return drua_fail_memory(sizeof *p);
+    p->device = device;
+    p->handles = drua_device_handles(device);
+    p->shape = shape;
+    p->bytes = (uint64_t)work.plane * (uint64_t)shape.depth * sizeof(float);
+    p->later = later;
+    drua_status status = initialize(p, &p->transform, configure(p));
+    if (status == DRUA_OK && later && convolves && can_convolve(p))
+        make_convolution(p);
+    p->later = false;
+    if (status != DRUA_OK) {
+        discard(p);
+        return status;
+    }
+    *state = p;
+    return DRUA_OK;
+}
+
+static bool is_ready(void *state)
+{
+    const plan *p = state;
+    bool ready = true;
+    for (const creation *c = p->creations; c; c = c->next)
+        ready = ready && (!c->made || drua_made_ask(c->made) != DRUA_MADE_BUILDING);
+    return ready;
 }
 
 static drua_status place(const drua_device *device, program *q, int which, drua_buffer *buffer, cl_mem **at)
@@ -449,6 +462,7 @@ const fft_provider fft_vkfft = {
     .version = version,
     .serves = serves,
     .make = make,
+    .is_ready = is_ready,
     .discard = discard,
     .transform = transform,
     .make_convolution = make_convolution,

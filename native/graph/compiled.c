@@ -296,7 +296,7 @@ static void start(drua_engine *engine, const drua_chain *c, const launch *call, 
         snprintf(e->kind, sizeof e->kind, "chain:%016llx", (unsigned long long)drua_hash(DRUA_HASH_START, text, strlen(text)));
     if (text)
         e->kernel = drua_made_start(engine->device, "chain", text, "chain_made", call->lanes, call->grid, call->arguments,
-                                    engine->compiler->when == DRUA_WHEN_SEEN);
+                                    engine->compiler->when == DRUA_WHEN_SEEN ? DRUA_MADE_NOW : DRUA_MADE_BESIDE);
     drua_free(text);
 }
 

@@ -85,7 +85,9 @@ static drua_made *ready(drua_plan *plan, const char *kernel, const char *constan
     s->items += grid.items[0] * grid.items[1] * grid.items[2];
     if (!s->made && !s->never && (at_once || s->items >= ENOUGH_ITEMS)) {
         char *text = around ? drua_around_text(plan->around, around) : NULL;
-        s->made = around && !text ? NULL : drua_made_start_special(engine->device, kernel, constants, text, grid, arguments, at_once);
+        s->made = around && !text ? NULL
+                                  : drua_made_start_special(engine->device, kernel, constants, text, grid, arguments,
+                                                            at_once ? DRUA_MADE_NOW : DRUA_MADE_BESIDE);
         s->never = !s->made;
         drua_free(text);
     }

@@ -20,10 +20,11 @@ static void keep(void *tuner, const char *kind, int64_t pixels, int number)
 
 static void open_fft(drua_plan *plan)
 {
+    enum { LEAST_PIXELS = 1 << 20 };
     drua_engine *engine = plan->engine;
     plan_try(plan, drua_fft_open(engine->device, &engine->fft));
     if (plan->status == DRUA_OK && engine->tuner)
-        drua_fft_remember(engine->fft, (drua_fft_memory){recall, keep, engine->tuner});
+        drua_fft_remember(engine->fft, (drua_fft_memory){recall, keep, engine->tuner, LEAST_PIXELS});
 }
 
 static drua_fft *fft_of(drua_plan *plan)

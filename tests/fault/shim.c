@@ -57,6 +57,24 @@ EXPORT long long shim_live_objects(void)
     return objects;
 }
 
+static atomic_long before_call;
+static void (*called)(void);
+
+EXPORT void shim_call_after(long n, void (*function)(void))
+{
+    called = function;
+    before_call = n;
+    fired = 0;
+}
+
+static void maybe_call(void)
+{
+    if (before_call <= 0 || atomic_fetch_sub(&before_call, 1) != 1)
+        return;
+    fired = 1;
+    called();
+}
+
 static atomic_llong largest;
 
 EXPORT void shim_limit_blocks(long long most)
@@ -152,6 +170,7 @@ FORWARD(clFlush, (cl_command_queue q), ((late_flush(q), q)))
         late_command c;                                                                                   \
         if (must_fail())                                                                                  \
             return lost ? lost : CL_OUT_OF_RESOURCES;                                                     \
+        maybe_call();                                                                                     \
         late_begin(&c, q, waits, list, event != NULL, blocks, must_break(event));                              \
         return late_end(&c, c.breaks ? REAL(clEnqueueMarkerWithWaitList)(q, c.waits, c.list, c.wanted)    \
                                      : REAL(name)(__VA_ARGS__, c.waits, c.list, c.wanted), event);        \

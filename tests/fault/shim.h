@@ -9,6 +9,9 @@ void shim_fail_after(long n);
 /** The n-th command whose event somebody asks for is accepted, and fails when it should run; 0: none. shim_fired tells whether there was one. */
 void shim_break_after(long n);
 
+/** Before the n-th command `function` is called; shim_fired tells whether it was. */
+void shim_call_after(long n, void (*function)(void));
+
 /** From now on every call that can fail does, with that code, as on a device that is gone; 0: it is back. */
 void shim_lose(int code);
 
