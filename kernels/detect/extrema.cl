@@ -67,7 +67,7 @@ typedef struct {
     float4 pixels, earlier, later;
 } slice_maxima;
 
-inline slice_maxima read_slice(global const uchar *pixels, const layout *from, int x, int y, int z, float sign)
+inline slice_maxima read_slice(global const uchar *pixels, const layout *from, int x, int y, int z, float sign, int count)
 {
     slice_maxima s;
     s.pixels = s.earlier = s.later = -INFINITY;
@@ -81,35 +81,47 @@ inline slice_maxima read_slice(global const uchar *pixels, const layout *from, i
     const float after = fmax(fmax(signed_pixel(pixels, from, x + 4, y - 1, z, sign), signed_pixel(pixels, from, x + 4, y + 1, z, sign)),
                              signed_pixel(pixels, from, x + 4, y, z, sign));
     s.earlier = fmax((float4)(before, columns.xyz), above);
-    s.later = fmax(select((float4)(-INFINITY), (float4)(columns.yzw, after), FIRST_OF_FOUR(from->width - 1 - x)), below);
+    float4 next = (float4)(columns.yzw, after);
+    if (count < 4)
+        next = select((float4)(-INFINITY), next, FIRST_OF_FOUR(count - 1));
+    s.later = fmax(next, below);
     return s;
 }
 
 /* From slice to slice; where `kind`, the element type, is a constant, loads are free of branches. */
-#define MARCH(kind)                                                                                                              \
+#define MARCH(kind, count)                                                                                                       \
     layout image = from;                                                                                                         \
     image.type = kind;                                                                                                           \
-    slice_maxima here = read_slice(from_pixels, &image, x, y, front, sign);                                                      \
-    slice_maxima last = read_slice(from_pixels, &image, x, y, across_slices ? front - 1 : -1, sign);                             \
+    slice_maxima here = read_slice(from_pixels, &image, x, y, front, sign, count);                                               \
+    slice_maxima last = read_slice(from_pixels, &image, x, y, across_slices ? front - 1 : -1, sign, count);                      \
     for (int z = front; z < min(front + slices, to.depth); z++) {                                                                \
-        const slice_maxima next = read_slice(from_pixels, &image, x, y, across_slices ? z + 1 : -1, sign);                       \
+        const slice_maxima next = read_slice(from_pixels, &image, x, y, across_slices ? z + 1 : -1, sign, count);                \
         const float4 earlier = fmax(fmax(last.earlier, last.pixels), fmax(here.earlier, next.earlier));                          \
         const float4 later = fmax(fmax(next.later, next.pixels), fmax(here.later, last.later));                                  \
         const int4 found = here.pixels > earlier && here.pixels >= later;                                                        \
-        STORE_FOUR_LABELS(to, x, y, z, as_uint4(found & 1));                                             \
+        store_four_labels(to_pixels, to.type, AT(to, x, y, z), as_uint4(found & 1), count);                                      \
         last = here;                                                                                                             \
         here = next;                                                                                                             \
     }
 
 /* The same where rows of both images begin with vectors of four pixels: a work-item goes through slices. */
+#define EXTREMA(count)                                                                                                           \
+    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = slices * (int)get_global_id(2);                  \
+    if (!INSIDE(to, x, y, front))                                                                                                \
+        return;                                                                                                                  \
+    if (from.type == FLOAT32) {                                                                                                  \
+        MARCH(FLOAT32, count)                                                                                                    \
+    } else {                                                                                                                     \
+        MARCH(from.type, count)                                                                                                  \
+    }
+
 kernel void mark_extrema_in_fours(INPUT(from), OUTPUT(to), float sign, int across_slices, int slices)
 {
-    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = slices * (int)get_global_id(2);
-    if (!INSIDE(to, x, y, front))
-        return;
-    if (from.type == FLOAT32) {
-        MARCH(FLOAT32)
-    } else {
-        MARCH(from.type)
-    }
+    EXTREMA(4)
+}
+
+/* Rows end anywhere; to know where takes a quarter longer. */
+kernel void mark_extrema_to_row_ends(INPUT(from), OUTPUT(to), float sign, int across_slices, int slices)
+{
+    EXTREMA(to.width - x)
 }

@@ -66,24 +66,24 @@ kernel void graph_touching(INPUT(labels), volatile global uint *bits, uint count
  * Where pixels with labels `low` and `high` touch by side, in rows that begin with vectors of four pixels: `begin` where the pair differs
  * from the one before, for which `end` comes first, and `side` each time. A work-item goes through slices.
  */
-#define EACH_TOUCH(slices, end, begin, side)                                                                                                \
+#define EACH_TOUCH(slices, end, begin, side)                                                                                     \
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = (int)get_global_id(2) * slices;                  \
     if (!INSIDE(labels, x, y, front))                                                                                            \
         return;                                                                                                                  \
-    const int4 inside = FIRST_OF_FOUR(labels.width - x), inside_next = FIRST_OF_FOUR(labels.width - 1 - x);                      \
     uint low = 0, high = 0;                                                                                                      \
-    uint4 here = LOAD_FOUR_LABELS(labels, x, y, front);                                          \
+    uint4 here = LOAD_FOUR_LABELS(labels, x, y, front);                                                                          \
     for (int z = front; z < min(front + slices, labels.depth); z++) {                                                            \
-        const uint4 behind = z + 1 < labels.depth ? LOAD_FOUR_LABELS(labels, x, y, z + 1) : here; \
-        const uint4 below = y + 1 < labels.height ? LOAD_FOUR_LABELS(labels, x, y + 1, z) : here; \
-        const uint4 after = (uint4)(here.yzw, x + 4 < labels.width ? LOAD_LABEL(labels, x + 4, y, z) : 0);                       \
+        const uint4 behind = z + 1 < labels.depth ? LOAD_FOUR_LABELS(labels, x, y, z + 1) : here;                                \
+        const uint4 below = y + 1 < labels.height ? LOAD_FOUR_LABELS(labels, x, y + 1, z) : here;                                \
+        const uint4 after = (uint4)(here.yzw, x + 4 < labels.width ? LOAD_LABEL(labels, x + 4, y, z) : here.w);                  \
         for (int axis = 0; axis < 3; axis++) {                                                                                   \
             uint4 a = here, b = axis == 0 ? after : axis == 1 ? below : behind;                                                  \
-            int4 differ = (a != b) & (axis == 0 ? inside_next : inside);                                                         \
-            if (!any(differ))                                                                                                    \
+            if (all(a == b))                                                                                                     \
                 continue;                                                                                                        \
-            for (int i = 0; i < 4; i++, a = a.yzwx, b = b.yzwx, differ = differ.yzwx)                                            \
-                if (differ.x) {                                                                                                  \
+            if (x + 4 > labels.width)                                                                                            \
+                b = select(a, b, FIRST_OF_FOUR(labels.width - x - (axis == 0)));                                                 \
+            for (int i = 0; i < 4; i++, a = a.yzwx, b = b.yzwx)                                                                  \
+                if (a.x != b.x) {                                                                                                \
                     if (min(a.x, b.x) != low || max(a.x, b.x) != high) {                                                         \
                         end                                                                                                      \
                         low = min(a.x, b.x);                                                                                     \

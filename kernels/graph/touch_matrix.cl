@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-kernel void clear_matrix(OUTPUT(matrix))
+/* Of an image whose rows need not follow each other; `fours`: four pixels an item. */
+kernel void clear_matrix(OUTPUT(matrix), int fours)
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (INSIDE(matrix, x, y, z))
+    const int x = (fours ? 4 : 1) * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(matrix, x, y, z))
+        return;
+    if (fours)
+        STORE_FOUR(matrix, x, y, z, (float4)(0.0f));
+    else
         STORE(matrix, x, y, z, 0.0f);
 }
 

@@ -21,7 +21,8 @@ static void plan_extrema(drua_plan *p, double sign)
     drua_layout l = to.layout;
     if (drua_layout_is_in_fours(&from.layout) && drua_layout_is_in_fours(&l) && drua_layout_is_same_size(&from.layout, &l)) {
         int slices = !across_slices ? 1 : l.depth > FEW ? SLICES : 4;
-        LAUNCH(p, "mark_extrema_in_fours", GRID(((int64_t)l.width + 3) / 4, l.height, (l.depth + slices - 1) / slices, 32, 4, 1), ARG(from), ARG(to), REAL(sign),
+        LAUNCH(p, l.width % 4 ? "mark_extrema_to_row_ends" : "mark_extrema_in_fours",
+               GRID(((int64_t)l.width + 3) / 4, l.height, (l.depth + slices - 1) / slices, 32, 4, 1), ARG(from), ARG(to), REAL(sign),
                INT(across_slices), INT(slices));
         return;
     }

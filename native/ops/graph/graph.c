@@ -31,10 +31,11 @@ drua_graph graph_of_matrix(drua_plan *p, drua_view matrix)
 
 void graph_clear(drua_plan *p, drua_view image)
 {
+    const bool fours = drua_layout_is_in_fours(&image.layout);
     if (drua_layout_is_dense(&image.layout))
         plan_clear(p, image);
     else
-        LAUNCH(p, "clear_matrix", plan_grid(image.layout), ARG(image));
+        LAUNCH(p, "clear_matrix", (fours ? plan_grid_of_fours : plan_grid)(image.layout), ARG(image), INT(fours));
 }
 
 drua_grid graph_march_grid(drua_layout l)
