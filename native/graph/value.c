@@ -99,11 +99,12 @@ uint64_t drua_value_bytes(const drua_value *value)
     return (uint64_t)drua_layout_count(&value->layout) * drua_type_size(value->type);
 }
 
-/* Parts of images come from the host and go back, whose rows follow each other. */
+/* Parts of images come from the host and go back, whose rows follow each other, as do those of images that may have to be cut into parts. */
 static drua_layout layout_of(const drua_engine *engine, drua_shape shape, drua_type type)
 {
-    const bool apart = shape.width >= engine->narrowest && !engine->in_slabs;
-    return apart ? drua_layout_in_rows(shape, type) : drua_layout_dense(shape, type);
+    enum { BYTES_A_PIXEL = 64 };    /* more than any operation needs */
+    const bool is_small = (uint64_t)(shape.width * shape.height * shape.depth) <= drua_device_statistics(engine->device)->budget_bytes / BYTES_A_PIXEL;
+    return shape.width >= engine->narrowest && is_small && !engine->in_slabs ? drua_layout_in_rows(shape, type) : drua_layout_dense(shape, type);
 }
 
 drua_layout drua_value_place(const drua_engine *engine, const drua_value *value)
