@@ -169,6 +169,18 @@ static int below_floor(const char *name, const char *size, const char *type_name
     return !r->changes;
 }
 
+/* Whether the name has one of the parts, between which are commas; NULL: any name. */
+static bool is_wanted(const char *name, const char *parts)
+{
+    char part[64];
+    for (const char *at = parts; at && *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
+        snprintf(part, sizeof part, "%.*s", (int)strcspn(at, ","), at);
+        if (strstr(name, part))
+            return true;
+    }
+    return !parts;
+}
+
 /* Times all operations on images of one shape; 1 if a time is impossible. */
 static int bench_shape(drua_context *context, drua_shape shape, drua_type type, const char *type_name, double rate, const char *only)
 {
@@ -181,7 +193,7 @@ static int bench_shape(drua_context *context, drua_shape shape, drua_type type, 
     for (size_t i = 0; i < drua_operation_count(); i++) {
         row r;
         const char *name = drua_operation_name(i);
-        if ((only && !strstr(name, only)) || !time_operation(context, i, &in, &r))
+        if (!is_wanted(name, only) || !time_operation(context, i, &in, &r))
             continue;
         double floor = 1e3 * r.bytes / rate;
         char size[64];

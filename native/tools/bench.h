@@ -31,7 +31,7 @@ double drua_bench_median(double *times, int count);
 
 /**
  * Times operations and prints one line each: name, size, type, milliseconds, floor, share of the floor, note.
- * @param only part of the names to time, NULL: all
+ * @param only parts of the names to time, with commas between them, NULL: all
  * @param scale 1: 512x512x512 and 2048x2048; larger numbers divide the extents for slow devices
  * @param odd rows are a pixel shorter, so that they do not end with whole vectors
  * @return 0, or 1 if a time lies below its floor or the device fails

@@ -71,8 +71,8 @@ int main(int count, char **arguments)
     if (!strcmp(verb, "tune"))
         return drua_tune_chains(NULL, count > 2 && atoi(arguments[2]) > 0 ? atoi(arguments[2]) : 1);
     fprintf(stderr, "usage: drua devices | describe | version | tune [DIVISOR]\n"
-                    "       drua bench [PART OF A NAME | chains | deconvolution | engine | esrrf | peers [DIVISOR OF THE SIZES]]\n"
-                    "       drua bench odd [PART OF A NAME]\n"
+                    "       drua bench [PART OF A NAME[,PART ...] | chains | deconvolution | engine | esrrf | peers [DIVISOR OF THE SIZES]]\n"
+                    "       drua bench odd [PART OF A NAME[,PART ...]]\n"
                     "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n"
                     "       drua deconvolve IN.tif PSF.tif OUT.tif [OPTION=VALUE ...] | phantom FOLDER [NAME=VALUE ...]\n");
     return 2;
