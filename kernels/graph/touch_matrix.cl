@@ -1,17 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Of an image whose rows need not follow each other; `fours`: four pixels an item. */
-kernel void clear_matrix(OUTPUT(matrix), int fours)
-{
-    const int x = (fours ? 4 : 1) * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(matrix, x, y, z))
-        return;
-    if (fours)
-        STORE_FOUR(matrix, x, y, z, (float4)(0.0f));
-    else
-        STORE(matrix, x, y, z, 0.0f);
-}
-
 /* Every touch is stored as the same 1, so it does not matter who comes first; reading saves most stores. */
 #define TOUCH(a, b)                                                                                                              \
     if ((a) != (b) && max(a, b) < (uint)matrix.height && min(a, b) < (uint)matrix.width &&                                       \

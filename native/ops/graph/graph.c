@@ -29,15 +29,6 @@ drua_graph graph_of_matrix(drua_plan *p, drua_view matrix)
     return g;
 }
 
-void graph_clear(drua_plan *p, drua_view image)
-{
-    const bool fours = drua_layout_is_in_fours(&image.layout);
-    if (drua_layout_is_dense(&image.layout))
-        plan_clear(p, image);
-    else
-        LAUNCH(p, "clear_matrix", (fours ? plan_grid_of_fours : plan_grid)(image.layout), ARG(image), INT(fours));
-}
-
 drua_grid graph_march_grid(drua_layout l)
 {
     return GRID(((int64_t)l.width + 3) / 4, l.height, (l.depth + GRAPH_SLICES - 1) / GRAPH_SLICES, 32, 8, 1);

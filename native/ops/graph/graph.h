@@ -34,9 +34,6 @@ drua_graph graph_of_matrix(drua_plan *plan, drua_view matrix);
 drua_graph graph_of_touching(drua_plan *plan, drua_view labels, uint32_t largest, int first);
 
 /** Grid of kernels that go through slices with four pixels of a row. */
-/** Zeros in a result of which not all pixels will be written. */
-void graph_clear(drua_plan *plan, drua_view image);
-
 enum { GRAPH_SLICES = 8 };
 drua_grid graph_march_grid(drua_layout layout);
 

@@ -23,11 +23,11 @@ static drawn all_of(drua_plan *p)
 
 static void clear(drua_plan *p, const drawn *d)
 {
-    const drua_layout *l = &d->mesh.layout;
-    if (d->at.count == (d->at.axis == 2 ? l->depth : l->height))
-        graph_clear(p, d->mesh);
-    else
-        LAUNCH(p, "clear_matrix", plan_grid_along(plan_grid(*l), &d->at), ARG(d->mesh));
+    drua_view part = d->mesh;
+    drua_layout *l = &part.layout;
+    l->offset += d->at.first * (d->at.axis == 2 ? l->plane : l->row);
+    *(d->at.axis == 2 ? &l->depth : &l->height) = d->at.count;
+    plan_clear(p, part);
 }
 
 /* Lines take long: where words of bits are few, an item draws some of a word's only. */

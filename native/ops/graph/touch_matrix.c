@@ -11,7 +11,7 @@ static void matrix(drua_plan *p, drua_shape *shape)
 static void plan(drua_plan *p)
 {
     drua_view labels = plan_image(p, "source"), destination = plan_image(p, "destination");
-    graph_clear(p, destination);
+    plan_clear(p, destination);
     for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, labels, 1, &s);)
         if (s.view.buffer == labels.buffer && drua_layout_is_in_fours(&labels.layout))
             LAUNCH(p, "touch_matrix_in_fours", graph_march_grid(labels.layout), ARG(labels), ARG(destination), INT(GRAPH_SLICES));
