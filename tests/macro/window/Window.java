@@ -4,8 +4,10 @@ import ij.ImageJ;
 import ij.ImagePlus;
 import ij.WindowManager;
 import ij.gui.GenericDialog;
+import ij.gui.ImageRoi;
 import ij.gui.MultiLineLabel;
 import ij.plugin.frame.Recorder;
+import ij.process.ImageProcessor;
 import java.awt.Checkbox;
 import java.awt.Component;
 import java.awt.Container;
@@ -77,6 +79,7 @@ public final class Window {
         if (image.getOverlay() != null) {
             Rectangle size = image.getOverlay().get(0).getBounds();
             print("preview: ", dialog.getTitle() + " " + size.width + " x " + size.height);
+            print("preview: ", brightest(((ImageRoi) image.getOverlay().get(0)).getProcessor()));
         }
         if (WindowManager.getImage(window) != null)
             print("preview: ", window + " " + WindowManager.getImage(window).getWidth() + " x " + WindowManager.getImage(window).getHeight());
@@ -85,6 +88,13 @@ public final class Window {
         Thread.sleep(500);
         photograph(args, "-dialog");
         EventQueue.invokeAndWait(() -> dialog.actionPerformed(new ActionEvent(dialog.getButtons()[0], ActionEvent.ACTION_PERFORMED, "OK")));
+    }
+
+    private static String brightest(ImageProcessor ip) {
+        int at = 0;
+        for (int i = 0; i < ip.getPixelCount(); i++)
+            at = ip.getf(i) > ip.getf(at) ? i : at;
+        return "brightest at " + at % ip.getWidth() + ", " + at / ip.getWidth();
     }
 
     /** The last line of a dialog. */
