@@ -125,6 +125,25 @@ START_TEST(blocks_of_commands)
 }
 END_TEST
 
+/* A block is written to an image that exists as far as it reaches, over zeros. */
+START_TEST(larger_destination)
+{
+    volume psf = lopsided_psf(&chance, 5, 5, 7, true), g = blurred_scene(&chance, 17, 13, 7, psf, 0);
+    drua_image large;
+    REQUIRE(drua_create(context, (drua_shape){20, 15, 17, 3}, DRUA_FLOAT32, &large));
+    drua_argument natural[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), NEW, NEW}, larger[] = {natural[0], natural[1], IMAGE(large), NEW};
+    REQUIRE(drua_invoke(context, "deconvolve_blocks", natural, 4, NULL));
+    REQUIRE(drua_invoke(context, "deconvolve_blocks", larger, 4, NULL));
+    volume due = volume_pull(context, natural[2].image), got = volume_pull(context, large);
+    for (int i = 0; i < volume_count(got); i++) {
+        const int x = i % 20, y = i / 20 % 15, z = i / 300;
+        const double wanted = x < 17 && y < 13 && z < 7 ? due.v[(z * 13 + y) * 17 + x] : 0;
+        ck_assert_msg(got.v[i] == wanted, "%g at %d, %d, %d in place of %g", got.v[i], x, y, z, wanted);
+    }
+    free(psf.v), free(g.v), free(due.v), free(got.v);
+}
+END_TEST
+
 /* A back projector that reaches far. */
 START_TEST(blocks_of_butterworth)
 {
@@ -335,6 +354,7 @@ int main(void)
     TCase *calls = tcase_create("commands");
     tcase_add_checked_fixture(calls, open_with_steps, close_context);
     tcase_add_test(calls, blocks_of_commands);
+    tcase_add_test(calls, larger_destination);
     suite_add_tcase(suite, calls);
     TCase *stops = tcase_create("divergence");
     tcase_add_checked_fixture(stops, open_with_steps, close_context);

@@ -147,6 +147,12 @@ rl_repetition rl_repetition_along(fourier_box box, int axis)
     return (rl_repetition){*rl_along(&box.shape, axis), axis == 2 ? box.z : box.y};
 }
 
+/* A destination that exists may be larger than what is restored. */
+static void limit(int64_t *extent, int64_t most)
+{
+    *extent = *extent < most ? *extent : most;
+}
+
 static void run_block(drua_plan *p, const char *mask)
 {
     const int axis = rl_axis(p);
@@ -154,10 +160,14 @@ static void run_block(drua_plan *p, const char *mask)
     const int64_t margin = rl_margin(p);
     rl_block block = {.axis = axis, .cut = margin ? axis : 0, .own.shape = plan_shape(p, "destination")};
     int64_t in[3], out[3];
-    plan_whole_shape(p, "source", in);
-    drua_shape image = plan_whole_shape(p, "destination", out);
+    drua_shape image = plan_whole_shape(p, "source", in);
+    plan_whole_shape(p, "destination", out);
+    within_margin(p, &image);
     const rl_repetition r = rl_repetition_along(rl_box_of_block(image, rl_psf_shape(p, &options), &options, 0), axis);
     const int64_t extent = *rl_along(&image, axis);
+    limit(&block.own.shape.width, image.width);
+    limit(&block.own.shape.height, image.height - (axis == 1 ? out[axis] : 0));
+    limit(&block.own.shape.depth, image.depth - (axis == 2 ? out[axis] : 0));
     *(axis == 2 ? &block.own.z : &block.own.y) = out[axis] + margin - in[axis];
     block.period = margin ? r.period : 0;
     block.seam = margin - r.room - in[axis];
