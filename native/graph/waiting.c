@@ -116,10 +116,12 @@ drua_status drua_call_send(drua_engine *engine, drua_value *value, drua_around *
     run_waiting(&plan, around);
     if (around->before && !around->is_filled)
         drua_chain_take_back(around->source);
+    const bool makes = plan.status == DRUA_OK && (!around->after_is_done || around->keeps);
+    drua_value *made = bound[plan_first_output(op)].result;
+    if (makes && plan_try(&plan, drua_value_force(engine, made)))       /* what was made in parts may be a recipe */
+        take(engine, value, made);
     if (plan.status != DRUA_OK)
         drua_error_prefix(op->name, line);
-    else if (!around->after_is_done || around->keeps)
-        take(engine, value, bound[plan_first_output(op)].result);
     plan_free(&plan);
     plan_drop_results(&plan);
     return plan.status;

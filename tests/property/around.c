@@ -342,6 +342,28 @@ START_TEST(memory_may_be_too_small)
 }
 END_TEST
 
+/* A difference of Gaussians that reaches so far that it is made of two images which do not fit at once. */
+START_TEST(parts_may_be_recipes)
+{
+    const drua_shape shape = {64, 64, 160, 3};
+    harness_random chance = {10};
+    reference_image pixels = harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY);
+    drua_image made[SIDES];
+    open_sides();
+    for (int s = 0; s < SIDES; s++) {
+        use(s);
+        if (s == 1)
+            REQUIRE(drua_set_memory(sides[s], "2 MB"));
+        drua_argument arguments[] = {IMAGE(harness_push(sides[s], &pixels)), NEW, NUMBER(1), NUMBER(1), NUMBER(1), NUMBER(10), NUMBER(10), NUMBER(20)};
+        REQUIRE(drua_invoke(sides[s], "difference_of_gaussian", arguments, 8, NULL));
+        made[s] = arguments[1].image;
+    }
+    check_same(made[0], made[1], "recipes", 0);
+    reference_free(&pixels);
+    close_sides();
+}
+END_TEST
+
 /*
  * A mean less another image, by a pass of its own until kernels are compiled, then both ways while they are timed, then the faster one:
  * always the same bits.
@@ -394,6 +416,7 @@ int main(void)
     tcase_set_timeout(orders, 600);
     tcase_add_loop_test(orders, same_programs, 0, sizeof programs / sizeof *programs);
     tcase_add_test(orders, memory_may_be_too_small);
+    tcase_add_test(orders, parts_may_be_recipes);
     tcase_add_test(orders, measured);
     suite_add_tcase(suite, orders);
     return harness_run(suite);
