@@ -420,6 +420,18 @@ inline columns read_columns(global const uchar *pixels, const layout *image, int
     return c;
 }
 
+/* `body` of the type that pixels have; it ends with a break. */
+#define SWITCH_TYPE(type, body)                                                                                                  \
+    switch (type) {                                                                                                              \
+    case UINT8: body(uchar)                                                                                                      \
+    case INT8: body(char)                                                                                                        \
+    case UINT16: body(ushort)                                                                                                    \
+    case INT16: body(short)                                                                                                      \
+    case UINT32: body(uint)                                                                                                      \
+    case INT32: body(int)                                                                                                        \
+    default: body(float)                                                                                                         \
+    }
+
 /* The first `count` of them. */
 inline void store_first_lanes(global uchar *pixels, int type, INDEX at, FLOATV value, int count)
 {
@@ -432,15 +444,8 @@ inline void store_first_lanes(global uchar *pixels, int type, INDEX at, FLOATV v
                 ((global T *)pixels)[at + l] = lanes[l];                                                                         \
         break;                                                                                                                   \
     }
-    switch (type) {
-    case UINT8: STORE_FIRST(uchar)
-    case INT8: STORE_FIRST(char)
-    case UINT16: STORE_FIRST(ushort)
-    case INT16: STORE_FIRST(short)
-    case UINT32: STORE_FIRST(uint)
-    case INT32: STORE_FIRST(int)
-    default: STORE_FIRST(float)
-    }
+    SWITCH_TYPE(type, STORE_FIRST)
+#undef STORE_FIRST
 }
 
 /* Stores those that are in the row. `value` is snapped already where it has to be. */

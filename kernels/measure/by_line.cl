@@ -61,15 +61,7 @@ inline void load_batch(global const uchar *pixels, int type, INDEX at, INDEX ste
     for (int k = 0; k < BATCH; k++)                                                                                              \
         batch[k] = convert_float4(*(global const JOIN(T, 4) *)((global const T *)pixels + at + k * step));                       \
     break;
-    switch (type) {
-    case UINT8: LINES(uchar)
-    case INT8: LINES(char)
-    case UINT16: LINES(ushort)
-    case INT16: LINES(short)
-    case UINT32: LINES(uint)
-    case INT32: LINES(int)
-    default: LINES(float)
-    }
+    SWITCH_TYPE(type, LINES)
 #undef LINES
 }
 
@@ -113,15 +105,7 @@ inline void load_batch_of_line(global const uchar *pixels, const layout *image, 
         batch[k] = (float4)(values[at[k][0]], values[at[k][1]], values[at[k][2]], values[at[k][3]]);                             \
     }                                                                                                                            \
     break;
-    switch (image->type) {
-    case UINT8: LINES(uchar)
-    case INT8: LINES(char)
-    case UINT16: LINES(ushort)
-    case INT16: LINES(short)
-    case UINT32: LINES(uint)
-    case INT32: LINES(int)
-    default: LINES(float)
-    }
+    SWITCH_TYPE(image->type, LINES)
 #undef LINES
 }
 
