@@ -316,51 +316,55 @@ START_TEST(same_programs)
 }
 END_TEST
 
-/* What is wrong with arguments is said by the call, and what memory is too small for runs in parts. */
-START_TEST(memory_may_be_too_small)
+/* What a program makes of an image is the same under a budget that is too small for it, in parts. */
+static void compare_under(const char *budget, uint64_t seed, drua_image (*run)(drua_context *, drua_image))
 {
     const drua_shape shape = {64, 64, 160, 3};
-    harness_random chance = {8};
+    harness_random chance = {seed};
     reference_image pixels = harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY);
     drua_image made[SIDES];
+    drua_statistics statistics;
     open_sides();
     for (int s = 0; s < SIDES; s++) {
         use(s);
         if (s == 1)
-            REQUIRE(drua_set_memory(sides[s], "4 MB"));
-        const drua_image image = harness_push(sides[s], &pixels), low = blurred(sides[s], with_number(sides[s], "add_image_and_scalar", image, 1));
-        ck_assert_int_eq(INVOKE(sides[s], "gaussian_blur", IMAGE(image), NEW, NUMBER(-1)), DRUA_E_ARGUMENT);
-        made[s] = of_two(sides[s], "subtract_images", image, low);
-        REQUIRE(drua_release(sides[s], low));
+            REQUIRE(drua_set_memory(sides[s], budget));
+        made[s] = run(sides[s], harness_push(sides[s], &pixels));
     }
     check_same(made[0], made[1], "parts", 0);
-    drua_statistics statistics;
     drua_get_statistics(sides[1], &statistics);
     ck_assert_uint_gt(statistics.slabs, 0);
     reference_free(&pixels);
     close_sides();
 }
+
+static drua_image less_blurred(drua_context *context, drua_image image)
+{
+    const drua_image low = blurred(context, with_number(context, "add_image_and_scalar", image, 1));
+    ck_assert_int_eq(INVOKE(context, "gaussian_blur", IMAGE(image), NEW, NUMBER(-1)), DRUA_E_ARGUMENT);
+    const drua_image made = of_two(context, "subtract_images", image, low);
+    REQUIRE(drua_release(context, low));
+    return made;
+}
+
+/* What is wrong with arguments is said by the call, and what memory is too small for runs in parts. */
+START_TEST(memory_may_be_too_small)
+{
+    compare_under("4 MB", 8, less_blurred);
+}
 END_TEST
+
+static drua_image wide_difference(drua_context *context, drua_image image)
+{
+    drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(1), NUMBER(1), NUMBER(1), NUMBER(10), NUMBER(10), NUMBER(20)};
+    REQUIRE(drua_invoke(context, "difference_of_gaussian", arguments, 8, NULL));
+    return arguments[1].image;
+}
 
 /* A difference of Gaussians that reaches so far that it is made of two images which do not fit at once. */
 START_TEST(parts_may_be_recipes)
 {
-    const drua_shape shape = {64, 64, 160, 3};
-    harness_random chance = {10};
-    reference_image pixels = harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY);
-    drua_image made[SIDES];
-    open_sides();
-    for (int s = 0; s < SIDES; s++) {
-        use(s);
-        if (s == 1)
-            REQUIRE(drua_set_memory(sides[s], "2 MB"));
-        drua_argument arguments[] = {IMAGE(harness_push(sides[s], &pixels)), NEW, NUMBER(1), NUMBER(1), NUMBER(1), NUMBER(10), NUMBER(10), NUMBER(20)};
-        REQUIRE(drua_invoke(sides[s], "difference_of_gaussian", arguments, 8, NULL));
-        made[s] = arguments[1].image;
-    }
-    check_same(made[0], made[1], "recipes", 0);
-    reference_free(&pixels);
-    close_sides();
+    compare_under("2 MB", 10, wide_difference);
 }
 END_TEST
 
