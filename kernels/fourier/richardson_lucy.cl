@@ -21,13 +21,6 @@ kernel void rl_start(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float li
     STORE(box, x, y, z, flat >= 0.0f ? flat : seen ? fmax(LOAD(image, i, j, k) - background, 0.0f) : 0.0f);
 }
 
-/* 1 where the image was observed. */
-kernel void rl_view(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges)
-{
-    OBSERVED
-    STORE(box, x, y, z, seen ? 1.0f : 0.0f);
-}
-
 /* A row of the image and of its bad pixels, as pairs of a row of the box meet it; `at` is -1 where none was observed. */
 typedef struct {
     long at, bad_at;
@@ -43,7 +36,7 @@ inline observed_row observed_row_at(const layout image, const layout bad, int ma
 }
 
 /* What transforms in float32 make of equal numbers at most, as a share: counted, iteration after iteration would sharpen it. */
-#define NO_EXCESS 0x1p-22f
+#define NO_EXCESS 0x1p-21f
 
 /*
  * What was observed over what the estimate predicts, less 1: near the end that is little, and little is what rounding takes a part
@@ -66,17 +59,6 @@ inline float excess_of(global const uchar *image_pixels, const layout image, glo
 /* Boxes for transforms have rows of pairs. */
 #define PAIR(box, x, y, z) (*(global float2 *)((global float *)box##_pixels + AT(box, x, y, z)))
 
-kernel void rl_ratio(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges, float background)
-{
-    const int x = 2 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(box, x, y, z))
-        return;
-    const observed_row row = observed_row_at(image, bad, masked, limit, y - ay, z - az, edges);
-    const float2 predicted = PAIR(box, x, y, z) + background;
-    PAIR(box, x, y, z) = (float2)(excess_of(image_pixels, image, bad_pixels, bad, row, x - ax, predicted.x),
-                                  excess_of(image_pixels, image, bad_pixels, bad, row, x + 1 - ax, predicted.y));
-}
-
 /* What was observed without what the estimate predicts. */
 kernel void rl_difference(OUTPUT(box), INPUT(image), INPUT(bad), int masked, float limit, int ax, int ay, int az, int edges, float background)
 {
@@ -91,16 +73,6 @@ kernel void rl_add(OUTPUT(estimate), INPUT(correction), float step)
         STORE(estimate, x, y, z, fmax(LOAD(estimate, x, y, z) + step * LOAD(correction, x, y, z), 0.0f));
 }
 
-/* Where hardly any light of a voxel was observed, nothing can be said of it: it keeps its first estimate. */
-kernel void rl_weight(INPUT(seen), OUTPUT(weight), float least)
-{
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(weight, x, y, z))
-        return;
-    const float share = LOAD(seen, x, y, z);
-    STORE(weight, x, y, z, share < least ? 0.0f : 1.0f / share);
-}
-
 inline float corrected(float estimate, float correction, float weight, float least)
 {
     return weight > 0.0f ? fmax(fma(estimate, correction * weight, estimate), least) : estimate;
@@ -109,15 +81,6 @@ inline float corrected(float estimate, float correction, float weight, float lea
 inline float2 corrected_pair(float2 estimate, float2 correction, float2 weight, float least)
 {
     return (float2)(corrected(estimate.x, correction.x, weight.x, least), corrected(estimate.y, correction.y, weight.y, least));
-}
-
-kernel void rl_update(OUTPUT(estimate), OUTPUT(correction), OUTPUT(weight), int weighted, float least)
-{
-    const int x = 2 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (!INSIDE(estimate, x, y, z))
-        return;
-    const float2 share = weighted ? PAIR(weight, x, y, z) : (float2)(1.0f);
-    PAIR(estimate, x, y, z) = corrected_pair(PAIR(estimate, x, y, z), PAIR(correction, x, y, z), share, least);
 }
 
 /* The same, and how far it went. */

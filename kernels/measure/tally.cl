@@ -149,6 +149,11 @@ inline float sample_of(global const uchar *pixels, const layout *image, long cou
     t.low = fmin(t.low, select((float4)(INFINITY), a, keep));                                                                    \
     t.high = fmax(t.high, select((float4)(-INFINITY), a, keep));
 
+#define ADD_KEPT                                                                                                                 \
+    add_four(&t, 0, KEPT(a));                                                                                                    \
+    count_four(&t, 1, keep);                                                                                                     \
+    WIDEN_RANGE
+
 /* `gather` adds pixels a (of source) and b (of other) of the lanes that `keep` marks. */
 #define GATHER_BY(each)                                                                                                          \
     local tally group[TALLY_GROUP];                                                                                              \
@@ -168,14 +173,4 @@ inline tally load_tally(global const float *from)
     t.low = from[2 * SUMS];
     t.high = from[2 * SUMS + 1];
     return t;
-}
-
-/* One group joins the tallies of all groups. */
-kernel void tally_groups(global const float *partial, global float *results, int groups)
-{
-    local tally group[TALLY_GROUP];
-    tally mine = {{(float2)(0.0f), (float2)(0.0f), (float2)(0.0f), (float2)(0.0f)}, INFINITY, -INFINITY};
-    for (int g = (int)get_local_id(0); g < groups; g += TALLY_GROUP)
-        mine = join_tallies(mine, load_tally(partial + TALLY * g));
-    finish_group(group, mine, results);
 }

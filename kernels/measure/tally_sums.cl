@@ -1,17 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What can be summed over all pixels, or those inside a mask. */
 
-#define ADD_KEPT                                                                                                                 \
-    add_four(&t, 0, KEPT(a));                                                                                                    \
-    count_four(&t, 1, keep);                                                                                                     \
-    WIDEN_RANGE
-
-/* Sums: pixels, their number, pixels that are not 0. */
-kernel void tally_pixels(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
-{
-    GATHER(ADD_KEPT count_four(&t, 2, keep & (a != 0.0f));)
-}
-
 /* The sum alone, where the others would cost registers and thereby time. */
 kernel void tally_sum(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * On GPUs one program a kernel, compiled when it is first launched: their drivers compile one program after another and take
- * seconds for a family of kernels. On processors, whose drivers compile a kernel when it is launched, one program a family.
+ * On GPUs one program a kernel, or a few that are used together, compiled when one is first launched: their drivers compile one
+ * program after another and take seconds for a family of kernels. On processors, whose drivers compile a kernel when it is launched, one program a family.
  * Image sizes and element types are arguments, so nothing is compiled again for a new image; only the width of an index makes
  * a second variant.
  */
@@ -47,11 +47,16 @@ bool drua_kernels_are_whole(const char *text)
 
 static const char mark[] = "kernel void ";
 
+/* A text that defines this has kernels of which none is used without the others: of each program, compilers of GPUs take 0.07 s for the start. */
+static const char mark_together[] = "#define TOGETHER";
+
 /* Notes every "kernel void NAME(" of a text. */
 static drua_status index_kernels(drua_device *device, int family, const char *text)
 {
     enum { MORE = 128 };
     const bool whole = drua_kernels_are_whole(text);
+    const size_t first = device->kernel_count;
+    const char *together = strstr(text, mark_together) ? text : NULL;
     for (const char *at = strstr(text, mark); at; at = strstr(at, mark)) {
         at += sizeof mark - 1;
         if (device->kernel_count % MORE == 0) {
@@ -66,6 +71,8 @@ static drua_status index_kernels(drua_device *device, int family, const char *te
         kernel->length = strcspn(at, "( \n");
         kernel->family = family;
         kernel->whole = whole;
+        kernel->together = together;
+        kernel->first = first;
         if (device->kernel_count == DRUA_KERNEL_SLOTS / 2)
             return drua_fail(DRUA_E_INTERNAL, "more than %d kernels", DRUA_KERNEL_SLOTS / 2);
         uint16_t *slot = slot_of(device, kernel->name, kernel->length);
@@ -238,13 +245,14 @@ drua_status drua_device_compile(drua_device *device, drua_workshop *workshop, co
     return compile(device, workshop, what, more, more_count, width, lanes, out, &kept);
 }
 
-/* A text without kernels other than this one. Kernels begin at the start of a line and end with the first brace that is there too. */
+/* A text without kernels other than this one and those that go with it. Kernels begin at the start of a line and end with the first brace that is there too. */
 static char *without_others(const char *text, const drua_kernel *kernel)
 {
+    const bool is_together = text == kernel->together;
     char *left = drua_alloc(strlen(text) + 1), *to = left;
     while (left && *text) {
         const char *at = strstr(text, mark), *next = at ? at : text + strlen(text), *end = at ? strstr(at, "\n}") : NULL;
-        if (at && (!end || at + sizeof mark - 1 == kernel->name))
+        if (at && (!end || at + sizeof mark - 1 == kernel->name || is_together))
             next = end ? end : at + strlen(at);
         memcpy(to, text, (size_t)(next - text));
         to += next - text;
@@ -253,7 +261,7 @@ static char *without_others(const char *text, const drua_kernel *kernel)
     return left;
 }
 
-/* The texts of a family with one kernel alone. */
+/* The texts of a family with one kernel, and those that go with it, alone. */
 static drua_status compile_alone(drua_device *device, drua_workshop *workshop, const drua_kernel *kernel, int width, cl_program *out, bool *kept)
 {
     const drua_family *family = &device->family[kernel->family];
@@ -273,7 +281,7 @@ drua_status drua_kernel_build(drua_device *device, drua_workshop *workshop, drua
 {
     const bool alone = device->info.is_gpu;
     drua_family *family = &device->family[kernel->family];
-    drua_build *build = alone ? &kernel->build[width] : &family->build[width];
+    drua_build *build = !alone ? &family->build[width] : kernel->together ? &device->kernels[kernel->first].build[width] : &kernel->build[width];
     drua_status status = DRUA_OK;
     pthread_mutex_lock(&device->build_lock);
     while (build->running)

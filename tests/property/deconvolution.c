@@ -143,19 +143,22 @@ START_TEST(constant_stays_constant)
             setenv("DRUA_FFT", "lines", 1);
             context = harness_open();
         }
-        volume psf = rough_psf(&chance, 7, 6, 5), g = volume_make(14 + 4 * harness_below(&chance, 2), 12 + 3 * harness_below(&chance, 3), 8);
-        for (int i = 0; i < volume_count(g); i++)
-            g.v[i] = 42;
-        for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
-            volume got = volume_deconvolve(context, g, psf, options[k], NULL);
-            double worst = 0;
+        const int sizes[][3] = {{14 + 4 * harness_below(&chance, 2), 12 + 3 * harness_below(&chance, 3), 8}, {14, 15, 8}, {30, 30, 30}};
+        for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
+            volume psf = rough_psf(&chance, 7, 6, 5), g = volume_make(sizes[n][0], sizes[n][1], sizes[n][2]);
             for (int i = 0; i < volume_count(g); i++)
-                worst = fmax(worst, fabs(got.v[i] / 42 - 1));
-            printf("constant, %d x %d x %d, %s: %.1e\n", g.w, g.h, g.d, options[k], worst);
-            ck_assert_msg(worst < 1e-6, "%d x %d x %d, %s: off by %g", g.w, g.h, g.d, options[k], worst);
-            free(got.v);
+                g.v[i] = 42;
+            for (size_t k = n > 0; k < (n > 0 ? 2 : sizeof options / sizeof *options); k++) {
+                volume got = volume_deconvolve(context, g, psf, options[k], NULL);
+                double worst = 0;
+                for (int i = 0; i < volume_count(g); i++)
+                    worst = fmax(worst, fabs(got.v[i] / 42 - 1));
+                printf("constant, %d x %d x %d, %s: %.1e\n", g.w, g.h, g.d, options[k], worst);
+                ck_assert_msg(worst < 1e-6, "%d x %d x %d, %s: off by %g", g.w, g.h, g.d, options[k], worst);
+                free(got.v);
+            }
+            free(psf.v), free(g.v);
         }
-        free(psf.v), free(g.v);
         if (lines)
             drua_close(context);
         context = usual;

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What most statistics begin with. */
+#define TOGETHER
+
+/* Sums: pixels, their number, pixels that are not 0. */
+kernel void tally_pixels(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
+{
+    GATHER(ADD_KEPT count_four(&t, 2, keep & (a != 0.0f));)
+}
+
+/* One group joins the tallies of all groups. */
+kernel void tally_groups(global const float *partial, global float *results, int groups)
+{
+    local tally group[TALLY_GROUP];
+    tally mine = {{(float2)(0.0f), (float2)(0.0f), (float2)(0.0f), (float2)(0.0f)}, INFINITY, -INFINITY};
+    for (int g = (int)get_local_id(0); g < groups; g += TALLY_GROUP)
+        mine = join_tallies(mine, load_tally(partial + TALLY * g));
+    finish_group(group, mine, results);
+}
