@@ -68,7 +68,7 @@ BY_RANGE(cos)
 
 #ifdef EXACT_OPERATIONS
 typedef struct {
-    int operation, a, b, c;     /* operands: 0 accumulator, 1..4 inputs, 5..8 registers */
+    int operation, a, b, c;     /* operands: 0 accumulator, which is input 1 at first, 1..4 inputs, 5..8 registers */
     int keep, type;             /* register 5..8 or 0; element type of the step's result */
     float s, t, u;
     int snapped;                /* nearly an integer counts as that integer */
@@ -95,18 +95,20 @@ typedef struct {
     {                                                                                                                            \
         FLOATV sum = in0, r0 = in0, r1 = in0, r2 = in0, r3 = in0;                                                                \
         for (int k = 0; k < count; k++) {                                                                                        \
-            FLOATV a, b, c, v;                                                                                                   \
-            PICK(a, steps[k].a)                                                                                                  \
-            PICK(b, steps[k].b)                                                                                                  \
-            PICK(c, steps[k].c)                                                                                                  \
+            FLOATV a = sum, b = sum, c = sum, v;                                                                                 \
+            if (steps[k].a | steps[k].b | steps[k].c) {                                                                          \
+                PICK(a, steps[k].a)                                                                                              \
+                PICK(b, steps[k].b)                                                                                              \
+                PICK(c, steps[k].c)                                                                                              \
+            }                                                                                                                    \
             const FLOATV s = (FLOATV)(steps[k].s), t = (FLOATV)(steps[k].t), u = (FLOATV)(steps[k].u);                           \
             switch (steps[k].operation) {                                                                                        \
                 operations                                                                                                       \
             default: v = a;                                                                                                      \
             }                                                                                                                    \
-            if (steps[k].snapped && steps[k].type != FLOAT32)                                                                    \
-                v = snap_lanes(v);                                                                                               \
-            sum = saturate_lanes(v, steps[k].type);                                                                              \
+            if (steps[k].type != FLOAT32)                                                                                        \
+                v = saturate_lanes(steps[k].snapped ? snap_lanes(v) : v, steps[k].type);                                         \
+            sum = v;                                                                                                             \
             switch (steps[k].keep) {                                                                                             \
             case 5: r0 = sum; break;                                                                                             \
             case 6: r1 = sum; break;                                                                                             \

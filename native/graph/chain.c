@@ -189,7 +189,7 @@ static bool assign(const drua_chain *c, drua_step *steps)
         steps[k].slice = (int32_t)c->made[c->outputs[0]]->origin[2];
         for (int i = 0; i < node->input_count; i++) {
             int from = c->operands[k][i];
-            *operand[i] = from < 0 ? FIRST_INPUT + (-1 - from) : from == k - 1 ? ACCUMULATOR : place[from];
+            *operand[i] = from == k - 1 ? ACCUMULATOR : from < 0 ? FIRST_INPUT + (-1 - from) : place[from];
         }
         for (int r = 0; r < DRUA_CHAIN_REGISTERS; r++)
             if (owner[r] >= 0 && last_use[owner[r]] <= k)
