@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "labels.h"
 
-enum { CHUNK = 4096, LANES = 256, FEW_CHUNKS = 1024 };
+enum { CHUNK = 4096, LANES = 256, FEW_CHUNKS = 256 };
 
 drua_ranks labels_rank(drua_plan *p, drua_view bits, uint32_t words)
 {
