@@ -11,16 +11,36 @@ typedef struct {
 #define PART int y0, int z0, int shift_y, int shift_z
 #define THE_PART const mesh_part part = {y0, z0, shift_y, shift_z};
 #define COORDINATE(i, axis) ((axis) < points.height ? LOAD(points, i, axis, 0) : 0.0f)
-/* Does something for each pixel (x, y, z) of the line. */
-#define EACH_STEP(first, second, x, y, z)                                                                                        \
-    const float3 start_ = (float3)(COORDINATE(first, 0), COORDINATE(first, 1), COORDINATE(first, 2));                            \
-    const float3 way_ = (float3)(COORDINATE(second, 0), COORDINATE(second, 1), COORDINATE(second, 2)) - start_;                  \
-    const float length_ = sqrt(way_.x * way_.x + way_.y * way_.y + way_.z * way_.z);                                             \
-    for (int step_ = 0, x, y, z; (float)step_ * 0.5f < length_ && length_ < INFINITY &&                                          \
-         (x = (int)(start_.x + way_.x * ((float)step_ * 0.5f) / length_), y = (int)(start_.y + way_.y * ((float)step_ * 0.5f) / length_) - part.shift_y, \
-          z = (int)(start_.z + way_.z * ((float)step_ * 0.5f) / length_) - part.shift_z, true);                                  \
-         step_++)                                                                                                                \
-        if (x >= 0 && y >= part.y0 && z >= part.z0 && INSIDE(mesh, x, y, z))
+
+typedef struct {
+    float3 start, way;
+    float length;
+} line;
+
+#define LINE(first, second) line_between((float3)(COORDINATE(first, 0), COORDINATE(first, 1), COORDINATE(first, 2)),            \
+                                         (float3)(COORDINATE(second, 0), COORDINATE(second, 1), COORDINATE(second, 2)))
+
+inline line line_between(float3 from, float3 to)
+{
+    const float3 way = to - from;
+    const line l = {from, way, sqrt(way.x * way.x + way.y * way.y + way.z * way.z)};
+    return l;
+}
+
+inline bool has_step(const line *l, int step)
+{
+    return (float)step * 0.5f < l->length && l->length < INFINITY;
+}
+
+inline int3 pixel_of_step(const line *l, int step, const mesh_part *part)
+{
+    const float far = (float)step * 0.5f;
+    return (int3)((int)(l->start.x + l->way.x * far / l->length), (int)(l->start.y + l->way.y * far / l->length) - part->shift_y,
+                  (int)(l->start.z + l->way.z * far / l->length) - part->shift_z);
+}
+
+#define IS_DRAWN(pixel) ((pixel).x >= 0 && (pixel).y >= part.y0 && (pixel).z >= part.z0 && INSIDE(mesh, (pixel).x, (pixel).y, (pixel).z))
+
 /*
  * Does something for each edge of a word of bits, or of each eighth bit for one of eight `shares`, from the smaller point to the larger.
  * Large ones come first, so that others find what they cannot exceed.
@@ -39,27 +59,43 @@ kernel void mesh_ones(INPUT(points), global const uint *bits, uint count, uint w
 {
     THE_PART
     EACH_EDGE(second, first) {
-        EACH_STEP(first - 1, second - 1, x, y, z)
-            if (shares == 1 || LOAD(mesh, x, y, z) != 1.0f)
-                STORE(mesh, x, y, z, 1.0f);
+        const line l = LINE(first - 1, second - 1);
+        for (int step = 0; has_step(&l, step); step++) {
+            const int3 pixel = pixel_of_step(&l, step, &part);
+            if (IS_DRAWN(pixel) && (shares == 1 || LOAD(mesh, pixel.x, pixel.y, pixel.z) != 1.0f))
+                STORE(mesh, pixel.x, pixel.y, pixel.z, 1.0f);
+        }
     }
 }
 
-/* Pass 0 finds each pixel's largest first point, pass 1 the largest second point of that one. */
+/* What a pass over the edges finds for each pixel: the largest first point, the largest second one of that, or both as halves of a word. */
+enum { FIRSTS, SECONDS, BOTH };
+
+enum { STEPS_AT_ONCE = 4 };     /* which wait for memory together */
+
 kernel void mesh_ends(INPUT(points), global const uint *bits, uint count, uint words, int shares, int pass, volatile global uint *firsts,
                       volatile global uint *seconds, PART, OUTPUT(mesh))
 {
     THE_PART
     global const uint *known_firsts = (global const uint *)firsts, *known_seconds = (global const uint *)seconds;  /* may be old */
     EACH_EDGE(second, first) {
-        EACH_STEP(first - 1, second - 1, x, y, z) {
-            const ulong at = ((ulong)(z - z0) * mesh.height + (y - y0)) * mesh.width + x;
-            if (pass == 0) {
-                if (shares == 1 || known_firsts[at] < first)
-                    atomic_max(&firsts[at], first);
-            } else if (known_firsts[at] == first && (shares == 1 || known_seconds[at] < second)) {
-                atomic_max(&seconds[at], second);
+        const uint ends = pass == BOTH ? first << 16 | second : first;
+        const line l = LINE(first - 1, second - 1);
+        for (int step = 0; has_step(&l, step); step += STEPS_AT_ONCE) {
+            ulong at[STEPS_AT_ONCE];
+            bool wins[STEPS_AT_ONCE];
+            for (int k = 0; k < STEPS_AT_ONCE; k++) {
+                const int3 pixel = pixel_of_step(&l, step + k, &part);
+                wins[k] = has_step(&l, step + k) && IS_DRAWN(pixel);
+                at[k] = wins[k] ? ((ulong)(pixel.z - z0) * mesh.height + (pixel.y - y0)) * mesh.width + pixel.x : 0;
+                if (pass == SECONDS)
+                    wins[k] = wins[k] && known_firsts[at[k]] == first && (shares == 1 || known_seconds[at[k]] < second);
+                else
+                    wins[k] = wins[k] && (shares == 1 || known_firsts[at[k]] < ends);
             }
+            for (int k = 0; k < STEPS_AT_ONCE; k++)
+                if (wins[k])
+                    atomic_max(pass == SECONDS ? &seconds[at[k]] : &firsts[at[k]], pass == SECONDS ? second : ends);
         }
     }
 }
@@ -67,13 +103,14 @@ kernel void mesh_ends(INPUT(points), global const uint *bits, uint count, uint w
 /* What lines show: their lengths between the points `source`, entries of a matrix, or shares of them in the sum of their column. */
 enum { LENGTHS = 1, SHARES_OF_SUMS = 2 };
 
-kernel void mesh_values(INPUT(source), int shown, global const float *sums, global const uint *firsts, global const uint *seconds, int y0, int z0, OUTPUT(mesh))
+kernel void mesh_values(INPUT(source), int shown, global const float *sums, global const uint *firsts, global const uint *seconds, int halves,
+                        int y0, int z0, OUTPUT(mesh))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(mesh, x, y, z) || y < y0 || z < z0)
         return;
     const ulong at = ((ulong)(z - z0) * mesh.height + (y - y0)) * mesh.width + x;
-    const uint first = firsts[at], second = seconds[at];
+    const uint found = firsts[at], first = halves ? found >> 16 : found, second = halves ? found & 0xffff : seconds[at];
     if (first == 0)
         return;
     float value;
@@ -96,8 +133,12 @@ kernel void mesh_list(INPUT(points), INPUT(list), PART, OUTPUT(mesh))
     const uint second = LOAD_LABEL(list, first, slot, 0);
     if (second == 0 || second > (uint)points.width)
         return;
-    EACH_STEP(first - 1, second - 1, x, y, z)
-        STORE(mesh, x, y, z, 1.0f);
+    const line l = LINE(first - 1, (int)second - 1);
+    for (int step = 0; has_step(&l, step); step++) {
+        const int3 pixel = pixel_of_step(&l, step, &part);
+        if (IS_DRAWN(pixel))
+            STORE(mesh, pixel.x, pixel.y, pixel.z, 1.0f);
+    }
 }
 
 kernel void graph_below(INPUT(matrix), global uint *bits, uint count, uint words, float limit)

@@ -55,9 +55,11 @@ enum { ROW_LANES = 256, ROW_VALUES = 1024 };
 inline float sum_of_row(global const uint *row, uint count, local ulong *lanes)
 {
     const uint lane = get_local_id(0);
+    const uint size = get_local_size(0);
     ulong sum = 0;
-    for (uint x = lane; x < count; x += get_local_size(0))
-        sum += row[x];
+    for (uint first = lane; first < count; first += 4 * size)      /* four loads at a time */
+        for (uint k = 0; k < 4; k++)
+            sum += first + k * size < count ? row[first + k * size] : 0;
     lanes[lane] = sum;
     for (uint step = get_local_size(0) / 2; step > 0; step /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -83,8 +85,11 @@ kernel void column_shares(global const uint *sides, global const float *sums, ui
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(shares, x, y, z))
         return;
-    const bool is_entry = (uint)x < count && (uint)y < count && sums[x] > 0.0f;
-    STORE(shares, x, y, z, is_entry ? DIVIDE((FLOATV)((float)sides[(ulong)y * count + x]), (FLOATV)(sums[x])).s0 : 0.0f);
+    const uint side = (uint)x < count && (uint)y < count ? sides[(ulong)y * count + x] : 0;
+    float share = 0.0f;
+    if (side > 0 && sums[x] > 0.0f)
+        share = DIVIDE((FLOATV)((float)side), (FLOATV)(sums[x])).s0;
+    STORE(shares, x, y, z, share);
 }
 
 /*

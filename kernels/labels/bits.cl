@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sets of bits in lines of 32-bit words: one bit for each pixel, and the numbers of the set ones in order by count, scan of
- * chunks, rank. No group waits for another. This file comes first of its family, so that all others can use it.
+ * chunks if there are many, rank. No group waits for another. This file comes first of its family, so that all others can use it.
  */
 
 enum { CHUNK = 4096, CHUNK_LANES = 256, LANE_WORDS = CHUNK / CHUNK_LANES };
@@ -60,10 +60,13 @@ kernel void rank_scan(global uint *counts, uint chunks)
         counts[chunks] = total;
 }
 
-/* before[word]: set bits in all earlier words. In quads but for the last words. */
-kernel void rank_words(global const uint *bits, global const uint *counts, global uint *before, uint words)
+/*
+ * before[word]: set bits in all earlier words. In quads but for the last words. Few chunks need no rank_scan: each group adds up those before
+ * its own, and the last one leaves the total behind them.
+ */
+kernel void rank_words(global const uint *bits, global uint *counts, global uint *before, uint words, uint chunks, int scanned)
 {
-    local uint sums[CHUNK_LANES];
+    local uint sums[CHUNK_LANES], earlier;
     const uint lane = get_local_id(0), first = get_group_id(0) * CHUNK + lane * LANE_WORDS;
     const bool whole = first + LANE_WORDS <= words;
     uint mine = 0, total;
@@ -75,7 +78,15 @@ kernel void rank_words(global const uint *bits, global const uint *counts, globa
     }
     for (uint i = first; !whole && i < words; i++)
         mine += popcount(bits[i]);
-    uint rank = counts[get_group_id(0)] + scan_lanes(sums, mine, &total);
+    if (lane == 0)
+        earlier = scanned ? counts[get_group_id(0)] : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = lane; !scanned && i < get_group_id(0); i += CHUNK_LANES)
+        atomic_add(&earlier, counts[i]);
+    uint rank = scan_lanes(sums, mine, &total);
+    rank += earlier;
+    if (!scanned && lane == 0 && get_group_id(0) == chunks - 1)
+        counts[chunks] = earlier + total;
     for (uint i = 0; whole && i < LANE_WORDS / 4; i++) {
         const uint4 pixels = popcount(quad[i]);
         const uint second = rank + pixels.x, third = second + pixels.y, fourth = third + pixels.z;

@@ -134,17 +134,23 @@ kernel void runs_label(global const uint *bits, global const uint *parent, globa
     STORE_LABEL(labels, x, y, z, label);
 }
 
-/* Labels of set pixels alone, into rows of `label_row`. */
+/* Labels of set pixels alone, four of a row an item, into rows of `label_row`. */
 kernel void runs_label_spots(global const uint *bits, global const uint *parent, global const uint *roots, global const uint *before, uint words,
                              int row_words, int label_row, global uint *labels)
 {
-    const uint word = get_global_id(0);
+    enum { ITEMS = 8 };
+    const uint word = (uint)(get_global_id(0) / ITEMS);
+    const int first = (int)(get_global_id(0) % ITEMS) * 4;
     if (word >= words)
         return;
-    const uint here = bits[word];
-    global uint *row = labels + (ulong)(word / row_words) * label_row + word % row_words * 32;
-    for (uint left = here; left; left &= left - 1) {
-        const int i = BIT_NUMBER(ONE_BIT(left));
-        row[i] = LABEL_OF_ROOT(parent[node_of(word, here, i)]);
+    const uint here = bits[word], four = here >> first & 15;
+    global uint *row = labels + (ulong)(word / row_words) * label_row + word % row_words * 32 + first;
+    uint label = 0;
+    for (int i = 0; four && i < 4; i++) {
+        if ((four >> i & 1) == 0)
+            continue;
+        if (i == 0 || (four >> (i - 1) & 1) == 0)
+            label = LABEL_OF_ROOT(parent[node_of(word, here, first + i)]);
+        row[i] = label;
     }
 }

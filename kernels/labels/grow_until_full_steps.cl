@@ -1,115 +1,117 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Eight steps of growth in a plane by one launch. A group makes a tile of two words by STEP_ROWS rows from bits that reach as many
- * pixels beyond it as there are steps; labels that pixels get on the way are kept in local memory, those before are read.
+ * pixels beyond it as there are steps. Labels that may spread are kept in local memory, where those that pixels get on the way join them.
  */
 enum {
     STEPS = 8, STEP_WORDS = 2, STEP_ROWS = 32, SEEN_WORDS = STEP_WORDS + 2, SEEN_ROWS = STEP_ROWS + 2 * STEPS,
-    NEW_COLUMNS = 32 * STEP_WORDS + 2 * STEPS, FIRST_COLUMN = 32 - STEPS
+    SEEN_COLUMNS = 32 * STEP_WORDS + 2 * STEPS, FIRST_COLUMN = 32 - STEPS,
+    LINE_WORDS = SEEN_WORDS + 2, LINES = SEEN_ROWS + 2      /* with a border of zeros */
 };
 
-/* Bits that a group sees, before the launch and now; labels of those that are new. */
-typedef struct {
-    local const uint *before, *now;
-    local const uint *made;
-    global const uint *labels;      /* of the pixel at its first bit, which may lie outside */
-    INDEX row;
-} seen_bits;
-
-/* Word of a row, 0 beyond what is seen. */
-inline uint seen_word(local const uint *words, int row, int column)
+/* Bits around those of a word: by side and corner (box) or by side. */
+inline uint reached_around(local const uint *word, int box)
 {
-    return row >= 0 && row < SEEN_ROWS && column >= 0 && column < SEEN_WORDS ? words[row * SEEN_WORDS + column] : 0;
+    local const uint *above = word - LINE_WORDS, *below = word + LINE_WORDS;
+    if (box)
+        return spread_by_one(word[0] | above[0] | below[0], word[-1] | above[-1] | below[-1], word[1] | above[1] | below[1]);
+    return spread_by_one(word[0], word[-1], word[1]) | above[0] | below[0];
 }
 
-inline uint label_seen(const seen_bits *s, int row, int x)
-{
-    if (x < 0 || row < 0 || x >= 32 * SEEN_WORDS || row >= SEEN_ROWS || !(s->now[row * SEEN_WORDS + x / 32] >> (x & 31) & 1))
-        return 0;
-    if (s->before[row * SEEN_WORDS + x / 32] >> (x & 31) & 1)
-        return s->labels[row * s->row + x];
-    return s->made[row * NEW_COLUMNS + x - FIRST_COLUMN];
-}
+/* Of the three pixels from bit `shift` of a word on. */
+#define THREE_BITS(words, shift) ((words)[0] >> (shift) | (words)[1] << 1 << (31 - (shift)))
 
-/* The largest label around a pixel. */
-inline uint largest_seen(const seen_bits *s, int row, int x, int box)
+/* The largest label around a pixel of a line among those that have a bit; `at` is where its own label belongs. */
+inline uint largest_seen(local const uint *line, local const uint *at, int x, int box)
 {
-    const uint sides = max(max(label_seen(s, row, x - 1), label_seen(s, row, x + 1)), max(label_seen(s, row - 1, x), label_seen(s, row + 1, x)));
-    if (!box)
-        return sides;
-    return max(sides, max(max(label_seen(s, row - 1, x - 1), label_seen(s, row - 1, x + 1)), max(label_seen(s, row + 1, x - 1), label_seen(s, row + 1, x + 1))));
-}
-
-inline uint spread_seen(local const uint *words, int row, int column)
-{
-    return spread_by_one(seen_word(words, row, column), seen_word(words, row, column - 1), seen_word(words, row, column + 1));
+    const int shift = (x - 1) & 31;
+    local const uint *word = line + (x - 1) / 32;
+    const uint above = THREE_BITS(word - LINE_WORDS, shift), here = THREE_BITS(word, shift), below = THREE_BITS(word + LINE_WORDS, shift);
+    uint label = max(max(here & 1 ? at[-1] : 0, here & 4 ? at[1] : 0), max(above & 2 ? at[-SEEN_COLUMNS] : 0, below & 2 ? at[SEEN_COLUMNS] : 0));
+    if (box)
+        label = max(max(label, max(above & 1 ? at[-SEEN_COLUMNS - 1] : 0, above & 4 ? at[-SEEN_COLUMNS + 1] : 0)),
+                    max(below & 1 ? at[SEEN_COLUMNS - 1] : 0, below & 4 ? at[SEEN_COLUMNS + 1] : 0));
+    return label;
 }
 
 /* Steps from a box on. changed[left]: whether the last two of them changed a pixel; where those before did not there is nothing to do. */
 kernel void grow_until_full_steps(global const uint *from, global uint *to, global const uint *mask, int masked, int row_words, int width, int height,
                                   global uint *labels, int label_row, global uint *changed, int left)
 {
-    local uint before[SEEN_ROWS * SEEN_WORDS], now[SEEN_ROWS * SEEN_WORDS], made[SEEN_ROWS * NEW_COLUMNS];
-    local ushort fresh[SEEN_ROWS * NEW_COLUMNS];
-    local int count, open_words;
+    local uint bits[2][LINES * LINE_WORDS], spreads[SEEN_ROWS * SEEN_WORDS], label_of[SEEN_ROWS * SEEN_COLUMNS];
+    local ushort fresh[SEEN_ROWS * SEEN_COLUMNS];
+    local int count[2], open_words;
+    if (!changed[left + 1] && !changed[left + 2])
+        return;
     const int lane = get_local_id(0), tile = (int)(get_global_id(0) / GROW_WORDS), tiles = (row_words + STEP_WORDS - 1) / STEP_WORDS;
     const int first_word = tile % tiles * STEP_WORDS - 1, first_row = tile / tiles * STEP_ROWS - STEPS;
     const int row = lane / SEEN_WORDS, column = lane % SEEN_WORDS, y = first_row + row, word = first_word + column;
-    const bool goes_on = changed[left + 1] || changed[left + 2], seen = goes_on && lane < SEEN_ROWS * SEEN_WORDS;
-    const bool there = seen && word >= 0 && word < row_words && y >= 0 && y < height;
+    const int place = (row + 1) * LINE_WORDS + column + 1;
+    const bool seen = lane < SEEN_ROWS * SEEN_WORDS, there = seen && word >= 0 && word < row_words && y >= 0 && y < height;
     const bool own = there && column > 0 && column <= STEP_WORDS && row >= STEPS && row < STEPS + STEP_ROWS;
     const INDEX at = (INDEX)y * row_words + word;
-    const uint here = there ? from[at] : 0;
+    const uint edge = column == 0 ? 0xffffffffu << FIRST_COLUMN : column > STEP_WORDS ? (1u << STEPS) - 1 : 0xffffffffu;
+    const uint here = there ? from[at] & edge : 0;
     uint open = 0;
     if (there) {
         const int rest = width - 32 * word;
-        open = ~here & (masked ? mask[at] : rest >= 32 ? 0xffffffffu : (1u << rest) - 1);
-        open &= column == 0 ? 0xffffffffu << FIRST_COLUMN : column > STEP_WORDS ? (1u << STEPS) - 1 : 0xffffffffu;
+        open = ~here & edge & (masked ? mask[at] : rest >= 32 ? 0xffffffffu : (1u << rest) - 1);
     }
     if (lane == 0)
-        count = open_words = 0;
+        count[0] = open_words = 0;
+    for (int k = lane; k < LINES * LINE_WORDS; k += GROW_WORDS)
+        bits[0][k] = bits[1][k] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (seen)
-        before[lane] = now[lane] = here;
     if (own && open)
         open_words = 1;
+    if (seen) {
+        bits[0][place] = here;
+        bits[1][place] = open;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
-    const seen_bits bits = {before, now, made, labels + (INDEX)first_row * label_row + 32 * (INDEX)first_word, label_row};
-    uint grown = 0;
+    if (seen)
+        spreads[lane] = here & reached_around(bits[1] + place, 1);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    global uint *first_label = labels + (INDEX)first_row * label_row + 32 * (INDEX)first_word;
+    for (int k = lane; k < SEEN_ROWS * SEEN_COLUMNS && open_words; k += GROW_WORDS) {
+        const int line = k / SEEN_COLUMNS, x = k % SEEN_COLUMNS + FIRST_COLUMN;
+        if (spreads[line * SEEN_WORDS + x / 32] >> (x & 31) & 1)
+            label_of[k] = first_label[(INDEX)line * label_row + x];
+    }
+    uint now = here;
     bool late = false;
     for (int step = 0; step < STEPS && open_words; step++) {
-        const int box = step % 2 == 0;
-        uint found = 0;
-        if (open) {
-            const uint straight = seen_word(now, row - 1, column) | seen_word(now, row + 1, column);
-            found = open & (spread_seen(now, row, column) | (box ? spread_seen(now, row - 1, column) | spread_seen(now, row + 1, column) : straight));
-            if (found) {
-                int place = atomic_add(&count, (int)popcount(found));
-                for (uint rest_of = found; rest_of; rest_of &= rest_of - 1)
-                    fresh[place++] = (ushort)(row * 32 * SEEN_WORDS + column * 32 + BIT_NUMBER(ONE_BIT(rest_of)));
-            }
+        const int box = step % 2 == 0, turn = step & 1;
+        local const uint *before = bits[turn];
+        const uint found = open ? open & reached_around(before + place, box) : 0;
+        if (found) {
+            int next = atomic_add(&count[turn], (int)popcount(found));
+            for (uint rest = found; rest; rest &= rest - 1)
+                fresh[next++] = (ushort)(lane * 32 + BIT_NUMBER(ONE_BIT(rest)));
         }
+        now |= found;
+        open &= ~found;
+        late = late || (own && found && step >= STEPS - 2);
+        if (seen)
+            bits[1 - turn][place] = now;
         barrier(CLK_LOCAL_MEM_FENCE);
-        const int some = count;
+        const int some = count[turn];
+        if (some == 0 && box)       /* nothing will be found any more */
+            break;
+        if (lane == 0)
+            count[1 - turn] = 0;
         for (int k = lane; k < some; k += GROW_WORDS) {
             const int line = fresh[k] / (32 * SEEN_WORDS), x = fresh[k] % (32 * SEEN_WORDS);
-            const uint label = largest_seen(&bits, line, x, box);
-            made[line * NEW_COLUMNS + x - FIRST_COLUMN] = label;
+            local uint *mine = label_of + line * SEEN_COLUMNS + x - FIRST_COLUMN;
+            const uint label = largest_seen(before + (line + 1) * LINE_WORDS + 1, mine, x, box);
+            *mine = label;
             if (x >= 32 && x < 32 + 32 * STEP_WORDS && line >= STEPS && line < STEPS + STEP_ROWS)
-                labels[(INDEX)(first_row + line) * label_row + 32 * (INDEX)first_word + x] = label;
+                first_label[(INDEX)line * label_row + x] = label;
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane == 0)
-            count = 0;
-        if (found)
-            now[lane] |= found;
-        open &= ~found;
-        grown |= found;
-        late = late || (own && found && step >= STEPS - 2);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (own)
-        to[at] = here | grown;
+        to[at] = now;
     if (late)
         changed[left] = 1;
 }

@@ -71,28 +71,34 @@ kernel void distance_from_centroid(INPUT(labels), INPUT(points), OUTPUT(map), in
     STORE(map, x, y, z, known ? distance_to(points_pixels, points, label - 1, (float3)(x, y + y0, z + z0)) : 0.0f);
 }
 
-/* A group reads NEAREST_TILE points at a time. */
-enum { NEAREST_TILE = 64 };
+enum { NEAREST_LANES = 256 };  /* the largest group */
 
-kernel void nearest_points(INPUT(from), INPUT(to), global float *shortest)
+inline float4 point_of_list(global const uchar *points_pixels, const layout *list, int i)
 {
-    local float4 points[NEAREST_TILE];
-    const int i = (int)get_global_id(0), lane = (int)get_local_id(0), mine = min(i, from.width - 1);
-    const float4 here = (float4)(LOAD(from, mine, 0, 0), LOAD(from, mine, 1, 0), LOAD(from, mine, 2, 0), 0.0f);
+    const layout points = *list;
+    global const float *at = (global const float *)points_pixels;
+    return (float4)(at[AT(points, i, 0, 0)], at[AT(points, i, 1, 0)], at[AT(points, i, 2, 0)], 0.0f);
+}
+
+/* Of lists in float32. A point has `shares` items of a group, a power of two, each of which looks at its share of the other list. */
+kernel void nearest_points(INPUT(from), INPUT(to), int shares, global float *shortest)
+{
+    local float squares[NEAREST_LANES];
+    const int i = (int)get_global_id(0) / shares, lane = (int)get_local_id(0), share = lane % shares;
+    const float4 here = point_of_list(from_pixels, &from, min(i, from.width - 1));
     float least = INFINITY;
-    for (int first = 0; first < to.width; first += NEAREST_TILE) {
-        const int count = min((int)NEAREST_TILE, to.width - first);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < count)
-            points[lane] = (float4)(LOAD(to, first + lane, 0, 0), LOAD(to, first + lane, 1, 0), LOAD(to, first + lane, 2, 0), 0.0f);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (int j = 0; j < count; j++) {
-            const float4 way = points[j] - here;
-            least = fmin(least, way.x * way.x + way.y * way.y + way.z * way.z);
-        }
+    for (int j = share; j < to.width; j += shares) {
+        const float4 way = point_of_list(to_pixels, &to, j) - here;
+        least = fmin(least, way.x * way.x + way.y * way.y + way.z * way.z);
     }
-    if (i < from.width)
-        shortest[i] = sqrt(least);
+    squares[lane] = least;
+    for (int others = shares / 2; others > 0; others /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (share < others)
+            squares[lane] = fmin(squares[lane], squares[lane + others]);
+    }
+    if (share == 0 && i < from.width)
+        shortest[i] = sqrt(squares[lane]);
 }
 
 kernel void store_flags(global const uint *flags, uint largest, OUTPUT(vector))

@@ -99,18 +99,22 @@ kernel void list_last_pixels(global const uint *last, int width, int height, OUT
     STORE(list, x, axis, z, (float)(axis == 0 ? at % width : axis == 1 ? at / width % height : at / width / height));
 }
 
-/* Positions of pixels that are not 0, in raster order. */
-kernel void list_spots(global const uint *bits, global const uint *before, int row_words, int width, int height, int depth, OUTPUT(list),
-                       uint listed, int first_row, int first_slice)
+/* Positions of pixels that are not 0, in raster order. 32 items go through LIST_WORDS words of a row. */
+enum { LIST_WORDS = 4 };
+
+kernel void list_spots(global const uint *bits, global const uint *before, int row_words, int height, int depth, OUTPUT(list), uint listed,
+                       int first_row, int first_slice)
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
-    if (x >= width || y >= height || z >= depth)
+    const int bit = get_global_id(0) % 32, first = (int)(get_global_id(0) / 32) * LIST_WORDS, y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (y >= height || z >= depth)
         return;
-    const uint word = ((uint)z * height + y) * row_words + x / 32;
-    if ((bits[word] >> x % 32 & 1) == 0)
-        return;
-    const uint column = listed + rank_of(bits, before, word, x % 32) - 1;
-    const int position[3] = {x, first_row + y, first_slice + z};
-    for (int axis = 0; column < (uint)list.width && axis < min(list.height, 3); axis++)
-        STORE(list, column, axis, 0, (float)position[axis]);
+    for (int k = first; k < min(first + LIST_WORDS, row_words); k++) {
+        const uint word = ((uint)z * height + y) * row_words + k;
+        if ((bits[word] >> bit & 1) == 0)
+            continue;
+        const uint column = listed + rank_of(bits, before, word, bit) - 1;
+        const int position[3] = {32 * k + bit, first_row + y, first_slice + z};
+        for (int axis = 0; column < (uint)list.width && axis < min(list.height, 3); axis++)
+            STORE(list, column, axis, 0, (float)position[axis]);
+    }
 }

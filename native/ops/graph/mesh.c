@@ -52,21 +52,26 @@ typedef struct values {
     drua_view source, sums;
 } values;
 
+/* Of the lines through a pixel the one of the largest first point counts, of these that of the largest second one. */
 static void draw_values(drua_plan *p, drua_view points, drua_graph g, const values *v, const drawn *d)
 {
+    enum { FIRSTS, SECONDS, BOTH /* as in kernels/graph/mesh.cl */, MOST_IN_HALF = 1 << 16 };
     const drua_layout l = d->mesh.layout;
     const int shares = shares_of(p, g);
+    const bool halves = g.count <= MOST_IN_HALF;
     uint64_t bytes = 4 * (uint64_t)l.width * (uint64_t)(d->at.axis == 1 ? d->at.count : (int64_t)l.height * d->at.count);
-    drua_view ends[] = {plan_memory(p, bytes), plan_memory(p, bytes)};
-    plan_clear(p, ends[0]);
-    plan_clear(p, ends[1]);
-    for (int pass = 0; pass < 2; pass++)
+    drua_view firsts = plan_memory(p, bytes), seconds = halves ? firsts : plan_memory(p, bytes);
+    plan_clear(p, firsts);
+    if (!halves)
+        plan_clear(p, seconds);
+    for (int pass = halves ? BOTH : FIRSTS; pass <= (halves ? BOTH : SECONDS); pass++)
         LAUNCH(p, "mesh_ends", GRID(g.count, g.words, shares, 64, 1, 1), ARG(points), POINTER(g.bits), INT(g.count), INT(g.words), INT(shares), INT(pass),
-               POINTER(ends[0]), POINTER(ends[1]), PART(d), ARG(d->mesh));
+               POINTER(firsts), POINTER(seconds), PART(d), ARG(d->mesh));
     LAUNCH(p, "mesh_values", plan_grid_along(plan_grid(l), &d->at), ARG(v->source), INT(v->shown), POINTER(v->shown == SHARES_OF_SUMS ? v->sums : v->source),
-           POINTER(ends[0]), POINTER(ends[1]), INT(d->at.axis == 1 ? d->at.first : 0), INT(d->at.axis == 2 ? d->at.first : 0), ARG(d->mesh));
-    plan_drop(p, ends[0]);
-    plan_drop(p, ends[1]);
+           POINTER(firsts), POINTER(seconds), INT(halves), INT(d->at.axis == 1 ? d->at.first : 0), INT(d->at.axis == 2 ? d->at.first : 0), ARG(d->mesh));
+    plan_drop(p, firsts);
+    if (!halves)
+        plan_drop(p, seconds);
 }
 
 static void plan_touch_matrix(drua_plan *p)

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "labels.h"
 
-enum { CHUNK = 4096, LANES = 256 };
+enum { CHUNK = 4096, LANES = 256, FEW_CHUNKS = 256 };
 
 drua_ranks labels_rank(drua_plan *p, drua_view bits, uint32_t words)
 {
     uint32_t chunks = (words + CHUNK - 1) / CHUNK;
     drua_view counts = plan_memory(p, 4 * ((uint64_t)chunks + 1)), before = plan_memory(p, 4 * (uint64_t)words);
     LAUNCH(p, "rank_count", LINE((int64_t)chunks * LANES, 256), POINTER(bits), POINTER(counts), INT(words));
-    LAUNCH(p, "rank_scan", LINE(LANES, 256), POINTER(counts), INT(chunks));
-    LAUNCH(p, "rank_words", LINE((int64_t)chunks * LANES, 256), POINTER(bits), POINTER(counts), POINTER(before), INT(words));
+    if (chunks > FEW_CHUNKS)
+        LAUNCH(p, "rank_scan", LINE(LANES, 256), POINTER(counts), INT(chunks));
+    LAUNCH(p, "rank_words", LINE((int64_t)chunks * LANES, 256), POINTER(bits), POINTER(counts), POINTER(before), INT(words), INT(chunks),
+           INT(chunks > FEW_CHUNKS));
     return (drua_ranks){before, counts, chunks};
 }
 
@@ -72,19 +74,50 @@ int64_t labels_count_spots(drua_plan *p, drua_view source)
     return count;
 }
 
+static void list_layers(drua_plan *p, const drua_stretch *s, drua_bits bits, drua_ranks ranks, int64_t listed, drua_view list)
+{
+    enum { LIST_WORDS = 4 /* as in kernels/labels/tables.cl */ };
+    const drua_layout l = plan_stretch_layers(s).layout;
+    const int64_t strips = ((int64_t)bits.row + LIST_WORDS - 1) / LIST_WORDS;
+    LAUNCH(p, "list_spots", GRID(32 * strips, l.height, l.depth, 32, 8, 1), POINTER(bits.view), POINTER(ranks.before), INT(bits.row), INT(l.height),
+           INT(l.depth), ARG(list), INT(listed), INT(s->axis == 1 ? s->first : 0), INT(s->axis == 2 ? s->first : 0));
+}
+
 void labels_list_spots(drua_plan *p, drua_view source, drua_view list)
 {
     int64_t listed = 0;
     for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);) {
-        const drua_layout l = plan_stretch_layers(&s).layout;
         drua_bits bits;
         const drua_ranks ranks = rank_layers(p, &s, &bits);
-        LAUNCH(p, "list_spots", plan_grid(l), POINTER(bits.view), POINTER(ranks.before), INT(bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(list),
-               INT(listed), INT(s.axis == 1 ? s.first : 0), INT(s.axis == 2 ? s.first : 0));
+        list_layers(p, &s, bits, ranks, listed, list);
         if (s.first + s.count < (s.axis == 2 ? source.layout.depth : source.layout.height))
             listed += labels_rank_total(p, ranks);
         drop_ranks(p, bits, ranks);
     }
+}
+
+drua_spots labels_find_spots(drua_plan *p, drua_view source)
+{
+    drua_spots found = {.source = source, .ranked = plan_holds(p, source, source)};
+    if (found.ranked) {
+        found.bits = labels_pack(p, source, 1);
+        found.ranks = labels_rank(p, found.bits.view, found.bits.words);
+    }
+    return found;
+}
+
+int64_t labels_count_found(drua_plan *p, const drua_spots *found)
+{
+    return found->ranked ? labels_rank_total(p, found->ranks) : labels_count_spots(p, found->source);
+}
+
+void labels_list_found(drua_plan *p, const drua_spots *found, drua_view list)
+{
+    const drua_stretch all = {.view = found->source, .axis = 2, .count = found->source.layout.depth};
+    if (found->ranked)
+        list_layers(p, &all, found->bits, found->ranks, 0, list);
+    else
+        labels_list_spots(p, found->source, list);
 }
 
 bool labels_in_fours(drua_view a, drua_view b)

@@ -19,9 +19,8 @@ static void build_gauss_otsu(drua_plan *p)
 
 static void build_eroded_otsu(drua_plan *p)
 {
-    drua_operand mask = otsu(p), small = mask;
-    for (int64_t i = plan_integer(p, "number_of_erosions"); i > 0; i--)
-        small = MARKS("erode_box", small);
+    const drua_operand mask = otsu(p), radius = NUMBER((double)plan_integer(p, "number_of_erosions"));
+    const drua_operand small = MARKS("minimum_box", mask, radius, radius, radius);
     plan_return(p, "destination", CALL(p, "masked_voronoi_labeling", plan_type(p, "destination"), small, mask));
 }
 

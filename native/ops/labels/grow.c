@@ -97,13 +97,13 @@ static void grow_finish(drua_plan *p, const growth *g, drua_view destination)
 }
 
 /*
- * `labels`, in rows from the start of their memory, count where a bit is set; both change. How many steps a mask's longest path takes is unknown, so the host looks after each batch; batches
- * double, and launches after the last change return at once. In planes a launch of a GPU makes eight steps,
- * and the image is sent before the host looks.
+ * `labels`, in rows from the start of their memory, count where a bit is set; both change. How many steps a mask's longest path takes is
+ * unknown, so the host looks after each batch; batches double, and launches after the last change return at once. In planes a launch of
+ * a GPU makes eight steps, and the image is sent before the host looks.
  */
 static void grow_until_full(drua_plan *p, drua_view labels, drua_bits bits, const drua_view *mask, drua_view destination)
 {
-    enum { FIRST_STEPS = 16, LARGEST_BATCH = 1024 };
+    enum { FIRST_STEPS = 16, FIRST_TILED = 4, LARGEST_BATCH = 1024 };      /* even, so that what is filled ends where it began */
     growth g = {.labels = labels, .bits = bits, .masked = mask != NULL, .in_tiles = plan_device(p)->is_gpu && labels.layout.depth == 1};
     g.inside = mask ? pack_mask(p, *mask, labels.layout).view : bits.view;
     if (mask)
@@ -112,7 +112,7 @@ static void grow_until_full(drua_plan *p, drua_view labels, drua_bits bits, cons
     g.filled[1] = plan_memory(p, 4 * (uint64_t)bits.words);
     g.changed = plan_memory(p, (LARGEST_BATCH + 2) * sizeof(uint32_t));
     uint32_t last[2] = {1, 1};
-    int batch = g.in_tiles ? FIRST_STEPS / 8 : FIRST_STEPS;
+    int batch = g.in_tiles ? FIRST_TILED : FIRST_STEPS;
     for (int sent = 0; (last[0] || (last[1] && !g.in_tiles)) && !plan_failed(p); sent += batch, batch = sent < LARGEST_BATCH ? sent : LARGEST_BATCH) {
         LAUNCH(p, "grow_batch", LINE(batch + 2, 64), POINTER(g.changed), INT(batch));
         for (int i = 0; i < batch; i++)
@@ -140,7 +140,7 @@ static void grow_spots(drua_plan *p, const drua_view *mask)
     drua_bits spots = labels_pack(p, source, 1);
     drua_runs runs = labels_join_runs(p, spots, source.layout, true);
     drua_ranks ranks = labels_rank(p, runs.roots, spots.words);
-    LAUNCH(p, "runs_label_spots", LINE(spots.words, 256), POINTER(spots.view), POINTER(runs.parent), POINTER(runs.roots), POINTER(ranks.before),
+    LAUNCH(p, "runs_label_spots", LINE(8 * (int64_t)spots.words, 256), POINTER(spots.view), POINTER(runs.parent), POINTER(runs.roots), POINTER(ranks.before),
            INT(spots.words), INT(spots.row), INT(labels.layout.row), POINTER(labels));
     grow_until_full(p, labels, spots, mask, plan_image(p, "destination"));
 }

@@ -39,6 +39,17 @@ drua_bits labels_pack(drua_plan *plan, drua_view source, int multiple);
 int64_t labels_count_spots(drua_plan *plan, drua_view source);
 void labels_list_spots(drua_plan *plan, drua_view source, drua_view list);
 
+/** Bits and ranks of an image that the device holds, so that counting and listing share them; counting waits. */
+typedef struct drua_spots {
+    drua_view source;
+    drua_bits bits;
+    drua_ranks ranks;
+    bool ranked;
+} drua_spots;
+drua_spots labels_find_spots(drua_plan *plan, drua_view source);
+int64_t labels_count_found(drua_plan *plan, const drua_spots *spots);
+void labels_list_found(drua_plan *plan, const drua_spots *spots, drua_view list);
+
 /** Joins blocks of 2 x 2 x 2 pixels that touch by side or corner; rows have an even number of words. */
 drua_runs labels_join_blocks(drua_plan *plan, drua_bits bits, drua_layout layout);
 

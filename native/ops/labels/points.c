@@ -91,12 +91,11 @@ static void plan_edge_flags(drua_plan *p)
 
 /* ---- distances of spots to the nearest spot of another image */
 
-static drua_view list_spots(drua_plan *p, const char *image)
+static drua_view list_spots(drua_plan *p, const char *image, const drua_spots *spots)
 {
-    drua_view source = plan_image(p, image);
-    const int64_t count = labels_count_spots(p, source);
+    const int64_t count = labels_count_found(p, spots);
     drua_view list = plan_scratch(p, (drua_shape){count > 0 ? count : 1, 3, 1, 2}, DRUA_FLOAT32);
-    labels_list_spots(p, source, list);
+    labels_list_found(p, spots, list);
     if (count == 0)
         plan_fail(p, "%s has no pixel that is not 0, so there is no spot to measure from; check the spots", image);
     return list;
@@ -105,8 +104,9 @@ static drua_view list_spots(drua_plan *p, const char *image)
 static double mean_distance(drua_plan *p, drua_view from, drua_view to)
 {
     size_t count = (size_t)from.layout.width;
+    const int32_t shares = plan_device(p)->is_gpu ? 32 : 1;
     drua_view shortest = plan_memory(p, 4 * (uint64_t)count);
-    LAUNCH(p, "nearest_points", LINE((int64_t)count, 64), ARG(from), ARG(to), POINTER(shortest));
+    LAUNCH(p, "nearest_points", LINE((int64_t)count * shares, shares > 1 ? 256 : 64), ARG(from), ARG(to), INT(shares), POINTER(shortest));
     float *distances = plan_host(p, count * sizeof *distances);
     plan_read(p, shortest, distances, count * sizeof *distances);
     double sum = 0;
@@ -119,7 +119,8 @@ static void plan_closest(drua_plan *p)
 {
     static const char *const headings[] = {"mean_closest_spot_distance_A_B", "mean_closest_spot_distance_B_A"};
     bool both = plan_flag(p, "bidirectional");
-    drua_view a = list_spots(p, "spots_a"), b = list_spots(p, "spots_b");
+    const drua_spots in_a = labels_find_spots(p, plan_image(p, "spots_a")), in_b = labels_find_spots(p, plan_image(p, "spots_b"));
+    drua_view a = list_spots(p, "spots_a", &in_a), b = list_spots(p, "spots_b", &in_b);
     double mean[2] = {mean_distance(p, a, b), both ? mean_distance(p, b, a) : 0};
     plan_set_table(p, headings, both ? 2 : 1, mean, 1);
 }
