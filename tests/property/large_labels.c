@@ -226,6 +226,36 @@ START_TEST(skeletons)
 }
 END_TEST
 
+/* Pixels of a plane climb as those of a stack that has background behind them; on GPUs many steps of a plane are one launch. */
+START_TEST(climbs)
+{
+    static const drua_shape plane = {110, 90, 1, 2}, stack = {110, 90, 2, 3};
+    drua_context *context = harness_open();
+    harness_random chance = {5};
+    for (int i = 0; i < 3; i++) {
+        reference_image seeds = mask(&chance, plane, 3 + 5 * i), heights = reference_make(DRUA_FLOAT32, plane);
+        reference_image deep_seeds = reference_make(DRUA_FLOAT32, stack), deep_heights = reference_make(DRUA_FLOAT32, stack);
+        REFERENCE_EACH_PIXEL(plane, x, y, z) {
+            const int64_t at = y * plane.width + x;
+            seeds.pixels[at] *= 1 + harness_below(&chance, 200);
+            heights.pixels[at] = (double)((x % 50) * (y % 40) + harness_below(&chance, 40));
+            deep_seeds.pixels[at] = seeds.pixels[at];
+            deep_heights.pixels[at] = heights.pixels[at];
+        }
+        drua_argument arguments[] = {IMAGE(harness_push(context, &deep_seeds)), IMAGE(harness_push(context, &deep_heights)), NEW};
+        REQUIRE(drua_invoke(context, "seeded_watershed", arguments, 3, NULL));
+        reference_image expected = harness_pull(context, arguments[2].image);
+        check_pair(context, "seeded_watershed", &seeds, &heights, &expected);
+        reference_free(&expected);
+        reference_free(&seeds);
+        reference_free(&heights);
+        reference_free(&deep_seeds);
+        reference_free(&deep_heights);
+    }
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("large_labels");
@@ -236,6 +266,7 @@ int main(void)
     tcase_add_test(tests, plateaus);
     tcase_add_test(tests, serpentines);
     tcase_add_test(tests, skeletons);
+    tcase_add_test(tests, climbs);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }
