@@ -45,6 +45,7 @@ kernel void watershed_step(global const uint *labels, global const float *height
         last_change[((uint)layer * rows + y / CLIMB_ROWS) * columns + x / CLIMB_COLUMNS] + 1 < step)
         return;
     int first = depth, last = -1;
+    bool gains = false;
     for (int z = front; z < min(front + (1 << shift), depth); z++) {
         const ulong at = ((ulong)z * height + y) * width + x;
         uint label = labels[at];
@@ -61,8 +62,7 @@ kernel void watershed_step(global const uint *labels, global const float *height
                         }
                     }
             label = labels[best];
-            if (label)
-                changed[left] = 1;
+            gains = gains || label;
             if (best != at) {
                 first = min(first, z);
                 last = z;
@@ -73,6 +73,8 @@ kernel void watershed_step(global const uint *labels, global const float *height
     }
     if (last >= 0)
         note_step(last_change, step, width, height, depth, shift, x, y, first, last);
+    if (gains && !changed[left])        /* many writes to one place wait for each other */
+        changed[left] = 1;
 }
 
 kernel void watershed_end(global const uint *labels, int width, int height, int depth, OUTPUT(to))

@@ -80,7 +80,7 @@ static double steps_between(int64_t dx, int64_t dy, int64_t dz)
 START_TEST(distances)
 {
     static const int counts[] = {1, 4, 30};
-    static const drua_shape sizes[] = {{70, 41, 38, 3}, {64, 40, 33, 3}, {100, 70, 1, 2}};
+    static const drua_shape sizes[] = {{70, 41, 38, 3}, {64, 40, 33, 3}, {70, 40, 1, 2}};
     drua_context *context = harness_open();
     harness_random chance = {2};
     for (int i = 0; i < 3; i++)
@@ -175,9 +175,9 @@ static bool walk(drua_shape s, int64_t n, int64_t *x, int64_t *y, int64_t *z)
 /* A plateau, an ascent and a mask as long as a path through the image. */
 START_TEST(serpentines)
 {
-    static const drua_shape sizes[] = {{36, 9, 7, 3}, {67, 15, 1, 2}, {33, 21, 3, 3}};
+    static const drua_shape sizes[] = {{36, 9, 7, 3}, {67, 15, 1, 2}, {33, 21, 3, 3}, {70, 40, 1, 2}};
     drua_context *context = harness_open();
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         const drua_shape s = sizes[i];
         reference_image path = reference_make(DRUA_UINT8, s), start = reference_make(DRUA_UINT8, s), ascent = reference_make(DRUA_FLOAT32, s);
         reference_image plateau = reference_make(DRUA_UINT8, s), lines = reference_make(DRUA_UINT8, s);
@@ -210,18 +210,48 @@ END_TEST
 /* More words than a work-group takes, in several tiles. */
 START_TEST(skeletons)
 {
-    static const drua_shape sizes[] = {{70, 21, 18, 3}, {200, 43, 1, 2}, {64, 16, 9, 3}};
-    static const int densities[] = {500, 930, 997};
+    static const drua_shape sizes[] = {{70, 21, 18, 3}, {200, 43, 1, 2}, {64, 16, 9, 3}, {260, 140, 1, 2}};
+    static const int densities[] = {500, 930, 997, 1000};
     drua_context *context = harness_open();
     harness_random chance = {4};
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 4; k++) {
             reference_image source = mask(&chance, sizes[i], densities[k]), lines = reference_make(DRUA_UINT8, sizes[i]);
             reference_skeletonize(&source, &lines);
             check(context, "skeletonize", &source, &lines);
             reference_free(&source);
             reference_free(&lines);
         }
+    drua_close(context);
+}
+END_TEST
+
+/* Pixels of a plane climb as those of a stack that has background behind them; on GPUs many steps of a plane are one launch. */
+START_TEST(climbs)
+{
+    static const drua_shape plane = {110, 90, 1, 2}, stack = {110, 90, 2, 3};
+    drua_context *context = harness_open();
+    harness_random chance = {5};
+    for (int i = 0; i < 3; i++) {
+        reference_image seeds = mask(&chance, plane, 3 + 5 * i), heights = reference_make(DRUA_FLOAT32, plane);
+        reference_image deep_seeds = reference_make(DRUA_FLOAT32, stack), deep_heights = reference_make(DRUA_FLOAT32, stack);
+        REFERENCE_EACH_PIXEL(plane, x, y, z) {
+            const int64_t at = y * plane.width + x;
+            seeds.pixels[at] *= 1 + harness_below(&chance, 200);
+            heights.pixels[at] = (double)((x % 50) * (y % 40) + harness_below(&chance, 40));
+            deep_seeds.pixels[at] = seeds.pixels[at];
+            deep_heights.pixels[at] = heights.pixels[at];
+        }
+        drua_argument arguments[] = {IMAGE(harness_push(context, &deep_seeds)), IMAGE(harness_push(context, &deep_heights)), NEW};
+        REQUIRE(drua_invoke(context, "seeded_watershed", arguments, 3, NULL));
+        reference_image expected = harness_pull(context, arguments[2].image);
+        check_pair(context, "seeded_watershed", &seeds, &heights, &expected);
+        reference_free(&expected);
+        reference_free(&seeds);
+        reference_free(&heights);
+        reference_free(&deep_seeds);
+        reference_free(&deep_heights);
+    }
     drua_close(context);
 }
 END_TEST
@@ -236,6 +266,7 @@ int main(void)
     tcase_add_test(tests, plateaus);
     tcase_add_test(tests, serpentines);
     tcase_add_test(tests, skeletons);
+    tcase_add_test(tests, climbs);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

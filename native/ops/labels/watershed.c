@@ -3,27 +3,33 @@
 #include "labels.h"
 
 /*
- * How many steps it takes is unknown, so the host looks after each batch; batches grow by half of all steps, and launches after the last
- * change return at once, as tiles do where nothing is new.
+ * How many steps it takes is unknown, so the host looks after each batch; batches grow by half of all launches, and launches after the last
+ * change return at once, as tiles do where nothing is new. In a plane on a GPU a launch makes eight steps.
  */
 static void climb(drua_plan *p, drua_layout l, drua_view pairs[2][2])
 {
-    enum { FIRST_BATCH = 8, LARGEST_BATCH = 1024, COLUMNS = 32, ROWS = 8, FEW = 128 };       /* columns and rows as in the kernel */
-    const int shift = l.depth > FEW ? 3 : l.depth > 1;
+    enum { FIRST_BATCH = 8, LARGEST_BATCH = 1024, COLUMNS = 32, ROWS = 8, FEW = 128, TILE = 32, ITEMS = 256 };   /* as in the kernels */
+    const bool steps = l.depth == 1 && plan_device(p)->is_gpu;
+    const int shift = l.depth > FEW ? 3 : l.depth > 1, first_batch = steps ? FIRST_BATCH / 2 : FIRST_BATCH;
     const drua_grid grid = GRID(l.width, l.height, ((int64_t)l.depth + (1 << shift) - 1) >> shift, COLUMNS, ROWS, 1);
-    const uint64_t tiles = (uint64_t)((l.width + COLUMNS - 1) / COLUMNS) * (uint64_t)((l.height + ROWS - 1) / ROWS) * (uint64_t)grid.items[2];
-    const drua_view last_change = plan_memory(p, tiles * sizeof(uint32_t)), changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
+    const int64_t columns = ((int64_t)l.width + COLUMNS - 1) / COLUMNS, rows = steps ? TILE : ROWS;
+    const int64_t tiles = columns * (((int64_t)l.height + rows - 1) / rows) * grid.items[2];
+    const drua_view last_change = plan_memory(p, (uint64_t)tiles * sizeof(uint32_t)), changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
     plan_clear(p, last_change);
     uint32_t goes_on = 1, step = 0;
-    for (int batch = FIRST_BATCH; goes_on && !plan_failed(p);) {
+    for (int batch = first_batch; goes_on && !plan_failed(p);) {
         LAUNCH(p, "watershed_batch", LINE(batch + 1, 64), POINTER(changed), INT(batch));
         for (int left = batch - 1; left >= 0; left--, step++) {
             const drua_view *from = pairs[step % 2], *to = pairs[(step + 1) % 2];
-            LAUNCH(p, "watershed_step", grid, POINTER(from[0]), POINTER(from[1]), POINTER(to[0]), POINTER(to[1]), INT(l.width), INT(l.height),
-                   INT(l.depth), INT(shift), REAL(plan_number(p, "threshold")), POINTER(changed), INT(left), POINTER(last_change), INT(step + 1));
+#define CLIMBING POINTER(from[0]), POINTER(from[1]), POINTER(to[0]), POINTER(to[1]), INT(l.width), INT(l.height)
+#define STEP REAL(plan_number(p, "threshold")), POINTER(changed), INT(left), POINTER(last_change), INT(step + 1)
+            if (steps)
+                LAUNCH(p, "watershed_plane", LINE(tiles * ITEMS, ITEMS), CLIMBING, STEP);
+            else
+                LAUNCH(p, "watershed_step", grid, CLIMBING, INT(l.depth), INT(shift), STEP);
         }
         plan_read(p, changed, &goes_on, sizeof goes_on);
-        batch = step / 2 < FIRST_BATCH ? FIRST_BATCH : step / 2 < LARGEST_BATCH ? (int)(step / 2) : LARGEST_BATCH;
+        batch = (int)step / 2 < first_batch ? first_batch : step / 2 < LARGEST_BATCH ? (int)(step / 2) : LARGEST_BATCH;
     }
 }
 

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Eight of watershed_step's steps in a plane by one launch. A group makes a tile from pixels that reach as far beyond it as there are
+ * steps; with each step those at the rim stay behind by one more. An item has CLIMB_EACH pixels.
+ */
+enum { CLIMB_STEPS = 8, CLIMB_TILE = 32, CLIMB_SEEN = CLIMB_TILE + 2 * CLIMB_STEPS, CLIMB_ITEMS = 256, CLIMB_EACH = CLIMB_SEEN * CLIMB_SEEN / CLIMB_ITEMS };
+
+/* Steps 8 (launch - 1) and on. A tile is skipped where none of those around was changed by the launch before. */
+kernel void watershed_plane(global const uint *labels, global const float *heights, global uint *to_labels, global float *to_heights, int width,
+                            int height, float threshold, global uint *changed, int left, global uint *last_change, uint launch)
+{
+    local float tops[CLIMB_SEEN * CLIMB_SEEN];
+    local uint names[CLIMB_SEEN * CLIMB_SEEN];
+    local int active, moves[CLIMB_STEPS], gains, changes;
+    const int lane = get_local_id(0), tile = (int)(get_global_id(0) / CLIMB_ITEMS), columns = (width + CLIMB_TILE - 1) / CLIMB_TILE;
+    const int rows = (height + CLIMB_TILE - 1) / CLIMB_TILE, column = tile % columns, row = tile / columns;
+    if (lane == 0) {
+        active = gains = changes = 0;
+        for (int step = 0; step < CLIMB_STEPS; step++)
+            moves[step] = 0;
+        for (int j = max(row - 1, 0); changed[left + 1] && j <= min(row + 1, rows - 1); j++)
+            for (int i = max(column - 1, 0); i <= min(column + 1, columns - 1); i++)
+                active |= last_change[j * columns + i] + 1 >= launch;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (!active)
+        return;
+    const int first_x = column * CLIMB_TILE - CLIMB_STEPS, first_y = row * CLIMB_TILE - CLIMB_STEPS;
+    uint label[CLIMB_EACH];
+    float top[CLIMB_EACH];
+    int without = 0, moved = 0;     /* bits of an item's pixels: those without a label at first, those that moved */
+    _Pragma("unroll")
+    for (int i = 0; i < CLIMB_EACH; i++) {
+        const int at = lane + i * CLIMB_ITEMS, x = first_x + at % CLIMB_SEEN, y = first_y + at / CLIMB_SEEN;
+        const bool there = x >= 0 && y >= 0 && x < width && y < height;
+        const ulong pixel = (ulong)y * width + x;
+        names[at] = label[i] = there ? labels[pixel] : 0;
+        tops[at] = top[i] = there ? heights[pixel] : -INFINITY;
+        without |= (label[i] == 0) << i;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int step = 0; step < CLIMB_STEPS; step++) {
+        int moving = 0;
+        _Pragma("unroll")
+        for (int i = 0; i < CLIMB_EACH; i++) {
+            const int at = lane + i * CLIMB_ITEMS, x = at % CLIMB_SEEN, y = at / CLIMB_SEEN;
+            if (label[i] || !(top[i] > threshold) || min(min(x, y), CLIMB_SEEN - 1 - max(x, y)) <= step)
+                continue;
+            int best = at;
+            for (int dx = -1; dx <= 1; dx++)
+                for (int dy = -CLIMB_SEEN; dy <= CLIMB_SEEN; dy += CLIMB_SEEN)
+                    if (tops[at + dx + dy] > top[i]) {
+                        top[i] = tops[at + dx + dy];
+                        best = at + dx + dy;
+                    }
+            label[i] = names[best];
+            moving |= (best != at) << i;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        _Pragma("unroll")
+        for (int i = 0; i < CLIMB_EACH; i++)
+            if (moving >> i & 1) {
+                names[lane + i * CLIMB_ITEMS] = label[i];
+                tops[lane + i * CLIMB_ITEMS] = top[i];
+            }
+        if (moving)
+            moves[step] = 1;
+        moved |= moving;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (!moves[step])
+            break;
+    }
+    _Pragma("unroll")
+    for (int i = 0; i < CLIMB_EACH; i++) {
+        const int at = lane + i * CLIMB_ITEMS, dx = at % CLIMB_SEEN - CLIMB_STEPS, dy = at / CLIMB_SEEN - CLIMB_STEPS;
+        const int x = column * CLIMB_TILE + dx, y = row * CLIMB_TILE + dy;
+        if (dx < 0 || dy < 0 || dx >= CLIMB_TILE || dy >= CLIMB_TILE || x >= width || y >= height)
+            continue;
+        to_labels[(ulong)y * width + x] = label[i];
+        to_heights[(ulong)y * width + x] = top[i];
+        if (moved >> i & 1) {
+            changes = 1;
+            if (label[i] && without >> i & 1)
+                gains = 1;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane == 0 && changes)
+        last_change[tile] = launch;
+    if (lane == 0 && gains)
+        changed[left] = 1;
+}
