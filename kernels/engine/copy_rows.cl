@@ -20,6 +20,39 @@ kernel void copy_quads(INPUT(from), OUTPUT(to), int rest)
         ((global uchar *)target)[i] = (uchar)(words[i / 4] >> 8 * (i % 4));
 }
 
+/* Words of two quads that follow each other, from a byte of the first one on. */
+inline uint4 quad_from(uint4 a, uint4 b, int byte)
+{
+    const uint8 both = (uint8)(a, b), by_two = byte & 8 ? (uint8)(both.s2345, both.s67, both.s67) : both;
+    const uint8 v = byte & 4 ? (uint8)(by_two.s1234, by_two.s567, by_two.s7) : by_two;
+    const int bits = 8 * (byte & 3);
+    return bits ? v.s0123 >> (uint)bits | v.s1234 << (uint)(32 - bits) : v.s0123;
+}
+
+/* Bytes, where rows are whole quads apart but begin `before` bytes behind a quad of the target and elsewhere in one of the source. */
+kernel void copy_shifted(INPUT(from), OUTPUT(to), int before)
+{
+    const int x = 16 * (int)get_global_id(0) - before, y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    const INDEX row = AT(from, 0, y, z), source = row + x, first = row >> 4, last = (row + from.width - 1) >> 4;
+    global const uint4 *quads = (global const uint4 *)from_pixels;
+    const uint4 quad = quad_from(quads[clamp(source >> 4, first, last)], quads[clamp((source >> 4) + 1, first, last)], source & 15);
+    global uchar *target = to_pixels + (AT(to, 0, y, z) + x);
+    const int begin = max(-x, 0), end = min(to.width - x, 16);
+    if (begin == 0 && end == 16) {
+        *(global uint4 *)target = quad;
+        return;
+    }
+    const uint words[] = {quad.x, quad.y, quad.z, quad.w};
+    for (int i = 0; i < 4; i++)
+        if (begin <= 4 * i && 4 * i + 4 <= end)
+            ((global uint *)target)[i] = words[i];
+        else
+            for (int b = max(begin, 4 * i); b < min(end, 4 * i + 4); b++)
+                target[b] = (uchar)(words[i] >> 8 * (b & 3));
+}
+
 #define ROWS 4
 
 /* Reads all rows before it writes the first, so that the reads do not wait for each other. */

@@ -2,26 +2,26 @@
 /* Images made of sequences over all pixels. */
 
 /*
- * java.util.Random from its scrambled seed: pixel i has the state after i + 1 steps. steps[k] holds factor and summand of 2^k
- * steps; stride those of as many steps as there are work-items.
+ * java.util.Random from its scrambled seed: pixel i has the state after i + 1 steps. Work-items lie in `lines` rows of `across` places,
+ * the first of which, `pixels`, are pixels; from theirs they go on to the next so many rows, `apart` elements further. jump_factor and
+ * jump_summand are those of as many steps, steps[k] holds those of 2^k.
  */
-kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong stride_factor, ulong stride_summand, float least, float range, int dense)
+kernel void random_line(OUTPUT(to), TABLE(steps), ulong seed, ulong jump_factor, ulong jump_summand, float least, float range, int pixels, int across,
+                        long lines, long apart)
 {
-    const ulong mask = (1UL << 48) - 1, count = (ulong)to.width * to.height * to.depth;
+    const ulong mask = (1UL << 48) - 1, line = get_global_id(0) / (ulong)across, x = get_global_id(0) % (ulong)across;
+    const ulong first = line * (ulong)pixels + x, row = first / (ulong)to.width, count = (ulong)to.width * to.height * to.depth;
     constant ulong2 *step = TABLE_OF(ulong2, steps);
-    ulong state = seed, left = get_global_id(0) + 1;
+    if (x >= (ulong)pixels || line >= (ulong)lines)
+        return;
+    ulong state = seed, left = first + 1;
     for (int k = 0; left; k++, left >>= 1)
         if (left & 1)
             state = (state * step[k].x + step[k].y) & mask;
-    for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) {
-        const float value = (float)(uint)(state >> 24) * 0x1p-24f * range + least;
-        if (dense) {
-            store_float(to_pixels, to.type, (INDEX)to.offset + (INDEX)i, value);
-        } else {
-            const ulong row = i / (ulong)to.width;
-            STORE(to, (int)(i % (ulong)to.width), (int)(row % (ulong)to.height), (int)(row / (ulong)to.height), value);
-        }
-        state = (state * stride_factor + stride_summand) & mask;
+    INDEX at = AT(to, first % (ulong)to.width, row % (ulong)to.height, row / (ulong)to.height);
+    for (ulong i = first; i < count; i += (ulong)lines * pixels, at += apart) {
+        store_float(to_pixels, to.type, at, (float)(uint)(state >> 24) * 0x1p-24f * range + least);
+        state = (state * jump_factor + jump_summand) & mask;
     }
 }
 

@@ -93,16 +93,13 @@ inline void load_batch_of_line(global const uchar *pixels, const layout *image, 
         load_batch(pixels, image->type, first, step, batch);
         return;
     }
-    INDEX at[BATCH][4];
-    for (int k = 0; k < BATCH; k++) {
-        for (int n = 0; n < 4; n++)
-            at[k][n] = first + k * step + n + (w.row + (w.x + n < w.width ? 0 : 1)) * gap;
-        w = walk_on(w);
-    }
 #define LINES(T)                                                                                                                 \
-    for (int k = 0; k < BATCH; k++) {                                                                                            \
+    for (int k = 0; k < BATCH; k++, w = walk_on(w)) {                                                                            \
+        const INDEX here = first + k * step + w.row * gap, there = here + gap;                                                   \
+        const int left = w.width - w.x;                                                                                          \
         global const T *values = (global const T *)pixels;                                                                       \
-        batch[k] = (float4)(values[at[k][0]], values[at[k][1]], values[at[k][2]], values[at[k][3]]);                             \
+        batch[k] = (float4)(values[here], values[(left > 1 ? here : there) + 1], values[(left > 2 ? here : there) + 2],          \
+                            values[(left > 3 ? here : there) + 3]);                                                              \
     }                                                                                                                            \
     break;
     SWITCH_TYPE(image->type, LINES)

@@ -4,8 +4,7 @@
 kernel void tally_overlap(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
     GATHER_TWO_IN_ANY_ORDER(const int4 first = keep & (a != 0.0f); const int4 second = keep & (b != 0.0f);
-           add_four(&t, 0, select((float4)(0.0f), (float4)(1.0f), first & second));
-           add_four(&t, 1, select((float4)(0.0f), (float4)(1.0f), first | second));)
+           count_four(&t, 0, first & second); count_four(&t, 1, first | second);)
 }
 
 /* Maximum: the largest difference; infinite where only one is not a number. */

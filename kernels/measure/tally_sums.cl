@@ -31,10 +31,22 @@ kernel void tally_extremes(INPUT(source), INPUT(other), global const float *cent
     GATHER_BY(EACH_FOUR_IN_ANY_ORDER(source, WIDEN_RANGE))
 }
 
-/* The same sums of pixels where the other image is not 0. */
+/* Sums: pixels where the other image is not 0, their number. */
 kernel void tally_masked(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
-    GATHER_TWO(keep &= b != 0.0f; ADD_KEPT)
+    GATHER_TWO(keep &= b != 0.0f; add_four(&t, 0, KEPT(a)); count_four(&t, 1, keep);)
+}
+
+/* Minimum, maximum and number of those pixels. */
+kernel void tally_masked_extremes(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
+{
+    GATHER_TWO_IN_ANY_ORDER(keep &= b != 0.0f; count_four(&t, 1, keep); WIDEN_RANGE)
+}
+
+/* The number of pixels that are not 0, the third sum. */
+kernel void tally_nonzero(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
+{
+    GATHER_BY(EACH_FOUR_IN_ANY_ORDER(source, count_four(&t, 2, keep & (a != 0.0f));))
 }
 
 /* The sample as a tally of one pixel. */

@@ -64,8 +64,8 @@ typedef global const PIXEL *line;
             float lanes[LANES];                                                                                                  \
             EACH(l, 0, LANES)                                                                                                    \
                 lanes[l] = VALUE_OF(from[part * LANES + (l < most ? l : 0)]);                                                    \
-            chain_after(at + part * LANES, min(most, (left) - part * LANES), in_vectors && most > 1,                             \
-                        JOIN(vload, LANES)(0, lanes) AFTER_ARGUMENTS);                                                           \
+            chain_after(at + part * LANES, most, most == 1 || (in_vectors && WHOLE) ? most : min(most, (left) - part * LANES),   \
+                        in_vectors && most > 1, JOIN(vload, LANES)(0, lanes) AFTER_ARGUMENTS);                                   \
         }
 #else
 #define AFTER_PARAMETERS
@@ -110,7 +110,7 @@ typedef global const PIXEL *line;
                 if (e < stored_left)                                                                                             \
                     stored_pixel[e * (INDEX)image.column] = stored_row.one[e];                                                   \
         }                                                                                                                        \
-        AFTER(count, stored_whole, stored_row.one, stored_at, stored_left)                                                         \
+        AFTER(count, in_vectors, stored_row.one, stored_at, stored_left)                                                         \
     }
 
 /* Integers in the order of pixels, and back. */

@@ -21,6 +21,13 @@ enum {
 constant char halves[] = HALVES, chords[] = CHORDS;
 #define LEVEL(dy, dz) (chords[(dz) * (REACH_Y + 1) + (dy)] - 'A')
 
+/* One for each value that is read. */
+#if REACH_X > 12
+#define BITS ulong
+#else
+#define BITS uint
+#endif
+
 #define COLUMN JOIN(T, WIDE)
 #define COLUMN_AT(level, row) ((local const COLUMN *)levels[level][row])[lx]
 
@@ -30,19 +37,25 @@ inline void read_quads(quad *quads, global const FROM *row, const layout *image,
         quads[i] = quad_at(row, image, x + 4 * (i - SIDE));
 }
 
-/* The same one by one, with repeated ends. */
-inline void spread_quads(T *values, const quad *quads, int x, int width)
+/*
+ * The same one by one, from x on, with repeated ends. Of rows that end with a part of a quad what lies outside is left out instead, where the
+ * group reaches `over_ends`: the row's last pixel is in the window already.
+ */
+inline void spread_quads(T *values, const quad *quads, int x, int width, bool over_ends, BITS inside)
 {
     EACH(i, 0, READ) {
         quad v = quads[i];
         const int at = x + 4 * (i - SIDE);
-        if (ALIGNED && (i != SIDE || !WHOLE))
+        if (ALIGNED && WHOLE && i != SIDE)
             SPREAD_ENDS(v, at, width)
         values[4 * i] = v.x;
         values[4 * i + 1] = v.y;
         values[4 * i + 2] = v.z;
         values[4 * i + 3] = v.w;
     }
+    if (ALIGNED && !WHOLE && over_ends)
+        EACH(i, 0, 4 * READ)
+            values[i] = inside >> i & 1 ? values[i] : (T)START;
 }
 
 #define READ_BAND(slice)                                                                                                         \
@@ -72,6 +85,14 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPU
     const int lx = get_local_id(0), ly = get_local_id(1), item = ly * LX + lx;
     const int left = ((int)get_global_id(0) - lx) * WIDE, top = ((int)get_global_id(1) - ly) * ROWS;
     const int front = slices * (int)get_global_id(2), end = min(front + slices, to.depth);
+    const bool over_ends = left < 4 * SIDE || left + LX * WIDE + 4 * SIDE > from.width;
+    BITS inside[TURNS];     /* which values lie in the row */
+    EACH(t, 0, TURNS)
+        inside[t] = 0;
+    if (ALIGNED && !WHOLE && over_ends)
+        EACH(t, 0, TURNS)
+            EACH(i, 0, 4 * READ)
+                inside[t] |= (BITS)((uint)(left + 4 * ((item + t * ITEMS) % QUADS - SIDE) + i) < (uint)from.width) << i;
     COLUMN found[ROWS][2 * REACH_Z + 1];
     EACH(i, 0, ROWS)
         EACH(k, 0, 2 * REACH_Z + 1)
@@ -83,7 +104,7 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPU
             const int id = item + t * ITEMS, x = left + 4 * (id % QUADS);
             if (id < BAND * QUADS) {
                 T a[4 * READ], v[4];
-                spread_quads(a, band[t], x, from.width);
+                spread_quads(a, band[t], x, from.width, over_ends, inside[t]);
                 EACH(half_length, 0, REACH_X + 1) {
                     EACH(e, 0, 4)
                         v[e] = half_length == 0 ? a[4 * SIDE + e] : PICK(v[e], PICK(a[4 * SIDE + e - half_length], a[4 * SIDE + e + half_length]));

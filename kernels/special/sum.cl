@@ -45,18 +45,20 @@ inline T value_of(FROM pixel)
 #endif
 }
 
-/* The same one by one, with repeated ends. */
-inline void spread_quads(T *values, const quad *quads, int x, int width)
+/* The same one by one, with repeated ends where the group's quads reach `over_ends` of rows. */
+inline void spread_quads(T *values, const quad *quads, int x, int width, bool over_ends)
 {
+    quad spread[READ];
+    EACH(i, 0, READ)
+        spread[i] = quads[i];
+    if (ALIGNED && over_ends)
+        EACH(i, 0, READ)
+            SPREAD_ENDS(spread[i], x + 4 * i, width)
     EACH(i, 0, READ) {
-        quad q = quads[i];
-        const int at = x + 4 * i;
-        if (ALIGNED)
-            SPREAD_ENDS(q, at, width)
-        values[4 * i] = value_of(q.x);
-        values[4 * i + 1] = value_of(q.y);
-        values[4 * i + 2] = value_of(q.z);
-        values[4 * i + 3] = value_of(q.w);
+        values[4 * i] = value_of(spread[i].x);
+        values[4 * i + 1] = value_of(spread[i].y);
+        values[4 * i + 2] = value_of(spread[i].z);
+        values[4 * i + 3] = value_of(spread[i].w);
     }
 }
 
@@ -89,6 +91,7 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_sum(INPUT(fr
     const int lx = get_local_id(0), ly = get_local_id(1), item = ly * LX + lx;
     const int left = ((int)get_global_id(0) - lx) * WIDE, top = ((int)get_global_id(1) - ly) * ROWS;
     const int front = slices * (int)get_global_id(2), end = min(front + slices, to.depth);
+    const bool over_ends = left < 4 * SIDE || left + 4 * (QUADS - SIDE + READ - 1) > from.width;
     T found[WIDE][ROWS][2 * REACH_Z + 1];       /* sums of slices that wait for planes */
     EACH(w, 0, WIDE)
         EACH(i, 0, ROWS)
@@ -101,7 +104,7 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_sum(INPUT(fr
             const int id = item + t * ITEMS;
             if (id < BAND * QUADS) {
                 T v[4 * READ];
-                spread_quads(v, band[t], left + 4 * (id % QUADS - SIDE), from.width);
+                spread_quads(v, band[t], left + 4 * (id % QUADS - SIDE), from.width, over_ends);
                 EACH(k, 0, BLOCKS) {
                     sums first;
                     EACH(e, 0, 4)

@@ -153,15 +153,15 @@ static void add_after(drua_text *text, const drua_chain *c, const drua_value *mi
     add_each(text, c->input_count, from, ", after_in%d_pixels, (INDEX)after_in%d.offset");
     add_each(text, c->output_count, ALL, ", after_out%d_pixels, (INDEX)after_out%d.offset");
     add_each(text, structs, ALL, ", after_n%d");
-    drua_text_add(text, "\ninline void chain_after(const INDEX at, const int count, const bool whole, const FLOATV i%d_0", from);
+    drua_text_add(text, "\ninline void chain_after(const INDEX at, const int most, const int count, const bool whole, const FLOATV i%d_0", from);
     add_each(text, c->input_count, from, ", global const uchar *in%d, const INDEX in%d_at");
     add_each(text, c->output_count, ALL, ", global uchar *out%d, const INDEX out%d_at");
     add_each(text, structs, ALL, ", const chain_numbers n%d");
     drua_text_add(text, ")\n{\n");
-    add_loads(text, c, from, "    const FLOATV i%d_0 = load_some(in%d, %d, in%d_at + at, count, whole);\n");
+    add_loads(text, c, from, "    const FLOATV i%d_0 = load_some(in%d, %d, in%d_at + at, whole ? most : count, whole);\n");
     drua_chain_add_steps(text, c, 0);
     for (int i = 0; i < c->output_count; i++)
-        drua_text_add(text, "    store_some(out%d, %d, out%d_at + at, count, whole, v%d_0);\n", i, (int)c->made[c->outputs[i]]->type, i,
+        drua_text_add(text, "    store_some(out%d, %d, out%d_at + at, count, whole && count == most, v%d_0);\n", i, (int)c->made[c->outputs[i]]->type, i,
                       c->outputs[i]);
     drua_text_add(text, "}\n");
 }

@@ -44,6 +44,16 @@ static bool widen(drua_layout *l, int64_t bytes)
     return true;
 }
 
+/* The same bytes as an image of such; false where rows are not whole quads apart. */
+static bool as_bytes(drua_layout *l)
+{
+    const int64_t size = (int64_t)drua_type_size((drua_type)l->type);
+    if (l->column != 1 || l->width > INT32_MAX / size - QUAD || (l->height > 1 && l->row * size % QUAD) || (l->depth > 1 && l->plane * size % QUAD))
+        return false;
+    *l = (drua_layout){(int32_t)(l->width * size), l->height, l->depth, DRUA_UINT8, l->offset * size, 1, l->row * size, l->plane * size};
+    return true;
+}
+
 static float value_at(const char *pixel, drua_type type)
 {
     switch (type) {
@@ -123,6 +133,12 @@ static drua_status copy_on_device(drua_engine *engine, drua_view from, drua_view
             *f = wide_from;
             *t = wide_to;
         }
+    }
+    drua_view bytes_from = from, bytes_to = to;
+    if (f->type == t->type && !quads && as_bytes(&bytes_from.layout) && as_bytes(&bytes_to.layout)) {
+        const int64_t before = bytes_to.layout.offset % QUAD, count = (before + bytes_to.layout.width + QUAD - 1) / QUAD;
+        const drua_arg arguments[] = {ARG(bytes_from), ARG(bytes_to), INT(before), {.kind = DRUA_LAUNCH_END}};
+        return drua_device_launch(engine->device, "copy_shifted", GRID(count, t->height, t->depth, 32, 8, 1), arguments);
     }
     const int64_t rows = quads ? t->height : ((int64_t)t->height + ROWS - 1) / ROWS, rest = (bytes - 1) % QUAD + 1;
     const drua_arg in_quads[] = {ARG(from), ARG(to), INT(rest), {.kind = DRUA_LAUNCH_END}}, in_rows[] = {ARG(from), ARG(to), {.kind = DRUA_LAUNCH_END}};

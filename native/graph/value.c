@@ -179,10 +179,42 @@ drua_view drua_value_view(const drua_value *value)
     return (drua_view){value->buffer, value->layout};
 }
 
+/*
+ * An image that came or was made while there was room for rows apart, and of which there is none as a whole now: operations that read images
+ * in parts of their own choice want pixels that follow each other, on the host.
+ */
+static drua_status join_rows(drua_engine *engine, drua_value *value)
+{
+    enum { SHARE = 4 };
+    const drua_layout apart = drua_layout_in_rows(value->shape, value->type), now = layout_of(engine, value->shape, value->type), *l = &value->layout;
+    if (drua_layout_is_dense(l) || !drua_layout_is_dense(&now) || l->offset != 0 || l->column != 1 || l->row != apart.row || l->plane != apart.plane ||
+        drua_buffer_bytes(value->buffer) <= drua_device_share(engine->device, SHARE))
+        return DRUA_OK;
+    const size_t plane = (size_t)drua_value_bytes(value) / (size_t)l->depth;
+    drua_buffer *joined = NULL;
+    void **planes = drua_alloc((size_t)l->depth * sizeof *planes);
+    drua_status status = planes ? drua_buffer_bring_home(value->buffer) : drua_fail_memory(sizeof *planes);
+    if (status == DRUA_OK)
+        status = drua_buffer_make_on_host(engine->device, drua_value_bytes(value), &joined);
+    for (int32_t z = 0; z < l->depth && status == DRUA_OK; z++)
+        planes[z] = (char *)drua_buffer_host(joined) + (size_t)z * plane;
+    if (status == DRUA_OK)
+        status = drua_device_download(engine->device, drua_value_view(value), planes);
+    if (status == DRUA_OK) {
+        drua_buffer_release(value->buffer);
+        value->buffer = joined;
+        value->layout = drua_layout_dense(value->shape, value->type);
+    }
+    if (status != DRUA_OK)
+        drua_buffer_release(joined);
+    drua_free(planes);
+    return status;
+}
+
 drua_status drua_value_force(drua_engine *engine, drua_value *value)
 {
     if (value->buffer)
-        return DRUA_OK;
+        return join_rows(engine, value);
     drua_status status = drua_chain_run(engine, value);
     return status == DRUA_E_MEMORY && !drua_value_waits(value) ? drua_slabs_chain(engine, value) : status;
 }

@@ -150,14 +150,19 @@ static jump both(jump first, jump second)
     return (jump){first.factor * second.factor & mask, (first.summand * second.factor + second.summand) & mask};
 }
 
-/* The state after `count` steps. */
-static uint64_t state_after(uint64_t state, int64_t count)
+/* The jump of `count` steps. */
+static jump jump_of(int64_t count)
 {
-    jump step = {scramble, 0xB};
-    for (; count > 0; count >>= 1, step = both(step, step))
+    jump all = {1, 0};
+    for (jump step = {scramble, 0xB}; count > 0; count >>= 1, step = both(step, step))
         if (count & 1)
-            state = (state * step.factor + step.summand) & mask;
-    return state;
+            all = both(all, step);
+    return all;
+}
+
+static uint64_t after(jump made, uint64_t state)
+{
+    return (state * made.factor + made.summand) & mask;
 }
 
 /* Numbers follow each other in a part as long as it has whole slices, or is of the only one. */
@@ -167,21 +172,39 @@ static void parts_of_random(drua_plan *p, drua_parts *parts)
         parts->axis[1] = -1;
 }
 
+/* What work-items take in turn: rows of so many pixels, in so many places, that many rows on at one distance. */
+typedef struct stride {
+    int64_t pixels, across, lines, apart;
+} stride;
+
+/* Rows apart from each other go with what lies between them, so that whole groups of items store to whole lines of memory. */
+static stride stride_of(drua_layout l)
+{
+    enum { ITEMS = 1 << 18 };
+    if (drua_layout_is_dense(&l))
+        return (stride){ITEMS, ITEMS, 1, ITEMS};
+    const bool even = l.depth == 1 || l.plane == l.height * l.row, padded = even && l.column == 1 && l.row > l.width && l.row < 2 * (int64_t)l.width;
+    const int64_t rows = even ? 1 : l.height, across = padded ? l.row : l.width, wanted = ITEMS / (rows * across), count = wanted > 1 ? wanted : 1;
+    return (stride){l.width, across, count * rows, count * (even ? l.row : l.plane)};
+}
+
 static void set_random(drua_plan *p)
 {
-    enum { STREAMS_LOG2 = 18, GROUP = 256 };
-    jump step[STREAMS_LOG2 + 1] = {{scramble, 0xB}};
-    for (int k = 1; k <= STREAMS_LOG2; k++)
+    enum { STEPS = 63, GROUP = 256 };
+    jump step[STEPS] = {{scramble, 0xB}};
+    for (int k = 1; k < STEPS; k++)
         step[k] = both(step[k - 1], step[k - 1]);
-    drua_view to = plan_image(p, "source");
-    int64_t count = drua_layout_count(&to.layout), streams = INT64_C(1) << STREAMS_LOG2;
+    const drua_view to = plan_image(p, "source");
+    const stride s = stride_of(to.layout);
+    const jump next = jump_of(s.lines * s.pixels);
     float least = (float)plan_number(p, "minimum_value"), most = (float)plan_number(p, "maximum_value");
     int64_t origin[3];
     const drua_shape whole = plan_whole_shape(p, "source", origin);
-    const uint64_t seed = state_after(((uint64_t)plan_integer(p, "seed") ^ scramble) & mask, (origin[2] * whole.height + origin[1]) * whole.width);
-    LAUNCH(p, "random_line", GRID(count < streams ? count : streams, 1, 1, GROUP, 1, 1), ARG(to), TABLE(step, sizeof step),
-           LONG((int64_t)seed), LONG((int64_t)step[STREAMS_LOG2].factor), LONG((int64_t)step[STREAMS_LOG2].summand), REAL(least),
-           REAL(most - least), INT(drua_layout_is_dense(&to.layout)));
+    const jump before = jump_of((origin[2] * whole.height + origin[1]) * whole.width);
+    const uint64_t seed = after(before, ((uint64_t)plan_integer(p, "seed") ^ scramble) & mask);
+    LAUNCH(p, "random_line", GRID(s.lines * s.across, 1, 1, GROUP, 1, 1), ARG(to), TABLE(step, sizeof step), LONG((int64_t)seed),
+           LONG((int64_t)next.factor), LONG((int64_t)next.summand), REAL(least), REAL(most - least), INT(s.pixels), INT(s.across), LONG(s.lines),
+           LONG(s.apart));
 }
 
 const drua_op drua_op_set_random = {

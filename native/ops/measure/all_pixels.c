@@ -4,21 +4,15 @@
 
 static const drua_view nothing;
 
-static tally of_all(drua_plan *p)
+static tally of_all(drua_plan *p, const char *kernel)
 {
     drua_view source = plan_image(p, "source");
-    return tally_read(p, tally_send(p, "tally_pixels", source, source, nothing));
+    return tally_read(p, tally_send(p, kernel, source, source, nothing));
 }
 
-static tally range_of_all(drua_plan *p)
+static tally of_masked(drua_plan *p, const char *kernel)
 {
-    drua_view source = plan_image(p, "source");
-    return tally_read(p, tally_send(p, "tally_extremes", source, source, nothing));
-}
-
-static tally of_masked(drua_plan *p)
-{
-    return tally_read(p, tally_send(p, "tally_masked", plan_image(p, "source"), plan_image(p, "mask"), nothing));
+    return tally_read(p, tally_send(p, kernel, plan_image(p, "source"), plan_image(p, "mask"), nothing));
 }
 
 /* Population variance from differences to about the mean, so that nothing cancels. */
@@ -41,9 +35,9 @@ static double variance_of_masked(drua_plan *p)
 }
 
 static void plan_sum(drua_plan *p) { plan_set_number(p, "sum", tally_sum(p, plan_image(p, "source"))); }
-static void plan_minimum(drua_plan *p) { plan_set_number(p, "minimum", range_of_all(p).low); }
-static void plan_maximum(drua_plan *p) { plan_set_number(p, "maximum", range_of_all(p).high); }
-static void plan_count(drua_plan *p) { plan_set_number(p, "count", of_all(p).sum[2]); }
+static void plan_minimum(drua_plan *p) { plan_set_number(p, "minimum", of_all(p, "tally_extremes").low); }
+static void plan_maximum(drua_plan *p) { plan_set_number(p, "maximum", of_all(p, "tally_extremes").high); }
+static void plan_count(drua_plan *p) { plan_set_number(p, "count", of_all(p, "tally_nonzero").sum[2]); }
 
 static void plan_mean(drua_plan *p)
 {
@@ -57,20 +51,20 @@ static void plan_deviation(drua_plan *p) { plan_set_number(p, "standard_deviatio
 
 static void plan_masked_mean(drua_plan *p)
 {
-    tally t = of_masked(p);
+    tally t = of_masked(p, "tally_masked");
     plan_set_number(p, "mean", t.sum[0] / t.sum[1]);
 }
 
 /* The extreme of no pixel is not a number. */
 static void plan_masked_minimum(drua_plan *p)
 {
-    tally t = of_masked(p);
+    tally t = of_masked(p, "tally_masked_extremes");
     plan_set_number(p, "minimum", t.sum[1] > 0 ? t.low : NAN);
 }
 
 static void plan_masked_maximum(drua_plan *p)
 {
-    tally t = of_masked(p);
+    tally t = of_masked(p, "tally_masked_extremes");
     plan_set_number(p, "maximum", t.sum[1] > 0 ? t.high : NAN);
 }
 
