@@ -64,7 +64,7 @@ kernel void distance_erode(global const uint *from, global uint *to, int row_wor
             if (bits & 1)
                 planes[plane * counted + at_word] |= removed;
     }
-    if (removed_any)
+    if (removed_any && !changed[left])        /* many writes to one place wait for each other */
         changed[left] = 1;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Kernels are built by a thread of their own from the start on, those of families that macros use most first, so that the first
- * call seldom waits; what is in use comes first. On processors the compiler would take the cores that the work needs: there only if DRUA_AHEAD=1.
+ * call seldom waits; what is in use comes first, and kernels for any function, which take longest, come last. On processors the
+ * compiler would take the cores that the work needs: there only if DRUA_AHEAD=1.
  * A process must not end while a driver compiles, so its end waits for the program in hand, and before the end of what the
  * compiler has made for itself, which is undone first if it was made last.
  */
@@ -47,17 +48,25 @@ static bool must_stop(drua_device *device)
     return stop;
 }
 
+static bool takes_long(const drua_kernel *kernel)
+{
+    static const char ending[] = "_any";
+    const size_t length = sizeof ending - 1;
+    return kernel->length > length && !memcmp(kernel->name + kernel->length - length, ending, length);
+}
+
 static void *build(void *argument)
 {
     drua_device *device = argument;
     drua_workshop workshop = {.builds_ahead = true};
     drua_locale_enter();        /* for as long as the thread lives */
     int before = -1;
-    for (size_t i = 0; i < sizeof most_used / sizeof *most_used; i++)
+    const size_t families = sizeof most_used / sizeof *most_used;
+    for (size_t i = 0; i < 2 * families; i++)
         for (size_t k = 0; k < device->kernel_count && !must_stop(device); k++) {
             drua_kernel *kernel = &device->kernels[k];
             cl_program program;
-            if (strcmp(device->family[kernel->family].name, most_used[i]))
+            if (strcmp(device->family[kernel->family].name, most_used[i % families]) || takes_long(kernel) != (i >= families))
                 continue;
             while (!drua_compiler_is_idle(device) && !must_stop(device))
                 nanosleep(&(struct timespec){0, A_WHILE}, NULL);

@@ -163,7 +163,7 @@ void drua_program_there(drua_device *device)
 
 bool drua_compiler_is_idle(drua_device *device)
 {
-    enum { A_WHILE = 50000000 };        /* nanoseconds */
+    enum { A_WHILE = 250000000 };       /* nanoseconds: a call that computes between two kernels goes on */
     return !atomic_load(&device->wanted) && drua_nanoseconds() - atomic_load(&device->last_wanted) > A_WHILE;
 }
 
