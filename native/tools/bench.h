@@ -49,9 +49,13 @@ int drua_tune_chains(const char *device, int scale);
 
 /**
  * Times Richardson-Lucy iterations on boxes of 512x512x256, 512x512x512, 1024x1024x256 and 2048x2048x64, plain and accelerated, and prints a
- * line each: milliseconds an iteration, voxel-iterations a second, traffic, share of the floor, memory, start.
+ * line each: milliseconds an iteration, voxel-iterations a second, traffic, share of the floor, memory, start. DRUA_BENCH_ONLY names a
+ * part of a line that is done alone; without it the lines of drua_bench_quality follow.
  */
 int drua_bench_deconvolution(const char *device, int scale);
+
+/** Times deconvolutions of a known object, plain and accelerated, and prints the error that is left and what a second brings. */
+int drua_bench_quality(const char *device, int scale);
 
 /** The work that other engines are timed with too, by the names of tests/bench/peers; the columns of drua_bench. */
 int drua_bench_peers(const char *device, int scale);

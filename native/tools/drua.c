@@ -34,7 +34,8 @@ typedef struct program {
 } program;
 
 static const program programs[] = {
-    {"chains", drua_bench_chains}, {"deconvolution", drua_bench_deconvolution}, {"engine", drua_bench_engine}, {"esrrf", drua_bench_esrrf}, {"peers", drua_bench_peers},
+    {"chains", drua_bench_chains}, {"deconvolution", drua_bench_deconvolution}, {"engine", drua_bench_engine},
+    {"esrrf", drua_bench_esrrf},   {"peers", drua_bench_peers},                 {"quality", drua_bench_quality},
     {NULL, NULL}};
 
 int main(int count, char **arguments)

@@ -102,8 +102,8 @@ static drua_status make_series(drua_context *context, const settings *s, drua_im
     return status;
 }
 
-/* The view lies inside a larger scene, so that light comes from outside of it. */
-static drua_status make(drua_context *context, const settings *s, const char *folder)
+/* The view lies inside a larger scene, so that light comes from outside of it. The image is without noise. */
+static drua_status make(drua_context *context, const settings *s, drua_picture *made)
 {
     const double room = 2 * MARGIN, deep = s->depth > 1 ? room : 0, psf_depth = s->depth > 1 ? PSF : 1;
     drua_status status = DRUA_OK;
@@ -112,24 +112,48 @@ static drua_status make(drua_context *context, const settings *s, const char *fo
     RUN(0, "phantom", NEW, TEXT(s->kind), NUMBER(s->width + room), NUMBER(s->height + room), NUMBER(s->depth + deep), NUMBER(100), NUMBER(3), NUMBER(24), NUMBER(s->seed));
     const drua_image scene = image;
     RUN(0, "microscope_psf", NEW, NUMBER(PSF), NUMBER(PSF), NUMBER(psf_depth), TEXT("widefield"), TEXT("born_wolf"), NUMBER(s->pixel), NUMBER(s->slice));
-    const drua_image psf = image;
-    RUN(2, "convolve_fft", IMAGE(scene), IMAGE(psf), NEW, NUMBER(0), NUMBER(1), TEXT("repeat"));
+    made->psf = image;
+    RUN(2, "convolve_fft", IMAGE(scene), IMAGE(made->psf), NEW, NUMBER(0), NUMBER(1), TEXT("repeat"));
     const drua_image blurred = image;
     RUN(1, "crop", IMAGE(scene), CROP);
-    const drua_image truth = image;
+    made->truth = image;
+    if (status == DRUA_OK)
+        status = drua_release(context, scene);
     RUN(1, "crop", IMAGE(blurred), CROP);
     RUN(1, "add_image_and_scalar", IMAGE(image), NEW, NUMBER(s->background));
-    const drua_image light = image;
+    made->image = image;
     if (status == DRUA_OK)
-        status = write(context, truth, s, "", folder, "truth");
+        status = drua_release(context, blurred);
+    return status;
+}
+
+static drua_status write_all(drua_context *context, const settings *s, const char *folder)
+{
+    drua_picture made;
+    drua_status status = make(context, s, &made);
     if (status == DRUA_OK)
-        status = write(context, psf, s, "", folder, "psf");
-    return status == DRUA_OK ? make_series(context, s, light, folder) : status;
+        status = write(context, made.truth, s, "", folder, "truth");
+    if (status == DRUA_OK)
+        status = write(context, made.psf, s, "", folder, "psf");
+    return status == DRUA_OK ? make_series(context, s, made.image, folder) : status;
+}
+
+static const settings usual = {"bars", 64, 64, 32, 3, 20, 0, 1, 0.1, 0.2, 1, 1};
+
+drua_status drua_tool_picture(drua_context *context, drua_shape shape, double background, drua_picture *picture)
+{
+    settings s = usual;
+    s.width = (double)shape.width;
+    s.height = (double)shape.height;
+    s.depth = (double)shape.depth;
+    s.background = background;
+    const drua_status status = make(context, &s, picture);
+    return status == DRUA_OK ? add_noise(context, &s, picture->image, s.seed, &picture->image) : status;
 }
 
 int drua_tool_phantom(int count, char **arguments)
 {
-    settings s = {"bars", 64, 64, 32, 3, 20, 0, 1, 0.1, 0.2, 1, 1};
+    settings s = usual;
     drua_context *context;
     for (int i = 1; i < count; i++)
         if (!set(&s, arguments[i]))
@@ -147,7 +171,7 @@ int drua_tool_phantom(int count, char **arguments)
     }
     drua_status status = drua_open(NULL, &context);
     if (status == DRUA_OK) {
-        status = make(context, &s, arguments[0]);
+        status = write_all(context, &s, arguments[0]);
         if (status != DRUA_OK)
             fprintf(stderr, "%s\n", drua_error_message());
         drua_close(context);

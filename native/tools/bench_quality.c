@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What time brings in a deconvolution: the error against a known object after some iterations, as a share of the blurred image's, and
+ * by how much a second of the call lowers it.
+ */
+#include "bench.h"
+#include "deconvolve.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { BACKGROUND = 20, REPEATS = 3 };
+
+static const struct {
+    const char *name, *options;
+} ways[] = {{"plain", ""}, {"heavy ball", "accelerate"}, {"Biggs-Andrews", "accelerate=biggs_andrews"}};
+
+static const int iterations[] = {5, 10, 20, 40, 80};
+
+static drua_argument image_of(drua_image image)
+{
+    return (drua_argument){.kind = DRUA_ARG_IMAGE, .image = image};
+}
+
+/* Root of the mean squared difference from the object; negative after a failure. */
+static double error_of(drua_context *context, drua_image image, drua_image truth)
+{
+    drua_argument arguments[] = {image_of(image), image_of(truth), {.kind = DRUA_ARG_NONE}};
+    return drua_invoke(context, "mean_squared_error", arguments, 3, NULL) == DRUA_OK ? sqrt(arguments[2].number) : -1;
+}
+
+static double error_before(drua_context *context, const drua_picture *p)
+{
+    drua_argument arguments[] = {image_of(p->image), {.kind = DRUA_ARG_NONE}, {.kind = DRUA_ARG_NUMBER, .number = -BACKGROUND}};
+    if (drua_invoke(context, "add_image_and_scalar", arguments, 3, NULL) != DRUA_OK)
+        return -1;
+    const double error = error_of(context, arguments[1].image, p->truth);
+    drua_release(context, arguments[1].image);
+    return error;
+}
+
+/* The median of the seconds that it takes, and the error that is left. */
+static drua_status restore(drua_context *context, const drua_picture *p, const char *options, double *seconds, double *error)
+{
+    double time[REPEATS];
+    drua_status status = DRUA_OK;
+    for (int i = -1; i < REPEATS && status == DRUA_OK; i++) {       /* the first one warms up */
+        drua_argument arguments[] = {image_of(p->image), image_of(p->psf), {.kind = DRUA_ARG_NONE}, {.kind = DRUA_ARG_TEXT, .text = options}};
+        const double start = drua_bench_seconds();
+        status = drua_invoke(context, "deconvolve", arguments, 4, NULL);
+        if (status == DRUA_OK)
+            status = drua_sync(context);
+        if (status != DRUA_OK)
+            break;
+        if (i >= 0)
+            time[i] = drua_bench_seconds() - start;
+        *error = error_of(context, arguments[2].image, p->truth);
+        status = drua_release(context, arguments[2].image);
+    }
+    *seconds = status == DRUA_OK ? drua_bench_median(time, REPEATS) : -1;
+    return status;
+}
+
+int drua_bench_quality(const char *device, int scale)
+{
+    const drua_shape shape = {512 / scale, 512 / scale, 128 / scale, 3};
+    drua_context *context;
+    drua_picture picture;
+    drua_status status = drua_open(device, &context);
+    if (status != DRUA_OK) {
+        fprintf(stderr, "%s\n", drua_error_message());
+        return 1;
+    }
+    status = drua_tool_picture(context, shape, BACKGROUND, &picture);
+    const double before = status == DRUA_OK ? error_before(context, &picture) : -1;
+    printf("# quality: bars as drua phantom makes them; error: against the object, as a share of the image's; quality: 1 less that, a second of the call\n");
+    printf("size\tway\titerations\tseconds\terror\tquality_a_second\n");
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        for (size_t k = 0; k < sizeof iterations / sizeof *iterations && before > 0 && status == DRUA_OK; k++) {
+            char options[128];
+            double seconds, error;
+            snprintf(options, sizeof options, "%s background=%d iterations=%d", ways[i].options, BACKGROUND, iterations[k]);
+            status = restore(context, &picture, options, &seconds, &error);
+            if (status == DRUA_OK)
+                printf("%lldx%lldx%lld\t%s\t%d\t%.4f\t%.3f\t%.2f\n", (long long)shape.width, (long long)shape.height, (long long)shape.depth, ways[i].name,
+                       iterations[k], seconds, error / before, (1 - error / before) / seconds);
+            fflush(stdout);
+        }
+    if (before < 0 || status != DRUA_OK)
+        fprintf(stderr, "%s\n", drua_error_message());
+    drua_close(context);
+    return before < 0 || status != DRUA_OK;
+}
