@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The steps of an image without accelerations, whose edges count: each of these is used with the others. After richardson_lucy.cl. */
+/* The steps of an image without accelerations, whose edges count. After richardson_lucy.cl. */
 #define TOGETHER
 
 /* 1 where the image was observed. */

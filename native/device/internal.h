@@ -89,8 +89,8 @@ typedef struct drua_kernel {
     bool whole;                 /* counts groups or items, so it cannot be sent in pieces */
     int family;
     const char *together;       /* the text whose kernels are compiled with this one, or NULL */
-    size_t first;               /* number of the first of them */
-    drua_build build[DRUA_INDEX_WIDTHS];        /* of a GPU: of this kernel alone, or of all those, at the first */
+    size_t first;               /* number of the first of them, else this one's: that has the program */
+    drua_build build[DRUA_INDEX_WIDTHS];        /* of a GPU: of the kernels whose first this is */
     cl_kernel handle[DRUA_INDEX_WIDTHS];
     uint64_t generation[DRUA_INDEX_WIDTHS];     /* of the device when the arguments were set */
     uint64_t seen[DRUA_VARIANTS];       /* ways in which it was sent to a processor, which compiles each of them */

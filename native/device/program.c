@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * On GPUs one program a kernel, or a few that are used together, compiled when one is first launched: their drivers compile one
- * program after another and take seconds for a family of kernels. On processors, whose drivers compile a kernel when it is launched, one program a family.
- * Image sizes and element types are arguments, so nothing is compiled again for a new image; only the width of an index makes
+ * program after another and take seconds for a family of kernels. On processors, whose drivers compile a kernel when it is launched,
+ * one program a family. Image sizes and element types are arguments, so nothing is compiled again for a new image; only the width of an index makes
  * a second variant.
  */
 #include "internal.h"
@@ -47,7 +47,7 @@ bool drua_kernels_are_whole(const char *text)
 
 static const char mark[] = "kernel void ";
 
-/* A text that defines this has kernels of which none is used without the others: of each program, compilers of GPUs take 0.07 s for the start. */
+/* A text that defines this has kernels that are mostly used together: for each program compilers of GPUs take 0.07 s before its own code. */
 static const char mark_together[] = "#define TOGETHER";
 
 /* Notes every "kernel void NAME(" of a text. */
@@ -72,7 +72,7 @@ static drua_status index_kernels(drua_device *device, int family, const char *te
         kernel->family = family;
         kernel->whole = whole;
         kernel->together = together;
-        kernel->first = first;
+        kernel->first = together ? first : device->kernel_count - 1;
         if (device->kernel_count == DRUA_KERNEL_SLOTS / 2)
             return drua_fail(DRUA_E_INTERNAL, "more than %d kernels", DRUA_KERNEL_SLOTS / 2);
         uint16_t *slot = slot_of(device, kernel->name, kernel->length);
@@ -245,7 +245,10 @@ drua_status drua_device_compile(drua_device *device, drua_workshop *workshop, co
     return compile(device, workshop, what, more, more_count, width, lanes, out, &kept);
 }
 
-/* A text without kernels other than this one and those that go with it. Kernels begin at the start of a line and end with the first brace that is there too. */
+/*
+ * A text without kernels other than this one and those that go with it. Kernels begin at the start of a line and end with the first
+ * brace that is there too.
+ */
 static char *without_others(const char *text, const drua_kernel *kernel)
 {
     const bool is_together = text == kernel->together;
@@ -281,7 +284,7 @@ drua_status drua_kernel_build(drua_device *device, drua_workshop *workshop, drua
 {
     const bool alone = device->info.is_gpu;
     drua_family *family = &device->family[kernel->family];
-    drua_build *build = !alone ? &family->build[width] : kernel->together ? &device->kernels[kernel->first].build[width] : &kernel->build[width];
+    drua_build *build = alone ? &device->kernels[kernel->first].build[width] : &family->build[width];
     drua_status status = DRUA_OK;
     pthread_mutex_lock(&device->build_lock);
     while (build->running)

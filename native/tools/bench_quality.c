@@ -6,7 +6,6 @@
 #include "bench.h"
 #include "deconvolve.h"
 
-#include <math.h>
 #include <stdio.h>
 
 enum { BACKGROUND = 20, REPEATS = 3 };
@@ -22,19 +21,12 @@ static drua_argument image_of(drua_image image)
     return (drua_argument){.kind = DRUA_ARG_IMAGE, .image = image};
 }
 
-/* Root of the mean squared difference from the object; negative after a failure. */
-static double error_of(drua_context *context, drua_image image, drua_image truth)
-{
-    drua_argument arguments[] = {image_of(image), image_of(truth), {.kind = DRUA_ARG_NONE}};
-    return drua_invoke(context, "mean_squared_error", arguments, 3, NULL) == DRUA_OK ? sqrt(arguments[2].number) : -1;
-}
-
 static double error_before(drua_context *context, const drua_picture *p)
 {
     drua_argument arguments[] = {image_of(p->image), {.kind = DRUA_ARG_NONE}, {.kind = DRUA_ARG_NUMBER, .number = -BACKGROUND}};
     if (drua_invoke(context, "add_image_and_scalar", arguments, 3, NULL) != DRUA_OK)
         return -1;
-    const double error = error_of(context, arguments[1].image, p->truth);
+    const double error = drua_tool_error(context, arguments[1].image, p->truth);
     drua_release(context, arguments[1].image);
     return error;
 }
@@ -54,7 +46,7 @@ static drua_status restore(drua_context *context, const drua_picture *p, const c
             break;
         if (i >= 0)
             time[i] = drua_bench_seconds() - start;
-        *error = error_of(context, arguments[2].image, p->truth);
+        *error = drua_tool_error(context, arguments[2].image, p->truth);
         status = drua_release(context, arguments[2].image);
     }
     *seconds = status == DRUA_OK ? drua_bench_median(time, REPEATS) : -1;

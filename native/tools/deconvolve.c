@@ -131,16 +131,21 @@ static drua_status read_psf(job *j, int64_t channel, drua_image image, drua_imag
     return DRUA_OK;
 }
 
-/* Mean squared difference from the truth, square root; below 0 without a truth. */
+double drua_tool_error(drua_context *context, drua_image image, drua_image truth)
+{
+    drua_argument arguments[] = {IMAGE(image), IMAGE(truth), NEW};
+    return RUN(context, "mean_squared_error", arguments) == DRUA_OK ? sqrt(arguments[2].number) : -1;
+}
+
+/* The error against the truth; below 0 without one. */
 static double error_of(job *j, drua_image image, int64_t channel, int64_t frame)
 {
     drua_image truth;
     if (!j->truth || (drua_read_tiff(j->context, j->truth, channel, frame, &truth) != DRUA_OK && drua_read_tiff(j->context, j->truth, 1, 1, &truth) != DRUA_OK))
         return -1;
-    drua_argument arguments[] = {IMAGE(image), IMAGE(truth), NEW};
-    const drua_status status = RUN(j->context, "mean_squared_error", arguments);
+    const double error = drua_tool_error(j->context, image, truth);
     drua_release(j->context, truth);
-    return status == DRUA_OK ? sqrt(arguments[2].number) : -1;
+    return error;
 }
 
 static drua_status restore(job *j, int64_t channel, int64_t frame, drua_image image, drua_image psf)

@@ -80,7 +80,7 @@ static double steps_between(int64_t dx, int64_t dy, int64_t dz)
 START_TEST(distances)
 {
     static const int counts[] = {1, 4, 30};
-    static const drua_shape sizes[] = {{70, 41, 38, 3}, {64, 40, 33, 3}, {70, 40, 1, 2}};
+    static const drua_shape sizes[] = {{70, 41, 38, 3}, {64, 40, 33, 3}, {100, 70, 1, 2}};
     drua_context *context = harness_open();
     harness_random chance = {2};
     for (int i = 0; i < 3; i++)
