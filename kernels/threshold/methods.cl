@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Methods that choose a bin of a histogram of 256 bins, written once for the device (where it has doubles) and for the
- * host. h: counts; w: room for 2 BINS numbers. A method without an answer gives -1. No loop depends on a condition alone.
+ * Methods that choose a bin of a histogram of 256 bins, written once for the device (where it has doubles), where a work-item looks at
+ * each bin, and for the host. Most give every bin a score, of which the least decides; select.cl puts their parts together.
  */
 #ifdef __OPENCL_VERSION__
 #define SPACE local
@@ -16,38 +16,20 @@
 enum { BINS = 256, MOST_PASSES = 10000 };
 #define NEARLY_ZERO 2.220446049250313e-16
 
-METHOD int first_bin(SPACE const double *h)
-{
-    int i = 0;
-    while (i < BINS - 1 && h[i] == 0)
-        i++;
-    return i;
-}
+/* In the order of their names in native/ops/threshold/automatic_threshold.c. */
+enum { DEFAULT, HUANG, INTERMODES, ISODATA, IJ_ISODATA, LI, MAX_ENTROPY, MEAN, MIN_ERROR, MINIMUM, MOMENTS, OTSU, PERCENTILE, RENYI, SHANBHAG, TRIANGLE, YEN };
 
-METHOD int last_bin(SPACE const double *h)
-{
-    int i = BINS - 1;
-    while (i > 0 && h[i] == 0)
-        i--;
-    return i;
-}
+/*
+ * number, first, second: sums, up to each bin, of counts times the bin to the power of 0 to 2: whole numbers, which doubles add exactly in any order.
+ * shares of all pixels, and for methods by entropy their sums up to each bin. low and high: the first and last bin that counts; without pixels high is -1.
+ */
+typedef struct {
+    double counts[BINS], number[BINS], first[BINS], second[BINS], shares[BINS], below[BINS];
+    int low, high;
+} bin_sums;
 
-METHOD double total(SPACE const double *h, int first, int last)
-{
-    double sum = 0;
-    for (int i = first; i <= last; i++)
-        sum += h[i];
-    return sum;
-}
-
-/* Sum of the counts times position to the power of `order`. */
-METHOD double moment(SPACE const double *h, int first, int last, int order)
-{
-    double sum = 0;
-    for (int i = first; i <= last; i++)
-        sum += h[i] * (order == 0 ? 1.0 : order == 1 ? i : order == 2 ? (double)i * i : (double)i * i * i);
-    return sum;
-}
+/* What lies above a bin. */
+#define ABOVE(sums, k) ((sums)[BINS - 1] - (sums)[k])
 
 /* Grey value where a bin's pixels begin, as float32. */
 METHOD float threshold_at(int bin, float low, float high)
@@ -55,122 +37,107 @@ METHOD float threshold_at(int bin, float low, float high)
     return low + (float)((bin + 1) / 255.0) * (high - low);
 }
 
-/* Mean of all grey values (Glasbey 1993). */
-METHOD int threshold_mean(SPACE const double *h)
+/*
+ * ImageJ's own form of IsoData does not count the end bins; Default lowers a lonely highest bin to 1.5 times the second before that. Where
+ * nothing is left there were pixels nevertheless.
+ */
+METHOD void leave_out_extremes(SPACE bin_sums *h, int method)
 {
-    return (int)floor(moment(h, 0, BINS - 1, 1) / total(h, 0, BINS - 1));
+    double most = 0, second = 0;
+    int mode = 0;
+    for (int i = 0; i < BINS; i++) {
+        const double count = h->counts[i];
+        second = count > most ? most : count > second ? count : second;
+        mode = count > most ? i : mode;
+        most = count > most ? count : most;
+    }
+    if (method == DEFAULT && most > 2 * second && second != 0)
+        h->counts[mode] = floor(1.5 * second);
+    h->counts[0] = h->counts[BINS - 1] = 0;
+    if (most > 0)
+        h->low = h->high = 0;
 }
 
-/* Greatest variance between the two classes (Otsu 1979); the last of equals. */
-METHOD int threshold_otsu(SPACE const double *h)
+/* Of bin k, where `number` is known. */
+METHOD void find_ends(SPACE bin_sums *h, int k)
 {
-    const double n = total(h, 0, BINS - 1), s = moment(h, 0, BINS - 1, 1);
-    double below = h[0], sum = 0, most = 0;
-    int best = 0;
-    for (int k = 1; k < BINS - 1; k++) {
-        below += h[k];
-        sum += k * h[k];
-        const double product = below * (n - below), difference = below / n * s - sum;
-        const double score = product != 0 ? difference * difference / product : 0;
-        if (score >= most) {
-            most = score;
-            best = k;
-        }
-    }
-    return best;
+    if (h->counts[k] > 0 && h->number[k] == h->counts[k])
+        h->low = k;
+    if (h->counts[k] > 0 && ABOVE(h->number, k) == 0)
+        h->high = k;
+    h->shares[k] = h->counts[k] / h->number[BINS - 1];
+}
+
+/* Greatest variance between the two classes (Otsu 1979). */
+METHOD double score_otsu(SPACE const bin_sums *h, int k)
+{
+    const double n = h->number[BINS - 1], below = h->number[k], product = below * (n - below);
+    const double difference = below / n * h->first[BINS - 1] - h->first[k];
+    return k == 0 || k == BINS - 1 ? INFINITY : product != 0 ? -(difference * difference / product) : 0;
 }
 
 /* The bin that halves the pixels best (Doyle 1962). */
-METHOD int threshold_percentile(SPACE const double *h)
+METHOD double score_percentile(SPACE const bin_sums *h, int k)
 {
-    const double n = total(h, 0, BINS - 1);
-    double below = 0, least = 1;
-    int best = -1;
-    for (int i = 0; i < BINS; i++) {
-        below += h[i];
-        if (fabs(below / n - 0.5) < least) {
-            least = fabs(below / n - 0.5);
-            best = i;
-        }
-    }
-    return best;
+    return fabs(h->number[k] / h->number[BINS - 1] - 0.5);
+}
+
+/* The first bin midway between the means below and above (Ridler and Calvard 1978), means as whole numbers. */
+METHOD double score_isodata(SPACE const bin_sums *h, int k)
+{
+    const double below = k > 0 ? h->number[k - 1] : 0, above = ABOVE(h->number, k);
+    if (below - h->counts[0] <= 0 || above <= 0)
+        return INFINITY;
+    const double low = floor(h->first[k - 1] / below), high = floor(ABOVE(h->first, k) / above);
+    return k == (int)floor((low + high) / 2.0 + 0.5) ? k : INFINITY;
+}
+
+METHOD double middle_of_means(SPACE const bin_sums *h, int k)
+{
+    return (h->first[k] / h->number[k] + ABOVE(h->first, k) / ABOVE(h->number, k)) / 2.0;
+}
+
+/* ImageJ's own form: the bin moves up until it passes the middle of the two means. */
+METHOD double score_ij_isodata(SPACE const bin_sums *h, int k)
+{
+    if (k < h->low || k >= h->high)
+        return INFINITY;
+    return k + 2 <= middle_of_means(h, k) && k + 1 < h->high - 1 ? INFINITY : k;
 }
 
 /* Two grey values that keep the first three moments (Tsai 1985). */
-METHOD int threshold_moments(SPACE const double *h)
+METHOD int threshold_moments(SPACE const bin_sums *h)
 {
-    const double n = total(h, 0, BINS - 1);
-    const double m1 = moment(h, 0, BINS - 1, 1) / n, m2 = moment(h, 0, BINS - 1, 2) / n, m3 = moment(h, 0, BINS - 1, 3) / n;
+    const double n = h->number[BINS - 1];
+    double third = 0;
+    for (int i = 0; i < BINS; i++)
+        third += h->counts[i] * ((double)i * i * i);
+    const double m1 = h->first[BINS - 1] / n, m2 = h->second[BINS - 1] / n, m3 = third / n;
     const double d = m2 - m1 * m1, c0 = (m1 * m3 - m2 * m2) / d, c1 = (m2 * m1 - m3) / d, root = sqrt(c1 * c1 - 4 * c0);
     const double z0 = 0.5 * (-c1 - root), z1 = 0.5 * (-c1 + root), p0 = (z1 - m1) / (z1 - z0);
     double below = 0;
     for (int i = 0; i < BINS; i++) {
-        below += h[i] / n;
+        below += h->shares[i];
         if (below > p0)
             return i;
     }
     return -1;
 }
 
-/* The first bin midway between the means below and above (Ridler and Calvard 1978), means as whole numbers. */
-METHOD int threshold_isodata(SPACE const double *h)
+/* Mean of all grey values (Glasbey 1993). */
+METHOD int threshold_mean(SPACE const bin_sums *h)
 {
-    int g = 0;
-    for (int i = 1; i < BINS && g == 0; i++)
-        if (h[i] > 0)
-            g = i + 1;
-    for (; g <= BINS - 2; g++) {
-        const double below = total(h, 0, g - 1), above = total(h, g + 1, BINS - 1);
-        if (below > 0 && above > 0) {
-            const double low = floor(moment(h, 0, g - 1, 1) / below), high = floor(moment(h, g + 1, BINS - 1, 1) / above);
-            if (g == (int)floor((low + high) / 2.0 + 0.5))
-                return g;
-        }
-    }
-    return -1;
-}
-
-/* ImageJ's own form: the end bins do not count, the bin moves up until it passes the middle of the two means. */
-METHOD int threshold_ij_isodata(SPACE double *h)
-{
-    h[0] = h[BINS - 1] = 0;
-    const int first = first_bin(h), last = last_bin(h);
-    if (first >= last)
-        return BINS / 2;
-    double middle = first;
-    int at = first;
-    do {
-        middle = (moment(h, first, at, 1) / total(h, first, at) + moment(h, at + 1, last, 1) / total(h, at + 1, last)) / 2.0;
-        at++;
-    } while (at + 1 <= middle && at < last - 1);
-    return (int)floor(middle + 0.5);
-}
-
-/* The same after a lonely highest bin was lowered to 1.5 times the second. */
-METHOD int threshold_default(SPACE double *h)
-{
-    int mode = 0;
-    for (int i = 1; i < BINS; i++)
-        if (h[i] > h[mode])
-            mode = i;
-    double second = 0;
-    for (int i = 0; i < BINS; i++)
-        if (i != mode && h[i] > second)
-            second = h[i];
-    if (h[mode] > 2 * second && second != 0)
-        h[mode] = floor(1.5 * second);
-    return threshold_ij_isodata(h);
+    return (int)floor(h->first[BINS - 1] / h->number[BINS - 1]);
 }
 
 /* Two normal distributions with least error, by iteration (Kittler and Illingworth 1986). */
-METHOD int threshold_min_error(SPACE const double *h)
+METHOD int threshold_min_error(SPACE const bin_sums *h)
 {
-    const double n = total(h, 0, BINS - 1), s1 = moment(h, 0, BINS - 1, 1), s2 = moment(h, 0, BINS - 1, 2);
+    const double n = h->number[BINS - 1];
     int t = threshold_mean(h), before = -2;
     for (int pass = 0; pass < MOST_PASSES && t != before; pass++) {
-        const double a = total(h, 0, t), b = moment(h, 0, t, 1), c = moment(h, 0, t, 2);
-        const double mu = b / a, nu = (s1 - b) / (n - a), p = a / n, q = (n - a) / n;
-        const double sigma2 = c / a - mu * mu, tau2 = (s2 - c) / (n - a) - nu * nu;
+        const double a = h->number[t], mu = h->first[t] / a, nu = ABOVE(h->first, t) / (n - a), p = a / n, q = (n - a) / n;
+        const double sigma2 = h->second[t] / a - mu * mu, tau2 = ABOVE(h->second, t) / (n - a) - nu * nu;
         const double w0 = 1.0 / sigma2 - 1.0 / tau2, w1 = mu / sigma2 - nu / tau2;
         const double w2 = mu * mu / sigma2 - nu * nu / tau2 + log10(sigma2 * (q * q) / (tau2 * (p * p)));
         const double square = w1 * w1 - w0 * w2;

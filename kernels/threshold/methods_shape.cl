@@ -2,51 +2,30 @@
 /* Methods by the shape of the histogram; see methods.cl. */
 #if !defined(__OPENCL_VERSION__) || defined(DOUBLES)
 
-/* Whether a histogram of `count` bins has just two local maxima. */
-METHOD int is_bimodal(SPACE const double *h, int count)
+/* Whether a bin, of `count` from h on, is a local maximum. */
+METHOD int is_mode(SPACE const double *h, int count, int i)
 {
-    int modes = 0;
-    for (int i = 1; i < count - 1; i++)
-        modes += h[i - 1] < h[i] && h[i + 1] < h[i];
-    return modes == 2;
+    return i > 0 && i < count - 1 && h[i - 1] < h[i] && h[i + 1] < h[i];
 }
 
-/* Smooths by means of three until two maxima are left; 0 if that does not happen. */
-METHOD int make_bimodal(SPACE double *h, int count)
+METHOD double mean_of_three(SPACE const double *h, int count, int i)
 {
-    for (int pass = 0; pass <= MOST_PASSES; pass++) {
-        if (is_bimodal(h, count))
-            return 1;
-        double before = 0, here = 0, after = h[0];
-        for (int i = 0; i < count; i++) {
-            before = here;
-            here = after;
-            after = i < count - 1 ? h[i + 1] : 0;
-            h[i] = (before + here + after) / 3;
-        }
-    }
-    return 0;
+    return ((i > 0 ? h[i - 1] : 0) + h[i] + (i < count - 1 ? h[i + 1] : 0)) / 3;
 }
 
-/* Middle of the two maxima (Prewitt and Mendelsohn 1966); smooths between the occupied bins only, as CLIJ2 does. */
-METHOD int threshold_intermodes(SPACE double *h)
+/* Middle of the two maxima (Prewitt and Mendelsohn 1966); h: the occupied bins, which alone are smoothed, as CLIJ2 does. */
+METHOD int threshold_intermodes(SPACE const double *h, int count)
 {
-    const int start = first_bin(h), count = last_bin(h) - start + 1;
-    SPACE double *occupied = h + start;
-    if (!make_bimodal(occupied, count))
-        return -1;
     int sum = 0;
     for (int i = 1; i < count - 1; i++)
-        if (occupied[i - 1] < occupied[i] && occupied[i + 1] < occupied[i])
+        if (is_mode(h, count, i))
             sum += i;
-    return start + sum / 2;
+    return sum / 2;
 }
 
 /* The minimum between the two maxima (Prewitt and Mendelsohn 1966). */
-METHOD int threshold_minimum(SPACE double *h)
+METHOD int threshold_minimum(SPACE const double *h)
 {
-    if (!make_bimodal(h, BINS))
-        return -1;
     for (int i = 1; i < BINS - 1; i++)
         if (h[i - 1] > h[i] && h[i + 1] >= h[i])
             return i;
@@ -54,9 +33,10 @@ METHOD int threshold_minimum(SPACE double *h)
 }
 
 /* The bin farthest below the line from the peak to the farther end (Zack, Rogers and Latt 1977). */
-METHOD int threshold_triangle(SPACE const double *h)
+METHOD int threshold_triangle(SPACE const bin_sums *sums)
 {
-    int start = first_bin(h), end = last_bin(h), peak = 0;
+    SPACE const double *h = sums->counts;
+    int start = sums->low, end = sums->high, peak = 0;
     start -= start > 0;
     end += end < BINS - 1;
     for (int i = 1; i < BINS; i++)

@@ -357,7 +357,8 @@ static bool has_setting(const drua_param *p, const char *name)
 /* Arguments that must fit each other or the image, and as few steps as show all of an iteration. */
 static void settle(call *c, harness_random *random, drua_shape shape)
 {
-    static const char *const methods[] = {"Default", "Huang", "IsoData", "Li", "MaxEntropy", "Mean", "Otsu", "RenyiEntropy", "Triangle", "yen"};
+    static const char *const methods[] = {"Default", "Huang", "Intermodes", "IsoData", "IJ_IsoData", "Li", "MaxEntropy", "Mean", "MinError",
+                                          "Minimum", "Moments", "Otsu", "Percentile", "RenyiEntropy", "Shanbhag", "Triangle", "yen"};
     static const char *const transforms[] = {"translateX=2 translateY=-1", "-center rotate=30 scaleX=1.5 shearXY=0.2 center",
                                              "translateZ=1 scale=2", "-center rotateX=20 rotateZ=100 shearYZ=0.3 center"};
     enum { TINY = 100, SMALL = 1600 };

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* In the order of choose_bin. */
+/* In the order of the methods' numbers, kernels/threshold/methods.cl. */
 static const char *const names[] = {"Default", "Huang", "Intermodes", "IsoData", "IJ_IsoData", "Li", "MaxEntropy", "Mean", "MinError", "Minimum",
                                     "Moments", "Otsu", "Percentile", "RenyiEntropy", "Shanbhag", "Triangle", "Yen", NULL};
 
@@ -23,17 +23,72 @@ static int find_method(const char *name)
     return names[i] ? i : 0;
 }
 
+static int bin_of_least(const bin_sums *h, int method, int turn)
+{
+    double least = INFINITY;
+    int best = -1;
+    for (int k = 0; k < BINS; k++) {
+        const double score = score_of(h, method, turn, k);
+        if (score < least || (score == least && best >= 0 && method == OTSU)) {
+            least = score;
+            best = k;
+        }
+    }
+    return best;
+}
+
+/* Smooths by means of three until two maxima are left, if that happens. */
+static bool smooth(double *h, int count)
+{
+    double means[BINS];
+    for (int pass = 0; pass <= MOST_PASSES; pass++) {
+        int modes = 0;
+        for (int i = 0; i < count; i++) {
+            modes += is_mode(h, count, i);
+            means[i] = mean_of_three(h, count, i);
+        }
+        if (modes == 2)
+            return true;
+        memcpy(h, means, (size_t)count * sizeof *h);
+    }
+    return false;
+}
+
+static int choose_bin(int method, bin_sums *h)
+{
+    int best[ORDERS] = {-1, -1, -1};
+    double sums[3] = {0};
+    h->low = 0;
+    h->high = -1;
+    if (method == DEFAULT || method == IJ_ISODATA)
+        leave_out_extremes(h, method);
+    for (int k = 0; k < BINS; k++) {
+        h->number[k] = sums[0] += h->counts[k];
+        h->first[k] = sums[1] += k * h->counts[k];
+        h->second[k] = sums[2] += (double)k * k * h->counts[k];
+    }
+    for (int k = 0; k < BINS; k++)
+        find_ends(h, k);
+    if (uses_shares(method))
+        add_shares(h);
+    for (int turn = 0; turn < turns_of(method); turn++)
+        best[turn] = bin_of_least(h, method, turn);
+    const int first = method == INTERMODES ? h->low : 0;
+    const bool has_two_modes = needs_two_modes(method) && smooth(h->counts + first, method == INTERMODES ? h->high - first + 1 : BINS);
+    return conclude(h, method, best, has_two_modes);
+}
+
 static float threshold_on_host(drua_plan *p, drua_view bins, drua_view range_found, int method, bool measured)
 {
     uint32_t counts[BINS] = {0};
-    double h[BINS], w[2 * BINS];
+    bin_sums h;
     plan_read(p, bins, counts, sizeof counts);
     float range[] = {0, 255};
     if (measured)
         plan_read(p, range_found, range, sizeof range);
     for (int i = 0; i < BINS; i++)
-        h[i] = counts[i];
-    return threshold_at(choose_bin(method, h, w), range[0], range[1]);
+        h.counts[i] = counts[i];
+    return threshold_at(choose_bin(method, &h), range[0], range[1]);
 }
 
 /* The threshold as one float in device memory. */
@@ -44,8 +99,8 @@ static drua_view find_threshold(drua_plan *p)
     bool measured = source.layout.type != DRUA_UINT8;
     const drua_view bins = histogram_send(p, source, BINS, 0, 255, measured ? &range : NULL, NULL);
     if (strstr(plan_device(p)->extensions, "cl_khr_fp64")) {
-        LAUNCH(p, strcmp(names[method], "Otsu") ? "threshold_method" : "threshold_between_classes", GRID(BINS, 1, 1, BINS, 1, 1), POINTER(bins),
-               POINTER(measured ? range : bins), POINTER(threshold), INT(method), INT(measured), REAL(0), REAL(255));
+        LAUNCH(p, "threshold_method", GRID(BINS, 1, 1, BINS, 1, 1), POINTER(bins), POINTER(measured ? range : bins), POINTER(threshold), INT(method),
+               INT(measured), REAL(0), REAL(255));
     } else {
         float value = threshold_on_host(p, bins, range, method, measured);
         plan_write(p, threshold, &value);
