@@ -95,6 +95,13 @@ inline float snap(float value)
     return fabs(up - value) <= fmax(fmin(size, 256.0f) * 0x1p-16f, size * 0x1p-19f) ? up : value;
 }
 
+/* A flag that many items set: many writes to one place wait for each other, even if all write the same. */
+inline void set_flag(global uint *flag)
+{
+    if (!*flag)
+        *flag = 1;
+}
+
 /* A pixel's bits; those of small types in the low part. */
 inline uint load_bits(global const uchar *pixels, int type, INDEX at)
 {
@@ -241,6 +248,9 @@ inline void store_four(global uchar *pixels, int type, INDEX at, float4 values, 
 #else
 #define DIVIDE(a, b) exact_divide(a, b)
 #endif
+
+/* What transforms in float32 make of equal numbers at most, as a share: counted, iteration after iteration of a deconvolution would sharpen it. */
+#define NO_EXCESS 0x1p-21f
 
 /* ---- vectors of LANES pixels, for kernels that stream */
 #define FLOATV JOIN(float, LANES)

@@ -35,9 +35,6 @@ inline observed_row observed_row_at(const layout image, const layout bad, int ma
     return (observed_row){seen ? AT(image, 0, y, z) : -1, seen ? AT(bad, 0, y, z) : -1, limit, masked, EDGES_ALONG(edges, 0)};
 }
 
-/* What transforms in float32 make of equal numbers at most, as a share: counted, iteration after iteration would sharpen it. */
-#define NO_EXCESS 0x1p-21f
-
 /*
  * What was observed over what the estimate predicts, less 1: near the end that is little, and little is what rounding takes a part
  * of. What comes back of the 1 is the share of light that was seen.

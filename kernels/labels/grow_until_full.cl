@@ -130,8 +130,7 @@ kernel void grow_until_full(global const uint *from, global uint *to, global con
             places[lane] = column;
             places[lane + GROW_WORDS] = y;
             places[lane + 2 * GROW_WORDS] = z;
-            if (!changed[left])        /* many writes to one place wait for each other */
-                changed[left] = 1;
+            set_flag(changed + left);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -73,8 +73,8 @@ kernel void watershed_step(global const uint *labels, global const float *height
     }
     if (last >= 0)
         note_step(last_change, step, width, height, depth, shift, x, y, first, last);
-    if (gains && !changed[left])        /* many writes to one place wait for each other */
-        changed[left] = 1;
+    if (gains)
+        set_flag(changed + left);
 }
 
 kernel void watershed_end(global const uint *labels, int width, int height, int depth, OUTPUT(to))

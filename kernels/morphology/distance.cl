@@ -64,8 +64,8 @@ kernel void distance_erode(global const uint *from, global uint *to, int row_wor
             if (bits & 1)
                 planes[plane * counted + at_word] |= removed;
     }
-    if (removed_any && !changed[left])        /* many writes to one place wait for each other */
-        changed[left] = 1;
+    if (removed_any)
+        set_flag(changed + left);
 }
 
 /* The same where rows begin with vectors of four pixels. */

@@ -77,8 +77,7 @@ kernel void distance_relax(global ushort *distances, int width, int height, int 
         }
     }
     if (any_change) {
-        if (!changed[left])     /* many writes to one place wait for each other */
-            changed[left] = 1;
+        set_flag(changed + left);
         last_change[(get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0)] = pass;
     }
 }

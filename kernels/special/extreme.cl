@@ -28,6 +28,8 @@ constant char halves[] = HALVES, chords[] = CHORDS;
 #define BITS uint
 #endif
 
+#define LEAVES_OUT (ALIGNED && (!WHOLE || REACH_Z > 0))
+
 #define COLUMN JOIN(T, WIDE)
 #define COLUMN_AT(level, row) ((local const COLUMN *)levels[level][row])[lx]
 
@@ -38,22 +40,22 @@ inline void read_quads(quad *quads, global const FROM *row, const layout *image,
 }
 
 /*
- * The same one by one, from x on, with repeated ends. Of rows that end with a part of a quad what lies outside is left out instead, where the
- * group reaches `over_ends`: the row's last pixel is in the window already.
+ * The same one by one, from x on, with repeated ends, or where the group reaches `over_ends` without what lies outside: the row's last pixel
+ * is in the window already. In planes the former is faster, where rows end with a whole quad.
  */
 inline void spread_quads(T *values, const quad *quads, int x, int width, bool over_ends, BITS inside)
 {
     EACH(i, 0, READ) {
         quad v = quads[i];
         const int at = x + 4 * (i - SIDE);
-        if (ALIGNED && WHOLE && i != SIDE)
+        if (ALIGNED && !LEAVES_OUT && i != SIDE)
             SPREAD_ENDS(v, at, width)
         values[4 * i] = v.x;
         values[4 * i + 1] = v.y;
         values[4 * i + 2] = v.z;
         values[4 * i + 3] = v.w;
     }
-    if (ALIGNED && !WHOLE && over_ends)
+    if (LEAVES_OUT && over_ends)
         EACH(i, 0, 4 * READ)
             values[i] = inside >> i & 1 ? values[i] : (T)START;
 }
@@ -89,7 +91,7 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPU
     BITS inside[TURNS];     /* which values lie in the row */
     EACH(t, 0, TURNS)
         inside[t] = 0;
-    if (ALIGNED && !WHOLE && over_ends)
+    if (LEAVES_OUT && over_ends)
         EACH(t, 0, TURNS)
             EACH(i, 0, 4 * READ)
                 inside[t] |= (BITS)((uint)(left + 4 * ((item + t * ITEMS) % QUADS - SIDE) + i) < (uint)from.width) << i;

@@ -11,7 +11,7 @@ inline float rl_quotient(float a, float b)
 inline float rl_excess_of(float observed, float limit, float predicted)
 {
     const float excess = predicted > 0x1p-100f ? rl_quotient(observed - predicted, predicted) : -1.0f;
-    return observed < limit && fabs(excess) > 0x1p-21f ? excess : 0.0f;     /* NO_EXCESS */
+    return observed < limit && fabs(excess) > NO_EXCESS ? excess : 0.0f;
 }
 
 /* PAIRS: whether all pairs of the box lie side by side in the image, at even places, or not in it at all. */
