@@ -28,7 +28,7 @@ constant char halves[] = HALVES, chords[] = CHORDS;
 #define BITS uint
 #endif
 
-#define LEAVES_OUT (ALIGNED && (!WHOLE || REACH_Z > 0))
+#define LEAVES_OUT (ALIGNED && (!WHOLE || (REACH_Z > 0 && REACH_X > 3)))
 
 #define COLUMN JOIN(T, WIDE)
 #define COLUMN_AT(level, row) ((local const COLUMN *)levels[level][row])[lx]
@@ -41,7 +41,7 @@ inline void read_quads(quad *quads, global const FROM *row, const layout *image,
 
 /*
  * The same one by one, from x on, with repeated ends, or where the group reaches `over_ends` without what lies outside: the row's last pixel
- * is in the window already. In planes the former is faster, where rows end with a whole quad.
+ * is in the window already. Where rows end with a whole quad the former is faster in planes and small windows.
  */
 inline void spread_quads(T *values, const quad *quads, int x, int width, bool over_ends, BITS inside)
 {
