@@ -54,7 +54,7 @@ static void variances(drua_plan *p, double values[3])
     }
     values[0] = fmin(c[0][0], fmin(c[1][1], c[2][2]));
     values[2] = fmax(c[0][0], fmax(c[1][1], c[2][2]));
-    values[1] = c[0][0] + c[1][1] + c[2][2] - values[0] - values[2];
+    values[1] = fmax(fmin(c[0][0], c[1][1]), fmin(fmax(c[0][0], c[1][1]), c[2][2]));
     for (int i = 0; i < 2; i++)
         values[i] = values[i] > rounding * values[2] ? values[i] : 0;
 }
