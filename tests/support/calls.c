@@ -80,7 +80,7 @@ static const call_row rows_elsewhere[] = {
     {"detect_and_label_maxima_above_threshold", "g", NULL, "rounding of the blur decides between maxima; golden/cases"},
     {"parametric_watershed", "b", NULL, "rounding of the blur decides between maxima; golden/cases"},
     {"color_deconvolution", "cN", NULL, "golden/cases"},
-    {"binary_image_aspect_ratio", "b", NULL, "a ratio of eigenvalues that may be 0; golden/cases"},
+    {"binary_image_aspect_ratio", "b", NULL, "a ratio of eigenvalues that may be 0; property/object_moments.c"},
     {"translation_registration", "g", NULL, "golden/cases"},
     {"translation_registration_of_slices", "g", NULL, "golden/cases"},
     {"draw_two_value_line", "g", NULL, "golden/cases"},

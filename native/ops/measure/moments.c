@@ -1,54 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Moments of an object about its centre, and the axes of the ellipsoid that has the same. */
-#include "plan.h"
+#include "central_moments.h"
 
-enum { ITEMS = 64, ORDERS = 3 };
-
-/* Sums of x^i y^j z^k over pixels that are not 0, about their mean position. */
-typedef struct moments {
-    double of[ORDERS][ORDERS][ORDERS];
-} moments;
-
-static void center_of(const int64_t *rows, drua_layout l, double center[3])
-{
-    double number = 0, sum[3] = {0};
-    for (int64_t row = 0; row < (int64_t)l.height * l.depth; row++) {
-        const double count = (double)rows[3 * row];
-        number += count;
-        sum[0] += (double)rows[3 * row + 1];
-        sum[1] += count * (double)(row % l.height);
-        sum[2] += count * (double)(row / l.height);
-    }
-    for (int axis = 0; axis < 3; axis++)
-        center[axis] = number > 0 ? sum[axis] / number : 0;
-}
-
-static moments measure(drua_plan *p)
-{
-    moments m = {{{{0}}}};
-    const drua_view source = plan_image(p, "source");
-    const drua_layout l = source.layout;
-    const size_t bytes = 3 * (size_t)l.height * (size_t)l.depth * sizeof(int64_t);
-    drua_view found = plan_memory(p, bytes);
-    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);)
-        LAUNCH(p, "moments_of_rows", plan_grid_along(GRID(ITEMS, l.height, l.depth, ITEMS, 1, 1), &s), ARG(s.view), POINTER(found));
-    int64_t *rows = plan_host(p, bytes);
-    if (!rows)
-        return m;
-    plan_read(p, found, rows, bytes);
-    double center[3];
-    center_of(rows, l, center);
-    for (int64_t row = 0; row < (int64_t)l.height * l.depth; row++) {
-        if (rows[3 * row] == 0)
-            continue;
-        const double number = (double)rows[3 * row], first = (double)rows[3 * row + 1], second = (double)rows[3 * row + 2];
-        const double x[] = {number, first - center[0] * number, second - 2 * center[0] * first + center[0] * center[0] * number};
-        const double dy = (double)(row % l.height) - center[1], dz = (double)(row / l.height) - center[2], y[] = {1, dy, dy * dy}, z[] = {1, dz, dz * dz};
-        for (int n = 0; n < ORDERS * ORDERS * ORDERS; n++)
-            m.of[n % 3][n / 3 % 3][n / 9] += x[n % 3] * y[n / 3 % 3] * z[n / 9];
-    }
-    return m;
-}
+enum { ORDERS = MOMENT_ORDERS };
 
 static void cube_of_orders(drua_plan *p, drua_shape *shape)
 {
@@ -58,7 +12,7 @@ static void cube_of_orders(drua_plan *p, drua_shape *shape)
 
 static void plan_moments(drua_plan *p)
 {
-    const moments m = measure(p);
+    const moments m = central_moments(p, plan_image(p, "source"));
     float numbers[ORDERS * ORDERS * ORDERS];
     for (int n = 0; n < ORDERS * ORDERS * ORDERS; n++)
         numbers[n] = (float)m.of[n % 3][n / 3 % 3][n / 9];
@@ -88,7 +42,7 @@ static void variances(drua_plan *p, double values[3])
 {
     enum { SWEEPS = 30 };
     const double rounding = 1e-12;
-    const moments m = measure(p);
+    const moments m = central_moments(p, plan_image(p, "source"));
     const double number = m.of[0][0][0] > 0 ? m.of[0][0][0] : 1;
     double c[3][3] = {{m.of[2][0][0] / number, m.of[1][1][0] / number, m.of[1][0][1] / number},
                       {m.of[1][1][0] / number, m.of[0][2][0] / number, m.of[0][1][1] / number},
@@ -100,7 +54,7 @@ static void variances(drua_plan *p, double values[3])
     }
     values[0] = fmin(c[0][0], fmin(c[1][1], c[2][2]));
     values[2] = fmax(c[0][0], fmax(c[1][1], c[2][2]));
-    values[1] = c[0][0] + c[1][1] + c[2][2] - values[0] - values[2];
+    values[1] = fmax(fmin(c[0][0], c[1][1]), fmin(fmax(c[0][0], c[1][1]), c[2][2]));
     for (int i = 0; i < 2; i++)
         values[i] = values[i] > rounding * values[2] ? values[i] : 0;
 }

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "central_moments.h"
+
+enum { ORDERS = MOMENT_ORDERS, SUMS = ORDERS * ORDERS, GROUP = 256 };
+
+/* The blocks that kernels/measure/moments.cl sums up, x fastest. */
+typedef struct blocks {
+    int32_t columns, rows, across, down;
+    int64_t count;
+} blocks;
+
+/*
+ * With w x h <= 2^21 the sum of x^2 y^2 is below w^3 / 3 h^3 / 3 < 2^63, with h <= 1024 that of y^2 down a column below 2^31. Blocks are
+ * whole rounds of their items, and few where there are enough for a device, as the host moves each one's sums.
+ */
+static blocks blocks_of(drua_layout l)
+{
+    enum { ENOUGH = 512, FEWEST = 16384, MOST = 1 << 21, MOST_COLUMNS = 16384, MOST_ROWS = 1024, ROWS_AT_ONCE = 4 };
+    const int64_t share = drua_layout_count(&l) / ENOUGH, pixels = share < FEWEST ? FEWEST : share > MOST ? MOST : share;
+    blocks b = {.columns = l.width < MOST_COLUMNS ? (l.width + 3) / 4 * 4 : MOST_COLUMNS};
+    const int64_t fours = b.columns / 4, round = ROWS_AT_ONCE * (fours < GROUP ? GROUP / fours : 1), fitting = pixels / b.columns;
+    const int64_t most = fitting < round ? round : fitting < MOST_ROWS ? fitting / round * round : MOST_ROWS / round * round;
+    b.across = (l.width - 1) / b.columns + 1;
+    b.down = (int32_t)((l.height - 1) / most + 1);
+    b.rows = (int32_t)(((l.height - 1) / (round * b.down) + 1) * round);
+    b.down = (l.height - 1) / b.rows + 1;
+    b.count = (int64_t)b.across * b.down * l.depth;
+    return b;
+}
+
+static void send(drua_plan *p, drua_view source, blocks b, drua_view sums)
+{
+    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);) {
+        drua_grid grid = plan_grid_along(GRID((int64_t)b.across * GROUP, b.down, source.layout.depth, GROUP, 1, 1), &s);
+        if (s.axis == 1) {
+            grid.from[1] = s.first / b.rows;
+            grid.items[1] = (s.first + s.count - 1) / b.rows + 1 - grid.from[1];
+        }
+        LAUNCH(p, "moments_of_blocks", grid, ARG(s.view), POINTER(sums), INT(b.columns), INT(b.rows), INT(s.axis == 1 ? s.first : 0),
+               INT(drua_layout_is_in_fours(&s.view.layout)));
+    }
+}
+
+static void origin_of(blocks b, int64_t block, double origin[3])
+{
+    origin[0] = (double)(block % b.across * b.columns);
+    origin[1] = (double)(block / b.across % b.down * b.rows);
+    origin[2] = (double)(block / b.across / b.down);
+}
+
+static void center_of(const uint64_t *sums, blocks b, double center[3])
+{
+    double number = 0, sum[3] = {0};
+    for (int64_t block = 0; block < b.count; block++, sums += SUMS) {
+        const double count = (double)sums[0];
+        double origin[3];
+        origin_of(b, block, origin);
+        number += count;
+        sum[0] += count * origin[0] + (double)sums[1];
+        sum[1] += count * origin[1] + (double)sums[ORDERS];
+        sum[2] += count * origin[2];
+    }
+    for (int axis = 0; axis < 3; axis++)
+        center[axis] = number > 0 ? sum[axis] / number : 0;
+}
+
+/* Sums of 1, x, x^2, so far apart, about an origin at x = way. Unsigned numbers wrap, so these are exact where the result fits. */
+static void move_whole(uint64_t *sums, int apart, uint64_t way)
+{
+    sums[2 * apart] += way * (way * sums[0] - 2 * sums[apart]);
+    sums[apart] -= way * sums[0];
+}
+
+static void move(double *sums, int apart, double way)
+{
+    sums[2 * apart] += way * (way * sums[0] - 2 * sums[apart]);
+    sums[apart] -= way * sums[0];
+}
+
+/* A block's sums about the centre: moved to its pixel nearest to it first, from where the rest of the way cancels nothing. */
+static void move_block(uint64_t *whole, blocks b, const double way[2], double sums[SUMS])
+{
+    const double x = fmin(fmax(rint(way[0]), 0), b.columns - 1), y = fmin(fmax(rint(way[1]), 0), b.rows - 1);
+    for (int n = 0; n < ORDERS; n++)
+        move_whole(whole + ORDERS * n, 1, (uint64_t)x);
+    for (int n = 0; n < ORDERS; n++)
+        move_whole(whole + n, ORDERS, (uint64_t)y);
+    for (int n = 0; n < SUMS; n++)
+        sums[n] = (double)(int64_t)whole[n];
+    for (int n = 0; n < ORDERS; n++)
+        move(sums + ORDERS * n, 1, way[0] - x);
+    for (int n = 0; n < ORDERS; n++)
+        move(sums + n, ORDERS, way[1] - y);
+}
+
+moments central_moments(drua_plan *p, drua_view source)
+{
+    moments m = {{{{0}}}};
+    const blocks b = blocks_of(source.layout);
+    const size_t bytes = (size_t)b.count * SUMS * sizeof(uint64_t);
+    const drua_view found = plan_memory(p, bytes);
+    send(p, source, b, found);
+    uint64_t *sums = plan_host(p, bytes);
+    if (!sums)
+        return m;
+    plan_read(p, found, sums, bytes);
+    double center[3];
+    center_of(sums, b, center);
+    for (int64_t block = 0; block < b.count; block++, sums += SUMS) {
+        if (sums[0] == 0)
+            continue;
+        double origin[3], of[SUMS];
+        origin_of(b, block, origin);
+        move_block(sums, b, (const double[]){center[0] - origin[0], center[1] - origin[1]}, of);
+        const double dz = origin[2] - center[2], z[] = {1, dz, dz * dz};
+        for (int n = 0; n < ORDERS * SUMS; n++)
+            m.of[n % 3][n / 3 % 3][n / 9] += of[n % SUMS] * z[n / SUMS];
+    }
+    return m;
+}
