@@ -94,6 +94,11 @@ drua_status drua_restart(drua_context *context)
     return DRUA_OK;
 }
 
+void drua_prepare_exit(void)
+{
+    drua_device_prepare_exit();
+}
+
 int drua_is_lost(drua_context *context)
 {
     drua_enter(context);

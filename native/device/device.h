@@ -79,6 +79,9 @@ void drua_device_build_ahead(drua_device *device);
 /** Waits until that thread has ended; before texts that were added go. NULL is allowed. */
 void drua_device_stop_building(drua_device *device);
 
+/** As drua_prepare_exit. */
+void drua_device_prepare_exit(void);
+
 /** Counters; the caller may reset nothing. */
 drua_statistics *drua_device_statistics(drua_device *device);
 

@@ -153,7 +153,7 @@ struct drua_device {
     atomic_ullong last_wanted;  /* when there was one last */
     pthread_t builder;          /* builds ahead */
     bool has_builder;
-    atomic_bool stop_builder;
+    atomic_bool stop_builder, builder_left;
     atomic_ullong programs_built, programs_loaded;
     drua_statistics statistics;
     int unflushed;
@@ -172,6 +172,14 @@ typedef struct drua_workshop {
     cl_context context;
     bool builds_ahead;          /* what is on disk is left to who needs it, in a moment */
 } drua_workshop;
+
+/* False: the process ends, nothing is compiled any more. True: it does not end before drua_compiler_exit; pairs may be nested. */
+bool drua_compiler_enter(void);
+void drua_compiler_exit(void);
+bool drua_is_leaving(void);
+
+/* What a thread of ours does in place of its end while the process ends. */
+_Noreturn void drua_stay_until_end(void);
 
 void drua_workshop_close(drua_device *device, drua_workshop *workshop);
 

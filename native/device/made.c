@@ -44,20 +44,6 @@ typedef struct drua_maker {
     bool stop;
 } drua_maker;
 
-/* Held for reading while a thread is inside a compiler: at the program's end the compiler's own tables must not go away below it. */
-static pthread_rwlock_t compiling = PTHREAD_RWLOCK_INITIALIZER;
-static atomic_bool leaving;     /* nothing more is begun */
-
-/* What was made last is undone first, and compilers make more for themselves whenever they compile: so this is called for each time. */
-static void wait_for_compilers(void)
-{
-    static bool waited;
-    atomic_store(&leaving, true);
-    if (!waited)
-        pthread_rwlock_wrlock(&compiling);      /* for good */
-    waited = true;
-}
-
 static cl_int set_nothing(drua_made *made, cl_kernel kernel)
 {
     static const unsigned char zeros[DRUA_WEIGHTS * sizeof(float)];
@@ -108,7 +94,7 @@ static void compile(drua_made *made, drua_workshop *workshop)
         if (!strcmp(s->family, made->family))
             texts[count++] = s->text;
     texts[count++] = made->text;
-    if (atomic_load(&leaving) || pthread_rwlock_tryrdlock(&compiling)) {
+    if (!drua_compiler_enter()) {
         made->status = drua_fail(DRUA_E_CANCELLED, "the program ends");
         atomic_store(&made->state, DRUA_MADE_REFUSED);
         return;
@@ -119,8 +105,7 @@ static void compile(drua_made *made, drua_workshop *workshop)
         made->kernel.handle[made->width] = made->device->cl->clCreateKernel(made->program, made->name, &code);
     if (code == CL_SUCCESS && !made->device->info.is_gpu && made->lanes && !made->by_user)
         launch_nothing(made);
-    atexit(wait_for_compilers);
-    pthread_rwlock_unlock(&compiling);
+    drua_compiler_exit();
     if (code == CL_SUCCESS)
         atomic_fetch_add(&made->device->programs_built, 1);
     atomic_store(&made->state, code == CL_SUCCESS ? DRUA_MADE_READY : DRUA_MADE_REFUSED);
@@ -185,7 +170,6 @@ static drua_maker *start_maker(drua_device *device)
     if (!maker)
         return NULL;
     maker->device = device;
-    atexit(wait_for_compilers);
     pthread_mutex_init(&maker->lock, NULL);
     pthread_cond_init(&maker->work, NULL);
     pthread_cond_init(&maker->done, NULL);

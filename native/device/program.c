@@ -169,9 +169,11 @@ bool drua_compiler_is_idle(drua_device *device)
 
 void drua_workshop_close(drua_device *device, drua_workshop *workshop)
 {
-    if (workshop->context)
-        device->cl->clReleaseContext(workshop->context);
+    if (!workshop->context || !drua_compiler_enter())
+        return;
+    device->cl->clReleaseContext(workshop->context);
     workshop->context = NULL;
+    drua_compiler_exit();
 }
 
 static cl_int build(drua_device *device, cl_context context, const char **texts, cl_uint count, const char *options, cl_program *program)
@@ -216,6 +218,8 @@ static drua_status compile(drua_device *device, drua_workshop *workshop, const c
         *out = NULL;
         return DRUA_OK;
     }
+    if (!drua_compiler_enter())
+        return drua_fail(DRUA_E_CANCELLED, "the program ends");
     drua_signals_save();
     cl_int code = CL_SUCCESS;
     cl_program program = drua_cache_load(device, &key, options);
@@ -228,14 +232,16 @@ static drua_status compile(drua_device *device, drua_workshop *workshop, const c
             drua_cache_store(device, &key, program);
     }
     drua_signals_restore();
+    drua_status status = DRUA_OK;
     if (code != CL_SUCCESS) {
-        const drua_status status = fail_to_build(device, program, what, code);
+        status = fail_to_build(device, program, what, code);
         if (program)
             device->cl->clReleaseProgram(program);
-        return status;
+    } else {
+        *out = program;
     }
-    *out = program;
-    return DRUA_OK;
+    drua_compiler_exit();
+    return status;
 }
 
 drua_status drua_device_compile(drua_device *device, drua_workshop *workshop, const char *what, const char *const *more, size_t more_count, int width, int lanes,

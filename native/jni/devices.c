@@ -95,6 +95,12 @@ static jboolean is_lost(JNIEnv *env, jclass class, jlong context)
     return drua_is_lost(jni_context(context)) != 0;
 }
 
+static void prepare_exit(JNIEnv *env, jclass class)
+{
+    (void)env, (void)class;
+    drua_prepare_exit();
+}
+
 static void restart(JNIEnv *env, jclass class, jlong context)
 {
     (void)class;
@@ -180,6 +186,7 @@ bool jni_register_devices(JNIEnv *env, jclass class)
         METHOD("cancel", "(J)V", cancel),
         METHOD("progress", "(J)D", progress),
         METHOD("isLost", "(J)Z", is_lost),
+        METHOD("prepareExit", "()V", prepare_exit),
         METHOD("restart", "(J)V", restart),
         METHOD("device", "(J)[" TEXT, device),
         METHOD("note", "(J)" TEXT, note),

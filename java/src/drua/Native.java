@@ -28,6 +28,9 @@ final class Native {
     /** How far the transfer that goes on is, 0 to 1, or -1; returns at once. */
     static native double progress(long context);
 
+    /** The process is about to end: returns when nothing is being compiled any more. */
+    static native void prepareExit();
+
     /** True if the device does not answer any more. */
     static native boolean isLost(long context);
 

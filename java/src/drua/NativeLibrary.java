@@ -46,6 +46,7 @@ final class NativeLibrary {
         if (!Native.version().equals(version))
             throw new DruaException("Drua's jar is version " + version + " but its library " + from + " is version "
                 + Native.version() + "; update both with Help>Update and restart ImageJ");
+        Runtime.getRuntime().addShutdownHook(new Thread(Native::prepareExit, "Drua prepares exit"));
         loaded = true;
     }
 

@@ -79,6 +79,13 @@ DRUA_API drua_status drua_open(const char *wish, drua_context **context);
 DRUA_API void drua_close(drua_context *context);
 
 /**
+ * The process is about to end: returns when no thread is inside a compiler any more; calls that need a kernel that is not compiled fail from
+ * then on. Called by itself at exit(), which comes too late where a compiler was first used by a thread in the background: those who end
+ * without drua_close call it before. From any thread.
+ */
+DRUA_API void drua_prepare_exit(void);
+
+/**
  * Stops the calls that are under way on the context: each returns DRUA_E_CANCELLED soon, on a GPU within 100 ms, with
  * all images as they were. A call that began to change an image in place is finished instead. Calls that begin later
  * are not touched. From any thread, at any time while the context is open; returns at once.

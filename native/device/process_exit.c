@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The end of a process. Compilers keep tables that are undone at exit, those that were made last first, and make more whenever they compile.
+ * So no thread may be inside a compiler then, and none may end, which undoes what a driver keeps for it, while the driver goes.
+ */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+static pthread_rwlock_t compiling = PTHREAD_RWLOCK_INITIALIZER;     /* held for reading by those inside a compiler */
+static atomic_bool leaving;
+
+void drua_device_prepare_exit(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static bool waited;
+    atomic_store(&leaving, true);
+    pthread_mutex_lock(&lock);
+    if (!waited)
+        pthread_rwlock_wrlock(&compiling);      /* for good */
+    waited = true;
+    pthread_mutex_unlock(&lock);
+}
+
+bool drua_is_leaving(void)
+{
+    return atomic_load(&leaving);
+}
+
+bool drua_compiler_enter(void)
+{
+    return !drua_is_leaving() && !pthread_rwlock_tryrdlock(&compiling);
+}
+
+void drua_compiler_exit(void)
+{
+    atexit(drua_device_prepare_exit);
+    pthread_rwlock_unlock(&compiling);
+}
+
+void drua_stay_until_end(void)
+{
+    for (;;)
+        nanosleep(&(struct timespec){3600, 0}, NULL);
+}
