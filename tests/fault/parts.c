@@ -128,6 +128,34 @@ START_TEST(made_in_parts)
 }
 END_TEST
 
+/* Numbers follow each other from part to part. Slices that do not fit may be refused. */
+START_TEST(random_in_parts)
+{
+    enum { SHAPES = 4, TOO_WIDE = 3 };
+    static const drua_shape shapes[] = {{700, 1501, 1, 2}, {60, 70, 301, 3}, {500, 401, 7, 3}, {800, 900, 2, 3}};
+    loader_find();
+    drua_context *context = limited_open("2MB");
+    for (int i = 0; i < SHAPES; i++) {
+        const uint64_t slabs = limited_statistics(context).slabs;
+        drua_image image;
+        char message[256];
+        REQUIRE(drua_create(context, shapes[i], i == 1 ? DRUA_UINT16 : DRUA_FLOAT32, &image));
+        const drua_status status = INVOKE(context, "set_random", IMAGE(image), NUMBER(-5), NUMBER(3000), NUMBER(8 + i));
+        if (i == TOO_WIDE && status != DRUA_OK)
+            continue;
+        ck_assert_msg(status == DRUA_OK, "shape %d: %s", i, drua_error_message());
+        reference_image got = harness_pull(context, image), expected = reference_make(got.type, shapes[i]);
+        reference_random(-5, 3000, 8 + i, &expected);
+        ck_assert_msg(reference_agrees(&expected, &got, 0, false, message, sizeof message), "shape %d: %s", i, message);
+        ck_assert_msg(limited_statistics(context).slabs > slabs + 1, "shape %d was filled at once", i);
+        reference_free(&got);
+        reference_free(&expected);
+        REQUIRE(drua_clear(context));
+    }
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("parts");
@@ -136,6 +164,7 @@ int main(void)
     tcase_add_test(tests, convolutions_in_parts);
     tcase_add_test(tests, templates_in_parts);
     tcase_add_test(tests, made_in_parts);
+    tcase_add_test(tests, random_in_parts);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

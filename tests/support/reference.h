@@ -306,6 +306,9 @@ void reference_masked_voronoi_labeling(const reference_image *spots, const refer
 void reference_voronoi_otsu_labeling(const reference_image *source, double spot_sigma, double outline_sigma,
                                      reference_image *labels);
 
+/** What follows the two blurs. */
+void reference_voronoi_otsu_of_blurred(const reference_image *for_spots, const reference_image *for_outlines, reference_image *labels);
+
 /** Numbers labels whose entry is not 0 from 1 on in their order and removes the others; a label beyond the row has its last entry. */
 void reference_keep_labels(const reference_image *labels, const reference_image *kept, reference_image *output);
 
@@ -332,6 +335,31 @@ void reference_grow_once(const reference_image *source, reference_neighbourhood 
 
 /** 1 where the label touches the border (in z too when there are several slices), a column for each label. */
 void reference_flag_edges(const reference_image *labels, reference_image *vector);
+
+/* ---------------------------------------------------------------- climbing (reference_watershed.c) */
+
+/** 1 in flat sets of pixels without a higher one among the 8 or 26 neighbours of any of them. */
+void reference_regional_maxima(const reference_image *image, reference_image *output);
+
+/** 1 where along each axis a lower value or the border comes before a higher one, both ways. */
+void reference_maxima_along_axes(const reference_image *image, reference_image *output);
+
+/** The erosions that a pixel survives, and the next, diamond first, then box; infinite where nothing is background. */
+void reference_distance_map(const reference_image *mask, reference_image *output);
+
+/** All pixels above the threshold without a label take that of their highest neighbour, and its height, again and again. */
+void reference_seeded_watershed(const reference_image *seeds, const reference_image *source, double threshold, reference_image *output);
+
+/** Pixels of the mask climb to regional maxima; 1 but for those beside a smaller label or beside background. */
+void reference_cut_objects(const reference_image *mask, const reference_image *heights, reference_image *output);
+
+/* ---------------------------------------------------------------- random numbers (reference_random.c) */
+
+/**
+ * Fills an image, x fastest, then y, then z, with least + (most - least) * number in float32, the numbers those that Java's
+ * documentation defines for java.util.Random.nextFloat() after that seed.
+ */
+void reference_random(double least, double most, int64_t seed, reference_image *output);
 
 /* ---------------------------------------------------------------- windows (reference_window.c) */
 

@@ -80,24 +80,26 @@ void reference_masked_voronoi_labeling(const reference_image *spots, const refer
     grow_fully(labels, mask);
 }
 
+void reference_voronoi_otsu_of_blurred(const reference_image *for_spots, const reference_image *for_outlines, reference_image *labels)
+{
+    reference_image maxima = reference_make(DRUA_UINT8, labels->shape), mask = reference_make(DRUA_UINT8, labels->shape), spots = reference_make(DRUA_UINT8, labels->shape);
+    reference_detect_maxima(for_spots, 0, 0, 0, for_spots->shape.dimension == 3, &maxima);
+    reference_automatic_threshold(for_outlines, "Otsu", &mask);
+    reference_pointwise("binary_and", (const reference_image *const[]){&maxima, &mask}, NULL, &spots);
+    reference_masked_voronoi_labeling(&spots, &mask, labels);
+    reference_free(&maxima);
+    reference_free(&mask);
+    reference_free(&spots);
+}
+
 void reference_voronoi_otsu_labeling(const reference_image *source, double spot_sigma, double outline_sigma,
                                      reference_image *labels)
 {
     const bool stack = source->shape.dimension == 3;
-    reference_image blurred = reference_make(DRUA_FLOAT32, source->shape);
-    reference_image maxima = reference_make(DRUA_UINT8, source->shape);
-    reference_image mask = reference_make(DRUA_UINT8, source->shape);
-    reference_image spots = reference_make(DRUA_UINT8, source->shape);
-
-    reference_gaussian_blur(source, spot_sigma, spot_sigma, stack ? spot_sigma : 0, &blurred);
-    reference_detect_maxima(&blurred, 0, 0, 0, stack, &maxima);
-    reference_gaussian_blur(source, outline_sigma, outline_sigma, stack ? outline_sigma : 0, &blurred);
-    reference_automatic_threshold(&blurred, "Otsu", &mask);
-    reference_pointwise("binary_and", (const reference_image *const[]){&maxima, &mask}, NULL, &spots);
-    reference_masked_voronoi_labeling(&spots, &mask, labels);
-
-    reference_free(&blurred);
-    reference_free(&maxima);
-    reference_free(&mask);
-    reference_free(&spots);
+    reference_image for_spots = reference_make(DRUA_FLOAT32, source->shape), for_outlines = reference_make(DRUA_FLOAT32, source->shape);
+    reference_gaussian_blur(source, spot_sigma, spot_sigma, stack ? spot_sigma : 0, &for_spots);
+    reference_gaussian_blur(source, outline_sigma, outline_sigma, stack ? outline_sigma : 0, &for_outlines);
+    reference_voronoi_otsu_of_blurred(&for_spots, &for_outlines, labels);
+    reference_free(&for_spots);
+    reference_free(&for_outlines);
 }

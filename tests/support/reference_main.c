@@ -63,6 +63,14 @@ static void statistics(request *r, bool with_background)
     r->value_count = rows * REFERENCE_STATISTICS_COLUMNS;
 }
 
+static void watershed(request *r)
+{
+    reference_image distance = reference_make(DRUA_FLOAT32, IN(0)->shape);
+    reference_distance_map(IN(0), &distance);
+    reference_cut_objects(IN(0), &distance, OUT);
+    reference_free(&distance);
+}
+
 /* X(name, call) */
 #define OPERATIONS(X)                                                                                      \
     X(copy, reference_copy(IN(0), OUT))                                                                    \
@@ -127,6 +135,9 @@ static void statistics(request *r, bool with_background)
     X(voronoi_labeling, reference_voronoi_labeling(IN(0), OUT))                                            \
     X(masked_voronoi_labeling, reference_masked_voronoi_labeling(IN(0), IN(1), OUT))                       \
     X(voronoi_otsu_labeling, reference_voronoi_otsu_labeling(IN(0), S(0), S(1), OUT))                      \
+    X(distance_map, reference_distance_map(IN(0), OUT))                                                    \
+    X(watershed, watershed(r))                                                                             \
+    X(set_random, reference_random(S(0), S(1), N(2), OUT))                                                 \
     X(generate_touch_matrix, reference_generate_touch_matrix(IN(0), OUT))
 
 #define DEFINE(name, call)            \

@@ -123,22 +123,6 @@ static void octagon(call *c, reference_window_statistic statistic)
     reference_free(&now);
 }
 
-/* Erosions that a pixel survives, diamond first; infinite where nothing is background. */
-static void distance_map(call *c)
-{
-    reference_image mask = binary(IN(0));
-    const bool endless = reference_reduce(&mask, REFERENCE_MINIMUM) > 0;
-    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-        reference_put(OUT(0), x, y, z, endless ? INFINITY : 0);
-    for (int i = 0; !endless && reference_reduce(&mask, REFERENCE_MAXIMUM) > 0; i++) {
-        REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-            if (reference_at(&mask, x, y, z) > 0)
-                reference_put(OUT(0), x, y, z, i + 1);
-        step(&mask, false, i % 2 == 0, IS_FLAT);
-    }
-    reference_free(&mask);
-}
-
 /* ---- one sharp plane from a stack; the first of several slices */
 
 static void take_from_largest(call *c, const reference_image *measure)
@@ -297,7 +281,7 @@ static void above_median(call *c)
     X(closing_box, "=b", steps(c, false, false))                                                                                  \
     X(closing_diamond, "=b", steps(c, false, true))                                                                               \
     X(binary_edge_detection, "b", binary_edges(c))                                                                               \
-    X(distance_map, "=b", distance_map(c))                                                                                       \
+    X(distance_map, "=b", reference_distance_map(IN(0), OUT(0)))                                                                 \
     X(only_zero_overwrite_maximum_box, "l", reference_grow_once(IN(0), REFERENCE_BOX, OUT(0)))                                   \
     X(only_zero_overwrite_maximum_diamond, "l", reference_grow_once(IN(0), REFERENCE_DIAMOND, OUT(0)))                           \
     X(gradient_x, "g", gradient(c, 1, 0, 0))                                                                                     \

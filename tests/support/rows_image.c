@@ -153,6 +153,7 @@ static void resample(call *c)
     X(set_row, "g", row_pointwise(c, c->op->name))                                                                               \
     X(set_plane, "g", row_pointwise(c, c->op->name))                                                                             \
     X(set_image_borders, "g", row_pointwise(c, c->op->name))                                                                     \
+    X(set_random, "g", reference_random(S(0), S(1), N(2), OUT(0)))                                                               \
     X(set_nonzero_pixels_to_pixel_index, "^l", pixel_index(c))                                                                   \
     X(copy, "s", reference_copy(IN(0), OUT(0)))                                                                                  \
     X(convert_float, "g", reference_copy(IN(0), OUT(0)))                                                                         \

@@ -12,154 +12,17 @@ static bool is_inside(drua_shape s, int64_t x, int64_t y, int64_t z)
     return x >= 0 && y >= 0 && z >= 0 && x < s.width && y < s.height && z < s.depth;
 }
 
-/* ---- maxima: plateaus are filled from each of their pixels, and keep their mark if nothing around any of them is higher */
-
-static void fill(const reference_image *image, reference_image *number, int64_t pixel, double mark, bool *is_top, int64_t *stack)
-{
-    const drua_shape s = image->shape;
-    int64_t count = 0;
-    stack[count++] = pixel;
-    number->pixels[pixel] = mark;
-    while (count > 0) {
-        const int64_t at = stack[--count], x = at % s.width, y = at / s.width % s.height, z = at / s.width / s.height;
-        EACH_AROUND(dx, dy, dz) {
-            if (!is_inside(s, x + dx, y + dy, z + dz))
-                continue;
-            const int64_t next = at + dx + s.width * (dy + s.height * dz);
-            *is_top = *is_top && !(image->pixels[next] > image->pixels[at]);
-            if (image->pixels[next] == image->pixels[at] && number->pixels[next] == 0) {
-                number->pixels[next] = mark;
-                stack[count++] = next;
-            }
-        }
-    }
-}
-
-static void maxima(const reference_image *image, reference_image *output)
-{
-    const size_t count = reference_count(image);
-    reference_image number = row_like(image, DRUA_FLOAT32);
-    int64_t *stack = reference_allocate(count, sizeof *stack);
-    bool *tops = reference_allocate(count + 1, sizeof *tops);
-    double regions = 0;
-    for (size_t i = 0; i < count; i++)
-        if (number.pixels[i] == 0) {
-            regions++;
-            tops[(size_t)regions] = true;
-            fill(image, &number, (int64_t)i, regions, &tops[(size_t)regions], stack);
-        }
-    REFERENCE_EACH_PIXEL(output->shape, x, y, z)
-        reference_put(output, x, y, z, tops[(size_t)reference_at(&number, x, y, z)]);
-    reference_free(&number);
-    free(stack);
-    free(tops);
-}
-
-/* Whether, from a pixel along an axis both ways, a lower value or the border comes before a higher one. */
-static bool is_top_along(const reference_image *image, int64_t x, int64_t y, int64_t z, int axis)
-{
-    const double here = reference_at(image, x, y, z);
-    for (int way = -1; way <= 1; way += 2)
-        for (int64_t step = way;; step += way) {
-            const int64_t i = x + (axis == 0) * step, j = y + (axis == 1) * step, k = z + (axis == 2) * step;
-            if (!is_inside(image->shape, i, j, k) || reference_at(image, i, j, k) < here)
-                break;
-            if (reference_at(image, i, j, k) > here)
-                return false;
-        }
-    return true;
-}
-
-static void plateaus(call *c)
-{
-    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-        reference_put(OUT(0), x, y, z, is_top_along(IN(0), x, y, z, 0) && is_top_along(IN(0), x, y, z, 1) && is_top_along(IN(0), x, y, z, 2));
-}
-
-/* ---- watersheds, all pixels a step at a time */
-
-static bool climb(reference_image *labels, reference_image *heights, double threshold)
-{
-    reference_image labels_before = reference_duplicate(labels), heights_before = reference_duplicate(heights);
-    bool changed = false;
-    REFERENCE_EACH_PIXEL(labels->shape, x, y, z) {
-        double best = reference_at(&heights_before, x, y, z), label = 0;
-        if (reference_at(&labels_before, x, y, z) != 0 || best <= threshold)
-            continue;
-        EACH_AROUND(dx, dy, dz)
-            if (reference_at(&heights_before, x + dx, y + dy, z + dz) > best) {
-                best = reference_at(&heights_before, x + dx, y + dy, z + dz);
-                label = reference_at(&labels_before, x + dx, y + dy, z + dz);
-            }
-        reference_put(labels, x, y, z, label);
-        reference_put(heights, x, y, z, best);
-        changed = changed || label != 0;
-    }
-    reference_free(&labels_before);
-    reference_free(&heights_before);
-    return changed;
-}
-
-static reference_image regions_of(const reference_image *seeds, const reference_image *source, double threshold)
-{
-    reference_image labels = row_like(seeds, DRUA_UINT32), heights = row_like(seeds, DRUA_FLOAT32);
-    REFERENCE_EACH_PIXEL(seeds->shape, x, y, z) {
-        reference_put(&labels, x, y, z, reference_at(seeds, x, y, z));
-        reference_put(&heights, x, y, z, reference_at(source, x, y, z));
-    }
-    while (climb(&labels, &heights, threshold))
-        ;
-    reference_free(&heights);
-    return labels;
-}
-
 static void seeded(call *c)
 {
-    reference_image labels = regions_of(IN(0), IN(1), (float)S(0));
-    reference_copy(&labels, OUT(0));
-    reference_free(&labels);
-}
-
-/* How many of the erosions by side and by all neighbours in turn a pixel survives, plus 1. */
-static reference_image distances_of(const reference_image *mask)
-{
-    reference_image left = row_like(mask, DRUA_UINT8), distance = row_like(mask, DRUA_FLOAT32);
-    for (size_t i = 0; i < reference_count(mask); i++)
-        left.pixels[i] = mask->pixels[i] != 0;
-    const bool endless = reference_reduce(&left, REFERENCE_MINIMUM) > 0;
-    for (int64_t step = 0; reference_reduce(&left, REFERENCE_MAXIMUM) > 0; step++) {
-        reference_image before = reference_duplicate(&left);
-        for (size_t i = 0; i < reference_count(mask); i++)
-            distance.pixels[i] = endless ? INFINITY : distance.pixels[i] + before.pixels[i];
-        if (!endless)
-            reference_window(&before, REFERENCE_WINDOW_MINIMUM, step % 2 == 0, (const int64_t[]){1, 1, mask->shape.depth > 1}, &left);
-        else
-            memset(left.pixels, 0, reference_count(mask) * sizeof *left.pixels);
-        reference_free(&before);
-    }
-    reference_free(&left);
-    return distance;
+    reference_seeded_watershed(IN(0), IN(1), (float)S(0), OUT(0));
 }
 
 static void watershed(call *c)
 {
-    reference_image distance = distances_of(IN(0)), tops = row_like(IN(0), DRUA_UINT8), seeds = row_like(IN(0), DRUA_UINT32);
-    maxima(&distance, &tops);
-    for (size_t i = 0; i < reference_count(&tops); i++)
-        tops.pixels[i] = tops.pixels[i] != 0 && IN(0)->pixels[i] != 0;
-    reference_connected_components(&tops, REFERENCE_BOX, &seeds);
-    reference_image regions = regions_of(&seeds, &distance, 0);
-    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
-        const double label = reference_at(&regions, x, y, z);
-        bool stays = label > 0;
-        EACH_AROUND(dx, dy, dz)
-            stays = stays && reference_at(&regions, x + dx, y + dy, z + dz) >= label;
-        reference_put(OUT(0), x, y, z, stays);
-    }
+    reference_image distance = row_like(IN(0), DRUA_FLOAT32);
+    reference_distance_map(IN(0), &distance);
+    reference_cut_objects(IN(0), &distance, OUT(0));
     reference_free(&distance);
-    reference_free(&tops);
-    reference_free(&seeds);
-    reference_free(&regions);
 }
 
 static void attribute_filter(call *c)
@@ -283,8 +146,8 @@ static void correlation(call *c)
 
 #define LARGEST reference_reduce(IN(0), REFERENCE_MAXIMUM)
 #define ROWS(X)                                                                                                                  \
-    X(regional_maxima, "g", maxima(IN(0), OUT(0)))                                                                               \
-    X(find_maxima_plateaus, "g", plateaus(c))                                                                                    \
+    X(regional_maxima, "g", reference_regional_maxima(IN(0), OUT(0)))                                                            \
+    X(find_maxima_plateaus, "g", reference_maxima_along_axes(IN(0), OUT(0)))                                                     \
     X(seeded_watershed, "lg", seeded(c))                                                                                         \
     X(watershed, "=b", watershed(c))                                                                                             \
     X(grey_level_attribute_filter, "=g", attribute_filter(c))                                                                    \

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What holds of point spread functions whatever their numbers: what is doubted and what is not, what other voxels and a like sample change. */
+#include "pictures.h"
+
+#include "width.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what check_psf makes of light around the peak, and of what it is not told */
+
+static const char *advice(drua_image image, drua_image psf, double pixel, double slice, double wavelength, double aperture, double index)
+{
+    static char kept[4096];
+    drua_argument arguments[] = {IMAGE(image), IMAGE(psf), NUMBER(pixel), NUMBER(slice), NUMBER(pixel), NUMBER(slice), NUMBER(wavelength), NUMBER(aperture), NUMBER(index), NEW};
+    REQUIRE(drua_invoke(context, "check_psf", arguments, 10, NULL));
+    snprintf(kept, sizeof kept, "%s", arguments[9].text);
+    return kept;
+}
+
+/* A spot with more, or less, light some columns from its middle. */
+static drua_image spot_with(double square, int away, double light)
+{
+    enum { W = 21 };
+    float v[W * W];
+    drua_image image;
+    for (int i = 0; i < W * W; i++) {
+        const double x = i % W - W / 2, y = i / W - W / 2;
+        v[i] = (float)exp(-(x * x + y * y) / square);
+    }
+    v[W / 2 * W + W / 2 + away] += (float)light;
+    REQUIRE(drua_push(context, (drua_shape){W, W, 1, 3}, DRUA_FLOAT32, v, &image));
+    return image;
+}
+
+/* The spot has 2.2 of light: 0.9 two columns aside move its centre by 0.58, three columns aside they are too far to count, and less than no light does not. */
+START_TEST(light_around_the_peak)
+{
+    const drua_image plane = phantom("beads", 32, 32, 1);
+    ck_assert_str_eq(advice(plane, spot_with(3, 0, 0), 0.1, 0.3, 0, 0, 0), "");
+    for (int side = -1; side <= 1; side += 2) {
+        ck_assert_ptr_nonnull(strstr(advice(plane, spot_with(0.7, 2 * side, 0.9), 0.1, 0.3, 0, 0, 0), "is centred at"));
+        ck_assert_ptr_null(strstr(advice(plane, spot_with(0.7, 3 * side, 0.9), 0.1, 0.3, 0, 0, 0), "is centred at"));
+        ck_assert_ptr_null(strstr(advice(plane, spot_with(0.7, 2 * side, -1.5), 0.1, 0.3, 0, 0, 0), "is centred at"));
+    }
+}
+END_TEST
+
+/* Half of what is known of an objective tells nothing; without the index nothing can be said of slices. */
+START_TEST(unknown_objective)
+{
+    const drua_image image = phantom("beads", 32, 32, 8), psf = gaussian(17, 17, 1.6, 2.5);
+    ck_assert_str_eq(advice(image, psf, 5, 9, 0, 0, 0), "");
+    ck_assert_str_eq(advice(image, psf, 5, 9, 520, 0, 1.33), "");
+    ck_assert_str_eq(advice(image, psf, 5, 9, 0, 1.1, 1.33), "");
+    ck_assert_str_eq(advice(image, psf, 5, 9, 520, 1.1, 0), "Pixels of 5 um lose detail: with this objective they should be 0.118 um or less.\n");
+    ck_assert_ptr_nonnull(strstr(advice(image, psf, 5, 9, 520, 1.1, 1.33), "Slices 9 um apart lose detail"));
+    ck_assert_str_eq(advice(image, psf, 0, 0, 520, 1.1, 1.33), "");
+}
+END_TEST
+
+/* ---- to other voxels */
+
+/* The peak is looked for on both sides of the middle, of whatever form. */
+START_TEST(width_of_a_peak_aside)
+{
+    enum { W = 31 };
+    float line[W];
+    double first = 0;
+    for (int aside = -5; aside <= 5; aside++) {
+        for (int i = 0; i < W; i++)
+            line[i] = (float)(1 / (1 + pow(i - W / 2 - aside, 2) / 4));
+        const double width = psf_width(line, (drua_shape){W, 1, 1, 3}, 0);
+        first = aside == -5 ? width : first;
+        ck_assert_msg(fabs(width / first - 1) < 1e-5 && fabs(width / 4 - 1) < 0.1, "%d pixels aside: %g wide, elsewhere %g", aside, width, first);
+    }
+}
+END_TEST
+
+static drua_image fitted(drua_image image, drua_image psf, double psf_pixel, double psf_slice)
+{
+    return RESULT(2, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.1), NUMBER(0.3), NAME("um"), NUMBER(psf_pixel), NUMBER(psf_slice), NAME("um"), NUMBER(0), NUMBER(0),
+                  NUMBER(0), NEW);
+}
+
+static drua_image resampled(drua_image psf, double pixel, double slice, double to_pixel, double to_slice)
+{
+    return RESULT(1, "resample_psf", IMAGE(psf), NEW, NUMBER(pixel), NUMBER(slice), NUMBER(to_pixel), NUMBER(to_slice), NUMBER(1));
+}
+
+/* A difference of half a hundredth is none, along the axis that has it. */
+START_TEST(one_axis_differs)
+{
+    const drua_image image = phantom("beads", 32, 32, 8), psf = gaussian(33, 21, 3.6, 5);
+    ck_assert_double_eq(difference(fitted(image, psf, 0.1005, 0.15), resampled(psf, 0.1, 0.15, 0.1, 0.3)), 0);
+    ck_assert_double_eq(difference(fitted(image, psf, 0.05, 0.3015), resampled(psf, 0.05, 0.3, 0.1, 0.3)), 0);
+}
+END_TEST
+
+/* A bright pixel in finer ones is a sinc, whose valleys are cut off; 4096 pixels are the most. */
+START_TEST(nowhere_below_zero)
+{
+    drua_shape s;
+    drua_image point = RESULT(0, "gaussian_psf", NEW, NUMBER(9), NUMBER(9), NUMBER(9), NUMBER(0), NUMBER(0), NUMBER(0)), fine = resampled(point, 0.3, 0.3, 0.1, 0.1);
+    float *v = pull(fine, &s);
+    double sum = 0, least = 1;
+    for (size_t i = 0; i < count_of(s); i++) {
+        sum += v[i];
+        least = fmin(least, v[i]);
+    }
+    ck_assert_msg(least == 0 && fabs(sum - 1) < 1e-6, "least %g, sum %g", least, sum);
+    free(v);
+    drua_image line = RESULT(0, "gaussian_psf", NEW, NUMBER(33), NUMBER(1), NUMBER(1), NUMBER(3), NUMBER(0), NUMBER(0));
+    free(pull(resampled(line, 12.79, 0.1, 0.1, 0.1), &s));
+    ck_assert(s.width == 4093 && s.height == 1 && s.depth == 1);
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "resample_psf", IMAGE(line), NEW, NUMBER(12.8), NUMBER(0.1), NUMBER(0.1), NUMBER(0.1)), "4097 pixels", "4096");
+}
+END_TEST
+
+/* ---- optics that are no matter of numbers */
+
+static drua_image microscope(const char *kind, const char *model, double aperture, double immersion, double sample, double depth, double glass, double pinhole)
+{
+    return RESULT(0, "microscope_psf", NEW, NUMBER(24), NUMBER(19), NUMBER(8), NAME(kind), NAME(model), NUMBER(0.1), NUMBER(0.3), NUMBER(520), NUMBER(aperture),
+                  NUMBER(immersion), NUMBER(sample), NUMBER(depth), NUMBER(glass), NUMBER(488), NUMBER(pinhole), NUMBER(2));
+}
+
+static double unlike(drua_image a, drua_image b)
+{
+    drua_shape s;
+    float *v = pull(b, &s);
+    double peak = 0;
+    for (size_t i = 0; i < count_of(s); i++)
+        peak = fmax(peak, v[i]);
+    free(v);
+    return difference(a, b) / peak;
+}
+
+/* A sample like the immersion moves the light by the depth and changes nothing; nor does the designed glass. Born and Wolf know no sample. */
+START_TEST(like_samples)
+{
+    static const char *const kinds[] = {"widefield", "confocal"};
+    for (int k = 0; k < 2; k++) {
+        const drua_image perfect = microscope(kinds[k], "born_wolf", 1.2, 1.33, 1.33, 0, 1.515, 1);
+        ck_assert_double_lt(unlike(microscope(kinds[k], "gibson_lanni", 1.2, 1.33, 1.33, 0, 1.515, 1), perfect), 1e-7);
+        ck_assert_double_lt(unlike(microscope(kinds[k], "gibson_lanni", 1.2, 1.33, 1.33, 7.3, 1.515, 1), perfect), 1e-6);
+        ck_assert_double_eq(difference(microscope(kinds[k], "born_wolf", 1.2, 1.33, 1.4, 9, 1.6, 1), perfect), 0);
+        ck_assert_double_gt(unlike(microscope(kinds[k], "gibson_lanni", 1.2, 1.33, 1.4, 9, 1.515, 1), perfect), 1e-3);
+        ck_assert_double_gt(unlike(microscope(kinds[k], "gibson_lanni", 1.2, 1.33, 1.33, 0, 1.6, 1), perfect), 1e-3);
+    }
+}
+END_TEST
+
+/* In focus, Airy's pattern, far out too: (2 J1(v) / v)^2 with v = 2 pi NA r / wavelength. */
+START_TEST(airy)
+{
+    enum { W = 1001 };
+    drua_shape s;
+    const double pixel = 0.2, aperture = 1.2, k = 2 * M_PI / 0.52;
+    float *v = pull(RESULT(0, "microscope_psf", NEW, NUMBER(W), NUMBER(3), NUMBER(1), NAME("widefield"), NAME("born_wolf"), NUMBER(pixel), NUMBER(1), NUMBER(520),
+                           NUMBER(aperture), NUMBER(1.33)), &s);
+    double worst = 0;
+    for (int i = 0; i < 3 * W; i++) {
+        const double at = k * aperture * pixel * hypot(i % W - W / 2, i / W - 1), due = at > 0 ? pow(2 * j1(at) / at, 2) : 1;
+        worst = fmax(worst, fabs(v[i] / v[W + W / 2] - due));
+    }
+    ck_assert_msg(worst < 1e-7, "off by %g of the peak", worst);
+    free(v);
+}
+END_TEST
+
+/* Along the axis, with c the cosine times the index: the integral of c exp(i k z c) over c, which has a closed form. */
+START_TEST(along_the_axis)
+{
+    static const int depths[] = {700, 2, 3};
+    const double slice[] = {0.7, 100, 100}, aperture = 1.2, index = 1.33, k = 2 * M_PI / 0.52, least = sqrt(index * index - aperture * aperture);
+    for (int n = 0; n < 3; n++) {
+        const int d = depths[n];
+        drua_shape s;
+        double worst = 0;
+        float *v = pull(RESULT(0, "microscope_psf", NEW, NUMBER(1), NUMBER(1), NUMBER(d), NAME("widefield"), NAME("born_wolf"), NUMBER(0.1), NUMBER(slice[n]), NUMBER(520),
+                               NUMBER(aperture), NUMBER(index)), &s);
+        for (int i = 0; i < d; i++) {
+            const double z = k * slice[n] * (i - d / 2), c[] = {least, index};
+            double re = 0, im = 0;
+            for (int end = 0; end < 2 && z != 0; end++) {       /* exp(i z c) (1 / z^2 - i c / z) */
+                const double sign = end ? 1 : -1;
+                re += sign * (cos(z * c[end]) / z / z + sin(z * c[end]) * c[end] / z);
+                im += sign * (sin(z * c[end]) / z / z - cos(z * c[end]) * c[end] / z);
+            }
+            const double all = aperture * aperture / 2, due = z != 0 ? (re * re + im * im) / all / all : 1;
+            worst = fmax(worst, fabs(v[i] / v[d / 2] - due));
+        }
+        ck_assert_msg(worst < 1e-7, "%d slices: off by %g of the peak", d, worst);
+        free(v);
+    }
+}
+END_TEST
+
+/* What a wide-field microscope shows, times the sheet's Gaussian about the middle slice. */
+START_TEST(light_of_a_sheet)
+{
+    enum { W = 5, D = 8 };
+    static const double slice = 0.4, sheet = 0.9;
+    drua_shape s;
+    float *v[2];
+    for (int k = 0; k < 2; k++)
+        v[k] = pull(RESULT(0, "microscope_psf", NEW, NUMBER(W), NUMBER(W), NUMBER(D), NAME(k ? "light_sheet" : "widefield"), NAME("born_wolf"), NUMBER(0.1), NUMBER(slice),
+                           NUMBER(520), NUMBER(0.8), NUMBER(1.33), NUMBER(1.33), NUMBER(0), NUMBER(1.515), NUMBER(488), NUMBER(1), NUMBER(sheet)), &s);
+    const int middle = W * W * (D / 2) + W * (W / 2) + W / 2;
+    for (int i = 0; i < W * W * D; i++) {
+        const double z = slice * (i / W / W - D / 2), due = exp(-z * z / (2 * sheet * sheet)) * v[0][i] / v[0][middle];
+        ck_assert_msg(fabs(v[1][i] / v[1][middle] - due) < 1e-6, "pixel %d: %g of the peak, not %g", i, v[1][i] / v[1][middle], due);
+    }
+    free(v[0]), free(v[1]);
+}
+END_TEST
+
+static double uniform(harness_random *chance, double low, double high)
+{
+    return low + (high - low) * harness_below(chance, 1 << 20) / (1 << 20);
+}
+
+/* Whatever the optics, no stage position is brighter than that of the middle slice. */
+START_TEST(brightest_in_the_middle)
+{
+    static const char *const kinds[] = {"widefield", "confocal"};
+    enum { OPTICS = 40 };
+    const uint64_t fixed = 72, fresh = harness_new_seed("property_psf_properties");
+    harness_random chance = {fixed};
+    for (int i = 0; i < 2 * OPTICS; i++) {
+        const int n = i % OPTICS;
+        if (i == OPTICS)
+            chance.state = fresh;
+        const int d = 900 + n % 2;
+        const double immersion = n % 3 ? 1.515 : 1.33, sample = uniform(&chance, 1.3, 1.5), aperture = uniform(&chance, 0.4, immersion - 0.05), depth = uniform(&chance, 0, 60);
+        const double glass = n % 4 ? 1.515 : uniform(&chance, 1.4, 1.65), slice = 0.02 + (depth + 500 * fabs(1 / glass - 1 / 1.515)) / 900;
+        drua_shape s;
+        float *v = pull(RESULT(0, "microscope_psf", NEW, NUMBER(1), NUMBER(1), NUMBER(d), NAME(kinds[n % 5 == 0]), NAME("gibson_lanni"), NUMBER(0.1), NUMBER(slice), NUMBER(520),
+                               NUMBER(aperture), NUMBER(immersion), NUMBER(sample), NUMBER(depth), NUMBER(glass), NUMBER(488), NUMBER(0)), &s);
+        for (int z = 0; z < d; z++)
+            ck_assert_msg(v[z] <= v[d / 2] * 1.00001f, "NA %g, immersion %g, sample %g, %g um deep, glass %g: slice %d of %g um is %g, the middle %g", aperture, immersion, sample,
+                          depth, glass, z - d / 2, slice, v[z], v[d / 2]);
+        free(v);
+    }
+}
+END_TEST
+
+START_TEST(too_much)
+{
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "microscope_psf", NEW, NUMBER(1024), NUMBER(1024), NUMBER(9), NAME("widefield"), NAME("born_wolf"), NUMBER(100), NUMBER(0.3)),
+            "steps", "2e+10", "smaller extents");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("psf_properties");
+    TCase *tests = tcase_create("psf_properties");
+    tcase_add_checked_fixture(tests, open_context, close_context);
+    tcase_add_test(tests, light_around_the_peak);
+    tcase_add_test(tests, unknown_objective);
+    tcase_add_test(tests, width_of_a_peak_aside);
+    tcase_add_test(tests, one_axis_differs);
+    tcase_add_test(tests, nowhere_below_zero);
+    tcase_add_test(tests, like_samples);
+    tcase_add_test(tests, airy);
+    tcase_add_test(tests, along_the_axis);
+    tcase_add_test(tests, light_of_a_sheet);
+    tcase_add_test(tests, brightest_in_the_middle);
+    tcase_add_test(tests, too_much);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
