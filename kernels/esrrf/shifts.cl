@@ -16,20 +16,34 @@ kernel void esrrf_add_frames(INPUT(from), OUTPUT(to), int begins)
     *sum = value;
 }
 
-/* One group: the mean under the window, so that what is left has none there. */
-kernel void esrrf_window_mean(INPUT(image), global float *mean)
+/* Of each group's rows the sums of pixels under the window and of the window. */
+kernel void esrrf_window_sums(INPUT(image), global float *sums)
 {
     local float part[SHIFT_GROUP];
+    const int l = get_local_id(0), group = get_group_id(0);
     float sum = 0.0f, all = 0.0f;
-    for (int y = 0; y < image.height; y++)
-        for (int x = get_local_id(0); x < image.width; x += SHIFT_GROUP) {
-            const float weight = tukey(x, image.width) * tukey(y, image.height);
+    for (int y = group; y < image.height; y += get_num_groups(0)) {
+        const float beside = tukey(y, image.height);
+        for (int x = l; x < image.width; x += SHIFT_GROUP) {
+            const float weight = tukey(x, image.width) * beside;
             sum = fma(weight, LOAD(image, x, y, 0), sum);
             all += weight;
         }
+    }
     sum = fold_group(part, sum);
     all = fold_group(part, all);
-    if (get_local_id(0) == 0)
+    if (l == 0)
+        vstore2((float2)(sum, all), group, sums);
+}
+
+/* One group: the mean under the window, so that what is left has none there. */
+kernel void esrrf_window_mean(global const float *sums, global float *mean, int groups)
+{
+    local float part[SHIFT_GROUP];
+    const int l = get_local_id(0);
+    const float2 sums_there = l < groups ? vload2(l, sums) : (float2)(0.0f);
+    const float sum = fold_group(part, sums_there.x), all = fold_group(part, sums_there.y);
+    if (l == 0)
         *mean = all > 0.0f ? sum / all : 0.0f;
 }
 
@@ -68,22 +82,10 @@ kernel void esrrf_correlate(INPUT(moved), INPUT(still), OUTPUT(kept), OUTPUT(wor
     vstore2(product, 0, (global float *)work_pixels + AT(work, 2 * x, y, 0));
 }
 
-/* One group: the highest of the shifts up to `most_x`, `most_y`; of equal ones the first. Shifts wrap around the image. */
-kernel void esrrf_find_shift(INPUT(image), OUTPUT(shift), int most_x, int most_y)
+/* The highest value of a group and its place, of equal ones the first, to the first entries. */
+inline void find_highest(local float *best, local int *place, float top, int at)
 {
-    local float best[SHIFT_GROUP];
-    local int place[SHIFT_GROUP];
-    const int l = get_local_id(0), row = 2 * most_x + 1, count = row * (2 * most_y + 1);
-    float top = -INFINITY;
-    int at = 0;
-    for (int i = l; i < count; i += SHIFT_GROUP) {
-        const int x = (i % row - most_x + image.width) % image.width, y = (i / row - most_y + image.height) % image.height;
-        const float value = LOAD(image, x, y, 0);
-        if (value > top) {
-            top = value;
-            at = i;
-        }
-    }
+    const int l = get_local_id(0);
     best[l] = top;
     place[l] = at;
     for (int half_size = SHIFT_GROUP / 2; half_size > 0; half_size /= 2) {
@@ -94,60 +96,42 @@ kernel void esrrf_find_shift(INPUT(image), OUTPUT(shift), int most_x, int most_y
             place[l] = place[other];
         }
     }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+/* Of each group's rows of shifts up to `most_x`, `most_y` the bits of the highest value and its place. Shifts wrap around the image. */
+kernel void esrrf_find_peaks(INPUT(image), global int *peaks, int most_x, int most_y)
+{
+    local float best[SHIFT_GROUP];
+    local int place[SHIFT_GROUP];
+    const int l = get_local_id(0), group = get_group_id(0), row = 2 * most_x + 1, rows = 2 * most_y + 1;
+    float top = -INFINITY;
+    int at = 0;
+    for (int j = group; j < rows; j += get_num_groups(0))
+        for (int i = l; i < row; i += SHIFT_GROUP) {
+            const int x = (i - most_x + image.width) % image.width, y = (j - most_y + image.height) % image.height;
+            const float value = LOAD(image, x, y, 0);
+            if (value > top) {
+                top = value;
+                at = j * row + i;
+            }
+        }
+    find_highest(best, place, top, at);
+    if (l == 0)
+        vstore2((int2)(as_int(best[0]), place[0]), group, peaks);
+}
+
+/* One group: the shift of the highest of them. */
+kernel void esrrf_find_shift(global const int *peaks, OUTPUT(shift), int groups, int most_x, int most_y)
+{
+    local float best[SHIFT_GROUP];
+    local int place[SHIFT_GROUP];
+    const int l = get_local_id(0), row = 2 * most_x + 1;
+    const int2 peak = l < groups ? vload2(l, peaks) : (int2)(as_int(-INFINITY), 0);
+    find_highest(best, place, as_float(peak.x), peak.y);
     if (l == 0) {
         STORE(shift, 0, 0, 0, best[0] > -INFINITY ? place[0] % row - most_x : 0);
         STORE(shift, 1, 0, 0, best[0] > -INFINITY ? place[0] / row - most_y : 0);
-    }
-}
-
-enum { NEWTON_STEPS = 12 };
-constant float CLOSE = 1e-4f;
-
-/*
- * One group: from the nearest whole shift to where the correlation, as the waves of its spectrum continue it between pixels,
- * is highest, by Newton's method. Further away than a pixel there is no peak of these images: then the whole shift stays.
- */
-kernel void esrrf_refine_shift(INPUT(spectrum), OUTPUT(shift), int width, int height)
-{
-    local float part[SHIFT_GROUP];
-    const float start_x = LOAD(shift, 0, 0, 0), start_y = LOAD(shift, 1, 0, 0), turn_x = 2.0f * M_PI_F / width, turn_y = 2.0f * M_PI_F / height;
-    const int half_row = width / 2 + 1;
-    float sx = start_x, sy = start_y;
-    for (int step = 0; step < NEWTON_STEPS; step++) {
-        float gx = 0.0f, gy = 0.0f, xx = 0.0f, xy = 0.0f, yy = 0.0f;
-        for (int y = 0; y < height; y++) {
-            const float wave_y = turn_y * (y <= height / 2 ? y : y - height);
-            for (int x = get_local_id(0); x < half_row; x += SHIFT_GROUP) {
-                const float2 c = complex_at((global const float *)spectrum_pixels, spectrum, x, y);
-                const float wave_x = turn_x * x, angle = fma(wave_x, sx, wave_y * sy), twice = x == 0 ? 1.0f : 2.0f;
-                const float cosine = twice * cos(angle), sine = twice * sin(angle);
-                const float along = fma(c.x, cosine, -(c.y * sine)), across = fma(c.x, sine, c.y * cosine);
-                gx = fma(-wave_x, across, gx);
-                gy = fma(-wave_y, across, gy);
-                xx = fma(-wave_x * wave_x, along, xx);
-                xy = fma(-wave_x * wave_y, along, xy);
-                yy = fma(-wave_y * wave_y, along, yy);
-            }
-        }
-        gx = fold_group(part, gx);
-        gy = fold_group(part, gy);
-        xx = fold_group(part, xx);
-        xy = fold_group(part, xy);
-        yy = fold_group(part, yy);
-        const float bend = fma(xx, yy, -(xy * xy));
-        if (!(bend > 0.0f && xx < 0.0f))
-            break;
-        const float step_x = clamp((gx * yy - gy * xy) / bend, -0.5f, 0.5f), step_y = clamp((gy * xx - gx * xy) / bend, -0.5f, 0.5f);
-        sx -= step_x;
-        sy -= step_y;
-        if (fabs(step_x) + fabs(step_y) < CLOSE)
-            break;
-    }
-    const int lost = !(fabs(sx - start_x) <= 1.0f && fabs(sy - start_y) <= 1.0f);
-    barrier(CLK_GLOBAL_MEM_FENCE);
-    if (get_local_id(0) == 0 && !lost) {
-        STORE(shift, 0, 0, 0, sx);
-        STORE(shift, 1, 0, 0, sy);
     }
 }
 

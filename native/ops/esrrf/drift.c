@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* The same as in kernels/esrrf, shifts.cl and moves.cl. */
-enum { GROUP = 256, NEAR = 8 };
+/* The same as in kernels/esrrf, shifts.cl, slopes.cl and moves.cl. */
+enum { GROUP = 256, NEWTON_STEPS = 12, ROWS_AT_ONCE = 4, NEAR = 8 };
 
 typedef struct move {
     int32_t x, y;
@@ -13,6 +13,9 @@ typedef struct move {
 
 enum { BOXES = 4, PASSES = 2, MOST_PART = 4 };      /* shifts up to a quarter of the view */
 
+/* What groups leave for each other: up to eight numbers each, twice, as the next ones write theirs while all read these. */
+enum { MOST_GROUPS = GROUP, PARTS_BYTES = 2 * MOST_GROUPS * 8 * sizeof(float), TRIED_BYTES = 2 * (NEWTON_STEPS + 1) * sizeof(float) };
+
 static drua_shape box_of(drua_shape movie)
 {
     return (drua_shape){plan_fft_extent(movie.width), plan_fft_extent(movie.height), 1, 2};
@@ -20,7 +23,7 @@ static drua_shape box_of(drua_shape movie)
 
 uint64_t esrrf_drift_bytes(drua_shape movie)
 {
-    return BOXES * plan_fft_bytes(box_of(movie)) + (uint64_t)(movie.width * movie.height) * sizeof(float);
+    return BOXES * plan_fft_bytes(box_of(movie)) + (uint64_t)(movie.width * movie.height) * sizeof(float) + PARTS_BYTES + TRIED_BYTES;
 }
 
 static void add_up(drua_plan *p, const esrrf_movie *m, int32_t first, int32_t count, int32_t chunk, drua_view sum)
@@ -45,7 +48,7 @@ typedef struct search {
     drua_plan *p;
     const esrrf_movie *movie;
     int32_t width, height, groups, chunk;   /* width and height of the transforms */
-    drua_view sum, mean, moved, still, kept, work, shifts;
+    drua_view sum, parts, mean, tried, moved, still, kept, work, shifts;
 } search;
 
 static search begin(drua_plan *p, const esrrf_movie *m, int32_t groups, int32_t chunk)
@@ -54,7 +57,9 @@ static search begin(drua_plan *p, const esrrf_movie *m, int32_t groups, int32_t 
     search s = {.p = p, .movie = m, .width = (int32_t)shape.width, .height = (int32_t)shape.height, .groups = groups, .chunk = chunk};
     drua_view *const boxes[BOXES] = {&s.moved, &s.still, &s.kept, &s.work};
     s.sum = plan_scratch(p, (drua_shape){m->shape.width, m->shape.height, 1, 2}, DRUA_FLOAT32);
+    s.parts = plan_memory(p, PARTS_BYTES);
     s.mean = plan_memory(p, sizeof(float));
+    s.tried = plan_memory(p, TRIED_BYTES);
     s.shifts = plan_scratch(p, (drua_shape){2, 1, groups, 3}, DRUA_FLOAT32);
     plan_fft_prepare(p, shape, false);
     for (int i = 0; i < BOXES; i++)
@@ -63,12 +68,24 @@ static search begin(drua_plan *p, const esrrf_movie *m, int32_t groups, int32_t 
     return s;
 }
 
+static int32_t groups_of(int64_t rows)
+{
+    return (int32_t)(rows < MOST_GROUPS ? rows : MOST_GROUPS);
+}
+
+static drua_grid grid_of(int32_t groups)
+{
+    return GRID(groups * GROUP, 1, 1, GROUP, 1, 1);
+}
+
 /* The spectrum of a group of frames. */
 static void transform(search *s, int32_t g)
 {
     const int32_t frames = (int32_t)s->movie->shape.depth, first = first_of(g, s->groups, frames), end = first_of(g + 1, s->groups, frames);
     add_up(s->p, s->movie, first, end - first, s->chunk, s->sum);
-    LAUNCH(s->p, "esrrf_window_mean", GRID(GROUP, 1, 1, GROUP, 1, 1), ARG(s->sum), POINTER(s->mean));
+    const int32_t groups = groups_of(s->sum.layout.height);
+    LAUNCH(s->p, "esrrf_window_sums", grid_of(groups), ARG(s->sum), POINTER(s->parts));
+    LAUNCH(s->p, "esrrf_window_mean", grid_of(1), POINTER(s->parts), POINTER(s->mean), INT(groups));
     LAUNCH(s->p, "esrrf_taper_around", plan_grid(s->moved.layout), ARG(s->sum), ARG(s->moved), POINTER(s->mean));
     plan_fft_forward(s->p, s->moved);
 }
@@ -80,16 +97,27 @@ static void add_aligned(search *s, int32_t g, bool begins, double factor)
            ARG(plan_fft_spectrum(s->still)), ARG(plan_slices(s->shifts, g, 1)), INT(s->width), INT(s->height), INT(begins), REAL(factor));
 }
 
+/* From a whole shift to one between pixels, without waiting to see when it is found. */
+static void refine(search *s, drua_view spectrum, drua_view shift)
+{
+    const int32_t groups = groups_of((s->height + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE);
+    for (int32_t step = 0; step <= NEWTON_STEPS; step++)
+        LAUNCH(s->p, "esrrf_refine_shift", grid_of(step < NEWTON_STEPS ? groups : 1), ARG(spectrum), ARG(shift), POINTER(s->tried), POINTER(s->parts),
+               INT(s->width), INT(s->height), INT(groups), INT(step));
+}
+
 /* Against the sum of the other groups. */
 static void find_shift(search *s, int32_t g)
 {
-    const drua_grid group = GRID(GROUP, 1, 1, GROUP, 1, 1);
+    const int32_t most_x = (int32_t)(s->movie->shape.width / MOST_PART), most_y = (int32_t)(s->movie->shape.height / MOST_PART);
+    const int32_t groups = groups_of(2 * most_y + 1);
     drua_view shift = plan_slices(s->shifts, g, 1), kept = plan_fft_spectrum(s->kept);
     LAUNCH(s->p, "esrrf_correlate", GRID(s->width / 2 + 1, s->height, 1, 32, 4, 1), ARG(plan_fft_spectrum(s->moved)),
            ARG(plan_fft_spectrum(s->still)), ARG(kept), ARG(plan_fft_spectrum(s->work)), INT(s->width), INT(s->height));
     plan_fft_inverse(s->p, s->work);
-    LAUNCH(s->p, "esrrf_find_shift", group, ARG(s->work), ARG(shift), INT(s->movie->shape.width / MOST_PART), INT(s->movie->shape.height / MOST_PART));
-    LAUNCH(s->p, "esrrf_refine_shift", group, ARG(kept), ARG(shift), INT(s->width), INT(s->height));
+    LAUNCH(s->p, "esrrf_find_peaks", grid_of(groups), ARG(s->work), POINTER(s->parts), INT(most_x), INT(most_y));
+    LAUNCH(s->p, "esrrf_find_shift", grid_of(1), POINTER(s->parts), ARG(shift), INT(groups), INT(most_x), INT(most_y));
+    refine(s, kept, shift);
 }
 
 /* Each group against those before; then, as these were few at first, each against all others. One pair a group, on the host. */
@@ -108,7 +136,7 @@ static float *shifts_of_groups(drua_plan *p, const esrrf_movie *m, int32_t group
     }
     float *host = plan_host(p, 2 * (size_t)groups * sizeof *host);
     plan_read(p, s.shifts, host, 2 * (size_t)groups * sizeof *host);
-    const drua_view views[] = {s.sum, s.mean, s.moved, s.still, s.kept, s.work, s.shifts};
+    const drua_view views[] = {s.sum, s.parts, s.mean, s.tried, s.moved, s.still, s.kept, s.work, s.shifts};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++)
         plan_drop(p, views[i]);
     return host;
