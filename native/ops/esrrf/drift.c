@@ -68,9 +68,11 @@ static search begin(drua_plan *p, const esrrf_movie *m, int32_t groups, int32_t 
     return s;
 }
 
-static int32_t groups_of(int64_t rows)
+/* Processors, which do one group after another, lose time with each. */
+static int32_t groups_of(drua_plan *p, int64_t rows)
 {
-    return (int32_t)(rows < MOST_GROUPS ? rows : MOST_GROUPS);
+    const int64_t units = plan_device(p)->compute_units, most = plan_device(p)->is_gpu || units > MOST_GROUPS ? MOST_GROUPS : units;
+    return (int32_t)(rows < most ? rows : most);
 }
 
 static drua_grid grid_of(int32_t groups)
@@ -83,7 +85,7 @@ static void transform(search *s, int32_t g)
 {
     const int32_t frames = (int32_t)s->movie->shape.depth, first = first_of(g, s->groups, frames), end = first_of(g + 1, s->groups, frames);
     add_up(s->p, s->movie, first, end - first, s->chunk, s->sum);
-    const int32_t groups = groups_of(s->sum.layout.height);
+    const int32_t groups = groups_of(s->p, s->sum.layout.height);
     LAUNCH(s->p, "esrrf_window_sums", grid_of(groups), ARG(s->sum), POINTER(s->parts));
     LAUNCH(s->p, "esrrf_window_mean", grid_of(1), POINTER(s->parts), POINTER(s->mean), INT(groups));
     LAUNCH(s->p, "esrrf_taper_around", plan_grid(s->moved.layout), ARG(s->sum), ARG(s->moved), POINTER(s->mean));
@@ -100,7 +102,7 @@ static void add_aligned(search *s, int32_t g, bool begins, double factor)
 /* From a whole shift to one between pixels, without waiting to see when it is found. */
 static void refine(search *s, drua_view spectrum, drua_view shift)
 {
-    const int32_t groups = groups_of((s->height + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE);
+    const int32_t groups = groups_of(s->p, (s->height + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE);
     for (int32_t step = 0; step <= NEWTON_STEPS; step++)
         LAUNCH(s->p, "esrrf_refine_shift", grid_of(step < NEWTON_STEPS ? groups : 1), ARG(spectrum), ARG(shift), POINTER(s->tried), POINTER(s->parts),
                INT(s->width), INT(s->height), INT(groups), INT(step));
@@ -110,7 +112,7 @@ static void refine(search *s, drua_view spectrum, drua_view shift)
 static void find_shift(search *s, int32_t g)
 {
     const int32_t most_x = (int32_t)(s->movie->shape.width / MOST_PART), most_y = (int32_t)(s->movie->shape.height / MOST_PART);
-    const int32_t groups = groups_of(2 * most_y + 1);
+    const int32_t groups = groups_of(s->p, 2 * most_y + 1);
     drua_view shift = plan_slices(s->shifts, g, 1), kept = plan_fft_spectrum(s->kept);
     LAUNCH(s->p, "esrrf_correlate", GRID(s->width / 2 + 1, s->height, 1, 32, 4, 1), ARG(plan_fft_spectrum(s->moved)),
            ARG(plan_fft_spectrum(s->still)), ARG(kept), ARG(plan_fft_spectrum(s->work)), INT(s->width), INT(s->height));
