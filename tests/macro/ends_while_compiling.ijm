@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A macro may end while kernels are compiled ahead, also where those of an earlier run are there already.
 // environment: DRUA_AHEAD=1 DRUA_AS_GPU=1 DRUA_CACHE=$work/cache
 run("Drua Macro Extensions");
