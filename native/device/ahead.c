@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Kernels are built by a thread of their own from the start on, those of families that macros use most first, so that the first
- * call seldom waits; what is in use comes first, and kernels for any function, which take longest, come last. On processors the
- * compiler would take the cores that the work needs: there only if DRUA_AHEAD=1.
+ * call seldom waits; what is in use comes first, and kernels for any function, which take longest, come last. A driver compiles or loads
+ * one program at a time, so a call may wait for what is built then: nothing is begun where calls are likely. On processors the compiler
+ * would take the cores that the work needs: there only if DRUA_AHEAD=1.
  */
 #include "internal.h"
 
@@ -13,7 +14,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { A_WHILE = 1000000 };     /* nanoseconds between looks for whether what is in use is compiled */
+/* Nanoseconds. */
+enum { BETWEEN_LOOKS = 1000000 };
+static const uint64_t A_WHILE = 250000000, LONG = 10000000000;
 
 static const char *const most_used[] = {"engine", "chain",   "filter",  "labels",   "morphology", "threshold", "projection",
                                         "measure", "image", "geometry", "window",  "detect",     "math"};
@@ -42,8 +45,8 @@ static void *build(void *argument)
             cl_program program;
             if (strcmp(device->family[kernel->family].name, most_used[i % families]) || takes_long(kernel) != (i >= families))
                 continue;
-            while (!drua_compiler_is_idle(device) && !must_stop(device))
-                nanosleep(&(struct timespec){0, A_WHILE}, NULL);
+            while (!drua_compiler_is_idle(device, takes_long(kernel) ? LONG : A_WHILE) && !must_stop(device))
+                nanosleep(&(struct timespec){0, BETWEEN_LOOKS}, NULL);
             drua_kernel_build(device, &workshop, kernel, 0, &program);      /* who needs it finds out why it failed */
         }
     drua_workshop_close(device, &workshop);
@@ -59,6 +62,7 @@ void drua_device_build_ahead(drua_device *device)
     if (wish && *wish ? !strcmp(wish, "0") : !device->info.is_gpu)
         return;
     atomic_store(&device->builder_left, false);
+    atomic_store(&device->last_wanted, drua_nanoseconds());     /* who opens a device is about to use it */
     device->has_builder = !drua_is_leaving() && pthread_create(&device->builder, NULL, build, device) == 0;
 }
 
@@ -68,7 +72,7 @@ void drua_device_stop_building(drua_device *device)
         return;
     atomic_store(&device->stop_builder, true);
     while (device->has_builder && drua_is_leaving() && !atomic_load(&device->builder_left))
-        nanosleep(&(struct timespec){0, A_WHILE}, NULL);
+        nanosleep(&(struct timespec){0, BETWEEN_LOOKS}, NULL);
     if (device->has_builder && !drua_is_leaving())
         pthread_join(device->builder, NULL);
     device->has_builder = false;

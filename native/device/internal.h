@@ -187,8 +187,8 @@ void drua_workshop_close(drua_device *device, drua_workshop *workshop);
 void drua_program_wanted(drua_device *device);
 void drua_program_there(drua_device *device);
 
-/* Whether no program was wanted for a while: who compiles one operation's programs soon compiles the next one's. Any thread. */
-bool drua_compiler_is_idle(drua_device *device);
+/* Whether no program was wanted for so long: who compiles one operation's programs soon compiles the next one's. Any thread. */
+bool drua_compiler_is_idle(drua_device *device, uint64_t nanoseconds);
 
 /* The built program that a kernel is in, by whoever comes first; others wait for it. NULL ahead of use where the disk has it. Any thread. */
 drua_status drua_kernel_build(drua_device *device, drua_workshop *workshop, drua_kernel *kernel, int width, cl_program *program);

@@ -125,7 +125,7 @@ static bool more_comes(drua_maker *maker, long within)
 /* The place in the list of what is compiled next: what nobody waits for yet, only while nobody needs the compiler. */
 static drua_made **find_next(drua_maker *maker)
 {
-    const bool is_idle = drua_compiler_is_idle(maker->device);
+    const bool is_idle = drua_compiler_is_idle(maker->device, SECOND / 4);      /* a call that computes between two kernels goes on */
     drua_made **at = &maker->first;
     while (*at && (*at)->when == DRUA_MADE_LATER && !is_idle)
         at = &(*at)->next;

@@ -161,10 +161,9 @@ void drua_program_there(drua_device *device)
     atomic_fetch_sub(&device->wanted, 1);
 }
 
-bool drua_compiler_is_idle(drua_device *device)
+bool drua_compiler_is_idle(drua_device *device, uint64_t nanoseconds)
 {
-    enum { A_WHILE = 250000000 };       /* nanoseconds: a call that computes between two kernels goes on */
-    return !atomic_load(&device->wanted) && drua_nanoseconds() - atomic_load(&device->last_wanted) > A_WHILE;
+    return !atomic_load(&device->wanted) && drua_nanoseconds() - atomic_load(&device->last_wanted) > nanoseconds;
 }
 
 void drua_workshop_close(drua_device *device, drua_workshop *workshop)

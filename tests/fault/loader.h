@@ -9,7 +9,7 @@
 extern struct loader {
     void (*fail_after)(long n), (*break_after)(long n), (*lose)(int code), (*limit_blocks)(long long bytes), (*forget_peak)(void);
     void (*call_after)(long n, void (*function)(void));
-    int (*fired)(void);
+    int (*fired)(void), (*builds)(void);
     long long (*live_bytes)(void), (*live_objects)(void), (*live_events)(void), (*peak_bytes)(void);
 } loader;
 

@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 static atomic_long countdown, calls, fired, commands;
 static atomic_llong bytes, peak, objects;
@@ -150,11 +151,39 @@ void *real(const char *name)
         return REAL(name)(object);                       \
     }
 
+static atomic_int builds;      /* under way */
+
+EXPORT int shim_builds(void)
+{
+    return builds;
+}
+
+/* What compilers keep for themselves is undone before what was to be done at exit earlier, and a thread that needs it then crashes. */
+static void undo_tables(void)
+{
+    if (builds > 0)
+        abort();
+}
+
+/* With DRUA_TABLES each compile makes such tables, and takes a while. */
+EXPORT CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program p, cl_uint n, const cl_device_id *ids, const char *options,
+                                                      void (CL_CALLBACK *f)(cl_program, void *), void *data)
+{
+    if (must_fail())
+        return lost ? lost : CL_OUT_OF_RESOURCES;
+    builds++;
+    if (getenv("DRUA_TABLES")) {
+        atexit(undo_tables);
+        nanosleep(&(struct timespec){0, 300000000}, NULL);
+    }
+    const cl_int code = REAL(clBuildProgram)(p, n, ids, options, f, data);
+    builds--;
+    return code;
+}
+
 FORWARD(clGetPlatformIDs, (cl_uint n, cl_platform_id *ids, cl_uint *count), (n, ids, count))
 FORWARD(clGetPlatformInfo, (cl_platform_id id, cl_platform_info what, size_t size, void *value, size_t *used), (id, what, size, value, used))
 FORWARD(clGetDeviceIDs, (cl_platform_id p, cl_device_type type, cl_uint n, cl_device_id *ids, cl_uint *count), (p, type, n, ids, count))
-FORWARD(clBuildProgram, (cl_program p, cl_uint n, const cl_device_id *ids, const char *options, void (CL_CALLBACK *f)(cl_program, void *), void *data),
-        (p, n, ids, options, f, data))
 FORWARD(clGetProgramInfo, (cl_program p, cl_program_info what, size_t size, void *value, size_t *used), (p, what, size, value, used))
 FORWARD(clGetProgramBuildInfo, (cl_program p, cl_device_id id, cl_program_build_info what, size_t size, void *value, size_t *used),
         (p, id, what, size, value, used))

@@ -18,6 +18,9 @@ void shim_lose(int code);
 /** Devices say that a buffer has so many bytes at most, and refuse larger ones; 0: as they are. */
 void shim_limit_blocks(long long bytes);
 
+/** Programs that are being built now. */
+int shim_builds(void);
+
 /** Calls since then, and whether one was made to fail. */
 long shim_calls(void);
 int shim_fired(void);

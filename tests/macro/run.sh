@@ -3,8 +3,7 @@
 # Runs every macro of this folder in stock ImageJ and in ImageJ patched as Fiji does it: run.sh BUILD [NAME...]
 # A macro says in comments what is due: "// expect: LINE" each line that it prints, in order; "// error: TEXT" a part of the
 # message with which it must end; "// results: LINE" each line of the results.csv that --out saves; "// only: patched" that it
-# needs commands which stock ImageJ lacks without a display; "// environment: NAME=VALUE..." what is set, with $work for a folder of
-# this run. Folder window has those that need a display; see window.sh.
+# needs commands which stock ImageJ lacks without a display. Folder window has those that need one; see window.sh.
 # Scripts (.py) run the same way in Jython, and those of macros/examples on pictures made here.
 # Stock ImageJ speaks a language that writes 1,5 where one can be made.
 # The jars of ImageJ, ij1-patcher, javassist and jython-standalone are looked for in $DRUA_DEPS, else in .deps.
@@ -24,7 +23,7 @@ patcher=$(ls "$deps"/ij1-patcher-*.jar 2>/dev/null | head -n 1)
 javassist=$(ls "$deps"/javassist-*.jar 2>/dev/null | head -n 1)
 jython=$(ls "$deps"/jython-standalone-*.jar 2>/dev/null | head -n 1)
 plugin=$(ls "$build"/java/Drua_-*.jar | head -n 1):$(ls "$build"/java/Drua_CLIJ2_compatibility_-*.jar | head -n 1)
-passed=0 failed=0 skipped=0 environment=
+passed=0 failed=0 skipped=0
 language=
 if command -v localedef >/dev/null; then
     localedef -c -i "$here/../support/comma.locale" -f ANSI_X3.4-1968 "$work/comma" >/dev/null 2>&1
@@ -36,7 +35,7 @@ start() {
     classes=$1
     shift
     # shellcheck disable=SC2086 # words
-    env $speaks $environment ${signals:+LD_PRELOAD="$signals"} "$java" -Xmx512m -Xcheck:jni -Dfile.encoding=UTF-8 -Djava.awt.headless=true \
+    env $speaks ${signals:+LD_PRELOAD="$signals"} "$java" -Xmx512m -Xcheck:jni -Dfile.encoding=UTF-8 -Djava.awt.headless=true \
         -Djava.io.tmpdir="$work" -Duser.home="$work" -Ddrua.library="$build/lib/libdrua.so" -cp "$classes" "$@" \
         >"$work/out" 2>"$work/err"
 }
@@ -104,7 +103,6 @@ for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py 
     *) hosts="stock patched" ;;
     esac
     grep -q '^// only: patched' "$file" && hosts=patched
-    environment=$(sed -n "s|\$work|$work|g; s/^\/\/ environment: //p" "$file")
     for host in $hosts; do
         if ! available $host; then
             skipped=$((skipped + 1))
