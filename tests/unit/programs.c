@@ -205,39 +205,6 @@ START_TEST(built_ahead)
 }
 END_TEST
 
-/* While a thread builds ahead the process ends, from 0 to 0.7 seconds on, and calls after that are refused or answered. */
-START_TEST(left_while_built_ahead)
-{
-    enum { STEP = 50000 };
-    make_cache();
-    setenv("DRUA_AHEAD", "1", 1);
-    setenv("DRUA_AS_GPU", "1", 1);
-    pid_t child = fork();
-    if (!child) {
-        drua_context *context;
-        const float pixels[4] = {1, 2, 3, 4};
-        drua_argument arguments[] = {NEW, NEW, NUMBER(1), NUMBER(1), NUMBER(0)};
-        arguments[0].kind = DRUA_ARG_IMAGE;
-        if (drua_open(NULL, &context) != DRUA_OK || drua_push(context, (drua_shape){2, 2, 1, 2}, DRUA_FLOAT32, pixels, &arguments[0].image) != DRUA_OK)
-            _exit(100);
-        usleep(_i / 2 * STEP);
-        drua_prepare_exit();
-        const drua_status status = drua_invoke(context, "gaussian_blur", arguments, 5, NULL);
-        const drua_status sent = status == DRUA_OK ? drua_sync(context) : status;
-        if (sent != DRUA_OK && sent != DRUA_E_CANCELLED)
-            _exit(101);
-        if (_i % 2)
-            drua_close(context);
-        exit(0);
-    }
-    const int status = finish(child);
-    ck_assert_msg(status == 0, "process %d ended with %d", _i, status);
-    unsetenv("DRUA_AS_GPU");
-    setenv("DRUA_AHEAD", "0", 1);
-    remove_cache();
-}
-END_TEST
-
 int main(void)
 {
     setenv("DRUA_AHEAD", "0", 1);       /* where nothing else says so, only what is used is compiled */
@@ -246,7 +213,6 @@ int main(void)
     tcase_add_test(tests, the_second_process_compiles_nothing);
     tcase_add_test(tests, damaged_files_are_made_again);
     tcase_add_test(tests, no_place_to_write);
-    tcase_add_loop_test(tests, left_while_built_ahead, 0, 30);
     tcase_add_test(tests, several_processes_at_once);
     tcase_add_test(tests, old_programs_go);
     tcase_add_test(tests, built_ahead);
