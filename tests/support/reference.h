@@ -37,6 +37,14 @@ typedef enum reference_axis { REFERENCE_X, REFERENCE_Y, REFERENCE_Z } reference_
         for (int64_t y = 0; y < (shape).height; y++)       \
             for (int64_t x = 0; x < (shape).width; x++)
 
+/** A pixel and all its neighbours. */
+#define REFERENCE_EACH_AROUND(dx, dy, dz)                  \
+    for (int dx = -1; dx <= 1; dx++)                       \
+        for (int dy = -1; dy <= 1; dy++)                   \
+            for (int dz = -1; dz <= 1; dz++)
+
+bool reference_is_inside(drua_shape shape, int64_t x, int64_t y, int64_t z);
+
 /** calloc that ends the program instead of returning NULL. The caller frees. */
 void *reference_allocate(size_t count, size_t size);
 

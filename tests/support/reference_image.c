@@ -153,6 +153,11 @@ static int64_t clamped(int64_t coordinate, int64_t extent)
     return coordinate < extent ? coordinate : extent - 1;
 }
 
+bool reference_is_inside(drua_shape s, int64_t x, int64_t y, int64_t z)
+{
+    return x >= 0 && y >= 0 && z >= 0 && x < s.width && y < s.height && z < s.depth;
+}
+
 double reference_at(const reference_image *image, int64_t x, int64_t y, int64_t z)
 {
     const drua_shape s = image->shape;

@@ -5,11 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool is_inside(drua_shape s, int64_t x, int64_t y, int64_t z)
-{
-    return x >= 0 && x < s.width && y >= 0 && y < s.height && z >= 0 && z < s.depth;
-}
-
 /* ---------------------------------------------------------------- connected components */
 
 static bool are_neighbours(reference_neighbourhood neighbourhood, int64_t dx, int64_t dy, int64_t dz)
@@ -32,7 +27,7 @@ static void flood(const reference_image *binary, reference_neighbourhood neighbo
         for (int64_t dz = -1; dz <= 1; dz++)
             for (int64_t dy = -1; dy <= 1; dy++)
                 for (int64_t dx = -1; dx <= 1; dx++) {
-                    if (!are_neighbours(neighbourhood, dx, dy, dz) || !is_inside(s, x + dx, y + dy, z + dz))
+                    if (!are_neighbours(neighbourhood, dx, dy, dz) || !reference_is_inside(s, x + dx, y + dy, z + dz))
                         continue;
                     const int64_t next = index + dx + s.width * (dy + s.height * dz);
                     if (binary->pixels[next] != 0 && found[next] == 0) {
@@ -223,7 +218,7 @@ void reference_fill_holes(const reference_image *binary, reference_image *output
     reference_image holes = reference_make(DRUA_FLOAT32, (drua_shape){s.width + 2, s.height + 2, s.depth + 2 * rim, s.dimension});
     reference_image components = reference_make(DRUA_FLOAT32, holes.shape);
     REFERENCE_EACH_PIXEL(holes.shape, x, y, z)
-        reference_put(&holes, x, y, z, !is_inside(s, x - 1, y - 1, z - rim) || reference_at(binary, x - 1, y - 1, z - rim) == 0);
+        reference_put(&holes, x, y, z, !reference_is_inside(s, x - 1, y - 1, z - rim) || reference_at(binary, x - 1, y - 1, z - rim) == 0);
     reference_connected_components(&holes, REFERENCE_DIAMOND, &components);
     REFERENCE_EACH_PIXEL(output->shape, x, y, z)
         reference_put(output, x, y, z, reference_at(&components, x + 1, y + 1, z + rim) != 1);

@@ -5,16 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define EACH_AROUND(dx, dy, dz)                                                                                                  \
-    for (int dx = -1; dx <= 1; dx++)                                                                                             \
-        for (int dy = -1; dy <= 1; dy++)                                                                                         \
-            for (int dz = -1; dz <= 1; dz++)
-
-static bool is_inside(drua_shape s, int64_t x, int64_t y, int64_t z)
-{
-    return x >= 0 && y >= 0 && z >= 0 && x < s.width && y < s.height && z < s.depth;
-}
-
 /* ---- maxima: plateaus are filled from each of their pixels, and keep their mark if nothing around any of them is higher */
 
 static void fill(const reference_image *image, reference_image *number, int64_t pixel, double mark, bool *is_top, int64_t *stack)
@@ -25,8 +15,8 @@ static void fill(const reference_image *image, reference_image *number, int64_t 
     number->pixels[pixel] = mark;
     while (count > 0) {
         const int64_t at = stack[--count], x = at % s.width, y = at / s.width % s.height, z = at / s.width / s.height;
-        EACH_AROUND(dx, dy, dz) {
-            if (!is_inside(s, x + dx, y + dy, z + dz))
+        REFERENCE_EACH_AROUND(dx, dy, dz) {
+            if (!reference_is_inside(s, x + dx, y + dy, z + dz))
                 continue;
             const int64_t next = at + dx + s.width * (dy + s.height * dz);
             *is_top = *is_top && !(image->pixels[next] > image->pixels[at]);
@@ -65,7 +55,7 @@ static bool is_top_along(const reference_image *image, int64_t x, int64_t y, int
     for (int way = -1; way <= 1; way += 2)
         for (int64_t step = way;; step += way) {
             const int64_t i = x + (axis == REFERENCE_X) * step, j = y + (axis == REFERENCE_Y) * step, k = z + (axis == REFERENCE_Z) * step;
-            if (!is_inside(image->shape, i, j, k) || reference_at(image, i, j, k) < here)
+            if (!reference_is_inside(image->shape, i, j, k) || reference_at(image, i, j, k) < here)
                 break;
             if (reference_at(image, i, j, k) > here)
                 return false;
@@ -109,7 +99,7 @@ static bool climb(reference_image *labels, reference_image *heights, double thre
         double best = reference_at(&heights_before, x, y, z), label = 0;
         if (reference_at(&labels_before, x, y, z) != 0 || best <= threshold)
             continue;
-        EACH_AROUND(dx, dy, dz)
+        REFERENCE_EACH_AROUND(dx, dy, dz)
             if (reference_at(&heights_before, x + dx, y + dy, z + dz) > best) {
                 best = reference_at(&heights_before, x + dx, y + dy, z + dz);
                 label = reference_at(&labels_before, x + dx, y + dy, z + dz);
@@ -148,7 +138,7 @@ void reference_cut_objects(const reference_image *mask, const reference_image *h
     REFERENCE_EACH_PIXEL(output->shape, x, y, z) {
         const double label = reference_at(&regions, x, y, z);
         bool stays = label > 0;
-        EACH_AROUND(dx, dy, dz)
+        REFERENCE_EACH_AROUND(dx, dy, dz)
             stays = stays && reference_at(&regions, x + dx, y + dy, z + dz) >= label;
         reference_put(output, x, y, z, stays);
     }

@@ -2,16 +2,6 @@
 /* Maxima, watersheds, textures, and what else belongs to no other file. */
 #include "rows.h"
 
-#define EACH_AROUND(dx, dy, dz)                                                                                                  \
-    for (int dx = -1; dx <= 1; dx++)                                                                                             \
-        for (int dy = -1; dy <= 1; dy++)                                                                                         \
-            for (int dz = -1; dz <= 1; dz++)
-
-static bool is_inside(drua_shape s, int64_t x, int64_t y, int64_t z)
-{
-    return x >= 0 && y >= 0 && z >= 0 && x < s.width && y < s.height && z < s.depth;
-}
-
 static void seeded(call *c)
 {
     reference_seeded_watershed(IN(0), IN(1), (float)S(0), OUT(0));
@@ -64,8 +54,8 @@ static void pairs(call *c, bool box, double low, double span, bool shares)
     double all = 0;
     reference_image matrix = row_like(OUT(0), DRUA_FLOAT32);
     REFERENCE_EACH_PIXEL(s, x, y, z)
-        EACH_AROUND(dx, dy, dz) {
-            if (!is_inside(s, x + dx, y + dy, z + dz) || (dx == 0 && dy == 0 && dz == 0) || (!box && abs(dx) + abs(dy) + abs(dz) > 1))
+        REFERENCE_EACH_AROUND(dx, dy, dz) {
+            if (!reference_is_inside(s, x + dx, y + dy, z + dz) || (dx == 0 && dy == 0 && dz == 0) || (!box && abs(dx) + abs(dy) + abs(dz) > 1))
                 continue;
             const int64_t a = (int64_t)fmin(fmax((float)(reference_at(IN(0), x, y, z) - low), 0), span);
             const int64_t b = (int64_t)fmin(fmax((float)(reference_at(IN(0), x + dx, y + dy, z + dz) - low), 0), span);
