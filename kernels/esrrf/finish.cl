@@ -59,19 +59,22 @@ kernel void esrrf_project(global uchar *state_pixels, const layout state, global
 enum { BLOCK = 256, BLOCK_ROWS = 16 };
 
 /* The sum of a group's values, in a fixed order; part: one for each work-item. */
-inline float fold_group(local float *part, float value)
-{
-    const int l = get_local_id(0);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    part[l] = value;
-    for (int half_size = (int)get_local_size(0) / 2; half_size > 0; half_size /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (l < half_size)
-            part[l] += part[l + half_size];
+#define FOLD(name, T)                                                                                                            \
+    inline T name(local T *part, T value)                                                                                        \
+    {                                                                                                                            \
+        const int l = get_local_id(0);                                                                                           \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                            \
+        part[l] = value;                                                                                                         \
+        for (int half_size = (int)get_local_size(0) / 2; half_size > 0; half_size /= 2) {                                        \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                                                        \
+            if (l < half_size)                                                                                                   \
+                part[l] += part[l + half_size];                                                                                  \
+        }                                                                                                                        \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                            \
+        return part[0];                                                                                                          \
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return part[0];
-}
+FOLD(fold_group, float)
+FOLD(fold_eights, float8)
 
 /*
  * Sums of BLOCK_ROWS rows of each phase, folded in a fixed order. The phases are planes, or with magnification > 1 every so

@@ -4,21 +4,6 @@
 enum { NEWTON_STEPS = 12, ROWS_AT_ONCE = 4 };
 constant float CLOSE = 1e-4f;
 
-/* As fold_group. */
-inline float8 fold_eights(local float8 *part, float8 value)
-{
-    const int l = get_local_id(0);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    part[l] = value;
-    for (int half_size = SHIFT_GROUP / 2; half_size > 0; half_size /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (l < half_size)
-            part[l] += part[l + half_size];
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return part[0];
-}
-
 /* Cosine and sine of n * shift / size circles; whole ones are left out before anything is rounded. */
 inline float2 wave(int n, float shift, int size)
 {

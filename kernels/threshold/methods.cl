@@ -58,8 +58,8 @@ METHOD void leave_out_extremes(SPACE bin_sums *h, int method)
         h->low = h->high = 0;
 }
 
-/* Of bin k, where `number` is known. */
-METHOD void find_ends(SPACE bin_sums *h, int k)
+/* Its share, and whether it is the first or the last that counts, where `number` is known. */
+METHOD void complete_bin(SPACE bin_sums *h, int k)
 {
     if (h->counts[k] > 0 && h->number[k] == h->counts[k])
         h->low = k;

@@ -19,7 +19,7 @@ inline void add_up(local bin_sums *h, int k)
     h->first[k] = mine.y;
     h->second[k] = mine.z;
     barrier(CLK_LOCAL_MEM_FENCE);
-    find_ends(h, k);
+    complete_bin(h, k);
 }
 
 /* Smooths by means of three until two maxima are left, if that happens. modes: room for two numbers. */

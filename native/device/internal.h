@@ -173,8 +173,8 @@ typedef struct drua_workshop {
     bool builds_ahead;          /* what is on disk is left to who needs it, in a moment */
 } drua_workshop;
 
-/* False: the process ends, nothing is compiled any more. True: it does not end before drua_compiler_exit; pairs may be nested. */
-bool drua_compiler_enter(void);
+/* From DRUA_OK on the process does not end before drua_compiler_exit; pairs may be nested. DRUA_E_CANCELLED: it ends, nothing is compiled any more. */
+drua_status drua_compiler_enter(void);
 void drua_compiler_exit(void);
 bool drua_is_leaving(void);
 

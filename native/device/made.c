@@ -94,8 +94,8 @@ static void compile(drua_made *made, drua_workshop *workshop)
         if (!strcmp(s->family, made->family))
             texts[count++] = s->text;
     texts[count++] = made->text;
-    if (!drua_compiler_enter()) {
-        made->status = drua_fail(DRUA_E_CANCELLED, "the program ends");
+    made->status = drua_compiler_enter();
+    if (made->status != DRUA_OK) {
         atomic_store(&made->state, DRUA_MADE_REFUSED);
         return;
     }

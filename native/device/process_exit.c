@@ -5,6 +5,8 @@
  */
 #include "internal.h"
 
+#include "error.h"
+
 #include <stdlib.h>
 #include <time.h>
 
@@ -28,9 +30,10 @@ bool drua_is_leaving(void)
     return atomic_load(&leaving);
 }
 
-bool drua_compiler_enter(void)
+drua_status drua_compiler_enter(void)
 {
-    return !drua_is_leaving() && !pthread_rwlock_tryrdlock(&compiling);
+    const bool goes_on = !drua_is_leaving() && !pthread_rwlock_tryrdlock(&compiling);
+    return goes_on ? DRUA_OK : drua_fail(DRUA_E_CANCELLED, "the program ends");
 }
 
 void drua_compiler_exit(void)

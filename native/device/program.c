@@ -168,7 +168,7 @@ bool drua_compiler_is_idle(drua_device *device, uint64_t nanoseconds)
 
 void drua_workshop_close(drua_device *device, drua_workshop *workshop)
 {
-    if (!workshop->context || !drua_compiler_enter())
+    if (!workshop->context || drua_compiler_enter() != DRUA_OK)
         return;
     device->cl->clReleaseContext(workshop->context);
     workshop->context = NULL;
@@ -217,8 +217,7 @@ static drua_status compile(drua_device *device, drua_workshop *workshop, const c
         *out = NULL;
         return DRUA_OK;
     }
-    if (!drua_compiler_enter())
-        return drua_fail(DRUA_E_CANCELLED, "the program ends");
+    DRUA_TRY(drua_compiler_enter());
     drua_signals_save();
     cl_int code = CL_SUCCESS;
     cl_program program = drua_cache_load(device, &key, options);

@@ -68,7 +68,7 @@ static int choose_bin(int method, bin_sums *h)
         h->second[k] = sums[2] += (double)k * k * h->counts[k];
     }
     for (int k = 0; k < BINS; k++)
-        find_ends(h, k);
+        complete_bin(h, k);
     if (uses_shares(method))
         add_shares(h);
     for (int turn = 0; turn < turns_of(method); turn++)
