@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kernels are built by a thread of their own from the start on, those of families that macros use most first, so that the first
- * call seldom waits; what is in use comes first, and kernels for any function, which take longest, come last. A driver compiles or loads
- * one program at a time, so a call may wait for what is built then: nothing is begun where calls are likely. On processors the compiler
- * would take the cores that the work needs: there only if DRUA_AHEAD=1.
+ * Kernels are built by a thread of their own while no call is made, those of families that macros use most first, so that the next
+ * macro seldom waits; kernels for any function, which take longest, come last. A driver compiles or loads one program at a time, so a
+ * call that needs one may wait for what is built just then: nothing is begun before calls have ended for a while. On processors the
+ * compiler would take the cores that the work needs: there only if DRUA_AHEAD says after how many seconds.
  */
 #include "internal.h"
 
@@ -14,12 +14,17 @@
 #include <string.h>
 #include <time.h>
 
-/* Nanoseconds. */
-enum { BETWEEN_LOOKS = 1000000 };
-static const uint64_t A_WHILE = 250000000, LONG = 10000000000;
+enum { BETWEEN_LOOKS = 2000000 };       /* nanoseconds */
+static const double A_WHILE = 2e9, TIMES_LONGER = 5;
 
 static const char *const most_used[] = {"engine", "chain",   "filter",  "labels",   "morphology", "threshold", "projection",
                                         "measure", "image", "geometry", "window",  "detect",     "math"};
+
+/* Since when no call was made, in nanoseconds, and how many there had been. */
+typedef struct stillness {
+    unsigned long long tickets;
+    uint64_t since;
+} stillness;
 
 static bool takes_long(const drua_kernel *kernel)
 {
@@ -33,10 +38,26 @@ static bool must_stop(const drua_device *device)
     return atomic_load(&device->stop_builder) || drua_is_leaving();
 }
 
+static void wait_for_quiet(drua_device *device, stillness *quiet, double nanoseconds)
+{
+    while (!must_stop(device)) {
+        const unsigned long long tickets = atomic_load(&device->tickets);
+        const uint64_t now = drua_nanoseconds();
+        if (tickets != quiet->tickets || atomic_load(&device->wanted) || drua_device_progress(device) >= 0) {
+            quiet->tickets = tickets;
+            quiet->since = now;
+        } else if ((double)(now - quiet->since) > nanoseconds) {
+            return;
+        }
+        nanosleep(&(struct timespec){0, BETWEEN_LOOKS}, NULL);
+    }
+}
+
 static void *build(void *argument)
 {
     drua_device *device = argument;
     drua_workshop workshop = {.builds_ahead = true};
+    stillness quiet = {.since = drua_nanoseconds()};        /* who opens a device is about to use it */
     drua_locale_enter();        /* for as long as the thread lives */
     const size_t families = sizeof most_used / sizeof *most_used;
     for (size_t i = 0; i < 2 * families; i++)
@@ -45,9 +66,9 @@ static void *build(void *argument)
             cl_program program;
             if (strcmp(device->family[kernel->family].name, most_used[i % families]) || takes_long(kernel) != (i >= families))
                 continue;
-            while (!drua_compiler_is_idle(device, takes_long(kernel) ? LONG : A_WHILE) && !must_stop(device))
-                nanosleep(&(struct timespec){0, BETWEEN_LOOKS}, NULL);
-            drua_kernel_build(device, &workshop, kernel, 0, &program);      /* who needs it finds out why it failed */
+            wait_for_quiet(device, &quiet, takes_long(kernel) ? TIMES_LONGER * device->ahead_after : device->ahead_after);
+            if (!must_stop(device))
+                drua_kernel_build(device, &workshop, kernel, 0, &program);      /* who needs it finds out why it failed */
         }
     drua_workshop_close(device, &workshop);
     atomic_store(&device->builder_left, true);
@@ -56,13 +77,21 @@ static void *build(void *argument)
     return NULL;
 }
 
-void drua_device_build_ahead(drua_device *device)
+/* After how many nanoseconds without a call; 0: never. */
+static double find_while(const drua_device *device)
 {
     const char *wish = getenv("DRUA_AHEAD");
-    if (wish && *wish ? !strcmp(wish, "0") : !device->info.is_gpu)
+    char *end;
+    const double seconds = wish ? strtod(wish, &end) : 0;
+    return wish && end > wish && !*end && seconds >= 0 ? 1e9 * seconds : device->info.is_gpu ? A_WHILE : 0;
+}
+
+void drua_device_build_ahead(drua_device *device)
+{
+    device->ahead_after = find_while(device);
+    if (device->ahead_after == 0)
         return;
     atomic_store(&device->builder_left, false);
-    atomic_store(&device->last_wanted, drua_nanoseconds());     /* who opens a device is about to use it */
     device->has_builder = !drua_is_leaving() && pthread_create(&device->builder, NULL, build, device) == 0;
 }
 

@@ -152,6 +152,7 @@ struct drua_device {
     atomic_int wanted;          /* programs that somebody waits for or will soon use, and that are not there yet */
     atomic_ullong last_wanted;  /* when there was one last */
     pthread_t builder;          /* builds ahead */
+    double ahead_after;         /* nanoseconds without a call; 0: not at all */
     bool has_builder;
     atomic_bool stop_builder, builder_left;
     atomic_ullong programs_built, programs_loaded;

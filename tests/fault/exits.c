@@ -46,7 +46,7 @@ static int end(enum way way)
 START_TEST(while_compiling)
 {
     setenv("DRUA_TABLES", "1", 1);
-    setenv("DRUA_AHEAD", "1", 1);
+    setenv("DRUA_AHEAD", "0.05", 1);
     const pid_t child = fork();
     if (!child)
         exit(end((enum way)_i));

@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <utime.h>
 
@@ -54,7 +55,7 @@ static pid_t start(void)
         drua_get_statistics(context, size == 5 ? &first : &second);
     }
     drua_close(context);
-    _exit(second.programs_built == first.programs_built || !strcmp(getenv("DRUA_AHEAD"), "1") ? (int)second.programs_built : 101);
+    _exit(second.programs_built == first.programs_built || strcmp(getenv("DRUA_AHEAD"), "0") ? (int)second.programs_built : 101);
 }
 
 static int finish(pid_t child)
@@ -183,7 +184,7 @@ END_TEST
 START_TEST(built_ahead)
 {
     make_cache();
-    setenv("DRUA_AHEAD", "1", 1);
+    setenv("DRUA_AHEAD", "0.02", 1);
     for (int i = 0; i < 2; i++)
         ck_assert_int_le(finish(start()), 20);
     for (int i = 0; i < 2; i++) {
@@ -205,6 +206,50 @@ START_TEST(built_ahead)
 }
 END_TEST
 
+/* Seconds of the longest time between two calls, of which each comes a while after the last. */
+static double call_for(drua_context *context, double seconds, drua_statistics *statistics)
+{
+    double longest = 0;
+    struct timespec last, now;
+    clock_gettime(CLOCK_MONOTONIC, &last);
+    for (double at = 0; at < seconds;) {
+        usleep(20000);
+        drua_get_statistics(context, statistics);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        const double gap = (double)(now.tv_sec - last.tv_sec) + 1e-9 * (double)(now.tv_nsec - last.tv_nsec);
+        longest = gap > longest ? gap : longest;
+        at += gap;
+        last = now;
+    }
+    return longest;
+}
+
+/* Nothing is built ahead while calls are made; what is built begins when they have ended. */
+START_TEST(built_when_quiet)
+{
+    const int tries = 10;
+    drua_statistics statistics = {0};
+    setenv("DRUA_AHEAD", "1", 1);
+    setenv("DRUA_CACHE", "off", 1);
+    for (int i = 0; i < tries; i++) {
+        drua_context *context = harness_open();
+        const double longest = call_for(context, 2, &statistics);
+        const unsigned long long early = statistics.programs_built;
+        for (int k = 0; k < 30 && !statistics.programs_built; k++) {
+            sleep(2);
+            drua_get_statistics(context, &statistics);
+        }
+        drua_close(context);
+        if (longest < 0.9) {        /* else the machine let this thread wait */
+            ck_assert_uint_eq(early, 0);
+            ck_assert_uint_gt(statistics.programs_built, 0);
+            return;
+        }
+    }
+    ck_abort_msg("no two seconds without a long wait in %d tries", tries);
+}
+END_TEST
+
 int main(void)
 {
     setenv("DRUA_AHEAD", "0", 1);       /* where nothing else says so, only what is used is compiled */
@@ -216,6 +261,7 @@ int main(void)
     tcase_add_test(tests, several_processes_at_once);
     tcase_add_test(tests, old_programs_go);
     tcase_add_test(tests, built_ahead);
+    tcase_add_test(tests, built_when_quiet);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }
