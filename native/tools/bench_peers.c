@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 16, WARM_UP = 16, TIMED = 9 };
+enum { MOST = 16, WARM_UP = 16, TIMED = 9, BYTES = DRUA_BENCH_PICTURES, IMAGES };
 
-/* Images by name, `&` for a result, `=` for a number, else a number, one along z such as z2, which is 0 in planes, or a text. */
+/* Images by name, `bytes` for one to write that stays, `&` for a new result, `=` for a number, else a number, one along z such as z2, which is 0 in planes, or a text. */
 typedef struct work {
     const char *name, *operation, *arguments;
 } work;
@@ -35,6 +35,7 @@ static const work works[] = {
     {"statistics of image", "statistics_of_image", "grey"},
     {"histogram 256, range given", "histogram", "grey & 256 0 256 0"},
     {"threshold Otsu", "automatic_threshold", "grey & Otsu"},
+    {"threshold Otsu, bytes", "automatic_threshold", "grey bytes Otsu"},
     {"transpose xz", "transpose_xz", "grey &"},
     {"maximum z projection", "maximum_z_projection", "grey &"},
     {"rotate 10,20,30 deg linear", "rotate", "grey & 10 20 30 1"},
@@ -51,7 +52,7 @@ static const work works[] = {
     {"distance map, one pixel 0", "distance_map", "full &"},
 };
 
-static const char *const picture_names[DRUA_BENCH_PICTURES] = {"grey", "mask", "labels", "spots", "noise", "full"};
+static const char *const image_names[IMAGES] = {"grey", "mask", "labels", "spots", "noise", "full", "bytes"};
 
 /* Fills arguments from a work's text, whose words `text` keeps. */
 static size_t read_arguments(char *text, const drua_image *images, bool flat, drua_argument *arguments)
@@ -66,8 +67,8 @@ static size_t read_arguments(char *text, const drua_image *images, bool flat, dr
             arguments[count] = (drua_argument){.kind = DRUA_ARG_NUMBER, .number = along_z && flat ? 0 : number};
         else if (strcmp(word, "&") && strcmp(word, "="))
             arguments[count] = (drua_argument){.kind = DRUA_ARG_TEXT, .text = word};
-        for (int i = 0; i < DRUA_BENCH_PICTURES; i++)
-            if (!strcmp(word, picture_names[i]))
+        for (int i = 0; i < IMAGES; i++)
+            if (!strcmp(word, image_names[i]))
                 arguments[count] = (drua_argument){.kind = DRUA_ARG_IMAGE, .image = images[i]};
     }
     return count;
@@ -96,8 +97,8 @@ static drua_status run(drua_context *context, const work *w, const drua_image *i
 
 static drua_status time_all(drua_context *context, drua_shape shape, drua_type type, double rate)
 {
-    drua_image images[DRUA_BENCH_PICTURES];
-    drua_status status = DRUA_OK;
+    drua_image images[IMAGES];
+    drua_status status = drua_create(context, shape, DRUA_UINT8, &images[BYTES]);
     for (int i = 0; i < DRUA_BENCH_PICTURES && status == DRUA_OK; i++)
         status = drua_bench_push(context, shape, i == DRUA_BENCH_GREY ? type : i == DRUA_BENCH_LABELS ? DRUA_FLOAT32 : DRUA_UINT8,
                                  (drua_bench_picture)i, &images[i]);
