@@ -9,6 +9,7 @@
 
 #include <dlfcn.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -303,16 +304,23 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_devic
     return code;
 }
 
+/* Pinned memory is the host's. */
+static bool is_on_device(cl_mem_flags flags)
+{
+    return !(flags & CL_MEM_ALLOC_HOST_PTR);
+}
+
 EXPORT CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context c, cl_mem_flags flags, size_t size, void *host, cl_int *code)
 {
-    if (must_fail() || (largest && (long long)size > largest)) {
-        *code = largest && (long long)size > largest ? CL_INVALID_BUFFER_SIZE : CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    const bool too_large = largest && (long long)size > largest && is_on_device(flags);
+    if (must_fail() || too_large) {
+        *code = too_large ? CL_INVALID_BUFFER_SIZE : CL_MEM_OBJECT_ALLOCATION_FAILURE;
         return NULL;
     }
     cl_mem made = REAL(clCreateBuffer)(c, flags, size, host, code);
     if (made) {
         objects++;
-        bytes += (long long)size;
+        bytes += is_on_device(flags) ? (long long)size : 0;
         if (bytes > peak)
             peak = (long long)bytes;
     }
@@ -322,8 +330,11 @@ EXPORT CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context c, cl_mem_flags
 EXPORT CL_API_ENTRY cl_int CL_API_CALL clReleaseMemObject(cl_mem memory)
 {
     size_t size = 0;
-    ((__typeof__(&clGetMemObjectInfo))real("clGetMemObjectInfo"))(memory, CL_MEM_SIZE, sizeof size, &size, NULL);
+    cl_mem_flags flags = 0;
+    __typeof__(&clGetMemObjectInfo) ask = (__typeof__(&clGetMemObjectInfo))real("clGetMemObjectInfo");
+    ask(memory, CL_MEM_SIZE, sizeof size, &size, NULL);
+    ask(memory, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
     objects--;
-    bytes -= (long long)size;
+    bytes -= is_on_device(flags) ? (long long)size : 0;
     return REAL(clReleaseMemObject)(memory);
 }
