@@ -135,7 +135,7 @@ static drua_made **find_next(drua_maker *maker)
 static void *run(void *argument)
 {
     drua_maker *maker = argument;
-    drua_workshop workshop = {NULL};
+    drua_workshop workshop = {0};
     drua_locale_enter();        /* for as long as the thread lives */
     pthread_mutex_lock(&maker->lock);
     while (!maker->stop) {
