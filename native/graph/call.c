@@ -252,6 +252,7 @@ void plan_send(drua_plan *plan)
         if (plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT || plan->op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
             make_output(plan, i);
     plan->trial.measured = false;
+    plan->choice[0] = plan->compiled[0] = 0;
     if (plan->status == DRUA_OK)
         plan->op->plan(plan);
     if (plan->status == DRUA_OK)
@@ -259,7 +260,7 @@ void plan_send(drua_plan *plan)
     if (plan->status == DRUA_OK && plan->engine->eager)
         plan_try(plan, drua_device_finish(device));
     if (plan->status == DRUA_OK)
-        drua_explain_operation(plan->engine, plan->op, plan->around, drua_device_statistics(device)->launches - launches, image_bytes(plan),
+        drua_explain_operation(plan, drua_device_statistics(device)->launches - launches, image_bytes(plan),
                                plan->engine->eager ? drua_seconds() - start : 0);
 }
 

@@ -88,9 +88,7 @@ typedef struct drua_record {
 drua_record *drua_explain_new(drua_engine *engine);
 void drua_explain_chain(drua_engine *engine, const drua_chain *chain, const char *variant, const char *why, double seconds);
 
-struct drua_around;
-
-/* An operation in so many launches; `bytes`: of its images. `around`: chains that its launches ran, or NULL. */
-void drua_explain_operation(drua_engine *engine, const drua_op *op, const struct drua_around *around, uint64_t launches, double bytes, double seconds);
+/* An operation in so many launches with the chains that these ran; `bytes`: of its images. */
+void drua_explain_operation(const struct drua_plan *plan, uint64_t launches, double bytes, double seconds);
 
 #endif

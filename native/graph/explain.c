@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the last launches did, in sentences: which operations were joined, what was moved, which kernel ran and why. */
 #include "around.h"
+#include "internal.h"
 
 #include "alloc.h"
 #include "text.h"
@@ -63,12 +64,13 @@ void drua_explain_chain(drua_engine *engine, const drua_chain *c, const char *va
     record->seconds = seconds;
 }
 
-void drua_explain_operation(drua_engine *engine, const drua_op *op, const drua_around *around, uint64_t launches, double bytes, double seconds)
+void drua_explain_operation(const drua_plan *plan, uint64_t launches, double bytes, double seconds)
 {
-    drua_record *record = drua_explain_new(engine);
+    const drua_around *around = plan->around;
+    drua_record *record = drua_explain_new(plan->engine);
     if (!record)
         return;
-    add_text(record, op->name);
+    add_text(record, plan->op->name);
     if (around && around->before_is_done) {     /* what it makes is neither written nor read */
         add_steps(record, " after ", around->before);
         bytes += chain_bytes(around->before) - 2 * (double)drua_value_bytes(around->source);
@@ -77,7 +79,8 @@ void drua_explain_operation(drua_engine *engine, const drua_op *op, const drua_a
         add_steps(record, " with ", around->after);
         bytes += chain_bytes(around->after) - (around->keeps ? 1 : 2) * (double)drua_value_bytes(around->middle);
     }
-    snprintf(record->how, sizeof record->how, "%llu launch%s of its own kernels", (unsigned long long)launches, launches == 1 ? "" : "es");
+    snprintf(record->how, sizeof record->how, "%llu launch%s of its own kernels%s%s%s%s%s", (unsigned long long)launches, launches == 1 ? "" : "es",
+             *plan->compiled ? ", compiled for " : "", plan->compiled, *plan->choice ? " (" : "", plan->choice, *plan->choice ? ")" : "");
     record->bytes = bytes;
     record->seconds = seconds;
 }

@@ -315,7 +315,9 @@ int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, in
 {
     if (plan->status != DRUA_OK || plan->trial.measured)
         return preset;
-    return drua_tune_begin(plan->engine, kind, pixels, count, preset, &plan->trial);
+    const int chosen = drua_tune_begin(plan->engine, kind, pixels, count, preset, &plan->trial);
+    snprintf(plan->choice, sizeof plan->choice, "%s %d of %d, %s", kind, chosen + 1, count, plan->trial.why);
+    return chosen;
 }
 
 drua_grid plan_grid(drua_layout l)

@@ -108,7 +108,8 @@ static answer launch(drua_plan *plan, const char *kernel, const char *constants,
     const drua_status status = drua_made_launch(made, grid, arguments);
     if (around && status == DRUA_E_MEMORY)
         return NEVER;
-    plan_try(plan, status);
+    if (plan_try(plan, status))
+        snprintf(plan->compiled, sizeof plan->compiled, "%s", constants);
     return SENT;
 }
 

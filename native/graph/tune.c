@@ -172,7 +172,7 @@ void drua_tune_keep(drua_tuner *tuner, const char *kind, int64_t pixels, int bes
 
 int drua_tune_begin(drua_engine *engine, const char *kind, int64_t pixels, int count, int preset, drua_trial *trial)
 {
-    *trial = (drua_trial){.measured = false};
+    *trial = (drua_trial){.why = !engine->tuner ? "preset, nothing is timed" : pixels < LEAST_PIXELS ? "preset, few pixels" : "preset"};
     if (!engine->tuner || pixels < LEAST_PIXELS || count > DRUA_MOST_VARIANTS)
         return preset;
     entry *e = find(engine->tuner, kind, size_of(pixels));
@@ -180,14 +180,19 @@ int drua_tune_begin(drua_engine *engine, const char *kind, int64_t pixels, int c
         return preset;
     e->count = count;
     e->preset = preset;
-    if (e->best != UNKNOWN)
-        return e->best < count ? e->best : preset;
+    if (e->best >= count)
+        return preset;
+    if (e->best != UNKNOWN) {
+        trial->why = "timed as fastest";
+        return e->best;
+    }
     for (int v = 0; v < count; v++)
         if (e->taken[v] < e->taken[trial->variant])
             trial->variant = v;
     if (drua_device_finish(engine->device) != DRUA_OK)
         return preset;
     trial->measured = true;
+    trial->why = "while variants are timed";
     trial->entry = (size_t)(e - engine->tuner->entries);
     trial->start = drua_seconds();
     return trial->variant;

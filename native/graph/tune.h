@@ -16,6 +16,7 @@ typedef struct drua_trial {
     size_t entry;
     int variant;
     double start;
+    const char *why;            /* this variant: static text, for people */
 } drua_trial;
 
 enum { DRUA_MOST_VARIANTS = 4 };

@@ -25,10 +25,30 @@ static const double TOLERANCE = 0.9;
 /* fewer bytes can stay in a device's caches, which are faster than its memory */
 static const double CACHED = 256e6;
 
-/* What stands for the images that an operation may want: found by the parameter's name. */
+/*
+ * What stands for the images that an operation may want: found by the parameter's name. Where it wants two of a sort they are two,
+ * since one image read twice is half the work, and a comparison with itself is none.
+ */
 typedef struct inputs {
-    drua_image grey, mask, labels, spots, vector, changed, matrix, points, kernel;
+    drua_image grey[2], mask[2], labels[2], spots[2], changed[2];
+    drua_image vector, matrix, points, kernel, colours, three, drift;
+    drua_shape shape;
 } inputs;
+
+/* Arguments where a preset is missing or does not fit these images. */
+typedef struct setting {
+    const char *operation, *parameter, *text;
+    double number;
+} setting;
+
+static const setting settings[] = {
+    {"affine_transform", "transform", "-center rotate=30 scale=0.8 center", 0},
+    {"push_string", "input", "1 2 3\n4 5 6", 0},
+    {"macro_pixel_correction", "magnification", NULL, 2},
+    {"custom_operation", "operation_code", "WRITE_IMAGE(result, POS_result_INSTANCE(x, y, z, 0), "
+     "CONVERT_result_PIXEL_TYPE(READ_IMAGE(source, sampler, POS_source_INSTANCE(x, y, z, 0)).x + 1));", 0},
+    {"custom_binary_operation", "opencl_code", "const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2); "
+     "WRITE_IMAGE(image2, POS_image2_INSTANCE(x, y, z, 0), CONVERT_image2_PIXEL_TYPE(READ_IMAGE(image1, sampler, POS_image1_INSTANCE(x, y, z, 0)).x + 1));", 0}};
 
 typedef struct row {
     double milliseconds, bytes, launches;
@@ -36,9 +56,35 @@ typedef struct row {
     char note[512];
 } row;
 
-static drua_image input_for(const inputs *in, const char *category, const char *name)
+static const setting *setting_of(const char *operation, const char *parameter)
 {
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (!strcmp(settings[i].operation, operation) && !strcmp(settings[i].parameter, parameter))
+            return &settings[i];
+    return NULL;
+}
+
+/* The first image of two that the arguments have not yet. */
+static drua_image one_of(const drua_image *two, const drua_argument *arguments, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (arguments[i].kind == DRUA_ARG_IMAGE && arguments[i].image == two[0])
+            return two[1];
+    return two[0];
+}
+
+static drua_image input_for(const inputs *in, size_t operation, const char *name, const drua_argument *arguments, size_t count)
+{
+    const char *category = drua_operation_category(operation), *own = drua_operation_name(operation);
     const bool labels = !strcmp(category, "labels") || !strcmp(category, "graph");
+    if (!strcmp(name, "color_vectors"))
+        return in->three;
+    if (!strcmp(own, "color_deconvolution") || strstr(own, "rgb_stack"))
+        return in->colours;
+    if (!strcmp(own, "pull_string"))
+        return in->points;
+    if (!strcmp(own, "correct_drift") && !strcmp(name, "drift"))
+        return in->drift;
     if (strstr(name, "matrix"))
         return in->matrix;
     if (strstr(name, "kernel") || strstr(name, "pattern") || strstr(name, "template") || !strcmp(name, "psf"))
@@ -48,37 +94,84 @@ static drua_image input_for(const inputs *in, const char *category, const char *
     if (strstr(name, "vector") || strstr(name, "value"))
         return in->vector;
     if (strstr(name, "label"))
-        return in->labels;
+        return one_of(in->labels, arguments, count);
     if (strstr(name, "spot"))
-        return in->spots;
+        return one_of(in->spots, arguments, count);
     if (strstr(name, "mask") || strstr(name, "binary"))
-        return in->mask;
-    return labels && !strstr(name, "intensity") ? in->labels : in->grey;
+        return one_of(in->mask, arguments, count);
+    return one_of(labels && !strstr(name, "intensity") ? in->labels : in->grey, arguments, count);
 }
 
-/* Fills the arguments from the presets; false where the operation cannot be timed like this. */
-static int arguments_of(size_t operation, const inputs *in, drua_argument *arguments, size_t *count, bool *changes)
+static bool reads_images(size_t operation)
 {
     drua_parameter_info p;
-    int images = 0;
-    *count = 0;
+    for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK; i++)
+        if (!strcmp(p.kind, "image_in") || !strcmp(p.kind, "image_inout"))
+            return true;
+    return false;
+}
+
+/* The extent that a parameter asks for where there is no image to take it from; 0: it is none. */
+static int64_t extent_of(const inputs *in, size_t operation, const drua_parameter_info *p)
+{
+    if (p->preset != 1 || reads_images(operation))
+        return 0;
+    return !strcmp(p->name, "width") ? in->shape.width : !strcmp(p->name, "height") ? in->shape.height : !strcmp(p->name, "depth") ? in->shape.depth : 0;
+}
+
+/* What an operation is called with: arguments, and what some of them point to; the caller frees the numbers. */
+typedef struct given {
+    drua_argument arguments[MOST_PARAMS], named[4];
+    double *numbers;
+    size_t count;
+    bool changes;
+} given;
+
+/* A number for each slice, or for each pixel of the image that is asked for. */
+static drua_argument numbers_for(const inputs *in, size_t operation, given *g)
+{
+    drua_parameter_info p;
+    int64_t count = reads_images(operation) ? in->shape.depth : 1, extent;
+    for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK; i++)
+        if ((extent = extent_of(in, operation, &p)) > 0)
+            count *= extent;
+    g->numbers = malloc((size_t)count * sizeof *g->numbers);
+    for (int64_t i = 0; g->numbers && i < count; i++)
+        g->numbers[i] = (double)(i % 100);
+    return (drua_argument){.kind = DRUA_ARG_ARRAY, .array = g->numbers, .length = g->numbers ? (size_t)count : 0};
+}
+
+/* Fills the arguments from the presets; false where ImageJ or a file would be needed. */
+static bool arguments_of(size_t operation, const inputs *in, given *g)
+{
+    drua_parameter_info p;
+    *g = (given){.named = {{.kind = DRUA_ARG_TEXT, .text = "source"}, {.kind = DRUA_ARG_IMAGE, .image = in->grey[0]},
+                           {.kind = DRUA_ARG_TEXT, .text = "result"}, {.kind = DRUA_ARG_IMAGE, .image = in->changed[0]}}};
     for (size_t i = 0; drua_operation_parameter(operation, i, &p) == DRUA_OK && i < MOST_PARAMS; i++) {
-        drua_argument *a = &arguments[*count];
+        drua_argument *a = &g->arguments[g->count];
+        const setting *own = setting_of(drua_operation_name(operation), p.name);
+        const int64_t extent = extent_of(in, operation, &p);
         *a = (drua_argument){.kind = DRUA_ARG_NONE};
         if (!strcmp(p.kind, "table_out"))
             continue;
-        if (!strcmp(p.kind, "image_in") || !strcmp(p.kind, "image_inout")) {
-            const bool changed = !strcmp(p.kind, "image_inout");
-            *changes = *changes || changed;
-            a->kind = DRUA_ARG_IMAGE;
-            a->image = changed ? in->changed : input_for(in, drua_operation_category(operation), p.name);
-            images++;
-        } else if (!strcmp(p.kind, "text_out") || !strcmp(p.kind, "array_in") || !strcmp(p.kind, "path") || (!strcmp(p.kind, "text") && !p.preset_text)) {
-            return 0;
-        }
-        ++*count;
+        if (own)
+            *a = (drua_argument){.kind = own->text ? DRUA_ARG_TEXT : DRUA_ARG_NUMBER, .text = own->text, .number = own->number};
+        else if (extent > 0)
+            *a = (drua_argument){.kind = DRUA_ARG_NUMBER, .number = (double)extent};
+        else if (!strcmp(p.kind, "image_in"))
+            *a = (drua_argument){.kind = DRUA_ARG_IMAGE, .image = input_for(in, operation, p.name, g->arguments, g->count)};
+        else if (!strcmp(p.kind, "image_inout"))
+            *a = (drua_argument){.kind = DRUA_ARG_IMAGE, .image = one_of(in->changed, g->arguments, g->count)};
+        else if (!strcmp(p.kind, "images"))
+            *a = (drua_argument){.kind = DRUA_ARG_LIST, .list = g->named, .length = sizeof g->named / sizeof *g->named};
+        else if (!strcmp(p.kind, "array_in"))
+            *a = numbers_for(in, operation, g);
+        else if (!strcmp(p.kind, "path") || (!strcmp(p.kind, "text") && !p.preset_text))
+            return false;
+        g->changes = g->changes || !strcmp(p.kind, "image_inout");
+        g->count++;
     }
-    return images > 0;
+    return true;
 }
 
 static void release_results(drua_context *context, size_t operation, drua_argument *arguments)
@@ -96,33 +189,29 @@ static void release_results(drua_context *context, size_t operation, drua_argume
     }
 }
 
-static int time_operation(drua_context *context, size_t operation, const inputs *in, row *result)
+static bool time_operation(drua_context *context, size_t operation, const inputs *in, row *result)
 {
-    drua_argument arguments[MOST_PARAMS];
-    size_t count;
+    given g;
     double time[TIMED], spent = 0;
     int timed = 0, calls = 0;
+    drua_status status = DRUA_OK;
     *result = (row){0};
-    if (!arguments_of(operation, in, arguments, &count, &result->changes))
-        return 0;
+    if (!arguments_of(operation, in, &g))
+        return false;
     drua_statistics before, after;
     drua_sync(context);
     drua_get_statistics(context, &before);
     for (bool enough = false; !enough; calls++) {
         drua_table *table = NULL;
         double start = drua_bench_seconds();
-        drua_status status = drua_invoke(context, drua_operation_name(operation), arguments, count, &table);
+        status = drua_invoke(context, drua_operation_name(operation), g.arguments, g.count, &table);
         if (status == DRUA_OK)
             status = drua_sync(context);
         double end = drua_bench_seconds();
-        if (status == DRUA_E_UNSUPPORTED)
-            return 0;
-        if (status != DRUA_OK) {
-            snprintf(result->note, sizeof result->note, "%s", drua_error_message());
-            return 1;
-        }
-        result->bytes = drua_bench_bytes(context, arguments, count);
-        release_results(context, operation, arguments);
+        if (status != DRUA_OK)
+            break;
+        result->bytes = drua_bench_bytes(context, g.arguments, g.count);
+        release_results(context, operation, g.arguments);
         drua_table_free(table);
         if (calls == 0)         /* may have compiled its kernels */
             continue;
@@ -132,24 +221,43 @@ static int time_operation(drua_context *context, size_t operation, const inputs 
             time[timed++] = took;
         enough = timed == TIMED || (timed > 0 && (spent + took > ENOUGH || (took > SLOW && timed == TIMED_IF_SLOW)));
     }
-    result->changes = result->changes || drua_operation_reads_part(operation);
+    free(g.numbers);
+    if (status != DRUA_OK) {
+        snprintf(result->note, sizeof result->note, "%s", drua_error_message());
+        return status != DRUA_E_UNSUPPORTED;
+    }
+    result->changes = g.changes || drua_operation_reads_part(operation);
     result->milliseconds = 1e3 * drua_bench_median(time, timed);
     drua_get_statistics(context, &after);
     result->launches = (double)(after.launches - before.launches) / calls;
-    return 1;
+    return true;
+}
+
+/* An image, and the same some pixels further. */
+static drua_status push_two(drua_context *context, drua_shape shape, drua_type type, drua_bench_picture what, drua_image *two)
+{
+    const drua_argument steps = {.kind = DRUA_ARG_NUMBER, .number = 5}, none = {.kind = DRUA_ARG_NUMBER, .number = 0};
+    drua_status status = drua_bench_push(context, shape, type, what, &two[0]);
+    if (status != DRUA_OK)
+        return status;
+    drua_argument arguments[] = {{.kind = DRUA_ARG_IMAGE, .image = two[0]}, {.kind = DRUA_ARG_NONE}, steps, steps, none};
+    status = drua_invoke(context, "circular_shift", arguments, sizeof arguments / sizeof *arguments, NULL);
+    two[1] = arguments[1].image;
+    return status == DRUA_OK ? drua_sync(context) : status;
 }
 
 static drua_status prepare(drua_context *context, drua_shape shape, drua_type type, inputs *in)
 {
-    drua_status status = drua_bench_push(context, shape, type, DRUA_BENCH_GREY, &in->grey);
+    *in = (inputs){.shape = shape};
+    drua_status status = push_two(context, shape, type, DRUA_BENCH_GREY, in->grey);
     if (status == DRUA_OK)
-        status = drua_bench_push(context, shape, type, DRUA_BENCH_GREY, &in->changed);
+        status = push_two(context, shape, type, DRUA_BENCH_GREY, in->changed);
     if (status == DRUA_OK)
-        status = drua_bench_push(context, shape, DRUA_UINT8, DRUA_BENCH_MASK, &in->mask);
+        status = push_two(context, shape, DRUA_UINT8, DRUA_BENCH_MASK, in->mask);
     if (status == DRUA_OK)
-        status = drua_bench_push(context, shape, DRUA_FLOAT32, DRUA_BENCH_LABELS, &in->labels);
+        status = push_two(context, shape, DRUA_FLOAT32, DRUA_BENCH_LABELS, in->labels);
     if (status == DRUA_OK)
-        status = drua_bench_push(context, shape, DRUA_UINT8, DRUA_BENCH_SPOTS, &in->spots);
+        status = push_two(context, shape, DRUA_UINT8, DRUA_BENCH_SPOTS, in->spots);
     if (status == DRUA_OK)
         status = drua_bench_push(context, (drua_shape){1001, 1001, 1, 2}, DRUA_FLOAT32, DRUA_BENCH_MASK, &in->matrix);
     if (status == DRUA_OK)
@@ -158,6 +266,12 @@ static drua_status prepare(drua_context *context, drua_shape shape, drua_type ty
         status = drua_bench_push(context, (drua_shape){8192, 1, 1, 3}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->vector);
     if (status == DRUA_OK)
         status = drua_bench_push(context, (drua_shape){9, 9, shape.depth > 1 ? 9 : 1, shape.dimension}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->kernel);
+    if (status == DRUA_OK)
+        status = drua_bench_push(context, (drua_shape){shape.width, shape.height, 3, 3}, DRUA_UINT8, DRUA_BENCH_GREY, &in->colours);
+    if (status == DRUA_OK)
+        status = drua_bench_push(context, (drua_shape){3, 3, 1, 2}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->three);
+    if (status == DRUA_OK)
+        status = drua_bench_push(context, (drua_shape){shape.depth, 2, 1, 2}, DRUA_FLOAT32, DRUA_BENCH_GREY, &in->drift);
     return status;
 }
 
@@ -181,8 +295,8 @@ static bool is_wanted(const char *name, const char *parts)
     return !parts;
 }
 
-/* Times all operations on images of one shape; 1 if a time is impossible. */
-static int bench_shape(drua_context *context, drua_shape shape, drua_type type, const char *type_name, double rate, const char *only)
+/* Times all operations on images of one shape, and marks those that need more than images; 1 if a time is impossible. */
+static int bench_shape(drua_context *context, drua_shape shape, drua_type type, const char *type_name, double rate, const char *only, bool *left_out)
 {
     inputs in;
     int impossible = 0;
@@ -193,8 +307,12 @@ static int bench_shape(drua_context *context, drua_shape shape, drua_type type, 
     for (size_t i = 0; i < drua_operation_count(); i++) {
         row r;
         const char *name = drua_operation_name(i);
-        if (!is_wanted(name, only) || !time_operation(context, i, &in, &r))
+        if (!is_wanted(name, only))
             continue;
+        if (!time_operation(context, i, &in, &r)) {
+            left_out[i] = true;
+            continue;
+        }
         double floor = 1e3 * r.bytes / rate;
         char size[64];
         snprintf(size, sizeof size, "%lldx%lldx%lld", (long long)shape.width, (long long)shape.height, (long long)shape.depth);
@@ -210,6 +328,17 @@ static int bench_shape(drua_context *context, drua_shape shape, drua_type type, 
     }
     drua_clear(context);
     return impossible;
+}
+
+static void name_left_out(const bool *left_out)
+{
+    bool any = false;
+    for (size_t i = 0; i < drua_operation_count(); i++)
+        if (left_out[i]) {
+            printf("%s%s", any ? ", " : "# without a time, as they need ImageJ or a file: ", drua_operation_name(i));
+            any = true;
+        }
+    printf("%s", any ? "\n" : "");
 }
 
 int drua_bench(const char *device, const char *only, int scale, bool odd)
@@ -233,10 +362,16 @@ int drua_bench(const char *device, const char *only, int scale, bool odd)
     }
     printf("# device: %s (%s), driver %s, %s\n# date: %s, Drua %s\n", info.name, info.platform, info.driver, info.version, day, drua_version());
     printf("# method: call + finish, result forced, median of %d after %d, of fewer where they take long; presets of each operation\n", TIMED, WARM_UP);
-    printf("# floor: bytes of all image arguments once at the copy rate of this run, %.0f GB/s\n", rate / 1e9);
+    printf("# floor: bytes of all image arguments once at the copy rate of this run, %.4g GB/s\n", rate / 1e9);
     printf("name\tsize\ttype\tms\tfloor_ms\tshare\tnote\n");
-    int failed = bench_shape(context, stack, DRUA_FLOAT32, "float32", rate, only);
-    failed |= bench_shape(context, plane, DRUA_UINT16, "uint16", rate, only);
+    bool *left_out = calloc(drua_operation_count(), sizeof *left_out);
+    int failed = !left_out;
+    if (left_out) {
+        failed |= bench_shape(context, stack, DRUA_FLOAT32, "float32", rate, only, left_out);
+        failed |= bench_shape(context, plane, DRUA_UINT16, "uint16", rate, only, left_out);
+        name_left_out(left_out);
+    }
+    free(left_out);
     drua_close(context);
     return failed;
 }

@@ -134,7 +134,7 @@ int drua_bench_peers(const char *device, int scale)
     if (status == DRUA_OK) {
         printf("# device: %s (%s), driver %s, Drua %s\n# method: call + finish, median of %d after %d; images on the device\n", info.name, info.platform,
                info.driver, drua_version(), TIMED, WARM_UP);
-        printf("# floor: bytes of all image arguments once at the copy rate of this run, %.0f GB/s\nname\tsize\ttype\tms\tfloor_ms\tshare\tnote\n", rate / 1e9);
+        printf("# floor: bytes of all image arguments once at the copy rate of this run, %.4g GB/s\nname\tsize\ttype\tms\tfloor_ms\tshare\tnote\n", rate / 1e9);
         status = time_all(context, stack, DRUA_FLOAT32, rate);
     }
     if (status == DRUA_OK)

@@ -36,6 +36,8 @@ double drua_bench_bytes(drua_context *context, const drua_argument *arguments, s
             again = again || (arguments[k].kind == DRUA_ARG_IMAGE && arguments[k].image == arguments[i].image);
         if (arguments[i].kind == DRUA_ARG_IMAGE && !again && drua_get_info(context, arguments[i].image, &info) == DRUA_OK)
             bytes += (double)info.bytes;
+        if (arguments[i].kind == DRUA_ARG_LIST)
+            bytes += drua_bench_bytes(context, arguments[i].list, arguments[i].length);
     }
     return bytes;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a table of drua bench says beside another one, and as a picture. Tables are compared by their shares of the floor, that
- * is by ratios to the copy rate of their own run, so that machines and days compare.
+ * What a table of drua bench says beside another one, and as a picture. Times are compared as multiples of their floors, or of what their
+ * own run copies where the floor is too small for the table, so that machines and days compare.
  */
 #include "bench.h"
 
@@ -18,25 +18,35 @@ static const double SLOWER = 1.1;
 
 typedef struct row {
     char name[NAME], size[32];      /* the operation; extent and type */
-    double milliseconds, share;
+    double milliseconds, floor;
+    double share;                   /* 0: no floor, or none that holds */
 } row;
 
 typedef struct table {
     row *rows;
     size_t count;
+    double rate;                    /* of copies, GB/s */
 } table;
 
-/* Rows with a time and a floor that holds for them: those without a note. */
+/* Rows with a time; a floor holds for those without a note. */
 static bool read_row(const char *line, row *r)
 {
     char size[16], type[16];
-    double floor;
     int end = 0;
-    if (sscanf(line, "%159[^\t#]\t%15[^\t]\t%15[^\t]\t%lf\t%lf\t%lf%n", r->name, size, type, &r->milliseconds, &floor, &r->share, &end) != 6)
+    if (sscanf(line, "%159[^\t#]\t%15[^\t]\t%15[^\t]\t%lf\t%lf\t%lf%n", r->name, size, type, &r->milliseconds, &r->floor, &r->share, &end) != 6)
         return false;
     snprintf(r->size, sizeof r->size, "%s %s", size, type);
-    r->share = r->milliseconds > 0 ? floor / r->milliseconds : 0;
-    return r->share > 0 && line[end + strspn(line + end, "\t\r\n")] == 0;
+    const bool holds = r->milliseconds > 0 && line[end + strspn(line + end, "\t\r\n")] == 0;
+    r->share = holds ? r->floor / r->milliseconds : 0;
+    return r->milliseconds > 0;
+}
+
+/* A line of the head that ends with the copy rate leaves it in `rate`. */
+static void read_rate(const char *line, double *rate)
+{
+    const char *words = "copy rate of this run, ", *at = *line == '#' ? strstr(line, words) : NULL;
+    if (at)
+        *rate = strtod(at + strlen(words), NULL);
 }
 
 static bool read_table(const char *path, table *t)
@@ -44,7 +54,7 @@ static bool read_table(const char *path, table *t)
     char line[MOST_LINE];
     size_t capacity = 0;
     FILE *file = fopen(path, "r");
-    *t = (table){NULL, 0};
+    *t = (table){NULL, 0, 0};
     if (!file) {
         fprintf(stderr, "%s cannot be read; give a table that drua bench has written\n", path);
         return false;
@@ -58,11 +68,15 @@ static bool read_table(const char *path, table *t)
             t->rows = grown;
         }
         t->count += read_row(line, &t->rows[t->count]);
+        read_rate(line, &t->rate);
     }
     fclose(file);
-    if (t->count == 0)
-        fprintf(stderr, "%s has no row with a time and a floor; give a table that drua bench has written\n", path);
-    return t->count > 0;
+    if (t->count == 0 || t->rate <= 0) {
+        fprintf(stderr, "%s has no %s; give a table that drua bench has written\n", path, t->count == 0 ? "row with a time" : "copy rate");
+        free(t->rows);
+        return false;
+    }
+    return true;
 }
 
 static const row *find(const table *t, const row *wanted)
@@ -71,6 +85,25 @@ static const row *find(const table *t, const row *wanted)
         if (!strcmp(t->rows[i].name, wanted->name) && !strcmp(t->rows[i].size, wanted->size))
             return &t->rows[i];
     return NULL;
+}
+
+/* What had a time and has none now: left out of the run, or refused. */
+static void name_missing(const table *before, const table *after)
+{
+    bool any = false;
+    for (size_t i = 0; i < before->count; i++)
+        if (!find(after, &before->rows[i])) {
+            printf("%s%s %s", any ? ", " : "# no time any more: ", before->rows[i].name, before->rows[i].size);
+            any = true;
+        }
+    printf("%s", any ? "\n" : "");
+}
+
+static double times_slower(const row *then, double rate_then, const row *now, double rate_now)
+{
+    const double least = 0.01;      /* of a floor with four digits behind the point */
+    const bool floors = then->floor >= least && now->floor >= least;
+    return now->milliseconds / then->milliseconds * (floors ? then->floor / now->floor : rate_now / rate_then);
 }
 
 int drua_bench_compare(const char *old_path, const char *new_path)
@@ -87,7 +120,7 @@ int drua_bench_compare(const char *old_path, const char *new_path)
         const row *now = &after.rows[i], *then = find(&before, now);
         if (!then)
             continue;
-        const double ratio = then->share / now->share;
+        const double ratio = times_slower(then, before.rate, now, after.rate);
         compared++;
         faster += ratio < 1 / SLOWER;
         if (ratio > SLOWER) {
@@ -96,6 +129,7 @@ int drua_bench_compare(const char *old_path, const char *new_path)
                    then->milliseconds);
         }
     }
+    name_missing(&before, &after);
     printf("# %d compared: %d slower, %d faster by more than 10 %%\n", compared, slower, faster);
     free(before.rows);
     free(after.rows);
@@ -124,6 +158,11 @@ int drua_bench_plot(const char *path)
     if (!read_table(path, &t))
         return 2;
     qsort(t.rows, t.count, sizeof *t.rows, by_share);
+    size_t without = 0;         /* share 0, in front */
+    while (without < t.count && t.rows[without].share <= 0)
+        without++;
+    const size_t count = t.count - without;
+    const row *rows = t.rows + without;
     printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"11\">\n", WIDTH, HEIGHT);
     printf("<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n<text x=\"%d\" y=\"20\" font-size=\"13\">Time of each operation, in times of "
            "what its images need to be read and written once</text>\n", LEFT);
@@ -132,14 +171,14 @@ int drua_bench_plot(const char *path)
         printf("<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#ccc\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.0f</text>\n", LEFT,
                WIDTH - RIGHT, y, y, LEFT - 8, y + 4, pow(10, decade));
     }
-    for (size_t i = 0; i < t.count; i++) {
-        const row *r = &t.rows[i];
-        const double x = LEFT + (i + 0.5) * (WIDTH - LEFT - RIGHT) / (double)t.count;
+    for (size_t i = 0; i < count; i++) {
+        const row *r = &rows[i];
+        const double x = LEFT + ((double)i + 0.5) * (WIDTH - LEFT - RIGHT) / (double)count;
         printf("<g><title>%s, %s: %.3f ms, %.1f times</title><circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\"/></g>\n", r->name, r->size,
                r->milliseconds, 1 / r->share, x, height_of(1 / r->share), strchr(r->size, 'f') ? "#0072b2" : "#d55e00");
     }
-    for (int i = 0; i < NAMED && (size_t)i < t.count; i++)
-        printf("<text x=\"%d\" y=\"%d\" font-size=\"9\">%.0f %.34s</text>\n", WIDTH - RIGHT + 8, TOP + 14 * i, 1 / t.rows[i].share, t.rows[i].name);
+    for (int i = 0; i < NAMED && (size_t)i < count; i++)
+        printf("<text x=\"%d\" y=\"%d\" font-size=\"9\">%.0f %.34s</text>\n", WIDTH - RIGHT + 8, TOP + 14 * i, 1 / rows[i].share, rows[i].name);
     printf("<text x=\"%d\" y=\"%d\" fill=\"#0072b2\">stacks, float32</text><text x=\"%d\" y=\"%d\" fill=\"#d55e00\">planes, uint16</text>\n</svg>\n", LEFT,
            HEIGHT - 8, LEFT + 110, HEIGHT - 8);
     free(t.rows);

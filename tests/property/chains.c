@@ -202,6 +202,13 @@ START_TEST(chain_is_compiled_in_the_background)
 }
 END_TEST
 
+static const char *last_line(const char *text)
+{
+    for (const char *line = strstr(text, "\n"); line && line[1]; line = strstr(line + 1, "\n"))
+        text = line + 1;
+    return text;
+}
+
 static int run_until_chosen(drua_context *context, drua_image source)
 {
     enum { TRIES = 3000 };
@@ -211,9 +218,7 @@ static int run_until_chosen(drua_context *context, drua_image source)
         const drua_image made = applied(context, "multiply_image_and_scalar", source, i % 20);
         ck_assert_double_eq(harness_first(context, made), i % 20);
         REQUIRE(drua_release(context, made));
-        const char *text = drua_explain(context), *last = text;
-        for (const char *line = strstr(text, "\n"); line && line[1]; line = strstr(line + 1, "\n"))
-            last = line + 1;
+        const char *last = last_line(drua_explain(context));
         chosen = strstr(last, "compiled, ") || strstr(last, "timed as faster");
         nanosleep(&pause, NULL);
     }
@@ -246,10 +251,10 @@ START_TEST(variants_are_timed)
 }
 END_TEST
 
-/* A filter that chooses among kernels has the same bits with each of them. */
+/* A filter that chooses among kernels has the same bits with each of them, and says which one ran and why. */
 START_TEST(filters_are_timed)
 {
-    enum { WIDTH = 200, HEIGHT = 160, DEPTH = 40, CALLS = 12 };
+    enum { WIDTH = 200, HEIGHT = 160, DEPTH = 40, TIMED = 10, CALLS = 12 };
     static float first[WIDTH * HEIGHT], again[WIDTH * HEIGHT];
     ck_assert_int_eq(setenv("DRUA_TUNE", "on", 1), 0);
     ck_assert_int_eq(setenv("DRUA_CACHE", "off", 1), 0);
@@ -261,6 +266,8 @@ START_TEST(filters_are_timed)
         drua_argument arguments[] = {IMAGE(source), NEW};
         REQUIRE(drua_invoke(context, "median_z_projection", arguments, 2, NULL));
         REQUIRE(drua_pull(context, arguments[1].image, i ? again : first));
+        const char *told = last_line(drua_explain(context));
+        ck_assert_msg(strstr(told, "(median_of_slices ") && strstr(told, i < TIMED ? " of 2, while variants are timed)" : " of 2, timed as fastest)"), "%s", told);
         ck_assert(!i || !memcmp(first, again, sizeof first));
         REQUIRE(drua_release(context, arguments[1].image));
     }

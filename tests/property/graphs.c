@@ -28,11 +28,11 @@ static void find_pointwise(void)
             operations[operation_count++] = *op;
 }
 
-/* Few, for each compiles kernels; filters as often as all others together. */
+/* Few, for each compiles kernels; filters as often as all others together, views and what is drawn into images now and then. */
 static void find_filters(void)
 {
     static const char *const names[] = {"gaussian_blur", "mean_box", "median_box", "sobel", "top_hat_box", "maximum_sphere", "subtract_images",
-                                        "add_image_and_scalar", "greater_constant", "multiply_images", "convert_uint8", "maximum_images"};
+                                        "add_image_and_scalar", "greater_constant", "multiply_images", "convert_uint8", "maximum_images", "flip", "draw_box"};
     operation_count = 0;
     with_filters = true;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -63,7 +63,7 @@ typedef struct graph {
 
 static void push_sources(graph *g)
 {
-    static const drua_shape shapes[] = {{37, 29, 1, 2}, {37, 29, 1, 2}, {37, 29, 1, 2}, {16, 9, 5, 3}};
+    static const drua_shape shapes[] = {{37, 29, 1, 2}, {67, 23, 1, 2}, {37, 29, 1, 2}, {16, 9, 5, 3}};
     const drua_shape shape = shapes[harness_below(&g->chance, 4)];
     for (g->count = 0; g->count < 4; g->count++) {
         const drua_shape other = harness_below(&g->chance, 8) ? shape : (drua_shape){shape.width + 5, shape.height - 3, shape.depth, shape.dimension};
@@ -125,7 +125,8 @@ static void apply(graph *g)
     tell(g, op->name, fresh);
     for (size_t i = 0; i < op->param_count; i++) {
         chosen[i] = harness_below(&g->chance, g->count);
-        numbers[i] = with_filters && !op->expression  ? harness_below(&g->chance, 3) / 2.0
+        numbers[i] = op->params[i].kind == DRUA_KIND_BOOLEAN ? harness_below(&g->chance, 2)
+                     : with_filters && !op->expression ? harness_below(&g->chance, 3) / 2.0
                      : op->params[i].has_range        ? op->params[i].minimum
                                                       : harness_below(&g->chance, 40) / 4.0 - 3;
     }

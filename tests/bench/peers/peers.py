@@ -11,7 +11,6 @@ differs from Drua's by more than the work's tolerance.
 """
 
 import argparse
-import ctypes
 import statistics
 import sys
 import time
@@ -19,68 +18,29 @@ import warnings
 
 import numpy
 
+import engine
 
-class Shape(ctypes.Structure):
-    _fields_ = [("width", ctypes.c_int64), ("height", ctypes.c_int64), ("depth", ctypes.c_int64), ("dimension", ctypes.c_int32)]
-
-
-class Argument(ctypes.Structure):
-    _fields_ = [("kind", ctypes.c_int), ("number", ctypes.c_double), ("text", ctypes.c_char_p), ("image", ctypes.c_uint64),
-                ("array", ctypes.c_void_p), ("length", ctypes.c_size_t)]
-
-
-class Info(ctypes.Structure):
-    _fields_ = [("shape", Shape), ("type", ctypes.c_int), ("bytes", ctypes.c_uint64)]
-
-
-NUMBER, IMAGE = 1, 3
 TYPES = {1: numpy.uint8, 2: numpy.int8, 3: numpy.uint16, 4: numpy.int16, 5: numpy.uint32, 6: numpy.int32, 7: numpy.float32}
 
 
-class Drua:
+class Drua(engine.Engine):
     name = "drua"
-
-    def __init__(self, library):
-        self.engine = ctypes.CDLL(library)
-        self.engine.drua_error_message.restype = ctypes.c_char_p
-        self.context = ctypes.c_void_p()
-        self.check(self.engine.drua_open(None, ctypes.byref(self.context)))
-
-    def check(self, status):
-        if status:
-            raise RuntimeError(self.engine.drua_error_message().decode())
 
     def push(self, pixels):
         depth, height, width = pixels.shape
-        handle = ctypes.c_uint64()
-        self.check(self.engine.drua_push(self.context, Shape(width, height, depth, 3), ctypes.c_int(7), pixels.ctypes.data_as(ctypes.c_void_p),
-                                         ctypes.byref(handle)))
-        return handle.value
+        return super().push((width, height, depth), pixels.ctypes.data)
 
     def run(self, work, image):
         operation, numbers = work.drua
-        arguments = (Argument * (2 + len(numbers)))()
-        arguments[0].kind, arguments[0].image = IMAGE, image
-        for i, number in enumerate(numbers):
-            arguments[2 + i].kind, arguments[2 + i].number = NUMBER, number
-        self.check(self.engine.drua_invoke(self.context, operation.encode(), arguments, ctypes.c_size_t(len(arguments)), None))
-        self.check(self.engine.drua_sync(self.context))
-        return arguments[1].image
+        made = self.invoke(operation, image, numbers)
+        self.sync()
+        return made
 
     def pull(self, image):
-        info = Info()
-        self.check(self.engine.drua_get_info(self.context, ctypes.c_uint64(image), ctypes.byref(info)))
-        pixels = numpy.empty((info.shape.depth, info.shape.height, info.shape.width), TYPES[info.type])
-        self.check(self.engine.drua_pull(self.context, ctypes.c_uint64(image), pixels.ctypes.data_as(ctypes.c_void_p)))
+        (width, height, depth), kind = self.extent(image)
+        pixels = numpy.empty((depth, height, width), TYPES[kind])
+        super().pull(image, pixels.ctypes.data)
         return pixels
-
-    def release(self, image):
-        self.check(self.engine.drua_release(self.context, ctypes.c_uint64(image)))
-
-    def copy_rate(self, size):
-        rate = ctypes.c_double()
-        self.check(self.engine.drua_measure_copy(self.context, ctypes.c_uint64(size), ctypes.byref(rate)))
-        return rate.value
 
 
 class Clesperanto:
@@ -144,9 +104,12 @@ class Cupy(Scipy):
         return self.numpy.asnumpy(image)
 
 
+GREY, MASK, LABELS = range(3)     # what a work is done on
+
+
 class Work:
-    def __init__(self, name, drua, clesperanto, scipy, tolerance, on_mask=False):
-        self.name, self.drua, self.clesperanto, self.scipy, self.tolerance, self.on_mask = name, drua, clesperanto, scipy, tolerance, on_mask
+    def __init__(self, name, drua, clesperanto, scipy, tolerance, on=GREY):
+        self.name, self.drua, self.clesperanto, self.scipy, self.tolerance, self.on = name, drua, clesperanto, scipy, tolerance, on
 
 
 def ball(module, radius):
@@ -163,8 +126,22 @@ def components(n, m, image):
     return n.label(image, m.ones((3, 3, 3)))[0]
 
 
+def inner(n, m, image):
+    """Labels that touch no side; numbers above those that go become smaller by as many."""
+    sides = [(slice(None),) * axis + (side,) for axis in range(3) for side in (0, -1)]
+    gone = m.unique(m.concatenate([image[side].ravel() for side in sides]))
+    return m.where(m.isin(image, gone), 0, image - m.searchsorted(gone[gone > 0], image))
+
+
+def by_first_pixel(n, m, image):
+    labels, first, inverse = m.unique(image, return_index=True, return_inverse=True)
+    rank = m.argsort(m.argsort(m.where(labels == 0, -1, first)))
+    return rank[inverse].reshape(image.shape) + (labels[0] > 0)
+
+
 # tolerance: of the largest value of Drua's result; 0: the same numbers
 WORKS = [
+    Work("add scalar", ("add_image_and_scalar", (1,)), lambda c, i: c.add_image_and_scalar(i, scalar=1), lambda n, m, i: i + 1, 0),
     Work("gaussian sigma 2", ("gaussian_blur", (2, 2, 2)), lambda c, i: c.gaussian_blur(i, sigma_x=2, sigma_y=2, sigma_z=2),
          lambda n, m, i: n.gaussian_filter(i, 2, mode="nearest"), 1e-5),
     Work("gaussian sigma 10", ("gaussian_blur", (10, 10, 10)), lambda c, i: c.gaussian_blur(i, sigma_x=10, sigma_y=10, sigma_z=10),
@@ -190,15 +167,20 @@ WORKS = [
     Work("median z projection", ("median_z_projection", ()), None, lambda n, m, i: m.sort(i, 0)[len(i) // 2][None], 0),
     Work("transpose xz", ("transpose_xz", ()), lambda c, i: c.transpose_xz(i), lambda n, m, i: m.ascontiguousarray(i.transpose(2, 1, 0)), 0),
     Work("connected components box", ("connected_components_box", ()), lambda c, i: c.connected_components_labeling(i, connectivity="box"),
-         components, 0, on_mask=True),
+         components, 0, on=MASK),
+    Work("exclude labels on edges", ("exclude_labels_on_edges", ()), lambda c, i: c.remove_labels_on_edges(i), inner, 0, on=LABELS),
+    # pyclesperanto keeps the order of the numbers; CLIJ2 and Drua number by the first pixel
+    Work("relabel sequential", ("close_index_gaps_in_label_map", ()), None, by_first_pixel, 0, on=LABELS),
+    Work("dilate labels r2", ("dilate_labels", (2,)), lambda c, i: c.dilate_labels(i, radius=2), None, 0, on=LABELS),
 ]
 
 
 def pixels_of(depth, size):
-    z, y, x = numpy.ogrid[:depth, :size, :size]
+    z, y, x = (axis + 20 for axis in numpy.ogrid[:depth, :size, :size])      # some balls lie at the sides
     balls = (z % 30 - 15) ** 2 + (y % 30 - 15) ** 2 + (x % 30 - 15) ** 2 < 81
     noise = numpy.random.default_rng(1).random((depth, size, size), numpy.float32)
-    return (100 * balls + 16 * noise).astype(numpy.float32), balls.astype(numpy.float32)
+    cells = 1 + z // 30 * 1000003 % 1009 + 2 * (y // 30 * (2 + size // 30) + x // 30)     # gaps between the numbers
+    return tuple(p.astype(numpy.float32) for p in (100 * balls + 16 * noise, balls, cells * balls))
 
 
 def measure(peer, work, image, runs):
@@ -253,7 +235,7 @@ def main():
         if options.only not in work.name:
             continue
         try:
-            own, expected = measure(drua, work, images[drua][work.on_mask], options.runs)
+            own, expected = measure(drua, work, images[drua][work.on], options.runs)
         except RuntimeError as reason:
             print(f"{work.name}\t{reason}")
             wrong += 1
@@ -261,7 +243,7 @@ def main():
         line = [work.name, f"{own:.3f}"]
         for peer in peers:
             try:
-                found = measure(peer, work, images[peer][work.on_mask], options.runs)
+                found = measure(peer, work, images[peer][work.on], options.runs)
             except Exception as reason:     # a peer that fails is a result, too
                 line.append(f"failed: {reason}\t")
                 continue

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The benchmark's tables: bench.sh DRUA. Every operation that needs no ImageJ and no file has rows; tables are compared and drawn.
+set -e
+drua=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+"$drua" bench affine_transform,multiply_slices_with_scalars,color_deconvolution,correct_drift,push_array,macro_pixel,custom_,gaussian_psf,smaller,read_image_from_disc,gaussian_blur 32 >"$folder/table.tsv"
+cat "$folder/table.tsv"
+for name in affine_transform multiply_slices_with_scalars color_deconvolution correct_drift push_array push_array_2d macro_pixel_correction custom_operation \
+    custom_binary_operation gaussian_psf gaussian_blur; do
+    [ "$(awk -F '\t' -v name=$name '$1 == name && $4 > 0' "$folder/table.tsv" | wc -l)" = 2 ] || fail "$name has no time at both sizes"
+done
+grep -q '^# without a time.* read_image_from_disc' "$folder/table.tsv" || fail "what is left out is not named"
+
+# two images are compared, not one with itself: 3 images of 16 x 16 x 16 float32, at the rate of the table's head
+awk -F '\t' '/copy rate of this run/ { split($0, part, "run, "); rate = part[2] + 0 }
+    $1 == "smaller" && $3 == "float32" { found = $5 * rate * 1e6 > 2.5 * 16 * 16 * 16 * 4 } END { exit !found }' "$folder/table.tsv" ||
+    fail "an operation of two images was timed with one"
+
+table() { # rate, rows
+    printf '# floor: bytes of all image arguments once at the copy rate of this run, %s GB/s\nname\tsize\ttype\tms\tfloor_ms\tshare\tnote\n' "$1"
+    printf '%b' "$2"
+}
+table 100 'more\t2x2x2\tfloat32\t1.0\t0.5\t0.5\t\nsame\t2x2x2\tfloat32\t1.0\t0.5\t0.5\t\nslow\t2x2x2\tfloat32\t1.0\t0.5\t0.5\t\ntiny\t2x2x2\tfloat32\t1.0\t0.0000\t0.000\t\npart\t2x2x2\tfloat32\t1.0\t0.5\t0.5\ttouches a part\ngone\t2x2x2\tfloat32\t1.0\t0.5\t0.5\t\n' >"$folder/old.tsv"
+# half the rate: twice the time is the same, and four times with twice the images
+table 50 'more\t2x2x2\tfloat32\t4.1\t2.0\t0.488\t\nsame\t2x2x2\tfloat32\t2.1\t1.0\t0.476\t\nslow\t2x2x2\tfloat32\t2.3\t1.0\t0.435\t\ntiny\t2x2x2\tfloat32\t2.3\t0.0000\t0.000\t\npart\t2x2x2\tfloat32\t2.3\t1.0\t0.435\ttouches a part\n' >"$folder/new.tsv"
+said=$("$drua" bench compare "$folder/old.tsv" "$folder/new.tsv") && fail "slower rows were not reported by the exit status"
+echo "$said"
+[ "$(echo "$said" | grep -c '1.15 times slower')" = 3 ] || fail "three rows are 1.15 times slower"
+echo "$said" | grep -Eq '^(same|more)' && fail "what is less than 10 % slower was named"
+echo "$said" | grep -q 'no time any more: gone 2x2x2 float32' || fail "a row that is gone is not named"
+echo "$said" | grep -q '5 compared: 3 slower' || fail "the rows were not counted"
+"$drua" bench compare "$folder/table.tsv" "$folder/table.tsv" >"$folder/said" || fail "a table is slower than itself"
+printf 'nothing\n' >"$folder/bad.tsv"
+"$drua" bench compare "$folder/bad.tsv" "$folder/new.tsv" 2>"$folder/said" && fail "a file that is no table was taken"
+grep -q 'bad.tsv' "$folder/said" || fail "the sentence does not name the file"
+
+"$drua" bench plot "$folder/table.tsv" >"$folder/table.svg"
+[ "$(grep -c '<circle' "$folder/table.svg")" -ge 16 ] || fail "the picture lacks rows"
+tail -n 1 "$folder/table.svg" | grep -q '</svg>' || fail "the picture has no end"
