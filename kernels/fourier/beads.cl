@@ -45,8 +45,22 @@ inline bool is_bead(INPUT(image), int x, int y, int z, int rx, int ry, int rz, f
     return true;
 }
 
-/* found: how many, then x, y, z of each, of which `most` have room. A bead's box and one pixel around lie in the image. */
-kernel void beads_find(INPUT(image), int rx, int ry, int rz, float least, int most, global int *found)
+/* Whether more pixels have the image's largest value than lie around a middle between pixels: a camera cut them off. */
+inline bool is_saturated(INPUT(image), int x, int y, int z, float brightest)
+{
+    int equal = 0;
+    for (int k = max(-CENTRE_REACH, -z); k <= CENTRE_REACH; k++)
+        for (int j = max(-CENTRE_REACH, -y); j <= CENTRE_REACH; j++)
+            for (int i = max(-CENTRE_REACH, -x); i <= CENTRE_REACH; i++)
+                equal += INSIDE(image, x + i, y + j, z + k) && LOAD(image, x + i, y + j, z + k) == brightest;
+    return equal > (image.depth > 1 ? 8 : 4);
+}
+
+/*
+ * found: how many beads, how many that are saturated and do not count, then x, y, z of each bead, of which `most` have room. A bead's box
+ * and one pixel around lie in the image.
+ */
+kernel void beads_find(INPUT(image), int rx, int ry, int rz, float least, float brightest, int most, global int *found)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (x < rx + 1 || y < ry + 1 || z < rz || x + rx + 1 >= image.width || y + ry + 1 >= image.height || z + rz >= image.depth)
@@ -54,11 +68,12 @@ kernel void beads_find(INPUT(image), int rx, int ry, int rz, float least, int mo
     const float value = LOAD(image, x, y, z);
     if (!(value >= least) || !is_bead(image_pixels, image, x, y, z, rx, ry, rz, value))
         return;
-    const int n = atomic_inc(&found[0]);
-    if (n < most) {
-        found[1 + 3 * n] = x;
-        found[2 + 3 * n] = y;
-        found[3 + 3 * n] = z;
+    const bool saturated = is_saturated(image_pixels, image, x, y, z, brightest);
+    const int n = atomic_inc(&found[saturated]);
+    if (!saturated && n < most) {
+        found[2 + 3 * n] = x;
+        found[3 + 3 * n] = y;
+        found[4 + 3 * n] = z;
     }
 }
 
@@ -73,7 +88,7 @@ kernel void beads_centre(INPUT(image), global const int *found, int beads, float
     for (int k = -rz; k <= rz; k++)
         for (int j = -CENTRE_REACH; j <= CENTRE_REACH; j++)
             for (int i = -CENTRE_REACH; i <= CENTRE_REACH; i++) {
-                const int x = found[1 + 3 * n] + i, y = found[2 + 3 * n] + j, z = found[3 + 3 * n] + k;
+                const int x = found[2 + 3 * n] + i, y = found[3 + 3 * n] + j, z = found[4 + 3 * n] + k;
                 const float light = min(x, min(y, z)) >= 0 && INSIDE(image, x, y, z) ? fmax(LOAD(image, x, y, z) - background, 0.0f) : 0.0f;
                 sum += light;
                 mx += light * (float)i;
@@ -100,7 +115,7 @@ kernel void beads_add(INPUT(image), global const int *found, global const float 
     float all = 0.0f;
     for (int n = 0; n < beads; n++) {
         const float3 offset = vload3(n, offsets), whole = floor(offset), part = offset - whole;
-        const int3 at = vload3(n, found + 1) + convert_int3(whole) + (int3)(x - box.width / 2, y - box.height / 2, z - box.depth / 2);
+        const int3 at = vload3(n, found + 2) + convert_int3(whole) + (int3)(x - box.width / 2, y - box.height / 2, z - box.depth / 2);
         const float4 wx = cubic_weights(part.x);
         float wy[4], wz[4], sum = 0.0f;
         vstore4(cubic_weights(part.y), 0, wy);

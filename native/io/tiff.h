@@ -23,6 +23,9 @@ drua_type drua_tiff_type(const drua_tiff *tiff);
 /** Planes of a page: 1, or 3 of a colour page. */
 int drua_tiff_samples(const drua_tiff *tiff);
 
+/** How many channels and frames the file has. */
+void drua_tiff_axes(const drua_tiff *tiff, int64_t *channels, int64_t *frames);
+
 /** How many images ImageJ wrote that are not there any more: the file was cut off. */
 int64_t drua_tiff_missing(const drua_tiff *tiff);
 

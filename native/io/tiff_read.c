@@ -22,6 +22,7 @@ struct drua_tiff {
     uint32_t width, height;
     uint16_t samples;           /* 1, or 3 colours */
     int64_t pages, at;          /* slices of the file; the directory that libtiff stands at */
+    int64_t missing;            /* that ImageJ wrote and are not there */
     bool contiguous;            /* one directory for all pages */
     uint64_t first_byte;        /* of their pixels */
     FILE *file;                 /* opened when they are read */
@@ -91,8 +92,11 @@ static void find_contiguous(drua_tiff *t, const page *p)
 static drua_status choose(drua_tiff *t, int64_t channel, int64_t frame)
 {
     drua_imagej *a = &t->about;
-    if (a->channels < 1 || a->slices < 1 || a->frames < 1 || a->channels > MOST_PAGES || a->slices > MOST_PAGES || a->frames > MOST_PAGES ||
-        a->channels * a->slices > MOST_PAGES || a->channels * a->slices * a->frames != t->pages) {
+    const bool known = a->channels >= 1 && a->slices >= 1 && a->frames >= 1 && a->channels <= MOST_PAGES && a->slices <= MOST_PAGES &&
+                       a->frames <= MOST_PAGES && a->channels * a->slices <= MOST_PAGES;
+    const int64_t said = known && a->channels * a->slices * a->frames > a->images ? a->channels * a->slices * a->frames : a->images;
+    t->missing = a->is_imagej && said > t->pages ? said - t->pages : 0;
+    if (!known || a->channels * a->slices * a->frames != t->pages) {
         a->channels = a->frames = 1;
         a->slices = t->pages;
     }
@@ -214,9 +218,15 @@ int drua_tiff_samples(const drua_tiff *t)
     return t->samples;
 }
 
+void drua_tiff_axes(const drua_tiff *t, int64_t *channels, int64_t *frames)
+{
+    *channels = t->about.channels;
+    *frames = t->about.frames;
+}
+
 int64_t drua_tiff_missing(const drua_tiff *t)
 {
-    return t->about.is_imagej && t->about.images > t->pages ? t->about.images - t->pages : 0;
+    return t->missing;
 }
 
 /* ---- pixels */

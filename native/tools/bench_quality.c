@@ -21,16 +21,6 @@ static drua_argument image_of(drua_image image)
     return (drua_argument){.kind = DRUA_ARG_IMAGE, .image = image};
 }
 
-static double error_before(drua_context *context, const drua_picture *p)
-{
-    drua_argument arguments[] = {image_of(p->image), {.kind = DRUA_ARG_NONE}, {.kind = DRUA_ARG_NUMBER, .number = -BACKGROUND}};
-    if (drua_invoke(context, "add_image_and_scalar", arguments, 3, NULL) != DRUA_OK)
-        return -1;
-    const double error = drua_tool_error(context, arguments[1].image, p->truth);
-    drua_release(context, arguments[1].image);
-    return error;
-}
-
 /* The median of the seconds that it takes, and the error that is left. */
 static drua_status restore(drua_context *context, const drua_picture *p, const char *options, double *seconds, double *error)
 {
@@ -46,7 +36,7 @@ static drua_status restore(drua_context *context, const drua_picture *p, const c
             break;
         if (i >= 0)
             time[i] = drua_bench_seconds() - start;
-        *error = drua_tool_error(context, arguments[2].image, p->truth);
+        *error = drua_tool_error(context, arguments[2].image, 0, p->truth);
         status = drua_release(context, arguments[2].image);
     }
     *seconds = status == DRUA_OK ? drua_bench_median(time, REPEATS) : -1;
@@ -64,7 +54,7 @@ int drua_bench_quality(const char *device, int scale)
         return 1;
     }
     status = drua_tool_picture(context, shape, BACKGROUND, &picture);
-    const double before = status == DRUA_OK ? error_before(context, &picture) : -1;
+    const double before = status == DRUA_OK ? drua_tool_error(context, picture.image, BACKGROUND, picture.truth) : -1;
     printf("# quality: bars as drua phantom makes them; error: against the object, as a share of the image's; quality: 1 less that, a second of the call\n");
     printf("size\tway\titerations\tseconds\terror\tquality_a_second\n");
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)

@@ -3,6 +3,7 @@
 #include "deconvolve.h"
 
 #include "imagej.h"
+#include "tiff.h"
 
 #include <drua/drua.h>
 
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTIONS = 1024, MOST = 10000 };
+enum { OPTIONS = 1024 };
 
 #define IMAGE(handle) ((drua_argument){.kind = DRUA_ARG_IMAGE, .image = (handle)})
 #define NUMBER(value) ((drua_argument){.kind = DRUA_ARG_NUMBER, .number = (value)})
@@ -30,6 +31,7 @@ typedef struct job {
     drua_context *context;
     const char *in, *psf, *out, *truth;
     char options[OPTIONS];
+    double background;
     int64_t channels, frames;
     drua_shape shape;
     float *pixels;              /* of all results, as ImageJ orders them: channels, slices, frames */
@@ -55,14 +57,18 @@ static sizes sizes_of(drua_context *context, drua_image image)
     return s;
 }
 
-static bool is_coloured(job *j, drua_image image, const char *path)
+/* Colours are no counts, and ImageJ keeps signed numbers with 32768 added. */
+static bool is_light(job *j, drua_image image, const char *path)
 {
     const char *text;
-    char value[8];
-    if (drua_get_metadata(j->context, image, &text) != DRUA_OK || !drua_imagej_find(text, "rgb", value, sizeof value))
-        return false;
-    snprintf(j->excuse, sizeof j->excuse, "%.1000s is RGB, whose colors are no counts of light; split it into channels first", path);
-    return true;
+    char value[64];
+    if (drua_get_metadata(j->context, image, &text) != DRUA_OK)
+        return true;
+    if (drua_imagej_find(text, "rgb", value, sizeof value))
+        snprintf(j->excuse, sizeof j->excuse, "%.1000s is RGB, whose colors are no counts of light; split it into channels first", path);
+    else if (drua_imagej_find(text, "coefficients", value, sizeof value) && !strcmp(value, "-32768,1"))
+        snprintf(j->excuse, sizeof j->excuse, "%.1000s is signed 16-bit, which is kept with 32768 added; convert it to 32-bit first", path);
+    return !*j->excuse;
 }
 
 /* Before hours of work: whether the result can be written. */
@@ -81,16 +87,20 @@ static bool can_write(job *j)
     return true;
 }
 
-/* How many channels or frames a file has: the first that it refuses ends the count. */
-static int64_t count_parts(drua_context *context, const char *path, bool channels)
+/* How many channels and frames there are; a file that was cut off would mix them. */
+static drua_status count_parts(job *j)
 {
-    int64_t n = 1;
-    drua_image image;
-    while (n < MOST && drua_read_tiff(context, path, channels ? n + 1 : 1, channels ? 1 : n + 1, &image) == DRUA_OK) {
-        drua_release(context, image);
-        n++;
-    }
-    return n;
+    drua_tiff *file;
+    const drua_status status = drua_tiff_open(j->in, 1, 1, &file);
+    if (status != DRUA_OK)
+        return status;
+    const int64_t missing = drua_tiff_missing(file);
+    drua_tiff_axes(file, &j->channels, &j->frames);
+    drua_tiff_close(file);
+    if (missing <= 0)
+        return DRUA_OK;
+    snprintf(j->excuse, sizeof j->excuse, "%.1000s is cut off: %lld of its images are missing; copy it again", j->in, (long long)missing);
+    return DRUA_E_ARGUMENT;
 }
 
 /* Of each channel what was not said of the one before. */
@@ -115,7 +125,7 @@ static drua_status read_psf(job *j, int64_t channel, drua_image image, drua_imag
         if (status != DRUA_OK)
             return status;
     }
-    if (is_coloured(j, raw, j->psf)) {
+    if (!is_light(j, raw, j->psf)) {
         drua_release(c, raw);
         return DRUA_E_ARGUMENT;
     }
@@ -131,19 +141,26 @@ static drua_status read_psf(job *j, int64_t channel, drua_image image, drua_imag
     return DRUA_OK;
 }
 
-double drua_tool_error(drua_context *context, drua_image image, drua_image truth)
+double drua_tool_error(drua_context *context, drua_image image, double background, drua_image truth)
 {
-    drua_argument arguments[] = {IMAGE(image), IMAGE(truth), NEW};
-    return RUN(context, "mean_squared_error", arguments) == DRUA_OK ? sqrt(arguments[2].number) : -1;
+    drua_argument light[] = {IMAGE(image), NEW, NUMBER(-background)}, arguments[] = {IMAGE(image), IMAGE(truth), NEW};
+    drua_status status = background != 0 ? RUN(context, "add_image_and_scalar", light) : DRUA_OK;
+    if (background != 0)
+        arguments[0] = light[1];
+    if (status == DRUA_OK)
+        status = RUN(context, "mean_squared_error", arguments);
+    if (background != 0 && light[1].image)
+        drua_release(context, light[1].image);
+    return status == DRUA_OK ? sqrt(arguments[2].number) : -1;
 }
 
 /* The error against the truth; below 0 without one. */
-static double error_of(job *j, drua_image image, int64_t channel, int64_t frame)
+static double error_of(job *j, drua_image image, double background, int64_t channel, int64_t frame)
 {
     drua_image truth;
     if (!j->truth || (drua_read_tiff(j->context, j->truth, channel, frame, &truth) != DRUA_OK && drua_read_tiff(j->context, j->truth, 1, 1, &truth) != DRUA_OK))
         return -1;
-    const double error = drua_tool_error(j->context, image, truth);
+    const double error = drua_tool_error(j->context, image, background, truth);
     drua_release(j->context, truth);
     return error;
 }
@@ -161,7 +178,7 @@ static drua_status restore(job *j, int64_t channel, int64_t frame, drua_image im
         planes[z] = j->pixels + plane * (size_t)(((frame - 1) * j->shape.depth + z) * j->channels + channel - 1);
     status = planes ? drua_pull_planes(c, arguments[2].image, planes) : DRUA_E_MEMORY;
     free(planes);
-    const double before = error_of(j, image, channel, frame), after = error_of(j, arguments[2].image, channel, frame);
+    const double before = error_of(j, image, j->background, channel, frame), after = error_of(j, arguments[2].image, 0, channel, frame);
     printf("channel %lld, frame %lld", (long long)channel, (long long)frame);
     if (before >= 0 && after >= 0)
         printf(": error against the truth %.4g, before %.4g", after, before);
@@ -229,15 +246,15 @@ static drua_status run(job *j)
 {
     drua_image first;
     drua_image_info info;
-    drua_status status = drua_read_tiff(j->context, j->in, 1, 1, &first);
+    drua_status status = count_parts(j);
+    if (status == DRUA_OK)
+        status = drua_read_tiff(j->context, j->in, 1, 1, &first);
     if (status != DRUA_OK)
         return status;
-    if (is_coloured(j, first, j->in) || !can_write(j))
+    if (!is_light(j, first, j->in) || !can_write(j))
         return DRUA_E_ARGUMENT;
     drua_get_info(j->context, first, &info);
     j->shape = info.shape;
-    j->channels = count_parts(j->context, j->in, true);
-    j->frames = count_parts(j->context, j->in, false);
     j->pixels = malloc((size_t)(j->shape.width * j->shape.height * j->shape.depth * j->channels * j->frames) * sizeof *j->pixels);
     if (!j->pixels)
         return DRUA_E_MEMORY;
@@ -259,6 +276,8 @@ int drua_tool_deconvolve(int count, char **arguments)
     j.out = arguments[2];
     for (int i = 3; i < count; i++) {
         const size_t used = strlen(j.options);
+        if (!strncmp(arguments[i], "background=", 11))
+            j.background = atof(arguments[i] + 11);     /* checked as one of the options */
         if (!strncmp(arguments[i], "truth=", 6))
             j.truth = arguments[i] + 6;
         else

@@ -240,6 +240,32 @@ START_TEST(which_beads)
 }
 END_TEST
 
+/* A bead that the camera cut off is wide and no bead; one between pixels has some of the same value and is. */
+START_TEST(saturated_beads)
+{
+    static const double middles[][3] = {{12, 12, 6}, {27.5, 13.5, 6.5}};
+    reference_image image = reference_make(DRUA_UINT8, reference_stack(40, 26, 14));
+    for (int both = 1; both >= 0; both--) {
+        REFERENCE_EACH_PIXEL(image.shape, x, y, z) {
+            double light = 10;
+            for (int n = 0; n <= both; n++) {
+                const double d[] = {(double)x - middles[n][0], (double)y - middles[n][1], (double)z - middles[n][2]};
+                light += (n == 0 ? 900 : 300) * exp(-(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) / 4);
+            }
+            reference_put(&image, x, y, z, fmin(light, 255));
+        }
+        drua_argument arguments[] = {IMAGE(harness_push(context, &image)), NEW, NUMBER(9), NUMBER(9), NUMBER(7), NUMBER(0.3), NEW, NEW, NEW, NEW};
+        if (both) {
+            REQUIRE(drua_invoke(context, "measure_psf", arguments, 10, NULL));
+            ck_assert_msg(arguments[6].number == 1 && fabs(arguments[7].number / sqrt(16 * log(2)) - 1) < 0.05, "%g beads, %g wide", arguments[6].number, arguments[7].number);
+        } else {
+            REFUSED(DRUA_E_ARGUMENT, drua_invoke(context, "measure_psf", arguments, 10, NULL), "saturated", "255");
+        }
+    }
+    reference_free(&image);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("beads");
@@ -247,6 +273,7 @@ int main(void)
     tcase_add_checked_fixture(tests, open_context, close_context);
     tcase_add_test(tests, by_definition);
     tcase_add_test(tests, which_beads);
+    tcase_add_test(tests, saturated_beads);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

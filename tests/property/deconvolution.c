@@ -412,9 +412,12 @@ START_TEST(bad_input)
     SAYS(ok, psf, "iteration=5", "'iteration'", "iterations");
     SAYS(ok, psf, "spacing=1,1", "spacing", "'1,1'");
     SAYS(ok, psf, "saturated=much", "saturated", "'much'");
+    SAYS(ok, psf, "saturated=1", "saturated is 1", "no pixel");
     SAYS(ok, psf, "method=landweber tv=0.01", "landweber", "without tv");
     SAYS(ok, psf, "method=landweber step=2", "step", "'2'");
     SAYS(ok, huge, "method=wiener_butterworth", "psf", "one pixel");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "deconvolve_masked", IMAGE(volume_push(context, ok)), IMAGE(volume_push(context, psf)), IMAGE(volume_push(context, ok)), NEW), "mask", "no pixel");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "deconvolve_inverse", IMAGE(volume_push(context, nan)), IMAGE(volume_push(context, psf)), NEW), "source", "not numbers");
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "convolve_fft", IMAGE(volume_push(context, ok)), IMAGE(volume_push(context, empty)), NEW), "convolution_kernel", "sum");
     REQUIRE(drua_bind(context, "image", volume_push(context, ok)));
     REQUIRE(drua_bind(context, "psf", volume_push(context, psf)));

@@ -467,6 +467,8 @@ START_TEST(fitting)
     FITS(image, cut, um, finer, cut_half, "is brought to the image's", "it is saturated");
     const told coarse = {0.2, 0.9, "um"};
     FITS(image, psf, coarse, coarse, psf, "should be 0.118 um or less", "um apart or less");
+    const drua_image flat_psf = gaussian(33, 1, 3.6, 0);
+    FITS(image, flat_psf, um, um, flat_psf, "The psf is one slice and the image has 8");
     drua_image empty;
     REQUIRE(drua_create(context, (drua_shape){5, 5, 5, 3}, DRUA_FLOAT32, &empty));
     REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "fit_psf", IMAGE(image), IMAGE(empty), NEW), "fit_psf", "psf is empty");

@@ -96,6 +96,7 @@ START_TEST(one_axis_differs)
     const drua_image image = phantom("beads", 32, 32, 8), psf = gaussian(33, 21, 3.6, 5);
     ck_assert_double_eq(difference(fitted(image, psf, 0.1005, 0.15), resampled(psf, 0.1, 0.15, 0.1, 0.3)), 0);
     ck_assert_double_eq(difference(fitted(image, psf, 0.05, 0.3015), resampled(psf, 0.05, 0.3, 0.1, 0.3)), 0);
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "fit_psf", IMAGE(image), IMAGE(psf), NEW, NUMBER(0.0139), NUMBER(1), NAME("inch"), NUMBER(0.1), NUMBER(0.3), NAME("um")), "single pixel", "one unit");
 }
 END_TEST
 

@@ -74,6 +74,16 @@ START_TEST(shifts)
     drua_argument same[] = {IMAGE(first), IMAGE(first), NEW, NAME("normalized"), NEW, NEW, NEW, NEW};
     REQUIRE(drua_invoke(context, "correlate_images", same, 8, NULL));
     ck_assert_msg(fabs(same[7].number - 1) < 1e-5 && fabs(same[4].number) < 1e-3, "peak %g", same[7].number);
+    drua_image even;
+    const float holed[] = {1, 2, NAN, 4};
+    REQUIRE(drua_create(context, (drua_shape){48, 40, 12, 3}, DRUA_FLOAT32, &even));
+    for (int k = 0; k < 2; k++) {
+        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "correlate_images", IMAGE(first), IMAGE(even), NEW, NAME(methods[k])), "moved", "different values");
+        REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "correlate_images", IMAGE(harness_line(context, holed, 4)), IMAGE(harness_line(context, holed, 4)), NEW, NAME(methods[k])), "reference",
+                "numbers");
+    }
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "band_pass", IMAGE(harness_line(context, holed, 4)), NEW), "source", "not numbers");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "power_spectrum", IMAGE(harness_line(context, holed, 4)), NEW), "source", "not numbers");
 }
 END_TEST
 

@@ -21,6 +21,12 @@ echo "$said"
 grep -q "room for the kernel" "$folder/log" || fail "the estimate is missing"
 echo "$said" | awk '/error against the truth/ { gsub(",", ""); found = 1; if ($9 >= 0.9 * $11) exit 1 } END { if (!found) exit 1 }' || fail "the error did not fall"
 [ -s "$folder/out.tif" ] || fail "there is no result"
+# what lies before is the error of the image less its background
+same=$("$drua" deconvolve "$folder/truth.tif" "$folder/psf.tif" "$folder/same.tif" iterations=1 truth="$folder/truth.tif" 2>/dev/null)
+echo "$same" | grep -q "before 0$" || fail "the object differs from itself: $same"
+lit=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/same.tif" iterations=1 background=20 truth="$folder/truth.tif" 2>/dev/null | sed 's/.*before //')
+dark=$("$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/same.tif" iterations=1 truth="$folder/truth.tif" 2>/dev/null | sed 's/.*before //')
+awk "BEGIN { exit !($lit < $dark - 0.5) }" || fail "the background of 20 counts as an error of the image: $lit, $dark without it"
 
 # all channels and frames, and the result read again as such
 mkdir "$folder/series"
@@ -40,6 +46,12 @@ grep -q "options has no 'iteration'" "$folder/log" || fail "the sentence does no
 "$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/none/out.tif" 2>"$folder/log" >/dev/null && fail "a folder that is not there was written to"
 grep -q "none/out.tif' cannot be written" "$folder/log" || fail "the sentence does not name the result"
 [ "$(wc -l <"$folder/log")" = 1 ] || fail "more than one sentence, or work before it: $(cat "$folder/log")"
+
+# a series whose end is missing
+bytes=$(wc -c <"$folder/series/image.tif")
+head -c $((bytes - 2000)) "$folder/series/image.tif" >"$folder/cut.tif"
+"$drua" deconvolve "$folder/cut.tif" "$folder/psf.tif" "$folder/out2.tif" iterations=1 2>"$folder/log" >/dev/null && fail "a file that was cut off was restored"
+grep -q "cut.tif is cut off: . of its images are missing" "$folder/log" || fail "nothing is said of a file that was cut off: $(cat "$folder/log")"
 
 # 2 x 1 pixels of red, green and blue
 printf 'II*\0\010\0\0\0\010\0\0\001\003\0\001\0\0\0\002\0\0\0\001\001\003\0\001\0\0\0\001\0\0\0\002\001\003\0\003\0\0\0\156\0\0\0\006\001\003\0\001\0\0\0\002\0\0\0\021\001\004\0\001\0\0\0\164\0\0\0\025\001\003\0\001\0\0\0\003\0\0\0\026\001\003\0\001\0\0\0\001\0\0\0\027\001\004\0\001\0\0\0\006\0\0\0\0\0\0\0\010\0\010\0\010\0abcdef' >"$folder/rgb.tif"

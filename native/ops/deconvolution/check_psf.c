@@ -154,6 +154,8 @@ void psf_doubt(const psf_pixels *a, const psf_pixels *brought, drua_shape image,
     check_sampling(o, brought ? brought : a, advice);
     if (a->shape.depth > 1 && image.depth == 1)
         psf_say(advice, "The image is one slice and the psf has %lld: give the slice of the psf that is in focus.\n", (long long)a->shape.depth);
+    if (a->shape.depth == 1 && image.depth > 1)
+        psf_say(advice, "The psf is one slice and the image has %lld: the blur from slice to slice stays; give a psf with slices.\n", (long long)image.depth);
 }
 
 static void check(drua_plan *p)

@@ -11,6 +11,7 @@ static void plan(drua_plan *p)
     drua_view source = plan_image(p, "source"), psf = plan_image(p, "psf");
     fourier_check_memory(p, box, 2);
     const double sum = plan_failed(p) ? 1 : rl_check_psf(p, psf);
+    fourier_check_numbers(p, "source");
     plan_fft_prepare(p, box.shape, false);
     drua_view blur = plan_fft_spectrum(fourier_kernel(p, box, psf, 1 / sum)), filled = fourier_place(p, box, source, edges);
     drua_view spectrum = plan_fft_spectrum(filled);

@@ -145,6 +145,14 @@ static void check(drua_plan *p, const rl_options *o, double mean)
         plan_fail(p, "source has a mean of %g, which is not above the background of %g; give an image with light, or a smaller background", mean + o->background, o->background);
 }
 
+static void check_known(drua_plan *p, const job *j)
+{
+    const double darkest = isfinite(j->options->saturated) ? plan_call_number(p, "minimum_of_all_pixels", &j->source, 1) : 0;
+    const double least = j->mask.image ? plan_call_number(p, "minimum_of_all_pixels", &j->mask, 1) : 0;
+    if (!plan_failed(p))
+        rl_check_known(p, j->options, darkest, least);
+}
+
 static void tabulate_layers(drua_plan *p, const job *j)
 {
     static const char *const headings[] = {"Iteration", "First_layer", "Layers"};
@@ -166,6 +174,7 @@ void rl_run_large(drua_plan *p, const rl_options *o, const char *text, const cha
     j.text = plan_host(p, j.size);
     if (mask)
         j.mask = plan_operand(p, mask);
+    check_known(p, &j);
     if (plan_failed(p))
         return;
     j.length = (size_t)snprintf(j.text, j.size, o->start == 0 ? "%s start=%.9g" : "%s", text, mean);

@@ -54,26 +54,30 @@ static int by_place(const void *a, const void *b)
     return (p[0] > q[0]) - (p[0] < q[0]);
 }
 
-/* How many beads there are; their places, in order, on the device. */
-static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float least, drua_view *places)
+/* How many beads there are; their places, in order, on the device. Saturated ones, flat at the brightest pixel's value, are none. */
+static int64_t find_beads(drua_plan *p, drua_view image, drua_shape box, float least, double brightest, drua_view *places)
 {
+    enum { COUNTS = 2 };
     const drua_layout l = image.layout;
     const int64_t rx = box.width / 2, ry = box.height / 2, rz = box.depth / 2;
     int64_t most = ((l.width + rx) / (rx + 1)) * ((l.height + ry) / (ry + 1)) * ((l.depth + rz) / (rz + 1));    /* no two lie in one box */
     most = most < MOST_BEADS ? most : MOST_BEADS;
-    const size_t bytes = (size_t)(1 + 3 * most) * sizeof(int32_t);
-    int32_t count = 0;
+    const size_t bytes = (size_t)(COUNTS + 3 * most) * sizeof(int32_t);
+    int32_t counts[COUNTS] = {0};
     *places = plan_memory(p, bytes);
     plan_clear(p, *places);
-    LAUNCH(p, "beads_find", plan_grid(l), ARG(image), INT(rx), INT(ry), INT(rz), REAL(least), INT(most), POINTER(*places));
-    plan_read(p, *places, &count, sizeof count);
+    LAUNCH(p, "beads_find", plan_grid(l), ARG(image), INT(rx), INT(ry), INT(rz), REAL(least), REAL(brightest), INT(most), POINTER(*places));
+    plan_read(p, *places, counts, sizeof counts);
+    const int32_t count = counts[0];
+    if (!count && counts[1])
+        plan_fail(p, "source shows saturated beads only, %d, cut off at %g; take an image with less light", counts[1], brightest);
     if (count > most)
         plan_fail(p, "source shows %d beads, of which %lld can be averaged; give a larger box or threshold", count, (long long)most);
     int32_t *sorted = plan_host(p, bytes);
     if (!sorted || !count)
         return 0;
-    plan_read(p, *places, sorted, (size_t)(1 + 3 * count) * sizeof *sorted);
-    qsort(sorted + 1, (size_t)count, 3 * sizeof *sorted, by_place);
+    plan_read(p, *places, sorted, (size_t)(COUNTS + 3 * count) * sizeof *sorted);
+    qsort(sorted + COUNTS, (size_t)count, 3 * sizeof *sorted, by_place);
     plan_write(p, *places, sorted);
     return count;
 }
@@ -96,7 +100,7 @@ static void plan(drua_plan *p)
     if (plan_failed(p))
         return;
     const float least = (float)(background + plan_number(p, "threshold") * (most - background));
-    const int64_t beads = most > background ? find_beads(p, image, shape, least, &places) : 0;
+    const int64_t beads = most > background ? find_beads(p, image, shape, least, most, &places) : 0;
     if (!beads)
         plan_fail(p, "source shows no bead with a box of %lld x %lld x %lld of its own; give a smaller box or threshold", (long long)shape.width,
                   (long long)shape.height, (long long)shape.depth);
@@ -124,7 +128,7 @@ const drua_op drua_op_measure_psf = {
     .category = "deconvolution",
     .menu = true,
     .summary = "Measures the point spread function from an image of beads: each centred, all averaged, without background, with a sum of 1.",
-    .source = "local maxima above the median; centre of light in 5 x 5 x 5 pixels; cubic interpolation (Keys 1981); negative rests are 0",
+    .source = "local maxima above the median, without those cut off at the largest value; centre of light in 5 x 5 x 5 pixels; cubic interpolation (Keys 1981); negative rests are 0",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image of beads smaller than the resolution"),
                 DRUA_IMAGE_OUT("destination", "point spread function", .shape = extent, .type = DRUA_FLOAT32), EXTENT("width", 25), EXTENT("height", 25),
                 EXTENT("depth", 25),

@@ -53,3 +53,11 @@ rl_options rl_read_options(drua_plan *p)
         plan_fail(p, "options: method=landweber goes with accelerate=heavy_ball at most, and without tv");
     return o;
 }
+
+void rl_check_known(drua_plan *p, const rl_options *o, double darkest, double least_mask)
+{
+    if (darkest >= o->saturated)
+        plan_fail(p, "saturated is %g and the darkest pixel of source %g: no pixel is known; give the grey value at which the camera ends", o->saturated, darkest);
+    else if (least_mask > 0)
+        plan_fail(p, "mask is nowhere 0: no pixel of source is known; bad pixels are those that are not 0");
+}

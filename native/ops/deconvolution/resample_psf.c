@@ -7,12 +7,15 @@ void psf_resampled_shape(drua_plan *p, psf_ratios r, drua_shape *shape)
 {
     enum { MOST = 4096 };
     *shape = plan_shape(p, "psf");
+    const int64_t pixels = shape->width * shape->height;
     int64_t *const extents[] = {&shape->width, &shape->height, &shape->depth};
     for (int axis = 0; axis < 3; axis++) {
         *extents[axis] = 2 * (int64_t)((double)(*extents[axis] / 2) / r.along[axis] + 0.5) + 1;
         if (*extents[axis] > MOST)
             plan_fail(p, "the psf would be %lld pixels long, more than %d; are the sizes in one unit?", (long long)*extents[axis], MOST);
     }
+    if (pixels > 1 && shape->width * shape->height == 1)
+        plan_fail(p, "the psf would be a single pixel of the image, which takes no blur away; are the sizes in one unit?");
 }
 
 /* As much light as before, nowhere less than none. */

@@ -102,19 +102,20 @@ double rl_check_psf(drua_plan *p, drua_view psf)
     return t.sum[0];
 }
 
-/* The mean above the background, or what is given for it. */
-static double check_image(drua_plan *p, drua_view image, double background, double start)
+/* The mean above the background, or what is given for it. A block may be all bad. */
+static double check_image(drua_plan *p, const state *s)
 {
-    const tally t = sum_up(p, image);
-    const double mean = t.sum[0] / (double)drua_layout_count(&image.layout);
-    if (plan_failed(p))
-        return 1;
+    const double background = s->options->background, start = s->options->start;
+    const tally t = sum_up(p, s->image), mask = s->masked && !s->block.axis ? sum_up(p, s->bad) : (tally){0};
+    const double mean = t.sum[0] / (double)drua_layout_count(&s->image.layout);
     if (!isfinite(t.sum[0]))
         plan_fail(p, "source has pixels that are not numbers or infinite; replace them first");
     else if (t.low < 0)
         plan_fail(p, "source has negative pixels, the smallest is %g; counts of light are 0 or more: do not subtract the background, name it (background=...)", t.low);
     else if (start == 0 && !(mean > background))
         plan_fail(p, "source has a mean of %g, which is not above the background of %g; give an image with light, or a smaller background", mean, background);
+    else if (!s->block.axis)
+        rl_check_known(p, s->options, t.low, mask.low);
     return start > 0 ? start : mean - background;
 }
 
@@ -160,7 +161,7 @@ static void prepare(drua_plan *p, state *s)
         psf = plan_slices(psf, psf.layout.depth / 2, 1);
     fourier_check_memory(p, s->box, rl_boxes(o, s->masked || s->block.cut));
     const double sum = plan_failed(p) ? 1 : rl_check_psf(p, psf);
-    const double mean = plan_failed(p) ? 1 : check_image(p, s->image, o->background, o->start);
+    const double mean = plan_failed(p) ? 1 : check_image(p, s);
     plan_fft_prepare(p, s->box.shape, true);
     s->spectrum = fourier_kernel(p, s->box, psf, 1 / sum);
     s->back = o->method == RL_WIENER_BUTTERWORTH ? rl_back_projector(p, o, psf, s->spectrum) : s->spectrum;

@@ -78,6 +78,9 @@ drua_shape rl_psf_shape(drua_plan *plan, const rl_options *options);
 /** The sum of a psf that is one, else fails the call; waits. */
 double rl_check_psf(drua_plan *plan, drua_view psf);
 
+/** Fails where no pixel is known: the darkest one is saturated, or the mask's least value is not 0. */
+void rl_check_known(drua_plan *plan, const rl_options *options, double darkest, double least_mask);
+
 /** The factor of Wiener and Butterworth's back projection from the blur's spectrum; waits. */
 drua_view rl_back_projector(drua_plan *plan, const rl_options *options, drua_view psf, drua_view spectrum);
 

@@ -15,6 +15,7 @@ static void plan(drua_plan *p)
     const double smallest = plan_number(p, "smallest"), largest = plan_number(p, "largest"), reach = fmax(smallest, largest);
     const fourier_box box = fourier_box_around(image, (drua_shape){room(image.width, reach), room(image.height, reach), room(image.depth, reach), 3}, edges);
     fourier_check_memory(p, box, 1);
+    fourier_check_numbers(p, "source");
     plan_fft_prepare(p, box.shape, false);
     drua_view filled = fourier_place(p, box, plan_image(p, "source"), edges), spectrum = plan_fft_spectrum(filled);
     plan_fft_forward(p, filled);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "box.h"
 
+#include "../measure/tally.h"
+
 static int64_t padded(int64_t image, int64_t kernel)
 {
     return plan_fft_extent(image + 2 * (kernel / 2));
@@ -49,6 +51,12 @@ drua_view fourier_crop(drua_view filled, fourier_box box, drua_shape image)
     l->height = (int32_t)image.height;
     l->depth = (int32_t)image.depth;
     return filled;
+}
+
+void fourier_check_numbers(drua_plan *plan, const char *name)
+{
+    if (!isfinite(tally_sum(plan, plan_image(plan, name))))
+        plan_fail(plan, "%s has pixels that are not numbers or infinite; replace them first", name);
 }
 
 void fourier_check_memory(drua_plan *plan, fourier_box box, int boxes)

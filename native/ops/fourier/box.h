@@ -25,6 +25,9 @@ drua_view fourier_kernel(drua_plan *plan, fourier_box box, drua_view kernel, dou
 /** The image's part of a box that has not been transformed. */
 drua_view fourier_crop(drua_view filled, fourier_box box, drua_shape image);
 
+/** Fails if an image has pixels that are not numbers or infinite: one would spread over all; waits. */
+void fourier_check_numbers(drua_plan *plan, const char *name);
+
 /** Fails if so many boxes of that extent do not fit into the device's memory. */
 void fourier_check_memory(drua_plan *plan, fourier_box box, int boxes);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Transforms that a macro sees, and arithmetic on complex images: real and imaginary part beside each other along x. */
-#include "plan.h"
+#include "box.h"
 
 static void spectrum_shape(drua_plan *p, drua_shape *shape)
 {
@@ -147,6 +147,7 @@ const drua_op drua_op_combine_complex_image = {
 static void power(drua_plan *p)
 {
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination"), box = box_of(p, plan_shape(p, "source"));
+    fourier_check_numbers(p, "source");
     plan_copy(p, source, box, 0, 0, 0);
     plan_fft_forward(p, box);
     drua_view whole = plan_scratch(p, plan_shape(p, "source"), DRUA_FLOAT32);

@@ -53,6 +53,8 @@ static drua_view filled(drua_plan *p, fourier_box box, const char *name, bool fa
     LAUNCH(p, "box_subtract", plan_grid(part.layout), ARG(part), REAL(mean), INT(fade));
     const tally rest = tally_read(p, tally_send(p, "tally_deviations", part, part, tally_send(p, "tally_pixels", part, part, (drua_view){0})));
     *norm = sqrt(fmax(rest.sum[2], 0));
+    if (!plan_failed(p) && !(*norm > 0 && isfinite(*norm)))
+        plan_fail(p, "%s must have pixels of different values, and all of them must be numbers", name);
     plan_fft_forward(p, placed);
     return placed;
 }
@@ -75,7 +77,7 @@ static void plan(drua_plan *p)
            ARG(plan_fft_spectrum(second)), INT(phase));
     plan_fft_inverse(p, first);
     drua_view centred = plan_scratch(p, a, DRUA_FLOAT32);
-    const double scale = phase ? 1 : norm[0] * norm[1] > 0 ? 1 / (norm[0] * norm[1]) : 0;
+    const double scale = phase ? 1 : 1 / (norm[0] * norm[1]);
     LAUNCH(p, "correlation_centre", plan_grid(centred.layout), ARG(first), ARG(centred), REAL(scale));
     const peak top = find_peak(p, centred);
     static const char *const names[] = {"shift_x", "shift_y", "shift_z"};
