@@ -118,6 +118,7 @@ reference_graph reference_graph_of_range(const reference_image *distances, doubl
 
 reference_graph reference_graph_of_nearest(const reference_image *distances, int64_t n)
 {
+    n = n < 1 ? 1 : n;
     reference_graph graph = new_graph(distances->shape.width);
     int64_t *rows = reference_allocate((size_t)distances->shape.height, sizeof *rows);
     for (int64_t x = 1; x < graph.count; x++) {

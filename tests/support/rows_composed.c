@@ -22,8 +22,15 @@ static bool above_mean(const call *c, double v, around a) { return v > (float)(a
 static bool above_median(const call *c, double v, around a) { return v > (float)(a.median - (float)S(1)); }
 static bool above_middle(const call *c, double v, around a) { return v > (float)((a.low + a.high) / 2 - (float)S(1)); }
 static bool near_high(const call *c, double v, around a) { return (void)c, v != 0 && a.high - v <= v - a.low; }
-static bool niblack(const call *c, double v, around a) { return v > a.mean + S(1) * sqrt(fmax(a.deviation * a.deviation - S(2), 0)); }
-static bool sauvola(const call *c, double v, around a) { return v > a.mean * (1 + S(1) * (a.deviation / S(2) - 1)); }
+static double given_or(double given, double usual) { return given == 0 ? usual : given; }
+static bool niblack(const call *c, double v, around a)
+{
+    return v > a.mean + given_or(S(1), 0.2) * sqrt(fmax(a.deviation * a.deviation - S(2), 0));
+}
+static bool sauvola(const call *c, double v, around a)
+{
+    return v > a.mean * (1 + given_or(S(1), 0.5) * (a.deviation / given_or(S(2), 128) - 1));
+}
 
 static bool bernsen(const call *c, double v, around a)
 {
@@ -34,7 +41,7 @@ static bool bernsen(const call *c, double v, around a)
 static bool phansalkar(const call *c, double v, around a)
 {
     const double mean = a.mean / 255;
-    return v / 255 > mean * (1 + 2 * exp(-10 * mean) + S(1) * (a.deviation / 255 / S(2) - 1));
+    return v / 255 > mean * (1 + 2 * exp(-10 * mean) + given_or(S(1), 0.25) * (a.deviation / 255 / given_or(S(2), 0.5) - 1));
 }
 
 static void local_threshold(call *c, marks_rule marks)

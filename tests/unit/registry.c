@@ -212,11 +212,12 @@ END_TEST
 
 /*
  * Commands of public macros that CLIJ2's list lacks: extendLabelsWithMaximumRadius, which CLIJx by mistake registers as a second
- * CLIJx_absolute, and what CLIJ once had.
+ * CLIJx_absolute, what CLIJ and CLIJ2 once had, and the one of CLIJx's extensions that needs nothing but ImageJ.
  */
 static bool is_older(const char *name)
 {
-    static const char *const older[] = {"CLIJx_extendLabelsWithMaximumRadius", "CLIJ_extendLabelsWithMaximumRadius", "CLIJ_blur3DFast"};
+    static const char *const older[] = {"CLIJx_extendLabelsWithMaximumRadius", "CLIJ_extendLabelsWithMaximumRadius", "CLIJ_blur3DFast",
+                                        "CLIJ2_shrinkLabels", "CLIJx_imageJWatershed"};
     for (size_t i = 0; i < sizeof older / sizeof *older; i++)
         if (!strcmp(name, older[i]))
             return true;

@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class HostCommands {
     private static final List<Class<?>> ROOMS = Arrays.asList(PushCommands.class, PullCommands.class, WindowCommands.class, TableCommands.class,
-        FileCommands.class, HyperstackCommands.class, EngineCommands.class);
+        FileCommands.class, HyperstackCommands.class, FilterCommands.class, EngineCommands.class);
 
     private HostCommands() {}
 

@@ -143,6 +143,7 @@ static uint32_t parts_of_rows(drua_plan *p, uint32_t columns, uint32_t rows)
 drua_nearest graph_nearest(drua_plan *p, drua_view source, bool points, int64_t slots, int flags)
 {
     enum { MOST_AXES = 3, TILE = 64 };      /* as in kernels/graph/nearest.cl */
+    slots = slots < 1 ? 1 : slots;
     const bool tiles = points && flags & NEAREST_SKIP_BACKGROUND && source.layout.height <= MOST_AXES;
     const uint32_t columns = (uint32_t)source.layout.width + points, rows = points ? columns : (uint32_t)source.layout.height,
                    kept = slots < rows ? (uint32_t)slots : rows, wanted = parts_of_rows(p, columns, rows), unit = tiles ? TILE : 1,

@@ -57,7 +57,7 @@ drua_view graph_values(drua_plan *plan, drua_view labels, drua_view map, uint32_
 /** Position + 1 of each label's last pixel in raster order, 0 for labels without one; `largest` + 1 uint32. */
 drua_view graph_last_pixels(drua_plan *plan, drua_view labels, uint32_t largest);
 
-/** `points`: source is a point list, where column and row 0 stand for the background; else a distance matrix. */
+/** `points`: source is a point list, where column and row 0 stand for the background; else a distance matrix. 0 slots count as 1. */
 drua_nearest graph_nearest(drua_plan *plan, drua_view source, bool points, int64_t slots, int flags);
 
 /** Mean of each column's nearest distances. */

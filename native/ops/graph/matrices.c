@@ -165,7 +165,7 @@ MATRIX(generate_proximal_neighbors_matrix, plan_proximal, DRUA_EXACT, "Marks lab
                    DRUA_NUMBER("maximum_distance", "largest distance", .example = 40, .unit = "pixel", .preset = 10)),
        "CLIJ2/CLIJx generateProximalNeighborsMatrix: distance_matrix, &destination, minimum_distance, maximum_distance")
 MATRIX(generate_n_nearest_neighbors_matrix, plan_nearest, DRUA_EXACT, "Marks the n nearest labels of each label as touching it.",
-       DRUA_PARAMS(DISTANCES, TOUCH_MATRIX, NUMBER_OF("number of nearest labels")),
+       DRUA_PARAMS(DISTANCES, TOUCH_MATRIX, DRUA_INTEGER("n", "number of nearest labels; 0 counts as 1", DRUA_RANGE(0, 2147483647), .preset = 1)),
        "CLIJ2/CLIJx generateNNearestNeighborsMatrix: distance_matrix, &destination, n")
 MATRIX(point_index_list_to_touch_matrix, plan_index_list, DRUA_EXACT, "Marks the labels that each column of a list names as touching it.",
        DRUA_PARAMS(DRUA_IMAGE_IN("index_list", "numbers of labels, a column for each label without the background"),

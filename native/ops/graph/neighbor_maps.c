@@ -51,7 +51,7 @@ static void nearest(drua_plan *p, int statistic)
 #define PROXIMAL                                                                                                                 \
     DRUA_PARAMS(MAPS, DRUA_NUMBER("minimum_distance", "smallest distance of centroids", .unit = "pixel", .preset = 0),           \
                 DRUA_NUMBER("maximum_distance", "largest distance of centroids", .example = 40, .unit = "pixel", .preset = 10))
-#define NEAREST DRUA_PARAMS(MAPS, DRUA_INTEGER("n", "number of nearest labels", DRUA_RANGE(1, 2147483647), .preset = 1))
+#define NEAREST DRUA_PARAMS(MAPS, DRUA_INTEGER("n", "number of nearest labels; 0 counts as 1", DRUA_RANGE(0, 2147483647), .preset = 1))
 
 #define SOURCE "statistics over the neighbours of each label; labels touch where pixels share a side, distances are those of centroids"
 #define MAP(name_, plan_, numeric_, summary_, params_, ...)                                                                      \

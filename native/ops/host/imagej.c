@@ -116,6 +116,9 @@ HOST(pull_to_results_table_column, "table", "Writes a vector into one column of 
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "vector"), DRUA_TEXT("column_name", "heading of the column", .example_text = "Area"),
                  DRUA_BOOLEAN("append_new_rows", "whether rows are added below those that are there")),
      "CLIJ2/CLIJx pullToResultsTableColumn: source, column_name, append_new_rows")
+HOST(image_j_watershed, "labels", "Cuts objects of a mask that touch, slice by slice, by ImageJ's own watershed.",
+     DRUA_PARAMS(DRUA_IMAGE_IN("source", "mask"), DRUA_IMAGE_OUT("destination", "mask of 0 and 1 with lines of 0 between the parts")),
+     "CLIJx imageJWatershed: source, &destination")
 HOST(release, "memory", "Frees an image on the device.", NAME, "CLIJ2/CLIJx/CLIJ release: image")
 HOST(clear, "memory", "Frees all images on the device.", NOTHING, "CLIJ2/CLIJx/CLIJ clear:")
 HOST(report_memory, "memory", "Lists the images on the device and the memory they take in the log.", NOTHING,

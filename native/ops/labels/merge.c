@@ -130,7 +130,7 @@ const drua_op drua_op_erode_labels = {
     DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map, renumbered"), RADIUS,
                 DRUA_BOOLEAN("relabel_islands", "whether parts of a split label get numbers of their own", .preset = 0)),
     DRUA_ALIASES("CLIJ2 erodeLabels: source, &destination, radius, relabel_islands",
-                 "CLIJx shrinkLabels: source, &destination, radius, relabel_islands"),
+                 "CLIJ2/CLIJx shrinkLabels: source, &destination, radius, relabel_islands"),
     .numeric = DRUA_EXACT,
     .build = build_erode,
 };

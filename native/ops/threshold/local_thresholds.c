@@ -57,23 +57,29 @@ static void build_contrast(drua_plan *p)
     plan_return(p, "destination", CALL(p, "binary_and", plan_type(p, "destination"), MARKS("smaller_or_equal", to_high, to_low), source));
 }
 
+/* As in Fiji's Auto Local Threshold and in CLIJx, 0 asks for the number that the method's authors give. */
+static double given_or(drua_plan *p, const char *name, double usual)
+{
+    double given = plan_number(p, name);
+    return given == 0 ? usual : given;
+}
+
 static void build_niblack(drua_plan *p)
 {
     drua_operand spread = PIXELS("add_image_and_scalar", around(p, "variance_sphere"), NUMBER(-plan_number(p, "c_value")));
     drua_operand deviation = PIXELS("power", PIXELS("maximum_image_and_scalar", spread, NUMBER(0)), NUMBER(0.5));
-    larger(p, PIXELS("add_images_weighted", around(p, "mean_sphere"), deviation, NUMBER(1), NUMBER(plan_number(p, "k"))));
+    larger(p, PIXELS("add_images_weighted", around(p, "mean_sphere"), deviation, NUMBER(1), NUMBER(given_or(p, "k", 0.2))));
 }
 
 /* 1 + k (deviation / r - 1) */
-static drua_operand weight(drua_plan *p, drua_operand deviation, double scale)
+static drua_operand weight(drua_plan *p, drua_operand deviation, double scale, double k, double r)
 {
-    double k = plan_number(p, "k"), r = plan_number(p, "r");
     return PIXELS("add_image_and_scalar", PIXELS("multiply_image_and_scalar", deviation, NUMBER(k * scale / r)), NUMBER(1 - k));
 }
 
 static void build_sauvola(drua_plan *p)
 {
-    drua_operand factor = weight(p, around(p, "standard_deviation_sphere"), 1);
+    drua_operand factor = weight(p, around(p, "standard_deviation_sphere"), 1, given_or(p, "k", 0.5), given_or(p, "r", 128));
     larger(p, PIXELS("multiply_images", around(p, "mean_sphere"), factor));
 }
 
@@ -81,7 +87,8 @@ static void build_sauvola(drua_plan *p)
 static void build_phansalkar(drua_plan *p)
 {
     const double scale = 1.0 / 255;
-    drua_operand mean = around(p, "mean_sphere"), factor = weight(p, around(p, "standard_deviation_sphere"), scale);
+    const double k = given_or(p, "k", 0.25), r = given_or(p, "r", 0.5);
+    drua_operand mean = around(p, "mean_sphere"), factor = weight(p, around(p, "standard_deviation_sphere"), scale, k, r);
     drua_operand lift = PIXELS("exponential", PIXELS("multiply_image_and_scalar", mean, NUMBER(-10 * scale)));
     larger(p, PIXELS("multiply_images", mean, PIXELS("add_images_weighted", factor, lift, NUMBER(1), NUMBER(2))));
 }
@@ -90,7 +97,7 @@ static void build_phansalkar(drua_plan *p)
     DRUA_IMAGE_IN("source", "image to segment"), DRUA_IMAGE_OUT("destination", "mask"),                                          \
         DRUA_INTEGER("radius", "radius of the disk or ball", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 15)
 #define VALUE(name, doc_, preset_) DRUA_NUMBER(name, doc_, .preset = preset_)
-#define LARGEST(doc_, preset_) DRUA_NUMBER("r", doc_, DRUA_RANGE(1e-6, 1e9), .preset = preset_)
+#define LARGEST(doc_, preset_) DRUA_NUMBER("r", doc_, DRUA_RANGE(0, 1e9), .preset = preset_)
 #define C_VALUE VALUE("c_value", "taken from the threshold", 7)
 
 #define LOCAL_THRESHOLD(name_, function, camel_, method_, numeric_, summary_, params_, more_)                                    \
@@ -112,12 +119,13 @@ LOCAL_THRESHOLD(local_threshold_mid_grey, build_mid_grey, "MidGrey", "mean of mi
                 "Marks pixels brighter than the middle of the darkest and the brightest around them, less an offset.", DRUA_PARAMS(IMAGES, C_VALUE), ", c_value")
 LOCAL_THRESHOLD(local_threshold_niblack, build_niblack, "Niblack", "mean + k sqrt(variance - c); Niblack 1986", DRUA_DEVICE,
                 "Marks pixels brighter than the mean around them by a share of the standard deviation.",
-                DRUA_PARAMS(IMAGES, VALUE("k", "share of the standard deviation", 0.2), VALUE("c_value", "taken from the variance", 0)), ", k, c_value")
+                DRUA_PARAMS(IMAGES, VALUE("k", "share of the standard deviation; 0: 0.2", 0.2), VALUE("c_value", "taken from the variance", 0)), ", k, c_value")
 LOCAL_THRESHOLD(local_threshold_phansalkar, build_phansalkar, "Phansalkar",
                 "mean (1 + 2 exp(-10 mean) + k (deviation / r - 1)) of grey values divided by 255; Phansalkar et al. 2011", DRUA_DEVICE,
                 "Marks bright pixels of images with little contrast, such as stained tissue; of 8-bit images.",
-                DRUA_PARAMS(IMAGES, VALUE("k", "weight of the standard deviation", 0.25),
-                            LARGEST("largest standard deviation, as a share of 255", 0.5)), ", k, r")
+                DRUA_PARAMS(IMAGES, VALUE("k", "weight of the standard deviation; 0: 0.25", 0.25),
+                            LARGEST("largest standard deviation, as a share of 255; 0: 0.5", 0.5)), ", k, r")
 LOCAL_THRESHOLD(local_threshold_sauvola, build_sauvola, "Sauvola", "mean (1 + k (deviation / r - 1)); Sauvola and Pietikainen 2000", DRUA_DEVICE,
                 "Marks pixels brighter than a share of the mean around them, which grows with the standard deviation.",
-                DRUA_PARAMS(IMAGES, VALUE("k", "weight of the standard deviation", 0.5), LARGEST("largest standard deviation", 128)), ", k, r")
+                DRUA_PARAMS(IMAGES, VALUE("k", "weight of the standard deviation; 0: 0.5", 0.5),
+                            LARGEST("largest standard deviation; 0: 128", 128)), ", k, r")
