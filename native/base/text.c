@@ -61,6 +61,14 @@ void drua_text_free(drua_text *text)
     *text = (drua_text){0};
 }
 
+void drua_copy_start(char *to, const char *from, size_t room)
+{
+    const size_t length = strlen(from), most = room - 1;
+    const size_t copied = length < most ? length : most;
+    memcpy(to, from, copied);
+    to[copied] = 0;
+}
+
 size_t drua_text_distance(const char *a, const char *b)
 {
     enum { LONGEST = 96 };

@@ -45,7 +45,7 @@ struct drua_plan {
     held *held;
     bool frugal;            /* another way is open: no parts that are computed more than FRUGAL times */
     drua_trial trial;       /* what plan_choose began */
-    char choice[96];        /* what it chose last, and why; for people */
+    struct { char kind[40]; int variant, count; const char *why; } choice;      /* what it chose last; `why`: static text, or NULL */
     char compiled[48];      /* constants that the last kernel was compiled for, or "" */
     struct drua_around *around; /* chains that its launches may run; NULL: none */
     struct drua_tiff *file;     /* of the one parameter that is a path; NULL: not opened yet */

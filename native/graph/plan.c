@@ -316,7 +316,10 @@ int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, in
     if (plan->status != DRUA_OK || plan->trial.measured)
         return preset;
     const int chosen = drua_tune_begin(plan->engine, kind, pixels, count, preset, &plan->trial);
-    snprintf(plan->choice, sizeof plan->choice, "%s %d of %d, %s", kind, chosen + 1, count, plan->trial.why);
+    drua_copy_start(plan->choice.kind, kind, sizeof plan->choice.kind);
+    plan->choice.variant = chosen + 1;
+    plan->choice.count = count;
+    plan->choice.why = plan->trial.why;
     return chosen;
 }
 

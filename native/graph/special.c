@@ -109,7 +109,7 @@ static answer launch(drua_plan *plan, const char *kernel, const char *constants,
     if (around && status == DRUA_E_MEMORY)
         return NEVER;
     if (plan_try(plan, status))
-        snprintf(plan->compiled, sizeof plan->compiled, "%s", constants);
+        drua_copy_start(plan->compiled, constants, sizeof plan->compiled);
     return SENT;
 }
 
