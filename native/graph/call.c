@@ -252,7 +252,8 @@ void plan_send(drua_plan *plan)
         if (plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT || plan->op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
             make_output(plan, i);
     plan->trial.measured = false;
-    plan->choice[0] = plan->compiled[0] = 0;
+    plan->choice[0] = 0;
+    plan->compiled = false;
     if (plan->status == DRUA_OK)
         plan->op->plan(plan);
     if (plan->status == DRUA_OK)

@@ -79,8 +79,8 @@ void drua_explain_operation(const drua_plan *plan, uint64_t launches, double byt
         add_steps(record, " with ", around->after);
         bytes += chain_bytes(around->after) - (around->keeps ? 1 : 2) * (double)drua_value_bytes(around->middle);
     }
-    snprintf(record->how, sizeof record->how, "%llu launch%s of its own kernels%s%s%s%s%s", (unsigned long long)launches, launches == 1 ? "" : "es",
-             *plan->compiled ? ", compiled for " : "", plan->compiled, *plan->choice ? " (" : "", plan->choice, *plan->choice ? ")" : "");
+    snprintf(record->how, sizeof record->how, "%llu launch%s of its own kernels%s%s%s%s", (unsigned long long)launches, launches == 1 ? "" : "es",
+             plan->compiled ? ", compiled" : "", *plan->choice ? " (" : "", plan->choice, *plan->choice ? ")" : "");
     record->bytes = bytes;
     record->seconds = seconds;
 }
