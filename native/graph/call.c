@@ -253,7 +253,7 @@ void plan_send(drua_plan *plan)
             make_output(plan, i);
     plan->trial.measured = false;
     plan->choice.why = NULL;
-    plan->compiled[0] = 0;
+    plan->compiled = false;
     if (plan->status == DRUA_OK)
         plan->op->plan(plan);
     if (plan->status == DRUA_OK)

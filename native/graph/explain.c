@@ -79,8 +79,8 @@ void drua_explain_operation(const drua_plan *plan, uint64_t launches, double byt
         add_steps(record, " with ", around->after);
         bytes += chain_bytes(around->after) - (around->keeps ? 1 : 2) * (double)drua_value_bytes(around->middle);
     }
-    int used = snprintf(record->how, sizeof record->how, "%llu launch%s of its own kernels%s%s", (unsigned long long)launches, launches == 1 ? "" : "es",
-                        *plan->compiled ? ", compiled for " : "", plan->compiled);
+    int used = snprintf(record->how, sizeof record->how, "%llu launch%s of its own kernels%s", (unsigned long long)launches, launches == 1 ? "" : "es",
+                        plan->compiled ? ", compiled" : "");
     if (plan->choice.why && used > 0 && (size_t)used < sizeof record->how)
         snprintf(record->how + used, sizeof record->how - (size_t)used, " (%s %d of %d, %s)", plan->choice.kind, plan->choice.variant, plan->choice.count,
                  plan->choice.why);

@@ -46,7 +46,7 @@ struct drua_plan {
     bool frugal;            /* another way is open: no parts that are computed more than FRUGAL times */
     drua_trial trial;       /* what plan_choose began */
     struct { char kind[40]; int variant, count; const char *why; } choice;      /* what it chose last; `why`: static text, or NULL */
-    char compiled[48];      /* constants that the last kernel was compiled for, or "" */
+    bool compiled;          /* a kernel was made for its constants */
     struct drua_around *around; /* chains that its launches may run; NULL: none */
     struct drua_tiff *file;     /* of the one parameter that is a path; NULL: not opened yet */
     struct drua_pages *pages;   /* of the file, read ahead; NULL: not begun */

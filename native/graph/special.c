@@ -108,8 +108,7 @@ static answer launch(drua_plan *plan, const char *kernel, const char *constants,
     const drua_status status = drua_made_launch(made, grid, arguments);
     if (around && status == DRUA_E_MEMORY)
         return NEVER;
-    if (plan_try(plan, status))
-        drua_copy_start(plan->compiled, constants, sizeof plan->compiled);
+    plan->compiled = plan_try(plan, status);
     return SENT;
 }
 

@@ -180,8 +180,8 @@ int drua_tune_begin(drua_engine *engine, const char *kind, int64_t pixels, int c
         return preset;
     e->count = count;
     e->preset = preset;
-    if (e->best >= count)
-        return preset;
+    if (e->best >= count)       /* from a file that is damaged, or of other variants */
+        e->best = UNKNOWN;
     if (e->best != UNKNOWN) {
         trial->why = "timed as fastest";
         return e->best;

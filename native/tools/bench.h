@@ -44,8 +44,8 @@ int drua_bench_esrrf(const char *device, int scale);
 /** Times chains of pointwise operations, interpreted and compiled; the columns of drua_bench, the note is the variant. */
 int drua_bench_chains(const char *device, int scale);
 
-/** Lets the engine compile and time the variants of common chains ahead. */
-int drua_tune_chains(const char *device, int scale);
+/** Lets the engine compile and time the variants of common chains and filters ahead. */
+int drua_tune(const char *device, int scale);
 
 /**
  * Times Richardson-Lucy iterations on boxes of 512x512x256, 512x512x512, 1024x1024x256 and 2048x2048x64, plain and accelerated, and prints a

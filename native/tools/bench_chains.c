@@ -186,21 +186,36 @@ int drua_bench_chains(const char *device, int scale)
     return failed;
 }
 
-/* Runs each work until its kernel is compiled and its variants are timed, which the engine does by itself. */
-static drua_status settle(drua_context *context, const drua_image *images)
+/* Filters that choose among kernels, by themselves, with the radii that macros mostly take. */
+static drua_status run_filters(drua_context *context, drua_shape shape, const drua_image *images)
 {
-    enum { RUNS = 40 };
+    static const char *const names[] = {"gaussian_blur", "mean_box", "minimum_box", "maximum_box", "mean_sphere", "minimum_sphere", "maximum_sphere",
+                                        "median_box", "median_sphere"};
+    static const step projection = {"median_z_projection", 0, 0, false};
+    drua_status status = shape.depth > 1 ? run(context, &(work){NULL, &projection, 1, 1, 1}, images) : DRUA_OK;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int radius = 1; radius <= 3 && status == DRUA_OK; radius++)
+            status = run(context, &(work){NULL, &(step){names[i], radius, shape.depth > 1 ? 3 : 2, false}, 1, 1, 1}, images);
+    return status;
+}
+
+/* Runs each work until its kernel is compiled and its variants are timed, which the engine does by itself. */
+static drua_status settle(drua_context *context, drua_shape shape, const drua_image *images)
+{
+    enum { RUNS = 40, FILTER_RUNS = 16 };
     const struct timespec pause = {0, 25000000};
     drua_status status = DRUA_OK;
     for (int run_count = 0; run_count < RUNS && status == DRUA_OK; run_count++) {
         for (size_t i = 0; i < sizeof works / sizeof *works && status == DRUA_OK; i++)
             status = run(context, &works[i], images);
+        if (run_count < FILTER_RUNS && status == DRUA_OK)
+            status = run_filters(context, shape, images);
         nanosleep(&pause, NULL);
     }
     return status;
 }
 
-int drua_tune_chains(const char *device, int scale)
+int drua_tune(const char *device, int scale)
 {
     const drua_shape shapes[] = {{512 / scale, 512 / scale, 512 / scale, 3},
                                  {256 / scale, 256 / scale, 256 / scale, 3},
@@ -212,7 +227,7 @@ int drua_tune_chains(const char *device, int scale)
             drua_image images[3];
             status = push(context, shapes[s], types[t].type, types[t].element, images);
             if (status == DRUA_OK)
-                status = settle(context, images);
+                status = settle(context, shapes[s], images);
             drua_clear(context);
         }
     if (status == DRUA_OK)

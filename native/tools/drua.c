@@ -70,7 +70,7 @@ int main(int count, char **arguments)
     if (!strcmp(verb, "phantom"))
         return drua_tool_phantom(count - 2, arguments + 2);
     if (!strcmp(verb, "tune"))
-        return drua_tune_chains(NULL, count > 2 && atoi(arguments[2]) > 0 ? atoi(arguments[2]) : 1);
+        return drua_tune(NULL, count > 2 && atoi(arguments[2]) > 0 ? atoi(arguments[2]) : 1);
     fprintf(stderr, "usage: drua devices | describe | version | tune [DIVISOR]\n"
                     "       drua bench [PART OF A NAME[,PART ...] | chains | deconvolution | engine | esrrf | peers [DIVISOR OF THE SIZES]]\n"
                     "       drua bench odd [PART OF A NAME[,PART ...]]\n"

@@ -2,6 +2,7 @@
 /* What goes out in one launch, what is computed once, and which kernel it is that runs. */
 #include "sides.h"
 
+#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -276,6 +277,59 @@ START_TEST(filters_are_timed)
 }
 END_TEST
 
+static const char *projected(drua_context *context, drua_image source)
+{
+    drua_argument arguments[] = {IMAGE(source), NEW};
+    REQUIRE(drua_invoke(context, "median_z_projection", arguments, 2, NULL));
+    REQUIRE(drua_sync(context));
+    REQUIRE(drua_release(context, arguments[1].image));
+    return last_line(drua_explain(context));
+}
+
+/* What was learnt before serves at once; what no variant has, and lines that are none, are as if they were not there. */
+START_TEST(choices_on_disk_may_be_wrong)
+{
+    static const struct {
+        const char *line, *told;
+    } files[] = {{"", "1 of 2, while variants are timed"},
+                 {"median_of_slices 20 1\n", "2 of 2, timed as fastest"},
+                 {"median_of_slices 20 3\n", "1 of 2, while variants are timed"},
+                 {"median_of_slices 20 -1\n", "1 of 2, while variants are timed"},
+                 {"median_of_slices 20", "1 of 2, while variants are timed"},
+                 {"\001\377 no line\n\nmedian_of_slices 20 1", "2 of 2, timed as fastest"}};
+    enum { TIMED = 10 };
+    char folder[] = "/tmp/drua_choices_XXXXXX", command[64], path[256];
+    const drua_shape shape = {200, 160, 40, 3};
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    setenv("DRUA_TUNE", "on", 1);
+    for (size_t i = 0; i <= sizeof files / sizeof *files; i++) {
+        drua_context *context = open_with("DRUA_CACHE", folder);
+        drua_image source;
+        REQUIRE(drua_create(context, shape, DRUA_UINT8, &source));
+        for (int k = 0; i == 0 && k < TIMED; k++)
+            projected(context, source);
+        if (i > 0) {
+            const char *told = projected(context, source);
+            ck_assert_msg(strstr(told, files[i - 1].told) != NULL, "%s: %s", files[i - 1].line, told);
+        }
+        drua_close(context);
+        if (i == sizeof files / sizeof *files)
+            break;
+        glob_t found;
+        snprintf(path, sizeof path, "%s/*.tuning", folder);
+        ck_assert_int_eq(glob(path, 0, NULL, &found), 0);
+        ck_assert_uint_eq(found.gl_pathc, 1);
+        FILE *file = fopen(found.gl_pathv[0], "w");
+        ck_assert_ptr_nonnull(file);
+        ck_assert_int_ge(fputs(files[i].line, file), 0);
+        ck_assert_int_eq(fclose(file), 0);
+        globfree(&found);
+    }
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 START_TEST(context_closes_while_it_compiles)
 {
     drua_context *context = harness_open();
@@ -332,6 +386,7 @@ int main(void)
     tcase_add_test(tests, chain_is_compiled_in_the_background);
     tcase_add_test(tests, variants_are_timed);
     tcase_add_test(tests, filters_are_timed);
+    tcase_add_test(tests, choices_on_disk_may_be_wrong);
     tcase_add_test(tests, context_closes_while_it_compiles);
     tcase_add_test(tests, neighbours_do_not_matter);
     suite_add_tcase(suite, tests);
