@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Runs an ImageJ macro without a display, with Drua's commands: {@code java -cp ij.jar:Drua_.jar drua.MacroMain FILE.ijm
@@ -47,6 +49,7 @@ public final class MacroMain {
             System.err.println("The macro " + plain.get(0) + " cannot be read: " + e);
             System.exit(1);
         }
+        refuseScriptParameters(macro);
         patch();
         MacroRun run = new MacroRun(macro, plain.size() > 1 ? plain.get(1) : "", samples, out);
         Thread thread = new Thread(run, "Drua_Macro$"); /* ImageJ aborts macros on threads of that name only */
@@ -57,6 +60,22 @@ public final class MacroMain {
             System.exit(1);
         }
         System.exit(run.succeeded() ? 0 : 1);
+    }
+
+    /** Fiji asks for the values of such lines before ImageJ sees the macro; nobody does so here. */
+    private static void refuseScriptParameters(String macro) {
+        Matcher comments = Pattern.compile("(?s)/\\*.*?\\*/").matcher(macro);
+        StringBuffer code = new StringBuffer();
+        while (comments.find())
+            comments.appendReplacement(code, comments.group().replaceAll("\\V", ""));
+        String[] lines = comments.appendTail(code).toString().split("\\R", -1);
+        for (int i = 0; i < lines.length; i++) {
+            if (lines[i].startsWith("#@")) {
+                System.err.println("Line " + (i + 1) + " is a script parameter (#@), which Fiji fills in and ImageJ does not know: run the macro in "
+                    + "Fiji, or write a value there, such as name = 3;");
+                System.exit(1);
+            }
+        }
     }
 
     /** UTF-8, or Latin-1 as ImageJ reads macros if it is not. */

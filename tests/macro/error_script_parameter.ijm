@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Script parameters are Fiji's; the runner says so.
+// error: Line 8 is a script parameter (#@), which Fiji fills in
+/* in a comment they do no harm:
+#@ Integer (label="sigma", value=2) sigma
+*/
+run("CLIJ2 Macro Extensions", "cl_device=");
+#@ Integer (label="sigma", value=2) sigma
+print("not reached");
