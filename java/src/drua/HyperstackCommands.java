@@ -76,7 +76,7 @@ final class HyperstackCommands {
         try {
             for (int i = 0; i < kernels.length; i++) {
                 List<String> doubts = new ArrayList<>();
-                int[] slices = Images.slices(psf, kernels.length > 1 ? i + 1 : psf.getChannel(), psf.getFrame());
+                int[] slices = PointSpread.slices(psf, kernels.length > 1 ? i + 1 : psf.getChannel());
                 kernels[i] = PointSpread.push(call.context(), image, source, psf, slices, doubts);
                 for (String doubt : doubts)
                     told.computeIfAbsent(doubt, d -> new ArrayList<>()).add(String.valueOf(i + 1));
