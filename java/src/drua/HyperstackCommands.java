@@ -105,7 +105,8 @@ final class HyperstackCommands {
         } catch (DruaException e) {
             if (mayStop && mustStop())
                 return false;
-            throw e;
+            int[] at = image.convertIndexToPosition(slices[0]);
+            throw image.getNChannels() * image.getNFrames() == 1 ? e : new DruaException("channel " + at[0] + ", frame " + at[2] + ": " + e.getMessage());
         } finally {
             Watch.hold(false);
             Native.release(call.context(), source);
