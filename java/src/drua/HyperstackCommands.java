@@ -76,7 +76,7 @@ final class HyperstackCommands {
         try {
             for (int i = 0; i < kernels.length; i++) {
                 List<String> doubts = new ArrayList<>();
-                int[] slices = Images.slices(psf, kernels.length > 1 ? i + 1 : psf.getChannel(), psf.getFrame());
+                int[] slices = PointSpread.slices(psf, kernels.length > 1 ? i + 1 : psf.getChannel());
                 kernels[i] = PointSpread.push(call.context(), image, source, psf, slices, doubts);
                 for (String doubt : doubts)
                     told.computeIfAbsent(doubt, d -> new ArrayList<>()).add(String.valueOf(i + 1));
@@ -105,7 +105,8 @@ final class HyperstackCommands {
         } catch (DruaException e) {
             if (mayStop && mustStop())
                 return false;
-            throw e;
+            int[] at = image.convertIndexToPosition(slices[0]);
+            throw image.getNChannels() * image.getNFrames() == 1 ? e : new DruaException("channel " + at[0] + ", frame " + at[2] + ": " + e.getMessage());
         } finally {
             Watch.hold(false);
             Native.release(call.context(), source);

@@ -38,6 +38,7 @@ final class Invocation {
             } else if (parameter.kind.isImage() && value instanceof Long) {
                 kinds[i] = IMAGE;
                 images[i] = (Long) value;
+                PointSpread.check(context, operation, parameter.name, images[i]);
             } else if (parameter.kind.isNumber() && (value instanceof Number || value instanceof Boolean)) {
                 kinds[i] = NUMBER;
                 numbers[i] = value instanceof Boolean ? ((Boolean) value ? 1 : 0) : ((Number) value).doubleValue();

@@ -116,6 +116,10 @@ final class MacroCommands implements MacroExtension {
                 texts[i] = output == null ? texts[i] : output.toString();
             }
         } else {
+            for (int i = 0; i < texts.length; i++) {
+                if (PointSpread.isUsedBy(command.operation) && command.arguments.get(i).kind == Registry.Kind.IMAGE_IN && Native.exists(context, texts[i]))
+                    PointSpread.check(context, command.operation, command.arguments.get(i).name, Native.find(context, texts[i]));
+            }
             append(Native.command(context, interpreter.getLineNumber(), command.name, texts, numbers, arrays));
         }
     }

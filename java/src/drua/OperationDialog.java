@@ -14,6 +14,7 @@ import java.awt.Label;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Plugins>Drua>Drua Operation...: asks for an operation, then for its parameters, and runs it on open images. Menu entries of
@@ -65,6 +66,10 @@ public final class OperationDialog implements PlugIn {
         if (!showDialog(dialog, operation, current))
             return;
         Object[] values = read(dialog, operation);
+        if (PointSpread.isSeries(operation, values)) {
+            restoreSeries((String) values[0], (String) values[1], values[operation.parameters.indexOf(operation.parameter("options"))]);
+            return;
+        }
         record(operation, values);
         synchronized (Engine.class) {
             runAndShow(operation, values);
@@ -220,8 +225,8 @@ public final class OperationDialog implements PlugIn {
             for (int i = 0; i < values.length; i++) {
                 if (operation.parameters.get(i).kind.isImage() && values[i] != null) {
                     ImagePlus image = WindowManager.getImage((String) values[i]);
-                    long pushed = i == PointSpread.index(operation) ? PointSpread.push(context, WindowManager.getImage((String) values[0]), (Long) arguments[0], image, Images.all(image), told)
-                        : Images.push(context, image, Images.all(image), null, 0);
+                    long pushed = i == PointSpread.index(operation) ? PointSpread.push(context, WindowManager.getImage((String) values[0]), (Long) arguments[0], image, PointSpread.slices(image, image.getChannel()), told)
+                        : Images.push(context, image, PointSpread.slicesFor(operation, image), null, 0);
                     mine.add(pushed);
                     arguments[i] = pushed;
                 }
@@ -250,6 +255,25 @@ public final class OperationDialog implements PlugIn {
         } finally {
             for (long image : mine)
                 Native.release(context, image);
+        }
+    }
+
+    /** Channels and frames one by one, as the command does it. */
+    @SuppressWarnings("try") /* the watch works by being there */
+    private static void restoreSeries(String image, String psf, Object options) {
+        Registry.Command command = Registry.get().commands.get("Drua_deconvolveHyperstack");
+        String[] texts = {image, psf, freeTitle("deconvolve"), (String) options};
+        if (IJ.recording()) {
+            Recorder.recordString("run(\"Drua Macro Extensions\", \"cl_device=\");\nExt." + command.name + "("
+                + Arrays.stream(texts).map(OperationDialog::quoted).collect(Collectors.joining(", ")) + ");\n");
+            Recorder.setCommand(null);
+        }
+        synchronized (Engine.class) {
+            long context = Engine.context();
+            IJ.resetEscape();
+            try (Watch watch = Watch.begin(context)) {
+                HostCommands.run(new Call(command, context, false, texts, new double[texts.length]), command.operation);
+            }
         }
     }
 

@@ -2,10 +2,12 @@
 package drua;
 
 import ij.ImagePlus;
+import ij.WindowManager;
 import ij.measure.Calibration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /** A point spread function from a window to the device, in the voxels of the image that it goes with. */
 final class PointSpread {
@@ -60,6 +62,24 @@ final class PointSpread {
         }
     }
 
+    /** True if the image has channels or frames, which are restored one by one. */
+    static boolean isSeries(Registry.Operation operation, Object[] values) {
+        ImagePlus image = operation.name.equals("deconvolve") ? WindowManager.getImage((String) values[0]) : null;
+        return image != null && image.getNChannels() * image.getNFrames() > 1;
+    }
+
+    /** The stack indices that an operation takes of an image: no channels or frames in place of slices where a blur is undone. */
+    static int[] slicesFor(Registry.Operation operation, ImagePlus image) {
+        return isUsedBy(operation) ? Images.currentSlices(image) : Images.all(image);
+    }
+
+    /** The stack indices of a channel's slices; frames are slices where there are no others, as time has no part in it. */
+    static int[] slices(ImagePlus psf, int channel) {
+        if (psf.getNSlices() > 1)
+            return Images.slices(psf, channel, psf.getFrame());
+        return IntStream.rangeClosed(1, psf.getNFrames()).map(frame -> psf.getStackIndex(channel, 1, frame)).toArray();
+    }
+
     /** The macro line that does so, where sizes of voxels differ; else none. */
     static String line(ImagePlus image, ImagePlus psf, String source, String raw, String fitted) {
         Calibration here = image.getCalibration(), there = psf.getCalibration();
@@ -73,7 +93,23 @@ final class PointSpread {
     }
 
     static void check(ImagePlus image) {
-        if (image.getType() == ImagePlus.COLOR_RGB)
-            throw new DruaException("'" + image.getTitle() + "' is RGB, whose colors are no counts of light; split it into channels first");
+        check("'" + image.getTitle() + "'", image.getType() == ImagePlus.COLOR_RGB, image.getCalibration().isSigned16Bit());
+    }
+
+    /** The same of an image that lies on the device as it was pushed, for an operation that wants counts of light. */
+    static void check(long context, Registry.Operation operation, String parameter, long image) {
+        if (!isUsedBy(operation) || image == 0 || parameter.equals("mask"))
+            return;
+        long[] info = Native.info(context, image);
+        Metadata known = Metadata.parse(Native.metadata(context, image));
+        check(operation.camelCase() + ": " + parameter, info[4] == Images.UINT8 && known.isRgb((int) info[0], (int) info[1], (int) info[2]),
+            info[4] == Images.UINT16 && known.isSigned16Bit());
+    }
+
+    private static void check(String what, boolean rgb, boolean signed) {
+        if (rgb)
+            throw new DruaException(what + " is RGB, whose colors are no counts of light; split it into channels first");
+        if (signed)
+            throw new DruaException(what + " is signed 16-bit, which ImageJ keeps with 32768 added; convert it to 32-bit first");
     }
 }

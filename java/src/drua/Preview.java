@@ -166,8 +166,8 @@ final class Preview implements AutoCloseable {
         ImagePlus other = WindowManager.getImage(title);
         if (other == null)
             throw new DruaException("there is no image " + title);
-        int[] slices = Images.all(other);
-        return source == 0 ? Images.push(context, other, slices, null, 0) : PointSpread.push(context, image, source, other, slices, new ArrayList<>());
+        return source == 0 ? Images.push(context, other, Images.all(other), null, 0)
+            : PointSpread.push(context, image, source, other, PointSpread.slices(other, other.getChannel()), new ArrayList<>());
     }
 
     /** Slices before and after the one on screen from which light comes there: half of a second image, a point spread function. */
@@ -182,7 +182,7 @@ final class Preview implements AutoCloseable {
 
     private long whole(long context) {
         if (whole == 0 && image != null)
-            whole = Images.push(context, image, Images.all(image), null, 0);
+            whole = Images.push(context, image, PointSpread.slicesFor(operation, image), null, 0);
         return whole;
     }
 
@@ -215,7 +215,7 @@ final class Preview implements AutoCloseable {
     private ImageProcessor made(Object[] values) {
         synchronized (Engine.class) {
             long context = Engine.context();
-            int[] slices = Images.all(image);
+            int[] slices = PointSpread.slicesFor(operation, image);
             int reach = reach(values), here = Math.min(slices.length, image.getSlice()) - 1, first = reach < 0 ? 0 : Math.max(0, here - reach);
             if (reach >= 0)
                 pushed = Images.push(context, image, Arrays.copyOfRange(slices, first, Math.min(slices.length, here + reach + 1)), part, pushed);
