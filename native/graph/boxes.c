@@ -84,6 +84,7 @@ static void follow_parts(const boxes *b, work *w)
         cut_to(b->inputs, &w->read);
         if (b->parts.alike && !r->set)
             widen(b, w, out);
+        w->read.first[axis] -= b->parts.tile[axis] ? w->read.first[axis] % b->parts.tile[axis] : 0;
         w->made.first[out] = r->set ? w->wanted.first[out] : w->read.first[axis];
         w->made.end[out] = r->set ? w->wanted.end[out] : w->read.end[axis];
     }

@@ -156,7 +156,7 @@ static drua_status stand_in(drua_engine *engine, drua_value *value, range r, sta
 /* Work that can be run for a part of its outputs. */
 typedef struct work {
     drua_engine *engine;
-    int64_t halo;
+    int64_t halo, tile;
     bool alike, frugal;         /* as drua_parts and drua_plan say */
     int64_t thick;              /* layers of the outputs that a slab makes */
     drua_reach reach;           /* where it is set, instead of the halo */
@@ -218,6 +218,7 @@ static range needed(const work *w, range outputs)
         inputs.end = inputs.first + usual < w->inputs ? inputs.first + usual : w->inputs;
         inputs.first = inputs.end > usual ? inputs.end - usual : 0;
     }
+    inputs.first -= w->tile ? inputs.first % w->tile : 0;
     return inputs;
 }
 
@@ -238,7 +239,7 @@ static drua_status run_slab(work *w, int64_t first, int64_t end)
 /* Of slabs of a third of the budget, so that there is room for scratch; less than 1 where that has no room for what surrounds them. */
 static int64_t thickness(const work *w)
 {
-    return (int64_t)(drua_device_share(w->engine->device, 3) / w->layer_bytes) - 2 * w->halo;
+    return (int64_t)(drua_device_share(w->engine->device, 3) / w->layer_bytes) - 2 * w->halo - w->tile;
 }
 
 /* Slabs are thinner where one does not fit. */
@@ -473,7 +474,7 @@ drua_status drua_slabs_call(drua_plan *plan)
         const int axis = parts.axis[out_axis];
         if (axis < (parts.reach[out_axis].set ? 0 : 1))
             continue;
-        work w = {.engine = plan->engine, .halo = parts.halo[axis], .alike = parts.alike, .frugal = plan->frugal, .reach = parts.reach[out_axis], .axis = axis,
+        work w = {.engine = plan->engine, .halo = parts.halo[axis], .tile = parts.tile[axis], .alike = parts.alike, .frugal = plan->frugal, .reach = parts.reach[out_axis], .axis = axis,
                   .out_axis = out_axis, .inputs = *drua_extent_along(&shape, axis), .layer_bytes = 1, .run = run_part, .what = plan};
         w.extent = w.reach.set ? extent_of_outputs(plan, out_axis) : w.inputs;
         w.first = parts.first[out_axis] < 0 ? 0 : parts.first[out_axis] < w.extent ? parts.first[out_axis] : w.extent;

@@ -53,6 +53,7 @@ typedef struct drua_parts {
     int axis[3];        /**< axis of the inputs that x, y, z of the outputs run along; 0, 1, 2 at first; -1: they need all of it */
     bool columns;       /**< they can be cut along x too, where not even one row or column of slices fits */
     bool alike;         /**< with a halo: parts of the inputs have one extent as far as possible, as what is made for an extent is costly */
+    int64_t tile[3];    /**< with a halo: parts of the inputs begin at a multiple of so many pixels, as last bits depend on where in a tile a pixel lies; 0: anywhere */
     drua_reach reach[3];    /**< instead of the halo, along an axis of the outputs, from the inputs' axis there */
     int64_t first[3], end[3];   /**< pixels of an image changed in place that the call may change; ends of 0: all */
     struct drua_buffer *given;  /**< scratch that all parts share, such as a number of the whole image; see plan_given */

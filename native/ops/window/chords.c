@@ -83,6 +83,15 @@ static void deviation_box(drua_plan *p) { fold(p, MOMENTS("deviation", window_sp
 static void minimum_octagon(drua_plan *p) { fold(p, MINIMUM, window_octagon(p, plan_integer(p, "steps"))); }
 static void maximum_octagon(drua_plan *p) { fold(p, MAXIMUM, window_octagon(p, plan_integer(p, "steps"))); }
 
+/* Differences are to the first pixel of a group's tile: 32 x 8, 16 or 32 pixels. */
+static void parts_of_moments(drua_plan *p, drua_parts *parts)
+{
+    enum { TILE = 32 };
+    plan_parts_radii(p, parts);
+    if (plan_device(p)->is_gpu)
+        parts->tile[0] = parts->tile[1] = TILE;
+}
+
 static void parts_of_steps(drua_plan *p, drua_parts *parts)
 {
     parts->halo[0] = parts->halo[1] = parts->halo[2] = plan_integer(p, "steps");
@@ -125,17 +134,17 @@ WINDOW_FILTER(count_nonzero_sphere, count_sphere, plan_parts_radii, DRUA_EXACT, 
               "CLIJ2/CLIJx countNonZeroPixelsSliceBySliceSphere: source, &destination" FLAT,
               "CLIJ countNonZeroPixels2DSphere: source, destination" FLAT, "CLIJ countNonZeroVoxels3DSphere: source, destination" SOLID,
               "CLIJ countNonZeroPixelsSliceBySliceSphere: source, destination" FLAT)
-WINDOW_FILTER(variance_sphere, variance_sphere, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP,
+WINDOW_FILTER(variance_sphere, variance_sphere, parts_of_moments, DRUA_DEVICE, DRUA_SNAP,
               "Shows texture and edges: the variance of an ellipsoid around each pixel (divided by the number of pixels).",
               BALL, WINDOW_PARAMS(.type = DRUA_FLOAT32), "CLIJ2/CLIJx varianceSphere: source, &destination" SOLID)
-WINDOW_FILTER(standard_deviation_sphere, deviation_sphere, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP,
+WINDOW_FILTER(standard_deviation_sphere, deviation_sphere, parts_of_moments, DRUA_DEVICE, DRUA_SNAP,
               "Shows texture and edges: the standard deviation of an ellipsoid around each pixel (divided by the number of pixels).",
               BALL, WINDOW_PARAMS(.type = DRUA_FLOAT32), "CLIJ2/CLIJx standardDeviationSphere: source, &destination" SOLID)
-WINDOW_FILTER(variance_box, variance_box, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP,
+WINDOW_FILTER(variance_box, variance_box, parts_of_moments, DRUA_DEVICE, DRUA_SNAP,
               "Shows texture and edges: the variance of a box around each pixel (divided by the number of pixels).",
               "box of 2 radius + 1 pixels an axis, borders repeated", WINDOW_PARAMS(.type = DRUA_FLOAT32),
               "CLIJ2/CLIJx varianceBox: source, &destination" SOLID)
-WINDOW_FILTER(standard_deviation_box, deviation_box, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP,
+WINDOW_FILTER(standard_deviation_box, deviation_box, parts_of_moments, DRUA_DEVICE, DRUA_SNAP,
               "Shows texture and edges: the standard deviation of a box around each pixel (divided by the number of pixels).",
               "box of 2 radius + 1 pixels an axis, borders repeated", DRUA_IN_MENU(WINDOW_PARAMS(.type = DRUA_FLOAT32)),
               "CLIJ2/CLIJx standardDeviationBox: source, &destination" SOLID)
