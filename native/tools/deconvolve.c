@@ -32,11 +32,11 @@ typedef struct job {
     const char *in, *psf, *out, *truth;
     char options[OPTIONS];
     double background;
-    int64_t channels, frames;
+    int64_t channels, frames, done;     /* done: of channels times frames */
     drua_shape shape;
     float *pixels;              /* of all results, as ImageJ orders them: channels, slices, frames */
     char *said;                 /* of the last channel's psf; NULL: nothing */
-    char excuse[1200];          /* why it does not go on, where that is not the engine's sentence */
+    char excuse[2600];          /* why it does not go on, where that is not the engine's sentence */
 } job;
 
 static int failed(const job *j)
@@ -185,7 +185,19 @@ static drua_status restore(job *j, int64_t channel, int64_t frame, drua_image im
     printf("\n");
     fflush(stdout);
     drua_release(c, arguments[2].image);
+    j->done += status == DRUA_OK;
     return status;
+}
+
+/* Before another sentence takes its place. */
+static void note_failure(job *j, int64_t channel, int64_t frame)
+{
+    char sentence[1300];
+    snprintf(sentence, sizeof sentence, "%.1200s", *j->excuse ? j->excuse : drua_error_message());
+    if (j->channels * j->frames == 1)
+        snprintf(j->excuse, sizeof j->excuse, "%s", sentence);
+    else
+        snprintf(j->excuse, sizeof j->excuse, "channel %lld, frame %lld: %s", (long long)channel, (long long)frame, sentence);
 }
 
 static drua_status say_estimate(job *j, drua_image image, drua_image psf)
@@ -200,19 +212,20 @@ static drua_status say_estimate(job *j, drua_image image, drua_image psf)
 static drua_status restore_channel(job *j, int64_t channel)
 {
     drua_context *c = j->context;
-    drua_image image, psf = 0;
+    drua_image image = 0, psf = 0;
     drua_status status = DRUA_OK;
     for (int64_t frame = 1; frame <= j->frames && status == DRUA_OK; frame++) {
         status = drua_read_tiff(c, j->in, channel, frame, &image);
-        if (status != DRUA_OK)
-            break;
-        if (frame == 1)
+        if (status == DRUA_OK && frame == 1)
             status = read_psf(j, channel, image, &psf);
         if (status == DRUA_OK && frame == 1 && channel == 1)
             status = say_estimate(j, image, psf);
         if (status == DRUA_OK)
             status = restore(j, channel, frame, image, psf);
+        if (status != DRUA_OK)
+            note_failure(j, channel, frame);
         drua_release(c, image);
+        image = 0;
     }
     if (psf)
         drua_release(c, psf);
@@ -242,6 +255,17 @@ static drua_status write_all(job *j, drua_image first)
     return status;
 }
 
+/* What was done before a failure is written too. */
+static drua_status keep_done(job *j, drua_image first)
+{
+    const int64_t all = j->channels * j->frames;
+    const size_t used = strlen(j->excuse);
+    if (write_all(j, first) == DRUA_OK)
+        snprintf(j->excuse + used, sizeof j->excuse - used, "; %.1000s has what was done before, %lld of %lld, and 0 for the rest", j->out, (long long)j->done,
+                 (long long)all);
+    return DRUA_E_ARGUMENT;
+}
+
 static drua_status run(job *j)
 {
     drua_image first;
@@ -255,12 +279,14 @@ static drua_status run(job *j)
         return DRUA_E_ARGUMENT;
     drua_get_info(j->context, first, &info);
     j->shape = info.shape;
-    j->pixels = malloc((size_t)(j->shape.width * j->shape.height * j->shape.depth * j->channels * j->frames) * sizeof *j->pixels);
+    j->pixels = calloc((size_t)(j->shape.width * j->shape.height * j->shape.depth * j->channels * j->frames), sizeof *j->pixels);
     if (!j->pixels)
         return DRUA_E_MEMORY;
     for (int64_t channel = 1; channel <= j->channels && status == DRUA_OK; channel++)
         status = restore_channel(j, channel);
-    return status == DRUA_OK ? write_all(j, first) : status;
+    if (status == DRUA_OK)
+        return write_all(j, first);
+    return j->done > 0 ? keep_done(j, first) : status;
 }
 
 int drua_tool_deconvolve(int count, char **arguments)

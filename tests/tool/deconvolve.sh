@@ -36,6 +36,14 @@ said=$("$drua" deconvolve "$folder/series/image.tif" "$folder/series/psf.tif" "$
 said=$("$drua" deconvolve "$folder/series/out.tif" "$folder/series/psf.tif" "$folder/series/again.tif" iterations=1 2>/dev/null)
 echo "$said" | grep -q "channel 2, frame 2" || fail "the result has not two channels and frames: $said"
 
+# a pixel of the last frame that is no number: what was done before is kept
+cp "$folder/series/out.tif" "$folder/holed.tif"
+printf '\377\377\377\377\377\377\377\377' | dd of="$folder/holed.tif" bs=1 seek=$(($(wc -c <"$folder/holed.tif") - 700)) conv=notrunc 2>/dev/null
+"$drua" deconvolve "$folder/holed.tif" "$folder/series/psf.tif" "$folder/kept.tif" iterations=1 2>"$folder/log" >/dev/null && fail "a pixel that is no number was restored"
+grep -q "channel 2, frame 2: .* not numbers .*kept.tif has what was done before, 3 of 4" "$folder/log" || fail "nothing is said of what was kept: $(cat "$folder/log")"
+said=$("$drua" deconvolve "$folder/kept.tif" "$folder/series/psf.tif" "$folder/again.tif" iterations=1 2>&1 >/dev/null) && fail "the rest is not 0"
+echo "$said" | grep -q "channel 2, frame 2: deconvolve: source has a mean of 0" || fail "what was done is not kept: $said"
+
 "$drua" deconvolve "$folder/image.tif" "$folder/none.tif" "$folder/out2.tif" 2>"$folder/log" && fail "a file that is not there was read"
 grep -q "none.tif" "$folder/log" || fail "the sentence does not name the file"
 "$drua" deconvolve "$folder/image.tif" "$folder/psf.tif" "$folder/out2.tif" iteration=5 2>"$folder/log" && fail "an unknown option was taken"
