@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs the macros of folder window in ImageJ with its windows, on a display of its own: window.sh BUILD [NAME...]
-# A macro says in comments what is due, as for run.sh; "// dialog: TEXT" is part of the window with which it must end, and
-# "// recorded: LINE" a line that the Recorder must hold; "// tick: LABEL" ticks that box of the first dialog and
-# presses OK; "// preview: TEXT" is what lies on the image then, or its preview's window, "// estimate: TEXT" a part of what the
-# dialog says of time and memory. With DRUA_PICTURES=FOLDER a picture of each screen is kept there
-# (needs ImageMagick).
+# A macro says in comments what is due, as for run.sh; "// dialog: TEXT" is part of the window with which it must end,
+# "// recorded: LINE" a line that the Recorder must hold, "// image: TITLE, brightest at X, Y, ..." an image with the brightest
+# pixel of each slice; "// tick: LABEL" ticks that box of the first dialog and presses OK; "// preview: TEXT" is what lies on the
+# image then, or its preview's window, "// estimate: TEXT" a part of what the dialog says of time and memory. With
+# DRUA_PICTURES=FOLDER a picture of each screen is kept there (needs ImageMagick).
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 [ $# -gt 0 ] && shift
@@ -40,7 +40,7 @@ for file in "$here"/window/*.ijm; do
     wrong=$(
         [ $status -eq 0 ] || echo "exit status $status"
         sed -n 's/^Log: //p' "$work/out" | cmp -s "$work/due" - || sed -n 's/^Log: //p' "$work/out" | diff "$work/due" -
-        for kind in dialog preview estimate recorded; do
+        for kind in dialog image preview estimate recorded; do
             sed -n "s/^\/\/ $kind: //p" "$file" | while IFS= read -r text; do
                 grep "^$kind: " "$work/out" | grep -qF -- "$text" || echo "no $kind: $text"
             done

@@ -24,6 +24,7 @@ final class HyperstackCommands {
         int channels = image.getNChannels();
         int all = channels * image.getNFrames(), done = 0;
         boolean keeps = KEEP_PARTIAL.matcher(call.text("options")).find(), stopped = false;
+        DruaException failure = null;
         ImageStack stack = new ImageStack(image.getWidth(), image.getHeight(), image.getStackSize());
         long[] kernels = new long[psf.getNChannels() >= channels ? channels : 1];
         try {
@@ -32,8 +33,15 @@ final class HyperstackCommands {
                 for (int t = 1; t <= image.getNFrames(); t++) {
                     int[] slices = Images.slices(image, c, t);
                     stopped = stopped || keeps && done > 0 && mustStop();
-                    if (!stopped)
-                        stopped = !deconvolve(call, image, slices, kernels[Math.min(c, kernels.length) - 1], stack, keeps && done > 0);
+                    try {
+                        if (!stopped)
+                            deconvolve(call, image, slices, kernels[Math.min(c, kernels.length) - 1], stack);
+                    } catch (DruaException e) {
+                        if (done == 0 || mustStop() && !keeps)
+                            throw e;
+                        stopped = true;
+                        failure = mustStop() ? null : e;
+                    }
                     if (stopped)
                         copyWithoutBackground(image, slices, call.text("options"), stack);
                     else
@@ -47,10 +55,12 @@ final class HyperstackCommands {
                 if (kernel != 0)
                     Native.release(call.context(), kernel);
         }
-        if (keeps && mustStop())
+        if (failure == null && keeps && mustStop())
             IJ.log("deconvolveHyperstack was stopped: of " + all + " channels and frames " + done + (done == 1 ? " is" : " are") + " done, the last one as far as it went"
                 + (done < all ? "; the others are the image without its background" : ""));
         Images.show(call.text("title"), stack, image);
+        if (failure != null)
+            throw call.error(failure.getMessage() + "; '" + call.text("title") + "' has what was done before, " + done + " of " + all + ", and for the rest the image without its background");
     }
 
     private static boolean mustStop() {
@@ -87,8 +97,7 @@ final class HyperstackCommands {
         told.forEach((doubt, channels) -> IJ.log(channels.size() == kernels.length ? doubt : "channel " + String.join(", ", channels) + ": " + doubt));
     }
 
-    /** False if it was stopped before there was anything, and that is to be told from a fault. */
-    private static boolean deconvolve(Call call, ImagePlus image, int[] slices, long kernel, ImageStack target, boolean mayStop) {
+    private static void deconvolve(Call call, ImagePlus image, int[] slices, long kernel, ImageStack target) {
         Registry.Operation operation = Registry.get().operations.get("deconvolve");
         long source = Images.push(call.context(), image, slices, null, 0), result = 0;
         try {
@@ -101,10 +110,7 @@ final class HyperstackCommands {
             Object[] planes = Images.pullPlanes(call.context(), result);
             for (int z = 0; z < slices.length; z++)
                 target.setPixels(planes[z], slices[z]);
-            return true;
         } catch (DruaException e) {
-            if (mayStop && mustStop())
-                return false;
             int[] at = image.convertIndexToPosition(slices[0]);
             throw image.getNChannels() * image.getNFrames() == 1 ? e : new DruaException("channel " + at[0] + ", frame " + at[2] + ": " + e.getMessage());
         } finally {

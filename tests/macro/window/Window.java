@@ -57,6 +57,8 @@ public final class Window {
         print("Log: ", IJ.getLog());
         if (dialog != null)
             print("dialog: ", dialog.getTitle() + text(dialog));
+        for (int id : WindowManager.getIDList() == null ? new int[0] : WindowManager.getIDList())
+            print("image: ", contents(WindowManager.getImage(id)));
         if (Recorder.getInstance() != null)
             print("recorded: ", Recorder.getInstance().getText());
         Runtime.getRuntime().halt(0);
@@ -88,6 +90,14 @@ public final class Window {
         Thread.sleep(500);
         photograph(args, "-dialog");
         EventQueue.invokeAndWait(() -> dialog.actionPerformed(new ActionEvent(dialog.getButtons()[0], ActionEvent.ACTION_PERFORMED, "OK")));
+    }
+
+    /** The title, and where each slice is brightest. */
+    private static String contents(ImagePlus image) {
+        StringBuilder text = new StringBuilder(image.getTitle());
+        for (int i = 1; i <= image.getStackSize(); i++)
+            text.append(", ").append(brightest(image.getStack().getProcessor(i)));
+        return text.toString();
     }
 
     private static String brightest(ImageProcessor ip) {
