@@ -33,6 +33,7 @@ struct drua_context {
     name_entry *names;
     size_t name_count, name_capacity;
     bool traced;
+    bool times_launches;        /* by wish */
     drua_text trace;
 };
 

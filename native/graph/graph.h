@@ -27,6 +27,7 @@ typedef struct drua_engine {
     int64_t narrowest;          /* rows of so many pixels begin with whole vectors, those of fewer follow each other */
     bool always_eager;          /* DRUA_SYNC=1 */
     bool eager;                 /* DRUA_SYNC=1 and time tracing: each call runs to its end */
+    bool timed;                 /* as `eager`, or by wish: each launch is waited for, so that its time is known */
     bool flushing;              /* all unsent work goes out, so images of the same inputs are made in one pass */
     struct drua_compiler *compiler;     /* chains that were seen, with their kernels */
     struct drua_specials *specials;     /* kernels for constants; NULL: none so far */

@@ -59,7 +59,9 @@ static drua_status launch(drua_engine *engine, drua_chain *c, const drua_step *s
     bool compiled = false;
     const char *why = "";
     drua_trial trial = {.measured = false};
-    const double start = engine->eager ? drua_seconds() : 0;
+    if (engine->timed)
+        DRUA_TRY(drua_device_finish(engine->device));
+    const double start = engine->timed ? drua_seconds() : 0;
     c->line = drua_chain_is_line(engine, c, drua_device_lanes(engine->device));
     drua_status status = allocate(engine, c);
     if (status == DRUA_OK)
@@ -75,9 +77,9 @@ static drua_status launch(drua_engine *engine, drua_chain *c, const drua_step *s
     if (settled)
         *settled = !trial.measured && !trial.early;
     count(engine, c, compiled);
-    if (engine->eager)
+    if (engine->timed)
         DRUA_TRY(drua_device_finish(engine->device));
-    drua_explain_chain(engine, c, compiled ? "compiled" : "interpreted", why, engine->eager ? drua_seconds() - start : 0);
+    drua_explain_chain(engine, c, compiled ? "compiled" : "interpreted", why, engine->timed ? drua_seconds() - start : 0);
     return DRUA_OK;
 }
 

@@ -169,6 +169,12 @@ static void trace(JNIEnv *env, jclass class, jlong context, jboolean on)
     jni_failed(env, drua_trace(jni_context(context), on == JNI_TRUE));
 }
 
+static void time_launches(JNIEnv *env, jclass class, jlong context, jboolean on)
+{
+    (void)class;
+    jni_failed(env, drua_time_launches(jni_context(context), on == JNI_TRUE));
+}
+
 static jstring trace_text(JNIEnv *env, jclass class, jlong context)
 {
     (void)class;
@@ -195,6 +201,7 @@ bool jni_register_devices(JNIEnv *env, jclass class)
         METHOD("reportMemory", "(J)" TEXT, report_memory),
         METHOD("explain", "(J)" TEXT, explain),
         METHOD("trace", "(JZ)V", trace),
+        METHOD("timeLaunches", "(JZ)V", time_launches),
         METHOD("traceText", "(J)" TEXT, trace_text),
         METHOD("statistics", "(J)[J", statistics),
     };

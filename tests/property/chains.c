@@ -210,6 +210,25 @@ static const char *last_line(const char *text)
     return text;
 }
 
+/* Launches that are timed are joined as ever. */
+START_TEST(launches_are_timed)
+{
+    open_sides();
+    drua_context *context = sides[0];
+    const float numbers[] = {1, 2, 3, 4};
+    for (int on = 1; on >= 0; on--) {
+        REQUIRE(drua_time_launches(context, on));
+        const uint64_t before = statistics_of(context).launches;
+        const drua_image sum = applied(context, "add_image_and_scalar", harness_line(context, numbers, 4), 1);
+        ck_assert_double_eq(harness_first(context, applied(context, "multiply_image_and_scalar", sum, 3)), 6);
+        ck_assert_uint_eq(statistics_of(context).launches, before + 1);
+        const char *told = last_line(drua_explain(context));
+        ck_assert_msg(strstr(told, "2 steps in 1 launch") && !strstr(told, " ms, ") == !on && !strstr(told, " of the copy rate") == !on, "%s", told);
+    }
+    close_sides();
+}
+END_TEST
+
 static int run_until_chosen(drua_context *context, drua_image source)
 {
     enum { TRIES = 3000 };
@@ -382,6 +401,7 @@ int main(void)
     tcase_add_test(tests, window_is_bounded);
     tcase_add_test(tests, equal_work_is_done_once);
     tcase_add_test(tests, results_share_a_launch);
+    tcase_add_test(tests, launches_are_timed);
     tcase_add_test(tests, large_chain_goes_out_with_its_inputs);
     tcase_add_test(tests, chain_is_compiled_in_the_background);
     tcase_add_test(tests, variants_are_timed);

@@ -33,6 +33,10 @@ final class EngineCommands {
         IJ.log(Native.explain(call.context()));
     }
 
+    public static void timeLaunches(Call call) {
+        Native.timeLaunches(call.context(), call.flag("on"));
+    }
+
     public static void startTimeTracing(Call call) {
         Native.trace(call.context(), true);
     }

@@ -115,6 +115,8 @@ final class Native {
 
     static native void trace(long context, boolean on);
 
+    static native void timeLaunches(long context, boolean on);
+
     static native String traceText(long context);
 
     /**

@@ -340,7 +340,7 @@ DRUA_API const char *drua_report_memory(drua_context *context);
 
 /**
  * What the last launches did, one line each, the newest last: which operations, joined or not, images read and written, bytes,
- * which variant of a kernel and why; between drua_trace on and off also the time and its share of the device's copy rate.
+ * which variant of a kernel and why; while drua_time_launches or drua_trace is on also the time and its share of the device's copy rate.
  * Waits if a time is told. Valid until the thread's next call.
  */
 DRUA_API const char *drua_explain(drua_context *context);
@@ -353,6 +353,12 @@ DRUA_API drua_status drua_measure_copy(drua_context *context, uint64_t bytes, do
 
 /** Measures how fast the device multiplies and adds float32 numbers: operations a second (two for each fused step), median of nine. */
 DRUA_API drua_status drua_measure_arithmetic(drua_context *context, double *operations_per_second);
+
+/**
+ * Starts or stops measuring launches, for drua_explain: while on, each is waited for before and after. What is joined stays joined, and
+ * results are the same.
+ */
+DRUA_API drua_status drua_time_launches(drua_context *context, int on);
 
 /** Starts or stops measuring each call; while on, every call waits for the device so that times belong to calls. */
 DRUA_API drua_status drua_trace(drua_context *context, int on);

@@ -144,6 +144,8 @@ HOST(save_as_tif, "file", "Saves an image of the device as a TIFF file.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to save"), DRUA_TEXT("path", "file to write")), "CLIJ2/CLIJx saveAsTIF: source, path")
 #define HOST_ALONE(name_, category_, summary_, params_)                                                                           \
     const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .summary = summary_, .traits = DRUA_HOST, params_};
+HOST_ALONE(time_launches, "time", "Measures from now on how long each launch takes, for explain, or no longer; what is joined stays joined.",
+           DRUA_PARAMS(DRUA_BOOLEAN("on", "whether launches are waited for and measured", .preset = 1)))
 #define FILE_TO_READ {.name = "path", .doc = "TIFF file to read", .kind = DRUA_KIND_PATH}
 
 HOST_ALONE(read, "file",
