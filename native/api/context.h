@@ -33,7 +33,6 @@ struct drua_context {
     name_entry *names;
     size_t name_count, name_capacity;
     bool traced;
-    bool times_launches;        /* by wish */
     drua_text trace;
 };
 

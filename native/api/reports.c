@@ -61,7 +61,6 @@ drua_status drua_trace(drua_context *context, int on)
     context->traced = on != 0;
     if (change)
         context->engine.eager = on != 0 || context->engine.always_eager;
-    context->engine.timed = context->engine.eager || context->times_launches;
     drua_leave(context);
     return DRUA_OK;
 }
@@ -69,8 +68,7 @@ drua_status drua_trace(drua_context *context, int on)
 drua_status drua_time_launches(drua_context *context, int on)
 {
     drua_enter(context);
-    context->times_launches = on != 0;
-    context->engine.timed = context->engine.eager || context->times_launches;
+    context->engine.times_launches = on != 0;
     drua_leave(context);
     return DRUA_OK;
 }

@@ -26,7 +26,7 @@ drua_status drua_graph_open(drua_engine *engine, drua_device *device)
 {
     const char *fuse = getenv("DRUA_FUSE"), *sync = getenv("DRUA_SYNC");
     *engine = (drua_engine){.device = device, .fuse = !fuse || strcmp(fuse, "0"), .always_eager = sync && !strcmp(sync, "1")};
-    engine->eager = engine->timed = engine->always_eager;
+    engine->eager = engine->always_eager;
     engine->narrowest = narrowest_of(drua_device_facts(device));
     engine->chain_source = drua_chain_source();
     engine->compiler = drua_compiler_new();
@@ -246,7 +246,7 @@ void plan_send(drua_plan *plan)
     force_inputs(plan);
     if (plan->status == DRUA_OK && !plan->part && !plan->around)
         plan_try(plan, drua_graph_send_waiting(plan->engine));
-    if (plan->status == DRUA_OK && plan->engine->timed)
+    if (plan->status == DRUA_OK && drua_is_timed(plan->engine))
         plan_try(plan, drua_device_finish(device));
     const uint64_t launches = drua_device_statistics(device)->launches;
     const double start = drua_seconds();
@@ -260,11 +260,11 @@ void plan_send(drua_plan *plan)
         plan->op->plan(plan);
     if (plan->status == DRUA_OK)
         plan_try(plan, drua_tune_end(plan->engine, &plan->trial));
-    if (plan->status == DRUA_OK && plan->engine->timed)
+    if (plan->status == DRUA_OK && drua_is_timed(plan->engine))
         plan_try(plan, drua_device_finish(device));
     if (plan->status == DRUA_OK)
         drua_explain_operation(plan, drua_device_statistics(device)->launches - launches, image_bytes(plan),
-                               plan->engine->timed ? drua_seconds() - start : 0);
+                               drua_is_timed(plan->engine) ? drua_seconds() - start : 0);
 }
 
 void plan_drop_results(drua_plan *plan)

@@ -27,7 +27,7 @@ typedef struct drua_engine {
     int64_t narrowest;          /* rows of so many pixels begin with whole vectors, those of fewer follow each other */
     bool always_eager;          /* DRUA_SYNC=1 */
     bool eager;                 /* DRUA_SYNC=1 and time tracing: each call runs to its end */
-    bool timed;                 /* as `eager`, or by wish: each launch is waited for, so that its time is known */
+    bool times_launches;        /* each is waited for, so that its time is known, as it is while `eager` */
     bool flushing;              /* all unsent work goes out, so images of the same inputs are made in one pass */
     struct drua_compiler *compiler;     /* chains that were seen, with their kernels */
     struct drua_specials *specials;     /* kernels for constants; NULL: none so far */
@@ -41,6 +41,11 @@ typedef struct drua_engine {
     drua_buffer *given;         /* to all its parts, or NULL */
     char *chain_source;         /* every operation's expression, for the chain kernel */
 } drua_engine;
+
+static inline bool drua_is_timed(const drua_engine *engine)
+{
+    return engine->eager || engine->times_launches;
+}
 
 /** A name that the caller gave to an image: the number of the parameter that holds it. */
 typedef struct drua_name {

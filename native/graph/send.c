@@ -59,9 +59,10 @@ static drua_status launch(drua_engine *engine, drua_chain *c, const drua_step *s
     bool compiled = false;
     const char *why = "";
     drua_trial trial = {.measured = false};
-    if (engine->timed)
+    const bool timed = drua_is_timed(engine);
+    if (timed)
         DRUA_TRY(drua_device_finish(engine->device));
-    const double start = engine->timed ? drua_seconds() : 0;
+    const double start = timed ? drua_seconds() : 0;
     c->line = drua_chain_is_line(engine, c, drua_device_lanes(engine->device));
     drua_status status = allocate(engine, c);
     if (status == DRUA_OK)
@@ -77,9 +78,9 @@ static drua_status launch(drua_engine *engine, drua_chain *c, const drua_step *s
     if (settled)
         *settled = !trial.measured && !trial.early;
     count(engine, c, compiled);
-    if (engine->timed)
+    if (timed)
         DRUA_TRY(drua_device_finish(engine->device));
-    drua_explain_chain(engine, c, compiled ? "compiled" : "interpreted", why, engine->timed ? drua_seconds() - start : 0);
+    drua_explain_chain(engine, c, compiled ? "compiled" : "interpreted", why, timed ? drua_seconds() - start : 0);
     return DRUA_OK;
 }
 

@@ -189,14 +189,12 @@ static drua_status restore(job *j, int64_t channel, int64_t frame, drua_image im
     return status;
 }
 
-/* Before another sentence takes its place. */
+/* Of a series, before another sentence takes its place. */
 static void note_failure(job *j, int64_t channel, int64_t frame)
 {
     char sentence[1300];
     snprintf(sentence, sizeof sentence, "%.1200s", *j->excuse ? j->excuse : drua_error_message());
-    if (j->channels * j->frames == 1)
-        snprintf(j->excuse, sizeof j->excuse, "%s", sentence);
-    else
+    if (j->channels * j->frames > 1)
         snprintf(j->excuse, sizeof j->excuse, "channel %lld, frame %lld: %s", (long long)channel, (long long)frame, sentence);
 }
 
@@ -212,9 +210,10 @@ static drua_status say_estimate(job *j, drua_image image, drua_image psf)
 static drua_status restore_channel(job *j, int64_t channel)
 {
     drua_context *c = j->context;
-    drua_image image = 0, psf = 0;
+    drua_image psf = 0;
     drua_status status = DRUA_OK;
     for (int64_t frame = 1; frame <= j->frames && status == DRUA_OK; frame++) {
+        drua_image image = 0;
         status = drua_read_tiff(c, j->in, channel, frame, &image);
         if (status == DRUA_OK && frame == 1)
             status = read_psf(j, channel, image, &psf);
@@ -224,8 +223,8 @@ static drua_status restore_channel(job *j, int64_t channel)
             status = restore(j, channel, frame, image, psf);
         if (status != DRUA_OK)
             note_failure(j, channel, frame);
-        drua_release(c, image);
-        image = 0;
+        if (image)
+            drua_release(c, image);
     }
     if (psf)
         drua_release(c, psf);
