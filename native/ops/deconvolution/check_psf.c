@@ -183,6 +183,6 @@ const drua_op drua_op_check_psf = {
                 PSF_LENGTH("image_slice", "slice distance of the image"), PSF_LENGTH("psf_pixel", "pixel of the psf"),
                 PSF_LENGTH("psf_slice", "slice distance of the psf"), PSF_OBJECTIVE),
     .numeric = DRUA_DEVICE,
-    .traits = DRUA_WHOLE,
+    .traits = DRUA_WHOLE | DRUA_READS_PART,
     .plan = check,
 };

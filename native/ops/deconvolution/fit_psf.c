@@ -115,6 +115,6 @@ const drua_op drua_op_fit_psf = {
                 KNOWN("image_slice", "slice distance of the image"), UNIT("image_unit", "image"), KNOWN("psf_pixel", "pixel of the psf"),
                 KNOWN("psf_slice", "slice distance of the psf"), UNIT("psf_unit", "psf"), PSF_OBJECTIVE),
     .numeric = DRUA_DEVICE,
-    .traits = DRUA_WHOLE,
+    .traits = DRUA_WHOLE | DRUA_READS_PART,
     .plan = fit,
 };

@@ -71,7 +71,7 @@ static void along_z(drua_plan *p, drua_parts *parts)
 FOCUS(slice_of_largest_projection, DRUA_EXACT,
       "Makes one plane of a stack: each pixel from the slice where a second stack, such as a measure of sharpness, is largest.",
       "the first of several slices",
-      .plan = take_from_largest, DRUA_PARAMS(STACK, DRUA_IMAGE_IN("focus", "measure of sharpness, as large as the stack"), PLANE), NULL)
+      .plan = take_from_largest, .traits = DRUA_READS_PART, DRUA_PARAMS(STACK, DRUA_IMAGE_IN("focus", "measure of sharpness, as large as the stack"), PLANE), NULL)
 FOCUS(extended_depth_of_focus_variance_projection, DRUA_DEVICE,
       "Makes one sharp plane from a stack, judged by the variance around each pixel.",
       "variance in a disk, Gaussian, largest slice", .build = build_variance, DRUA_IN_MENU(DRUA_PARAMS(STACK, PLANE, RADIUS("x"), RADIUS("y"), SIGMA)),
