@@ -34,7 +34,11 @@ inline void load_batch_before(global const uchar *pixels, const layout *image, l
         otherwise                                                                                                                \
     }
 #define IS_ALIGNED(image) (((image.offset | (image.width + gap_of(&image))) & 3) == 0)
+#ifdef CHAIN_BEFORE
+#define EACH_FOUR_IN_ANY_ORDER(image, body) EACH_FOUR(image, body)
+#else
 #define EACH_FOUR_IN_ANY_ORDER(image, body) EACH_FOUR_OF_ROWS(image, IS_ALIGNED(image), , , body, EACH_FOUR(image, body))
+#endif
 #define EACH_FOUR_OF_TWO_IN_ANY_ORDER(image, other, body)                                                                        \
     EACH_FOUR_OF_ROWS(image, IS_ALIGNED(image) && IS_ALIGNED(other) && gap_of(&image) == gap_of(&other), float4 others[BATCH];   \
                       load_batch_before(other##_pixels, &other, next, step, end, others);, const float4 b = others[k];, body,    \

@@ -117,13 +117,18 @@ inline void finish_group(local tally *group, tally mine, global float *results)
     }
 }
 
-/* Of some pixels all over the image the one nearest to their mean: whole numbers less it stay whole. */
-inline float sample_of(global const uchar *pixels, const layout *image, long count, local float2 *some)
+/* An item's pixel of a sample. */
+inline float sampled(global const uchar *pixels, const layout *image, long count)
+{
+    const layout i = *image;
+    const int4 at = position_of(image, count * (int)get_local_id(0) / TALLY_GROUP);
+    return load_float(pixels, i.type, AT(i, at.x, at.y, at.z));
+}
+
+/* Of some pixels all over the image, one for each item, the one nearest to their mean: whole numbers less it stay whole. */
+inline float sample_of(float value, local float2 *some)
 {
     const int lane = (int)get_local_id(0);
-    const layout i = *image;
-    const int4 at = position_of(image, count * lane / TALLY_GROUP);
-    const float value = load_float(pixels, i.type, AT(i, at.x, at.y, at.z));
     some[lane].x = value;
     for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);

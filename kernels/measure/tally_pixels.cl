@@ -3,8 +3,9 @@
 #define TOGETHER
 
 /* Sums: pixels, their number, pixels that are not 0. */
-kernel void tally_pixels(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
+kernel void tally_pixels(INPUT(source), global const float *center, global float *results, long count, int is_line BEFORE_PARAMETERS)
 {
+    BEFORE_INPUTS
     GATHER(ADD_KEPT count_four(&t, 2, keep & (a != 0.0f));)
 }
 

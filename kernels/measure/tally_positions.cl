@@ -50,7 +50,7 @@ kernel void tally_positions(INPUT(source), global float *origin, global float *r
     local float2 some[TALLY_GROUP];
     const int lane = (int)get_local_id(0), z = (int)get_group_id(1), top = (int)get_group_id(0) * rows, bottom = min(top + rows, source.height);
     const int columns = (source.width + 3) / 4, across = min(columns, TALLY_GROUP), down = TALLY_GROUP / across;
-    const float middle = origin_is == FROM_SAMPLE ? sample_of(source_pixels, &source, (long)source.width * source.height * source.depth, some)
+    const float middle = origin_is == FROM_SAMPLE ? sample_of(sampled(source_pixels, &source, (long)source.width * source.height * source.depth), some)
                          : origin_is == FROM_ORIGIN ? origin[0] : 0.0f;
     if (origin_is != FROM_ORIGIN && lane + (int)get_group_id(0) + z == 0)
         origin[0] = middle;

@@ -20,6 +20,15 @@ inline float4 load_four(global const uchar *pixels, const layout i, int wide, in
     return load_four_pixels(pixels, i.type, at);
 }
 
+/* The same of `from`; if a chain makes it, from `chain_before` (kernels/special/common.cl), where `wide`. */
+#ifdef BEFORE_PARAMETERS
+#define FOUR_AT(x, y, z) chain_before(&inputs, AT(from, x, y, z), 4, true)
+#else
+#define BEFORE_PARAMETERS
+#define BEFORE_INPUTS
+#define FOUR_AT(x, y, z) load_four(from_pixels, from, wide, x, y, z)
+#endif
+
 /* Adds to a sum and keeps in `low` what rounding lost. */
 inline void add(float4 *sum, float4 *low, float4 value)
 {

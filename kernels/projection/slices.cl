@@ -30,14 +30,15 @@ enum { ITEMS = 256 };
     }
 
 /* Largest values, or smallest with sign -1. */
-kernel void extreme_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int first, int count, float sign)
+kernel void extreme_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int first, int count, float sign BEFORE_PARAMETERS)
 {
+    BEFORE_INPUTS
     POSITION
     local float4 part[ITEMS];
     float4 most = (float4)(NAN);
     if (inside)
         for (int z = lz; z < count; z += sharing)
-            most = fmax(most, sign * load_four(from_pixels, from, wide, fx, fy, first + z));
+            most = fmax(most, sign * FOUR_AT(fx, fy, first + z));
     part[me] = most;
     EACH_HALF(part[me] = fmax(part[me], part[other]);)
     if (lz == 0 && inside)
@@ -45,8 +46,9 @@ kernel void extreme_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, in
 }
 
 /* Number of the first slice that has the largest value, or the smallest with sign -1. */
-kernel void position_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, float sign)
+kernel void position_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, float sign BEFORE_PARAMETERS)
 {
+    BEFORE_INPUTS
     POSITION
     local float4 part[ITEMS];
     local int4 place[ITEMS];
@@ -54,7 +56,7 @@ kernel void position_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, f
     int4 at = (int4)(from.depth);
     if (inside)
         for (int z = lz; z < from.depth; z += sharing) {
-            const float4 value = sign * load_four(from_pixels, from, wide, fx, fy, z);
+            const float4 value = sign * FOUR_AT(fx, fy, z);
             const int4 better = (value > most) | ((value == most) & (at == from.depth));
             most = select(most, value, better);
             at = select(at, (int4)(z), better);
@@ -73,14 +75,15 @@ kernel void position_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, f
     EACH_HALF(float4 a = part[me]; float4 b = rest[me] + rest[other]; add(&a, &b, part[other]); part[me] = a; rest[me] = b;)
 
 /* Sums divided by `divisor`. */
-kernel void sum_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int first, int count, float divisor)
+kernel void sum_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int first, int count, float divisor BEFORE_PARAMETERS)
 {
+    BEFORE_INPUTS
     POSITION
     local float4 part[ITEMS], rest[ITEMS];
     float4 sum = (float4)(0.0f), low = (float4)(0.0f);
     if (inside)
         for (int z = lz; z < count; z += sharing)
-            add(&sum, &low, load_four(from_pixels, from, wide, fx, fy, first + z));
+            add(&sum, &low, FOUR_AT(fx, fy, first + z));
     part[me] = sum;
     rest[me] = low;
     COMBINE_ROWS(part, rest)
@@ -89,15 +92,16 @@ kernel void sum_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int fi
 }
 
 /* Standard deviation of a sample, from distances to the first slice so that large values lose nothing. */
-kernel void deviation_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing)
+kernel void deviation_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing BEFORE_PARAMETERS)
 {
+    BEFORE_INPUTS
     POSITION
     local float4 part[ITEMS], rest[ITEMS], squares[ITEMS], squares_rest[ITEMS];
     float4 sum = (float4)(0.0f), low = sum, square = sum, square_low = sum;
     if (inside) {
-        const float4 origin = load_four(from_pixels, from, wide, fx, fy, 0);
+        const float4 origin = FOUR_AT(fx, fy, 0);
         for (int z = lz; z < from.depth; z += sharing) {
-            const float4 d = load_four(from_pixels, from, wide, fx, fy, z) - origin, product = d * d;
+            const float4 d = FOUR_AT(fx, fy, z) - origin, product = d * d;
             add(&sum, &low, d);
             add(&square, &square_low, product);
             square_low += fma(d, d, -product);

@@ -273,7 +273,8 @@ int drua_made_lines_before(const char *family);
 
 /**
  * The same of a kernel below kernels/special, for constants such as "RADIUS=3 STEP=1" that its file leaves open. `around`: text of
- * chains, which need the family "chain", or NULL; a kernel that does not mention the parameters that it defines there is none.
+ * chains, which need the family "chain", or NULL; a kernel that does not mention the parameters that it defines there is none. With
+ * chains it may be a kernel of any other family, whose texts without kernels come before its own.
  */
 drua_made *drua_made_start_special(drua_device *device, const char *kernel, const char *constants, const char *around, drua_grid grid,
                                    const drua_arg *arguments, drua_made_when when);

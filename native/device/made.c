@@ -305,26 +305,36 @@ static bool takes(const char *kernel, const char *around)
     return all;
 }
 
+/* The file of the kernel that begins so, a special one rather than another; those only if `any`. */
+static const drua_source *find_kernel(const char *head, bool any)
+{
+    const drua_source *other = NULL;
+    for (const drua_source *s = drua_sources; s->family; s++) {
+        const bool has = strstr(s->text, head) != NULL;
+        if (has && !strcmp(s->family, DRUA_SPECIAL))
+            return s;
+        if (has && any)
+            other = s;
+    }
+    return other;
+}
+
 drua_made *drua_made_start_special(drua_device *device, const char *kernel, const char *constants, const char *around, drua_grid grid,
                                    const drua_arg *arguments, drua_made_when when)
 {
     drua_text head = {0}, text = {0};
     drua_made *made = NULL;
-    bool found = false;
     drua_text_add(&head, "kernel void %s(", kernel);
     add_constants(&text, constants);
     if (around)
         drua_text_append(&text, around, strlen(around));
-    for (const drua_source *s = drua_sources; s->family && !head.failed; s++)       /* files without kernels first */
-        if (!strcmp(s->family, DRUA_SPECIAL) && !strstr(s->text, "kernel void "))
+    const drua_source *own = head.failed ? NULL : find_kernel(head.characters, around != NULL);
+    for (const drua_source *s = drua_sources; s->family && own; s++)        /* files without kernels first */
+        if (!strcmp(s->family, own->family) && !strstr(s->text, "kernel void "))
             drua_text_append(&text, s->text, strlen(s->text));
-    for (const drua_source *s = drua_sources; s->family && !head.failed; s++)
-        if (!strcmp(s->family, DRUA_SPECIAL) && strstr(s->text, head.characters)) {
-            found = !around || takes(s->text, around);
-            drua_text_append(&text, s->text, strlen(s->text));
-            break;
-        }
-    if (found && !text.failed)
+    if (own)
+        drua_text_append(&text, own->text, strlen(own->text));
+    if (own && (!around || takes(own->text, around)) && !text.failed)
         made = drua_made_start(device, around ? "chain" : "", text.characters, kernel, device->lanes, grid, arguments, when);
     drua_text_free(&head);
     drua_text_free(&text);

@@ -330,7 +330,7 @@ static void run(drua_plan *plan)
     else if (plan_may_wait(plan))
         plan_wait(plan);
     else {
-        plan_send(plan);
+        plan_send_after_chain(plan);
         if (plan->status == DRUA_E_MEMORY && !plan->engine->in_slabs && (plan->op->large || drua_boxes_serve(plan)))
             plan_send_in_parts(plan);
     }

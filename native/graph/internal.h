@@ -64,6 +64,9 @@ size_t plan_first_output(const drua_op *op);
 /* The buffer of the first output. */
 drua_buffer *plan_made(const drua_plan *plan);
 
+/* Whether a view's pixels are there: those that a chain makes are computed now, as no kernel reads them. */
+bool plan_need(drua_plan *plan, drua_view view);
+
 /* Keeps the first failure; true if there is none so far. */
 bool plan_try(drua_plan *plan, drua_status status);
 
@@ -95,6 +98,9 @@ void plan_send(drua_plan *plan);
 /* The same in parts, if it can, for what does not fit the device as a whole. */
 void plan_send_in_parts(drua_plan *plan);
 void plan_drop_results(drua_plan *plan);
+
+/* Sends the call; what makes its first image by pointwise work may go along. */
+void plan_send_after_chain(drua_plan *plan);
 
 /* Whether the call can be sent later, with what follows it; and leaves it to that, as the engine's waiting value. */
 bool plan_may_wait(const drua_plan *plan);

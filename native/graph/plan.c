@@ -267,15 +267,21 @@ void plan_clear(drua_plan *plan, drua_view view)
     }
 }
 
+bool plan_need(drua_plan *plan, drua_view view)
+{
+    const drua_arg read[] = {ARG(view), {.kind = DRUA_LAUNCH_END}};
+    return plan->status == DRUA_OK && plan_try(plan, drua_around_fill(plan->engine, plan->around, read));
+}
+
 void plan_copy(drua_plan *plan, drua_view from, drua_view to, int64_t x, int64_t y, int64_t z)
 {
-    if (plan->status == DRUA_OK)
+    if (plan_need(plan, from))
         plan_try(plan, drua_copy_region(plan->engine, from, to, x, y, z));
 }
 
 void plan_read(drua_plan *plan, drua_view view, void *host, size_t bytes)
 {
-    if (plan->status == DRUA_OK)
+    if (plan_need(plan, view))
         plan_try(plan, drua_device_read(plan->engine->device, view, host, bytes));
 }
 

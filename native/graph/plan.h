@@ -243,6 +243,16 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 #define LAUNCH(plan, kernel, grid, ...) plan_launch(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /**
+ * The same with the chain that makes the operation's first image computed where the kernel reads it: for DRUA_CHAIN_BEFORE, by a kernel
+ * that mentions BEFORE_PARAMETERS (kernels/special/common.cl). Where none is ready the chain has a pass of its own. plan_chain_bytes:
+ * how many bytes the chain that makes that image reads for a pixel, 0: there is none.
+ */
+void plan_launch_after_chain(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments);
+int plan_chain_bytes(const drua_plan *plan, drua_view view);
+#define LAUNCH_AFTER_CHAIN(plan, kernel, grid, ...) \
+    plan_launch_after_chain(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+
+/**
  * The same by a kernel below kernels/special that is compiled for constants such as "RADIUS=3 STEP=1", for GPUs. False where it
  * is not ready: it is being compiled in the background, the device is a processor, or the work is too small to be worth it; then
  * the operation launches its general kernel, whose results must have the same bits. READS_ALONE=1: chains that follow and read more

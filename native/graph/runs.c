@@ -32,7 +32,7 @@ drua_view plan_runs(drua_plan *plan, drua_view view, int64_t first, int64_t leng
     const int64_t rows = (end - first + stride - 1) / stride, short_length = end - first - (rows - 1) * stride;
     drua_view line = plan_scratch(plan, (drua_shape){length, 1, rows, 3}, (drua_type)view.layout.type);
     const void **planes = plan_host(plan, (size_t)rows * sizeof *planes);
-    if (plan->status != DRUA_OK || !plan_try(plan, drua_buffer_spill(view.buffer)))
+    if (!plan_need(plan, view) || !plan_try(plan, drua_buffer_spill(view.buffer)))
         return line;
     for (int64_t k = 0; k < rows; k++)
         planes[k] = (const char *)drua_buffer_host(view.buffer) + (size_t)(view.layout.offset + first + k * stride) * size;
@@ -65,7 +65,7 @@ drua_view plan_layers(drua_plan *plan, drua_view view, int32_t first, int32_t co
     const size_t size = drua_type_size((drua_type)l->type);
     drua_view part = plan_scratch(plan, (drua_shape){l->width, l->height, count, 3}, (drua_type)l->type);
     const void **planes = plan_host(plan, (size_t)count * sizeof *planes);
-    if (plan->status != DRUA_OK || !plan_try(plan, drua_buffer_spill(view.buffer)))
+    if (!plan_need(plan, view) || !plan_try(plan, drua_buffer_spill(view.buffer)))
         return part;
     for (int32_t k = 0; k < count; k++)
         planes[k] = (const char *)drua_buffer_host(view.buffer) + (size_t)(l->offset + (first + k) * l->plane) * size;

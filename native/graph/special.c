@@ -166,6 +166,28 @@ static bool launch_around(drua_plan *plan, const char *kernel, const char *const
     return answered == SENT;
 }
 
+int plan_chain_bytes(const drua_plan *plan, drua_view view)
+{
+    const drua_around *around = plan->around;
+    int bytes = 0;
+    if (!around || !around->before || around->is_filled || around->source->buffer != view.buffer)
+        return 0;
+    for (int i = 0; i < around->before->input_count; i++)
+        bytes += (int)drua_type_size(around->before->inputs[i]->type);
+    return bytes;
+}
+
+void plan_launch_after_chain(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments)
+{
+    drua_around *around = plan->around;
+    drua_around_call call;
+    const bool waits = plan->status == DRUA_OK && around && around->before && !around->is_filled;
+    if (waits && drua_around_fits(around, true, false, NULL, arguments, &call) && launch(plan, kernel, "", &call, grid, call.arguments) == SENT)
+        around->before_is_done = true;
+    else
+        plan_launch(plan, kernel, grid, arguments);
+}
+
 bool plan_launch_special(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments)
 {
     if (plan->status != DRUA_OK || drua_when_to_compile() == DRUA_NEVER || !drua_device_facts(plan->engine->device)->is_gpu)

@@ -16,6 +16,7 @@ typedef struct drua_node {
     float scalars[DRUA_NODE_SCALARS];
     int depth;                              /* steps below, this one included */
     int line;
+    bool was_read;                          /* by a call that computed it where it was read */
     drua_bound *call;                       /* of an operation with kernels of its own: its arguments; NULL: pointwise */
 } drua_node;
 

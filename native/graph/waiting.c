@@ -8,13 +8,15 @@
 
 #include <string.h>
 
+enum { ENOUGH_PIXELS = 1 << 20 };
+
 /*
  * Only where a compiled kernel may take a chain, and where all that can be wrong with the arguments is found by now: windows of
  * larger radii have limits of their own. On few pixels a pass of its own costs less than work that begins later.
  */
 bool plan_may_wait(const drua_plan *plan)
 {
-    enum { MOST_NUMBER = 100, ENOUGH_PIXELS = 1 << 20 };
+    enum { MOST_NUMBER = 100 };
     const drua_engine *engine = plan->engine;
     const drua_op *op = plan->op;
     const drua_when when = drua_when_to_compile();
@@ -90,6 +92,51 @@ static void run_waiting(drua_plan *plan, drua_around *around)
     around->before = NULL;
     if (plan->op->large || drua_slabs_serve(plan))
         plan_send_in_parts(plan);
+}
+
+/*
+ * Pixels that are read once need no memory's rate for their way there and back; those that are read again, so it turns out, are stored.
+ * On processors, and on few pixels, the chain has a pass of its own.
+ */
+static bool may_go_along(const drua_plan *plan, const drua_value *source)
+{
+    const drua_engine *engine = plan->engine;
+    const drua_when when = drua_when_to_compile();
+    return (plan->op->traits & DRUA_CHAIN_BEFORE) && source->node && !source->node->was_read && engine->fuse && !engine->eager && !engine->in_slabs &&
+           !plan->part && when != DRUA_NEVER && drua_device_facts(engine->device)->is_gpu &&
+           drua_value_bytes(source) <= drua_device_memory_left(engine->device) / 2 &&
+           (when == DRUA_WHEN_SEEN || drua_layout_count(&source->layout) >= ENOUGH_PIXELS);
+}
+
+void plan_send_after_chain(drua_plan *plan)
+{
+    drua_value *source = plan->first_image < 0 ? NULL : plan->bound[plan->first_image].value;
+    drua_around around = {.source = source};
+    drua_chain before;
+    bool promised = false;
+    if (source && may_go_along(plan, source)) {
+        plan_try(plan, drua_graph_send_waiting(plan->engine));
+        const drua_status status = plan->status == DRUA_OK ? drua_chain_promise(plan->engine, source, false, &before, &promised) : DRUA_OK;
+        promised = promised && status == DRUA_OK;
+        if (status != DRUA_E_MEMORY)    /* what has no room as a whole may have it in parts, below too */
+            plan_try(plan, status);
+    }
+    if (promised) {
+        around.before = &before;
+        plan->around = &around;
+    }
+    plan_send(plan);
+    plan->around = NULL;
+    if (promised && !around.is_filled)
+        drua_chain_take_back(source);
+    if (promised && plan->status == DRUA_E_MEMORY) {
+        plan_drop_results(plan);
+        plan_free(plan);
+        plan->status = DRUA_OK;
+        plan_send(plan);
+    }
+    if (around.before_is_done && source->node)
+        source->node->was_read = true;
 }
 
 drua_status drua_call_send(drua_engine *engine, drua_value *value, drua_around *given)

@@ -98,7 +98,7 @@ enum {
     DRUA_SNAP = 4,              /**< integer destinations: a value just below an integer counts as that integer (snap in prelude.cl) */
     DRUA_READS_PART = 8,        /**< reads or writes some pixels only, so the bytes of its images are no floor for its time */
     DRUA_COPIES = 16,           /**< clears and copies pixels and does nothing else, so images may stay on the host */
-    DRUA_CHAIN_BEFORE = 32,     /**< only its first kernel reads the first image, each pixel a few times: chains may come before */
+    DRUA_CHAIN_BEFORE = 32,     /**< its kernels read each pixel of the first image a few times: chains may come before */
     DRUA_CHAIN_BEFORE_FLOATS = 64,  /**< the same more often, so that only chains without rounding pay */
     DRUA_CHAIN_AFTER = 128,     /**< one launch writes all of the destination and none reads it: chains may come after */
     DRUA_WHOLE = 256            /**< keeps something of all pixels on the device; images for which that is too much are refused with a sentence */

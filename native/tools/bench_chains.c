@@ -28,7 +28,7 @@ typedef struct step {
     bool joins;
 } step;
 
-/* steps of each result: of one input after the other, or each of the source */
+/* steps of each result: of one input after the other, or each of the source; numbers, lines and planes do not count */
 typedef struct work {
     const char *name;
     const step *steps;
@@ -53,6 +53,12 @@ static const step median_threshold[] = {{"median_box", 1, 2, false}, POINT("grea
 static const step dilate_subtract[] = {FILTER("maximum_sphere", 2, 3), JOIN("subtract_images")};
 static const step mean_subtract[] = {FILTER("mean_box", 2, 3), JOIN("subtract_images")};
 
+static const step multiply_sum[] = {JOIN("multiply_images"), POINT("sum_of_all_pixels", 0)};
+static const step threshold_count[] = {POINT("greater_constant", 100), POINT("count_nonzero_pixels", 0)};
+static const step multiply_histogram[] = {POINT("multiply_image_and_scalar", 0.7), POINT("histogram", 0)};
+static const step subtract_project[] = {JOIN("subtract_images"), POINT("maximum_z_projection", 0)};
+static const step threshold_components[] = {POINT("greater_constant", 250), POINT("connected_components_box", 0)};
+
 static const work works[] = {{"1 exact step", exact, 1, 1, 1},       {"6 exact steps", exact, STEPS, 1, 1},
                              {"1 function", functions, 1, 1, 1},     {"6 functions", functions, STEPS, 1, 1},
                              {"3 images, 2 steps", sums, 2, 3, 1},   {"2 results of 1 image", exact, 2, 1, 2},
@@ -63,7 +69,12 @@ static const work works[] = {{"1 exact step", exact, 1, 1, 1},       {"6 exact s
                              {"top hat, multiply", top_hat_multiply, 2, 1, 1},
                              {"median, threshold", median_threshold, 2, 1, 1},
                              {"dilate, subtract", dilate_subtract, 2, 2, 1},
-                             {"mean, subtract", mean_subtract, 2, 2, 1}};
+                             {"mean, subtract", mean_subtract, 2, 2, 1},
+                             {"multiply, sum", multiply_sum, 2, 2, 0},
+                             {"threshold, count", threshold_count, 2, 1, 0},
+                             {"multiply, histogram", multiply_histogram, 2, 1, 0},
+                             {"subtract, project", subtract_project, 2, 2, 0},
+                             {"threshold, components", threshold_components, 2, 1, 1}};
 
 static const struct {
     drua_type type;
@@ -90,14 +101,14 @@ static drua_status run(drua_context *context, const work *w, const drua_image *s
         for (size_t i = 0; i < numbers; i++)
             arguments[out + 1 + i] = (drua_argument){.kind = DRUA_ARG_NUMBER, .number = s->number};
         status = drua_invoke(context, s->operation, arguments, out + 1 + numbers, NULL);
-        made[k] = arguments[out].image;
-        if (k > 0 && w->results == 1)
+        made[k] = arguments[out].kind == DRUA_ARG_IMAGE ? arguments[out].image : 0;
+        if (k > 0 && w->results <= 1)
             drua_release(context, made[k - 1]);
     }
     if (status == DRUA_OK)
         status = drua_sync(context);
     for (int k = w->results > 1 ? 0 : w->count - 1; k < w->count && status == DRUA_OK; k++)
-        status = drua_release(context, made[k]);
+        status = made[k] ? drua_release(context, made[k]) : DRUA_OK;
     return status;
 }
 
@@ -137,10 +148,10 @@ static drua_status time_work(drua_context *context, const work *w, const drua_im
     return status;
 }
 
-/* The functions' results are float32, whatever they read. */
+/* The results of functions, and labels, are float32, whatever they read. */
 static double bytes_of(const work *w, size_t count, size_t element)
 {
-    const size_t written = w->steps == functions ? sizeof(float) : element;
+    const size_t written = w->steps == functions || w->steps == threshold_components ? sizeof(float) : element;
     return (double)count * ((double)w->images * (double)element + (double)w->results * (double)written);
 }
 

@@ -85,7 +85,7 @@ int rl_boxes(const rl_options *o, bool partly)
 
 static tally sum_up(drua_plan *p, drua_view image)
 {
-    return tally_read(p, tally_send(p, "tally_pixels", image, image, (drua_view){0}));
+    return tally_read(p, tally_send(p, "tally_pixels", image, (drua_view){0}));
 }
 
 double rl_check_psf(drua_plan *p, drua_view psf)

@@ -7,31 +7,33 @@ static const drua_view nothing;
 static tally of_all(drua_plan *p, const char *kernel)
 {
     drua_view source = plan_image(p, "source");
-    return tally_read(p, tally_send(p, kernel, source, source, nothing));
+    return tally_read(p, tally_send(p, kernel, source, nothing));
 }
 
 static tally of_masked(drua_plan *p, const char *kernel)
 {
-    return tally_read(p, tally_send(p, kernel, plan_image(p, "source"), plan_image(p, "mask"), nothing));
+    return tally_read(p, tally_send_two(p, kernel, plan_image(p, "source"), plan_image(p, "mask"), nothing));
 }
 
 /* Population variance from differences to about the mean, so that nothing cancels. */
-static double variance(drua_plan *p, const char *sweep, const char *mask, drua_view center)
+static double variance(drua_plan *p, drua_view differences)
 {
-    tally t = tally_read(p, tally_send(p, sweep, plan_image(p, "source"), plan_image(p, mask), center));
-    double square = (t.sum[2] - t.sum[0] * t.sum[0] / t.sum[1]) / t.sum[1];
+    const tally t = tally_read(p, differences);
+    const double square = (t.sum[2] - t.sum[0] * t.sum[0] / t.sum[1]) / t.sum[1];
     return square < 0 ? 0 : square;
 }
 
 static double variance_of_all(drua_plan *p)
 {
-    return variance(p, "tally_deviations", "source", tally_sample(p, plan_image(p, "source")));
+    const drua_view source = plan_image(p, "source");
+    return variance(p, tally_send(p, "tally_deviations", source, tally_sample(p, source)));
 }
 
 /* A mask may have few pixels, which no sample meets: a sweep of its own finds their mean. */
 static double variance_of_masked(drua_plan *p)
 {
-    return variance(p, "tally_masked_deviations", "mask", tally_send(p, "tally_masked", plan_image(p, "source"), plan_image(p, "mask"), nothing));
+    const drua_view source = plan_image(p, "source"), mask = plan_image(p, "mask");
+    return variance(p, tally_send_two(p, "tally_masked_deviations", source, mask, tally_send_two(p, "tally_masked", source, mask, nothing)));
 }
 
 static void plan_sum(drua_plan *p) { plan_set_number(p, "sum", tally_sum(p, plan_image(p, "source"))); }
@@ -74,14 +76,14 @@ static void plan_masked_deviation(drua_plan *p) { plan_set_number(p, "standard_d
 
 static void plan_error(drua_plan *p)
 {
-    tally t = tally_read(p, tally_send(p, "tally_errors", plan_image(p, "source1"), plan_image(p, "source2"), nothing));
+    tally t = tally_read(p, tally_send_two(p, "tally_errors", plan_image(p, "source1"), plan_image(p, "source2"), nothing));
     plan_set_number(p, "mean_squared_error", t.sum[0] / t.sum[1]);
 }
 
 #define SOURCE "sums over blocks of fixed size, added up in a fixed order"
 #define MEASURE(name_, plan_, numeric_, summary_, params_, ...)                                                                  \
     {.name = name_, .category = "measurement", .summary = summary_, .source = SOURCE, params_, DRUA_ALIASES(__VA_ARGS__), .numeric = numeric_, .plan = plan_}
-#define ALL(result, doc) DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_NUMBER_OUT(result, doc))
+#define ALL(result, doc) .traits = DRUA_CHAIN_BEFORE, DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_NUMBER_OUT(result, doc))
 #define MASKED(result, doc)                                                                                                      \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_IMAGE_IN("mask", "mask; nonzero is inside"), DRUA_NUMBER_OUT(result, doc))
 

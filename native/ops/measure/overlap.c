@@ -4,7 +4,7 @@
 
 static tally compare(drua_plan *p, const char *kernel)
 {
-    return tally_read(p, tally_send(p, kernel, plan_image(p, "source1"), plan_image(p, "source2"), (drua_view){0}));
+    return tally_read(p, tally_send_two(p, kernel, plan_image(p, "source1"), plan_image(p, "source2"), (drua_view){0}));
 }
 
 static void plan_jaccard(drua_plan *p)

@@ -10,6 +10,20 @@ bool tally_is_line(const drua_layout *l)
     return even && (gap == 0 ? l->offset % 4 == 0 : gap > 0 && l->width >= 4);
 }
 
+/* Of one image, which a chain may make in the same launch, or of two. */
+static void send_once(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, drua_view partial, int64_t groups,
+                      int64_t count, bool line)
+{
+    const drua_grid grid = GRID(groups * GROUP, 1, 1, GROUP, 1, 1);
+    const drua_view middle = center.buffer ? center : partial;
+    if (other.buffer)
+        LAUNCH(plan, kernel, grid, ARG(source), ARG(other), POINTER(middle), POINTER(partial), LONG(count), INT(line));
+    else if (line && drua_layout_is_dense(&source.layout))
+        LAUNCH_AFTER_CHAIN(plan, kernel, grid, ARG(source), POINTER(middle), POINTER(partial), LONG(count), INT(line));
+    else
+        LAUNCH(plan, kernel, grid, ARG(source), POINTER(middle), POINTER(partial), LONG(count), INT(line));
+}
+
 /*
  * An image that the device has no room for goes there in the pixels of some groups at a time: group g takes 4 GROUP pixels
  * from 4 GROUP g on, and again after those of all groups, so the sums are those of the whole image to the last bit.
@@ -20,20 +34,18 @@ static void send_some_groups(drua_plan *plan, const char *kernel, drua_view sour
     enum { RUN = 4 * GROUP };
     const int64_t count = drua_layout_count(&source.layout), stride = groups * RUN, parts = plan_parts_of(plan, count * (int64_t)sizeof(float));
     const int64_t some = (groups + parts - 1) / parts;
-    const bool same = other.buffer == source.buffer && other.layout.offset == source.layout.offset;
     for (int64_t g = 0; g < groups && !plan_failed(plan); g += some) {
         const int64_t these = g + some < groups ? some : groups - g, length = these * RUN, first = g * RUN;
         const int64_t rows = count > first ? (count - first + stride - 1) / stride : 0;
         const int64_t rest = count - first - (rows - 1) * stride, pixels = rows == 0 ? 0 : (rows - 1) * length + (rest < length ? rest : length);
         drua_view mine = plan_memory(plan, (uint64_t)these * FLOATS * sizeof(float));
         drua_view a = rows > 0 ? plan_runs(plan, source, first, length, stride, count) : partial;
-        drua_view b = rows == 0 || same ? a : plan_runs(plan, other, first, length, stride, count);
-        LAUNCH(plan, kernel, GRID(these * GROUP, 1, 1, GROUP, 1, 1), ARG(a), ARG(b), POINTER(center.buffer ? center : mine), POINTER(mine),
-               LONG(pixels), INT(true));
+        drua_view b = rows == 0 || !other.buffer ? a : plan_runs(plan, other, first, length, stride, count);
+        send_once(plan, kernel, a, other.buffer ? b : other, center, mine, these, pixels, true);
         plan_copy(plan, mine, partial, g * FLOATS, 0, 0);
         if (rows > 0)
             plan_drop(plan, a);
-        if (rows > 0 && !same)
+        if (rows > 0 && other.buffer)
             plan_drop(plan, b);
         plan_drop(plan, mine);
     }
@@ -45,22 +57,27 @@ static int64_t groups_of(drua_view source)
     return groups < MOST_GROUPS ? groups : MOST_GROUPS;
 }
 
-/* A tally of each group. */
+/* A tally of each group; `other` may be {0}. */
 static drua_view send_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, int64_t groups)
 {
     const int64_t count = drua_layout_count(&source.layout);
-    const bool line = tally_is_line(&source.layout) && tally_is_line(&other.layout) && drua_layout_is_same_size(&source.layout, &other.layout);
-    const bool dense = line && drua_layout_is_dense(&source.layout) && drua_layout_is_dense(&other.layout);
+    const drua_layout *const second = other.buffer ? &other.layout : &source.layout;
+    const bool line = tally_is_line(&source.layout) && tally_is_line(second) && drua_layout_is_same_size(&source.layout, second);
+    const bool dense = line && drua_layout_is_dense(&source.layout) && drua_layout_is_dense(second);
     drua_view partial = plan_memory(plan, (uint64_t)groups * FLOATS * sizeof(float));
-    if (dense && !plan_holds(plan, source, other))
+    if (dense && !plan_holds(plan, source, other.buffer ? other : source))
         send_some_groups(plan, kernel, source, other, center, partial, groups);
     else
-        LAUNCH(plan, kernel, GRID(groups * GROUP, 1, 1, GROUP, 1, 1), ARG(source), ARG(other), POINTER(center.buffer ? center : partial),
-               POINTER(partial), LONG(count), INT(line));
+        send_once(plan, kernel, source, other, center, partial, groups, count, line);
     return partial;
 }
 
-drua_view tally_send(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center)
+drua_view tally_send(drua_plan *plan, const char *kernel, drua_view source, drua_view center)
+{
+    return tally_send_two(plan, kernel, source, (drua_view){0}, center);
+}
+
+drua_view tally_send_two(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center)
 {
     const int64_t groups = groups_of(source);
     const drua_view partial = send_groups(plan, kernel, source, other, center, groups), results = plan_memory(plan, FLOATS * sizeof(float));
@@ -72,7 +89,7 @@ double tally_sum(drua_plan *plan, drua_view source)
 {
     float pair[2] = {0};
     const int64_t groups = groups_of(source);
-    const drua_view partial = send_groups(plan, "tally_sum", source, source, (drua_view){0}, groups), results = plan_memory(plan, sizeof pair);
+    const drua_view partial = send_groups(plan, "tally_sum", source, (drua_view){0}, (drua_view){0}, groups), results = plan_memory(plan, sizeof pair);
     LAUNCH(plan, "join_sums", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(results), INT(groups));
     plan_read(plan, results, pair, sizeof pair);
     return tally_pair(pair);
@@ -92,7 +109,11 @@ drua_view tally_sample(drua_plan *plan, drua_view source)
         }
         count = GROUP;
     }
-    LAUNCH(plan, "tally_sample", GRID(GROUP, 1, 1, GROUP, 1, 1), ARG(from), POINTER(results), LONG(count));
+    const drua_grid grid = GRID(GROUP, 1, 1, GROUP, 1, 1);
+    if (tally_is_line(&from.layout) && drua_layout_is_dense(&from.layout))
+        LAUNCH_AFTER_CHAIN(plan, "tally_sample", grid, ARG(from), POINTER(results), LONG(count));
+    else
+        LAUNCH(plan, "tally_sample", grid, ARG(from), POINTER(results), LONG(count));
     return results;
 }
 

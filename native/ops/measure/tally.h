@@ -16,7 +16,10 @@ bool tally_is_line(const drua_layout *layout);
 enum { TALLY_LOW = 8 };
 
 /** Sends `kernel` over all pixels of `source`; the result is a tally in device memory. `center`: an earlier tally or {0}. */
-drua_view tally_send(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center);
+drua_view tally_send(drua_plan *plan, const char *kernel, drua_view source, drua_view center);
+
+/** The same with the pixels of another image. */
+drua_view tally_send_two(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center);
 
 /** Sum of all pixels alone; waits. */
 double tally_sum(drua_plan *plan, drua_view source);

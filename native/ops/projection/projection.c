@@ -66,6 +66,11 @@ static projection along_x(drua_plan *p)
     return (projection){from, to, GRID(COLUMNS, to.layout.width, to.layout.height, COLUMNS, ROWS, 1), is_wide(&from.layout), 1};
 }
 
+/* A chain that makes the stack goes along where rows are read in vectors. */
+#define PROJECT(plan, kernel, q, ...)                                                                                               \
+    (q.wide ? plan_launch_after_chain : plan_launch)(                                                                            \
+        plan, kernel, q.grid, (const drua_arg[]){ARG(q.from), ARG(q.to), INT(q.wide), __VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+
 /* The slices from min_z to max_z that the stack has. */
 static int32_t range(drua_plan *p, int32_t depth, int32_t *first)
 {
@@ -80,7 +85,7 @@ static int32_t range(drua_plan *p, int32_t depth, int32_t *first)
 
 static void extreme_of_slices(drua_plan *p, projection q, int32_t first, int32_t count, float sign)
 {
-    LAUNCH(p, "extreme_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), INT(q.sharing), INT(first), INT(count), REAL(sign));
+    PROJECT(p, "extreme_of_slices", q, INT(q.sharing), INT(first), INT(count), REAL(sign));
 }
 
 static void extreme_z(drua_plan *p, float sign)
@@ -98,7 +103,7 @@ static void extreme_y(drua_plan *p, float sign)
 static void extreme_x(drua_plan *p, float sign)
 {
     projection q = along_x(p);
-    LAUNCH(p, "extreme_of_rows", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), REAL(sign));
+    PROJECT(p, "extreme_of_rows", q, REAL(sign));
 }
 
 static void maximum_x(drua_plan *p) { extreme_x(p, 1); }
@@ -157,7 +162,7 @@ static void chosen_parts(drua_plan *p, drua_parts *parts)
 
 static void sum_of_slices(drua_plan *p, projection q, int32_t first, int32_t count, bool mean)
 {
-    LAUNCH(p, "sum_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), INT(q.sharing), INT(first), INT(count), REAL(mean ? count : 1));
+    PROJECT(p, "sum_of_slices", q, INT(q.sharing), INT(first), INT(count), REAL(mean ? count : 1));
 }
 
 static void add_z(drua_plan *p, bool mean)
@@ -175,7 +180,7 @@ static void add_y(drua_plan *p, bool mean)
 static void add_x(drua_plan *p, bool mean)
 {
     projection q = along_x(p);
-    LAUNCH(p, "sum_of_rows", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), REAL(mean ? q.from.layout.width : 1));
+    PROJECT(p, "sum_of_rows", q, REAL(mean ? q.from.layout.width : 1));
 }
 
 static void sum_x(drua_plan *p) { add_x(p, false); }
@@ -190,14 +195,14 @@ static void mean_z(drua_plan *p) { add_z(p, true); }
 static void deviation_z(drua_plan *p)
 {
     projection q = along_z(p, plan_image(p, "source"), plan_image(p, "destination"));
-    LAUNCH(p, "deviation_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), INT(q.sharing));
+    PROJECT(p, "deviation_of_slices", q, INT(q.sharing));
 }
 
 /* ---- where the largest and smallest are */
 
 static void position_of_slices(drua_plan *p, projection q, float sign)
 {
-    LAUNCH(p, "position_of_slices", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), INT(q.sharing), REAL(sign));
+    PROJECT(p, "position_of_slices", q, INT(q.sharing), REAL(sign));
 }
 
 static void position_z(drua_plan *p, const char *destination, float sign)
@@ -208,7 +213,7 @@ static void position_z(drua_plan *p, const char *destination, float sign)
 static void position_x(drua_plan *p, float sign)
 {
     projection q = along_x(p);
-    LAUNCH(p, "position_of_rows", q.grid, ARG(q.from), ARG(q.to), INT(q.wide), REAL(sign));
+    PROJECT(p, "position_of_rows", q, REAL(sign));
 }
 
 static void position_of_maximum_x(drua_plan *p) { position_x(p, 1); }
@@ -277,8 +282,8 @@ static void z_parts(drua_plan *p, drua_parts *parts)
 #define SOURCE "slice after slice in a fixed order; sums keep what float32 rounds away (Neumaier 1974)"
 #define PROJECTION(name_, function, along, summary_, params_, ...)                                                               \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .source = SOURCE,            \
-                                     .numeric = DRUA_EXACT, .traits = DRUA_SOURCE_EXTENT, .parts = along##_parts,                \
-                                     .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
+                                     .numeric = DRUA_EXACT, .traits = DRUA_SOURCE_EXTENT | DRUA_CHAIN_BEFORE,                    \
+                                     .parts = along##_parts, .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
 
 PROJECTION(maximum_x_projection, maximum_x, x, "Looks at a stack from its side: the largest value along x; the result is depth x height.",
            DRUA_PARAMS(STACK, RESULT(x, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx maximumXProjection: source, &destination")
@@ -342,7 +347,7 @@ PROJECTION(arg_maximum_z_projection, maximum_and_position, z, "Takes the largest
 #define POSITION(name_, function, along, extreme, size)                                                                          \
     const drua_op drua_op_##name_ = {                                                                                            \
         .name = #name_, .category = "projection", .numeric = DRUA_EXACT, .source = "the first of several",                       \
-        .traits = DRUA_SOURCE_EXTENT, .parts = along##_parts, .plan = function,                                                  \
+        .traits = DRUA_SOURCE_EXTENT | DRUA_CHAIN_BEFORE, .parts = along##_parts, .plan = function,                              \
         .summary = "Tells where along " #along " the " extreme " value is, counted from 0; the result is " size ".",             \
         DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination", "positions", .shape = along##_shape))};
 

@@ -16,7 +16,7 @@ typedef struct counter {
 static drua_view range_of(drua_plan *p)
 {
     drua_view source = plan_image(p, "source");
-    return tally_send(p, "tally_extremes", source, source, (drua_view){0});
+    return tally_send(p, "tally_extremes", source, (drua_view){0});
 }
 
 static void parts(drua_plan *p, drua_parts *parts)
