@@ -32,7 +32,7 @@ constant sampler_t sampler = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_
 enum { sampler };
 #endif
 
-/* The bytes of `layout` in common/prelude.cl; pixels are dense. */
+/* The bytes of `layout` in common/prelude.cl; pixels of a row follow each other. */
 typedef struct {
     int width, height, depth, type;
     long offset, column, row, plane;
@@ -49,24 +49,25 @@ typedef struct {
 #define DRUA_STACK_POSITION int4
 #define DRUA_STACK_AT(x, y, z, w) ((int4)(x, y, z, w))
 
+/* Rows are `row` pixels apart, slices `plane`. */
 #define DRUA_PIXELS(type)                                                                                                        \
-    inline type##2 drua_stack_read_##type(int width, int height, int depth, global const type *pixels, int4 at)                 \
+    inline type##2 drua_stack_read_##type(int width, int height, int depth, long row, long plane, global const type *pixels, int4 at) \
     {                                                                                                                            \
         const int x = clamp(at.x, 0, width - 1), y = clamp(at.y, 0, height - 1), z = clamp(at.z, 0, depth - 1);                  \
-        return (type##2)(pixels[x + width * (y + (long)height * z)], 0);                                                         \
+        return (type##2)(pixels[x + row * y + plane * z], 0);                                                                    \
     }                                                                                                                            \
-    inline void drua_stack_write_##type(int width, int height, int depth, global type *pixels, int4 at, type value)             \
+    inline void drua_stack_write_##type(int width, int height, int depth, long row, long plane, global type *pixels, int4 at, type value) \
     {                                                                                                                            \
         if (at.x >= 0 && at.x < width && at.y >= 0 && at.y < height && at.z >= 0 && at.z < depth)                                \
-            pixels[at.x + width * (at.y + (long)height * at.z)] = value;                                                         \
+            pixels[at.x + row * at.y + plane * at.z] = value;                                                                    \
     }                                                                                                                            \
-    inline type##2 drua_plane_read_##type(int width, int height, int depth, global const type *pixels, int2 at)                 \
+    inline type##2 drua_plane_read_##type(int width, int height, int depth, long row, long plane, global const type *pixels, int2 at) \
     {                                                                                                                            \
-        return drua_stack_read_##type(width, height, 1, pixels, (int4)(at, 0, 0));                                               \
+        return drua_stack_read_##type(width, height, 1, row, plane, pixels, (int4)(at, 0, 0));                                   \
     }                                                                                                                            \
-    inline void drua_plane_write_##type(int width, int height, int depth, global type *pixels, int2 at, type value)             \
+    inline void drua_plane_write_##type(int width, int height, int depth, long row, long plane, global type *pixels, int2 at, type value) \
     {                                                                                                                            \
-        drua_stack_write_##type(width, height, 1, pixels, (int4)(at, 0, 0), value);                                              \
+        drua_stack_write_##type(width, height, 1, row, plane, pixels, (int4)(at, 0, 0), value);                                  \
     }
 
 DRUA_PIXELS(uchar)

@@ -250,6 +250,34 @@ START_TEST(images_that_are_only_read)
 }
 END_TEST
 
+/* A part of an image, whose rows have gaps, is read and written where it lies, unless the code counts its pixels. */
+START_TEST(images_with_gaps)
+{
+    static const struct { const char *code; bool copies; } ways[] = {
+        {"WRITE_IMAGE(to, " AT("to") ", READ_IMAGE(from, sampler, " AT("from") ").x + 1);", false},
+        {"WRITE_IMAGE(to, " AT("to") ", from[x + GET_IMAGE_WIDTH(from) * y] + 1);", true}};
+    harness_random chance = {12};
+    open_context();
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        reference_image whole = harness_image(&chance, DRUA_FLOAT32, reference_plane(30, 7), HARNESS_GREY);
+        const drua_image image = harness_push(context, &whole);
+        drua_argument part[] = {IMAGE(image), NEW, NUMBER(5), NUMBER(2), NUMBER(0), NUMBER(11), NUMBER(4), NUMBER(1)};
+        REQUIRE(drua_invoke(context, "crop", part, 8, NULL));
+        drua_image to;
+        REQUIRE(drua_create(context, reference_plane(11, 4), DRUA_FLOAT32, &to));
+        REQUIRE(drua_sync(context));
+        const uint64_t before = launches();
+        REQUIRE(CUSTOM(ways[k].code, "", NAME("from"), IMAGE(part[1].image), NAME("to"), IMAGE(to)));
+        ck_assert_int_eq(launches() - before > 1, ways[k].copies);
+        for (int y = 0; y < 4; y++)
+            for (int x = 0; x < 11; x++)
+                ck_assert_double_eq(pixel(to, x + 11 * y), reference_at(&whole, x + 5, y + 2, 0) + 1);
+        reference_free(&whole);
+    }
+    close_context();
+}
+END_TEST
+
 START_TEST(two_images)
 {
     open_context();
@@ -375,6 +403,7 @@ int main(void)
     tcase_add_test(tests, over_which_image);
     tcase_add_test(tests, images_that_are_one);
     tcase_add_test(tests, images_that_are_only_read);
+    tcase_add_test(tests, images_with_gaps);
     tcase_add_test(tests, two_images);
     tcase_add_test(tests, refusals);
     tcase_add_test(tests, compiled_once);

@@ -25,12 +25,14 @@ static const char *find_word(const char *text, const char *word)
     return NULL;
 }
 
-/* Whether NAME is just the first argument of one of these: "READ_IMAGE(NAME". */
-static bool is_argument(const char *start, const char *at, const char *image)
+/* Whether NAME is just the first argument of one of these: "READ_IMAGE(NAME"; `writes`: or of "WRITE_IMAGE". */
+static bool is_argument(const char *start, const char *at, const char *image, bool writes)
 {
-    static const char *const readers[] = {"READ_IMAGE", "GET_IMAGE_WIDTH", "GET_IMAGE_HEIGHT", "GET_IMAGE_DEPTH"};
-    char own[256];
-    snprintf(own, sizeof own, "READ_%s_IMAGE", image);
+    static const char *const words[] = {"READ_IMAGE", "GET_IMAGE_WIDTH", "GET_IMAGE_HEIGHT", "GET_IMAGE_DEPTH", "WRITE_IMAGE"};
+    const size_t count = sizeof words / sizeof *words - !writes;
+    char own[2][256];
+    snprintf(own[0], sizeof own[0], "READ_%s_IMAGE", image);
+    snprintf(own[1], sizeof own[1], "WRITE_%s_IMAGE", image);
     while (at > start && isspace((unsigned char)at[-1]))
         at--;
     if (at == start || *--at != '(')
@@ -41,20 +43,34 @@ static bool is_argument(const char *start, const char *at, const char *image)
     while (at > start && is_word(at[-1]))
         at--;
     const size_t length = (size_t)(end - at);
-    bool found = strlen(own) == length && !strncmp(at, own, length);
-    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
-        found = found || (strlen(readers[i]) == length && !strncmp(at, readers[i], length));
+    bool found = false;
+    for (int i = 0; i < 1 + writes; i++)
+        found = found || (strlen(own[i]) == length && !strncmp(at, own[i], length));
+    for (size_t i = 0; i < count; i++)
+        found = found || (strlen(words[i]) == length && !strncmp(at, words[i], length));
     return found;
+}
+
+/* Whether the text, if there is one, has the name only there. */
+static bool is_only_argument(const char *text, const char *image, bool writes)
+{
+    bool only = !text || !strchr(text, '#');
+    for (const char *at = text ? find_word(text, image) : NULL; at && only; at = find_word(at + strlen(image), image))
+        only = is_argument(text, at, image, writes);
+    return only;
+}
+
+/* Users may count pixels from the pointer, whose rows then have to follow each other. */
+static bool counts_pixels(const user_code *user, const char *image)
+{
+    return !is_only_argument(user->code, image, true) || !is_only_argument(user->globals, image, true);
 }
 
 static bool text_only_reads(const char *text, const char *image)
 {
     char writer[256];
     snprintf(writer, sizeof writer, "WRITE_%s_IMAGE", image);
-    bool reads = !strchr(text, '#') && !find_word(text, writer);
-    for (const char *at = find_word(text, image); at && reads; at = find_word(at + strlen(image), image))
-        reads = is_argument(text, at, image);
-    return reads;
+    return !find_word(text, writer) && is_only_argument(text, image, false);
 }
 
 bool user_code_only_reads(const char *code, const char *globals, const char *image)
@@ -97,7 +113,7 @@ static void add_extent(writer *w, const char *image, const char *axis, const cha
 }
 
 /* Words that have the image's name in them. */
-static void add_words(writer *w, const drua_named *image, bool constant)
+static void add_words(writer *w, const drua_named *image, bool constant, bool counts)
 {
     const char *n = image->name, *type = c_name[image->view.layout.type];
     const bool stack = image->shape.dimension == 3;
@@ -109,8 +125,13 @@ static void add_words(writer *w, const drua_named *image, bool constant)
     add(w, "#define IMAGE_%s_TYPE long image_size_%s_width, long image_size_%s_height, long image_size_%s_depth, global %s *\n", n, n, n, n, type);
     add(w, "#define CONVERT_%s_PIXEL_TYPE clij_convert_%s_sat\n", n, type);
     add(w, "#define POS_%s_TYPE DRUA_%s_POSITION\n#define POS_%s_INSTANCE(x, y, z, w) DRUA_%s_AT(x, y, z, w)\n", n, position, n, position);
-    add(w, "#define READ_%s_IMAGE(i, s, at) drua_%s_read_%s(GET_IMAGE_WIDTH(i), GET_IMAGE_HEIGHT(i), GET_IMAGE_DEPTH(i), i, at)\n", n, kind, type);
-    add(w, "#define WRITE_%s_IMAGE(i, at, v) drua_%s_write_%s(GET_IMAGE_WIDTH(i), GET_IMAGE_HEIGHT(i), GET_IMAGE_DEPTH(i), i, at, v)\n", n, kind, type);
+    add(w, "#define DRUA_EXTENT_%s(i) GET_IMAGE_WIDTH(i), GET_IMAGE_HEIGHT(i), GET_IMAGE_DEPTH(i), ", n);
+    if (counts)
+        add(w, "GET_IMAGE_WIDTH(i), (long)GET_IMAGE_WIDTH(i) * GET_IMAGE_HEIGHT(i)\n");
+    else
+        add(w, "drua_layout_%s.row, drua_layout_%s.plane\n", n, n);
+    add(w, "#define READ_%s_IMAGE(i, s, at) drua_%s_read_%s(DRUA_EXTENT_%s(i), i, at)\n", n, kind, type, n);
+    add(w, "#define WRITE_%s_IMAGE(i, at, v) drua_%s_write_%s(DRUA_EXTENT_%s(i), i, at, v)\n", n, kind, type, n);
 }
 
 /* A } too many in the code ends the kernel, and what follows the code then misses a word. */
@@ -155,7 +176,7 @@ static const char *make_text(drua_plan *plan, const user_code *user)
     if (!w.text)
         return NULL;
     for (size_t i = 0; i < user->count; i++)
-        add_words(&w, &user->images[i], constant);
+        add_words(&w, &user->images[i], constant, counts_pixels(user, user->images[i].name));
     add_global_size(&w, user);
     if (user->globals)
         add(&w, DRUA_PART "%s\n%s\n\n", user->globals_name, user->globals);
@@ -186,10 +207,14 @@ static void check_names(drua_plan *plan, const user_code *user)
     }
 }
 
-/* Users may count pixels from the pointer, so pixels are dense: a view is copied before, and back if it may have changed. */
-static drua_view dense(drua_plan *plan, const drua_named *image)
+/* Pixels that are counted under one of the image's names are dense: a view is copied before, and back if it may have changed. */
+static drua_view pixels_of(drua_plan *plan, const user_code *user, size_t i)
 {
-    if (drua_layout_is_dense(&image->view.layout))
+    const drua_named *image = &user->images[i];
+    bool counts = image->view.layout.column != 1;
+    for (size_t k = i; k < user->count; k++)
+        counts = counts || (user->images[k].first == i && counts_pixels(user, user->images[k].name));
+    if (!counts || drua_layout_is_dense(&image->view.layout))
         return image->view;
     const drua_view copy = plan_scratch(plan, image->shape, (drua_type)image->view.layout.type);
     plan_copy(plan, image->view, copy, 0, 0, 0);
@@ -202,7 +227,7 @@ void user_code_run(drua_plan *plan, const user_code *user)
     check_names(plan, user);
     const char *text = plan_failed(plan) ? NULL : make_text(plan, user);
     for (size_t i = 0; i < user->count && text; i++)
-        arguments[i] = user->images[i].first < i ? arguments[user->images[i].first] : ARG(dense(plan, &user->images[i]));
+        arguments[i] = user->images[i].first < i ? arguments[user->images[i].first] : ARG(pixels_of(plan, user, i));
     if (text && !plan_failed(plan))
         plan_launch_text(plan, "custom", text, "custom_operation", plan_grid(user->images[user->extent].view.layout), arguments);
     for (size_t i = 0; i < user->count && text; i++)
