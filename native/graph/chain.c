@@ -309,8 +309,7 @@ bool drua_chain_reads(drua_value *value, const drua_value *wanted)
     return false;
 }
 
-/* Two values are the same image if they show the same pixels; views of one image are made anew each time. */
-static bool same_image(const drua_value *a, const drua_value *b)
+bool drua_value_is_same(const drua_value *a, const drua_value *b)
 {
     return a == b || (a->buffer && a->buffer == b->buffer && a->type == b->type && !memcmp(&a->layout, &b->layout, sizeof a->layout));
 }
@@ -324,7 +323,7 @@ drua_value *drua_chain_find(const drua_engine *engine, const drua_op *op, drua_s
                     node->input_count == input_count && !value->origin[1] && !value->origin[2] &&
                     !memcmp(node->scalars, scalars, sizeof node->scalars);
         for (int i = 0; same && i < input_count; i++)
-            same = same_image(node->inputs[i], inputs[i]);
+            same = drua_value_is_same(node->inputs[i], inputs[i]);
         if (same)
             return value;
     }

@@ -81,6 +81,9 @@ drua_value *drua_chain_find(const drua_engine *engine, const drua_op *op, drua_s
 /* Text that defines every operation's expression for the chain kernel; NULL without memory; drua_free. */
 char *drua_chain_source(void);
 
+/* Whether two values show the same pixels; views of one image are made anew each time. */
+bool drua_value_is_same(const drua_value *a, const drua_value *b);
+
 /* True if the expression uses the position. */
 bool drua_op_is_positional(const drua_op *op);
 

@@ -31,6 +31,25 @@ bool plan_may_wait(const drua_plan *plan)
     return drua_shape_is_same_size(out->natural, out->shape) && (when == DRUA_WHEN_SEEN || drua_layout_count(&l) >= ENOUGH_PIXELS);
 }
 
+/* Whether the call that waits is this one, on the same images. */
+static bool waits_already(const drua_plan *plan)
+{
+    const drua_op *op = plan->op;
+    const drua_value *waiting = plan->engine->waiting;
+    const output *out = &plan->outputs[plan_first_output(op)];
+    int input = 0;
+    bool same = waiting && waiting->node->op == op && waiting->type == out->type && drua_shape_is_same_size(waiting->shape, out->shape) &&
+                waiting->shape.dimension == out->shape.dimension;
+    for (size_t i = 0; i < op->param_count && same; i++) {
+        const drua_bound *now = &plan->bound[i];
+        if (op->params[i].kind == DRUA_KIND_IMAGE_IN)
+            same = drua_value_is_same(waiting->node->inputs[input++], now->value);
+        else if (!drua_kind_is_image(op->params[i].kind))
+            same = waiting->node->call[i].number == now->number && !now->text && !now->array;
+    }
+    return same;
+}
+
 /* Its first image may stay a recipe of pointwise work. */
 void plan_wait(drua_plan *plan)
 {
@@ -39,6 +58,11 @@ void plan_wait(drua_plan *plan)
     const size_t out = plan_first_output(op);
     drua_value *inputs[DRUA_NODE_INPUTS], *value;
     int count = 0;
+    if (waits_already(plan)) {
+        drua_value_retain(engine->waiting);
+        plan->bound[out].result = engine->waiting;
+        return;
+    }
     for (size_t i = 0; i < op->param_count; i++)
         if (op->params[i].kind == DRUA_KIND_IMAGE_IN) {
             inputs[count++] = plan->bound[i].value;

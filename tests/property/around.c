@@ -292,7 +292,17 @@ static drua_image in_place(drua_context *context, drua_image image)
     return with_number(context, "add_image_and_scalar", image, 1);
 }
 
-static const program programs[] = {{high_pass, 2}, {all_sent, 3}, {changed_source, 5}, {two_filters, 2},
+/* The same filter twice, then with another number, and once more when it was sent. */
+static drua_image filtered_twice(drua_context *context, drua_image image)
+{
+    const drua_image first = blurred(context, image), doubled = with_number(context, "multiply_image_and_scalar", first, 2);
+    const drua_image sum = of_two(context, "add_images", doubled, blurred(context, image));
+    drua_argument other[] = {IMAGE(image), NEW, NUMBER(0.4), NUMBER(0.3), NUMBER(0.4)};
+    REQUIRE(drua_invoke(context, "gaussian_blur", other, 5, NULL));
+    return of_two(context, "subtract_images", of_two(context, "subtract_images", sum, other[1].image), blurred(context, image));
+}
+
+static const program programs[] = {{filtered_twice, 3}, {high_pass, 2}, {all_sent, 3}, {changed_source, 5}, {two_filters, 2},
                                    {difference, 2}, {released, 1}, {in_place, 2}};
 
 START_TEST(same_programs)
