@@ -28,11 +28,12 @@ static void find_pointwise(void)
             operations[operation_count++] = *op;
 }
 
-/* Few, for each compiles kernels; filters as often as all others together, views and what is drawn into images now and then. */
+/* Few, for each compiles kernels; filters, and what only reads, as often as all others together, views and what is drawn into images now and then. */
 static void find_filters(void)
 {
     static const char *const names[] = {"gaussian_blur", "mean_box", "median_box", "sobel", "top_hat_box", "maximum_sphere", "subtract_images",
-                                        "add_image_and_scalar", "greater_constant", "multiply_images", "convert_uint8", "maximum_images", "flip", "draw_box"};
+                                        "add_image_and_scalar", "greater_constant", "multiply_images", "convert_uint8", "maximum_images", "flip", "draw_box",
+                                        "sum_of_all_pixels", "maximum_of_all_pixels", "sum_x_projection", "connected_components_box"};
     operation_count = 0;
     with_filters = true;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -131,6 +132,7 @@ static void apply(graph *g)
                                                       : harness_below(&g->chance, 40) / 4.0 - 3;
     }
     int made = -1;
+    double measured[SIDES] = {0};
     for (int s = 0; s < SIDES; s++) {
         drua_argument arguments[32];
         size_t out = 0;
@@ -138,7 +140,7 @@ static void apply(graph *g)
             const drua_kind kind = op->params[i].kind;
             if (kind == DRUA_KIND_IMAGE_OUT)
                 out = i;
-            arguments[i] = kind == DRUA_KIND_IMAGE_OUT && fresh ? NEW
+            arguments[i] = (kind == DRUA_KIND_IMAGE_OUT && fresh) || kind == DRUA_KIND_NUMBER_OUT ? NEW
                            : drua_kind_is_image(kind)           ? IMAGE(g->images[s][chosen[i]])
                                                                 : NUMBER(numbers[i]);
         }
@@ -147,7 +149,11 @@ static void apply(graph *g)
             g->images[s][g->count] = arguments[out].image;
             made = g->count;
         }
+        for (size_t i = 0; i < op->param_count; i++)
+            if (op->params[i].kind == DRUA_KIND_NUMBER_OUT)
+                measured[s] = arguments[i].number;
     }
+    ck_assert_msg(measured[0] == measured[1] || (isnan(measured[0]) && isnan(measured[1])), "%.17g, %.17g:%s", measured[0], measured[1], g->story);
     g->count += made >= 0;
 }
 
