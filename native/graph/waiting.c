@@ -119,8 +119,8 @@ static void run_waiting(drua_plan *plan, drua_around *around)
 }
 
 /*
- * Pixels that are read once need no memory's rate for their way there and back; those that are read again, so it turns out, are stored.
- * On processors, and on few pixels, the chain has a pass of its own.
+ * What is read once need not go to memory and back. What is read again after all is computed twice, so only a chain that does so at the
+ * rate of memory, and reads little more than is stored, goes along, and once. On processors, and on few pixels, none does.
  */
 static bool may_go_along(const drua_plan *plan, const drua_value *source)
 {
@@ -130,6 +130,14 @@ static bool may_go_along(const drua_plan *plan, const drua_value *source)
            !plan->part && when != DRUA_NEVER && drua_device_facts(engine->device)->is_gpu &&
            drua_value_bytes(source) <= drua_device_memory_left(engine->device) / 2 &&
            (when == DRUA_WHEN_SEEN || drua_layout_count(&source->layout) >= ENOUGH_PIXELS);
+}
+
+static bool is_little_work(const drua_chain *c, const drua_value *made)
+{
+    uint64_t bytes = 0;
+    for (int i = 0; i < c->input_count; i++)
+        bytes += drua_value_bytes(c->inputs[i]);
+    return c->exact && bytes <= 2 * drua_value_bytes(made);
 }
 
 void plan_send_after_chain(drua_plan *plan)
@@ -142,6 +150,10 @@ void plan_send_after_chain(drua_plan *plan)
         plan_try(plan, drua_graph_send_waiting(plan->engine));
         const drua_status status = plan->status == DRUA_OK ? drua_chain_promise(plan->engine, source, false, &before, &promised) : DRUA_OK;
         promised = promised && status == DRUA_OK;
+        if (promised && !is_little_work(&before, source)) {
+            drua_chain_take_back(source);
+            promised = false;
+        }
         if (status != DRUA_E_MEMORY)    /* what has no room as a whole may have it in parts, below too */
             plan_try(plan, status);
     }

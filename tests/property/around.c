@@ -441,7 +441,7 @@ static const reading readings[] = {
     {PLUS_7, "mean_of_all_pixels", {0}, 0, true, {3, 3, 3, 3}, DRUA_INT16, 2, 3},
     {BYTES, "minimum_of_all_pixels", {0}, 0, true, {64, 64, 3, 3}, DRUA_UINT8, 2, 3},
     {PLUS_7, "maximum_of_all_pixels", {0}, 0, true, {8, 5, 3, 3}, DRUA_INT32, 2, 3},
-    {MASK, "count_nonzero_pixels", {0}, 0, true, {36, 20, 3, 3}, DRUA_FLOAT32, 2, 3},
+    {MASK, "count_nonzero_pixels", {0}, 0, true, {36, 20, 3, 3}, DRUA_UINT16, 2, 3},
     {PRODUCT, "variance_of_all_pixels", {0}, 0, true, {40, 30, 3, 3}, DRUA_FLOAT32, 3, 4},
     {BYTES, "histogram", {256, 0, 255, 0}, 4, false, {68, 33, 2, 3}, DRUA_INT8, 2, 3},
     {PRODUCT, "histogram", {100, 0, 0, 1}, 4, false, {32, 33, 2, 3}, DRUA_FLOAT32, 3, 4},
@@ -451,13 +451,15 @@ static const reading readings[] = {
     {PRODUCT, "minimum_x_projection", {0}, 0, false, {132, 9, 5, 3}, DRUA_FLOAT32, 1, 2},
     {PLUS_7, "sum_x_projection", {0}, 0, false, {260, 9, 5, 3}, DRUA_INT16, 1, 2},
     {PLUS_7, "standard_deviation_z_projection", {0}, 0, false, {64, 9, 20, 3}, DRUA_FLOAT32, 1, 2},
-    {BYTES, "z_position_of_maximum_z_projection", {0}, 0, false, {36, 9, 20, 3}, DRUA_UINT16, 1, 2},
+    {BYTES, "z_position_of_maximum_z_projection", {0}, 0, false, {36, 9, 20, 3}, DRUA_UINT8, 1, 2},
     {PRODUCT, "x_position_of_minimum_x_projection", {0}, 0, false, {36, 9, 20, 3}, DRUA_FLOAT32, 1, 2},
     {BYTES, "arg_maximum_z_projection", {0}, 0, false, {36, 9, 20, 3}, DRUA_UINT8, 2, 3},
     {MASK, "connected_components_box", {0}, 0, false, {68, 33, 20, 3}, DRUA_UINT16, 9, 10},
-    {BYTES, "connected_components_box", {0}, 0, false, {64, 33, 1, 2}, DRUA_INT16, 6, 7},
+    {BYTES, "connected_components_box", {0}, 0, false, {64, 33, 1, 2}, DRUA_INT8, 6, 7},
     {PRODUCT, "connected_components_diamond", {0}, 0, false, {36, 33, 9, 3}, DRUA_FLOAT32, 7, 8},
-    /* rows that do not follow each other, or begin anywhere */
+    /* much work; more bytes than are stored; rows that do not follow each other, or begin anywhere */
+    {{{"cosine", false, 0, 0}}, "sum_of_all_pixels", {0}, 0, true, {64, 9, 7, 3}, DRUA_FLOAT32, 3, 2},
+    {MASK, "connected_components_box", {0}, 0, false, {68, 33, 20, 3}, DRUA_FLOAT32, 10, 9},
     {PLUS_7, "sum_of_all_pixels", {0}, 0, true, {67, 9, 7, 3}, DRUA_FLOAT32, 3, 2},
     {PLUS_7, "maximum_z_projection", {0}, 0, false, {7, 9, 20, 3}, DRUA_FLOAT32, 2, 1},
 };
