@@ -3,7 +3,7 @@
  * Along z, from slice `first` on or all; y comes here with y and z exchanged. `sharing` rows of items, all of a group's or 1,
  * share the slices of a row of pixels.
  */
-enum { ITEMS = 256 };
+enum { ITEMS = 256, BATCH = 4 };
 
 #define POSITION                                                                                                                 \
     const int columns = get_local_size(0), me = get_local_id(1) * columns + get_local_id(0);                                     \
@@ -81,9 +81,18 @@ kernel void sum_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int fi
     POSITION
     local float4 part[ITEMS], rest[ITEMS];
     float4 sum = (float4)(0.0f), low = (float4)(0.0f);
-    if (inside)
-        for (int z = lz; z < count; z += sharing)
+    if (inside) {
+        int z = lz;
+        for (; z + (BATCH - 1) * sharing < count; z += BATCH * sharing) {       /* loads before sums, which wait for each other */
+            float4 batch[BATCH];
+            for (int k = 0; k < BATCH; k++)
+                batch[k] = FOUR_AT(fx, fy, first + z + k * sharing);
+            for (int k = 0; k < BATCH; k++)
+                add(&sum, &low, batch[k]);
+        }
+        for (; z < count; z += sharing)
             add(&sum, &low, FOUR_AT(fx, fy, first + z));
+    }
     part[me] = sum;
     rest[me] = low;
     COMBINE_ROWS(part, rest)

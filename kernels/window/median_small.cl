@@ -95,6 +95,14 @@ kernel void median_disk_2(INPUT(from), OUTPUT(to), int type)
     SELECT_MEDIAN(13, CHORD_KEYS(0, -2, 0) CHORD_KEYS(1, -1, 0) CHORD_KEYS(2, 0, 0) CHORD_KEYS(1, 1, 0) CHORD_KEYS(0, 2, 0))
 }
 
+#define SQUARE_KEYS(dz) CHORD_KEYS(1, -1, dz) CHORD_KEYS(1, 0, dz) CHORD_KEYS(1, 1, dz)
+
+kernel void median_ball_2(INPUT(from), OUTPUT(to), int type)
+{
+    SELECT_MEDIAN(33, CHORD_KEYS(0, 0, -2) SQUARE_KEYS(-1) CHORD_KEYS(0, -2, 0) CHORD_KEYS(1, -1, 0) CHORD_KEYS(2, 0, 0) CHORD_KEYS(1, 1, 0)
+                  CHORD_KEYS(0, 2, 0) SQUARE_KEYS(1) CHORD_KEYS(0, 0, 2))
+}
+
 kernel void median_5x5(INPUT(from), OUTPUT(to), int type)
 {
     SELECT_MEDIAN(25, CHORD_KEYS(2, -2, 0) CHORD_KEYS(2, -1, 0) CHORD_KEYS(2, 0, 0) CHORD_KEYS(2, 1, 0) CHORD_KEYS(2, 2, 0))
