@@ -46,68 +46,6 @@ inline void store_row_keys(global uchar *pixels, const layout *image, int x, int
 #define KEY_AT(dx, dy, z) key_of(from_pixels, from.type, AT(from, clamp(x + (dx), 0, from.width - 1), clamp(y + (dy), 0, from.height - 1), clamp((int)(z), 0, from.depth - 1)))
 #define ROW_KEYS(dy, z) load_row_keys(from_pixels, &from, x, y + (dy), z, in_vectors)
 
-/* ---- any window: the smallest and largest of half the keys cannot be the median; drop both, take the next key */
-
-/* Adds the 2 half + 1 keys of a row to v. */
-#define CHORD_KEYS(half, dy, dz)                                                                                                 \
-    {                                                                                                                            \
-        KEYS left = ROW_KEYS(dy, first + (dz)), right = left;                                                                    \
-        v[n++] = left;                                                                                                           \
-        _Pragma("unroll") for (int i = 1; i <= half; i++)                                                                        \
-        {                                                                                                                        \
-            v[n++] = left = TO_THE_LEFT(uint, left, KEY_AT(-i, dy, first + (dz)));                                               \
-            v[n++] = right = row_to_the_right_uint(right, KEY_AT(LANES - 1 + i, dy, first + (dz)), from.width - x);             \
-        }                                                                                                                        \
-    }
-
-#define SELECT_MEDIAN(COUNT, chords)                                                                                             \
-    enum { START = COUNT / 2 + 2 };                                                                                              \
-    SMALL_WINDOW(1)                                                                                                              \
-    KEYS v[COUNT];                                                                                                               \
-    int n = 0;                                                                                                                   \
-    chords                                                                                                                       \
-    _Pragma("unroll") for (int low = 0; low < COUNT - START + 1; low++)                                                          \
-    {                                                                                                                            \
-        const int high = START - 1;                                                                                              \
-        _Pragma("unroll") for (int i = 0; i < (START - low) / 2; i++)                                                            \
-            EXCHANGE(v[low + i], v[high - i])                                                                                    \
-        _Pragma("unroll") for (int i = low + 1; i <= low + (START - low - 1) / 2; i++)                                           \
-            EXCHANGE(v[low], v[i])                                                                                               \
-        _Pragma("unroll") for (int i = low + (START - low) / 2; i < high; i++)                                                   \
-            EXCHANGE(v[i], v[high])                                                                                              \
-        if (START + low < COUNT)                                                                                                 \
-            v[high] = v[START + low];                                                                                            \
-    }                                                                                                                            \
-    store_row_keys(to_pixels, &to, x, y, first, v[START - 2], type);
-
-kernel void median_disk_1(INPUT(from), OUTPUT(to), int type)
-{
-    SELECT_MEDIAN(5, CHORD_KEYS(0, -1, 0) CHORD_KEYS(1, 0, 0) CHORD_KEYS(0, 1, 0))
-}
-
-kernel void median_ball_1(INPUT(from), OUTPUT(to), int type)
-{
-    SELECT_MEDIAN(7, CHORD_KEYS(0, 0, -1) CHORD_KEYS(0, -1, 0) CHORD_KEYS(1, 0, 0) CHORD_KEYS(0, 1, 0) CHORD_KEYS(0, 0, 1))
-}
-
-kernel void median_disk_2(INPUT(from), OUTPUT(to), int type)
-{
-    SELECT_MEDIAN(13, CHORD_KEYS(0, -2, 0) CHORD_KEYS(1, -1, 0) CHORD_KEYS(2, 0, 0) CHORD_KEYS(1, 1, 0) CHORD_KEYS(0, 2, 0))
-}
-
-#define SQUARE_KEYS(dz) CHORD_KEYS(1, -1, dz) CHORD_KEYS(1, 0, dz) CHORD_KEYS(1, 1, dz)
-
-kernel void median_ball_2(INPUT(from), OUTPUT(to), int type)
-{
-    SELECT_MEDIAN(33, CHORD_KEYS(0, 0, -2) SQUARE_KEYS(-1) CHORD_KEYS(0, -2, 0) CHORD_KEYS(1, -1, 0) CHORD_KEYS(2, 0, 0) CHORD_KEYS(1, 1, 0)
-                  CHORD_KEYS(0, 2, 0) SQUARE_KEYS(1) CHORD_KEYS(0, 0, 2))
-}
-
-kernel void median_5x5(INPUT(from), OUTPUT(to), int type)
-{
-    SELECT_MEDIAN(25, CHORD_KEYS(2, -2, 0) CHORD_KEYS(2, -1, 0) CHORD_KEYS(2, 0, 0) CHORD_KEYS(2, 1, 0) CHORD_KEYS(2, 2, 0))
-}
-
 /* ---- 3 x 3: sorted columns, which neighbours share; then of the lowest the highest, of the middle the middle, of the highest the lowest */
 #define SORT_THREE(type_of_key, a, b, c)                                                                                         \
     {                                                                                                                            \

@@ -26,6 +26,8 @@ typedef struct trial {
 static const trial trials[] = {
     {MEDIAN(sphere), true, {2, 2, 2}, {35, 9, 7, 3}, DRUA_FLOAT32, GREY, false},
     {MEDIAN(sphere), true, {2, 2, 2}, {37, 7, 6, 3}, DRUA_UINT16, GREY, true},
+    {MEDIAN(sphere), true, {3, 3, 0}, {35, 9, 2, 3}, DRUA_FLOAT32, GREY, true},
+    {MEDIAN(sphere), true, {3, 3, 0}, {37, 12, 1, 2}, DRUA_UINT8, GREY, false},
     {MEDIAN(sphere), true, {2, 2, 2}, {6, 3, 2, 3}, DRUA_INT8, GREY, false},
     {MEDIAN(sphere), true, {15, 15, 15}, {19, 10, 3, 3}, DRUA_FLOAT32, GREY, false},
     {MEDIAN(sphere), true, {6, 7, 5}, {33, 9, 10, 3}, DRUA_UINT8, GREY, true},

@@ -18,7 +18,7 @@ static const network *network_of(bool sphere, const int32_t r[3])
 {
     static const network networks[] = {
         {true, {1, 1, 0}, "median_disk_1", 1}, {true, {1, 1, 1}, "median_ball_1", 1}, {true, {2, 2, 0}, "median_disk_2", 1},
-        {true, {2, 2, 2}, "median_ball_2", 1},
+        {true, {3, 3, 0}, "median_disk_3", 1}, {true, {2, 2, 2}, "median_ball_2", 1},
         {false, {1, 1, 0}, "median_3x3", 1},   {false, {2, 2, 0}, "median_5x5", 1},   {false, {1, 1, 1}, "median_3x3x3", 16},
     };
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++)
