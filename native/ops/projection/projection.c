@@ -67,7 +67,7 @@ static projection along_x(drua_plan *p)
 }
 
 /* A chain that makes the stack goes along where rows are read in vectors. */
-#define PROJECT(plan, kernel, q, ...)                                                                                               \
+#define PROJECT(plan, kernel, q, ...)                                                                                            \
     (q.wide ? plan_launch_after_chain : plan_launch)(                                                                            \
         plan, kernel, q.grid, (const drua_arg[]){ARG(q.from), ARG(q.to), INT(q.wide), __VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
