@@ -127,6 +127,14 @@ static int waiting_count(const drua_chain *c)
     return count;
 }
 
+size_t drua_chain_bytes_read(const drua_chain *c)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < c->input_count; i++)
+        bytes += drua_type_size(c->inputs[i]->type);
+    return bytes;
+}
+
 drua_value *drua_chain_waiting_input(const drua_chain *c)
 {
     for (int i = 0; i < c->input_count; i++)

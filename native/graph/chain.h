@@ -41,6 +41,9 @@ drua_value *drua_chain_waiting_input(const drua_chain *chain);
 /* What the call that makes `made` reads and the chain computes too, so that it has to be there before both; or NULL. */
 drua_value *drua_chain_read_by_both(const drua_chain *chain, const drua_value *made);
 
+/* Bytes that it reads for a pixel. */
+size_t drua_chain_bytes_read(const drua_chain *chain);
+
 /* Whether all its images are one long line of whole vectors, what may lie between rows included. */
 bool drua_chain_is_line(const drua_engine *engine, const drua_chain *chain, int lanes);
 

@@ -169,12 +169,8 @@ static bool launch_around(drua_plan *plan, const char *kernel, const char *const
 int plan_chain_bytes(const drua_plan *plan, drua_view view)
 {
     const drua_around *around = plan->around;
-    int bytes = 0;
-    if (!around || !around->before || around->is_filled || around->source->buffer != view.buffer)
-        return 0;
-    for (int i = 0; i < around->before->input_count; i++)
-        bytes += (int)drua_type_size(around->before->inputs[i]->type);
-    return bytes;
+    const bool makes = around && around->before && !around->is_filled && around->source->buffer == view.buffer;
+    return makes ? (int)drua_chain_bytes_read(around->before) : 0;
 }
 
 void plan_launch_after_chain(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments)

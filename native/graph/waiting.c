@@ -134,10 +134,7 @@ static bool may_go_along(const drua_plan *plan, const drua_value *source)
 
 static bool is_little_work(const drua_chain *c, const drua_value *made)
 {
-    uint64_t bytes = 0;
-    for (int i = 0; i < c->input_count; i++)
-        bytes += drua_value_bytes(c->inputs[i]);
-    return c->exact && bytes <= 2 * drua_value_bytes(made);
+    return c->exact && drua_chain_bytes_read(c) <= 2 * drua_type_size(made->type);
 }
 
 void plan_send_after_chain(drua_plan *plan)

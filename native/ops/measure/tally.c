@@ -18,10 +18,8 @@ static void send_once(drua_plan *plan, const char *kernel, drua_view source, dru
     const drua_view middle = center.buffer ? center : partial;
     if (other.buffer)
         LAUNCH(plan, kernel, grid, ARG(source), ARG(other), POINTER(middle), POINTER(partial), LONG(count), INT(line));
-    else if (line && drua_layout_is_dense(&source.layout))
-        LAUNCH_AFTER_CHAIN(plan, kernel, grid, ARG(source), POINTER(middle), POINTER(partial), LONG(count), INT(line));
     else
-        LAUNCH(plan, kernel, grid, ARG(source), POINTER(middle), POINTER(partial), LONG(count), INT(line));
+        LAUNCH_LINE(plan, kernel, grid, source, POINTER(middle), POINTER(partial), LONG(count), INT(line));
 }
 
 /*
@@ -109,11 +107,7 @@ drua_view tally_sample(drua_plan *plan, drua_view source)
         }
         count = GROUP;
     }
-    const drua_grid grid = GRID(GROUP, 1, 1, GROUP, 1, 1);
-    if (tally_is_line(&from.layout) && drua_layout_is_dense(&from.layout))
-        LAUNCH_AFTER_CHAIN(plan, "tally_sample", grid, ARG(from), POINTER(results), LONG(count));
-    else
-        LAUNCH(plan, "tally_sample", grid, ARG(from), POINTER(results), LONG(count));
+    LAUNCH_LINE(plan, "tally_sample", GRID(GROUP, 1, 1, GROUP, 1, 1), from, POINTER(results), LONG(count));
     return results;
 }
 

@@ -12,6 +12,11 @@ typedef struct tally {
 /** Whether kernels of kernels/measure/by_line.cl may take it as a line: its rows follow each other, with equal gaps or none. */
 bool tally_is_line(const drua_layout *layout);
 
+/** LAUNCH of such a kernel that reads `source`; a chain that makes it goes along where its rows follow each other without gaps. */
+#define LAUNCH_LINE(plan, kernel, grid, source, ...)                                                                             \
+    (tally_is_line(&(source).layout) && drua_layout_is_dense(&(source).layout) ? plan_launch_after_chain : plan_launch)(         \
+        plan, kernel, grid, (const drua_arg[]){ARG(source), __VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+
 /** Position of the minimum among the floats of a tally on the device; the maximum comes next. */
 enum { TALLY_LOW = 8 };
 

@@ -12,11 +12,6 @@ static int64_t groups_of(drua_view source, int32_t items)
     return groups < most ? groups : most;
 }
 
-/* A chain that makes the image goes along where its rows follow each other. */
-#define READ(plan, kernel, grid, source, ...)                                                                                    \
-    (tally_is_line(&source.layout) && drua_layout_is_dense(&source.layout) ? plan_launch_after_chain : plan_launch)(             \
-        plan, kernel, grid, (const drua_arg[]){ARG(source), __VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
-
 /* Where the ranges are that the counting groups join. */
 typedef struct ranges {
     drua_view all, found;
@@ -34,8 +29,8 @@ static ranges measure(drua_plan *p, drua_view source, drua_view bins, int32_t cl
     r.first = 0;
     r.count = groups_of(source, GROUP);
     r.all = plan_memory(p, (uint64_t)r.count * 2 * sizeof(float));
-    READ(p, "ranges_of_groups", GRID(r.count * GROUP, 1, 1, GROUP, 1, 1), source, POINTER(r.all), POINTER(bins), INT(clears),
-         LONG(drua_layout_count(&source.layout)), INT(tally_is_line(&source.layout)));
+    LAUNCH_LINE(p, "ranges_of_groups", GRID(r.count * GROUP, 1, 1, GROUP, 1, 1), source, POINTER(r.all), POINTER(bins), INT(clears),
+                LONG(drua_layout_count(&source.layout)), INT(tally_is_line(&source.layout)));
     return r;
 }
 
@@ -57,9 +52,9 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
     for (int64_t first = 0; first < count && !plan_failed(p); first += part) {
         const int64_t pixels = first + part < count ? part : count - first;
         drua_view from = whole ? source : plan_runs(p, source, first, pixels, pixels, first + pixels);
-        READ(p, "histogram", GRID(groups * items, 1, 1, items, 1, 1), from, POINTER(r.all), POINTER(counted),
-             LOCAL((size_t)(copies ? bins * copies : 1) * sizeof(uint32_t)), INT(bins), INT(copies), INT(r.first), INT(r.count), POINTER(r.found),
-             REAL(low), REAL(high), LONG(pixels), INT(line), INT(!is_gpu), INT(in_parts));
+        LAUNCH_LINE(p, "histogram", GRID(groups * items, 1, 1, items, 1, 1), from, POINTER(r.all), POINTER(counted),
+                    LOCAL((size_t)(copies ? bins * copies : 1) * sizeof(uint32_t)), INT(bins), INT(copies), INT(r.first), INT(r.count),
+                    POINTER(r.found), REAL(low), REAL(high), LONG(pixels), INT(line), INT(!is_gpu), INT(in_parts));
         if (!whole)
             plan_drop(p, from);
     }
