@@ -54,6 +54,8 @@ static const trial trials[] = {
      false, 1},
     {NONE, "median_box", {1, 1, 1}, 3, {{"greater_constant", false, 90, 0}}, {35, 5, 35, 3}, DRUA_FLOAT32, 0, true, 1},
     {NONE, "median_box", {2, 2, 0}, 3, {{"multiply_image_and_scalar", false, 0.4, 0}}, {70, 27, 2, 3}, DRUA_INT16, 0, false, 1},
+    {NONE, "median_sphere", {2, 1, 2}, 3, {{"subtract_image_from_scalar", false, 70, 0}}, {37, 7, 6, 3}, DRUA_FLOAT32, 0, true, 1},
+    {NONE, "median_sphere", {3, 3, 0}, 3, {{"greater_constant", false, 40, 0}}, {36, 9, 2, 3}, DRUA_UINT8, 0, false, 1},
     {NONE, "maximum_sphere", {3, 3, 1}, 3, {{"subtract_images", true, 0, 0}}, {68, 15, 8, 3}, DRUA_INT8, DRUA_FLOAT32, false, 2},
     {NONE, "minimum_sphere", {2, 2, 0}, 3, {{"subtract_images", true, 0, 0}}, {35, 15, 2, 3}, DRUA_UINT16, 0, true, 2},
     {NONE, "mean_sphere", {1, 2, 1}, 3, {{"subtract_images", true, 0, 0}}, {67, 13, 4, 3}, DRUA_FLOAT32, DRUA_UINT16, false, 1},

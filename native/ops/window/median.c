@@ -4,6 +4,7 @@
 #include "../filter/separable.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct network {
@@ -52,6 +53,30 @@ static bool special_median(drua_plan *p, const int32_t r[3], drua_view from, dru
     return LAUNCH_SPECIAL(p, s->kernel, constants, grid, ARG(from), ARG(to), INT(steps));
 }
 
+/* Windows of few pixels by a kernel for GPUs that is compiled for the window and a type. */
+static bool median_of_few(drua_plan *p, drua_window w, drua_view from, drua_view to)
+{
+    enum { FEW = 33, TEXT = 1200 };
+    const int32_t *r = w.radius;
+    const drua_layout l = to.layout;
+    char text[TEXT];
+    if (w.pixels == 1 || w.pixels > FEW || from.layout.type != l.type)
+        return false;
+    int length = snprintf(text, TEXT, "ELEMENT=%s KEY=%s FLOATS=%d COUNT=%d REACH_X=%d WINDOW=", window_element(from), l.type == DRUA_UINT32 ? "uint" : "int",
+                          l.type == DRUA_FLOAT32, (int)w.pixels, r[0]);
+    for (int32_t dz = -r[2], first = 0; dz <= r[2]; dz++)
+        for (int32_t dy = -r[1]; dy <= r[1]; dy++) {
+            const int32_t half = w.chords[abs(dz) * (r[1] + 1) + abs(dy)];
+            if (half < 0)
+                continue;
+            length += snprintf(text + length, (size_t)(TEXT - length), "CHORD(%d,%d,%d,%d)", first, half, dy, dz);
+            first += 2 * half + 1;
+        }
+    drua_grid grid = GRID(l.width, l.height, l.depth, 32, 4, 1);
+    grid.effort = w.pixels / 4;
+    return LAUNCH_SPECIAL(p, "median_few", text, grid, ARG(from), ARG(to));
+}
+
 /*
  * Windows of many pixels by tiles that a group makes together (kernels/window/median_tile.cl); false where these cannot or need not.
  * Flat windows have their rows along z, so that a tile has one slice.
@@ -89,7 +114,7 @@ static void median(drua_plan *p, bool sphere)
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout l = to.layout;
     int32_t *r = w.radius, lanes = plan_lanes(p);
-    if (!sphere && special_median(p, r, from, to))
+    if ((!sphere && special_median(p, r, from, to)) || median_of_few(p, w, from, to))
         return;
     const network *small = network_of(sphere, r);
     const int32_t slices = small ? small->slices : 1;
@@ -164,6 +189,7 @@ const drua_op drua_op_median_sphere = {
     WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
     MEDIAN_ALIASES("Sphere"),
     .numeric = DRUA_EXACT,
+    .traits = DRUA_CHAIN_AFTER,
     .plan = plan_sphere,
     .parts = plan_parts_radii,
 };

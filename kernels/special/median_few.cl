@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Medians of windows of a few pixels, of any form. Constants: ELEMENT, the type of pixels; KEY, int or uint, in which they are
+ * compared; FLOATS, whether pixels are float; COUNT, the pixels of the window; REACH_X; WINDOW, its rows as CHORD(first, half, dy, dz):
+ * the number of the row's first pixel, and how many are on either side of its middle.
+ *
+ * Of more than half the keys the lowest and the highest cannot be the median: both go, and one of the others comes in.
+ */
+enum { FIRST = COUNT / 2 + 2 };
+
+#define CHORD(first, half, dy, dz)                                                                                                \
+    {                                                                                                                            \
+        global const ELEMENT *row = pixels + AT(from, 0, clamp(y + (dy), 0, from.height - 1), clamp(z + (dz), 0, from.depth - 1));\
+        EACH(i, 0, 2 * (half) + 1)                                                                                               \
+            v[(first) + i] = key_of(row[columns[REACH_X - (half) + i]]);                                                         \
+    }
+#define EXCHANGE(a, b)                                                                                                           \
+    {                                                                                                                            \
+        const KEY lower = min(a, b);                                                                                             \
+        b = max(a, b);                                                                                                           \
+        a = lower;                                                                                                               \
+    }
+
+__attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_few(INPUT(from), OUTPUT(to) AFTER_PARAMETERS)
+{
+    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    INDEX columns[2 * REACH_X + 1];
+    EACH(dx, -REACH_X, REACH_X + 1)
+        columns[dx + REACH_X] = (INDEX)clamp(x + dx, 0, from.width - 1) * (INDEX)from.column;
+    global const ELEMENT *pixels = (global const ELEMENT *)from_pixels;
+    KEY v[COUNT];
+    WINDOW
+    /* v[low] to v[high] are left. Loops have constant ends, so that compilers find all places in registers. */
+    EACH(low, 0, COUNT - FIRST + 1) {
+        const int high = FIRST - 1, count = FIRST - low;
+        EACH(i, 0, FIRST / 2)
+            if (i < count / 2)
+                EXCHANGE(v[low + i], v[high - i])
+        EACH(i, 1, FIRST)
+            if (i <= (count - 1) / 2)
+                EXCHANGE(v[low], v[i <= (count - 1) / 2 ? low + i : 0])
+        EACH(i, 0, FIRST - 1)
+            if (i >= low + count / 2)
+                EXCHANGE(v[i], v[high])
+        if (FIRST + low < COUNT)
+            v[high] = v[FIRST + low < COUNT ? FIRST + low : 0];
+    }
+    const ELEMENT median[1] = {pixel_of(v[FIRST - 2])};
+    STORE_PIXELS(ELEMENT, 1, false, to, x, y, z, median)
+}
