@@ -64,6 +64,20 @@ inline float fraction_of(long position, int bits)
     return bits == 32 ? (float)(uint)position * 0x1p-32f : (float)(position & ((1L << bits) - 1)) * ldexp(1.0f, -bits);
 }
 
+/* The eight pixels from one on, all inside. */
+#define DEFINE_AMONG_EIGHT(T)                                                                                                    \
+    inline float among_eight_##T(global const T *near, const layout i, float fx, float fy, float fz)                             \
+    {                                                                                                                            \
+        const INDEX column = (INDEX)i.column, row = (INDEX)i.row;                                                                \
+        global const T *next = near + (INDEX)i.plane;                                                                            \
+        const float a = near[0], b = near[column], c = near[row], d = near[row + column];                                        \
+        const float e = next[0], f = next[column], g = next[row], h = next[row + column];                                        \
+        const float value = among_four(a, b, c, d, fx, fy);                                                                      \
+        return BETWEEN(fz, value, among_four(e, f, g, h, fx, fy));                                                               \
+    }
+DEFINE_AMONG_EIGHT(uchar) DEFINE_AMONG_EIGHT(char) DEFINE_AMONG_EIGHT(ushort) DEFINE_AMONG_EIGHT(short) DEFINE_AMONG_EIGHT(uint)
+DEFINE_AMONG_EIGHT(int) DEFINE_AMONG_EIGHT(float)
+
 /* Rows of a column, from an image whose type and positions the compiler knows; `level`: all in between two pixels of one slice. */
 #define EACH_LINEAR(T, bits)                                                                                                     \
     EACH_ROW {                                                                                                                   \
@@ -72,15 +86,8 @@ inline float fraction_of(long position, int bits)
         float value;                                                                                                             \
         if ((uint)ix < across && (uint)iy < down_to && (uint)iz < deep) {                                                        \
             global const T *near = (global const T *)from_pixels + AT(from, ix, iy, iz);                                         \
-            if (level) {                                                                                                         \
-                value = among_four(near[0], near[column], near[row], near[row + column], fx, fy);                                \
-            } else {                                                                                                             \
-                global const T *next = near + (INDEX)from.plane;                                                                 \
-                const float a = near[0], b = near[column], c = near[row], d = near[row + column];                                \
-                const float e = next[0], f = next[column], g = next[row], h = next[row + column];                                \
-                value = among_four(a, b, c, d, fx, fy);                                                                          \
-                value = BETWEEN(fz, value, among_four(e, f, g, h, fx, fy));                                                      \
-            }                                                                                                                    \
+            value = level ? among_four(near[0], near[column], near[row], near[row + column], fx, fy)                             \
+                          : among_eight_##T(near, from, fx, fy, fz);                                                             \
         } else {                                                                                                                 \
             value = value_at(from_pixels, from, ix, iy, iz, fx, fy, fz);                                                        \
         }                                                                                                                        \

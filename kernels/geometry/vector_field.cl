@@ -24,7 +24,11 @@ kernel void apply_vector_field(INPUT(from), INPUT(vector_x), INPUT(vector_y), IN
         SPLIT(px, ix, fx)
         SPLIT(py, iy, fy)
         SPLIT(pz, iz, fz)
-        value = value_at(from_pixels, from, ix, iy, iz, fx, fy, fz);
+        const bool inside = (uint)ix < (uint)from.width - 1 && (uint)iy < (uint)from.height - 1 && (uint)iz < (uint)from.depth - 1;
+        if (inside && from.type == FLOAT32)
+            value = among_eight_float((global const float *)from_pixels + AT(from, ix, iy, iz), from, fx, fy, fz);
+        else
+            value = value_at(from_pixels, from, ix, iy, iz, fx, fy, fz);
     }
     STORE_SNAPPED(to, x, y, z, value);
 }

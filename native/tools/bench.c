@@ -43,6 +43,11 @@ typedef struct setting {
 
 static const setting settings[] = {
     {"affine_transform", "transform", "-center rotate=30 scale=0.8 center", 0},
+    {"translate", "translate_x", NULL, 1.5},      {"translate", "translate_y", NULL, 2.5},   {"translate", "translate_z", NULL, 3.5},
+    {"rotate", "angle_x", NULL, 10},              {"rotate", "angle_y", NULL, 20},           {"rotate", "angle_z", NULL, 30},
+    {"rigid_transform", "translate_x", NULL, 1.5}, {"rigid_transform", "angle_z", NULL, 30}, {"scale_evenly", "factor", NULL, 0.8},
+    {"scale", "factor_x", NULL, 0.8},             {"scale", "factor_y", NULL, 0.8},          {"scale", "factor_z", NULL, 0.8},
+    {"resample", "factor_x", NULL, 1.25},         {"resample", "factor_y", NULL, 1.25},      {"make_isotropic", "voxel_size_z", NULL, 0.8},
     {"push_string", "input", "1 2 3\n4 5 6", 0},
     {"macro_pixel_correction", "magnification", NULL, 2},
     {"custom_operation", "operation_code", "WRITE_IMAGE(result, POS_result_INSTANCE(x, y, z, 0), "

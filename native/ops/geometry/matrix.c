@@ -129,15 +129,38 @@ static void move(drua_plan *p, drua_view from, drua_view to, const int64_t *shif
     plan_copy(p, from, to, -shift[0], -shift[1], -shift[2]);
 }
 
-/* GPUs read for neighbouring items at once, so these lie close together; processors read rows. */
+enum { FEW_ROWS = 4, MOST_ROWS = 16, GROUPS_A_UNIT = 8 };
+
+/* Rows of a column that a work-item makes, of vectors of `lanes` pixels: many, which share what they read, where there are groups enough. */
+static int rows_of(drua_plan *p, drua_layout l, int lanes)
+{
+    const int64_t enough = MOST_ROWS * GROUPS_A_UNIT * (int64_t)plan_device(p)->compute_units << GROUP_BITS;
+    return plan_device(p)->is_gpu && drua_layout_count(&l) >= enough * lanes ? MOST_ROWS : FEW_ROWS;
+}
+
+/* By vectors, on GPUs, where x and y keep their scale and nothing is turned or sheared; false elsewhere. */
+static bool send_shifted(drua_plan *p, drua_view from, drua_view to, const int64_t *fixed, int bits)
+{
+    enum { LANES = 4, WIDE = 32, DEEP = 4 };
+    const int64_t one = INT64_C(1) << bits;
+    const bool is_shift = fixed[0] == one && fixed[5] == one && !fixed[1] && !fixed[2] && !fixed[4] && !fixed[6] && !fixed[8] && !fixed[9];
+    const drua_layout l = to.layout;
+    if (!plan_device(p)->is_gpu || bits != MOST_BITS || !is_shift || !drua_layout_is_in_vectors(&from.layout, LANES) || !drua_layout_is_in_vectors(&l, LANES))
+        return false;
+    const bool flat = l.depth == 1;
+    const int rows = rows_of(p, l, LANES);
+    LAUNCH(p, "resample_linear_shifted", GRID((l.width + LANES - 1) / LANES, (l.height + rows - 1) / rows, l.depth, WIDE, flat ? DEEP : 1, flat ? 1 : DEEP),
+           ARG(from), ARG(to), TABLE(fixed, 12 * sizeof *fixed), INT(rows));
+    return true;
+}
+
+/* GPUs read for neighbouring items at once, so these lie close together where images are turned; processors read rows. */
 static void send(drua_plan *p, const char *kernel, drua_view from, drua_view to, const int64_t *fixed, int bits)
 {
-    enum { MOST_ROWS = 16, GROUPS_A_UNIT = 8 };
     const drua_layout l = to.layout;
     const bool near = plan_device(p)->is_gpu, flat = l.depth == 1;
     const int bits_x = near ? 4 : 5, bits_y = !near ? 2 : flat ? 3 : 1, bits_z = GROUP_BITS - bits_x - bits_y;
-    const int64_t enough = MOST_ROWS * GROUPS_A_UNIT * (int64_t)plan_device(p)->compute_units << GROUP_BITS;
-    const int rows = near && drua_layout_count(&l) >= enough ? MOST_ROWS : 4;   /* down a column the source's lines are read again */
+    const int rows = rows_of(p, l, 1);
     const int64_t across = ((l.width - 1) >> bits_x) + 1, down = ((l.height - 1) >> bits_y) / rows + 1, deep = ((l.depth - 1) >> bits_z) + 1;
     LAUNCH(p, kernel, GRID(across << GROUP_BITS, down, deep, 1 << GROUP_BITS, 1, 1), ARG(from), ARG(to), TABLE(fixed, 12 * sizeof *fixed), INT(bits),
            INT(bits_x), INT(bits_y), INT(rows));
@@ -225,6 +248,6 @@ void matrix_resample(drua_plan *p, matrix m, bool linear)
         plan_fail(p, "the transform has no finite size; scale factors must not be 0 or nearly 0");
     else if (linear && moves_whole_pixels(fixed, bits, shift))
         move(p, from, to, shift);
-    else
+    else if (!linear || !send_shifted(p, from, to, fixed, bits))
         send(p, linear ? "resample_linear" : "resample_nearest", from, to, fixed, bits);
 }

@@ -96,9 +96,9 @@ static drua_shape whole_source(drua_plan *p)
     return plan_whole_shape(p, "source", origin);
 }
 
-#define ANGLE(axis) DRUA_NUMBER("angle_" axis, "angle about " axis, .unit = "degree", .preset = 0)
-#define SHIFT(axis) DRUA_NUMBER("translate_" axis, "how far the content moves towards 0 along " axis, .unit = "pixel", .preset = 0)
-#define FACTOR(axis) DRUA_NUMBER("factor_" axis, "factor along " axis "; above 1 enlarges", .preset = 1)
+#define ANGLE(axis, example_) DRUA_NUMBER("angle_" axis, "angle about " axis, .unit = "degree", .preset = 0, .example = example_)
+#define SHIFT(axis, example_) DRUA_NUMBER("translate_" axis, "how far the content moves towards 0 along " axis, .unit = "pixel", .preset = 0, .example = example_)
+#define FACTOR(axis) DRUA_NUMBER("factor_" axis, "factor along " axis "; above 1 enlarges", .preset = 1, .example = 0.8)
 
 static matrix affine(drua_plan *p)
 {
@@ -133,7 +133,7 @@ static matrix translate(drua_plan *p)
 BY_MATRIX(translate)
 
 TRANSFORM(translate, translate, "Moves an image's content; by whole pixels exactly.",
-          DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x"), SHIFT("y"), SHIFT("z"))),
+          DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x", 10.5), SHIFT("y", -20.25), SHIFT("z", 1.5))),
           "CLIJ2/CLIJx translate2D: source, &destination, translate_x, translate_y, translate_z=0",
           "CLIJ2/CLIJx translate3D: source, &destination, translate_x, translate_y, translate_z",
           "CLIJ translate2D: source, destination, translate_x, translate_y, translate_z=0",
@@ -164,7 +164,7 @@ static matrix rotate(drua_plan *p)
 BY_MATRIX(rotate)
 
 TRANSFORM(rotate, rotate, "Turns an image about its axes, x first; positive angles about z turn clockwise on the screen.",
-          DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, ANGLE("x"), ANGLE("y"), ANGLE("z"),
+          DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, ANGLE("x", 10), ANGLE("y", 20), ANGLE("z", 30),
                       DRUA_BOOLEAN("around_center", "whether to turn about the middle instead of the corner", .preset = 1))),
           "CLIJ2/CLIJx rotate2D: source, &destination, angle_x=0, angle_y=0, angle_z, around_center",
           "CLIJ2/CLIJx rotate3D: source, &destination, angle_x, angle_y, angle_z, around_center",
@@ -182,7 +182,7 @@ static matrix rigid(drua_plan *p)
 BY_MATRIX(rigid)
 
 TRANSFORM(rigid_transform, rigid, "Moves an image's content and turns it about its middle.",
-          DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x"), SHIFT("y"), SHIFT("z"), ANGLE("x"), ANGLE("y"), ANGLE("z")),
+          DRUA_PARAMS(SOURCE, DESTINATION, SHIFT("x", 10.5), SHIFT("y", -20.25), SHIFT("z", 1.5), ANGLE("x", 10), ANGLE("y", 20), ANGLE("z", 30)),
           "CLIJ2/CLIJx rigidTransform: source, &destination, translate_x, translate_y, translate_z, angle_x, angle_y, angle_z")
 
 static matrix scale(drua_plan *p)
@@ -210,6 +210,6 @@ TRANSFORM(scale, scale, "Enlarges or shrinks an image's content; the image keeps
           "CLIJ2/CLIJx scale2D: source, &destination, factor_x, factor_y, factor_z=1, to_center",
           "CLIJ2/CLIJx scale3D: source, &destination, factor_x, factor_y, factor_z, to_center")
 TRANSFORM(scale_evenly, scale_evenly, "Enlarges or shrinks an image's content by one factor along all axes; the image keeps its size.",
-          DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, DRUA_NUMBER("factor", "factor; above 1 enlarges", .preset = 1), TO_CENTER)),
+          DRUA_IN_MENU(DRUA_PARAMS(SOURCE, DESTINATION, DRUA_NUMBER("factor", "factor; above 1 enlarges", .preset = 1, .example = 0.8), TO_CENTER)),
           "CLIJ scale: source, destination, factor, to_center", "CLIJ scale2D: source, destination, factor, to_center",
           "CLIJ scale3D: source, destination, factor, to_center")
