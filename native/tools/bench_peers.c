@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The work that other engines are timed with too, each with arguments of its own; tests/bench/peers has the same names.
+ * The work that other engines are timed with too, each with arguments of its own; all are in tests/bench/peers/works.py, too.
  * Calls and finish, medians of nine after sixteen; the floor is each image once at the copy rate of the run.
  */
 #include "bench.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Drua's library for Python, as much as the comparison with peers needs: float32 stacks, operations of one image and numbers.
+"""Drua's library for Python, as much as the comparison with peers needs: stacks, and operations with all kinds of results.
 
 python3 engine.py LIBRARY tries it: its structures must be those of drua.h.
 """
@@ -21,7 +21,26 @@ class Info(ctypes.Structure):
     _fields_ = [("shape", Shape), ("type", ctypes.c_int), ("bytes", ctypes.c_uint64)]
 
 
-NUMBER, IMAGE, FLOAT32 = 1, 3, 7
+class Rows(ctypes.Structure):
+    _fields_ = [("columns", ctypes.c_size_t), ("rows", ctypes.c_size_t), ("headings", ctypes.POINTER(ctypes.c_char_p)),
+                ("cells", ctypes.POINTER(ctypes.c_double))]
+
+
+Table = ctypes.POINTER(Rows)
+NUMBER, TEXT, IMAGE = 1, 2, 3
+UINT8, FLOAT32 = 1, 7
+
+
+class Image(int):
+    """A handle, which must not be taken for a number."""
+
+
+def argument(value):
+    if isinstance(value, Image):
+        return Argument(kind=IMAGE, image=value)
+    if isinstance(value, str):
+        return Argument(kind=TEXT, text=value.encode())
+    return Argument() if value is None else Argument(kind=NUMBER, number=value)
 
 
 class Engine:
@@ -35,20 +54,26 @@ class Engine:
         if status:
             raise RuntimeError(self.library.drua_error_message().decode())
 
-    def push(self, extent, pixels):
-        """A stack of float32 from an address."""
+    def create(self, extent, kind):
+        """A stack of zeros of a type."""
         handle = ctypes.c_uint64()
-        self.check(self.library.drua_push(self.context, Shape(*extent, 3), ctypes.c_int(FLOAT32), ctypes.c_void_p(pixels), ctypes.byref(handle)))
-        return handle.value
+        self.check(self.library.drua_create(self.context, Shape(*extent, 3), ctypes.c_int(kind), ctypes.byref(handle)))
+        return Image(handle.value)
 
-    def invoke(self, operation, image, numbers):
-        """The new image that an operation makes of one and of numbers."""
-        arguments = (Argument * (2 + len(numbers)))()
-        arguments[0].kind, arguments[0].image = IMAGE, image
-        for i, number in enumerate(numbers):
-            arguments[2 + i].kind, arguments[2 + i].number = NUMBER, number
-        self.check(self.library.drua_invoke(self.context, operation.encode(), arguments, ctypes.c_size_t(len(arguments)), None))
-        return arguments[1].image
+    def push(self, extent, kind, pixels):
+        """A stack of a type from an address."""
+        handle = ctypes.c_uint64()
+        self.check(self.library.drua_push(self.context, Shape(*extent, 3), ctypes.c_int(kind), ctypes.c_void_p(pixels), ctypes.byref(handle)))
+        return Image(handle.value)
+
+    def invoke(self, operation, *values):
+        """What an operation makes of Images, numbers, texts and None for results: a table, or the last argument that is an Image or was None."""
+        arguments, table = (Argument * len(values))(*map(argument, values)), Table()
+        self.check(self.library.drua_invoke(self.context, operation.encode(), arguments, ctypes.c_size_t(len(values)), ctypes.byref(table)))
+        if table:
+            return table
+        made = [given for given, value in zip(arguments, values) if value is None or isinstance(value, Image)][-1]
+        return Image(made.image) if made.kind == IMAGE else made.number
 
     def sync(self):
         self.check(self.library.drua_sync(self.context))
@@ -63,8 +88,17 @@ class Engine:
         """To an address with room for them all."""
         self.check(self.library.drua_pull(self.context, ctypes.c_uint64(image), ctypes.c_void_p(pixels)))
 
-    def release(self, image):
-        self.check(self.library.drua_release(self.context, ctypes.c_uint64(image)))
+    def columns(self, table):
+        """Lists of numbers by heading."""
+        rows = table.contents
+        cells = rows.cells[:rows.columns * rows.rows]
+        return {rows.headings[i].decode(): cells[i::rows.columns] for i in range(rows.columns)}
+
+    def release(self, result):
+        if isinstance(result, Image):
+            self.check(self.library.drua_release(self.context, ctypes.c_uint64(result)))
+        elif isinstance(result, Table):
+            self.library.drua_table_free(result)
 
     def copy_rate(self, size):
         rate = ctypes.c_double()
@@ -75,13 +109,19 @@ class Engine:
 def main():
     drua = Engine(sys.argv[1])
     pixels, found = (ctypes.c_float * 24)(*range(24)), (ctypes.c_float * 24)()
-    stack = drua.push((4, 3, 2), ctypes.addressof(pixels))
-    made = drua.invoke("multiply_image_and_scalar", stack, [3])
+    stack = drua.push((4, 3, 2), FLOAT32, ctypes.addressof(pixels))
+    made = drua.invoke("multiply_image_and_scalar", stack, None, 3)
     drua.sync()
     assert drua.extent(made) == ((4, 3, 2), FLOAT32), drua.extent(made)
     drua.pull(made, ctypes.addressof(found))
     assert list(found) == [3 * i for i in range(24)], list(found)
     drua.release(made)
+    mask = drua.create((4, 3, 2), UINT8)
+    assert drua.invoke("automatic_threshold", stack, mask, "Otsu") == mask
+    assert drua.invoke("sum_of_all_pixels", mask, None) == 12
+    table = drua.invoke("statistics_of_image", stack)
+    assert drua.columns(table)["MAXIMUM_INTENSITY"] == [23], drua.columns(table)
+    drua.release(table)
     assert drua.copy_rate(4096) > 0
 
 
