@@ -5,6 +5,15 @@
 #include "error.h"
 #include "plan.h"
 
+/* Whether nothing but two images and the last result has to be there at once: where registers are scarce that has kernels of its own. */
+static bool needs_two(const drua_engine *engine, const drua_chain *c, const drua_step *steps)
+{
+    bool few = drua_device_facts(engine->device)->is_gpu && c->input_count <= 2 && c->output_count == 1;
+    for (int k = 0; k < c->step_count; k++)
+        few = few && !steps[k].keep;
+    return few;
+}
+
 static drua_status interpret(drua_engine *engine, const drua_chain *c, const drua_step *steps)
 {
     const int lanes = drua_device_lanes(engine->device);
@@ -18,9 +27,14 @@ static drua_status interpret(drua_engine *engine, const drua_chain *c, const dru
                             {.kind = DRUA_LAUNCH_END}, {.kind = DRUA_LAUNCH_END}};
     drua_arg *last = &arguments[sizeof arguments / sizeof *arguments - 2];
     if (c->line) {
-        int64_t vectors = (drua_layout_length(&out[0].layout) + lanes - 1) / lanes;
+        const int64_t vectors = (drua_layout_length(&out[0].layout) + lanes - 1) / lanes;
+        const drua_grid grid = GRID(vectors, 1, 1, 256, 1, 1);
+        const drua_arg of_two[] = {ARG(in[0]), ARG(in[1]), INT(c->input_count), ARG(out[0]), TABLE(steps, (size_t)c->step_count * sizeof *steps),
+                                   INT(c->step_count), LONG(vectors), {.kind = DRUA_LAUNCH_END}};
         *last = LONG(vectors);
-        return drua_device_launch(engine->device, c->exact ? "chain_line" : "chain_line_any", GRID(vectors, 1, 1, 256, 1, 1), arguments);
+        if (needs_two(engine, c, steps))
+            return drua_device_launch(engine->device, c->exact ? "chain_line_of_two" : "chain_line_any_of_two", grid, of_two);
+        return drua_device_launch(engine->device, c->exact ? "chain_line" : "chain_line_any", grid, arguments);
     }
     const drua_layout *l = &out[0].layout;
     int32_t wide = drua_rows_aligned(l, l->width, lanes) << DRUA_CHAIN_INPUTS;
