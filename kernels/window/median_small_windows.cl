@@ -12,7 +12,7 @@
         _Pragma("unroll") for (int i = 1; i <= half; i++)                                                                        \
         {                                                                                                                        \
             v[n++] = left = TO_THE_LEFT(uint, left, KEY_AT(-i, dy, first + (dz)));                                               \
-            v[n++] = right = row_to_the_right_uint(right, KEY_AT(LANES - 1 + i, dy, first + (dz)), from.width - x);             \
+            v[n++] = right = row_to_the_right_uint(right, KEY_AT(LANES - 1 + i, dy, first + (dz)), from.width - x);              \
         }                                                                                                                        \
     }
 
@@ -22,17 +22,21 @@
     KEYS v[COUNT];                                                                                                               \
     int n = 0;                                                                                                                   \
     chords                                                                                                                       \
+    /* v[low] to v[high] are left. Loops have constant ends, so that compilers find all places in registers. */                  \
     _Pragma("unroll") for (int low = 0; low < COUNT - START + 1; low++)                                                          \
     {                                                                                                                            \
-        const int high = START - 1;                                                                                              \
-        _Pragma("unroll") for (int i = 0; i < (START - low) / 2; i++)                                                            \
-            EXCHANGE(v[low + i], v[high - i])                                                                                    \
-        _Pragma("unroll") for (int i = low + 1; i <= low + (START - low - 1) / 2; i++)                                           \
-            EXCHANGE(v[low], v[i])                                                                                               \
-        _Pragma("unroll") for (int i = low + (START - low) / 2; i < high; i++)                                                   \
-            EXCHANGE(v[i], v[high])                                                                                              \
+        const int high = START - 1, count = START - low;                                                                         \
+        _Pragma("unroll") for (int i = 0; i < START / 2; i++)                                                                    \
+            if (i < count / 2)                                                                                                   \
+                EXCHANGE(v[low + i], v[high - i])                                                                                \
+        _Pragma("unroll") for (int i = 1; i < START; i++)                                                                        \
+            if (i <= (count - 1) / 2)                                                                                            \
+                EXCHANGE(v[low], v[i <= (count - 1) / 2 ? low + i : 0])                                                          \
+        _Pragma("unroll") for (int i = 0; i < START - 1; i++)                                                                    \
+            if (i >= low + count / 2)                                                                                            \
+                EXCHANGE(v[i], v[high])                                                                                          \
         if (START + low < COUNT)                                                                                                 \
-            v[high] = v[START + low];                                                                                            \
+            v[high] = v[START + low < COUNT ? START + low : 0];                                                                  \
     }                                                                                                                            \
     store_row_keys(to_pixels, &to, x, y, first, v[START - 2], type);
 

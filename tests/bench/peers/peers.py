@@ -3,7 +3,7 @@
 
 Works are those of `drua bench peers`; works.py has them.
 
-python3 peers.py [--library build/native/lib/libdrua.so] [--size 512] [--depth 512] [--runs 9] [--only NAME] [--peers cupy,scipy]
+python3 peers.py [--library build/lib/libdrua.so] [--size 512] [--depth 512] [--runs 9] [--only NAME] [--peers cupy,scipy]
 
 Needs NumPy; each peer takes part if it is installed. Pixels are where the library computes before a clock starts; a time is
 that of a call until its result is there, the median of the runs after one that is not counted, of fewer where these take
@@ -164,7 +164,7 @@ def peers_here(names):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--library", default="build/native/lib/libdrua.so")
+    parser.add_argument("--library", default="build/lib/libdrua.so")
     parser.add_argument("--size", type=int, default=512)
     parser.add_argument("--depth", type=int, default=512)
     parser.add_argument("--runs", type=int, default=9)
