@@ -4,6 +4,8 @@
     const int whole = (int)floor(at);                                                                                            \
     const float broken = (at) - floor(at);
 
+#define AMONG_EIGHT(number, T) case number: value = among_eight_##T((global const T *)from_pixels + AT(from, ix, iy, iz), from, fx, fy, fz); break;
+
 /*
  * Vectors and result begin at row y0 and slice z0 of the source, which has that height and depth. Pixels that look at its layers
  * from `first` to before `end` along y (axis 1) or z (axis 2) are made.
@@ -24,9 +26,16 @@ kernel void apply_vector_field(INPUT(from), INPUT(vector_x), INPUT(vector_y), IN
         SPLIT(px, ix, fx)
         SPLIT(py, iy, fy)
         SPLIT(pz, iz, fz)
-        const bool inside = (uint)ix < (uint)from.width - 1 && (uint)iy < (uint)from.height - 1 && (uint)iz < (uint)from.depth - 1;
-        if (inside && from.type == FLOAT32)
-            value = among_eight_float((global const float *)from_pixels + AT(from, ix, iy, iz), from, fx, fy, fz);
+        if ((uint)ix < (uint)from.width - 1 && (uint)iy < (uint)from.height - 1 && (uint)iz < (uint)from.depth - 1)
+            switch (from.type) {
+            AMONG_EIGHT(UINT8, uchar)
+            AMONG_EIGHT(INT8, char)
+            AMONG_EIGHT(UINT16, ushort)
+            AMONG_EIGHT(INT16, short)
+            AMONG_EIGHT(UINT32, uint)
+            AMONG_EIGHT(INT32, int)
+            AMONG_EIGHT(FLOAT32, float)
+            }
         else
             value = value_at(from_pixels, from, ix, iy, iz, fx, fy, fz);
     }
