@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the compiled kernels of separable filters share. Constants: FILTER; elements FROM and TO, the number TO_TYPE; RESULT, the
- * number of the filter's own type, which differs from TO_TYPE where a DIFFERENCE is taken too; LAST pass or not; ALIGNED, whether
+ * number of the filter's own type, which differs from TO_TYPE where a DIFFERENCE is taken too; SAME, whether FROM is that, too; LAST pass or not; ALIGNED, whether
  * rows lie in vectors of four; SUM, what sums are held in, with INTEGERS if that is no float; VB, pixels of a row that a work-item stores at once. Windows are folded in order of
  * position as in kernels/filter/separable.cl, so bits are the same; all private arrays have constant indices and lie in registers.
  */
@@ -56,9 +56,19 @@ typedef union {
     VALUE one[VB];
 } result;
 #if VB == 1
-#define CONVERT(T, pixels) ((T)(pixels))
+#define LANES_OF_VB
 #else
-#define CONVERT(T, pixels) JOIN(JOIN(convert_, T), VB)(pixels)
+#define LANES_OF_VB VB
+#endif
+
+/* Devices convert at an eighth of the speed of additions: integers of 8 and 16 bits are read from and written to the digits of a float. */
+#define FLOATS_FROM(n, pixels)                                                                                                   \
+    (sizeof(pixels) < sizeof(JOIN(float, n)) ? JOIN(as_float, n)(0x4b400000 + JOIN(convert_int, n)(pixels)) - 0x1.8p23f          \
+                                             : JOIN(convert_float, n)(pixels))
+#ifdef INTEGERS
+#define SUMS_FROM(n, pixels) JOIN(JOIN(convert_, SUM), n)(pixels)
+#else
+#define SUMS_FROM(n, pixels) FLOATS_FROM(n, pixels)
 #endif
 
 typedef struct {
@@ -67,9 +77,20 @@ typedef struct {
 
 #define CONST_ROW(T, image, y, z) ((global const T *)image##_pixels + AT(image, 0, y, z))
 
+/* As saturate: rounded to nearest by an addition and put right where that is enough. */
+inline float saturated(float value)
+{
+    if (RESULT != UINT8 && RESULT != UINT16)
+        return saturate(value, RESULT);
+    const float limited = fmin(fmax(value, 0.0f), RESULT == UINT8 ? 255.0f : 65535.0f), nearest = (limited + 0x1p23f) - 0x1p23f;
+    return nearest > limited ? nearest - 1.0f : nearest;
+}
+
 inline float finish_one(SUM sum, float count)
 {
     float value = (float)sum;
+    if (SELECTS && SAME)
+        return value;
 #if FILTER == GAUSSIAN
     value = RESULT == FLOAT32 ? value : snap(value);
 #elif FILTER == MEAN
@@ -83,7 +104,7 @@ inline float finish_one(SUM sum, float count)
     value = exact_divide((float4)(value), (float4)(count)).x;
 #endif
 #endif
-    return saturate(value, RESULT);
+    return saturated(value);
 }
 
 /* What the filter gives by itself. */
@@ -106,8 +127,10 @@ inline stored stored_of(JOIN(VALUE, VB) values)
     result from;
     stored to;
     from.all = values;
-    EACH(i, 0, VB)
-        to.one[i] = (TO)(DIFFERENCE ? saturate((float)from.one[i], TO_TYPE) : from.one[i]);
+    EACH(i, 0, VB) {
+        const VALUE value = DIFFERENCE ? saturate((float)from.one[i], TO_TYPE) : from.one[i];
+        to.one[i] = sizeof(TO) < sizeof(float) ? (TO)as_int((float)value + 0x1.8p23f) : (TO)value;
+    }
     return to;
 }
 
@@ -125,7 +148,7 @@ inline stored stored_of(JOIN(VALUE, VB) values)
 inline JOIN(float, VB) joined(global const OTHER *other, int x, int width, JOIN(float, VB) values)
 {
 #if ALIGNED
-    const JOIN(float, VB) beside = CONVERT(float, *(global const JOIN(OTHER, VB) *)(other + min(x, (width - 1) & -VB)));
+    const JOIN(float, VB) beside = FLOATS_FROM(LANES_OF_VB, *(global const JOIN(OTHER, VB) *)(other + min(x, (width - 1) & -VB)));
 #else
     result from;
     EACH(i, 0, VB)
@@ -139,7 +162,7 @@ inline JOIN(float, VB) joined(global const OTHER *other, int x, int width, JOIN(
 #define PUT(x, y, z, values, count) PUT_VALUES(to, x, y, z, finish(values, count))
 #endif
 
-#define READ_COLUMN(pixels) CONVERT(SUM, *(global const JOIN(FROM, VB) *)(pixels))
+#define READ_COLUMN(pixels) SUMS_FROM(LANES_OF_VB, *(global const JOIN(FROM, VB) *)(pixels))
 
 /* The quad of a row at x, a multiple of four, with repeated ends once it is spread. */
 inline quad read_quad(line row, int x, int width)
@@ -154,7 +177,7 @@ inline quad read_quad(line row, int x, int width)
 
 inline SUMS spread(quad pixels, int x, int width)
 {
-    SUMS values = JOIN(JOIN(convert_, SUM), 4)(pixels);
+    SUMS values = SUMS_FROM(4, pixels);
 #if ALIGNED
     if (WHOLE || x < 0 || x + 4 > width)
         SPREAD_ENDS(values, x, width)

@@ -44,14 +44,23 @@ inline void read_quads(quad *quads, line row, int x, int width)
         quads[i] = read_quad(row, x + 4 * (i - SIDE), width);
 }
 
+/* Ends are looked for once for all quads where rows seldom have them within a quad. */
 inline void spread_quads(SUM *values, const quad *quads, int x, int width)
 {
+    const int first = x - 4 * SIDE;
+    SUMS fours[SPAN];
+    EACH(i, 0, SPAN)
+        fours[i] = SUMS_FROM(4, quads[i]);
+#if ALIGNED
+    if (WHOLE || first < 0 || first + 4 * SPAN > width)
+        EACH(i, 0, SPAN)
+            SPREAD_ENDS(fours[i], first + 4 * i, width)
+#endif
     EACH(i, 0, SPAN) {
-        const SUMS four = spread(quads[i], x + 4 * (i - SIDE), width);
-        values[4 * i] = four.x;
-        values[4 * i + 1] = four.y;
-        values[4 * i + 2] = four.z;
-        values[4 * i + 3] = four.w;
+        values[4 * i] = fours[i].x;
+        values[4 * i + 1] = fours[i].y;
+        values[4 * i + 2] = fours[i].z;
+        values[4 * i + 3] = fours[i].w;
     }
 }
 

@@ -70,10 +70,11 @@ enum { TWO_RESULTS = 3 };       /* DIFFERENCE of kernels/special/separable.cl, a
 /* The constants that all kernels have; `type`: what the filter's own result is seen in. */
 static void begin(launch *l, separable_kind kind, bool last, drua_view from, drua_view to, bool aligned, int difference, drua_type type)
 {
+    const int result = difference ? (int)type : to.layout.type;
     *l = (launch){.length = 0};
-    add_constants(l, "FILTER=%d LAST=%d FROM=%s TO=%s TO_TYPE=%d ALIGNED=%d WHOLE=%d DIFFERENCE=%d RESULT=%d", (int)kind, last, element(from),
-                  element(to), to.layout.type, aligned, (from.layout.width | to.layout.width) % FOUR == 0, difference,
-                  difference ? (int)type : to.layout.type);
+    add_constants(l, "FILTER=%d LAST=%d FROM=%s TO=%s TO_TYPE=%d ALIGNED=%d WHOLE=%d DIFFERENCE=%d RESULT=%d SAME=%d", (int)kind, last, element(from),
+                  element(to), to.layout.type, aligned, (from.layout.width | to.layout.width) % FOUR == 0, difference, result,
+                  from.layout.type == result);
 }
 
 /* The same with the images of one filter. */
