@@ -125,7 +125,9 @@ static tile fit(drua_plan *p, tile t, int tiles, int halo)
 
 static bool launch_volume(drua_plan *p, const separable *f, drua_view from, drua_view to, const separable_join *join)
 {
-    const int *r = f->radius, most = f->kind == SEPARABLE_GAUSSIAN ? 4 : 6;
+    /* two quads to either side in registers are worth it where neither ends of rows nor conversions take their time */
+    const bool plain = from.layout.type == DRUA_FLOAT32 && (from.layout.width | to.layout.width) % FOUR == 0;
+    const int *r = f->radius, most = f->kind == SEPARABLE_GAUSSIAN || !plain ? 4 : 6;
     if (r[0] > most || r[1] > most || r[2] > most)
         return false;
     const bool small = r[0] < 4 && r[1] < 4 && r[2] < 4;

@@ -53,14 +53,14 @@ static bool special_median(drua_plan *p, const int32_t r[3], drua_view from, dru
     return LAUNCH_SPECIAL(p, s->kernel, constants, grid, ARG(from), ARG(to), INT(steps));
 }
 
-/* Windows of few pixels by a kernel for GPUs that is compiled for the window and a type. */
-static bool median_of_few(drua_plan *p, drua_window w, drua_view from, drua_view to)
+/* Windows of few pixels by a kernel for GPUs that is compiled for the window and a type; the smallest networks make vectors, which is faster. */
+static bool median_of_few(drua_plan *p, drua_window w, bool has_network, drua_view from, drua_view to)
 {
-    enum { FEW = 33, TEXT = 1200 };
+    enum { FEWEST = 13, FEW = 33, TEXT = 1200 };
     const int32_t *r = w.radius;
     const drua_layout l = to.layout;
     char text[TEXT];
-    if (w.pixels == 1 || w.pixels > FEW || from.layout.type != l.type)
+    if (w.pixels == 1 || w.pixels > FEW || (has_network && w.pixels < FEWEST) || from.layout.type != l.type)
         return false;
     int length = snprintf(text, TEXT, "ELEMENT=%s KEY=%s FLOATS=%d COUNT=%d REACH_X=%d WINDOW=", window_element(from), l.type == DRUA_UINT32 ? "uint" : "int",
                           l.type == DRUA_FLOAT32, (int)w.pixels, r[0]);
@@ -114,9 +114,9 @@ static void median(drua_plan *p, bool sphere)
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout l = to.layout;
     int32_t *r = w.radius, lanes = plan_lanes(p);
-    if ((!sphere && special_median(p, r, from, to)) || median_of_few(p, w, from, to))
-        return;
     const network *small = network_of(sphere, r);
+    if ((!sphere && special_median(p, r, from, to)) || median_of_few(p, w, small != NULL, from, to))
+        return;
     const int32_t slices = small ? small->slices : 1;
     drua_grid grid = GRID((l.width + lanes - 1) / lanes, l.height, (l.depth + slices - 1) / slices, 32, 4, 1);
     if (small) {
