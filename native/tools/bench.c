@@ -96,7 +96,7 @@ static drua_image input_for(const inputs *in, size_t operation, const char *name
         return in->kernel;
     if (strstr(name, "points") || strstr(name, "list"))
         return in->points;
-    if (strstr(name, "vector") || strstr(name, "value"))
+    if (strstr(name, "vector") || strstr(name, "value") || !strcmp(name, "flags"))
         return in->vector;
     if (strstr(name, "label"))
         return one_of(in->labels, arguments, count);
