@@ -77,13 +77,12 @@ typedef struct {
 
 #define CONST_ROW(T, image, y, z) ((global const T *)image##_pixels + AT(image, 0, y, z))
 
-/* As saturate: rounded to nearest by an addition and put right where that is enough. */
+/* As saturate, without a device's slow truncation where additions are enough. */
 inline float saturated(float value)
 {
     if (RESULT != UINT8 && RESULT != UINT16)
         return saturate(value, RESULT);
-    const float limited = fmin(fmax(value, 0.0f), RESULT == UINT8 ? 255.0f : 65535.0f), nearest = (limited + 0x1p23f) - 0x1p23f;
-    return nearest > limited ? nearest - 1.0f : nearest;
+    return truncate_small_lanes((FLOATV)(fmin(fmax(value, 0.0f), RESULT == UINT8 ? 255.0f : 65535.0f))).s0;
 }
 
 inline float finish_one(SUM sum, float count)

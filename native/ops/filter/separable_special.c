@@ -65,6 +65,12 @@ static bool is_aligned(drua_view view)
     return drua_layout_is_in_vectors(&view.layout, FOUR);
 }
 
+/* Whether rows end with whole vectors where they begin with them. */
+static bool is_whole(drua_view from, drua_view to)
+{
+    return (from.layout.width | to.layout.width) % FOUR == 0;
+}
+
 enum { TWO_RESULTS = 3 };       /* DIFFERENCE of kernels/special/separable.cl, after what separable_join has */
 
 /* The constants that all kernels have; `type`: what the filter's own result is seen in. */
@@ -73,7 +79,7 @@ static void begin(launch *l, separable_kind kind, bool last, drua_view from, dru
     const int result = difference ? (int)type : to.layout.type;
     *l = (launch){.length = 0};
     add_constants(l, "FILTER=%d LAST=%d FROM=%s TO=%s TO_TYPE=%d ALIGNED=%d WHOLE=%d DIFFERENCE=%d RESULT=%d SAME=%d", (int)kind, last, element(from),
-                  element(to), to.layout.type, aligned, (from.layout.width | to.layout.width) % FOUR == 0, difference, result,
+                  element(to), to.layout.type, aligned, is_whole(from, to), difference, result,
                   from.layout.type == result);
 }
 
@@ -126,7 +132,7 @@ static tile fit(drua_plan *p, tile t, int tiles, int halo)
 static bool launch_volume(drua_plan *p, const separable *f, drua_view from, drua_view to, const separable_join *join)
 {
     /* two quads to either side in registers are worth it where neither ends of rows nor conversions take their time */
-    const bool plain = from.layout.type == DRUA_FLOAT32 && (from.layout.width | to.layout.width) % FOUR == 0;
+    const bool plain = from.layout.type == DRUA_FLOAT32 && is_whole(from, to);
     const int *r = f->radius, most = f->kind == SEPARABLE_GAUSSIAN || !plain ? 4 : 6;
     if (r[0] > most || r[1] > most || r[2] > most)
         return false;

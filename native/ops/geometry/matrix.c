@@ -102,19 +102,25 @@ static int to_fixed(matrix m, const double *extent, int64_t *fixed)
     return bits;
 }
 
+/* Whether nothing is turned or sheared, and the first axes keep their scale. */
+static bool keeps_axes(const int64_t *fixed, int bits, int axes)
+{
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++)
+            if (row != column ? fixed[4 * row + column] != 0 : row < axes && fixed[4 * row + column] != INT64_C(1) << bits)
+                return false;
+    return true;
+}
+
 /* Whether the transform only moves, and by whole pixels, which go to `shift`. */
 static bool moves_whole_pixels(const int64_t *fixed, int bits, int64_t *shift)
 {
-    const int64_t one = INT64_C(1) << bits;
+    bool whole = keeps_axes(fixed, bits, 3);
     for (int row = 0; row < 3; row++) {
-        for (int column = 0; column < 3; column++)
-            if (fixed[4 * row + column] != (row == column ? one : 0))
-                return false;
-        if (fixed[4 * row + 3] & (one - 1))
-            return false;
+        whole = whole && !(fixed[4 * row + 3] & ((INT64_C(1) << bits) - 1));
         shift[row] = fixed[4 * row + 3] >> bits;
     }
-    return true;
+    return whole;
 }
 
 static void move(drua_plan *p, drua_view from, drua_view to, const int64_t *shift)
@@ -142,10 +148,8 @@ static int rows_of(drua_plan *p, drua_layout l, int lanes)
 static bool send_shifted(drua_plan *p, drua_view from, drua_view to, const int64_t *fixed, int bits)
 {
     enum { LANES = 4, WIDE = 32, DEEP = 4 };
-    const int64_t one = INT64_C(1) << bits;
-    const bool is_shift = fixed[0] == one && fixed[5] == one && !fixed[1] && !fixed[2] && !fixed[4] && !fixed[6] && !fixed[8] && !fixed[9];
     const drua_layout l = to.layout;
-    if (!plan_device(p)->is_gpu || bits != MOST_BITS || !is_shift || !drua_layout_is_in_vectors(&from.layout, LANES) || !drua_layout_is_in_vectors(&l, LANES))
+    if (!plan_device(p)->is_gpu || bits != MOST_BITS || !keeps_axes(fixed, bits, 2) || !drua_layout_is_in_vectors(&from.layout, LANES) || !drua_layout_is_in_vectors(&l, LANES))
         return false;
     const bool flat = l.depth == 1;
     const int rows = rows_of(p, l, LANES);
