@@ -5,6 +5,7 @@
 #include "alloc.h"
 #include "error.h"
 #include "registry.h"
+#include "table.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -212,7 +213,7 @@ static drua_status run(call *c, drua_table **table)
     if (c->list)
         DRUA_TRY(spread_list(c));
     const double start = context->traced ? drua_seconds() : 0;
-    drua_status status = drua_graph_call(&context->engine, c->op, c->bound, table);
+    drua_status status = drua_engine_call(&context->engine, c->op, c->bound, table);
     for (size_t i = 0; i < c->op->param_count && status == DRUA_OK; i++) {
         if (c->bound[i].result && !c->images[i])
             status = give_handle(c, i);

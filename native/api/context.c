@@ -28,8 +28,8 @@ static drua_status start(const char *wish, drua_device **device, drua_engine *en
 {
     drua_locale_enter();
     drua_status status = drua_device_open(wish, device);
-    if (status == DRUA_OK && (status = drua_graph_open(engine, *device)) != DRUA_OK) {
-        drua_graph_close(engine);
+    if (status == DRUA_OK && (status = drua_engine_open(engine, *device)) != DRUA_OK) {
+        drua_engine_close(engine);
         drua_device_close(*device);
         *engine = (drua_engine){0};
         *device = NULL;
@@ -63,7 +63,7 @@ void drua_close(drua_context *context)
         return;
     drua_forget_images(context);
     drua_device_stop_building(context->device);
-    drua_graph_close(&context->engine);
+    drua_engine_close(&context->engine);
     drua_device_close(context->device);
     drua_free(context->slots);
     drua_free(context->wish);
@@ -83,7 +83,7 @@ drua_status drua_restart(drua_context *context)
     drua_locale_enter();
     drua_forget_images(context);
     drua_device_stop_building(context->device);
-    drua_graph_close(&context->engine);
+    drua_engine_close(&context->engine);
     drua_device_close(context->device);
     context->engine = engine;
     context->device = device;
@@ -152,7 +152,7 @@ void drua_set_line(drua_context *context, int line)
 drua_status drua_sync(drua_context *context)
 {
     drua_enter(context);
-    drua_status status = drua_graph_flush(&context->engine);
+    drua_status status = drua_engine_flush(&context->engine);
     drua_device_lend_lock(&context->lock, context->device);
     if (status == DRUA_OK)
         status = drua_device_finish(context->device);

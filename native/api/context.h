@@ -5,7 +5,7 @@
 
 #include <drua/drua.h>
 
-#include "graph.h"
+#include "run.h"
 #include "text.h"
 
 #include <pthread.h>

@@ -51,7 +51,7 @@ static drua_status push(drua_context *context, drua_shape shape, drua_type type,
     drua_enter(context);
     drua_value *value;
     drua_device_lend_lock(&context->lock, &planes);
-    drua_status status = drua_value_push(&context->engine, shape, type, &planes, &value);
+    drua_status status = drua_engine_push(&context->engine, shape, type, &planes, &value);
     drua_device_lend_lock(NULL, NULL);
     if (status == DRUA_OK)
         status = drua_slot_new(context, value, image);
@@ -95,7 +95,7 @@ static drua_status overwrite(drua_context *context, drua_image image, drua_plane
     if (s) {
         drua_value *value;
         drua_device_lend_lock(&context->lock, &planes);
-        status = drua_value_push(&context->engine, drua_value_shape(s->value), drua_value_type(s->value), &planes, &value);
+        status = drua_engine_push(&context->engine, drua_value_shape(s->value), drua_value_type(s->value), &planes, &value);
         drua_device_lend_lock(NULL, NULL);
         s = status == DRUA_OK ? drua_slot(context, image) : NULL;   /* the lock was free meanwhile */
         if (s) {
@@ -129,7 +129,7 @@ static drua_status pull(drua_context *context, drua_image image, drua_planes pla
         drua_value *value = s->value;
         drua_value_retain(value);       /* the lock is free while pixels are copied */
         drua_device_lend_lock(&context->lock, &planes);
-        status = drua_value_pull(&context->engine, value, &planes);
+        status = drua_engine_pull(&context->engine, value, &planes);
         drua_device_lend_lock(NULL, NULL);
         drua_value_release(&context->engine, value);
     }

@@ -2,6 +2,8 @@
 /* What people read about a context: its memory, its work and times. */
 #include "context.h"
 
+#include "record.h"
+
 static void add_size(drua_text *text, double bytes)
 {
     static const char *const unit[] = {"b", "kb", "Mb", "Gb"};
@@ -60,7 +62,7 @@ drua_status drua_trace(drua_context *context, int on)
     bool change = context->traced != (on != 0);
     context->traced = on != 0;
     if (change)
-        context->engine.eager = on != 0 || context->engine.always_eager;
+        context->engine.eager = on != 0 || context->engine.settings.eager;
     drua_leave(context);
     return DRUA_OK;
 }
@@ -86,7 +88,7 @@ const char *drua_explain(drua_context *context)
 {
     drua_text *text = drua_thread_text();
     drua_enter(context);
-    drua_graph_explain(&context->engine, text);
+    drua_record_explain(&context->engine, text);
     drua_leave(context);
     return drua_text_characters(text);
 }

@@ -248,7 +248,7 @@ void drua_device_close(drua_device *device)
     if (!device)
         return;
     drua_device_stop_building(device);
-    drua_made_stop(device);
+    drua_jit_stop(device);
     if (device->queue)
         device->cl->clFinish(device->queue);
     for (int i = 0; i < 2; i++)

@@ -27,7 +27,7 @@ typedef struct axis {
 /* A kernel that was compiled for constants. */
 typedef struct compiled {
     char key[2 * CONSTANTS];
-    drua_made *made;
+    drua_jit_kernel *made;
 } compiled;
 
 typedef struct plan {
@@ -153,7 +153,7 @@ static bool serves(const drua_device *device, drua_shape s)
 
 static void forget(compiled *c)
 {
-    drua_made_free(c->made);
+    drua_jit_free(c->made);
     c->made = NULL;
 }
 
@@ -213,13 +213,13 @@ static drua_status send(plan *p, const char *kernel, const char *constants, drua
         forget(c);
     if (!c->made) {
         memcpy(c->key, key, sizeof key);
-        c->made = drua_made_start_special(p->device, kernel, constants, NULL, grid, arguments, DRUA_MADE_SOON);
+        c->made = drua_jit_start_specialized(p->device, kernel, constants, NULL, grid, arguments, DRUA_JIT_SOON);
     }
     if (p->is_ahead)
         return DRUA_OK;
-    if (!c->made || drua_made_wait(c->made) != DRUA_MADE_READY)
+    if (!c->made || drua_jit_wait(c->made) != DRUA_JIT_READY)
         return drua_fail(DRUA_E_DEVICE, "%s is not compiled for %s", kernel, constants);
-    return drua_made_launch(c->made, grid, arguments);
+    return drua_jit_launch(c->made, grid, arguments);
 }
 
 #define SEND(p, name, axis_, grid, ...) send(p, name, (axis_)->constants, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})

@@ -79,7 +79,7 @@ typedef struct creation {
     struct creation *next;
     uint64_t hash;
     int users;
-    drua_made *made;
+    drua_jit_kernel *made;
 } creation;
 
 typedef struct program {
@@ -148,7 +148,7 @@ static cl_program make_program(cl_context context, cl_uint count, const char **t
         entry = entry->next;
     if (!entry && (entry = drua_alloc(sizeof *entry))) {
         const char *name = strstr(texts[0], "VkFFT_main_R2C") ? "VkFFT_main_R2C" : "VkFFT_main";
-        *entry = (creation){served->creations, hash, 0, drua_made_start_library(served->device, texts[0], name, served->later ? DRUA_MADE_LATER : DRUA_MADE_SOON)};
+        *entry = (creation){served->creations, hash, 0, drua_jit_start_library(served->device, texts[0], name, served->later ? DRUA_JIT_LATER : DRUA_JIT_SOON)};
         served->creations = entry;
     }
     *code = entry && entry->made ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
@@ -166,7 +166,7 @@ static cl_kernel make_kernel(cl_program compiled, const char *name, cl_int *code
 
 static cl_kernel kernel_of(cl_kernel kernel)
 {
-    return drua_made_kernel(((creation *)kernel)->made);
+    return drua_jit_handle(((creation *)kernel)->made);
 }
 
 static cl_int release_program(cl_program compiled)
@@ -178,7 +178,7 @@ static cl_int release_program(cl_program compiled)
     if (!entry || --entry->users > 0)
         return CL_SUCCESS;
     *at = entry->next;
-    drua_made_free(entry->made);
+    drua_jit_free(entry->made);
     drua_free(entry);
     return CL_SUCCESS;
 }
@@ -384,7 +384,7 @@ static bool is_ready(void *state)
     const plan *p = state;
     bool ready = true;
     for (const creation *c = p->creations; c; c = c->next)
-        ready = ready && (!c->made || drua_made_ask(c->made) != DRUA_MADE_BUILDING);
+        ready = ready && (!c->made || drua_jit_ask(c->made) != DRUA_JIT_BUILDING);
     return ready;
 }
 

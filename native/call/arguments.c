@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a call was given, and how it fails. */
+#include "call.h"
+
+#include "error.h"
+#include "registry.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool plan_try(drua_plan *plan, drua_status status)
+{
+    if (plan->status == DRUA_OK)
+        plan->status = status;
+    return plan->status == DRUA_OK;
+}
+
+static void fail(drua_plan *plan, drua_status status, const char *format, va_list arguments)
+{
+    char text[1024];
+    if (plan->status != DRUA_OK)
+        return;
+    vsnprintf(text, sizeof text, format, arguments);
+    plan->status = drua_fail(status, "%s", text);
+}
+
+void plan_fail(drua_plan *plan, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail(plan, DRUA_E_ARGUMENT, format, arguments);
+    va_end(arguments);
+}
+
+void plan_fail_memory(drua_plan *plan, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail(plan, DRUA_E_MEMORY, format, arguments);
+    va_end(arguments);
+}
+
+bool plan_failed(const drua_plan *plan)
+{
+    return plan->status != DRUA_OK;
+}
+
+int plan_find(drua_plan *plan, const char *name)
+{
+    int i = drua_find_param(plan->op, name);
+    if (i < 0 && plan->status == DRUA_OK)
+        plan->status = drua_fail(DRUA_E_INTERNAL, "there is no parameter %s", name);
+    return i < 0 ? 0 : i;
+}
+
+double plan_number(drua_plan *plan, const char *name)
+{
+    return plan->bound[plan_find(plan, name)].number;
+}
+
+int64_t plan_integer(drua_plan *plan, const char *name)
+{
+    double number = plan_number(plan, name);
+    return number >= 9e18 ? INT64_MAX : number <= -9e18 ? INT64_MIN : (int64_t)number;
+}
+
+bool plan_flag(drua_plan *plan, const char *name)
+{
+    return plan_number(plan, name) != 0;
+}
+
+const char *plan_text(drua_plan *plan, const char *name)
+{
+    const char *text = plan->bound[plan_find(plan, name)].text;
+    return text ? text : "";
+}
+
+int plan_choice(drua_plan *plan, const char *name)
+{
+    return (int)plan_number(plan, name);
+}
+
+const double *plan_array(drua_plan *plan, const char *name, size_t *length)
+{
+    const drua_bound *bound = &plan->bound[plan_find(plan, name)];
+    *length = bound->array ? bound->length : 0;
+    return bound->array;
+}
+
+drua_shape plan_shape(drua_plan *plan, const char *image)
+{
+    int i = plan_find(plan, image);
+    const drua_bound *bound = &plan->bound[i];
+    return bound->result ? bound->result->shape : bound->value ? bound->value->shape : plan->outputs[i].shape;
+}
+
+int64_t *drua_extent_along(drua_shape *shape, int axis)
+{
+    return axis == 2 ? &shape->depth : axis == 1 ? &shape->height : &shape->width;
+}
+
+drua_shape plan_written(const drua_plan *plan, size_t i)
+{
+    return plan->op->traits & DRUA_SOURCE_EXTENT ? plan->outputs[i].natural : plan->outputs[i].shape;
+}
+
+drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3])
+{
+    const drua_call_tile *part = plan->tile;
+    const int i = plan_find(plan, image);
+    drua_shape own = plan_shape(plan, image), whole = own;
+    origin[0] = origin[1] = origin[2] = 0;
+    if (!part)
+        return own;
+    const bool made = plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT;
+    const int axis = made ? part->out_axis : part->axis;
+    whole = made ? plan_written(part->call, (size_t)i) : part->call->bound[i].value->shape;
+    for (int k = 0; k < 3 && part->made; k++)
+        if (*drua_extent_along(&whole, k) != *drua_extent_along(&own, k))
+            origin[k] = made ? part->made->first[k] : part->read->first[k];
+    if (!part->made && *drua_extent_along(&whole, axis) != *drua_extent_along(&own, axis))
+        origin[axis] = made && part->cut ? part->first : part->from;
+    return whole;
+}
+
+drua_type plan_type(drua_plan *plan, const char *image)
+{
+    int i = plan_find(plan, image);
+    const drua_bound *bound = &plan->bound[i];
+    return bound->result ? bound->result->type : bound->value ? bound->value->type : plan->outputs[i].type;
+}
+
+bool plan_exists(drua_plan *plan, const char *image)
+{
+    return plan->bound[plan_find(plan, image)].value != NULL;
+}
+
+drua_named *plan_named_images(drua_plan *plan, const char *name, size_t *count)
+{
+    const drua_bound *bound = &plan->bound[plan_find(plan, name)];
+    drua_named *list = plan_host(plan, bound->length * sizeof *list);
+    *count = list ? bound->length : 0;
+    for (size_t i = 0; i < *count; i++) {
+        const drua_bound *image = &plan->bound[bound->names[i].param];
+        const drua_value *value = image->result ? image->result : image->value;
+        list[i] = (drua_named){bound->names[i].text, value->shape, drua_value_view(value), 0};
+        while (bound->names[list[i].first].param != bound->names[i].param)
+            list[i].first++;
+    }
+    return list;
+}
+
+const drua_device_info *plan_device(drua_plan *plan)
+{
+    return drua_device_facts(plan->engine->device);
+}
+
+int plan_lanes(drua_plan *plan)
+{
+    return drua_device_lanes(plan->engine->device);
+}
+
+const drua_statistics *plan_statistics(drua_plan *plan)
+{
+    return drua_device_statistics(plan->engine->device);
+}
+
+size_t plan_first_output(const drua_op *op)
+{
+    size_t i = 0;
+    while (op->params[i].kind != DRUA_KIND_IMAGE_OUT && op->params[i].kind != DRUA_KIND_IMAGE_INOUT)
+        i++;
+    return i;
+}
+
+/* ---- long calls */
+
+void plan_progress(drua_plan *plan, double part)
+{
+    if (plan->status == DRUA_OK)
+        drua_device_report(plan->engine->device, part);
+}
+
+void plan_keep_partial(drua_plan *plan)
+{
+    if (plan->status == DRUA_OK)
+        drua_device_commit();
+}
+
+bool plan_is_stopped(drua_plan *plan)
+{
+    return drua_device_wants_stop(plan->engine->device);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a call was given: its arguments checked, and the shapes and types of its results inferred. */
+#include "call.h"
+
+#include "text.h"
+
+static void check_number(drua_plan *plan, const drua_param *param, drua_bound *bound)
+{
+    if (!bound->given)
+        bound->number = param->preset;
+    if (isnan(bound->number)) {
+        plan_fail(plan, "%s must be a number, got text or NaN; give a number%s%s", param->name, param->unit ? " in " : "",
+                  param->unit ? param->unit : "");
+        return;
+    }
+    if (param->kind == DRUA_KIND_INTEGER)
+        bound->number = trunc(bound->number);
+    if (param->kind == DRUA_KIND_BOOLEAN)
+        bound->number = bound->number != 0;
+    if (param->has_range && (bound->number < param->minimum || bound->number > param->maximum))
+        plan_fail(plan, "%s must be %.10g to %.10g%s%s, got %.10g", param->name, param->minimum, param->maximum, param->unit ? " " : "",
+                  param->unit ? param->unit : "", bound->number);
+}
+
+static void check_choice(drua_plan *plan, const drua_param *param, drua_bound *bound)
+{
+    for (int i = 0; param->choices[i]; i++)
+        if (drua_text_distance(param->choices[i], bound->text) == 0) {
+            bound->number = i;
+            return;
+        }
+    drua_text list = {0};
+    for (int i = 0; param->choices[i]; i++)
+        drua_text_add(&list, "%s%s", i ? ", " : "", param->choices[i]);
+    plan_fail(plan, "%s must be one of %s, got '%s'", param->name, drua_text_characters(&list), bound->text);
+    drua_text_free(&list);
+}
+
+void plan_check(drua_plan *plan)
+{
+    for (size_t i = 0; i < plan->op->param_count && plan->status == DRUA_OK; i++) {
+        const drua_param *param = &plan->op->params[i];
+        drua_bound *bound = &plan->bound[i];
+        if (param->kind == DRUA_KIND_NUMBER || param->kind == DRUA_KIND_INTEGER || param->kind == DRUA_KIND_BOOLEAN) {
+            check_number(plan, param, bound);
+        } else if (drua_kind_is_text(param->kind)) {
+            if (!bound->given || !bound->text)
+                bound->text = param->preset_text;
+            if (!bound->text)
+                plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
+            else if (param->kind == DRUA_KIND_CHOICE)
+                check_choice(plan, param, bound);
+            else if (param->settings)
+                plan_check_settings(plan, param, bound->text);
+        } else if (param->kind == DRUA_KIND_IMAGE_IN || param->kind == DRUA_KIND_IMAGE_INOUT) {
+            if (!bound->value)
+                plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
+            else if (plan->first_image < 0)
+                plan->first_image = (int)i;
+        } else if ((param->kind == DRUA_KIND_ARRAY_IN && !bound->array && bound->length) || (param->kind == DRUA_KIND_IMAGES && !bound->names)) {
+            plan_fail(plan, "%s is missing; give %s", param->name, param->doc);
+        }
+    }
+}
+
+/* ---- shapes and types */
+
+static void check_shape(drua_plan *plan, const drua_param *param, drua_shape shape)
+{
+    int64_t extents[] = {shape.width, shape.height, shape.depth};
+    for (int i = 0; i < 3; i++)
+        if (extents[i] < 1 || extents[i] > INT32_MAX)
+            plan_fail(plan, "%s would be %lld x %lld x %lld pixels; every extent must be 1 to 2147483647", param->name,
+                      (long long)shape.width, (long long)shape.height, (long long)shape.depth);
+    if (plan->status == DRUA_OK && !drua_shape_is_countable(shape))
+        plan_fail(plan, "%s would be %lld x %lld x %lld pixels, larger than any device holds", param->name, (long long)shape.width,
+                  (long long)shape.height, (long long)shape.depth);
+}
+
+void plan_infer(drua_plan *plan, size_t i)
+{
+    const drua_param *param = &plan->op->params[i];
+    drua_bound *bound = &plan->bound[i];
+    const drua_value *first = plan->first_image < 0 ? NULL : plan->bound[plan->first_image].value;
+    drua_output *out = &plan->outputs[i];
+    if (first)
+        out->natural = first->shape;
+    if (plan->tile && plan->tile->made && param->kind == DRUA_KIND_IMAGE_OUT) {
+        out->natural = plan_written(plan->tile->call, i);
+        for (int axis = 0; axis < 3; axis++)
+            *drua_extent_along(&out->natural, axis) = plan->tile->made->end[axis] - plan->tile->made->first[axis];
+    } else if (plan->tile && plan->tile->cut && param->kind == DRUA_KIND_IMAGE_OUT) {
+        out->natural = plan_written(plan->tile->call, i);
+        *drua_extent_along(&out->natural, plan->tile->out_axis) = plan->tile->end - plan->tile->first;
+    } else if (param->shape) {
+        param->shape(plan, &out->natural);
+    }
+    if (plan->status != DRUA_OK)
+        return;
+    if (bound->value) {
+        out->type = bound->value->type;
+        out->shape = bound->value->shape;
+        return;
+    }
+    check_shape(plan, param, out->natural);
+    out->shape = out->natural;
+    out->type = bound->type                        ? bound->type
+                : bound->type_of_source && first   ? first->type
+                : param->type_rule                 ? param->type_rule(plan)
+                : param->type                      ? param->type
+                : first                            ? first->type
+                                                   : DRUA_FLOAT32;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Operations that are made of others. */
+#include "call.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "registry.h"
+#include "table.h"
+
+#include <string.h>
+
+drua_operand plan_operand(drua_plan *plan, const char *image)
+{
+    return (drua_operand){.image = plan->bound[plan_find(plan, image)].value};
+}
+
+/* Binds the operands to the inputs of `op`, in order. */
+static void bind_operands(const drua_op *op, drua_bound *bound, const drua_operand *operands, size_t count)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < op->param_count; i++) {
+        if (drua_kind_is_output(op->params[i].kind) || next == count)
+            continue;
+        bound[i].given = true;
+        bound[i].value = operands[next].image;
+        bound[i].number = operands[next].number;
+        bound[i].text = operands[next].text;
+        next++;
+    }
+}
+
+/* What a composite uses of an image from another call. */
+static drua_operand keep(drua_plan *plan, drua_value *value)
+{
+    drua_held *entry = value ? plan_hold(plan) : NULL;
+    if (entry)
+        entry->value = value;
+    else
+        drua_value_release(plan->engine, value);
+    return (drua_operand){.image = entry ? value : NULL};
+}
+
+/* What is wanted of a call beside the first output of a kind. */
+typedef struct extras {
+    double *numbers;
+    size_t count;
+    drua_operand *second;   /* image */
+} extras;
+
+/* The first output of that kind of a call; `forced` says what is known of it. From it on what else is wanted. */
+static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_bound forced, const drua_operand *operands, size_t count, extras more)
+{
+    const drua_op *op = drua_find_op(name);
+    if (plan->status != DRUA_OK)
+        return (drua_bound){0};
+    if (!op || op->param_count > DRUA_PLAN_PARAMS) {
+        plan->status = drua_fail(DRUA_E_INTERNAL, "there is no operation %s", name);
+        return (drua_bound){0};
+    }
+    drua_bound bound[DRUA_PLAN_PARAMS] = {{0}};
+    bind_operands(op, bound, operands, count);
+    size_t out = 0;
+    while (out < op->param_count && op->params[out].kind != kind)
+        out++;
+    if (out == op->param_count) {
+        plan->status = drua_fail(DRUA_E_INTERNAL, "%s has no such result", name);
+        return (drua_bound){0};
+    }
+    bound[out].value = forced.value;
+    bound[out].type = forced.type;
+    drua_table *table = NULL;
+    plan_try(plan, plan->engine->executor->call(plan->engine, op, bound, &table));
+    for (size_t i = 0; i < op->param_count; i++) {
+        drua_free(bound[i].text_result);
+        if (i > out && more.second && op->params[i].kind == DRUA_KIND_IMAGE_OUT) {
+            *more.second = keep(plan, bound[i].result);
+            more.second = NULL;
+        } else if (i != out) {
+            drua_value_release(plan->engine, bound[i].result);
+        }
+        if (more.count > 0 && i >= out && op->params[i].kind == DRUA_KIND_NUMBER_OUT) {
+            *more.numbers++ = bound[i].number_result;
+            more.count--;
+        }
+    }
+    drua_table_discard(table);
+    return bound[out];
+}
+
+void plan_call_numbers(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count, double *numbers, size_t wanted)
+{
+    memset(numbers, 0, wanted * sizeof *numbers);
+    call(plan, operation, DRUA_KIND_NUMBER_OUT, (drua_bound){0}, operands, count, (extras){numbers, wanted, NULL});
+}
+
+double plan_call_number(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count)
+{
+    double number;
+    plan_call_numbers(plan, operation, operands, count, &number, 1);
+    return number;
+}
+
+drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands, size_t count)
+{
+    return plan_call_pair(plan, operation, type, operands, count, NULL);
+}
+
+drua_operand plan_call_pair(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands, size_t count, drua_operand *second)
+{
+    if (second)
+        *second = (drua_operand){0};
+    return keep(plan, call(plan, operation, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count, (extras){.second = second}).result);
+}
+
+drua_view plan_operand_image(drua_plan *plan, drua_operand operand)
+{
+    const bool ready = plan->status == DRUA_OK && operand.image && plan_try(plan, drua_value_materialize(plan->engine, operand.image));
+    return ready ? drua_value_view(operand.image) : plan_without_memory(operand.image);
+}
+
+void plan_forget(drua_plan *plan, drua_operand operand)
+{
+    for (drua_held *entry = plan->held; entry; entry = entry->next)
+        if (operand.image && entry->value == operand.image) {
+            drua_value_release(plan->engine, entry->value);
+            entry->value = NULL;
+        }
+}
+
+void plan_return(drua_plan *plan, const char *output_name, drua_operand result)
+{
+    int i = plan_find(plan, output_name);
+    drua_bound *out = &plan->bound[i];
+    if (plan->status != DRUA_OK)
+        return;
+    drua_shape has = result.image->shape, wanted = plan->outputs[i].shape;
+    bool fits = has.width == wanted.width && has.height == wanted.height && has.depth == wanted.depth;
+    if (fits && has.dimension == wanted.dimension && result.image->type == plan->outputs[i].type) {
+        drua_value_retain(result.image);
+        out->result = result.image;
+    } else {
+        out->result = call(plan, "copy", DRUA_KIND_IMAGE_OUT, (drua_bound){.value = out->value, .type = plan->outputs[i].type}, &result, 1, (extras){0}).result;
+    }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The largest label of an image, which a value remembers. */
+#include "call.h"
+
+static void raise_largest(drua_plan *plan, drua_view view, drua_view largest)
+{
+    enum { GROUPS = 1024, GROUP = 256 };
+    LAUNCH(plan, "largest_label", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(view), POINTER(largest), LONG(drua_layout_count(&view.layout)),
+           INT(drua_layout_is_dense(&view.layout) && view.layout.offset % 4 == 0), INT(drua_layout_is_in_fours(&view.layout)));
+}
+
+int64_t plan_largest_label(drua_plan *plan, const char *image)
+{
+    enum { LONGEST_RUN = 1 << 30 };
+    drua_value *value = plan->bound[plan_find(plan, image)].value;
+    if (plan->status != DRUA_OK || value->has_largest_label)
+        return plan->status == DRUA_OK ? value->largest_label : 0;
+    if (!plan_try(plan, drua_value_materialize(plan->engine, value)))
+        return 0;
+    drua_view largest = plan_memory(plan, sizeof(uint32_t)), view = drua_value_view(value);
+    uint32_t label = 0;
+    plan_clear(plan, largest);
+    if (plan_holds(plan, view, view) || !drua_layout_is_dense(&view.layout)) {
+        raise_largest(plan, view, largest);
+    } else {
+        const int64_t pixels = drua_layout_count(&view.layout), part = pixels / plan_parts_of(plan, (int64_t)drua_value_bytes(value));
+        const int64_t length = part < LONGEST_RUN ? part + 1 : LONGEST_RUN;
+        for (int64_t first = 0; first < pixels && plan->status == DRUA_OK; first += length) {
+            const int64_t end = first + length < pixels ? first + length : pixels;
+            const drua_view run = plan_runs(plan, view, first, end - first, end - first, end);
+            raise_largest(plan, run, largest);
+            plan_drop(plan, run);
+        }
+    }
+    plan_read(plan, largest, &label, sizeof label);
+    value->has_largest_label = plan->status == DRUA_OK;
+    value->largest_label = label;
+    return label;
+}

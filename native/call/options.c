@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Settings in one text, "name=value name=value", checked against what the parameter declares. */
+#include "call.h"
+
+#include "text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 128, MOST_NUMBERS = 16 };
+
+static const char *const truths[] = {"false", "true", "0", "1", NULL};
+
+static bool same(const char *a, const char *b)
+{
+    while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b))
+        a++, b++;
+    return *a == *b;
+}
+
+/* A comma between words; one before a digit or a sign stands between numbers. */
+static bool is_gap(const char *text)
+{
+    return isspace((unsigned char)*text) || (*text == ',' && !strchr("0123456789+-.,", text[1] ? text[1] : ' '));
+}
+
+/* The next word of the text, cut off where it is longer than any setting. */
+static const char *next(const char *text, char *word)
+{
+    size_t length = 0;
+    while (is_gap(text) || *text == ',')
+        text++;
+    for (; *text && !is_gap(text); text++)
+        if (length + 1 < LONGEST)
+            word[length++] = *text;
+    word[length] = 0;
+    return text;
+}
+
+/* Cuts a word at its "="; the value, or NULL. */
+static const char *cut(char *word)
+{
+    char *value = strchr(word, '=');
+    if (value)
+        *value++ = 0;
+    return value;
+}
+
+static const drua_param *find(const drua_param *options, const char *name)
+{
+    for (const drua_param *s = options->settings; s->name; s++)
+        if (same(s->name, name))
+            return s;
+    return NULL;
+}
+
+static const char *const *words_of(const drua_param *setting)
+{
+    return setting->kind == DRUA_KIND_BOOLEAN ? truths : setting->choices;
+}
+
+/* What a word means that gives no value, or NULL. */
+static const char *value_alone(const drua_param *setting)
+{
+    return setting->kind == DRUA_KIND_BOOLEAN ? "true" : setting->bare;
+}
+
+static int place_of(const char *const *words, const char *value)
+{
+    for (int i = 0; words[i]; i++)
+        if (same(words[i], value))
+            return i;
+    return -1;
+}
+
+static void list(drua_text *text, const drua_param *options)
+{
+    for (const drua_param *s = options->settings; s->name; s++)
+        drua_text_add(text, "%s%s", s == options->settings ? "" : s[1].name ? ", " : " and ", s->name);
+}
+
+static void check_word(drua_plan *plan, const drua_param *options, const drua_param *s, const char *value)
+{
+    drua_text words = {0};
+    for (const char *const *w = words_of(s); *w; w++)
+        drua_text_add(&words, "%s%s", w == words_of(s) ? "" : ", ", *w);
+    if (place_of(words_of(s), value) < 0)
+        plan_fail(plan, "%s in %s must be one of %s, got '%s'", s->name, options->name, drua_text_characters(&words), value);
+    drua_text_free(&words);
+}
+
+static void check_number(drua_plan *plan, const drua_param *options, const drua_param *s, const char *value)
+{
+    char *end;
+    const double number = strtod(value, &end);
+    const bool whole = s->kind == DRUA_KIND_INTEGER;
+    if (end == value || *end || !(number >= s->minimum && number <= s->maximum) || (whole && number != floor(number)))
+        plan_fail(plan, "%s in %s must be %s %.10g to %.10g, got '%s'", s->name, options->name, whole ? "a whole number from" : "a number from",
+                  s->minimum, s->maximum, value);
+}
+
+/* Numbers with commas between; how many, or -1. */
+static int read_numbers(const char *text, double *numbers, int most)
+{
+    for (int count = 0; count < most; text++) {
+        char *end;
+        numbers[count++] = strtod(text, &end);
+        if (end == text || (*end && *end != ','))
+            return -1;
+        text = end;
+        if (!*text)
+            return count;
+    }
+    return -1;
+}
+
+static void check_numbers(drua_plan *plan, const drua_param *options, const drua_param *s, const char *value)
+{
+    double preset[MOST_NUMBERS], numbers[MOST_NUMBERS];
+    const int count = read_numbers(s->preset_text, preset, MOST_NUMBERS);
+    bool right = read_numbers(value, numbers, MOST_NUMBERS) == count;
+    for (int i = 0; right && i < count; i++)
+        right = !s->has_range || (numbers[i] >= s->minimum && numbers[i] <= s->maximum);
+    if (!right && s->has_range)
+        plan_fail(plan, "%s in %s must be %d numbers from %.10g to %.10g such as %s, got '%s'", s->name, options->name, count, s->minimum, s->maximum,
+                  s->preset_text, value);
+    else if (!right)
+        plan_fail(plan, "%s in %s must be %d numbers such as %s, got '%s'", s->name, options->name, count, s->preset_text, value);
+}
+
+void plan_check_settings(drua_plan *plan, const drua_param *options, const char *text)
+{
+    char word[LONGEST];
+    for (text = next(text, word); *word && plan->status == DRUA_OK; text = next(text, word)) {
+        const char *given = cut(word);
+        const drua_param *s = find(options, word);
+        const char *value = given || !s ? given : value_alone(s);
+        drua_text names = {0};
+        list(&names, options);
+        if (!s)
+            plan_fail(plan, "%s has no '%s'; it takes %s", options->name, word, drua_text_characters(&names));
+        else if (!value)
+            plan_fail(plan, "%s in %s must be given a value, %s=value", word, options->name, s->name);
+        else if (words_of(s))
+            check_word(plan, options, s, value);
+        else if (s->kind == DRUA_KIND_ARRAY_IN)
+            check_numbers(plan, options, s, value);
+        else
+            check_number(plan, options, s, value);
+        drua_text_free(&names);
+    }
+}
+
+/* The setting that an operation's options declare, and the value that the text gives it: the last word with its name counts; NULL: none. */
+static const drua_param *look_up(drua_plan *plan, const char *options, const char *name, char *word, const char **value)
+{
+    const drua_param *param = NULL;
+    for (size_t i = 0; i < plan->op->param_count; i++)
+        if (!strcmp(plan->op->params[i].name, options))
+            param = &plan->op->params[i];
+    const drua_param *s = param ? find(param, name) : NULL;
+    const char *found = NULL;
+    if (!s)
+        plan_fail(plan, "there is no setting %s of %s", name, options);
+    for (const char *at = s ? plan_text(plan, options) : "", *after = next(at, word); *word; at = after, after = next(at, word)) {
+        cut(word);
+        found = same(word, name) ? at : found;
+    }
+    *value = NULL;
+    if (found) {
+        next(found, word);
+        *value = cut(word);
+        *value = *value ? *value : value_alone(s);
+    }
+    return s;
+}
+
+/* Of choices the first one is the preset. */
+double plan_setting(drua_plan *plan, const char *options, const char *name)
+{
+    char word[LONGEST];
+    const char *value;
+    const drua_param *s = look_up(plan, options, name, word, &value);
+    if (!s || !value)
+        return s ? s->preset : 0;
+    const int place = words_of(s) ? place_of(words_of(s), value) : 0;
+    return s->choices ? place : words_of(s) ? place % 2 : strtod(value, NULL);
+}
+
+void plan_setting_numbers(drua_plan *plan, const char *options, const char *name, double *numbers)
+{
+    char word[LONGEST];
+    const char *value;
+    const drua_param *s = look_up(plan, options, name, word, &value);
+    if (s)
+        read_numbers(value ? value : s->preset_text, numbers, MOST_NUMBERS);
+}

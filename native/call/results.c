@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Results that are not images: numbers, texts, tables. */
+#include "call.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "table.h"
+
+#include <string.h>
+
+void plan_set_number(drua_plan *plan, const char *name, double value)
+{
+    plan->bound[plan_find(plan, name)].number_result = value;
+}
+
+void plan_set_text(drua_plan *plan, const char *name, const char *text)
+{
+    drua_bound *bound = &plan->bound[plan_find(plan, name)];
+    drua_free(bound->text_result);
+    bound->text_result = plan->status == DRUA_OK ? drua_copy_text(text) : NULL;
+    if (plan->status == DRUA_OK && !bound->text_result)
+        plan_try(plan, drua_fail_memory(strlen(text)));
+}
+
+double *plan_new_table(drua_plan *plan, const char *const *headings, size_t columns, size_t rows)
+{
+    if (plan->status != DRUA_OK)
+        return NULL;
+    if (!plan->table)       /* nobody wants it */
+        return plan_host(plan, columns * rows * sizeof(double));
+    drua_table_discard(*plan->table);       /* of a try that memory was too small for */
+    *plan->table = drua_table_make(headings, columns, NULL, rows);
+    if (!*plan->table)
+        plan_try(plan, drua_fail_memory(columns * rows * sizeof(double)));
+    return *plan->table ? (*plan->table)->cells : NULL;
+}
+
+void plan_set_table(drua_plan *plan, const char *const *headings, size_t columns, const double *cells, size_t rows)
+{
+    static const double none;
+    if (plan->status != DRUA_OK || !plan->table)
+        return;
+    drua_table_discard(*plan->table);       /* of a try that memory was too small for */
+    *plan->table = drua_table_make(headings, columns, rows ? cells : &none, rows);
+    if (!*plan->table)
+        plan_try(plan, drua_fail_memory(columns * rows * sizeof *cells));
+}

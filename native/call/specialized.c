@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Kernels compiled for constants, such as the radius of a window, that take registers where general kernels take loops. They
+ * are compiled in the background once enough pixels went through the general ones.
+ */
+#include "call.h"
+
+#include "alloc.h"
+#include "hash.h"
+#include "kernel_cache.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST_KEY = 2600 };
+
+/* What is launched: a kernel for constants, alone or with chains in it. */
+typedef struct special {
+    const char *kernel, *constants;
+    const drua_fused_launch *fused;     /* NULL: alone */
+    drua_grid grid;
+    const drua_arg *arguments;
+} special;
+
+typedef enum answer { SENT, NOT_NOW, NEVER } answer;
+
+static void start(drua_plan *plan, const special *s, drua_cached_kernel *e)
+{
+    char *text = s->fused ? drua_fusion_text(plan->fusion, s->fused) : NULL;
+    if (!s->fused || text)
+        e->kernel = drua_jit_start_specialized(plan->engine->device, s->kernel, s->constants, text, s->grid, s->arguments, drua_kernel_when(plan->engine));
+    e->refused = !e->kernel;
+    drua_free(text);
+}
+
+/* The kernel where it is ready, else what the answer is; counts the launch that was wished and may start compiling. */
+static drua_jit_kernel *ready(drua_plan *plan, const special *s, answer *answered)
+{
+    char key[LONGEST_KEY];
+    const int length = snprintf(key, sizeof key, "%s %s %d %llx", s->kernel, s->constants, drua_device_index_width(s->arguments),
+                                s->fused ? (unsigned long long)s->fused->hash : 0);
+    *answered = NEVER;
+    if (length >= LONGEST_KEY)
+        return NULL;
+    *answered = NOT_NOW;
+    drua_cached_kernel *e = drua_kernel_cache_find(plan->engine, (drua_kernel_key){'s', key, (size_t)length});
+    if (!e)
+        return NULL;
+    if (drua_kernel_cache_count(plan->engine, e, s->grid.items[0] * s->grid.items[1] * s->grid.items[2], 1))
+        start(plan, s, e);
+    if (e->refused || (e->kernel && !drua_kernel_is_ready(e) && !drua_kernel_is_building(e)))
+        *answered = NEVER;
+    return !e->refused && drua_kernel_is_ready(e) ? e->kernel : NULL;
+}
+
+/* Memory that is too small for the images of chains too may do without them. */
+static answer launch(drua_plan *plan, const special *s)
+{
+    answer answered;
+    drua_jit_kernel *kernel = ready(plan, s, &answered);
+    if (!kernel)
+        return answered;
+    const drua_status status = drua_jit_launch(kernel, s->grid, s->arguments);
+    if (s->fused && status == DRUA_E_MEMORY)
+        return NEVER;
+    plan->specialized = plan_try(plan, status);
+    return SENT;
+}
+
+/*
+ * Whether an epilogue that reads other images goes along with the kernel: a pass of its own may take less time. What measured as faster once
+ * both kernels are there; till then, or where nothing is measured, what the kernel's constants say.
+ */
+static bool goes_along(drua_plan *plan, const special *alone, const special *fused)
+{
+    enum { APART, ALONG, VARIANTS };
+    drua_fusion *fusion = plan->fusion;
+    drua_tuner *tuner = plan->engine->tuner;
+    const int preset = strstr(alone->constants, "READS_ALONE=1") ? APART : ALONG;
+    char kind[32];
+    answer ignored;
+    if (fusion->epilogue->input_count == 1)
+        return true;
+    if (!tuner || plan->engine->settings.compile != DRUA_COMPILE_WORTHWHILE)
+        return preset == ALONG;
+    const uint64_t hash = drua_hash(drua_hash(fused->fused->hash, alone->kernel, strlen(alone->kernel)), alone->constants, strlen(alone->constants));
+    const int64_t pixels = drua_layout_count(&fusion->result->layout);
+    snprintf(kind, sizeof kind, "along:%016llx", (unsigned long long)hash);
+    const int known = drua_tune_recall(tuner, kind, pixels);
+    if (known >= 0)
+        return known == ALONG;
+    if (plan->trial.measured || !ready(plan, fused, &ignored) || !ready(plan, alone, &ignored))
+        return preset == ALONG;
+    return drua_tune_begin(plan->engine, kind, pixels, VARIANTS, preset, &fusion->trial) == ALONG;
+}
+
+/* With the chains that belong to it; where their kernels cannot be had, with the epilogue alone. */
+static bool launch_fused(drua_plan *plan, const special *alone)
+{
+    enum { UNDECIDED = -1, APART };
+    drua_fusion *fusion = plan->fusion;
+    drua_fused_launch call;
+    const special fused = {alone->kernel, alone->constants, &call, alone->grid, call.arguments};
+    answer answered = NEVER;
+    int along = UNDECIDED;
+    for (int prologue = 1; prologue >= 0 && answered == NEVER; prologue--) {
+        if (!prologue)
+            plan_try(plan, drua_fusion_fill_source(plan->engine, fusion, alone->arguments));
+        bool fits = plan->status == DRUA_OK && drua_fusion_fits(fusion, prologue, along != APART, plan_result_memory(plan), alone->arguments, &call);
+        if (fits && call.epilogue && along == UNDECIDED) {
+            along = goes_along(plan, alone, &fused);
+            fits = along || drua_fusion_fits(fusion, prologue, false, plan_result_memory(plan), alone->arguments, &call);
+        }
+        if (fits)
+            answered = launch(plan, &fused);
+    }
+    if (answered == SENT) {
+        fusion->prologue_is_done |= call.prologue;
+        fusion->epilogue_is_done |= call.epilogue;
+    }
+    return answered == SENT;
+}
+
+int plan_chain_bytes(const drua_plan *plan, drua_view view)
+{
+    const drua_fusion *fusion = plan->fusion;
+    const bool makes = drua_fusion_waits_for_source(fusion) && fusion->source->buffer == view.buffer;
+    return makes ? (int)drua_chain_bytes_read(fusion->prologue) : 0;
+}
+
+void plan_launch_after_chain(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments)
+{
+    drua_fusion *fusion = plan->fusion;
+    drua_fused_launch call;
+    const special fused = {kernel, "", &call, grid, call.arguments};
+    const bool waits = plan->status == DRUA_OK && drua_fusion_waits_for_source(fusion);
+    if (waits && drua_fusion_fits(fusion, true, false, NULL, arguments, &call) && launch(plan, &fused) == SENT)
+        fusion->prologue_is_done = true;
+    else
+        plan_launch(plan, kernel, grid, arguments);
+}
+
+bool plan_launch_special(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments)
+{
+    const special alone = {kernel, constants, NULL, grid, arguments};
+    if (plan->status != DRUA_OK || plan->engine->settings.compile == DRUA_COMPILE_NEVER || !drua_device_facts(plan->engine->device)->is_gpu)
+        return false;
+    if (plan->fusion && launch_fused(plan, &alone))
+        return true;
+    return plan_try(plan, drua_fusion_fill_source(plan->engine, plan->fusion, arguments)) && launch(plan, &alone) == SENT;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fourier transforms for operations: views in front of the room fft. */
+#include "call.h"
+
+#include "fft.h"
+#include "record.h"
+#include "tune.h"
+
+#include <stdio.h>
+
+static int recall(void *tuner, const char *kind, int64_t pixels)
+{
+    return drua_tune_recall(tuner, kind, pixels);
+}
+
+static void keep(void *tuner, const char *kind, int64_t pixels, int number)
+{
+    drua_tune_keep(tuner, kind, pixels, number);
+}
+
+static void open_fft(drua_plan *plan)
+{
+    drua_engine *engine = plan->engine;
+    plan_try(plan, drua_fft_open(engine->device, &engine->fft));
+    if (plan->status == DRUA_OK && engine->tuner)
+        drua_fft_remember(engine->fft, (drua_fft_memory){recall, keep, engine->tuner, DRUA_WORTHWHILE_PIXELS});
+}
+
+static drua_fft *fft_of(drua_plan *plan)
+{
+    if (plan->status == DRUA_OK && !plan->engine->fft)
+        open_fft(plan);
+    return plan->status == DRUA_OK ? plan->engine->fft : NULL;
+}
+
+static drua_shape shape_of(drua_view image)
+{
+    return (drua_shape){image.layout.width, image.layout.height, image.layout.depth, 3};
+}
+
+uint64_t plan_memory_left(drua_plan *plan)
+{
+    return drua_device_memory_left(plan->engine->device);
+}
+
+bool plan_fft_is_there(drua_plan *plan)
+{
+    (void)plan;
+    return drua_fft_is_there();
+}
+
+int64_t plan_fft_extent(int64_t least)
+{
+    return drua_fft_extent(least);
+}
+
+uint64_t plan_fft_bytes(drua_shape shape)
+{
+    return (uint64_t)drua_fft_image(shape).plane * (uint64_t)shape.depth * sizeof(float);
+}
+
+/* Who transforms, and why, stands among what the last launches did. */
+static void explain(drua_plan *plan, drua_fft *fft, drua_shape shape)
+{
+    drua_record *record = drua_record_new(plan->engine);
+    if (!record)
+        return;
+    snprintf(record->what, sizeof record->what, "transforms of %lld x %lld x %lld", (long long)shape.width, (long long)shape.height, (long long)shape.depth);
+    snprintf(record->how, sizeof record->how, "%.199s", drua_fft_note(fft, shape));
+}
+
+void plan_fft_prepare(drua_plan *plan, drua_shape shape, bool convolution)
+{
+    drua_fft *fft = fft_of(plan);
+    if (fft)
+        plan_try(plan, drua_fft_prepare(fft, shape, convolution));
+    if (fft && plan->status == DRUA_OK)
+        explain(plan, fft, shape);
+}
+
+drua_view plan_fft_scratch(drua_plan *plan, drua_shape shape)
+{
+    drua_view view = plan_memory(plan, plan_fft_bytes(shape));
+    view.layout = drua_fft_image(shape);
+    return view;
+}
+
+drua_view plan_fft_spectrum(drua_view image)
+{
+    image.layout.width = 2 * (image.layout.width / 2 + 1);
+    return image;
+}
+
+void plan_fft_forward(drua_plan *plan, drua_view image)
+{
+    drua_fft *fft = fft_of(plan);
+    if (fft)
+        plan_try(plan, drua_fft_forward(fft, shape_of(image), image.buffer));
+}
+
+void plan_fft_inverse(drua_plan *plan, drua_view image)
+{
+    drua_fft *fft = fft_of(plan);
+    if (fft)
+        plan_try(plan, drua_fft_inverse(fft, shape_of(image), image.buffer));
+}
+
+void plan_fft_convolve(drua_plan *plan, drua_view from, drua_view kernel, drua_view to, bool correlate)
+{
+    drua_fft *fft = fft_of(plan);
+    if (fft)
+        plan_try(plan, drua_fft_convolve(fft, shape_of(to), from.buffer, kernel.buffer, to.buffer, correlate));
+}
+
+bool plan_fft_joins(drua_plan *plan, drua_shape shape)
+{
+    drua_fft *fft = fft_of(plan);
+    return fft && drua_fft_joins(fft, shape);
+}
+
+void plan_fft_rows(drua_plan *plan, drua_view from, drua_view to)
+{
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_fft_rows(plan->engine->fft, shape_of(to), from.buffer, to.buffer));
+}
+
+void plan_fft_columns(drua_plan *plan, drua_view work, drua_view kernel, bool correlate)
+{
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_fft_columns(plan->engine->fft, shape_of(work), work.buffer, kernel.buffer, correlate));
+}
+
+void plan_fft_join(drua_plan *plan, drua_view work, const char *kernel, const char *constants, const drua_arg *arguments, bool ahead)
+{
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_fft_join(plan->engine->fft, shape_of(work), work.buffer, kernel, constants, arguments, ahead));
+}
+
+const char *plan_fft_note(drua_plan *plan, drua_shape shape)
+{
+    drua_fft *fft = fft_of(plan);
+    return fft ? drua_fft_note(fft, shape) : "";
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The engine as contexts see it: one call of an operation, pixels in and out, all that is pending. Called under the context's lock. */
+#ifndef DRUA_RUN_H
+#define DRUA_RUN_H
+
+#include "bound.h"
+#include "text.h"
+
+/** Hands the text of all pointwise operations to the device and reads the settings. Once, before the first call. */
+drua_status drua_engine_open(drua_engine *engine, drua_device *device);
+
+/** Also of an engine that could not be opened. */
+void drua_engine_close(drua_engine *engine);
+
+/**
+ * Checks the arguments of a call, infers shapes and types, and records or sends its work. On failure no result is set.
+ * @param bound one entry for each parameter of the operation
+ * @param table receives the operation's table or NULL; may be NULL
+ */
+drua_status drua_engine_call(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table);
+
+/** Sends all pending work whose result somebody can still ask for. */
+drua_status drua_engine_flush(drua_engine *engine);
+
+/** A value with pixels from the host, one dense plane a slice. */
+drua_status drua_engine_push(drua_engine *engine, drua_shape shape, drua_type type, drua_planes *planes, drua_value **value);
+
+/** Copies the value's pixels, dense; waits. */
+drua_status drua_engine_pull(drua_engine *engine, drua_value *value, drua_planes *planes);
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "value.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "registry.h"
+
+#include <string.h>
+
+drua_value *drua_value_new(drua_shape shape, drua_type type)
+{
+    drua_value *value = drua_alloc(sizeof *value);
+    if (!value) {
+        drua_fail_memory(sizeof *value);
+        return NULL;
+    }
+    value->references = 1;
+    value->shape = shape;
+    value->type = type;
+    value->layout = drua_layout_dense(shape, type);
+    return value;
+}
+
+static void unlink_pending(drua_engine *engine, drua_value *value)
+{
+    if (value->previous)
+        value->previous->next = value->next;
+    else
+        engine->pending = value->next;
+    if (value->next)
+        value->next->previous = value->previous;
+    value->next = value->previous = NULL;
+    engine->pending_count--;
+}
+
+void drua_value_drop_node(drua_engine *engine, drua_value *value)
+{
+    drua_node *node = value->node;
+    if (!node)
+        return;
+    value->node = NULL;
+    unlink_pending(engine, value);
+    if (engine->deferred == value)
+        engine->deferred = NULL;
+    for (int i = 0; i < node->input_count; i++) {
+        node->inputs[i]->readers--;
+        drua_value_release(engine, node->inputs[i]);
+    }
+    drua_free(node->call);
+    drua_free(node);
+}
+
+bool drua_value_is_deferred(const drua_value *value)
+{
+    return !value->buffer && value->node && value->node->call;
+}
+
+drua_status drua_value_record(drua_engine *engine, const drua_op *op, drua_shape shape, drua_type type, drua_value *const *inputs,
+                               int input_count, const float *scalars, drua_value **out)
+{
+    drua_value *value = drua_value_new(shape, type);
+    drua_node *node = drua_alloc(sizeof *node);
+    if (!value || !node) {
+        drua_free(value);
+        drua_free(node);
+        return drua_fail_memory(sizeof *node);
+    }
+    node->op = op;
+    node->line = engine->line;
+    node->depth = 1;
+    node->input_count = input_count;
+    for (int i = 0; i < input_count; i++) {
+        node->inputs[i] = inputs[i];
+        inputs[i]->readers++;
+        drua_value_retain(inputs[i]);
+        if (inputs[i]->node && inputs[i]->node->depth >= node->depth)
+            node->depth = inputs[i]->node->depth + 1;
+    }
+    for (int i = 0; scalars && i < DRUA_NODE_SCALARS; i++)
+        node->scalars[i] = scalars[i];
+    value->node = node;
+    value->next = engine->pending;
+    if (engine->pending)
+        engine->pending->previous = value;
+    engine->pending = value;
+    engine->pending_count++;
+    *out = value;
+    return DRUA_OK;
+}
+
+drua_status drua_value_constant(drua_engine *engine, drua_shape shape, drua_type type, double number, drua_value **value)
+{
+    float scalars[DRUA_NODE_SCALARS] = {(float)number};
+    return drua_value_record(engine, drua_find_op("set"), shape, type, NULL, 0, scalars, value);
+}
+
+uint64_t drua_value_bytes(const drua_value *value)
+{
+    return (uint64_t)drua_layout_count(&value->layout) * drua_type_size(value->type);
+}
+
+/* Parts of images come from the host and go back, whose rows follow each other, as do those of images that may have to be cut into parts. */
+static drua_layout layout_of(const drua_engine *engine, drua_shape shape, drua_type type)
+{
+    enum { BYTES_A_PIXEL = 64 };    /* more than any operation needs */
+    const bool is_small = (uint64_t)(shape.width * shape.height * shape.depth) <= drua_device_statistics(engine->device)->budget_bytes / BYTES_A_PIXEL;
+    return shape.width >= engine->least_row && is_small && !engine->in_tiles ? drua_layout_in_rows(shape, type) : drua_layout_dense(shape, type);
+}
+
+drua_layout drua_value_place(const drua_engine *engine, const drua_value *value)
+{
+    return value->buffer ? value->layout : layout_of(engine, value->shape, value->type);
+}
+
+drua_status drua_value_allocate(drua_engine *engine, drua_value *value)
+{
+    const drua_layout layout = drua_value_place(engine, value);
+    DRUA_TRY(drua_buffer_make(engine->device, drua_layout_bytes(&layout), &value->buffer));
+    value->layout = layout;
+    return DRUA_OK;
+}
+
+drua_status drua_value_allocate_dense(drua_engine *engine, drua_value *value)
+{
+    return drua_buffer_make(engine->device, drua_value_bytes(value), &value->buffer);
+}
+
+void drua_value_separate_rows(drua_engine *engine, drua_value *value)
+{
+    const drua_layout wanted = layout_of(engine, value->shape, value->type);
+    const bool fits = drua_layout_bytes(&wanted) <= drua_device_memory_left(engine->device);
+    drua_value *apart = fits && !drua_layout_is_dense(&wanted) ? drua_value_new(value->shape, value->type) : NULL;
+    if (apart && drua_value_allocate(engine, apart) == DRUA_OK &&
+        drua_copy_region(engine, drua_value_view(value), drua_value_view(apart), 0, 0, 0) == DRUA_OK) {
+        const drua_value dense = *value;
+        value->buffer = apart->buffer;
+        value->layout = apart->layout;
+        apart->buffer = dense.buffer;
+    }
+    drua_value_release(engine, apart);
+}
+
+void drua_value_retain(drua_value *value)
+{
+    value->references++;
+}
+
+void drua_value_release(drua_engine *engine, drua_value *value)
+{
+    if (!value || --value->references)
+        return;
+    drua_value_drop_node(engine, value);
+    drua_buffer_release(value->buffer);
+    drua_free(value);
+}
+
+drua_shape drua_value_shape(const drua_value *value)
+{
+    return value->shape;
+}
+
+drua_type drua_value_type(const drua_value *value)
+{
+    return value->type;
+}
+
+const char *drua_value_state(const drua_value *value)
+{
+    if (!value->buffer)
+        return "not computed yet";
+    if (drua_buffer_host(value->buffer))
+        return "on the host";
+    return drua_buffer_is_shared(value->buffer) ? "shares memory" : "on the device";
+}
+
+drua_view drua_value_view(const drua_value *value)
+{
+    return (drua_view){value->buffer, value->layout};
+}
+
+/*
+ * An image that came or was made while there was room for rows apart, and of which there is none as a whole now: operations that read images
+ * in parts of their own choice want pixels that follow each other, on the host.
+ */
+static drua_status join_rows(drua_engine *engine, drua_value *value)
+{
+    enum { SHARE = 4 };
+    const drua_layout apart = drua_layout_in_rows(value->shape, value->type), now = layout_of(engine, value->shape, value->type), *l = &value->layout;
+    if (drua_layout_is_dense(l) || !drua_layout_is_dense(&now) || l->offset != 0 || l->column != 1 || l->row != apart.row || l->plane != apart.plane ||
+        drua_buffer_bytes(value->buffer) <= drua_device_share(engine->device, SHARE))
+        return DRUA_OK;
+    const size_t plane = (size_t)drua_value_bytes(value) / (size_t)l->depth;
+    drua_buffer *joined = NULL;
+    void **planes = drua_alloc((size_t)l->depth * sizeof *planes);
+    drua_status status = planes ? drua_buffer_bring_home(value->buffer) : drua_fail_memory(sizeof *planes);
+    if (status == DRUA_OK)
+        status = drua_buffer_make_on_host(engine->device, drua_value_bytes(value), &joined);
+    for (int32_t z = 0; z < l->depth && status == DRUA_OK; z++)
+        planes[z] = (char *)drua_buffer_host(joined) + (size_t)z * plane;
+    if (status == DRUA_OK)
+        status = drua_device_download(engine->device, drua_value_view(value), planes);
+    if (status == DRUA_OK) {
+        drua_buffer_release(value->buffer);
+        value->buffer = joined;
+        value->layout = drua_layout_dense(value->shape, value->type);
+    }
+    if (status != DRUA_OK)
+        drua_buffer_release(joined);
+    drua_free(planes);
+    return status;
+}
+
+drua_status drua_value_materialize(drua_engine *engine, drua_value *value)
+{
+    return value->buffer ? join_rows(engine, value) : engine->executor->materialize(engine, value);
+}
+
+bool drua_value_is_same(const drua_value *a, const drua_value *b)
+{
+    return a == b || (a->buffer && a->buffer == b->buffer && a->type == b->type && !memcmp(&a->layout, &b->layout, sizeof a->layout));
+}
