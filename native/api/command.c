@@ -3,6 +3,7 @@
 #include "context.h"
 
 #include "alloc.h"
+#include "clock.h"
 #include "error.h"
 #include "registry.h"
 #include "table.h"

@@ -2,6 +2,7 @@
 /* What a call was given, and how it fails. */
 #include "call.h"
 
+#include "clock.h"
 #include "error.h"
 #include "registry.h"
 
@@ -175,6 +176,11 @@ size_t plan_first_output(const drua_op *op)
 }
 
 /* ---- long calls */
+
+double plan_seconds(void)
+{
+    return drua_seconds();
+}
 
 void plan_progress(drua_plan *plan, double part)
 {

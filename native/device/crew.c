@@ -2,6 +2,7 @@
 #include "crew.h"
 
 #include "alloc.h"
+#include "clock.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -67,13 +68,6 @@ void drua_relax(void)
 #endif
 }
 
-static uint64_t now(void)
-{
-    struct timespec time;
-    timespec_get(&time, TIME_UTC);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 /* ---- jobs */
 
 /* Of a place that counts as if the first piece were whole. */
@@ -132,8 +126,8 @@ static void rest(unsigned *rounds, uint64_t *since, bool spin)
     if (spin && ++*rounds % LOOK_EVERY)
         return;
     if (!*since)
-        *since = now();
-    const uint64_t waited = now() - *since;
+        *since = drua_nanoseconds();
+    const uint64_t waited = drua_nanoseconds() - *since;
     if (spin && waited < AWAKE)
         sched_yield();
     else
@@ -171,12 +165,12 @@ static void wake(drua_crew *crew, int number)
 static void wait_for_turn(member *m, unsigned seen)
 {
     drua_crew *crew = m->crew;
-    const uint64_t since = now();
+    const uint64_t since = drua_nanoseconds();
     for (unsigned rounds = 1; crew->spin && atomic_load(&crew->turn) == seen; rounds++) {
         drua_relax();
         if (rounds % LOOK_EVERY)
             continue;
-        if (now() - since > (atomic_load(&crew->often) ? AWAKE : AWAKE_ONCE))
+        if (drua_nanoseconds() - since > (atomic_load(&crew->often) ? AWAKE : AWAKE_ONCE))
             break;
         sched_yield();
     }
@@ -213,7 +207,7 @@ static void *run(void *argument)
 
 void drua_crew_start(drua_crew *crew, drua_job *job)
 {
-    atomic_store(&crew->often, now() - crew->rests_since < AWAKE);
+    atomic_store(&crew->often, drua_nanoseconds() - crew->rests_since < AWAKE);
     atomic_store(&crew->job, job);
     atomic_fetch_add(&crew->turn, 1);
     for (int number = 0; number < 2 && number < job->helpers; number++)
@@ -228,7 +222,7 @@ void drua_crew_finish(drua_crew *crew, drua_job *job)
     atomic_store(&crew->job, NULL);     /* whoever wakes now finds nothing */
     while (atomic_load(&crew->working))
         rest(&rounds, &since, crew->spin);
-    crew->rests_since = now();
+    crew->rests_since = drua_nanoseconds();
 }
 
 static bool add_member(drua_crew *crew)

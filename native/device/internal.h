@@ -4,6 +4,7 @@
 #define DRUA_DEVICE_INTERNAL_H
 
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include "clock.h"
 #include "handles.h"
 
 #include <pthread.h>
@@ -227,7 +228,6 @@ void drua_lose(drua_device *device, cl_int code);
 drua_status drua_device_fail(drua_device *device, cl_int code, const char *what);
 
 void drua_set_progress(drua_device *device, uint64_t done, uint64_t all);
-uint64_t drua_nanoseconds(void);
 void drua_pause(const drua_device *device, uint64_t since);
 cl_int drua_poll(drua_device *device, cl_event event);
 

@@ -112,14 +112,9 @@ static void compile(drua_jit_kernel *made, drua_workshop *workshop)
 }
 
 /* Whether something came to be compiled within so many nanoseconds. */
-static bool more_comes(drua_maker *maker, long within)
+static bool more_comes(drua_maker *maker, uint64_t within)
 {
-    struct timespec end;
-    timespec_get(&end, TIME_UTC);
-    end.tv_nsec += within;
-    end.tv_sec += end.tv_nsec / SECOND;
-    end.tv_nsec %= SECOND;
-    return pthread_cond_timedwait(&maker->work, &maker->lock, &end) == 0;
+    return drua_condition_wait(&maker->work, &maker->lock, within);
 }
 
 /* The place in the list of what is compiled next: what nobody waits for yet, only while nobody needs the compiler. */
@@ -171,8 +166,8 @@ static drua_maker *start_maker(drua_device *device)
         return NULL;
     maker->device = device;
     pthread_mutex_init(&maker->lock, NULL);
-    pthread_cond_init(&maker->work, NULL);
-    pthread_cond_init(&maker->done, NULL);
+    drua_condition_init(&maker->work);
+    drua_condition_init(&maker->done);
     const int most = device->info.is_gpu ? MOST_THREADS : 1;        /* compilers of processors work one after another */
     while (maker->count < most && !pthread_create(&maker->threads[maker->count], NULL, run, maker))
         maker->count++;

@@ -15,23 +15,17 @@ cl_int drua_pump_open(drua_pump *pump, drua_device *device, bool pull)
         pump->queue = NULL;
     else {
         pthread_mutex_init(&pump->lock, NULL);
-        pthread_cond_init(&pump->free, NULL);
+        drua_condition_init(&pump->free);
     }
     return code;
 }
 
 drua_status drua_pump_enter(drua_pump *pump)
 {
-    enum { LOOK_EVERY = 20000000, SECOND = 1000000000 };
+    enum { LOOK_EVERY = 20000000 };     /* nanoseconds */
     pthread_mutex_lock(&pump->lock);
-    while (pump->busy && !drua_is_cancelled(pump->device)) {
-        struct timespec end;
-        timespec_get(&end, TIME_UTC);
-        end.tv_nsec += LOOK_EVERY;
-        end.tv_sec += end.tv_nsec / SECOND;
-        end.tv_nsec %= SECOND;
-        pthread_cond_timedwait(&pump->free, &pump->lock, &end);
-    }
+    while (pump->busy && !drua_is_cancelled(pump->device))
+        drua_condition_wait(&pump->free, &pump->lock, LOOK_EVERY);
     const bool mine = !pump->busy;
     pump->busy = true;
     pthread_mutex_unlock(&pump->lock);

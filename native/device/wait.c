@@ -127,18 +127,6 @@ double drua_device_progress(drua_device *device)
 
 /* ---- polling */
 
-uint64_t drua_nanoseconds(void)
-{
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-double drua_seconds(void)
-{
-    return 1e-9 * (double)drua_nanoseconds();
-}
-
 /* A GPU is looked at all the time at first, as sleeping costs more than most kernels; a processor needs its cores itself. */
 void drua_pause(const drua_device *device, uint64_t since)
 {

@@ -3,6 +3,7 @@
 #include "plans.h"
 
 #include "alloc.h"
+#include "clock.h"
 #include "error.h"
 
 #include <stdio.h>

@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "chain_kernel.h"
+#include "clock.h"
 #include "error.h"
 #include "record.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "whole.h"
 
+#include "clock.h"
 #include "deferred.h"
 #include "outputs.h"
 #include "record.h"

@@ -2,16 +2,15 @@
 /* What all benchmarks need: a clock, medians, images to work on. */
 #include "bench.h"
 
+#include "clock.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 double drua_bench_seconds(void)
 {
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return drua_seconds();
 }
 
 static int ascending(const void *a, const void *b)

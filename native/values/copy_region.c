@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pixels copied between images, by the widest accesses that both allow, and on the host where the device cannot take them. */
 #include "arguments.h"
+#include "clock.h"
 #include "error.h"
 #include "measure.h"
 #include "tune.h"

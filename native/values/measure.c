@@ -3,6 +3,7 @@
 #include "measure.h"
 
 #include "arguments.h"
+#include "clock.h"
 #include "tune.h"
 
 drua_status drua_engine_measure_arithmetic(drua_engine *engine, double *operations_per_second)

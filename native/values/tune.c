@@ -2,6 +2,7 @@
 #include "tune.h"
 
 #include "alloc.h"
+#include "clock.h"
 #include "file.h"
 #include "hash.h"
 #include "text.h"

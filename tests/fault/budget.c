@@ -7,6 +7,7 @@
 #include "calls.h"
 #include "limited.h"
 
+#include "clock.h"
 #include "device.h"
 #include "registry.h"
 

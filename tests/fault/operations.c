@@ -7,6 +7,7 @@
 #include "loader.h"
 #include "source.h"
 
+#include "clock.h"
 #include "context.h"
 #include "fft.h"
 #include "registry.h"

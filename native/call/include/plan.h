@@ -189,6 +189,9 @@ bool plan_next_pair(drua_plan *plan, drua_view from, const char *output, drua_pa
 
 /* ---- long calls */
 
+/** Seconds since some moment in the past, which pass evenly. */
+double plan_seconds(void);
+
 /** What part of the call's work is sent, 0 to 1. */
 void plan_progress(drua_plan *plan, double part);
 

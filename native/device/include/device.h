@@ -158,9 +158,6 @@ drua_status drua_device_clear(drua_device *device, drua_view view, uint64_t byte
 /** Sends what is queued and waits for it; without the lock if it is lent for `device`. */
 drua_status drua_device_finish(drua_device *device);
 
-/** Seconds of a clock of the host. */
-double drua_seconds(void);
-
 /* ---- calls, and stopping them */
 
 /** The number of a call that begins; any thread, without the lock. */

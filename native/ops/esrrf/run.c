@@ -89,7 +89,7 @@ static double now(drua_plan *p, drua_view sent)
 {
     float any;
     plan_read(p, sent, &any, sizeof any);
-    return drua_seconds();
+    return plan_seconds();
 }
 
 /* Seconds for all frames, from those that can be added in a moment; the first ones are not timed, they build programs. */

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/** One call of an operation while it is checked, planned and run; see graph/plan.h. */
+/** One call of an operation while it is checked, planned and run; see call/include/plan.h. */
 typedef struct drua_plan drua_plan;
 
 typedef enum drua_kind {
