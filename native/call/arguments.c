@@ -108,20 +108,17 @@ drua_shape plan_written(const drua_plan *plan, size_t i)
 
 drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3])
 {
-    const drua_call_tile *part = plan->tile;
+    const drua_call_tile *tile = plan->tile;
     const int i = plan_find(plan, image);
-    drua_shape own = plan_shape(plan, image), whole = own;
+    drua_shape own = plan_shape(plan, image);
     origin[0] = origin[1] = origin[2] = 0;
-    if (!part)
+    if (!tile)
         return own;
     const bool made = plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT;
-    const int axis = made ? part->out_axis : part->axis;
-    whole = made ? plan_written(part->call, (size_t)i) : part->call->bound[i].value->shape;
-    for (int k = 0; k < 3 && part->made; k++)
-        if (*drua_extent_along(&whole, k) != *drua_extent_along(&own, k))
-            origin[k] = made ? part->made->first[k] : part->read->first[k];
-    if (!part->made && *drua_extent_along(&whole, axis) != *drua_extent_along(&own, axis))
-        origin[axis] = made && part->cut ? part->first : part->from;
+    drua_shape whole = made ? plan_written(tile->whole, (size_t)i) : tile->whole->bound[i].value->shape;
+    for (int axis = 0; axis < 3; axis++)
+        if (*drua_extent_along(&whole, axis) != *drua_extent_along(&own, axis))
+            origin[axis] = made ? tile->tile->made.first[axis] : tile->tile->read.first[axis];
     return whole;
 }
 

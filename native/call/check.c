@@ -85,13 +85,12 @@ void plan_infer(drua_plan *plan, size_t i)
     drua_output *out = &plan->outputs[i];
     if (first)
         out->natural = first->shape;
-    if (plan->tile && plan->tile->made && param->kind == DRUA_KIND_IMAGE_OUT) {
-        out->natural = plan_written(plan->tile->call, i);
+    if (plan->tile && param->kind == DRUA_KIND_IMAGE_OUT) {
+        const drua_box *made = &plan->tile->tile->made;
+        out->natural = plan_written(plan->tile->whole, i);
         for (int axis = 0; axis < 3; axis++)
-            *drua_extent_along(&out->natural, axis) = plan->tile->made->end[axis] - plan->tile->made->first[axis];
-    } else if (plan->tile && plan->tile->cut && param->kind == DRUA_KIND_IMAGE_OUT) {
-        out->natural = plan_written(plan->tile->call, i);
-        *drua_extent_along(&out->natural, plan->tile->out_axis) = plan->tile->end - plan->tile->first;
+            if (plan->tile->tiling->cuts[axis])
+                *drua_extent_along(&out->natural, axis) = made->end[axis] - made->first[axis];
     } else if (param->shape) {
         param->shape(plan, &out->natural);
     }

@@ -6,6 +6,7 @@
 #include "bound.h"
 #include "fusion.h"
 #include "plan.h"
+#include "tile.h"
 
 enum { DRUA_PLAN_PARAMS = 32 };
 
@@ -15,14 +16,11 @@ typedef struct drua_output {
     drua_type type;
 } drua_output;
 
-/* The part of a call's images that another call of the same operation works on. */
+/* What a call is a tile of. */
 typedef struct drua_call_tile {
-    const drua_plan *call;
-    int axis, out_axis;         /* 0: x, 1: y, 2: z */
-    int64_t from;               /* its first layer of the inputs, and of outputs that come with a halo */
-    bool cut;                   /* outputs have just the layers from `first` to before `end` */
-    int64_t first, end;
-    const drua_box *read, *made;    /* instead of all these: of the first image, and of the outputs; else NULL */
+    const drua_plan *whole;     /* the call on whole images */
+    const drua_tiling *tiling;
+    const drua_tile *tile;
 } drua_call_tile;
 
 /* Something that lives as long as the call. */

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tile.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+drua_parts drua_parts_none(void)
+{
+    return (drua_parts){.axis = {0, 1, 2}};
+}
+
+drua_box drua_box_of(const int64_t extent[3])
+{
+    return (drua_box){{0}, {extent[0], extent[1], extent[2]}};
+}
+
+double drua_box_pixels(const drua_box *box)
+{
+    double pixels = 1;
+    for (int axis = 0; axis < 3; axis++)
+        pixels *= (double)(box->end[axis] - box->first[axis]);
+    return pixels;
+}
+
+void drua_box_clip(drua_box *box, const int64_t extent[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t *first = &box->first[axis], *end = &box->end[axis];
+        *first = *first < 0 ? 0 : *first < extent[axis] ? *first : extent[axis] - 1;
+        *end = *end > extent[axis] ? extent[axis] : *end > *first ? *end : *first + 1;
+    }
+}
+
+void drua_box_halve(const drua_box *box, int axis, drua_box halves[2])
+{
+    halves[0] = halves[1] = *box;
+    halves[0].end[axis] = halves[1].first[axis] = (box->first[axis] + box->end[axis]) / 2;
+}
+
+/* To what a tile in the middle of the image reads, as far as there is so much. */
+static void widen(int64_t *first, int64_t *end, int64_t usual, int64_t extent)
+{
+    if (*end - *first >= usual)
+        return;
+    *end = *first + usual < extent ? *first + usual : extent;
+    *first = *end > usual ? *end - usual : 0;
+}
+
+/* Along one axis of the outputs. */
+static void follow(const drua_tiling *t, int out, drua_tile *tile)
+{
+    enum { BEYOND = 1 };        /* so that numbers far outside fit into integers */
+    const int axis = t->parts.axis[out];
+    const drua_reach *r = &t->parts.reach[out];
+    const int64_t halo = t->parts.halo[axis];
+    const double a = (double)tile->wanted.first[out], b = (double)(tile->wanted.end[out] - 1);
+    const double low = r->set ? fmin(r->step * a, r->step * b) + r->least : a - (double)halo;
+    const double high = r->set ? fmax(r->step * a, r->step * b) + r->most : b + (double)halo;
+    int64_t *first = &tile->read.first[axis], *end = &tile->read.end[axis];
+    *first = (int64_t)floor(fmax(low, -BEYOND));
+    *end = (int64_t)floor(fmin(high, 0x1p31)) + 1;
+    drua_box_clip(&tile->read, t->inputs);
+    if (t->parts.alike && !r->set) {
+        const int64_t wanted = tile->wanted.end[out] - tile->wanted.first[out];
+        widen(first, end, (t->usual[out] ? t->usual[out] : wanted) + 2 * halo, t->inputs[axis]);
+    }
+    *first -= t->parts.tile[axis] ? *first % t->parts.tile[axis] : 0;
+    tile->made.first[out] = r->set ? tile->wanted.first[out] : *first;
+    tile->made.end[out] = r->set ? tile->wanted.end[out] : *end;
+}
+
+drua_tile drua_tile_for(const drua_tiling *t, const drua_box *wanted)
+{
+    drua_tile tile = {*wanted, drua_box_of(t->inputs), drua_box_of(t->outputs)};
+    for (int out = 0; out < 3; out++)
+        if (t->cuts[out])
+            follow(t, out, &tile);
+    return tile;
+}
+
+/* ---- text */
+
+enum { NUMBERS = 18 };
+
+void drua_tile_print(const drua_tile *tile, char text[DRUA_TILE_TEXT])
+{
+    const drua_box *boxes[] = {&tile->wanted, &tile->read, &tile->made};
+    int length = 0;
+    for (int b = 0; b < 3; b++)
+        for (int axis = 0; axis < 3; axis++)
+            length += snprintf(text + length, (size_t)(DRUA_TILE_TEXT - length), "%s%" PRId64 " %" PRId64, length ? " " : "", boxes[b]->first[axis],
+                               boxes[b]->end[axis]);
+}
+
+bool drua_tile_parse(const char *text, drua_tile *tile)
+{
+    drua_box *boxes[] = {&tile->wanted, &tile->read, &tile->made};
+    int64_t number[NUMBERS];
+    int at = 0, length = 0;
+    for (int i = 0; i < NUMBERS; i++, at += length)
+        if (sscanf(text + at, "%" SCNd64 "%n", &number[i], &length) != 1)
+            return false;
+    for (int b = 0; b < 3; b++)
+        for (int axis = 0; axis < 3; axis++) {
+            boxes[b]->first[axis] = number[6 * b + 2 * axis];
+            boxes[b]->end[axis] = number[6 * b + 2 * axis + 1];
+            if (boxes[b]->end[axis] <= boxes[b]->first[axis])
+                return false;
+        }
+    return !text[at];
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tile_images.h"
+
+#include "run.h"
+
+#include <string.h>
+
+/* ---- rows of a box in an image on the host */
+
+typedef struct rows {
+    char *first;
+    size_t bytes;               /* of a row, or of a plane whose rows follow each other */
+    int64_t row, plane;         /* bytes to the next one */
+} rows;
+
+static rows rows_of(drua_view view)
+{
+    const drua_layout *l = &view.layout;
+    const int64_t size = (int64_t)drua_type_size((drua_type)l->type);
+    const bool dense = l->row == l->width;
+    return (rows){(char *)drua_buffer_host(view.buffer) + l->offset * size, (size_t)(l->width * (dense ? l->height : 1) * size), l->row * size,
+                  l->plane * size};
+}
+
+/* Where byte `inside` of plane z lies, and how many of at most `most` bytes follow each other there. */
+static char *place(const rows *r, size_t z, size_t inside, size_t most, size_t *count)
+{
+    const size_t y = inside / r->bytes, x = inside % r->bytes;
+    *count = r->bytes - x < most ? r->bytes - x : most;
+    return r->first + (int64_t)z * r->plane + (int64_t)y * r->row + x;
+}
+
+static void copy_from_rows(void *payload, size_t z, size_t inside, void *memory, size_t bytes)
+{
+    for (size_t done = 0, count = 0; done < bytes; done += count) {
+        const char *at = place(payload, z, inside + done, bytes - done, &count);
+        memcpy((char *)memory + done, at, count);
+    }
+}
+
+static void copy_to_rows(void *payload, size_t z, size_t inside, void *memory, size_t bytes)
+{
+    for (size_t done = 0, count = 0; done < bytes; done += count) {
+        char *at = place(payload, z, inside + done, bytes - done, &count);
+        memcpy(at, (const char *)memory + done, count);
+    }
+}
+
+/* ---- out of whole images */
+
+static drua_view seen(const drua_value *value, const drua_box *box)
+{
+    drua_view view = drua_value_view(value);
+    drua_layout *l = &view.layout;
+    l->offset += box->first[0] * l->column + box->first[1] * l->row + box->first[2] * l->plane;
+    l->width = (int32_t)(box->end[0] - box->first[0]);
+    l->height = (int32_t)(box->end[1] - box->first[1]);
+    l->depth = (int32_t)(box->end[2] - box->first[2]);
+    return view;
+}
+
+static drua_shape shape_of(const drua_box *box, int32_t dimension)
+{
+    return (drua_shape){box->end[0] - box->first[0], box->end[1] - box->first[1], box->end[2] - box->first[2], dimension};
+}
+
+/* A value that shares the memory of another one. */
+static drua_value *sharing(drua_view view, drua_shape shape, drua_type type)
+{
+    drua_value *value = drua_value_new(shape, type);
+    if (!value)
+        return NULL;
+    value->layout = view.layout;
+    value->buffer = view.buffer;
+    drua_buffer_retain(value->buffer);
+    return value;
+}
+
+/* Pixels of an image that is on the host, or goes there as it is large, are sent from there; others are seen where they are. */
+static drua_status cut_resident(drua_engine *engine, const drua_value *value, const drua_box *box, drua_value **out)
+{
+    enum { SMALL_PART = 16 };
+    const drua_shape shape = shape_of(box, value->shape.dimension);
+    if (drua_buffer_bytes(value->buffer) > drua_device_statistics(engine->device)->budget_bytes / SMALL_PART)
+        DRUA_TRY(drua_buffer_spill(value->buffer));
+    const drua_view from = seen(value, box);
+    if (!drua_buffer_host(value->buffer)) {
+        *out = sharing(from, shape, value->type);
+        return *out ? DRUA_OK : DRUA_E_MEMORY;
+    }
+    drua_value *tile = drua_value_new(shape, value->type);
+    if (!tile)
+        return DRUA_E_MEMORY;
+    drua_status status = drua_value_allocate_dense(engine, tile);
+    rows r = rows_of(from);
+    if (status == DRUA_OK && from.layout.column == 1)
+        status = drua_device_upload_from(engine->device, drua_value_view(tile), &(drua_planes){.copy = copy_from_rows, .payload = &r});
+    else if (status == DRUA_OK)
+        status = drua_copy_region(engine, from, drua_value_view(tile), 0, 0, 0);
+    if (status != DRUA_OK) {
+        drua_value_release(engine, tile);
+        return status;
+    }
+    *out = tile;
+    return DRUA_OK;
+}
+
+/* The same operation on the box of its inputs. */
+static drua_status cut_pending(drua_engine *engine, const drua_value *value, const drua_box *own, const drua_box *box, const int64_t extent[3],
+                               drua_stand_ins *all, drua_value **out)
+{
+    const drua_node *node = value->node;
+    drua_value *inputs[DRUA_NODE_INPUTS];
+    for (int i = 0; i < node->input_count; i++)
+        DRUA_TRY(drua_stand_in(engine, node->inputs[i], box, extent, all, &inputs[i]));
+    DRUA_TRY(drua_value_record(engine, node->op, shape_of(own, value->shape.dimension), value->type, inputs, node->input_count, node->scalars, out));
+    (*out)->node->line = node->line;
+    for (int axis = 0; axis < 3; axis++)
+        (*out)->origin[axis] = value->origin[axis] + own->first[axis];
+    return DRUA_OK;
+}
+
+/* The box in the value's own extents. */
+static drua_status own_box(const drua_value *value, const drua_box *box, const int64_t extent[3], drua_box *own, bool *is_all)
+{
+    const int64_t has[3] = {value->shape.width, value->shape.height, value->shape.depth};
+    *own = drua_box_of(has);
+    *is_all = true;
+    for (int axis = 0; axis < 3; axis++) {
+        const bool cut = box->first[axis] > 0 || box->end[axis] < extent[axis];
+        if (!cut || (has[axis] == 1 && extent[axis] > 1))
+            continue;
+        if (has[axis] != extent[axis])
+            return DRUA_E_UNSUPPORTED;
+        own->first[axis] = box->first[axis];
+        own->end[axis] = box->end[axis];
+        *is_all = false;
+    }
+    return DRUA_OK;
+}
+
+drua_status drua_stand_in(drua_engine *engine, drua_value *value, const drua_box *box, const int64_t extent[3], drua_stand_ins *all, drua_value **out)
+{
+    drua_box own;
+    bool is_all;
+    for (int i = 0; i < all->count; i++)
+        if (all->of[i] == value) {
+            *out = all->tile[i];
+            return DRUA_OK;
+        }
+    DRUA_TRY(own_box(value, box, extent, &own, &is_all));
+    const bool cut_along_x = own.first[0] > 0 || own.end[0] < value->shape.width;
+    if (!is_all && !value->buffer && cut_along_x)       /* expressions know positions along y and z alone */
+        DRUA_TRY(drua_value_materialize(engine, value));
+    if (is_all) {
+        drua_value_retain(value);
+        *out = value;
+    } else if (value->buffer) {
+        DRUA_TRY(cut_resident(engine, value, &own, out));
+    } else {
+        DRUA_TRY(cut_pending(engine, value, &own, box, extent, all, out));
+    }
+    if (all->count == DRUA_MOST_STAND_INS) {
+        drua_value_release(engine, *out);
+        return DRUA_E_UNSUPPORTED;
+    }
+    all->of[all->count] = value;
+    all->tile[all->count++] = *out;
+    return DRUA_OK;
+}
+
+void drua_stand_ins_release(drua_engine *engine, drua_stand_ins *all)
+{
+    while (all->count > 0)
+        drua_value_release(engine, all->tile[--all->count]);
+}
+
+/* ---- into whole images */
+
+drua_status drua_bring_home(drua_engine *engine, const drua_tiling *tiling, const drua_tile *tile, const drua_value *result, const drua_value *home)
+{
+    const int64_t made[3] = {result->shape.width, result->shape.height, result->shape.depth};
+    const int64_t whole[3] = {home->shape.width, home->shape.height, home->shape.depth};
+    drua_box core = drua_box_of(made), at = drua_box_of(whole);
+    for (int axis = 0; axis < 3; axis++) {
+        if (tiling->cuts[axis]) {
+            core.first[axis] = tile->wanted.first[axis] - tile->made.first[axis];
+            core.end[axis] = tile->wanted.end[axis] - tile->made.first[axis];
+            at.first[axis] = tile->wanted.first[axis];
+            at.end[axis] = tile->wanted.end[axis];
+        }
+        if (made[axis] < core.end[axis] || core.end[axis] - core.first[axis] != at.end[axis] - at.first[axis])
+            return DRUA_E_UNSUPPORTED;
+    }
+    drua_value *wanted = sharing(seen(result, &core), shape_of(&core, result->shape.dimension), result->type);
+    if (!wanted)
+        return DRUA_E_MEMORY;
+    rows r = rows_of(seen(home, &at));
+    const drua_status status = drua_engine_pull(engine, wanted, &(drua_planes){.copy = copy_to_rows, .payload = &r});
+    drua_value_release(engine, wanted);
+    return status;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The geometry of tiles, held pixel by pixel against what an operation declares. No device. */
+#include "harness.h"
+
+#include "tile.h"
+
+#include <string.h>
+
+enum { ROUNDS = 3000 };
+
+/* Extents of the outputs are those of the inputs along the axis that they run along, unless a reach says otherwise. */
+static drua_tiling random_tiling(harness_random *chance)
+{
+    static const int orders[][3] = {{0, 1, 2}, {2, 1, 0}, {0, 2, 1}};
+    drua_tiling t = {.parts = drua_parts_none()};
+    const int *order = orders[harness_below(chance, 3)];
+    for (int axis = 0; axis < 3; axis++)
+        t.inputs[axis] = 1 + harness_below(chance, 40);
+    for (int out = 0; out < 3; out++) {
+        const int axis = t.parts.axis[out] = order[out];
+        t.parts.halo[axis] = harness_below(chance, 5);
+        t.parts.tile[axis] = harness_below(chance, 4) ? 0 : 1 + harness_below(chance, 8);
+        t.outputs[out] = t.inputs[axis];
+        if (!harness_below(chance, 4)) {
+            t.parts.reach[out] = (drua_reach){true, harness_below(chance, 7) - 3, harness_below(chance, 9) - 6, harness_below(chance, 5)};
+            t.parts.reach[out].most += t.parts.reach[out].least;
+            t.outputs[out] = 1 + harness_below(chance, 40);
+        }
+        t.cuts[out] = harness_below(chance, 3);
+    }
+    t.parts.alike = harness_below(chance, 2);
+    return t;
+}
+
+static drua_box random_box(harness_random *chance, const drua_tiling *t)
+{
+    drua_box box = drua_box_of(t->outputs);
+    for (int out = 0; out < 3; out++)
+        if (t->cuts[out]) {
+            box.first[out] = harness_below(chance, (int)t->outputs[out]);
+            box.end[out] = box.first[out] + 1 + harness_below(chance, (int)(t->outputs[out] - box.first[out]));
+        }
+    return box;
+}
+
+static int64_t nearest(int64_t at, int64_t extent)
+{
+    return at < 0 ? 0 : at < extent ? at : extent - 1;
+}
+
+/* Every pixel that one of the wanted needs, or the nearest one that there is, is read. */
+START_TEST(what_is_needed_is_read)
+{
+    harness_random chance = {17};
+    for (int round = 0; round < ROUNDS; round++) {
+        const drua_tiling t = random_tiling(&chance);
+        const drua_box wanted = random_box(&chance, &t);
+        const drua_tile tile = drua_tile_for(&t, &wanted);
+        for (int out = 0; out < 3; out++) {
+            const int axis = t.parts.axis[out];
+            const drua_reach *r = &t.parts.reach[out];
+            ck_assert_int_le(tile.made.first[out], wanted.first[out]);
+            ck_assert_int_ge(tile.made.end[out], wanted.end[out]);
+            ck_assert_int_ge(tile.read.first[axis], 0);
+            ck_assert_int_le(tile.read.end[axis], t.inputs[axis]);
+            for (int64_t i = wanted.first[out]; i < wanted.end[out] && t.cuts[out]; i++) {
+                const int64_t low = r->set ? (int64_t)(r->step * (double)i + r->least) : i - t.parts.halo[axis];
+                const int64_t high = r->set ? (int64_t)(r->step * (double)i + r->most) : i + t.parts.halo[axis];
+                ck_assert_int_le(tile.read.first[axis], nearest(low, t.inputs[axis]));
+                ck_assert_int_gt(tile.read.end[axis], nearest(high, t.inputs[axis]));
+            }
+            if (t.cuts[out] && !r->set && t.parts.tile[axis])
+                ck_assert_int_eq(tile.read.first[axis] % t.parts.tile[axis], 0);
+            if (t.cuts[out] && !r->set) {
+                ck_assert_int_eq(tile.made.first[out], tile.read.first[axis]);
+                ck_assert_int_eq(tile.made.end[out], tile.read.end[axis]);
+            }
+        }
+    }
+}
+END_TEST
+
+/* Without alignment of tiles all of an image in equal steps reads equal extents where there is so much. */
+START_TEST(tiles_are_alike)
+{
+    const int64_t extent[3] = {1, 1, 100};
+    drua_tiling t = {.parts = drua_parts_none(), .cuts = {false, false, true}, .inputs = {1, 1, 100}, .outputs = {1, 1, 100}, .usual = {0, 0, 30}};
+    t.parts.halo[2] = 5;
+    t.parts.alike = true;
+    for (int64_t first = 0; first < 100; first += 30) {
+        drua_box wanted = drua_box_of(extent);
+        wanted.first[2] = first;
+        wanted.end[2] = first + 30 < 100 ? first + 30 : 100;
+        const drua_tile tile = drua_tile_for(&t, &wanted);
+        ck_assert_int_eq(tile.read.end[2] - tile.read.first[2], 40);
+    }
+}
+END_TEST
+
+START_TEST(halves_are_the_whole)
+{
+    harness_random chance = {18};
+    for (int round = 0; round < ROUNDS; round++) {
+        const drua_tiling t = random_tiling(&chance);
+        const drua_box box = random_box(&chance, &t);
+        const int axis = harness_below(&chance, 3);
+        drua_box halves[2];
+        if (box.end[axis] - box.first[axis] < 2)
+            continue;
+        drua_box_halve(&box, axis, halves);
+        ck_assert_int_eq(halves[0].end[axis], halves[1].first[axis]);
+        ck_assert_double_eq(drua_box_pixels(&halves[0]) + drua_box_pixels(&halves[1]), drua_box_pixels(&box));
+        ck_assert_double_gt(drua_box_pixels(&halves[0]), 0);
+        ck_assert_double_gt(drua_box_pixels(&halves[1]), 0);
+    }
+}
+END_TEST
+
+START_TEST(tiles_travel_as_text)
+{
+    static const char *const wrong[] = {"", "1", "0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0", "0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 0", "0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 x"};
+    harness_random chance = {19};
+    for (int round = 0; round < ROUNDS; round++) {
+        const drua_tiling t = random_tiling(&chance);
+        const drua_box wanted = random_box(&chance, &t);
+        const drua_tile tile = drua_tile_for(&t, &wanted);
+        drua_tile back;
+        char text[DRUA_TILE_TEXT];
+        drua_tile_print(&tile, text);
+        ck_assert(drua_tile_parse(text, &back));
+        ck_assert(!memcmp(&tile, &back, sizeof tile));
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        drua_tile tile;
+        ck_assert(!drua_tile_parse(wrong[i], &tile));
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("tiles");
+    TCase *tests = tcase_create("tiles");
+    tcase_add_test(tests, what_is_needed_is_read);
+    tcase_add_test(tests, tiles_are_alike);
+    tcase_add_test(tests, halves_are_the_whole);
+    tcase_add_test(tests, tiles_travel_as_text);
+    suite_add_tcase(suite, tests);
+    return harness_run(suite);
+}
