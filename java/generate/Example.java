@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua;
+package drua.generate;
 
+import drua.engine.Registry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

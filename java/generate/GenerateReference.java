@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua;
+package drua.generate;
 
+import drua.engine.Native;
+import drua.engine.NativeLibrary;
+import drua.engine.Registry;
 import ij.ImagePlus;
 import ij.measure.ResultsTable;
 import java.io.IOException;
@@ -24,7 +27,7 @@ import java.util.stream.Collectors;
  * Writes the reference, a page for each operation and an index, all from the registry; the examples run, and pictures and
  * results are what they gave: GenerateReference PICTURE FOLDER.
  */
-final class GenerateReference {
+public final class GenerateReference {
     private static final int RELATED = 6, ROWS = 5, COLUMNS = 8;
 
     private final Registry registry = Registry.get();
@@ -33,9 +36,9 @@ final class GenerateReference {
     private final StringBuilder page = new StringBuilder();
 
     /** Operations whose example failed, with the reason. */
-    final Map<String, String> failures = new LinkedHashMap<>();
+    public final Map<String, String> failures = new LinkedHashMap<>();
     /** Operations whose example needs a display. */
-    final List<String> skipped = new ArrayList<>();
+    public final List<String> skipped = new ArrayList<>();
 
     private GenerateReference(ImagePlus nuclei, Path folder) {
         this.nuclei = nuclei;
@@ -49,7 +52,7 @@ final class GenerateReference {
     }
 
     /** Writes all pages. */
-    static GenerateReference write(String picture, Path folder) throws IOException {
+    public static GenerateReference write(String picture, Path folder) throws IOException {
         System.setProperty("java.awt.headless", "true");
         NativeLibrary.load();
         Files.createDirectories(folder.resolve("pictures"));
