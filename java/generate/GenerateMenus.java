@@ -20,7 +20,8 @@ final class GenerateMenus {
         List<String> entries = new ArrayList<>();
         for (Registry.Operation operation : registry.operations.values()) {
             if (operation.menu)
-                entries.add("Plugins>Drua>" + capital(operation.category) + ", \"" + operation.title() + " (Drua)...\", drua.dialog.OperationDialog(\""
+                entries.add("Plugins>Drua>" + capital(operation.category) + ", \""
+                    + operation.title() + " (Drua)...\", drua.dialog.OperationDialog(\""
                     + operation.name + "\")");
         }
         Collections.sort(entries);

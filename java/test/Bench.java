@@ -34,7 +34,8 @@ final class Bench {
     }
 
     private static void row(String what, double seconds, double bytes) {
-        System.out.printf(Locale.ROOT, "%s\t%.4f\t%s%n", what, 1e3 * seconds, bytes > 0 ? String.format(Locale.ROOT, "%.2f", bytes / seconds / 1e9) : "");
+        System.out.printf(Locale.ROOT, "%s\t%.4f\t%s%n", what, 1e3 * seconds,
+            bytes > 0 ? String.format(Locale.ROOT, "%.2f", bytes / seconds / 1e9) : "");
     }
 
     private static Object[] stack(int slices) {

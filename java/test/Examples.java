@@ -45,12 +45,15 @@ public final class Examples {
                 "nothing under " + section);
         }
         for (Registry.Parameter parameter : operation.parameters)
-            require(page.contains("\n| " + parameter.name + " | " + parameter.doc.replace("|", "\\|") + " | "), operation, parameter.name + " is not explained");
+            require(page.contains("\n| " + parameter.name + " | " + parameter.doc.replace("|", "\\|") + " | "),
+                operation, parameter.name + " is not explained");
         require(page.contains("Ext.Drua_" + operation.camelCase() + "("), operation, "the example lacks the command");
         require(operation.host || !operation.source.isEmpty() || !operation.expression.isEmpty() || operation.mechanism.equals("view"), operation,
             "where the method comes from is not said; fill in .source");
-        boolean image = !operation.host && operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.IMAGE_OUT || p.kind == Registry.Kind.IMAGE_INOUT);
-        require(!image || Files.exists(folder.resolve("pictures/" + operation.name + ".png")) && Files.size(folder.resolve("pictures/" + operation.name + ".png")) > 100, operation, "no picture");
+        boolean image = !operation.host && operation.parameters.stream()
+            .anyMatch(p -> p.kind == Registry.Kind.IMAGE_OUT || p.kind == Registry.Kind.IMAGE_INOUT);
+        Path picture = folder.resolve("pictures/" + operation.name + ".png");
+        require(!image || Files.exists(picture) && Files.size(picture) > 100, operation, "no picture");
     }
 
     private static void require(boolean condition, Registry.Operation operation, String what) {

@@ -174,7 +174,8 @@ final class OperationCases {
             Arguments arguments = i == 0 ? first : new Arguments(texts[i], given, derived);
             anyNumbering |= arguments.anyNumbering;
             if (i == 0 && arguments.type != null)
-                arguments.values.replaceAll(value -> value instanceof Long ? (Object) Pixels.pull(context, (Long) value).as(arguments.type, dimension((Long) value)).push(context) : value);
+                arguments.values.replaceAll(value -> value instanceof Long
+                    ? (Object) Pixels.pull(context, (Long) value).as(arguments.type, dimension((Long) value)).push(context) : value);
             boolean last = i + 1 == targets.length;
             Object destination = arguments.destination;
             if (destination instanceof String)
@@ -393,7 +394,8 @@ final class OperationCases {
             boolean right = compare.equals("<") ? value < expected.data[0] : value > expected.data[0];
             wrong = right ? null : "expected " + compare + " " + expected.data[0] + ", got " + value;
         } else {
-            double rtol = check.get("rtol") == null ? 0 : (Double) check.get("rtol"), atol = check.get("atol") == null ? 0 : (Double) check.get("atol");
+            double rtol = check.get("rtol") == null ? 0 : (Double) check.get("rtol");
+            double atol = check.get("atol") == null ? 0 : (Double) check.get("atol");
             if (compare.equals("allclose") && check.get("rtol") == null)
                 rtol = 1e-5;
             if (expected.shape.length == 0 && got.data.length > 1) /* a number against all pixels */

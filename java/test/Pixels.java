@@ -51,8 +51,8 @@ final class Pixels {
         if (json instanceof Boolean)
             return (Boolean) json ? 1 : 0;
         if (json instanceof String)
-            return json.equals("np.finfo(np.float32).max") ? Float.MAX_VALUE : json.equals("nan") ? Double.NaN : json.equals("inf") ? Double.POSITIVE_INFINITY
-                : json.equals("-inf") ? Double.NEGATIVE_INFINITY : Double.parseDouble((String) json);
+            return json.equals("np.finfo(np.float32).max") ? Float.MAX_VALUE : json.equals("nan") ? Double.NaN
+                : json.equals("inf") ? Double.POSITIVE_INFINITY : json.equals("-inf") ? Double.NEGATIVE_INFINITY : Double.parseDouble((String) json);
         return ((Number) json).doubleValue();
     }
 

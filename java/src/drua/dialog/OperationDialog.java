@@ -91,7 +91,8 @@ public final class OperationDialog implements PlugIn {
     private static boolean showDialog(GenericDialog dialog, Registry.Operation operation, ImagePlus current) {
         boolean asks = !IJ.isMacro() || Macro.getOptions() == null;
         long images = count(operation, Registry.Kind.IMAGE_IN);
-        boolean previews = asks && (images == 1 || images == 2 && operation.parameters.get(1).name.equals("psf")) && count(operation, Registry.Kind.IMAGE_OUT) == 1;
+        boolean previews = asks && (images == 1 || images == 2 && operation.parameters.get(1).name.equals("psf"))
+            && count(operation, Registry.Kind.IMAGE_OUT) == 1;
         boolean estimates = asks && !operation.estimate.isEmpty();
         if (!previews && !estimates) {
             dialog.showDialog();
@@ -236,8 +237,9 @@ public final class OperationDialog implements PlugIn {
             for (int i = 0; i < values.length; i++) {
                 if (operation.parameters.get(i).kind.isImage() && values[i] != null) {
                     ImagePlus image = WindowManager.getImage((String) values[i]);
-                    long pushed = i == PointSpread.index(operation) ? PointSpread.push(context, WindowManager.getImage((String) values[0]), (Long) arguments[0], image, PointSpread.slices(image, image.getChannel()), told)
-                        : Images.push(context, image, PointSpread.slicesFor(operation, image), null, 0);
+                    long pushed = i != PointSpread.index(operation) ? Images.push(context, image, PointSpread.slicesFor(operation, image), null, 0)
+                        : PointSpread.push(context, WindowManager.getImage((String) values[0]), (Long) arguments[0], image,
+                            PointSpread.slices(image, image.getChannel()), told);
                     mine.add(pushed);
                     arguments[i] = pushed;
                 }
@@ -311,9 +313,11 @@ public final class OperationDialog implements PlugIn {
                 passed.add(variable);
                 after.append("Ext.").append(pull.name).append('(').append(variable).append(");\n");
             } else if (argument.kind.isImage()) {
-                before.append(variable).append(" = ").append(quoted(value)).append(";\nExt.").append(push.name).append('(').append(variable).append(");\n");
+                before.append(variable).append(" = ").append(quoted(value))
+                    .append(";\nExt.").append(push.name).append('(').append(variable).append(");\n");
                 String fitted = "fitted" + recorded, line = i != PointSpread.index(operation) ? ""
-                    : PointSpread.line(WindowManager.getImage((String) values[0]), WindowManager.getImage((String) value), passed.get(0), variable, fitted);
+                    : PointSpread.line(WindowManager.getImage((String) values[0]), WindowManager.getImage((String) value), passed.get(0), variable,
+                        fitted);
                 before.append(line);
                 passed.add(line.isEmpty() ? variable : fitted);
             } else if (argument.output) {
@@ -321,7 +325,8 @@ public final class OperationDialog implements PlugIn {
             } else if (value instanceof List) {
                 passed.add(array((List<?>) value));
             } else {
-                passed.add(value == null ? "0" : value instanceof String ? quoted(value) : value instanceof Double ? number((Double) value) : value.toString());
+                passed.add(value == null ? "0" : value instanceof String ? quoted(value)
+                    : value instanceof Double ? number((Double) value) : value.toString());
             }
         }
         Recorder.recordString(before + "Ext." + command.name + "(" + String.join(", ", passed) + ");\n" + after);

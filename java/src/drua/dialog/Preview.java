@@ -164,7 +164,8 @@ final class Preview implements AutoCloseable {
             if (operation.parameters.get(i).kind != Registry.Kind.IMAGE_IN)
                 continue;
             boolean isPsf = i == PointSpread.index(operation);
-            arguments[i] = isFirst ? Long.valueOf(handle) : others.computeIfAbsent((String) values[i], title -> push(context, title, isPsf ? handle : 0));
+            arguments[i] = isFirst ? Long.valueOf(handle)
+                : others.computeIfAbsent((String) values[i], title -> push(context, title, isPsf ? handle : 0));
             isFirst = false;
         }
         return arguments;

@@ -14,7 +14,10 @@ public final class Native {
     /** All operations and commands as JSON (see drua_describe in drua.h). */
     static native String describe();
 
-    /** One device a row: name, platform, driver, version, OpenCL version, "gpu" or "cpu", then the numbers of drua_device_info as text, last the extensions. Best first. */
+    /**
+     * One device a row: name, platform, driver, version, OpenCL version, "gpu" or "cpu", then the numbers of drua_device_info as text,
+     * last the extensions. Best first.
+     */
     public static native String[][] devices();
 
     /** Opens the device that fits the wish (null: the best). Returns the context. */

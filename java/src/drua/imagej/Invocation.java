@@ -26,7 +26,8 @@ public final class Invocation {
      */
     public static Object[] run(long context, Registry.Operation operation, Object[] arguments) {
         /* a table is no argument of the engine's: it comes by itself */
-        int[] passed = IntStream.range(0, operation.parameters.size()).filter(i -> operation.parameters.get(i).kind != Registry.Kind.TABLE_OUT).toArray();
+        int[] passed = IntStream.range(0, operation.parameters.size())
+            .filter(i -> operation.parameters.get(i).kind != Registry.Kind.TABLE_OUT).toArray();
         int count = passed.length;
         int[] kinds = new int[count];
         long[] images = new long[count];
@@ -118,14 +119,18 @@ public final class Invocation {
 
     private static ResultsTable table(Object[] rows) {
         ResultsTable table = new ResultsTable();
-        if (rows == null)
-            return table;
+        if (rows != null)
+            append(table, rows);
+        return table;
+    }
+
+    /** Adds a table of the engine's, headings first, to one of ImageJ's. */
+    public static void append(ResultsTable table, Object[] rows) {
         String[] headings = (String[]) rows[0];
         for (int y = 1; y < rows.length; y++) {
             table.incrementCounter();
             for (int x = 0; x < headings.length; x++)
                 table.addValue(headings[x], ((double[]) rows[y])[x]);
         }
-        return table;
     }
 }

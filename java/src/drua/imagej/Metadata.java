@@ -67,7 +67,8 @@ final class Metadata {
 
     /** True if grey values are those of ImageJ's signed 16-bit images, which are kept with 32768 added. */
     boolean isSigned16Bit() {
-        return number("bits", 0) == 16 && entries.containsKey("function") && number("function", 0) == Calibration.STRAIGHT_LINE && Arrays.equals(coefficients(), new double[] {-32768, 1});
+        return number("bits", 0) == 16 && entries.containsKey("function")
+            && number("function", 0) == Calibration.STRAIGHT_LINE && Arrays.equals(coefficients(), new double[] {-32768, 1});
     }
 
     /** Gives an image the scale, grey-value function and colours that its source had, as far as size and type still fit. */

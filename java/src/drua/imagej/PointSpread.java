@@ -55,7 +55,8 @@ public final class PointSpread {
         long raw = Images.push(context, psf, slices, null, 0);
         try {
             Object[] arguments = new Object[fit.parameters.size()];
-            Object[] given = {source, raw, null, here.pixelWidth, here.pixelDepth, here.getUnit(), there.pixelWidth, there.pixelDepth, there.getUnit()};
+            Object[] given = {source, raw, null, here.pixelWidth, here.pixelDepth, here.getUnit(),
+                there.pixelWidth, there.pixelDepth, there.getUnit()};
             System.arraycopy(given, 0, arguments, 0, given.length);
             Object[] outputs = Invocation.run(context, fit, arguments);
             Arrays.stream(((String) outputs[1]).split("\n")).filter(line -> !line.isEmpty()).forEach(told::add);

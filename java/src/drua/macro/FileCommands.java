@@ -105,9 +105,10 @@ final class FileCommands {
         long plane = (long) width * height * bits / 8, bytes = plane * depth;
         try (RandomAccessFile file = new RandomAccessFile(path(call), "r")) {
             if (file.length() < bytes)
-                throw call.error("path", "'" + call.text("path") + "' holds " + file.length() + " bytes, but " + width + " x " + height + " x " + depth
-                    + " pixels of " + bits + " bits take " + bytes);
-            call.put(call.destination("destination"), old -> Images.push(call.context(), width, height, depth, 3, type, z -> plane(file, z * plane, (int) plane, type), old));
+                throw call.error("path", "'" + call.text("path") + "' holds " + file.length() + " bytes, but " + width + " x " + height + " x "
+                    + depth + " pixels of " + bits + " bits take " + bytes);
+            call.put(call.destination("destination"), old -> Images.push(call.context(), width, height, depth, 3, type,
+                z -> plane(file, z * plane, (int) plane, type), old));
         } catch (IOException | UncheckedIOException e) {
             throw call.error("path", "'" + call.text("path") + "' could not be read: " + e.getMessage());
         }

@@ -8,19 +8,19 @@ import java.util.List;
 
 /**
  * The commands that need ImageJ: windows, tables, selections, files. The body of an operation is the public method of its name
- * (push_current_slice: pushCurrentSlice) in one of the rooms; names, parameters and pages are declared with the operation.
+ * (push_current_slice: pushCurrentSlice) in one of the classes below; names, parameters and pages are declared with the operation.
  */
 public final class HostCommands {
-    private static final List<Class<?>> ROOMS = Arrays.asList(PushCommands.class, PullCommands.class, WindowCommands.class, TableCommands.class,
+    private static final List<Class<?>> BODIES = Arrays.asList(PushCommands.class, PullCommands.class, WindowCommands.class, TableCommands.class,
         FileCommands.class, HyperstackCommands.class, FilterCommands.class, EngineCommands.class);
 
     private HostCommands() {}
 
     /** Runs the body of an operation. */
     public static void run(Call call, Registry.Operation operation) {
-        for (Class<?> room : ROOMS) {
+        for (Class<?> bodies : BODIES) {
             try {
-                room.getMethod(operation.camelCase(), Call.class).invoke(null, call);
+                bodies.getMethod(operation.camelCase(), Call.class).invoke(null, call);
                 return;
             } catch (NoSuchMethodException e) {
                 continue;

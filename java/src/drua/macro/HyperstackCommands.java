@@ -63,11 +63,13 @@ final class HyperstackCommands {
                     Native.release(call.context(), kernel);
         }
         if (failure == null && keeps && mustStop())
-            IJ.log("deconvolveHyperstack was stopped: of " + all + " channels and frames " + done + (done == 1 ? " is" : " are") + " done, the last one as far as it went"
+            IJ.log("deconvolveHyperstack was stopped: of " + all + " channels and frames " + done
+                + (done == 1 ? " is" : " are") + " done, the last one as far as it went"
                 + (done < all ? "; the others are the image without its background" : ""));
         Images.show(call.text("title"), stack, image);
         if (failure != null)
-            throw call.error(failure.getMessage() + "; '" + call.text("title") + "' has what was done before, " + done + " of " + all + ", and for the rest the image without its background");
+            throw call.error(failure.getMessage() + "; '" + call.text("title") + "' has what was done before, " + done + " of " + all
+                + ", and for the rest the image without its background");
     }
 
     private static boolean mustStop() {
@@ -101,7 +103,8 @@ final class HyperstackCommands {
         } finally {
             Native.release(call.context(), source);
         }
-        told.forEach((doubt, channels) -> IJ.log(channels.size() == kernels.length ? doubt : "channel " + String.join(", ", channels) + ": " + doubt));
+        told.forEach((doubt, channels) -> IJ.log(channels.size() == kernels.length ? doubt
+            : "channel " + String.join(", ", channels) + ": " + doubt));
     }
 
     private static void deconvolve(Call call, ImagePlus image, int[] slices, long kernel, ImageStack target) {
@@ -119,7 +122,8 @@ final class HyperstackCommands {
                 target.setPixels(planes[z], slices[z]);
         } catch (EngineException e) {
             int[] at = image.convertIndexToPosition(slices[0]);
-            throw image.getNChannels() * image.getNFrames() == 1 ? e : new EngineException("channel " + at[0] + ", frame " + at[2] + ": " + e.getMessage());
+            throw image.getNChannels() * image.getNFrames() == 1 ? e
+                : new EngineException("channel " + at[0] + ", frame " + at[2] + ": " + e.getMessage());
         } finally {
             Watch.hold(false);
             Native.release(call.context(), source);

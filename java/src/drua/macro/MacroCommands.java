@@ -5,6 +5,7 @@ import drua.engine.Engine;
 import drua.engine.EngineException;
 import drua.engine.Native;
 import drua.engine.Registry;
+import drua.imagej.Invocation;
 import drua.imagej.PointSpread;
 import drua.imagej.Watch;
 import ij.IJ;
@@ -78,7 +79,8 @@ final class MacroCommands implements MacroExtension {
 
     /** Ends the macro at the user's wish, which is no error. Does not return. */
     private void stop(String name) {
-        IJ.log((IJ.escapePressed() ? "Escape was pressed" : "Stop was asked for") + ": the macro stopped at " + name + " in line " + interpreter.getLineNumber()
+        IJ.log((IJ.escapePressed() ? "Escape was pressed" : "Stop was asked for")
+            + ": the macro stopped at " + name + " in line " + interpreter.getLineNumber()
             + "; images stay on the device");
         interpreter.abort((String) null); /* no text: no window */
         throw new RuntimeException(Macro.MACRO_CANCELED);
@@ -123,7 +125,8 @@ final class MacroCommands implements MacroExtension {
             }
         } else {
             for (int i = 0; i < texts.length; i++) {
-                if (PointSpread.isUsedBy(command.operation) && command.arguments.get(i).kind == Registry.Kind.IMAGE_IN && Native.exists(context, texts[i]))
+                if (PointSpread.isUsedBy(command.operation) && command.arguments.get(i).kind == Registry.Kind.IMAGE_IN
+                    && Native.exists(context, texts[i]))
                     PointSpread.check(context, command.operation, command.arguments.get(i).name, Native.find(context, texts[i]));
             }
             append(Native.command(context, interpreter.getLineNumber(), command.name, texts, numbers, arrays));
@@ -135,7 +138,8 @@ final class MacroCommands implements MacroExtension {
         String[] names = new String[values.length];
         for (int i = 0; i < values.length; i++) {
             if (!(values[i] instanceof String))
-                throw new EngineException(command.name + ": " + argument.name + ": element " + i + " must be " + (i % 2 == 0 ? "a name" : "the name of an image")
+                throw new EngineException(command.name + ": " + argument.name + ": element " + i + " must be "
+                    + (i % 2 == 0 ? "a name" : "the name of an image")
                     + ", got " + (values[i] instanceof Double ? "the number " + values[i] : "an array"));
             names[i] = (String) values[i];
         }
@@ -157,13 +161,8 @@ final class MacroCommands implements MacroExtension {
     private static void append(Object[] rows) {
         if (rows == null)
             return;
-        String[] headings = (String[]) rows[0];
         ResultsTable table = ResultsTable.getResultsTable();
-        for (int y = 1; y < rows.length; y++) {
-            table.incrementCounter();
-            for (int x = 0; x < headings.length; x++)
-                table.addValue(headings[x], ((double[]) rows[y])[x]);
-        }
+        Invocation.append(table, rows);
         table.show("Results");
     }
 

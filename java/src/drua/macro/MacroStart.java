@@ -14,7 +14,8 @@ import java.lang.ref.WeakReference;
 
 /**
  * run("Drua Macro Extensions", "cl_device=[] memory=2GB"): gives the running macro Drua's commands. Cheap, may be repeated,
- * keeps all images. memory= limits the device memory until another start says otherwise. Chosen from the menu it shows the devices, so that the recorder writes the line.
+ * keeps all images. memory= limits the device memory until another start says otherwise. Chosen from the menu it shows the
+ * devices, so that the recorder writes the line.
  */
 public final class MacroStart {
     /** Who started Drua last, and with what wish: only another macro finds images of earlier ones, and news are told once. */
