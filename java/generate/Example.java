@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua;
+package drua.generate;
 
+import drua.engine.Registry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,7 +58,8 @@ final class Example {
         String[] words = ("sigma_x 3 sigma_y 3 flip_x 1 translate_x 20 translate_y -10 angle_z 30 factor 1.5 factor_x 1.5 factor_y 1.5 factor2 0.5 "
             + "voxel_size_z 2 width 64 height 48 start_x 30 start_y 20 start_z 4 end_z 11 slice_index 8 plane_index 7 row_index 40 column_index 40 "
             + "destination_x 30 destination_y 40 n 3 x 40 y 50 radius_x 3 radius_y 3 x1 10 y1 20 x2 110 y2 90 thickness 3 constant 60 threshold 60 "
-            + "scalar 60 value 200 exponent 2 label_index 3 value_replacement 100 margin_width 8 margin_height 8 steps 3 number_of_bins 64").split(" ");
+            + "scalar 60 value 200 exponent 2 label_index 3 value_replacement 100 margin_width 8 margin_height 8 steps 3 "
+            + "number_of_bins 64").split(" ");
         for (int i = 0; i < words.length; i += 2)
             NUMBERS.put(words[i], Double.valueOf(words[i + 1]));
     }
@@ -116,7 +118,8 @@ final class Example {
     private static boolean needsStack(Registry.Operation operation) {
         if (operation.parameters.stream().anyMatch(p -> p.doc.matches("stack|frames.*|.*three slices.*")))
             return true;
-        return !operation.host && operation.name.replace("_slice_by_slice", "").matches("(.*_)?(z|xz|yz|3d|stack|stacks|slice|isotropic|reslice|plane)(_.*)?");
+        return !operation.host && operation.name.replace("_slice_by_slice", "")
+            .matches("(.*_)?(z|xz|yz|3d|stack|stacks|slice|isotropic|reslice|plane)(_.*)?");
     }
 
     /** Makes an image and all it starts from, once; gives its variable. */
@@ -132,7 +135,8 @@ final class Example {
 
     private String filled(String line) {
         int start = line.indexOf('{'), end = line.indexOf('}');
-        return start < 0 ? line : line.substring(0, start) + make(line.substring(start + 1, end)) + line.substring(end + 1).replace("image", deep ? "stack" : "image");
+        return start < 0 ? line : line.substring(0, start) + make(line.substring(start + 1, end))
+            + line.substring(end + 1).replace("image", deep ? "stack" : "image");
     }
 
     private String output(Registry.Parameter parameter) {
@@ -152,7 +156,8 @@ final class Example {
         if (p.kind == Registry.Kind.BOOLEAN)
             return value instanceof Double && (Double) value != 0 ? "true" : "false";
         if (p.kind == Registry.Kind.ARRAY_IN)
-            return p.doc.equals("one number for each slice") ? "newArray(1, 1, 1, 1, 1, 1, 1, 1, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)" : "newArray(10, 20, 30, 40, 50, 60)";
+            return p.doc.equals("one number for each slice") ? "newArray(1, 1, 1, 1, 1, 1, 1, 1, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)"
+                : "newArray(10, 20, 30, 40, 50, 60)";
         if (p.kind == Registry.Kind.IMAGES)
             return "newArray(\"source\", " + make("image") + ", \"result\", " + make("result") + ")";
         if (p.kind.isNumber())
@@ -207,7 +212,8 @@ final class Example {
         if (doc.contains("spot") || doc.contains("single pixels"))
             return other ? "otherSpots" : "spots";
         if (doc.contains("label map") && !doc.contains("that becomes") || doc.startsWith("label image"))
-            return other ? "otherLabels" : operation.category.equals("graph") || operation.name.contains("touch") || operation.parameter("map") != null ? "cells" : "labels";
+            return other ? "otherLabels" : operation.category.equals("graph") || operation.name.contains("touch")
+                || operation.parameter("map") != null ? "cells" : "labels";
         if (doc.contains("binary") || doc.startsWith("mask") || operation.category.equals("binary") && !name.equals("source"))
             return other ? "otherMask" : "mask";
         if (operation.category.equals("binary") && operation.parameter("mask") == null)

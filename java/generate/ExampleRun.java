@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua;
+package drua.generate;
 
+import drua.engine.Engine;
+import drua.engine.Native;
+import drua.headless.MacroRun;
 import ij.IJ;
 import ij.ImagePlus;
 import ij.ImageStack;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua;
+package drua.generate;
 
+import drua.engine.Registry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -64,7 +65,7 @@ final class GenerateFacade {
     private static List<Registry.Kind> outputs(Registry.Operation operation) {
         List<Registry.Kind> kinds = new ArrayList<>();
         for (Registry.Parameter p : operation.parameters) {
-            if (p.kind.isOutput() && p.kind != Registry.Kind.ROI_OUT)
+            if (p.kind.isOutput())
                 kinds.add(p.kind);
         }
         return kinds;

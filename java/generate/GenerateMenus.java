@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua;
+package drua.generate;
 
+import drua.engine.Registry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,7 +20,8 @@ final class GenerateMenus {
         List<String> entries = new ArrayList<>();
         for (Registry.Operation operation : registry.operations.values()) {
             if (operation.menu)
-                entries.add("Plugins>Drua>" + capital(operation.category) + ", \"" + operation.title() + " (Drua)...\", drua.OperationDialog(\""
+                entries.add("Plugins>Drua>" + capital(operation.category) + ", \""
+                    + operation.title() + " (Drua)...\", drua.dialog.OperationDialog(\""
                     + operation.name + "\")");
         }
         Collections.sort(entries);

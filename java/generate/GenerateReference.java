@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua;
+package drua.generate;
 
+import drua.engine.Native;
+import drua.engine.NativeLibrary;
+import drua.engine.Registry;
 import ij.ImagePlus;
 import ij.measure.ResultsTable;
 import java.io.IOException;
@@ -24,7 +27,7 @@ import java.util.stream.Collectors;
  * Writes the reference, a page for each operation and an index, all from the registry; the examples run, and pictures and
  * results are what they gave: GenerateReference PICTURE FOLDER.
  */
-final class GenerateReference {
+public final class GenerateReference {
     private static final int RELATED = 6, ROWS = 5, COLUMNS = 8;
 
     private final Registry registry = Registry.get();
@@ -33,9 +36,9 @@ final class GenerateReference {
     private final StringBuilder page = new StringBuilder();
 
     /** Operations whose example failed, with the reason. */
-    final Map<String, String> failures = new LinkedHashMap<>();
+    public final Map<String, String> failures = new LinkedHashMap<>();
     /** Operations whose example needs a display. */
-    final List<String> skipped = new ArrayList<>();
+    public final List<String> skipped = new ArrayList<>();
 
     private GenerateReference(ImagePlus nuclei, Path folder) {
         this.nuclei = nuclei;
@@ -49,7 +52,7 @@ final class GenerateReference {
     }
 
     /** Writes all pages. */
-    static GenerateReference write(String picture, Path folder) throws IOException {
+    public static GenerateReference write(String picture, Path folder) throws IOException {
         System.setProperty("java.awt.headless", "true");
         NativeLibrary.load();
         Files.createDirectories(folder.resolve("pictures"));
@@ -119,12 +122,15 @@ final class GenerateReference {
             names.add(name);
             labelled.add(name.matches("labels|otherLabels|cells") || output != null && isLabelMap(output));
         }
-        boolean alike = operation.category.matches("math|image|geometry|drawing") && !operation.name.matches("(multiply|power|set_ramp|set_nonzero).*") && outputs.stream().allMatch(p -> p.type.equals("source") || p.type.isEmpty());
+        boolean alike = operation.category.matches("math|image|geometry|drawing")
+            && !operation.name.matches("(multiply|power|set_ramp|set_nonzero).*")
+            && outputs.stream().allMatch(p -> p.type.equals("source") || p.type.isEmpty());
         Picture.write(run.images, labelled, alike, folder.resolve("pictures/" + operation.name + ".png"));
         line("");
         line("![" + operation.camelCase() + "](pictures/" + operation.name + ".png)");
         line("");
-        line((names.size() > 1 ? "From left to right: " : "") + String.join(", ", names) + (run.images.stream().anyMatch(i -> i.getStackSize() > 1) ? " (the middle slice of stacks)" : ""));
+        line((names.size() > 1 ? "From left to right: " : "") + String.join(", ", names)
+            + (run.images.stream().anyMatch(i -> i.getStackSize() > 1) ? " (the middle slice of stacks)" : ""));
     }
 
     private static boolean isLabelMap(Registry.Parameter output) {
@@ -164,7 +170,8 @@ final class GenerateReference {
             line("| name | what it is | unit | values | preset |");
             line("|---|---|---|---|---|");
             for (Registry.Parameter s : p.settings)
-                line("| " + s.name + " | " + cell(s.doc) + " | " + unit(s) + " | " + values(s) + " | " + (s.choices.isEmpty() ? preset(s) : s.choices.get(0)) + " |");
+                line("| " + s.name + " | " + cell(s.doc) + " | " + unit(s) + " | " + values(s) + " | "
+                    + (s.choices.isEmpty() ? preset(s) : s.choices.get(0)) + " |");
         }
     }
 
@@ -200,8 +207,9 @@ final class GenerateReference {
                 line("- reads and changes the images in `" + p.name + "` as the code does; they keep their sizes and types");
                 break;
             case IMAGE_OUT:
-                line("- writes `" + p.name + "`: " + p.doc + "; " + (p.type.equals("source") ? "of the type of the first image" : p.type.equals("rule")
-                    ? "its type follows from the arguments" : p.type) + (output < run.images.size() ? ", in the example " + size(run.images.get(output)) : "")
+                line("- writes `" + p.name + "`: " + p.doc + "; " + (p.type.equals("source") ? "of the type of the first image"
+                    : p.type.equals("rule") ? "its type follows from the arguments" : p.type)
+                    + (output < run.images.size() ? ", in the example " + size(run.images.get(output)) : "")
                     + ". An image that is there already keeps its size and type");
                 output++;
                 break;
@@ -237,7 +245,8 @@ final class GenerateReference {
             line("It prints:");
             line("");
             line("```");
-            Arrays.stream(run.printed.split("\n")).limit(ROWS).map(text -> text.length() > 100 ? text.substring(0, 100) + " ..." : text).forEach(this::line);
+            Arrays.stream(run.printed.split("\n")).limit(ROWS)
+                .map(text -> text.length() > 100 ? text.substring(0, 100) + " ..." : text).forEach(this::line);
             line("```");
         }
         if (run.table != null)
@@ -255,7 +264,8 @@ final class GenerateReference {
         line("|" + String.join("", java.util.Collections.nCopies(columns + (more.isEmpty() ? 0 : 1), "---|")));
         for (int y = 0; y < Math.min(ROWS, table.size()); y++) {
             int row = y;
-            line("| " + Arrays.stream(headings).limit(columns).map(h -> table.getStringValue(h, row)).collect(Collectors.joining(" | ")) + " |" + more);
+            line("| " + Arrays.stream(headings).limit(columns).map(h -> table.getStringValue(h, row))
+                .collect(Collectors.joining(" | ")) + " |" + more);
         }
     }
 
@@ -263,8 +273,8 @@ final class GenerateReference {
         if (operation.host)
             return "ImageJ does it; no pixel is computed.";
         String how = !operation.source.isEmpty() ? Character.toUpperCase(operation.source.charAt(0)) + operation.source.substring(1) + "."
-            : !operation.expression.isEmpty() ? "Each pixel by itself: `" + operation.expression + "`, where a, b, c are the images' pixels and s, t, u the numbers in "
-                + "their order, X, Y, Z the position."
+            : !operation.expression.isEmpty() ? "Each pixel by itself: `" + operation.expression + "`, where a, b, c are the images' pixels and s, t, u "
+                + "the numbers in their order, X, Y, Z the position."
             : operation.mechanism.equals("view") ? "Pixels keep their values and change their places; no copy is made where none is needed." : "";
         return how + (operation.numeric.equals("exact") ? " The same bits on every device."
             : operation.numeric.equals("device") ? " The same bits whenever it runs on one device; devices differ within rounding."

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-package drua;
+package drua.generate;
 
 import ij.ImagePlus;
 import ij.process.ImageProcessor;

@@ -136,21 +136,6 @@ static void sync_device(JNIEnv *env, jclass class, jlong context)
     jni_failed(env, drua_sync(jni_context(context)));
 }
 
-static jlongArray statistics(JNIEnv *env, jclass class, jlong context)
-{
-    (void)class;
-    drua_statistics s;
-    drua_get_statistics(jni_context(context), &s);
-    const jlong values[] = {
-        (jlong)s.calls,      (jlong)s.launches,     (jlong)s.chains,     (jlong)s.chained_steps, (jlong)s.programs_built, (jlong)s.waits, (jlong)s.device_bytes,
-        (jlong)s.peak_bytes, (jlong)s.budget_bytes, (jlong)s.host_bytes, (jlong)s.spilled_bytes, (jlong)s.slabs,          (jlong)s.programs_loaded,
-    };
-    jlongArray array = (*env)->NewLongArray(env, COUNT(values));
-    if (array)
-        (*env)->SetLongArrayRegion(env, array, 0, COUNT(values), values);
-    return array;
-}
-
 static jstring report_memory(JNIEnv *env, jclass class, jlong context)
 {
     (void)class;
@@ -203,7 +188,6 @@ bool jni_register_devices(JNIEnv *env, jclass class)
         METHOD("trace", "(JZ)V", trace),
         METHOD("timeLaunches", "(JZ)V", time_launches),
         METHOD("traceText", "(J)" TEXT, trace_text),
-        METHOD("statistics", "(J)[J", statistics),
     };
     return (*env)->RegisterNatives(env, class, methods, COUNT(methods)) == JNI_OK;
 }

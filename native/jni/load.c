@@ -6,7 +6,7 @@ struct jni_known jni;
 
 static bool register_natives(JNIEnv *env)
 {
-    jclass class = (*env)->FindClass(env, "drua/Native");
+    jclass class = (*env)->FindClass(env, "drua/engine/Native");
     return class && jni_register_devices(env, class) && jni_register_calls(env, class) && jni_register_pixels(env, class) &&
            jni_register_images(env, class);
 }
@@ -28,11 +28,11 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
     JNIEnv *env = found;
     jclass planes;
     jni.vm = vm;
-    bool ready = find_class(env, &jni.exception, "drua/DruaException") && find_class(env, &jni.string, "java/lang/String") &&
+    bool ready = find_class(env, &jni.exception, "drua/engine/EngineException") && find_class(env, &jni.string, "java/lang/String") &&
                  find_class(env, &jni.strings, "[Ljava/lang/String;") && find_class(env, &jni.objects, "java/lang/Object") &&
                  find_class(env, &jni.bytes, "[B") && find_class(env, &jni.shorts, "[S") &&
                  find_class(env, &jni.ints, "[I") && find_class(env, &jni.floats, "[F") && find_class(env, &jni.doubles, "[D") &&
-                 (planes = (*env)->FindClass(env, "drua/Planes")) &&
+                 (planes = (*env)->FindClass(env, "drua/engine/Planes")) &&
                  (jni.plane = (*env)->GetMethodID(env, planes, "plane", "(I)Ljava/lang/Object;")) && register_natives(env);
     return ready ? JNI_VERSION_1_8 : JNI_ERR;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The Java side's view of drua.h: Java arguments into C and back, failures into exceptions; nothing is decided here. Each file
- * registers the native methods of drua.Native that it holds.
+ * registers the native methods of drua.engine.Native that it holds.
  */
 #ifndef DRUA_JNI_MARSHAL_H
 #define DRUA_JNI_MARSHAL_H
@@ -22,7 +22,7 @@
 extern struct jni_known {
     JavaVM *vm;
     jclass exception, string, strings, objects, bytes, shorts, ints, floats, doubles;
-    jmethodID plane;            /**< Object drua.Planes.plane(int) */
+    jmethodID plane;            /**< Object drua.engine.Planes.plane(int) */
 } jni;
 
 bool jni_register_devices(JNIEnv *env, jclass class);
@@ -34,7 +34,7 @@ void jni_throw_memory(JNIEnv *env);
 void jni_throw_argument(JNIEnv *env, const char *message);
 bool jni_pending(JNIEnv *env);
 
-/** True, with a DruaException that has the engine's sentence, where the status is not DRUA_OK. */
+/** True, with an EngineException that has the engine's sentence, where the status is not DRUA_OK. */
 bool jni_failed(JNIEnv *env, drua_status status);
 
 /** NULL with an exception pending. A byte that is no UTF-8 counts as U+FFFD. */

@@ -58,7 +58,7 @@ static void copy(JNIEnv *env, jobject plane, drua_type type, bool pull, jsize fi
 
 typedef struct {
     JNIEnv *env;                /* of the caller's thread */
-    jobject source;             /* drua.Planes; NULL: all arrays are there */
+    jobject source;             /* drua.engine.Planes; NULL: all arrays are there */
     drua_type type;
     jsize pixels;
     bool pull;
@@ -217,7 +217,7 @@ static void pull(JNIEnv *env, jclass class, jlong context, jlong image, jobjectA
 bool jni_register_pixels(JNIEnv *env, jclass class)
 {
     const JNINativeMethod methods[] = {
-        METHOD("push", "(JJJJJIILdrua/Planes;)J", push),
+        METHOD("push", "(JJJJJIILdrua/engine/Planes;)J", push),
         METHOD("pull", "(JJ[Ljava/lang/Object;)V", pull),
     };
     return (*env)->RegisterNatives(env, class, methods, COUNT(methods)) == JNI_OK;

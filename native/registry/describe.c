@@ -15,7 +15,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 const char *drua_kind_name(drua_kind kind)
 {
     static const char *const name[] = {"image_in", "image_out", "image_inout", "number",    "integer",  "boolean",   "choice", "text",
-                                       "options",  "array_in",  "images",    "number_out",  "text_out", "table_out", "roi_out", "path"};
+                                       "options",  "array_in",  "images",    "number_out",  "text_out", "table_out", "path"};
     return name[kind];
 }
 

@@ -321,8 +321,7 @@ static void fill_param(call *c, harness_random *random, int i, drua_shape shape,
     case DRUA_KIND_IMAGES:
     case DRUA_KIND_NUMBER_OUT:
     case DRUA_KIND_TEXT_OUT:
-    case DRUA_KIND_TABLE_OUT:
-    case DRUA_KIND_ROI_OUT: break;
+    case DRUA_KIND_TABLE_OUT: break;
     }
 }
 

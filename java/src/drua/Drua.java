@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua;
 
+import drua.engine.EngineException;
+import drua.engine.Native;
+import drua.engine.NativeLibrary;
+import drua.engine.Registry;
+import drua.imagej.Images;
+import drua.imagej.Invocation;
+import drua.imagej.Watch;
 import ij.ImagePlus;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -23,7 +32,6 @@ import java.util.stream.Stream;
  * Every operation is a method; image outputs are returned and belong to the caller. Failures are DruaException with one
  * sentence. An object may be used from several threads; calls run one after the other.
  */
-@SuppressWarnings("try") /* a watch works by being there */
 public final class Drua extends Operations implements AutoCloseable {
     private long context;
 
@@ -37,8 +45,10 @@ public final class Drua extends Operations implements AutoCloseable {
      * @param wish part of a device's name, "gpu", "cpu", or "" for the best; one that nothing fits takes the best too
      */
     public static Drua open(String wish) {
-        NativeLibrary.load();
-        return new Drua(Native.open(wish));
+        return heard(() -> {
+            NativeLibrary.load();
+            return new Drua(Native.open(wish));
+        });
     }
 
     /** Opens the best device. */
@@ -48,21 +58,17 @@ public final class Drua extends Operations implements AutoCloseable {
 
     /** The device's name. */
     public synchronized String getDevice() {
-        return Native.device(context())[0];
+        return ask(context -> Native.device(context)[0]);
     }
 
     /** Copies an image to the device: its slices, else channels, else frames; RGB as three planes a slice. */
     public synchronized Image push(ImagePlus image) {
-        try (Watch watch = Watch.begin(context())) {
-            return new Image(this, Images.push(context(), image, Images.all(image), null, 0));
-        }
+        return watched(context -> new Image(this, Images.push(context, image, Images.all(image), null, 0)));
     }
 
     /** Copies an image from the device, with scale, unit and colours of its source where they still fit; it is not shown. */
     public synchronized ImagePlus pull(Image image, String title) {
-        try (Watch watch = Watch.begin(context())) {
-            return Images.pull(context(), image.handle(this), title, true);
-        }
+        return watched(context -> Images.pull(context, image.handle(this), title, true));
     }
 
     /** As {@link #pull(Image, String)}, titled "Drua". */
@@ -72,9 +78,10 @@ public final class Drua extends Operations implements AutoCloseable {
 
     /** Waits until the device has done everything that was asked of it. */
     public synchronized void sync() {
-        try (Watch watch = Watch.begin(context())) {
-            Native.sync(context());
-        }
+        watched(context -> {
+            Native.sync(context);
+            return null;
+        });
     }
 
     /**
@@ -103,15 +110,12 @@ public final class Drua extends Operations implements AutoCloseable {
         Object[] values = new Object[arguments.length];
         for (int i = 0; i < values.length; i++)
             values[i] = handles(arguments[i]);
-        Object[] outputs;
-        try (Watch watch = Watch.begin(context())) {
-            outputs = Invocation.run(context(), operation, values);
-        }
+        Object[] outputs = watched(context -> Invocation.run(context, operation, values));
         for (int i = 0, o = 0; i < arguments.length; i++) {
             Registry.Kind kind = operation.parameters.get(i).kind;
             if (kind == Registry.Kind.IMAGE_OUT)
                 outputs[o] = arguments[i] instanceof Image ? arguments[i] : new Image(this, (Long) outputs[o]);
-            if (kind.isOutput() && kind != Registry.Kind.ROI_OUT)
+            if (kind.isOutput())
                 o++;
         }
         return outputs;
@@ -146,9 +150,28 @@ public final class Drua extends Operations implements AutoCloseable {
         return context != 0;
     }
 
-    long context() {
+    /** Asks the engine for something; its failures become this package's. The caller holds this object's lock. */
+    <T> T ask(LongFunction<T> question) {
         if (context == 0)
             throw new DruaException("this Drua was closed before this use");
-        return context;
+        return heard(() -> question.apply(context));
+    }
+
+    /** The same of what takes long: progress is shown, and Escape stops it. */
+    @SuppressWarnings("try") /* a watch works by being there */
+    private <T> T watched(LongFunction<T> question) {
+        return ask(context -> {
+            try (Watch watch = Watch.begin(context)) {
+                return question.apply(context);
+            }
+        });
+    }
+
+    private static <T> T heard(Supplier<T> question) {
+        try {
+            return question.get();
+        } catch (EngineException e) {
+            throw new DruaException(e);
+        }
     }
 }

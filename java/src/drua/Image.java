@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua;
 
+import drua.engine.Native;
+
 /** An image on the device of a {@link Drua}. Close it to free its memory; closing the Drua closes all. */
 public final class Image implements AutoCloseable {
     private static final String[] TYPES = {"", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float32"};
@@ -38,7 +40,10 @@ public final class Image implements AutoCloseable {
     public void close() {
         synchronized (owner) {
             if (handle != 0 && owner.isOpen())
-                Native.release(owner.context(), handle);
+                owner.ask(context -> {
+                    Native.release(context, handle);
+                    return null;
+                });
             handle = 0;
         }
     }
@@ -60,7 +65,7 @@ public final class Image implements AutoCloseable {
 
     private long[] info() {
         synchronized (owner) {
-            return Native.info(owner.context(), handle(owner));
+            return owner.ask(context -> Native.info(context, handle(owner)));
         }
     }
 }

@@ -28,7 +28,6 @@ typedef enum drua_kind {
     DRUA_KIND_NUMBER_OUT,
     DRUA_KIND_TEXT_OUT,
     DRUA_KIND_TABLE_OUT,
-    DRUA_KIND_ROI_OUT,
     DRUA_KIND_PATH
 } drua_kind;
 
@@ -183,8 +182,7 @@ static inline bool drua_kind_is_image(drua_kind kind)
 
 static inline bool drua_kind_is_output(drua_kind kind)
 {
-    return kind == DRUA_KIND_IMAGE_OUT || kind == DRUA_KIND_NUMBER_OUT || kind == DRUA_KIND_TEXT_OUT ||
-           kind == DRUA_KIND_TABLE_OUT || kind == DRUA_KIND_ROI_OUT;
+    return kind == DRUA_KIND_IMAGE_OUT || kind == DRUA_KIND_NUMBER_OUT || kind == DRUA_KIND_TEXT_OUT || kind == DRUA_KIND_TABLE_OUT;
 }
 
 static inline bool drua_kind_is_text(drua_kind kind)

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.engine;
+
+import java.util.Locale;
+
+/**
+ * The one context that all macros of this Java share: it outlives them, so that images stay between macros. Whoever uses the
+ * context holds this class's lock, because changing the device closes it.
+ */
+public final class Engine {
+    private static long context;
+    private static String wish = "";
+
+    private Engine() {}
+
+    /** The macros' context; opens the best device if there is none yet. */
+    public static synchronized long context() {
+        return open("");
+    }
+
+    /**
+     * The macros' context on the device that fits the wish (see drua_open). Another device than the one in use is taken only
+     * while there are no images; {@link #stays(String)} tells.
+     */
+    public static synchronized long open(String wanted) {
+        if (context == 0) {
+            NativeLibrary.load();
+            context = Native.open(wanted);
+            wish = wanted;
+        } else if (isNew(wanted) && Native.names(context).isEmpty()) {
+            long other = Native.open(wanted);
+            Native.close(context);
+            context = other;
+            wish = wanted;
+        }
+        return context;
+    }
+
+    /** Opens the device anew if it does not answer any more; true if it was so. Its images are gone. */
+    public static synchronized boolean restartIfLost() {
+        boolean lost = context != 0 && Native.isLost(context);
+        if (lost)
+            Native.restart(context);
+        return lost;
+    }
+
+    /** True if the wish may mean another device, but images keep the one in use. */
+    public static synchronized boolean stays(String wanted) {
+        return context != 0 && isNew(wanted);
+    }
+
+    private static boolean isNew(String wanted) {
+        return !wanted.isEmpty() && !wanted.equals(wish) && !lower(Native.device(context)[0]).contains(lower(wanted));
+    }
+
+    private static String lower(String text) {
+        return text.toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.engine;
+
+/** A call that failed, in the engine or on the way to it. The message is one sentence for the user. */
+public final class EngineException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public EngineException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.engine;
+
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.CodeSource;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Finds and loads the engine's library: the file named by -Ddrua.library; lib/PLATFORM beside ImageJ, its plugins folder or
+ * this jar; Java's library path; last a copy that travels in the jar.
+ */
+public final class NativeLibrary {
+    private static final String FILE = System.mapLibraryName("drua");
+
+    private static boolean loaded;
+
+    private NativeLibrary() {}
+
+    /**
+     * Loads the library once. Throws EngineException with every place that was tried if there is none, or if its version is
+     * not this jar's.
+     */
+    public static synchronized void load() {
+        if (loaded)
+            return;
+        StringBuilder tried = new StringBuilder();
+        String from = find(tried);
+        if (from == null)
+            throw new EngineException("Drua's native library " + FILE + " could not be loaded; install Drua again with"
+                + " Help>Update, or give the file with -Ddrua.library=PATH. Tried:" + tried);
+        String version = version();
+        if (!Native.version().equals(version))
+            throw new EngineException("Drua's jar is version " + version + " but its library " + from + " is version "
+                + Native.version() + "; update both with Help>Update and restart ImageJ");
+        Runtime.getRuntime().addShutdownHook(new Thread(Native::prepareExit, "Drua prepares exit"));
+        loaded = true;
+    }
+
+    /** The jar's version, such as "0.1.0". */
+    public static String version() {
+        try (InputStream in = NativeLibrary.class.getResourceAsStream("/drua.version")) {
+            if (in == null)
+                throw new EngineException("Drua's jar is damaged: it has no drua.version; install it again");
+            return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).readLine().trim();
+        } catch (IOException e) {
+            throw new EngineException("Drua's jar cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** ImageJ's name of the platform, as in lib/linux64. */
+    static String platform() {
+        String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+        boolean arm = System.getProperty("os.arch").equals("aarch64");
+        String system = os.startsWith("mac") ? "macos" : os.startsWith("win") ? "win" : "linux";
+        return system + (arm ? "-arm64" : "64");
+    }
+
+    /** Loads the first library that can be; returns where it was, or null. */
+    private static String find(StringBuilder tried) {
+        String given = System.getProperty("drua.library");
+        if (given != null)
+            return loadFile(new File(given), tried) ? given : null;
+        for (File root : roots()) {
+            File file = new File(root, "lib/" + platform() + "/" + FILE);
+            if (loadFile(file, tried))
+                return file.getPath();
+        }
+        try {
+            System.loadLibrary("drua");
+            return "on java.library.path";
+        } catch (UnsatisfiedLinkError e) {
+            note(tried, "java.library.path", e.getMessage());
+        }
+        File copy = unpacked(tried);
+        return copy != null && loadFile(copy, tried) ? copy.getPath() : null;
+    }
+
+    private static boolean loadFile(File file, StringBuilder tried) {
+        if (!file.isFile()) {
+            note(tried, file.getPath(), "no such file");
+            return false;
+        }
+        try {
+            System.load(file.getAbsolutePath());
+            return true;
+        } catch (UnsatisfiedLinkError e) {
+            String reason = e.getMessage();
+            note(tried, file.getPath(), reason.contains("already loaded") ? "plugins were refreshed while it was loaded: restart ImageJ" : reason);
+            return false;
+        }
+    }
+
+    private static void note(StringBuilder tried, String place, String reason) {
+        tried.append("\n  ").append(place).append(": ").append(reason);
+    }
+
+    /** Folders that may hold lib/: ImageJ's own, and those around this jar (it lies in plugins/ or one folder below). */
+    private static Set<File> roots() {
+        Set<File> roots = new LinkedHashSet<>();
+        for (String property : Arrays.asList("imagej.dir", "ij.dir", "plugins.dir")) {
+            String dir = System.getProperty(property);
+            if (dir != null)
+                roots.add(new File(dir));
+        }
+        CodeSource source = NativeLibrary.class.getProtectionDomain().getCodeSource();
+        File folder = null;
+        if (source != null && "file".equals(source.getLocation().getProtocol()))
+            folder = new File(URI.create(source.getLocation().toString().replace(" ", "%20"))).getParentFile();
+        for (int up = 0; up < 3 && folder != null; up++, folder = folder.getParentFile())
+            roots.add(folder);
+        return roots;
+    }
+
+    /** The jar's own library as a file in the user's cache; null if the jar has none or it cannot be written. */
+    private static File unpacked(StringBuilder tried) {
+        String resource = "/natives/" + platform() + "/" + FILE;
+        try (InputStream in = NativeLibrary.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                note(tried, "the jar's " + resource, "not in this jar");
+                return null;
+            }
+            byte[] bytes = bytes(in);
+            Path target = cache().resolve(FILE);
+            if (Files.isRegularFile(target) && Arrays.equals(Files.readAllBytes(target), bytes))
+                return target.toFile();
+            Files.createDirectories(target.getParent());
+            Path part = Files.createTempFile(target.getParent(), "drua", ".part");
+            Files.write(part, bytes);
+            try {
+                Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } catch (AtomicMoveNotSupportedException e) {
+                Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
+            }
+            return target.toFile();
+        } catch (IOException e) {
+            note(tried, "the jar's " + resource, "could not be copied: " + e);
+            return null;
+        }
+    }
+
+    private static byte[] bytes(InputStream in) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        byte[] block = new byte[1 << 16];
+        for (int n = in.read(block); n >= 0; n = in.read(block))
+            out.write(block, 0, n);
+        return out.toByteArray();
+    }
+
+    private static Path cache() {
+        String home = System.getProperty("user.home"), base;
+        if (platform().startsWith("win"))
+            base = environment("LOCALAPPDATA", home + "/AppData/Local");
+        else if (platform().startsWith("macos"))
+            base = home + "/Library/Caches";
+        else
+            base = environment("XDG_CACHE_HOME", home + "/.cache");
+        return new File(base, "drua/" + version() + "/" + platform()).toPath();
+    }
+
+    private static String environment(String name, String otherwise) {
+        String value = System.getenv(name);
+        return value == null || value.isEmpty() ? otherwise : value;
+    }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.engine;
+
+import com.eclipsesource.json.Json;
+import com.eclipsesource.json.JsonObject;
+import com.eclipsesource.json.JsonValue;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/** What the engine can do: its operations and the macro commands that mean them. Immutable; safe for any thread. */
+public final class Registry {
+    /** What a parameter holds; the names are those of the engine's description in lower case. */
+    public enum Kind {
+        IMAGE_IN, IMAGE_OUT, IMAGE_INOUT, NUMBER, INTEGER, BOOLEAN, CHOICE, TEXT, OPTIONS, ARRAY_IN, IMAGES, NUMBER_OUT, TEXT_OUT,
+        TABLE_OUT, PATH;
+
+        public boolean isImage() {
+            return this == IMAGE_IN || this == IMAGE_OUT || this == IMAGE_INOUT;
+        }
+
+        public boolean isNumber() {
+            return this == NUMBER || this == INTEGER || this == BOOLEAN || this == NUMBER_OUT;
+        }
+
+        public boolean isArray() {
+            return this == ARRAY_IN || this == IMAGES;
+        }
+
+        public boolean isOutput() {
+            return this == IMAGE_OUT || this == NUMBER_OUT || this == TEXT_OUT || this == TABLE_OUT;
+        }
+    }
+
+    /** A parameter of an operation. min, max, preset and example are null where there is none; preset and example are a Double or a String. */
+    public static final class Parameter {
+        public final String name, doc, unit;
+        public final Kind kind;
+        public final Double min, max;
+        public final Object preset, example;
+        /** Element type of an output: "source", a name such as "float32", or "rule" where arguments decide. */
+        public final String type;
+        public final List<String> choices;
+        /** Of options: what their text may set. */
+        public final List<Parameter> settings;
+
+        Parameter(JsonObject json) {
+            name = text(json, "name");
+            doc = text(json, "doc");
+            unit = text(json, "unit");
+            kind = kind(json);
+            min = number(json, "min");
+            max = number(json, "max");
+            preset = numberOrText(json, "preset");
+            example = numberOrText(json, "example");
+            type = text(json, "type");
+            choices = list(json, "choices", JsonValue::asString);
+            settings = list(json, "settings", setting -> new Parameter(setting.asObject()));
+        }
+    }
+
+    /**
+     * An operation with its parameters in order. host: only ImageJ can do it; estimate: name of the
+     * operation that tells time and memory before, or "".
+     */
+    public static final class Operation {
+        public final String name, category, summary, source, expression, estimate, beforeExample, numeric, mechanism;
+        public final boolean host, menu;
+        public final List<Parameter> parameters;
+
+        Operation(JsonObject json) {
+            name = text(json, "name");
+            category = text(json, "category");
+            summary = text(json, "summary");
+            source = text(json, "source");
+            expression = text(json, "expression");
+            estimate = text(json, "estimate");
+            beforeExample = text(json, "before_example");
+            numeric = text(json, "numeric");
+            mechanism = text(json, "mechanism");
+            host = flag(json, "host");
+            menu = flag(json, "menu");
+            parameters = list(json, "parameters", parameter -> new Parameter(parameter.asObject()));
+        }
+
+        /** The name as people read it: gaussian_blur becomes Gaussian Blur. */
+        public String title() {
+            StringBuilder title = new StringBuilder();
+            for (String word : name.split("_"))
+                title.append(title.length() > 0 ? " " : "").append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
+            return title.toString();
+        }
+
+        /** The parameter of that name, or null. */
+        public Parameter parameter(String wanted) {
+            return parameters.stream().filter(p -> p.name.equals(wanted)).findFirst().orElse(null);
+        }
+
+        /** The name as Java and macro commands write it: gaussian_blur becomes gaussianBlur. */
+        public String camelCase() {
+            return Registry.camelCase(name);
+        }
+    }
+
+    /** What a macro passes to a command; output: by reference. */
+    public static final class Argument {
+        public final String name;
+        public final Kind kind;
+        public final boolean output;
+
+        Argument(JsonObject json) {
+            name = text(json, "name");
+            kind = kind(json);
+            output = flag(json, "output");
+        }
+    }
+
+    /** A macro command such as CLIJ2_gaussianBlur3D. */
+    public static final class Command {
+        public final String name;
+        public final Operation operation;
+        public final List<Argument> arguments;
+
+        Command(JsonObject json, Map<String, Operation> operations) {
+            name = text(json, "name");
+            operation = operations.get(text(json, "operation"));
+            if (operation == null)
+                throw new IllegalArgumentException("command " + name + " belongs to no operation");
+            arguments = list(json, "arguments", argument -> new Argument(argument.asObject()));
+        }
+
+        /** The call as a user writes it: Ext.CLIJ2_copy(source, destination); */
+        public String signature() {
+            StringBuilder text = new StringBuilder("Ext.").append(name).append('(');
+            for (int i = 0; i < arguments.size(); i++)
+                text.append(i > 0 ? ", " : "").append(arguments.get(i).name);
+            return text.append(");").toString();
+        }
+    }
+
+    /** By name, in the engine's order. */
+    public final Map<String, Operation> operations;
+
+    /** By name, in the engine's order. */
+    public final Map<String, Command> commands;
+
+    private Registry(Map<String, Operation> operations, Map<String, Command> commands) {
+        this.operations = Collections.unmodifiableMap(operations);
+        this.commands = Collections.unmodifiableMap(commands);
+    }
+
+    private static final class Loaded {
+        static final Registry REGISTRY = of(Native.describe());
+    }
+
+    /** The registry of the loaded engine; {@link NativeLibrary#load()} comes first. */
+    public static Registry get() {
+        return Loaded.REGISTRY;
+    }
+
+    /** Reads the engine's description. Throws a RuntimeException if it is not what this class knows. */
+    public static Registry of(String json) {
+        JsonObject all = Json.parse(json).asObject();
+        Map<String, Operation> operations = new LinkedHashMap<>();
+        for (Operation operation : list(all, "operations", object -> new Operation(object.asObject())))
+            operations.put(operation.name, operation);
+        Map<String, Command> commands = new LinkedHashMap<>();
+        for (Command command : list(all, "commands", object -> new Command(object.asObject(), operations)))
+            commands.put(command.name, command);
+        return new Registry(operations, commands);
+    }
+
+    public static String camelCase(String name) {
+        StringBuilder result = new StringBuilder();
+        for (String word : name.split("_"))
+            result.append(result.length() == 0 || word.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
+        return result.toString();
+    }
+
+    private static Kind kind(JsonObject json) {
+        return Kind.valueOf(text(json, "kind").toUpperCase(Locale.ROOT));
+    }
+
+    private static String text(JsonObject json, String key) {
+        return known(json, key).asString();
+    }
+
+    private static boolean flag(JsonObject json, String key) {
+        return known(json, key).asBoolean();
+    }
+
+    /** A number, or null where there is none. */
+    private static Double number(JsonObject json, String key) {
+        JsonValue value = known(json, key);
+        return value.isNull() ? null : Double.valueOf(value.asDouble());
+    }
+
+    /** A number or a text, or null where there is none. */
+    private static Object numberOrText(JsonObject json, String key) {
+        return known(json, key).isString() ? text(json, key) : (Object) number(json, key);
+    }
+
+    /** What is made of each element of an array, in their order. */
+    private static <T> List<T> list(JsonObject json, String key, Function<JsonValue, T> maker) {
+        List<T> made = new ArrayList<>();
+        known(json, key).asArray().forEach(element -> made.add(maker.apply(element)));
+        return Collections.unmodifiableList(made);
+    }
+
+    private static JsonValue known(JsonObject json, String key) {
+        JsonValue value = json.get(key);
+        if (value == null)
+            throw new IllegalArgumentException("the engine's description lacks \"" + key + "\" in " + json);
+        return value;
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.headless;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Runs an ImageJ macro without a display, with Drua's commands: {@code java -cp ij.jar:Drua_.jar drua.MacroMain FILE.ijm
+ * [ARGUMENT] [--samples FOLDER] [--out FOLDER]}. With ij1-patcher and javassist on the class path too, ImageJ runs as in
+ * {@code fiji --headless}; without them, the built-in commands of ImageJ's main menus are missing.
+ *
+ * --samples: run("Blobs (25K)") and its like open FOLDER/blobs.gif. --out: images that are left open, the Log and the
+ * Results table are saved there. Exit status: 0 if the macro ended normally, 1 if it did not, 2 if the arguments are wrong.
+ */
+public final class CommandLine {
+    private CommandLine() {}
+
+    public static void main(String[] args) {
+        System.setProperty("java.awt.headless", "true");
+        List<String> plain = new ArrayList<>();
+        File samples = null, out = null;
+        for (int i = 0; i < args.length; i++) {
+            boolean last = i + 1 == args.length;
+            if (args[i].equals("--samples") && !last)
+                samples = new File(args[++i]);
+            else if (args[i].equals("--out") && !last)
+                out = new File(args[++i]);
+            else
+                plain.add(args[i]);
+        }
+        if (plain.isEmpty() || plain.size() > 2 || plain.get(0).startsWith("--")) {
+            System.err.println("usage: drua.MacroMain FILE.ijm [ARGUMENT] [--samples FOLDER] [--out FOLDER]");
+            System.exit(2);
+        }
+        String macro = null;
+        try {
+            macro = read(Paths.get(plain.get(0)));
+        } catch (IOException e) {
+            System.err.println("The macro " + plain.get(0) + " cannot be read: " + e);
+            System.exit(1);
+        }
+        refuseScriptParameters(macro);
+        patch();
+        MacroRun run = new MacroRun(macro, plain.size() > 1 ? plain.get(1) : "", samples, out);
+        Thread thread = new Thread(run, "Drua_Macro$"); /* ImageJ aborts macros on threads of that name only */
+        thread.start();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            System.exit(1);
+        }
+        System.exit(run.succeeded() ? 0 : 1);
+    }
+
+    /** Fiji asks for the values of such lines before ImageJ sees the macro; nobody does so here. */
+    private static void refuseScriptParameters(String macro) {
+        Matcher comments = Pattern.compile("(?s)/\\*.*?\\*/").matcher(macro);
+        StringBuffer code = new StringBuffer();
+        while (comments.find())
+            comments.appendReplacement(code, comments.group().replaceAll("\\V", ""));
+        String[] lines = comments.appendTail(code).toString().split("\\R", -1);
+        for (int i = 0; i < lines.length; i++) {
+            if (lines[i].startsWith("#@")) {
+                System.err.println("Line " + (i + 1) + " is a script parameter (#@), which Fiji fills in and ImageJ does not know: run the macro in "
+                    + "Fiji, or write a value there, such as name = 3;");
+                System.exit(1);
+            }
+        }
+    }
+
+    /** UTF-8, or Latin-1 as ImageJ reads macros if it is not. */
+    private static String read(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException e) {
+            return new String(bytes, StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    /** Patches ImageJ as Fiji does, if ij1-patcher is there. Comes before the first class of ImageJ is loaded. */
+    private static void patch() {
+        Class<?> environment;
+        try {
+            environment = Class.forName("net.imagej.patcher.LegacyEnvironment");
+        } catch (ClassNotFoundException e) {
+            return;
+        }
+        try {
+            Object ij = environment.getConstructor(ClassLoader.class, boolean.class).newInstance(CommandLine.class.getClassLoader(), true);
+            environment.getMethod("newImageJ1", boolean.class).invoke(ij, true);
+        } catch (ReflectiveOperationException e) {
+            System.err.println("ImageJ cannot be patched; on Java 9 and later give --add-opens java.base/java.lang=ALL-UNNAMED: "
+                + (e.getCause() == null ? e : e.getCause()));
+            System.exit(1);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.headless;
+
+import ij.ImagePlus;
+import ij.WindowManager;
+import ij.plugin.PlugIn;
+import ij.process.LUT;
+import java.awt.Color;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Stands in for the colour tables that Fiji has in its folder luts and ImageJ lacks, so that a macro written in Fiji does
+ * not end at its first run("glasbey_on_dark"). Only looks depend on them: labels get a colour each, the rest stays grey.
+ */
+public final class FijiColors implements PlugIn {
+    private static final List<String> NAMES = Arrays.asList("16_colors", "5_ramps", "6_shades", "Cyan Hot", "Green Fire Blue", "HiLo", "ICA",
+        "ICA2", "ICA3", "Magenta Hot", "NanoJ-Orange", "Orange Hot", "Rainbow RGB", "Red Hot", "Thermal", "Yellow Hot", "blue_orange_icb",
+        "brgbcmyw", "cool", "edges", "gem", "glasbey", "glasbey_inverted", "glasbey_on_dark", "glow", "mpl-inferno", "mpl-magma",
+        "mpl-plasma", "mpl-viridis", "phase", "physics", "royal", "sepia", "smart", "thal", "thallium", "unionjack");
+
+    /** Adds those commands that the table lacks, spelt with underscores and with blanks. */
+    static void add(Map<String, String> commands) {
+        for (String name : NAMES) {
+            commands.putIfAbsent(name, FijiColors.class.getName() + "(\"" + name + "\")");
+            commands.putIfAbsent(name.replace('_', ' '), FijiColors.class.getName() + "(\"" + name + "\")");
+        }
+    }
+
+    @Override
+    public void run(String name) {
+        ImagePlus image = WindowManager.getCurrentImage();
+        if (image == null || image.getType() == ImagePlus.COLOR_RGB)
+            return;
+        byte[][] rgb = new byte[3][256];
+        for (int i = 1; i < 256; i++) {
+            Color color = name.startsWith("glasbey") ? Color.getHSBColor(i * 0.618034f, 1 - i % 3 * 0.25f, 1 - i % 5 * 0.1f) : new Color(i, i, i);
+            rgb[0][i] = (byte) color.getRed();
+            rgb[1][i] = (byte) color.getGreen();
+            rgb[2][i] = (byte) color.getBlue();
+        }
+        LUT lut = new LUT(rgb[0], rgb[1], rgb[2]);
+        lut.min = image.getDisplayRangeMin();
+        lut.max = image.getDisplayRangeMax();
+        image.setLut(lut);
+        image.updateAndDraw();
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.headless;
+
+import ij.IJ;
+import ij.ImagePlus;
+import ij.Macro;
+import ij.Menus;
+import ij.Prefs;
+import ij.WindowManager;
+import ij.io.FileSaver;
+import ij.macro.Interpreter;
+import ij.measure.ResultsTable;
+import java.awt.HeadlessException;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.Field;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Hashtable;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One macro run by {@link CommandLine}; the first class there that needs ImageJ's. */
+public final class MacroRun implements Runnable {
+    /** A line of plugins.config or of ImageJ's own IJ_Props.txt: "Label[shortcut]",class. */
+    private static final Pattern COMMAND = Pattern.compile("^[^#\"]*\"([^\"\\[]+)(?:\\[[^\"]*)?\"\\s*,\\s*(\\S.*)$");
+
+    private static final String NO_DISPLAY = "The macro asks for a window, but there is no display, in line ";
+
+    private final String macro, argument;
+    private final File samples, out;
+    private boolean succeeded;
+
+    public MacroRun(String macro, String argument, File samples, File out) {
+        this.macro = macro;
+        this.argument = argument;
+        this.samples = samples;
+        this.out = out;
+    }
+
+    public boolean succeeded() {
+        return succeeded;
+    }
+
+    @Override
+    public void run() {
+        try {
+            addCommands();
+            HiddenRoiManager.install();
+            if (samples != null)
+                Prefs.setImagesURL(samples.getCanonicalFile().toPath().toUri().toString());
+            if (out != null && !out.isDirectory() && !out.mkdirs())
+                throw new IOException("the folder " + out + " cannot be made");
+            PrintStream screen = System.out;
+            try (OutputStream log = out == null ? null : new FileOutputStream(new File(out, "log.txt"))) {
+                System.setOut(new Console(screen, log));
+                succeeded = interpret();
+            } finally {
+                System.setOut(screen);
+            }
+            if (out != null)
+                save();
+        } catch (IOException | ReflectiveOperationException e) {
+            System.err.println("The macro could not be run: " + e.getMessage());
+            succeeded = false;
+        }
+    }
+
+    private boolean interpret() {
+        Interpreter interpreter = new Interpreter();
+        try {
+            String returned = interpreter.run(macro, argument);
+            return !interpreter.wasError() && !"[aborted]".equals(returned);
+        } catch (HeadlessException e) {
+            if (interpreter.wasError())
+                System.err.println("Macro Error: " + interpreter.getErrorMessage() + " in line " + errorLine(interpreter));
+            else
+                System.err.println(NO_DISPLAY + interpreter.getLineNumber());
+        } catch (RuntimeException e) {
+            if (String.valueOf(e.getMessage()).contains("headless dialog")) { /* ij1-patcher's own */
+                System.err.println(NO_DISPLAY + interpreter.getLineNumber());
+            } else if (!Macro.MACRO_CANCELED.equals(e.getMessage())) {
+                System.err.println("The macro failed in line " + interpreter.getLineNumber() + ":");
+                e.printStackTrace();
+            } else if (!interpreter.wasError()) { /* else the error was printed where it was found */
+                System.err.println("The macro was aborted in line " + interpreter.getLineNumber());
+            }
+        } catch (OutOfMemoryError e) {
+            System.err.println("Java's memory was used up in line " + interpreter.getLineNumber() + "; give it more with -Xmx");
+        }
+        return false;
+    }
+
+    /** The line of ImageJ's message; getLineNumber() has moved on when an error is reported. */
+    private static int errorLine(Interpreter interpreter) {
+        try {
+            Field line = Interpreter.class.getDeclaredField("lineNumber");
+            line.setAccessible(true);
+            return line.getInt(interpreter);
+        } catch (ReflectiveOperationException e) {
+            return interpreter.getLineNumber();
+        }
+    }
+
+    /** Fills ImageJ's table of commands from every plugins.config on the class path, and from ImageJ's own list where no menus are. */
+    private void addCommands() throws IOException, ReflectiveOperationException {
+        @SuppressWarnings("unchecked")
+        Hashtable<String, String> table = Menus.getCommands();
+        if (table == null) {
+            table = new Hashtable<>();
+            Field field = Menus.class.getDeclaredField("pluginsTable");
+            field.setAccessible(true);
+            field.set(null, table);
+            addCommands(table, IJ.class.getResource("/IJ_Props.txt"));
+        }
+        for (URL config : Collections.list(MacroRun.class.getClassLoader().getResources("plugins.config")))
+            addCommands(table, config);
+        FijiColors.add(table);
+    }
+
+    private static void addCommands(Hashtable<String, String> table, URL config) throws IOException {
+        try (InputStream in = config.openStream();
+             BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                Matcher command = COMMAND.matcher(line);
+                if (command.matches())
+                    table.put(command.group(1), command.group(2));
+            }
+        }
+    }
+
+    private void save() throws IOException {
+        int[] ids = WindowManager.getIDList();
+        Set<String> used = new HashSet<>();
+        for (int i = 0; ids != null && i < ids.length; i++) {
+            ImagePlus image = WindowManager.getImage(ids[i]);
+            String title = image.getTitle().replaceAll("[^\\w.-]+", "_").replaceAll("(?i)\\.tiff?$", ""), name = title;
+            for (int n = 2; !used.add(name); n++)
+                name = title + "-" + n;
+            File file = new File(out, name + ".tif");
+            FileSaver saver = new FileSaver(image);
+            if (!(image.getStackSize() > 1 ? saver.saveAsTiffStack(file.getPath()) : saver.saveAsTiff(file.getPath())))
+                throw new IOException("the image " + image.getTitle() + " could not be saved as " + file);
+        }
+        ResultsTable results = ResultsTable.getResultsTable();
+        if (results.size() > 0)
+            results.saveAs(new File(out, "results.csv").getPath());
+    }
+
+    /**
+     * Standard output while a macro runs. ImageJ prints the trace of a command that failed and goes on; here that ends the
+     * macro with the reason on stderr.
+     */
+    private static final class Console extends PrintStream {
+        private final PrintStream screen;
+
+        /** @param log gets a copy of all that is printed; null: nothing does */
+        Console(PrintStream screen, OutputStream log) {
+            super(log == null ? screen : new Both(screen, log), true);
+            this.screen = screen;
+        }
+
+        @Override
+        public void println(String line) {
+            if (line == null || !line.contains("\tat ij.Executer.run")) {
+                super.println(line);
+                return;
+            }
+            screen.flush();
+            boolean display = line.startsWith("java.awt.HeadlessException");
+            System.err.println(display ? "A command of the macro asks for a window, but there is no display" : line);
+            throw new RuntimeException(Macro.MACRO_CANCELED);
+        }
+    }
+
+    /** Writes to two streams. */
+    private static final class Both extends OutputStream {
+        private final OutputStream first, second;
+
+        Both(OutputStream first, OutputStream second) {
+            this.first = first;
+            this.second = second;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            first.write(b);
+            second.write(b);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            first.write(bytes, from, length);
+            second.write(bytes, from, length);
+        }
+
+        @Override
+        public void flush() throws IOException {
+            first.flush();
+            second.flush();
+        }
+    }
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.imagej;
+
+import drua.engine.Native;
+import drua.engine.Planes;
+import ij.ImagePlus;
+import ij.ImageStack;
+import ij.plugin.ContrastEnhancer;
+import ij.process.ImageProcessor;
+import ij.process.ImageStatistics;
+import java.awt.Rectangle;
+
+/**
+ * Pixels between ImageJ and a context. 8-, 16- and 32-bit images keep their type; signed 16-bit data are ImageJ's unsigned
+ * numbers with a grey-value function, and both travel. An RGB image becomes three 8-bit planes a slice: red, green, blue.
+ * Slices are read one by one, also from virtual stacks, and the image on screen does not change.
+ */
+public final class Images {
+    /** The engine's element types (drua_type). */
+    public static final int UINT8 = 1, INT8 = 2, UINT16 = 3, INT16 = 4, UINT32 = 5, INT32 = 6, FLOAT32 = 7;
+
+    private static final double SATURATED_PERCENT = 0.35;
+
+    private Images() {}
+
+    /** The stack indices that CLIJ pushes: slices of the current channel and frame, else channels, else frames. */
+    public static int[] all(ImagePlus image) {
+        if (image.getNSlices() > 1 || image.getNChannels() * image.getNFrames() == 1)
+            return currentSlices(image);
+        boolean channels = image.getNChannels() > 1;
+        int[] indices = new int[channels ? image.getNChannels() : image.getNFrames()];
+        for (int i = 0; i < indices.length; i++)
+            indices[i] = channels ? image.getStackIndex(i + 1, 1, image.getFrame()) : image.getStackIndex(1, 1, i + 1);
+        return indices;
+    }
+
+    /** The stack indices of all slices of the current channel and frame. */
+    public static int[] currentSlices(ImagePlus image) {
+        return slices(image, image.getChannel(), image.getFrame());
+    }
+
+    /** The stack indices of all slices of a channel and frame. */
+    public static int[] slices(ImagePlus image, int channel, int frame) {
+        int[] indices = new int[image.getNSlices()];
+        for (int z = 0; z < indices.length; z++)
+            indices[z] = image.getStackIndex(channel, z + 1, frame);
+        return indices;
+    }
+
+    /**
+     * Sends slices of an ImageJ image to the device.
+     *
+     * @param slices stack indices, counted from 1
+     * @param part   the part that is sent, in pixels; null: all
+     * @param old    an image that is overwritten if it has the same size and type, or 0
+     * @return the image; it is `old` or a new one that belongs to the caller
+     */
+    public static long push(long context, ImagePlus image, int[] slices, Rectangle part, long old) {
+        boolean rgb = image.getType() == ImagePlus.COLOR_RGB;
+        int planes = rgb ? 3 * slices.length : slices.length;
+        int type = rgb || image.getBitDepth() == 8 ? UINT8 : image.getBitDepth() == 16 ? UINT16 : FLOAT32;
+        int width = part == null ? image.getWidth() : part.width, height = part == null ? image.getHeight() : part.height;
+        ImageStack stack = image.getStack();
+        Planes source = rgb ? z -> channel((int[]) pixels(stack, slices[z / 3], part), z % 3) : z -> pixels(stack, slices[z], part);
+        long pushed = push(context, width, height, planes, planes > 1 ? 3 : 2, type, source, old);
+        if (part == null)
+            Native.setMetadata(context, pushed, Metadata.of(image, planes).text());
+        return pushed;
+    }
+
+    /** As {@link Native#push}, into `old` if that has the same size and type. */
+    public static long push(long context, int width, int height, int depth, int dimension, int type, Planes source, long old) {
+        long[] i = old == 0 ? null : Native.info(context, old);
+        boolean same = i != null && i[0] == width && i[1] == height && i[2] == depth && i[3] == dimension && i[4] == type;
+        return Native.push(context, same ? old : 0, width, height, depth, dimension, type, source);
+    }
+
+    private static Object pixels(ImageStack stack, int index, Rectangle part) {
+        if (part == null)
+            return stack.getPixels(index);
+        ImageProcessor ip = stack.getProcessor(index).duplicate();
+        ip.setRoi(part);
+        return ip.crop().getPixels();
+    }
+
+    private static byte[] channel(int[] rgb, int channel) {
+        byte[] plane = new byte[rgb.length];
+        for (int i = 0; i < rgb.length; i++)
+            plane[i] = (byte) (rgb[i] >> (16 - 8 * channel));
+        return plane;
+    }
+
+    /**
+     * Copies an image from the device; waits for its pixels. Types that ImageJ does not have (int8, int16, int32, uint32)
+     * become 32-bit, where whole numbers beyond 16777216 lose their last digits.
+     *
+     * @param metadata whether scale, unit and colours of the source are kept where they still fit
+     * @return the image, not shown; contrast is set as CLIJ does it, a stack stands at its middle slice
+     */
+    public static ImagePlus pull(long context, long image, String title, boolean metadata) {
+        long[] info = Native.info(context, image);
+        int width = (int) info[0], height = (int) info[1], depth = (int) info[2];
+        Object[] planes = pullPlanes(context, image);
+        Metadata known = Metadata.parse(Native.metadata(context, image));
+        ImageStack stack = new ImageStack(width, height);
+        if (info[4] == UINT8 && known.isRgb(width, height, depth)) {
+            for (int z = 0; z < depth; z += 3)
+                stack.addSlice("", merged((byte[]) planes[z], (byte[]) planes[z + 1], (byte[]) planes[z + 2]));
+        } else {
+            for (int z = 0; z < depth; z++)
+                stack.addSlice("", asImageJ(planes[z], (int) info[4]));
+        }
+        ImagePlus result = new ImagePlus(title, stack);
+        result.setDimensions(1, stack.getSize(), 1);
+        if (metadata)
+            known.applyTo(result);
+        result.setSlice(Math.max(1, stack.getSize() / 2));
+        if (result.getType() != ImagePlus.COLOR_RGB)
+            setContrast(result);
+        return result;
+    }
+
+    /** The pixels as 8-bit planes: 255 where a pixel is not zero, else 0. The image is not shown. */
+    public static ImagePlus pullBinary(long context, long image, String title) {
+        long[] info = Native.info(context, image);
+        ImageStack stack = new ImageStack((int) info[0], (int) info[1]);
+        for (Object plane : pullPlanes(context, image)) {
+            float[] values = floats(plane, (int) info[4]);
+            byte[] mask = new byte[values.length];
+            for (int i = 0; i < values.length; i++)
+                mask[i] = (byte) (values[i] != 0 ? 255 : 0);
+            stack.addSlice("", mask);
+        }
+        ImagePlus result = new ImagePlus(title, stack);
+        result.setDimensions(1, stack.getSize(), 1);
+        result.setSlice(Math.max(1, stack.getSize() / 2));
+        return result;
+    }
+
+    /** The pixels of all planes as numbers; waits for them. */
+    public static float[][] pullNumbers(long context, long image) {
+        int type = (int) Native.info(context, image)[4];
+        Object[] planes = pullPlanes(context, image);
+        float[][] numbers = new float[planes.length][];
+        for (int z = 0; z < planes.length; z++)
+            numbers[z] = floats(planes[z], type);
+        return numbers;
+    }
+
+    /**
+     * Writes a part of a plane into pixels of ImageJ; what lies outside of either is left out.
+     *
+     * @param width of the plane
+     * @param part  of the plane, in pixels
+     * @param x0    where the part's upper left corner goes
+     */
+    public static void write(float[] plane, int width, Rectangle part, ImageProcessor to, int x0, int y0) {
+        Rectangle inside = part.intersection(new Rectangle(width, plane.length / width));
+        int largest = to.getBitDepth() == 32 ? 0 : (1 << to.getBitDepth()) - 1;
+        for (int y = inside.y; y < inside.y + inside.height; y++) {
+            for (int x = inside.x; x < inside.x + inside.width; x++) {
+                int toX = x0 + x - part.x, toY = y0 + y - part.y;
+                float value = plane[y * width + x];
+                if (toX >= 0 && toY >= 0 && toX < to.getWidth() && toY < to.getHeight())
+                    to.setf(toX, toY, largest == 0 ? value : Math.max(0, Math.min(largest, (int) value)));
+            }
+        }
+    }
+
+    /** Shows a stack with the channels, slices, frames and scale of another image. */
+    public static void show(String title, ImageStack stack, ImagePlus like) {
+        ImagePlus result = new ImagePlus(title, stack);
+        result.setDimensions(like.getNChannels(), like.getNSlices(), like.getNFrames());
+        result.setOpenAsHyperStack(stack.getSize() > 1);
+        result.copyScale(like);
+        result.setPosition(1, Math.max(1, like.getNSlices() / 2), 1);
+        setContrast(result);
+        result.show();
+    }
+
+    /** The pixels of all planes in arrays of their type; waits for them. */
+    public static Object[] pullPlanes(long context, long image) {
+        long[] info = Native.info(context, image);
+        int pixels = Math.toIntExact(info[0] * info[1]), type = (int) info[4];
+        Object[] planes = new Object[(int) info[2]];
+        for (int z = 0; z < planes.length; z++)
+            planes[z] = type == FLOAT32 ? new float[pixels]
+                : type <= INT8 ? new byte[pixels] : type <= INT16 ? new short[pixels] : (Object) new int[pixels];
+        Native.pull(context, image, planes);
+        return planes;
+    }
+
+    private static int[] merged(byte[] red, byte[] green, byte[] blue) {
+        int[] rgb = new int[red.length];
+        for (int i = 0; i < rgb.length; i++)
+            rgb[i] = 0xff000000 | (red[i] & 255) << 16 | (green[i] & 255) << 8 | blue[i] & 255;
+        return rgb;
+    }
+
+    private static Object asImageJ(Object plane, int type) {
+        return type == UINT8 || type == UINT16 ? plane : floats(plane, type);
+    }
+
+    private static float[] floats(Object plane, int type) {
+        if (plane instanceof float[])
+            return (float[]) plane;
+        int length = java.lang.reflect.Array.getLength(plane);
+        float[] values = new float[length];
+        for (int i = 0; i < length; i++) {
+            switch (type) {
+            case UINT8:
+                values[i] = ((byte[]) plane)[i] & 0xff;
+                break;
+            case INT8:
+                values[i] = ((byte[]) plane)[i];
+                break;
+            case UINT16:
+                values[i] = ((short[]) plane)[i] & 0xffff;
+                break;
+            case INT16:
+                values[i] = ((short[]) plane)[i];
+                break;
+            case UINT32:
+                values[i] = ((int[]) plane)[i] & 0xffffffffL;
+                break;
+            default:
+                values[i] = ((int[]) plane)[i];
+            }
+        }
+        return values;
+    }
+
+    /** Display range from the current slice; where that says nothing (few labels, one grey) from zero to the largest value. */
+    private static void setContrast(ImagePlus image) {
+        new ContrastEnhancer().stretchHistogram(image, SATURATED_PERCENT);
+        ImageProcessor ip = image.getProcessor();
+        ImageStatistics range = ip.getStats();
+        boolean hidesAll = range.max > range.min && (ip.getMin() >= ip.getMax() || ip.getMin() >= range.max);
+        if (hidesAll)
+            image.setDisplayRange(range.min, range.max);
+        else if (range.max == range.min)
+            image.setDisplayRange(Math.min(0, range.min), range.max != 0 ? Math.max(0, range.max) : 1);
+        else
+            image.setDisplayRange(ip.getMin(), ip.getMax());
+    }
+}

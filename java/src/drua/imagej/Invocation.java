@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.imagej;
+
+import drua.engine.EngineException;
+import drua.engine.Native;
+import drua.engine.Registry;
+import ij.measure.ResultsTable;
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Calls an operation with Java values. */
+public final class Invocation {
+    /* drua_argument_kind */
+    private static final int NONE = 0, NUMBER = 1, TEXT = 2, IMAGE = 3, ARRAY = 4, LIST = 5;
+
+    private Invocation() {}
+
+    /**
+     * Runs an operation.
+     *
+     * @param arguments one for each parameter, in order: Long for an image's handle, Number, Boolean, String, an array or List
+     *                  of numbers, or of names and images in turn; null for an output that is to be made or a preset
+     * @return the outputs in order: Long, Double, String or ResultsTable
+     */
+    public static Object[] run(long context, Registry.Operation operation, Object[] arguments) {
+        /* a table is no argument of the engine's: it comes by itself */
+        int[] passed = IntStream.range(0, operation.parameters.size())
+            .filter(i -> operation.parameters.get(i).kind != Registry.Kind.TABLE_OUT).toArray();
+        int count = passed.length;
+        int[] kinds = new int[count];
+        long[] images = new long[count];
+        double[] numbers = new double[count];
+        String[] texts = new String[count];
+        Object[] arrays = new Object[count];
+        for (int i = 0; i < count; i++) {
+            Registry.Parameter parameter = operation.parameters.get(passed[i]);
+            Object value = arguments[passed[i]];
+            if (value == null) {
+                kinds[i] = NONE;
+            } else if (parameter.kind.isImage() && value instanceof Long) {
+                kinds[i] = IMAGE;
+                images[i] = (Long) value;
+                PointSpread.check(context, operation, parameter.name, images[i]);
+            } else if (parameter.kind.isNumber() && (value instanceof Number || value instanceof Boolean)) {
+                kinds[i] = NUMBER;
+                numbers[i] = value instanceof Boolean ? ((Boolean) value ? 1 : 0) : ((Number) value).doubleValue();
+            } else if (parameter.kind == Registry.Kind.ARRAY_IN && (value instanceof List || value.getClass().isArray())) {
+                kinds[i] = ARRAY;
+                arrays[i] = numbers(operation, parameter, value);
+            } else if (parameter.kind == Registry.Kind.IMAGES && (value instanceof List || value instanceof Object[])) {
+                kinds[i] = LIST;
+                arrays[i] = named(operation, parameter, value instanceof List ? ((List<?>) value).toArray() : (Object[]) value);
+            } else if (value instanceof CharSequence && !parameter.kind.isImage() && !parameter.kind.isNumber()) {
+                kinds[i] = TEXT;
+                texts[i] = value.toString();
+            } else {
+                throw wrong(operation, parameter, value);
+            }
+        }
+        Object[] table = Native.invoke(context, operation.name, kinds, images, numbers, texts, arrays);
+        List<Object> outputs = new ArrayList<>();
+        int next = 0;
+        for (Registry.Parameter parameter : operation.parameters) {
+            int i = parameter.kind == Registry.Kind.TABLE_OUT ? -1 : next++;
+            switch (parameter.kind) {
+            case IMAGE_OUT:
+                outputs.add(images[i]);
+                break;
+            case NUMBER_OUT:
+                outputs.add(numbers[i]);
+                break;
+            case TEXT_OUT:
+                outputs.add(texts[i]);
+                break;
+            case TABLE_OUT:
+                outputs.add(table(table));
+                break;
+            default:
+            }
+        }
+        return outputs.toArray();
+    }
+
+    private static double[] numbers(Registry.Operation operation, Registry.Parameter parameter, Object value) {
+        Object array = value instanceof List ? ((List<?>) value).toArray() : value;
+        double[] numbers = new double[Array.getLength(array)];
+        for (int i = 0; i < numbers.length; i++) {
+            Object element = Array.get(array, i);
+            if (!(element instanceof Number))
+                throw wrong(operation, parameter, element);
+            numbers[i] = ((Number) element).doubleValue();
+        }
+        return numbers;
+    }
+
+    private static Object[] named(Registry.Operation operation, Registry.Parameter parameter, Object[] values) {
+        String[] texts = new String[values.length];
+        long[] images = new long[values.length];
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] instanceof Long)
+                images[i] = (Long) values[i];
+            else if (values[i] instanceof CharSequence)
+                texts[i] = values[i].toString();
+            else
+                throw wrong(operation, parameter, values[i]);
+        }
+        return new Object[] {texts, images};
+    }
+
+    private static EngineException wrong(Registry.Operation operation, Registry.Parameter parameter, Object value) {
+        String due = parameter.kind.isImage() ? "an image of this Drua (push an ImagePlus first)"
+            : parameter.kind.isNumber() ? "a number" : parameter.kind == Registry.Kind.ARRAY_IN ? "an array of numbers"
+            : parameter.kind == Registry.Kind.IMAGES ? "an array of names and images in turn" : "a text";
+        String got = value == null ? "nothing" : value.getClass().getSimpleName() + " " + value;
+        return new EngineException(operation.camelCase() + ": " + parameter.name + " must be " + due + ", got " + got);
+    }
+
+    private static ResultsTable table(Object[] rows) {
+        ResultsTable table = new ResultsTable();
+        if (rows != null)
+            append(table, rows);
+        return table;
+    }
+
+    /** Adds a table of the engine's, headings first, to one of ImageJ's. */
+    public static void append(ResultsTable table, Object[] rows) {
+        String[] headings = (String[]) rows[0];
+        for (int y = 1; y < rows.length; y++) {
+            table.incrementCounter();
+            for (int x = 0; x < headings.length; x++)
+                table.addValue(headings[x], ((double[]) rows[y])[x]);
+        }
+    }
+}

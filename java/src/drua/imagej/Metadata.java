@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.imagej;
+
+import ij.ImagePlus;
+import ij.measure.Calibration;
+import ij.process.ImageProcessor;
+import ij.process.LUT;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What ImageJ knows of an image beside its pixels, as the text that travels with it on the device: lines key=value. Results
+ * inherit the text of their first source, so each entry is used only where it still fits.
+ */
+final class Metadata {
+    private final Map<String, String> entries = new LinkedHashMap<>();
+
+    private Metadata() {}
+
+    /** Describes an image that is pushed with the given number of planes. */
+    static Metadata of(ImagePlus image, int planes) {
+        Metadata m = new Metadata();
+        Calibration c = image.getCalibration();
+        m.put("width", image.getWidth());
+        m.put("height", image.getHeight());
+        m.put("depth", planes);
+        m.put("bits", image.getBitDepth());
+        m.put("pixelWidth", c.pixelWidth);
+        m.put("pixelHeight", c.pixelHeight);
+        m.put("pixelDepth", c.pixelDepth);
+        m.put("unit", c.getUnit());
+        m.put("frameInterval", c.frameInterval);
+        if (c.calibrated() && c.getCoefficients() != null) {
+            m.put("function", c.getFunction());
+            m.put("coefficients", Arrays.toString(c.getCoefficients()).replaceAll("[\\[\\] ]", ""));
+            m.put("valueUnit", c.getValueUnit());
+        }
+        if (image.getType() == ImagePlus.COLOR_RGB)
+            m.put("rgb", 1);
+        else
+            m.putLut(image.getProcessor());
+        return m;
+    }
+
+    static Metadata parse(String text) {
+        Metadata m = new Metadata();
+        for (String line : text.split("\n")) {
+            int equals = line.indexOf('=');
+            if (equals > 0)
+                m.entries.put(line.substring(0, equals), line.substring(equals + 1));
+        }
+        return m;
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder();
+        for (Map.Entry<String, String> entry : entries.entrySet())
+            text.append(entry.getKey()).append('=').append(entry.getValue()).append('\n');
+        return text.toString();
+    }
+
+    /** True if 8-bit planes of that size are the red, green and blue parts of the colour image that was pushed. */
+    boolean isRgb(int width, int height, int planes) {
+        return number("rgb", 0) == 1 && sameGrid(width, height) && number("depth", 0) == planes;
+    }
+
+    /** True if grey values are those of ImageJ's signed 16-bit images, which are kept with 32768 added. */
+    boolean isSigned16Bit() {
+        return number("bits", 0) == 16 && entries.containsKey("function")
+            && number("function", 0) == Calibration.STRAIGHT_LINE && Arrays.equals(coefficients(), new double[] {-32768, 1});
+    }
+
+    /** Gives an image the scale, grey-value function and colours that its source had, as far as size and type still fit. */
+    void applyTo(ImagePlus image) {
+        if (!sameGrid(image.getWidth(), image.getHeight()))
+            return;
+        Calibration c = image.getCalibration();
+        c.pixelWidth = number("pixelWidth", 1);
+        c.pixelHeight = number("pixelHeight", 1);
+        c.pixelDepth = number("pixelDepth", 1);
+        c.setUnit(entries.get("unit"));
+        c.frameInterval = number("frameInterval", 0);
+        if (number("bits", 0) != image.getBitDepth())
+            return;
+        if (entries.containsKey("function"))
+            c.setFunction((int) number("function", 0), coefficients(), entries.get("valueUnit"));
+        LUT lut = lut();
+        if (lut != null)
+            image.setLut(lut);
+    }
+
+    private boolean sameGrid(int width, int height) {
+        return number("width", 0) == width && number("height", 0) == height;
+    }
+
+    private void put(String key, Object value) {
+        entries.put(key, String.valueOf(value).replace('\n', ' '));
+    }
+
+    private double number(String key, double otherwise) {
+        String value = entries.get(key);
+        return value == null ? otherwise : Double.parseDouble(value);
+    }
+
+    private double[] coefficients() {
+        return Arrays.stream(entries.get("coefficients").split(",")).mapToDouble(Double::parseDouble).toArray();
+    }
+
+    /** Grey is what images have anyway; an inverting table would turn masks round. */
+    private void putLut(ImageProcessor ip) {
+        LUT lut = ip.getLut();
+        if (lut == null || !ip.isColorLut())
+            return;
+        StringBuilder hex = new StringBuilder();
+        for (byte b : lut.getBytes())
+            hex.append(String.format("%02x", b & 255));
+        entries.put("lut", hex.toString());
+    }
+
+    private LUT lut() {
+        String hex = entries.get("lut");
+        if (hex == null || hex.length() < 6 * 256)
+            return null;
+        byte[][] channels = new byte[3][256];
+        for (int i = 0; i < 3 * 256; i++)
+            channels[i / 256][i % 256] = (byte) Integer.parseInt(hex.substring(2 * i, 2 * i + 2), 16);
+        return new LUT(channels[0], channels[1], channels[2]);
+    }
+}

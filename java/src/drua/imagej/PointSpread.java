@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.imagej;
+
+import drua.engine.EngineException;
+import drua.engine.Native;
+import drua.engine.Registry;
+import ij.ImagePlus;
+import ij.WindowManager;
+import ij.measure.Calibration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/** A point spread function from a window to the device, in the voxels of the image that it goes with. */
+public final class PointSpread {
+    private PointSpread() {}
+
+    /** True for operations that undo the blur of a point spread function. */
+    public static boolean isUsedBy(Registry.Operation operation) {
+        return operation.name.startsWith("deconvolve") && operation.parameter("psf") != null;
+    }
+
+    /** Of open images the one that is most likely it: not `image`, and called so. */
+    public static String title(String[] titles, String image) {
+        String likely = image;
+        for (String title : titles) {
+            if (title.equals(image))
+                continue;
+            if (title.toLowerCase(Locale.ROOT).contains("psf"))
+                return title;
+            likely = likely.equals(image) ? title : likely;
+        }
+        return likely;
+    }
+
+    /** The index of the point spread function among the parameters, -1 where there is none. */
+    public static int index(Registry.Operation operation) {
+        return isUsedBy(operation) ? operation.parameters.indexOf(operation.parameter("psf")) : -1;
+    }
+
+    /**
+     * Sends one to the device.
+     *
+     * @param source the image's handle
+     * @param slices stack indices of the point spread function
+     * @param told   gets what is doubtful about it, in sentences
+     * @return its handle, which belongs to the caller
+     */
+    public static long push(long context, ImagePlus image, long source, ImagePlus psf, int[] slices, Collection<String> told) {
+        check(image);
+        check(psf);
+        Registry.Operation fit = Registry.get().operations.get("fit_psf");
+        Calibration here = image.getCalibration(), there = psf.getCalibration();
+        long raw = Images.push(context, psf, slices, null, 0);
+        try {
+            Object[] arguments = new Object[fit.parameters.size()];
+            Object[] given = {source, raw, null, here.pixelWidth, here.pixelDepth, here.getUnit(),
+                there.pixelWidth, there.pixelDepth, there.getUnit()};
+            System.arraycopy(given, 0, arguments, 0, given.length);
+            Object[] outputs = Invocation.run(context, fit, arguments);
+            Arrays.stream(((String) outputs[1]).split("\n")).filter(line -> !line.isEmpty()).forEach(told::add);
+            return (Long) outputs[0];
+        } finally {
+            Native.release(context, raw);
+        }
+    }
+
+    /** True if the image has channels or frames, which are restored one by one. */
+    public static boolean isSeries(Registry.Operation operation, Object[] values) {
+        ImagePlus image = operation.name.equals("deconvolve") ? WindowManager.getImage((String) values[0]) : null;
+        return image != null && image.getNChannels() * image.getNFrames() > 1;
+    }
+
+    /** The stack indices that an operation takes of an image: no channels or frames in place of slices where a blur is undone. */
+    public static int[] slicesFor(Registry.Operation operation, ImagePlus image) {
+        return isUsedBy(operation) ? Images.currentSlices(image) : Images.all(image);
+    }
+
+    /** The stack indices of a channel's slices; frames are slices where there are no others, as time has no part in it. */
+    public static int[] slices(ImagePlus psf, int channel) {
+        if (psf.getNSlices() > 1)
+            return Images.slices(psf, channel, psf.getFrame());
+        return IntStream.rangeClosed(1, psf.getNFrames()).map(frame -> psf.getStackIndex(channel, 1, frame)).toArray();
+    }
+
+    /** The macro line that does so, where sizes of voxels differ; else none. */
+    public static String line(ImagePlus image, ImagePlus psf, String source, String raw, String fitted) {
+        Calibration here = image.getCalibration(), there = psf.getCalibration();
+        boolean equal = here.pixelWidth == there.pixelWidth && here.pixelDepth == there.pixelDepth && here.getUnit().equals(there.getUnit());
+        return equal || !here.scaled() || !there.scaled() ? ""
+            : "Ext.Drua_fitPsf(" + String.join(", ", source, raw, fitted, sizes(here), sizes(there), "0, 0, 0, advice") + ");\n";
+    }
+
+    private static String sizes(Calibration c) {
+        return c.pixelWidth + ", " + c.pixelDepth + ", \"" + c.getUnit() + '"';
+    }
+
+    public static void check(ImagePlus image) {
+        check("'" + image.getTitle() + "'", image.getType() == ImagePlus.COLOR_RGB, image.getCalibration().isSigned16Bit());
+    }
+
+    /** The same of an image that lies on the device as it was pushed, for an operation that wants counts of light. */
+    public static void check(long context, Registry.Operation operation, String parameter, long image) {
+        if (!isUsedBy(operation) || image == 0 || parameter.equals("mask"))
+            return;
+        long[] info = Native.info(context, image);
+        Metadata known = Metadata.parse(Native.metadata(context, image));
+        check(operation.camelCase() + ": " + parameter, info[4] == Images.UINT8 && known.isRgb((int) info[0], (int) info[1], (int) info[2]),
+            info[4] == Images.UINT16 && known.isSigned16Bit());
+    }
+
+    private static void check(String what, boolean rgb, boolean signed) {
+        if (rgb)
+            throw new EngineException(what + " is RGB, whose colors are no counts of light; split it into channels first");
+        if (signed)
+            throw new EngineException(what + " is signed 16-bit, which ImageJ keeps with 32768 added; convert it to 32-bit first");
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.macro;
+
+import drua.engine.EngineException;
+import drua.engine.Native;
+import drua.engine.Registry;
+import java.io.File;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongUnaryOperator;
+
+/** One call of a macro command that ImageJ itself carries out; see {@link HostCommands}. Arguments go by parameter name. */
+public final class Call {
+    private final Registry.Command command;
+    private final long context;
+    private final boolean compatible;
+    private final Map<String, Object> values = new HashMap<>();
+    private final Map<String, Object> outputs = new HashMap<>();
+
+    public Call(Registry.Command command, long context, boolean compatible, String[] texts, double[] numbers) {
+        this.command = command;
+        this.context = context;
+        this.compatible = compatible;
+        for (Registry.Parameter parameter : command.operation.parameters)
+            values.put(parameter.name, parameter.preset);
+        List<Registry.Argument> arguments = command.arguments;
+        for (int i = 0; i < arguments.size(); i++)
+            values.put(arguments.get(i).name, texts[i] != null ? texts[i] : (Object) numbers[i]);
+    }
+
+    /** The context; the caller of the command holds the engine's lock. */
+    long context() {
+        return context;
+    }
+
+    /** True under CLIJ2's start command: windows look as CLIJ2 made them. */
+    boolean compatible() {
+        return compatible;
+    }
+
+    /** A text; "" if the macro passes none. */
+    String text(String parameter) {
+        Object value = values.get(parameter);
+        return value == null ? "" : value.toString();
+    }
+
+    /** A switch: any number but 0 is on. */
+    boolean flag(String parameter) {
+        Object value = values.get(parameter);
+        return value instanceof Double && (Double) value != 0;
+    }
+
+    /** A whole number, cut off towards zero. Fails outside the parameter's range. */
+    long integer(String parameter) {
+        return (long) number(parameter);
+    }
+
+    /** A number. Fails outside the parameter's range. */
+    double number(String parameter) {
+        Object value = values.get(parameter);
+        double number = value instanceof Double ? (Double) value : Double.NaN;
+        for (Registry.Parameter p : command.operation.parameters) {
+            if (p.name.equals(parameter) && !(number >= p.min && number <= p.max))
+                throw new EngineException(command.name + ": " + parameter + " must be " + Math.round(p.min) + " to " + Math.round(p.max)
+                    + ", got " + (Double.isNaN(number) ? "text or NaN" : value));
+        }
+        return number;
+    }
+
+    /** The image of that parameter's name. Fails with the nearest names if there is none. */
+    long image(String parameter) {
+        try {
+            return Native.find(context, text(parameter));
+        } catch (EngineException e) {
+            throw error(parameter, e.getMessage().replaceFirst("^image: ", "")); /* Native.find's own parameter */
+        }
+    }
+
+    /** The image of that parameter's name, which must be a plane. */
+    long plane(String parameter) {
+        long image = image(parameter), depth = Native.info(context, image)[2];
+        if (depth > 1)
+            throw error(parameter, "'" + text(parameter) + "' has " + depth + " slices, but one is needed; take it with copySlice");
+        return image;
+    }
+
+    /** The file that a path names, in a folder that is made if it is not there. */
+    File newFile(String path) {
+        File file = new File(path).getAbsoluteFile(), folder = file.getParentFile();
+        if (!folder.isDirectory() && !folder.mkdirs())
+            throw error("path", "the folder " + folder + " cannot be made; give a path in a folder that you may write to");
+        return file;
+    }
+
+    /** Gives a name an image. maker: gets the image that has the name, 0 if none has, and returns it with new pixels or another. */
+    void put(String name, LongUnaryOperator maker) {
+        long old = Native.exists(context, name) ? Native.find(context, name) : 0, image = maker.applyAsLong(old);
+        if (image != old)
+            Native.bind(context, name, image);
+    }
+
+    /** The name that a result gets: what the macro's variable holds, else a fresh one, which is written back. */
+    String destination(String parameter) {
+        String name = text(parameter);
+        if (name.isEmpty())
+            name = Native.resultName(command.name);
+        set(parameter, name);
+        return name;
+    }
+
+    /** Writes an output argument. */
+    void set(String parameter, String value) {
+        outputs.put(parameter, value);
+    }
+
+    /** What the command wrote to a parameter, or null. */
+    Object output(String parameter) {
+        return outputs.get(parameter);
+    }
+
+    /** The failure "COMMAND: PARAMETER: REASON". */
+    EngineException error(String parameter, String reason) {
+        return new EngineException(command.name + ": " + parameter + ": " + reason);
+    }
+
+    /** The failure "COMMAND: REASON". */
+    EngineException error(String reason) {
+        return new EngineException(command.name + ": " + reason);
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.macro;
+
+import drua.engine.EngineException;
+import drua.engine.Native;
+import drua.engine.Registry;
+import drua.imagej.Images;
+import drua.imagej.Invocation;
+import drua.imagej.PointSpread;
+import drua.imagej.Watch;
+import ij.IJ;
+import ij.ImagePlus;
+import ij.ImageStack;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Deconvolution of all channels and frames of a window; see {@link HostCommands}. */
+final class HyperstackCommands {
+    /* Words of the options. */
+    private static final Pattern KEEP_PARTIAL = Pattern.compile("(^|\\s)keep_partial(=(true|1))?(\\s|$)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern BACKGROUND = Pattern.compile("(?:^|\\s)background=([0-9.eE+]+)", Pattern.CASE_INSENSITIVE);
+
+    private HyperstackCommands() {}
+
+    public static void deconvolveHyperstack(Call call) {
+        ImagePlus image = Windows.of(call, "image"), psf = Windows.of(call, "psf");
+        int channels = image.getNChannels();
+        int all = channels * image.getNFrames(), done = 0;
+        boolean keeps = KEEP_PARTIAL.matcher(call.text("options")).find(), stopped = false;
+        EngineException failure = null;
+        ImageStack stack = new ImageStack(image.getWidth(), image.getHeight(), image.getStackSize());
+        long[] kernels = new long[psf.getNChannels() >= channels ? channels : 1];
+        try {
+            pushPointSpreads(call, image, psf, kernels);
+            for (int c = 1; c <= channels; c++) {
+                for (int t = 1; t <= image.getNFrames(); t++) {
+                    int[] slices = Images.slices(image, c, t);
+                    stopped = stopped || keeps && done > 0 && mustStop();
+                    try {
+                        if (!stopped)
+                            deconvolve(call, image, slices, kernels[Math.min(c, kernels.length) - 1], stack);
+                    } catch (EngineException e) {
+                        if (done == 0 || mustStop() && !keeps)
+                            throw e;
+                        stopped = true;
+                        failure = mustStop() ? null : e;
+                    }
+                    if (stopped)
+                        copyWithoutBackground(image, slices, call.text("options"), stack);
+                    else
+                        done++;
+                }
+            }
+        } catch (EngineException e) {
+            throw call.error(e.getMessage());
+        } finally {
+            for (long kernel : kernels)
+                if (kernel != 0)
+                    Native.release(call.context(), kernel);
+        }
+        if (failure == null && keeps && mustStop())
+            IJ.log("deconvolveHyperstack was stopped: of " + all + " channels and frames " + done
+                + (done == 1 ? " is" : " are") + " done, the last one as far as it went"
+                + (done < all ? "; the others are the image without its background" : ""));
+        Images.show(call.text("title"), stack, image);
+        if (failure != null)
+            throw call.error(failure.getMessage() + "; '" + call.text("title") + "' has what was done before, " + done + " of " + all
+                + ", and for the rest the image without its background");
+    }
+
+    private static boolean mustStop() {
+        return IJ.escapePressed() || Thread.currentThread().isInterrupted();
+    }
+
+    private static void copyWithoutBackground(ImagePlus image, int[] slices, String options, ImageStack target) {
+        Matcher given = BACKGROUND.matcher(options);
+        float background = given.find() ? Float.parseFloat(given.group(1)) : 0;
+        for (int slice : slices) {
+            float[] pixels = (float[]) image.getStack().getProcessor(slice).convertToFloatProcessor().getPixelsCopy();
+            for (int i = 0; i < pixels.length; i++)
+                pixels[i] = Math.max(pixels[i] - background, 0);
+            target.setPixels(pixels, slice);
+        }
+    }
+
+    /** Of each channel, or the one that is shown; says once what is doubtful, and of which. */
+    private static void pushPointSpreads(Call call, ImagePlus image, ImagePlus psf, long[] kernels) {
+        Map<String, List<String>> told = new LinkedHashMap<>();
+        PointSpread.check(image);
+        long source = Images.push(call.context(), image, Images.slices(image, 1, 1), null, 0);
+        try {
+            for (int i = 0; i < kernels.length; i++) {
+                List<String> doubts = new ArrayList<>();
+                int[] slices = PointSpread.slices(psf, kernels.length > 1 ? i + 1 : psf.getChannel());
+                kernels[i] = PointSpread.push(call.context(), image, source, psf, slices, doubts);
+                for (String doubt : doubts)
+                    told.computeIfAbsent(doubt, d -> new ArrayList<>()).add(String.valueOf(i + 1));
+            }
+        } finally {
+            Native.release(call.context(), source);
+        }
+        told.forEach((doubt, channels) -> IJ.log(channels.size() == kernels.length ? doubt
+            : "channel " + String.join(", ", channels) + ": " + doubt));
+    }
+
+    private static void deconvolve(Call call, ImagePlus image, int[] slices, long kernel, ImageStack target) {
+        Registry.Operation operation = Registry.get().operations.get("deconvolve");
+        long source = Images.push(call.context(), image, slices, null, 0), result = 0;
+        try {
+            Object[] arguments = new Object[operation.parameters.size()];
+            arguments[0] = source;
+            arguments[1] = kernel;
+            arguments[3] = call.text("options");
+            result = (Long) Invocation.run(call.context(), operation, arguments)[0];
+            Watch.hold(true);
+            Object[] planes = Images.pullPlanes(call.context(), result);
+            for (int z = 0; z < slices.length; z++)
+                target.setPixels(planes[z], slices[z]);
+        } catch (EngineException e) {
+            int[] at = image.convertIndexToPosition(slices[0]);
+            throw image.getNChannels() * image.getNFrames() == 1 ? e
+                : new EngineException("channel " + at[0] + ", frame " + at[2] + ": " + e.getMessage());
+        } finally {
+            Watch.hold(false);
+            Native.release(call.context(), source);
+            if (result != 0)
+                Native.release(call.context(), result);
+        }
+    }
+}

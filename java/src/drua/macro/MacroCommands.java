@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.macro;
+
+import drua.engine.Engine;
+import drua.engine.EngineException;
+import drua.engine.Native;
+import drua.engine.Registry;
+import drua.imagej.Invocation;
+import drua.imagej.PointSpread;
+import drua.imagej.Watch;
+import ij.IJ;
+import ij.Macro;
+import ij.macro.ExtensionDescriptor;
+import ij.macro.Functions;
+import ij.macro.Interpreter;
+import ij.macro.MacroExtension;
+import ij.measure.ResultsTable;
+import java.awt.HeadlessException;
+
+/**
+ * Every command of every prefix as an Ext function of the macro that runs now. All state is the engine's, so that macros may
+ * start it as often as they like.
+ */
+final class MacroCommands implements MacroExtension {
+    private final Interpreter interpreter;
+    private final boolean compatible;
+
+    private MacroCommands(Interpreter interpreter, boolean compatible) {
+        this.interpreter = interpreter;
+        this.compatible = compatible;
+    }
+
+    /** Gives the running macro the commands. compatible: windows look as CLIJ2 made them, without scale and colours. */
+    static void register(boolean compatible) {
+        Functions.registerExtensions(new MacroCommands(Interpreter.getInstance(), compatible));
+    }
+
+    @Override
+    public ExtensionDescriptor[] getExtensionFunctions() {
+        return Registry.get().commands.values().stream()
+            .map(command -> new ExtensionDescriptor(command.name, types(command), this))
+            .toArray(ExtensionDescriptor[]::new);
+    }
+
+    private static int[] types(Registry.Command command) {
+        return command.arguments.stream().mapToInt(argument -> {
+            int type = argument.kind.isArray() ? ARG_ARRAY : argument.kind.isNumber() ? ARG_NUMBER : ARG_STRING;
+            return argument.output ? type | ARG_OUTPUT : type;
+        }).toArray();
+    }
+
+    /** Runs a command on the macro's thread. Returns null: a text would be printed. */
+    @Override
+    public String handleExtension(String name, Object[] arguments) {
+        if (mustStop(Thread.currentThread()))
+            stop(name);
+        try {
+            synchronized (Engine.class) {
+                run(Registry.get().commands.get(name), arguments);
+            }
+        } catch (EngineException e) {
+            if (mustStop(Thread.currentThread()))
+                stop(name);
+            fail(interpreter, e.getMessage());
+        } catch (OutOfMemoryError e) {
+            fail(interpreter, name + ": " + e.getMessage() + "; close images, or give ImageJ more memory with Edit>Options>Memory & Threads");
+        } catch (RuntimeException e) {
+            if (Macro.MACRO_CANCELED.equals(e.getMessage()))
+                throw e;
+            fail(interpreter, name + ": a fault of Drua itself, please report it: " + e);
+        }
+        return null;
+    }
+
+    /** Escape ends the macro that runs last, and a killed script is interrupted. */
+    private boolean mustStop(Thread thread) {
+        return interpreter.done() || IJ.escapePressed() || thread.isInterrupted();
+    }
+
+    /** Ends the macro at the user's wish, which is no error. Does not return. */
+    private void stop(String name) {
+        IJ.log((IJ.escapePressed() ? "Escape was pressed" : "Stop was asked for")
+            + ": the macro stopped at " + name + " in line " + interpreter.getLineNumber()
+            + "; images stay on the device");
+        interpreter.abort((String) null); /* no text: no window */
+        throw new RuntimeException(Macro.MACRO_CANCELED);
+    }
+
+    @SuppressWarnings("try") /* the watch works by being there */
+    private void run(Registry.Command command, Object[] arguments) {
+        int count = command.arguments.size();
+        String[] texts = new String[count];
+        double[] numbers = new double[count];
+        Object[] arrays = new Object[count];
+        for (int i = 0; i < count; i++) {
+            Registry.Argument argument = command.arguments.get(i);
+            Object value = argument.output ? ((Object[]) arguments[i])[0] : arguments[i];
+            if (argument.kind == Registry.Kind.ARRAY_IN)
+                arrays[i] = numbers(command, argument, (Object[]) value);
+            else if (argument.kind == Registry.Kind.IMAGES)
+                arrays[i] = names(command, argument, (Object[]) value);
+            else if (value instanceof String)
+                texts[i] = (String) value;
+            else
+                numbers[i] = (Double) value;
+        }
+        long context = Engine.context();
+        Thread thread = Thread.currentThread();
+        try (Watch watch = Watch.begin(context, () -> mustStop(thread))) {
+            run(command, context, texts, numbers, arrays);
+        }
+        for (int i = 0; i < count; i++) {
+            if (command.arguments.get(i).output)
+                ((Object[]) arguments[i])[0] = texts[i] != null ? texts[i] : (Object) numbers[i];
+        }
+    }
+
+    private void run(Registry.Command command, long context, String[] texts, double[] numbers, Object[] arrays) {
+        if (command.operation.host) {
+            Call call = new Call(command, context, compatible, texts, numbers);
+            HostCommands.run(call, command.operation);
+            for (int i = 0; i < texts.length; i++) {
+                Object output = call.output(command.arguments.get(i).name);
+                texts[i] = output == null ? texts[i] : output.toString();
+            }
+        } else {
+            for (int i = 0; i < texts.length; i++) {
+                if (PointSpread.isUsedBy(command.operation) && command.arguments.get(i).kind == Registry.Kind.IMAGE_IN
+                    && Native.exists(context, texts[i]))
+                    PointSpread.check(context, command.operation, command.arguments.get(i).name, Native.find(context, texts[i]));
+            }
+            append(Native.command(context, interpreter.getLineNumber(), command.name, texts, numbers, arrays));
+        }
+    }
+
+    /** Names and names of images in turn, as the engine takes them. */
+    private static Object[] names(Registry.Command command, Registry.Argument argument, Object[] values) {
+        String[] names = new String[values.length];
+        for (int i = 0; i < values.length; i++) {
+            if (!(values[i] instanceof String))
+                throw new EngineException(command.name + ": " + argument.name + ": element " + i + " must be "
+                    + (i % 2 == 0 ? "a name" : "the name of an image")
+                    + ", got " + (values[i] instanceof Double ? "the number " + values[i] : "an array"));
+            names[i] = (String) values[i];
+        }
+        return new Object[] {names, new long[values.length]};
+    }
+
+    private static double[] numbers(Registry.Command command, Registry.Argument argument, Object[] values) {
+        double[] numbers = new double[values.length];
+        for (int i = 0; i < values.length; i++) {
+            if (!(values[i] instanceof Double))
+                throw new EngineException(command.name + ": " + argument.name + ": element " + i + " must be a number, got "
+                    + (values[i] instanceof String ? "the text '" + values[i] + "'" : "an array"));
+            numbers[i] = (Double) values[i];
+        }
+        return numbers;
+    }
+
+    /** Adds a command's table to ImageJ's "Results"; null is no table. */
+    private static void append(Object[] rows) {
+        if (rows == null)
+            return;
+        ResultsTable table = ResultsTable.getResultsTable();
+        Invocation.append(table, rows);
+        table.show("Results");
+    }
+
+    /**
+     * Stops a macro at its line with a sentence: a dialog in ImageJ's window, text on stderr without one. Does not return.
+     */
+    static void fail(Interpreter interpreter, String sentence) {
+        String message = sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
+        int line = interpreter.getLineNumber();
+        try {
+            interpreter.abort(message);
+        } catch (HeadlessException e) {
+            System.err.println("Macro Error: " + message + " in line " + line);
+        }
+        throw new RuntimeException(Macro.MACRO_CANCELED);
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.macro;
+
+import drua.engine.Engine;
+import drua.engine.EngineException;
+import drua.engine.Native;
+import drua.engine.NativeLibrary;
+import ij.IJ;
+import ij.Macro;
+import ij.gui.GenericDialog;
+import ij.macro.Interpreter;
+import java.awt.GraphicsEnvironment;
+import java.lang.ref.WeakReference;
+
+/**
+ * run("Drua Macro Extensions", "cl_device=[] memory=2GB"): gives the running macro Drua's commands. Cheap, may be repeated,
+ * keeps all images. memory= limits the device memory until another start says otherwise. Chosen from the menu it shows the
+ * devices, so that the recorder writes the line.
+ */
+public final class MacroStart {
+    /** Who started Drua last, and with what wish: only another macro finds images of earlier ones, and news are told once. */
+    private static WeakReference<Interpreter> lastMacro = new WeakReference<>(null);
+    private static String lastWish = "";
+
+    private MacroStart() {}
+
+    /** @param compatible whether one of CLIJ2's start commands called: windows then look as CLIJ2 made them */
+    public static void run(boolean compatible) {
+        Interpreter interpreter = Interpreter.getInstance();
+        try {
+            if (interpreter == null)
+                fromMenu();
+            else
+                fromMacro(interpreter, compatible);
+        } catch (EngineException e) {
+            if (interpreter == null)
+                IJ.error("Drua", e.getMessage());
+            else
+                MacroCommands.fail(interpreter, e.getMessage());
+        }
+    }
+
+    private static void fromMacro(Interpreter interpreter, boolean compatible) {
+        String options = Macro.getOptions();
+        String wish = options == null ? "" : Macro.getValue(options, "cl_device", "").trim();
+        synchronized (Engine.class) {
+            if (Engine.restartIfLost())
+                IJ.log("Drua opened its device again, which had been lost; images must be pushed anew");
+            long context = Engine.open(wish);
+            MacroCommands.register(compatible);
+            String memory = options == null ? "" : Macro.getValue(options, "memory", "").trim();
+            if (!memory.isEmpty())
+                Native.setMemory(context, memory);
+            if (!compatible && !wish.equals(lastWish))
+                reportDevice(context, wish);
+            boolean first = lastMacro.get() != interpreter;
+            if (first)
+                IJ.resetEscape(); /* it may have been pressed long before this macro */
+            if (first && !compatible)
+                reportImages(context);
+            lastWish = wish;
+            lastMacro = new WeakReference<>(interpreter);
+        }
+    }
+
+    private static void reportDevice(long context, String wish) {
+        String note = Native.note(context);
+        if (Engine.stays(wish))
+            IJ.log("Drua stays on " + Native.device(context)[0] + " while it holds images; clear them to change to " + wish);
+        else if (!note.isEmpty())
+            IJ.log(note);
+    }
+
+    private static void reportImages(long context) {
+        String names = Native.names(context).trim();
+        if (names.isEmpty())
+            return;
+        String[] all = names.split("\n");
+        long bytes = 0;
+        for (String name : all)
+            bytes += Native.info(context, Native.find(context, name))[5];
+        IJ.log("Drua holds " + all.length + (all.length == 1 ? " image" : " images") + " of earlier macros, " + bytes
+            + " bytes; Ext.Drua_clear() frees them");
+    }
+
+    private static void fromMenu() {
+        NativeLibrary.load();
+        String[][] devices = Native.devices();
+        String[] names = new String[devices.length];
+        for (int i = 0; i < names.length; i++)
+            names[i] = devices[i][0];
+        if (names.length == 0 || GraphicsEnvironment.isHeadless()) {
+            Engine.context();
+            return;
+        }
+        GenericDialog dialog = new GenericDialog("Drua Macro Extensions");
+        dialog.addMessage("Macros start Drua with this command.");
+        dialog.addChoice("cl_device", names, names[0]);
+        dialog.showDialog();
+        if (!dialog.wasCanceled())
+            IJ.showStatus("Drua " + NativeLibrary.version() + " on " + Native.device(Engine.open(dialog.getNextChoice()))[0]);
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.macro;
+
+import drua.engine.Native;
+import drua.imagej.Images;
+import drua.imagej.Selections;
+import ij.IJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import ij.gui.Roi;
+import ij.plugin.frame.RoiManager;
+import ij.process.ByteProcessor;
+import ij.process.ColorProcessor;
+import ij.process.ImageProcessor;
+import java.awt.Dimension;
+import java.awt.HeadlessException;
+import java.awt.Rectangle;
+import java.util.Arrays;
+import java.util.List;
+
+/** Images of the device into windows and selections; see {@link HostCommands}. */
+final class PullCommands {
+    private PullCommands() {}
+
+    public static void pull(Call call) {
+        Images.pull(call.context(), call.image("image"), call.text("image"), !call.compatible()).show();
+    }
+
+    public static void pullBinary(Call call) {
+        Images.pullBinary(call.context(), call.image("image"), call.text("image")).show();
+    }
+
+    public static void pullAsRoi(Call call) {
+        ImagePlus target = Windows.current(call);
+        Roi roi = Selections.ofMask(mask(call));
+        if (roi == null)
+            target.deleteRoi();
+        else
+            target.setRoi(roi);
+    }
+
+    public static void pullToRoiManager(Call call) {
+        Roi roi = Selections.ofMask(mask(call));
+        if (roi == null)
+            throw call.error("source", "all pixels of '" + call.text("source") + "' are zero, so there is nothing to select");
+        manager(call).addRoi(roi);
+    }
+
+    public static void pullLabelsToRoiManager(Call call) {
+        RoiManager manager = manager(call);
+        for (Roi roi : labels(call))
+            manager.addRoi(roi);
+    }
+
+    public static void pullLabelsToRoiList(Call call) {
+        for (Roi roi : labels(call))
+            IJ.log(roi.getName() + ": " + roi);
+    }
+
+    /** The ROI Manager, hidden in batch mode; it is opened if it is not there. */
+    private static RoiManager manager(Call call) {
+        try {
+            RoiManager open = RoiManager.getInstance();
+            return open != null ? open : new RoiManager();
+        } catch (HeadlessException e) {
+            throw call.error("ImageJ's ROI Manager needs a display; run the macro with one, such as xvfb-run gives");
+        }
+    }
+
+    private static ImageProcessor mask(Call call) {
+        return Images.pullBinary(call.context(), call.plane("source"), "").getProcessor();
+    }
+
+    private static List<Roi> labels(Call call) {
+        long image = call.plane("source");
+        return Selections.ofLabels(Images.pullNumbers(call.context(), image)[0], (int) Native.info(call.context(), image)[0]);
+    }
+
+    public static void pullToCurrentSlice(Call call) {
+        write(call, 0, 0, null);
+    }
+
+    public static void pullToCurrentSliceSelection(Call call) {
+        Rectangle selection = Selections.bounds(Windows.of(call, "target_image_stack"));
+        if (selection == null)
+            write(call, 0, 0, null);
+        else
+            write(call, selection.x, selection.y, selection.getSize());
+    }
+
+    /** @param most how much is written at most; null: all */
+    private static void write(Call call, int x, int y, Dimension most) {
+        ImagePlus target = Windows.grey(call, "target_image_stack");
+        long image = call.plane("input_slice");
+        long[] info = Native.info(call.context(), image);
+        Rectangle part = new Rectangle(most != null ? most : new Dimension((int) info[0], (int) info[1]));
+        Images.write(Images.pullNumbers(call.context(), image)[0], (int) info[0], part, target.getProcessor(), x, y);
+        target.updateAndDraw();
+    }
+
+    public static void pullTile(Call call) {
+        ImagePlus target = Windows.grey(call, "image");
+        Tile tile = new Tile(call, target);
+        long image = call.image("image");
+        float[][] planes = Images.pullNumbers(call.context(), image);
+        Rectangle part = new Rectangle(tile.core);
+        part.translate(-tile.part.x, -tile.part.y);
+        for (int z = tile.skip; z < Math.min(tile.skip + tile.count, planes.length); z++)
+            Images.write(planes[z], (int) Native.info(call.context(), image)[0], part, target.getStack().getProcessor(tile.slices[z]),
+                tile.core.x, tile.core.y);
+        target.updateAndDraw();
+    }
+
+    public static void pullGridTileToImage(Call call) {
+        ImagePlus target = Windows.grey(call, "image");
+        new GridTile(call, target).write(Images.pullNumbers(call.context(), call.image("source")), Native.info(call.context(), call.image("source")),
+            target, (int) call.integer("fusion_mode"));
+        target.resetDisplayRange();
+        target.updateAndDraw();
+    }
+
+    public static void showGrey(Call call) {
+        showIn(Images.pull(call.context(), call.image("source"), call.text("title"), !call.compatible()));
+    }
+
+    public static void showRgb(Call call) {
+        ByteProcessor[] channels = new ByteProcessor[3];
+        for (int i = 0; i < 3; i++) {
+            String name = Arrays.asList("red", "green", "blue").get(i);
+            ImageProcessor ip = Images.pull(call.context(), call.plane(name), "", false).getProcessor();
+            channels[i] = ip instanceof ByteProcessor ? (ByteProcessor) ip : ip.convertToByteProcessor(true);
+            if (ip.getWidth() != channels[0].getWidth() || ip.getHeight() != channels[0].getHeight())
+                throw call.error(name, "'" + call.text(name) + "' is " + ip.getWidth() + "x" + ip.getHeight() + " pixels, but red is "
+                    + channels[0].getWidth() + "x" + channels[0].getHeight() + "; they must be equal");
+        }
+        ColorProcessor rgb = new ColorProcessor(channels[0].getWidth(), channels[0].getHeight());
+        for (int i = 0; i < 3; i++)
+            rgb.setChannel(i + 1, channels[i]);
+        showIn(new ImagePlus(call.text("title"), rgb));
+    }
+
+    /** Puts the pixels into the window of the image's title, or opens one. */
+    private static void showIn(ImagePlus image) {
+        ImagePlus open = WindowManager.getImage(image.getTitle());
+        if (open == null) {
+            image.show();
+            return;
+        }
+        open.setStack(image.getStack());
+        open.setDisplayRange(image.getDisplayRangeMin(), image.getDisplayRangeMax());
+        open.updateAndDraw();
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.macro;
+
+import drua.engine.Native;
+import drua.engine.Registry;
+import drua.imagej.Images;
+import drua.imagej.Invocation;
+import ij.measure.ResultsTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Numbers of the Results table; see {@link HostCommands}. */
+final class TableCommands {
+    private TableCommands() {}
+
+    public static void pushResultsTable(Call call) {
+        ResultsTable table = filledTable(call);
+        List<String> columns = new ArrayList<>();
+        for (String heading : table.getHeadings()) {
+            if (table.columnExists(heading))
+                columns.add(heading);
+        }
+        if (columns.isEmpty())
+            throw call.error("the Results table has no columns with numbers");
+        float[] pixels = new float[columns.size() * table.size()];
+        for (int y = 0; y < table.size(); y++) {
+            for (int x = 0; x < columns.size(); x++)
+                pixels[y * columns.size() + x] = (float) table.getValue(columns.get(x), y);
+        }
+        pushNumbers(call, columns.size(), table.size(), 2, pixels);
+    }
+
+    public static void pushResultsTableColumn(Call call) {
+        float[] pixels = column(call);
+        pushNumbers(call, pixels.length, 1, 3, pixels);
+    }
+
+    public static void parametricImageOfResultsTableColumn(Call call) {
+        float[] pixels = column(call);
+        long context = call.context(), labels = call.image("source"), values = 0, numbers = 0;
+        Map<String, Registry.Operation> operations = Registry.get().operations;
+        try {
+            values = Images.push(context, pixels.length, 1, 1, 3, Images.FLOAT32, z -> pixels, 0);
+            numbers = (Long) Invocation.run(context, operations.get("convert_float"), new Object[] {labels, null})[0];
+            Object[] arguments = {numbers, values, null};
+            call.put(call.destination("destination"), old -> {
+                arguments[2] = old == 0 ? null : (Object) old;
+                return (Long) Invocation.run(context, operations.get("replace_intensities"), arguments)[0];
+            });
+        } finally {
+            for (long image : new long[] {values, numbers})
+                if (image != 0)
+                    Native.release(context, image);
+        }
+    }
+
+    private static float[] column(Call call) {
+        ResultsTable table = filledTable(call);
+        String column = call.text("column_name");
+        if (!table.columnExists(column))
+            throw call.error("column_name", "the Results table has no column '" + column + "'; it has '"
+                + String.join("', '", table.getHeadings()) + "'");
+        float[] pixels = new float[table.size()];
+        for (int y = 0; y < pixels.length; y++)
+            pixels[y] = (float) table.getValue(column, y);
+        return pixels;
+    }
+
+    private static ResultsTable filledTable(Call call) {
+        ResultsTable table = ResultsTable.getResultsTable();
+        if (table.size() == 0)
+            throw call.error("the Results table is empty; measure something first");
+        return table;
+    }
+
+    private static void pushNumbers(Call call, int width, int height, int dimension, float[] pixels) {
+        call.put(call.destination("destination"), old -> Images.push(call.context(), width, height, 1, dimension, Images.FLOAT32, z -> pixels, old));
+    }
+
+    public static void pullToResultsTable(Call call) {
+        long image = call.plane("source");
+        int width = (int) Native.info(call.context(), image)[0];
+        float[] pixels = Images.pullNumbers(call.context(), image)[0];
+        ResultsTable table = ResultsTable.getResultsTable();
+        for (int y = 0; y < pixels.length / width; y++) {
+            table.incrementCounter();
+            for (int x = 0; x < width; x++)
+                table.addValue("X" + x, pixels[y * width + x]);
+        }
+        table.show("Results");
+    }
+
+    public static void pullToResultsTableColumn(Call call) {
+        float[] pixels = Images.pullNumbers(call.context(), call.plane("source"))[0];
+        String column = call.text("column_name");
+        ResultsTable table = ResultsTable.getResultsTable();
+        int missing = call.flag("append_new_rows") ? pixels.length : Math.max(0, pixels.length - table.size());
+        for (int i = 0; i < missing; i++)
+            table.incrementCounter();
+        for (int i = 0; i < pixels.length; i++)
+            table.setValue(column, table.size() - pixels.length + i, pixels[i]);
+        table.show("Results");
+    }
+}

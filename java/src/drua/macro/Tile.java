@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.macro;
+
+import drua.imagej.Images;
+import ij.ImagePlus;
+import java.awt.Rectangle;
+import java.util.Arrays;
+
+/** One of the boxes into which an open image is cut, and the margin that is taken along with it. */
+final class Tile {
+    /** What is read: the tile with its margin, as far as the image goes; and where the tile without margin begins. */
+    final Rectangle part, core;
+
+    /** Stack indices of what is read; those of the tile without margin are `count` from `skip` on. */
+    final int[] slices;
+    final int skip, count;
+
+    /** Reads tile_x, width, margin_width and so on from a call. */
+    Tile(Call call, ImagePlus image) {
+        int[] x = span(call, "x", "width", image.getWidth()), y = span(call, "y", "height", image.getHeight());
+        int[] z = span(call, "z", "depth", image.getNSlices());
+        part = new Rectangle(x[0], y[0], x[1] - x[0], y[1] - y[0]);
+        core = new Rectangle(x[2], y[2], x[3] - x[2], y[3] - y[2]);
+        slices = Arrays.copyOfRange(Images.currentSlices(image), z[0], z[1]);
+        skip = z[2] - z[0];
+        count = z[3] - z[2];
+    }
+
+    /** First and end with margin, first and end without. */
+    private static int[] span(Call call, String axis, String size, int extent) {
+        long length = call.integer(size), margin = call.integer("margin_" + size), number = call.integer("tile_" + axis);
+        long first = number * length;
+        if (first >= extent)
+            throw call.error("tile_" + axis, "the image '" + call.text("image") + "' has " + extent + " pixels along " + axis
+                + ", so tiles of " + length + " are numbered from 0 to " + (extent - 1) / length + ", got " + number);
+        long end = Math.min(extent, first + length);
+        return new int[] {(int) Math.max(0, first - margin), (int) Math.min(extent, first + length + margin), (int) first, (int) end};
+    }
+}

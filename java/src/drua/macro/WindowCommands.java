@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.macro;
+
+import ij.ImagePlus;
+import ij.WindowManager;
+import ij.gui.ImageWindow;
+import ij.measure.Calibration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** Where windows stand and how they are scaled; see {@link HostCommands}. */
+final class WindowCommands {
+    /** Remembered by pushMetaData; guarded by the engine's lock. */
+    private static final Deque<Calibration> SCALES = new ArrayDeque<>();
+
+    private WindowCommands() {}
+
+    public static void organiseWindows(Call call) {
+        int[] ids = WindowManager.getIDList();
+        long rows = call.integer("tiles_y"), columns = call.integer("tiles_x");
+        int width = (int) call.integer("tile_width"), height = (int) call.integer("tile_height");
+        int x = (int) call.integer("start_x"), y = (int) call.integer("start_y");
+        for (int i = 0; ids != null && i < Math.min(ids.length, rows * columns); i++) {
+            ImageWindow window = WindowManager.getImage(ids[i]).getWindow();
+            if (window != null)
+                window.setLocationAndSize(x + (int) (i / rows) * width, y + (int) (i % rows) * height, width, height);
+        }
+    }
+
+    public static void pushMetaData(Call call) {
+        SCALES.push(Windows.current(call).getCalibration().copy());
+    }
+
+    public static void popMetaData(Call call) {
+        ImagePlus target = Windows.current(call);
+        if (SCALES.isEmpty())
+            throw call.error("no scale was remembered; pushMetaData does that");
+        target.setCalibration(SCALES.pop());
+    }
+
+    public static void resetMetaData(Call call) {
+        SCALES.clear();
+    }
+}

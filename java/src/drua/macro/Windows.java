@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.macro;
+
+import ij.ImagePlus;
+import ij.WindowManager;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The open images that commands name. */
+final class Windows {
+    private Windows() {}
+
+    /** The open image of a title or ID; the current one if several have the title. */
+    static ImagePlus of(Call call, String parameter) {
+        String title = call.text(parameter);
+        ImagePlus current = WindowManager.getCurrentImage();
+        if (current != null && current.getTitle().equals(title))
+            return current;
+        ImagePlus image = WindowManager.getImage(title);
+        if (image == null && title.matches("-\\d{1,9}"))
+            image = WindowManager.getImage(Integer.parseInt(title));
+        if (image == null)
+            throw call.error(parameter, "no open image has the title '" + title + "'; " + titles());
+        return image;
+    }
+
+    private static String titles() {
+        int[] ids = WindowManager.getIDList();
+        if (ids == null)
+            return "no image is open";
+        List<String> titles = new ArrayList<>();
+        for (int id : ids)
+            titles.add("'" + WindowManager.getImage(id).getTitle() + "'");
+        return "open are " + String.join(", ", titles);
+    }
+
+    /** The active window. */
+    static ImagePlus current(Call call) {
+        ImagePlus image = WindowManager.getCurrentImage();
+        if (image == null)
+            throw call.error("it needs the current window, but no image is open");
+        return image;
+    }
+
+    /** An open image whose planes can be written to. */
+    static ImagePlus grey(Call call, String parameter) {
+        ImagePlus target = of(call, parameter);
+        if (target.getType() == ImagePlus.COLOR_RGB)
+            throw call.error(parameter, "'" + target.getTitle() + "' is an RGB image, which single planes cannot be written to; "
+                + "convert it to 8, 16 or 32 bits");
+        return target;
+    }
+}

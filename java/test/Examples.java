@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.test;
+
+import drua.engine.Registry;
+import drua.generate.GenerateReference;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+
+/** Makes the reference, which runs every operation's example, and looks whether each page has all it must have: Examples PICTURE FOLDER. */
+public final class Examples {
+    private static final String[] SECTIONS = {"Commands", "Parameters", "Reads and writes", "Example", "Method", "Related"};
+    private static int failed;
+
+    private Examples() {}
+
+    public static void main(String[] args) throws IOException {
+        Path folder = Paths.get(args[1]);
+        GenerateReference made = GenerateReference.write(args[0], folder);
+        made.failures.forEach((operation, reason) -> System.out.println("FAIL " + operation + ": " + reason));
+        int pages = 0;
+        for (Registry.Operation operation : Registry.get().operations.values()) {
+            pages++;
+            int before = failed;
+            check(operation, folder);
+            if (failed == before && made.failures.containsKey(operation.name))
+                failed++;
+            else if (failed > before)
+                failed = before + 1;
+        }
+        System.out.println(pages - failed - made.skipped.size() + " passed, " + failed + " failed, " + made.skipped.size() + " skipped");
+        System.exit(failed == 0 ? 0 : 1);
+    }
+
+    private static void check(Registry.Operation operation, Path folder) throws IOException {
+        String page = new String(Files.readAllBytes(folder.resolve(operation.name + ".md")), StandardCharsets.UTF_8);
+        String index = new String(Files.readAllBytes(folder.resolve("README.md")), StandardCharsets.UTF_8);
+        require(index.contains("](" + operation.name + ".md)"), operation, "it is not in the index");
+        require(page.contains(operation.summary), operation, "what it does is missing");
+        for (String section : SECTIONS) {
+            int start = page.indexOf("\n## " + section + "\n"), end = page.indexOf("\n## ", start + 1);
+            require(start >= 0 && !page.substring(start + section.length() + 4, end < 0 ? page.length() : end).trim().isEmpty(), operation,
+                "nothing under " + section);
+        }
+        for (Registry.Parameter parameter : operation.parameters)
+            require(page.contains("\n| " + parameter.name + " | " + parameter.doc.replace("|", "\\|") + " | "),
+                operation, parameter.name + " is not explained");
+        require(page.contains("Ext.Drua_" + operation.camelCase() + "("), operation, "the example lacks the command");
+        require(operation.host || !operation.source.isEmpty() || !operation.expression.isEmpty() || operation.mechanism.equals("view"), operation,
+            "where the method comes from is not said; fill in .source");
+        boolean image = !operation.host && operation.parameters.stream()
+            .anyMatch(p -> p.kind == Registry.Kind.IMAGE_OUT || p.kind == Registry.Kind.IMAGE_INOUT);
+        Path picture = folder.resolve("pictures/" + operation.name + ".png");
+        require(!image || Files.exists(picture) && Files.size(picture) > 100, operation, "no picture");
+    }
+
+    private static void require(boolean condition, Registry.Operation operation, String what) {
+        if (!condition) {
+            System.out.println("FAIL " + operation.name + ": " + what);
+            failed++;
+        }
+    }
+}
