@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The figures of docs/deconvolution.md for balls that lie anywhere: what edges, the inverse filter, Landweber's iterations and the floor
-// of the total variation leave of the error against the truth. Prints a line each.
+// Computes the errors that docs/deconvolution.md gives for balls: restores them with each kind of edges, with the inverse filter, with
+// Landweber's iterations and with a floor of the total variation, and prints a line with the error against the truth for each.
 
-var width = 64, depth = 32, margin = 16;    // what is seen of a larger scene, from where light comes, too
+var width = 64, depth = 32, margin = 16;    // the part of a larger scene that is seen; light comes from the rest, too
 var background = 10, photons = 3;           // photons that make a pixel brighter by 1
 var psf = "psf", counts = "counts", plain = "plain", truth = "truth", restored = "restored";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hollow bars through a wide-field microscope and back: a known object is blurred with a computed point spread function,
-// gets background and noise, and is restored in several ways. Prints each error against the truth and saves pictures:
-// blurred, restored, truth side by side, from above and from the side. Argument: the folder for the pictures.
+// Simulates and restores an image of hollow bars: a known object is blurred with the point spread function of a wide-field
+// microscope, gets background and noise, and is restored in several ways. Prints each error against the truth and saves
+// pictures: blurred, restored and truth side by side, from above and from the side. Argument: the folder for the pictures.
 
 var output = getArgument();
 if (output == "") output = getDirectory("Folder for the pictures");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// eSRRF on a movie whose truth is known: emitters blink along two lines that run apart from 0 to 5 pixels and along two rings
-// 3 pixels apart. Writes pictures of wide field, eSRRF and truth side by side, the error map, a movie's drift put back, and a
-// table over radius and sensitivity. Argument: the folder for them.
+// eSRRF on a movie whose truth is known: emitters blink along two lines, whose distance grows from 0 to 5 pixels, and along two
+// rings 3 pixels apart. Writes pictures of wide field, eSRRF and truth side by side, the error map, the correction of drift, and
+// a table over radius and sensitivity. Argument: the folder for them.
 
 var magnification = 5, border = 3, even = "even", odd = "odd", output = "";
 
@@ -22,8 +22,8 @@ Ext.CLIJ2_meanZProjection(movie, wide_field);
 Ext.CLIJ2_reduceStack(movie, even, 2, 0);
 Ext.CLIJ2_reduceStack(movie, odd, 2, 1);
 
-// The table: how much of the wide-field image each setting explains (RSP), and how fine odd and even frames agree (FRC, in
-// pixels of the movie). A picture of each setting comes with it.
+// The table: how well each setting explains the wide-field image (RSP), and to which detail odd and even frames agree (FRC, in
+// pixels of the movie). Each setting also gives a picture.
 run("Clear Results");
 Ext.Drua_eSRRFSweep(movie, pictures, "1 1.5 2", "1 2 4", "magnification=" + magnification);
 table = "radius,sensitivity,FRC,RSP,RSE\n";
@@ -38,7 +38,7 @@ for (i = 0; i < nResults; i++) {
 run("Clear Results");
 File.saveString(table, output + "esrrf_settings.csv");
 
-// eSRRF leaves a border of `radius` pixels black; it is no part of comparisons.
+// eSRRF leaves a border of `radius` pixels black; comparisons leave it out.
 wide_inside = inside(wide_field, border);
 options = "magnification=" + magnification + " radius=2 sensitivity=4";
 Ext.Drua_eSRRF(movie, average, options + " projection=AVG");
