@@ -1,11 +1,12 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs the demonstration and holds every nucleus that it finds against a reference that shares no code with the engine:
-# run.sh BUILD JAVA_COMMAND...   The command runs drua.MacroMain with the arguments that follow.
+# run.sh BUILD
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd)
-shift
+# shellcheck source=scripts/java.sh
+. "$root/scripts/java.sh"
 out=$build/tests/demo
 rm -rf "$out"
 mkdir -p "$out"
@@ -22,7 +23,7 @@ verdict() { # name, what is wrong
 
 find "$root/tests/support" \( -name segment_reference.c -o -name 'reference_*.c' ! -name reference_main.c \) -exec \
     cc -std=c11 -O2 -D_GNU_SOURCE -ffp-contract=off -I "$root/native/include" -Wl,--no-as-needed -ltiff -lm -o "$out/segment_reference" {} + || exit 1
-"$@" "$root/macros/segment_nuclei.ijm" "$root/macros/images,$out" >"$out/log.txt" 2>"$out/errors.txt"
+imagej "$build" patched -- "$root/macros/segment_nuclei.ijm" "$root/macros/images,$out" >"$out/log.txt" 2>"$out/errors.txt"
 status=$?
 [ $status -eq 0 ] || verdict "segment_nuclei.ijm" "exit status $status: $(tail -n 3 "$out/errors.txt")"
 grep -q '^device: .' "$out/log.txt" || verdict "device" "the log names no device"

@@ -205,8 +205,6 @@ static void try_call(drua_context *whole, drua_context *limited, harness_random 
 
 static void try_operations(drua_shape shape, drua_shape ballast, bool parts, int share)
 {
-    const char *every = getenv("DRUA_SAMPLE"), *only = getenv("DRUA_ONLY");
-    const int sample = every ? atoi(every) : harness_shares();
     loader_find();
     drua_context *whole = harness_open(), *limited = limited_open(budget());
     harness_random chance = {11 + (uint64_t)share};
@@ -215,7 +213,7 @@ static void try_operations(drua_shape shape, drua_shape ballast, bool parts, int
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         /* what tells of the memory there is tells another number */
         if ((*op)->traits & DRUA_HOST || !strcmp((*op)->category, "memory") || !strncmp((*op)->name, "estimate_", 9) ||
-            (only && strcmp(only, (*op)->name) && strcmp(only, (*op)->category)) || (late && strcmp((*op)->category, "measurement")) || number++ % sample != share)
+            !harness_is_wanted((*op)->name, (*op)->category) || (late && strcmp((*op)->category, "measurement")) || !harness_takes(number++, share))
             continue;
         const drua_type types[] = {DRUA_FLOAT32, DRUA_UINT8};
         for (int t = 0; t < 2; t++) {
@@ -233,7 +231,7 @@ static void try_operations(drua_shape shape, drua_shape ballast, bool parts, int
     ck_assert_int_eq(flawed, 0);
     ck_assert(late || s.peak_bytes <= LIMIT);
     ck_assert(parts || s.spilled_bytes > 0);
-    ck_assert(!parts || only || in_parts > number / sample / 5);
+    ck_assert(!parts || getenv("DRUA_ONLY") || in_parts > (harness_sample() > 1 ? 0 : number / harness_shares() / 5));
     ck_assert_uint_eq(s.host_bytes, 0);
     drua_close(whole);
     drua_close(limited);

@@ -144,22 +144,19 @@ static bool try_steps(drua_context *context, const fault_source *source, const c
 /* Lists of images are tested by custom_binary_operation, which has the code of custom_operation. */
 static bool is_wanted(const drua_op *op)
 {
-    const char *only = getenv("DRUA_ONLY");
-    return !(op->traits & DRUA_HOST) && strcmp(op->name, "custom_operation") && (!only || !strcmp(only, op->name) || !strcmp(only, op->category));
+    return !(op->traits & DRUA_HOST) && strcmp(op->name, "custom_operation") && harness_is_wanted(op->name, op->category);
 }
 
 static void try_operations(const fault_source *source, int share)
 {
     enum { TURNS = 20 };
-    const char *every = getenv("DRUA_SAMPLE");
-    const int sample = every ? atoi(every) : harness_shares();
     char movie[512];
     drua_context *context = harness_open();
     harness_random chance = {5};
     write_movie(context, &chance, movie, sizeof movie);
     int number = 0;
     for (const drua_op *const *op = drua_op_table; *op; op++) {
-        if (!is_wanted(*op) || number++ % sample != share)
+        if (!is_wanted(*op) || !harness_takes(number++, share))
             continue;
         bool ended = false;
         for (int turn = 0; turn < 2 || (turn < TURNS && !ended); turn++) {      /* arguments at random may be refused */
@@ -168,7 +165,7 @@ static void try_operations(const fault_source *source, int share)
             for (size_t i = 0; i < (*op)->param_count; i++)
                 if ((*op)->params[i].kind == DRUA_KIND_PATH)
                     c.texts[i] = movie;
-            ended = try_steps(context, source, &c, second, every ? 20 : 100) || ended;
+            ended = try_steps(context, source, &c, second, harness_shares() == 1 ? 20 : 100) || ended;
             call_free(&c);
         }
         if (!ended)

@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs every macro of this folder in stock ImageJ and in ImageJ patched as Fiji does it: run.sh BUILD [NAME...]
 # A macro says in comments what is due: "// expect: LINE" each line that it prints, in order; "// error: TEXT" a part of the
@@ -10,55 +10,29 @@
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 [ $# -gt 0 ] && shift
-deps=${DRUA_DEPS:-$here/../../.deps}
-home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}
-java=$home/bin/java
+# shellcheck source=scripts/java.sh
+. "$here/../../scripts/java.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export POCL_WORK_GROUP_SPECIALIZATION=0
-# OpenCL on the processor replaces Java's signal handlers unless this is loaded first.
-signals=$(ls "$home"/lib/libjsig.so "$home"/lib/*/libjsig.so 2>/dev/null | head -n 1)
-ij=$(find "$deps" -name 'ij-1*[0-9a-z].jar' ! -name '*sources*' 2>/dev/null | head -n 1)
-patcher=$(ls "$deps"/ij1-patcher-*.jar 2>/dev/null | head -n 1)
-javassist=$(ls "$deps"/javassist-*.jar 2>/dev/null | head -n 1)
-jython=$(ls "$deps"/jython-standalone-*.jar 2>/dev/null | head -n 1)
-plugin=$(ls "$build"/java/Drua_-*.jar | head -n 1):$(ls "$build"/java/Drua_CLIJ2_compatibility_-*.jar | head -n 1)
 passed=0 failed=0 skipped=0
-language=
+language=()
 if command -v localedef >/dev/null; then
     localedef -c -i "$here/../support/comma.locale" -f ANSI_X3.4-1968 "$work/comma" >/dev/null 2>&1
-    [ -d "$work/comma" ] && language="-u LC_ALL LOCPATH=$work LC_NUMERIC=comma"
+    [ -d "$work/comma" ] && language=("LOCPATH=$work" LC_NUMERIC=comma)
 fi
 
-# start CLASSPATH OPTION... CLASS ARGUMENT...: output in $work/out and $work/err.
-start() {
-    classes=$1
-    shift
-    # shellcheck disable=SC2086 # words
-    env $speaks ${signals:+LD_PRELOAD="$signals"} "$java" -Xmx512m -Xcheck:jni -Dfile.encoding=UTF-8 -Djava.awt.headless=true \
-        -Djava.io.tmpdir="$work" -Duser.home="$work" -Ddrua.library="$build/lib/libdrua.so" -cp "$classes" "$@" \
-        >"$work/out" 2>"$work/err"
-}
-
-# run HOST FILE [ARGUMENT...]
+# run HOST FILE [ARGUMENT...]: output in $work/out and $work/err.
 run() {
-    kind=$1 speaks=
+    local host=$1
     shift
-    [ "$kind" = stock ] && speaks=$language
-    case $kind in
-    stock) start "$ij:$plugin" drua.MacroMain "$@" ;;
-    patched) start "$ij:$patcher:$javassist:$plugin" --add-opens java.base/java.lang=ALL-UNNAMED drua.MacroMain "$@" ;;
-    jython) start "$jython:$ij:$plugin" -Dpython.cachedir.skip=true org.python.util.jython "$@" ;;
-    esac
-}
-
-# available HOST FILE: whether the jars are there.
-available() {
-    case $1 in
-    stock) [ -n "$ij" ] ;;
-    patched) [ -n "$ij" ] && [ -n "$patcher" ] && [ -n "$javassist" ] ;;
-    jython) [ -n "$ij" ] && [ -n "$jython" ] ;;
-    esac
+    (
+        if [ "$host" = stock ] && [ ${#language[@]} -gt 0 ]; then
+            unset LC_ALL
+            export "${language[@]}"
+        fi
+        imagej "$build" "$host" -Xmx512m -Xcheck:jni -Dfile.encoding=UTF-8 -Djava.io.tmpdir="$work" -Duser.home="$work" -- "$@"
+    ) >"$work/out" 2>"$work/err"
 }
 
 # check FILE STATUS: prints what is wrong, nothing if all is as due.
@@ -104,7 +78,7 @@ for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py 
     esac
     grep -q '^// only: patched' "$file" && hosts=patched
     for host in $hosts; do
-        if ! available $host; then
+        if ! imagej_path $host >/dev/null; then
             skipped=$((skipped + 1))
             echo "SKIP $name in $host: a jar of it is missing in $deps"
             continue

@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs the macros of folder window in ImageJ with its windows, on a display of its own: window.sh BUILD [NAME...]
 # A macro says in comments what is due, as for run.sh; "// dialog: TEXT" is part of the window with which it must end,
@@ -9,9 +9,9 @@
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 [ $# -gt 0 ] && shift
-deps=${DRUA_DEPS:-$here/../../.deps}
-home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}
-ij=$(find "$deps" -name 'ij-1*[0-9a-z].jar' ! -name '*sources*' 2>/dev/null | head -n 1)
+# shellcheck source=scripts/java.sh
+. "$here/../../scripts/java.sh"
+ij=$(imagej_path stock)
 skip() {
     echo "SKIP window: $1"
     echo "0 passed, 0 failed, 1 skipped"
@@ -19,19 +19,20 @@ skip() {
 }
 command -v xvfb-run >/dev/null && command -v xauth >/dev/null || skip "xvfb-run or xauth is missing (Debian packages xvfb and xauth)"
 [ -n "$ij" ] || skip "ij.jar is missing in $deps"
-[ -f "$home/lib/libawt_xawt.so" ] || skip "this Java has no windows (Debian package default-jre)"
+[ -f "$(jdk_home)/lib/libawt_xawt.so" ] || skip "this Java has no windows (Debian package default-jre)"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export POCL_WORK_GROUP_SPECIALIZATION=0
 mkdir -p "$work/plugins" "$work/classes"
 cp "$build"/java/Drua*_-*.jar "$work/plugins"
-"$home/bin/javac" -d "$work/classes" -cp "$ij" "$here/window/Window.java" || exit 1
-signals=$(ls "$home"/lib/libjsig.so 2>/dev/null)
+compile_java -d "$work/classes" -cp "$ij" "$here/window/Window.java" || exit 1
+java=()
+java_command
 passed=0 failed=0
 for file in "$here"/window/*.ijm; do
     name=$(basename "$file" .ijm)
     case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
-    env ${signals:+LD_PRELOAD="$signals"} timeout 120 xvfb-run -a -s "-screen 0 1280x900x24" "$home/bin/java" -Xmx512m \
+    timeout 120 xvfb-run -a -s "-screen 0 1280x900x24" "${java[@]}" -Xmx512m \
         -Dfile.encoding=UTF-8 -Djava.io.tmpdir="$work" -Duser.home="$work" -Dplugins.dir="$work" \
         -Ddrua.library="$build/lib/libdrua.so" -cp "$work/classes:$ij" Window "$file" ${DRUA_PICTURES:+"$DRUA_PICTURES/$name.png"} \
         >"$work/out" 2>"$work/err"

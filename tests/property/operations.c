@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Every operation of the registry against the reference: shapes, element types, destinations that exist, in place, views,
- * images released or changed before the work has run. DRUA_SAMPLE=n takes every n-th case.
+ * images released or changed before the work has run. DRUA_SAMPLE=n takes every n-th case, DRUA_ONLY=operation all of one operation.
  */
 #include "calls.h"
 
@@ -18,7 +18,7 @@ static drua_context *context;
 static harness_random chance;
 enum { LONG = 4 /* seconds */, FEW = 10 };
 
-static int sample = 1, counter, calls_made, flawed;
+static int every = 1, counter, calls_made, flawed;
 static time_t begun;        /* with the cases of an operation; of one that takes long few more are tried */
 
 /* What happens to the images around the call. */
@@ -259,7 +259,8 @@ static void expect_inputs(const call *c, const setting *how, const images *handl
 
 static void try_call(const drua_op *op, drua_shape shape, drua_type type, const setting *how)
 {
-    if (counter++ % sample || (difftime(time(NULL), begun) > LONG && counter % FEW))
+    const int item = counter++;
+    if (!harness_is_sampled(item) || item / harness_sample() % every || (difftime(time(NULL), begun) > LONG && item % FEW))
         return;
     call c = call_make(&chance, op, shape, type);
     images handles = {{0}}, outputs = {{0}};
@@ -395,13 +396,11 @@ static void compare_pasts(const drua_op *op, drua_shape shape, drua_type type, c
 
 START_TEST(nothing_of_the_past)
 {
-    const char *only = getenv("DRUA_ONLY");
-    if (sample > 1)
-        return;
+    int number = 0;
     context = harness_open();
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         chance.state = drua_hash(3, (*op)->name, strlen((*op)->name));
-        if ((*op)->traits & DRUA_HOST || (only && strcmp(only, (*op)->name)))
+        if ((*op)->traits & DRUA_HOST || !harness_is_wanted((*op)->name, (*op)->category) || !harness_is_sampled(number++))
             continue;
         compare_pasts(*op, past[0], DRUA_FLOAT32, &plain);
         compare_pasts(*op, past[1], DRUA_UINT8, &(setting){.views = true, .in_place = -1});
@@ -446,13 +445,12 @@ END_TEST
 /* An operation's calls depend on its name and the seed, not on the operations before it. */
 static void try_all(uint64_t seed)
 {
-    const char *only = getenv("DRUA_ONLY");
     for (const drua_op *const *op = drua_op_table; *op; op++) {
         const char *note;
         const int before = flawed;
         chance.state = drua_hash(seed, (*op)->name, strlen((*op)->name));
         begun = time(NULL);
-        if (call_is_known(*op, &note) && (!only || !strcmp(only, (*op)->name)))
+        if (call_is_known(*op, &note) && harness_is_wanted((*op)->name, (*op)->category))
             try_operation(*op);
         if (difftime(time(NULL), begun) > LONG)
             printf("%s takes long: %.0f s\n", (*op)->name, difftime(time(NULL), begun));
@@ -474,18 +472,16 @@ END_TEST
 START_TEST(new_seed)
 {
     context = harness_open();
-    sample *= 5;
-    counter = harness_below(&(harness_random){1}, 5);
-    try_all(harness_new_seed("property_operations"));
+    const uint64_t seed = harness_new_seed("property_operations");
+    every = 5;
+    counter = (int)(seed % 5);
+    try_all(seed);
     drua_close(context);
 }
 END_TEST
 
 int main(void)
 {
-    const char *every = getenv("DRUA_SAMPLE");
-    if (every && atoi(every) > 0)
-        sample = atoi(every);
     Suite *suite = suite_create("operations");
     TCase *tests = tcase_create("operations");
     tcase_set_timeout(tests, 1200);

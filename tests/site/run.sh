@@ -1,12 +1,12 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Makes the update site, re-reads it, damages copies of it, and runs a macro in a folder into which its files were copied:
-# run.sh BUILD DEPS
+# run.sh BUILD
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd)
-deps=$(cd "$2" && pwd)
-java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+# shellcheck source=scripts/java.sh
+. "$root/scripts/java.sh"
 work=$build/tests/site
 rm -rf "$work"
 mkdir -p "$work"
@@ -21,8 +21,8 @@ verdict() { # name, exit status
     fi
 }
 
-make_site() { "$java" "$root/fiji-update-site/MakeSite.java" "$build" "$@" >"$work/make.txt" 2>&1; }
-check_site() { "$java" "$root/fiji-update-site/MakeSite.java" --check "$@" >"$work/check.txt" 2>&1; }
+make_site() { run_java "$root/fiji-update-site/MakeSite.java" "$build" "$@" >"$work/make.txt" 2>&1; }
+check_site() { run_java "$root/fiji-update-site/MakeSite.java" --check "$@" >"$work/check.txt" 2>&1; }
 
 make_site "$work/site" 20200101000000
 verdict "the site is made: $(cat "$work/make.txt")" $?
@@ -45,8 +45,6 @@ damaged "a changed byte" 'for f in lib/*/*; do printf X | dd of="$f" bs=1 seek=4
 damaged "a library that may be executed" 'chmod 755 lib/*/*'
 
 # ImageJ with the site's files and nothing of the build.
-jsig=${JAVA_HOME:-}/lib/libjsig.so
-[ -f "$jsig" ] || jsig=
 cat >"$work/small.ijm" <<'END'
 run("CLIJ2 Macro Extensions", "cl_device=");
 newImage("flat", "32-bit black", 8, 4, 1);
@@ -56,10 +54,10 @@ Ext.CLIJ2_addImageAndScalar("flat", more, 22);
 Ext.CLIJ2_pull(more);
 print("pixel " + getPixel(7, 3));
 END
-classes=$deps/ij-1.54p.jar:$deps/ij1-patcher-2.0.0.jar:$deps/javassist-3.30.2-GA.jar
+classes=$(imagej_path patched)
 for jar in "$work"/ImageJ/plugins/*.jar; do classes=$classes:$jar; done
-env ${jsig:+LD_PRELOAD="$jsig"} "$java" -Djava.awt.headless=true --add-opens java.base/java.lang=ALL-UNNAMED "-Dplugins.dir=$work/ImageJ" \
-    -cp "$classes" drua.MacroMain "$work/small.ijm" >"$work/small.txt" 2>&1 && grep -qx 'pixel 42' "$work/small.txt"
+run_java -Djava.awt.headless=true "${opened[@]}" "-Dplugins.dir=$work/ImageJ" \
+    -cp "$classes" "$macro_class" "$work/small.ijm" >"$work/small.txt" 2>&1 && grep -qx 'pixel 42' "$work/small.txt"
 verdict "a macro runs in an ImageJ with the site's files: $(tail -n 3 "$work/small.txt")" $?
 
 # As Fiji does: only ImageJ on the class path, the jars found in plugins/.
@@ -77,9 +75,9 @@ public class FijiLike {
     }
 }
 END
-classes=$deps/ij-1.54p.jar:$deps/ij1-patcher-2.0.0.jar:$deps/javassist-3.30.2-GA.jar
-"${java}c" -d "$work/fiji" -cp "$classes" "$work/fiji/FijiLike.java" && env ${jsig:+LD_PRELOAD="$jsig"} "$java" -Djava.awt.headless=true \
-    --add-opens java.base/java.lang=ALL-UNNAMED "-Dplugins.dir=$work/ImageJ" "-Duser.home=$work/home" -cp "$classes:$work/fiji" FijiLike "$work/small.ijm" \
+classes=$(imagej_path patched)
+compile_java -d "$work/fiji" -cp "$classes" "$work/fiji/FijiLike.java" && run_java -Djava.awt.headless=true \
+    "${opened[@]}" "-Dplugins.dir=$work/ImageJ" "-Duser.home=$work/home" -cp "$classes:$work/fiji" FijiLike "$work/small.ijm" \
     >"$work/fiji.txt" 2>&1 && grep -qx 'pixel 42' "$work/fiji.txt"
 verdict "a macro runs in a Fiji with the site's files: $(tail -n 3 "$work/fiji.txt")" $?
 echo "$passed passed, $failed failed, 0 skipped"

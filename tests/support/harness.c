@@ -246,10 +246,39 @@ const char *harness_json_fault(const char *text)
     return *c ? c : NULL;
 }
 
+/* ---- samples */
+
+bool harness_is_wanted(const char *operation, const char *category)
+{
+    const char *only = getenv("DRUA_ONLY");
+    return !only || !strcmp(only, operation) || !strcmp(only, category);
+}
+
+int harness_sample(void)
+{
+    const char *every = getenv("DRUA_SAMPLE");
+    return every && atoi(every) > 1 && !getenv("DRUA_ONLY") ? atoi(every) : 1;
+}
+
+bool harness_is_sampled(int item)
+{
+    static int first = -1;
+    if (harness_sample() == 1)
+        return true;
+    if (first < 0)
+        first = (int)(harness_new_seed("sample") % (uint64_t)harness_sample());
+    return item % harness_sample() == first;
+}
+
 int harness_shares(void)
 {
     enum { SHARES = 10 };
     return getenv("DRUA_SAMPLE") || getenv("DRUA_ONLY") ? 1 : SHARES;
+}
+
+bool harness_takes(int item, int share)
+{
+    return harness_is_sampled(item) && item % harness_shares() == share;
 }
 
 int harness_run(Suite *suite)

@@ -89,8 +89,20 @@ void harness_as_gpu(void);
 /** Checks that a text is one JSON value; returns where the fault is, or NULL. */
 const char *harness_json_fault(const char *text);
 
+/** Whether an operation is to be tested: DRUA_ONLY names one, or a category. */
+bool harness_is_wanted(const char *operation, const char *category);
+
+/** DRUA_SAMPLE=n takes every n-th item; 1: all, and all of what DRUA_ONLY names. */
+int harness_sample(void);
+
+/** Whether that item, counted from 0, is of the sample. DRUA_SEED, or a new seed, says with which it begins: other runs take others. */
+bool harness_is_sampled(int item);
+
 /** Check fails a test of more than 35 minutes, as it counts microseconds in 32 bits: so many tests share what is run whole, one a sample. */
 int harness_shares(void);
+
+/** Whether that item is of the sample and that share's, both counted from 0. */
+bool harness_takes(int item, int share);
 
 /** Runs a suite; prints Check's summary; the program's exit status. */
 int harness_run(Suite *suite);

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+# Compiles: all, the engine alone, with the tests or without.
+. scripts/install.sh
+
+complain() { grep -vE '^\[[0-9]+/|^: && |^/usr/bin/cc |^ninja: ' "$1" >&2 || true; } # without the commands
+
+# A compiler of tomorrow may warn of more: only those who test are stopped by it.
+compile() { # folder, CMake's options...
+    local folder=$1
+    shift
+    mkdir -p "$folder"
+    cmake -S . -B "$folder" -G Ninja "$@" >"$folder/configure.log" 2>&1 || { cat "$folder/configure.log" >&2; stop "The build could not be configured."; }
+    ninja -C "$folder" >"$folder/build.log" 2>&1 || { complain "$folder/build.log"; stop "The build failed."; }
+}
+
+build_all() {
+    prepare build
+    compile build -DDRUA_TESTS=OFF -DDRUA_WERROR=OFF
+}
+
+build_tests() {
+    prepare test
+    compile build -DDRUA_TESTS=ON -DDRUA_WERROR=ON
+}
+
+build_native() {
+    install_missing native
+    compile build/native -DDRUA_JAVA=OFF -DDRUA_TESTS=OFF
+}
+
+prepare() { # purpose
+    install_missing "$1"
+    fetch_jars
+    JAVA_HOME=$(jdk_home)
+    export JAVA_HOME
+}
+
+# What the C tests have compiled, for the suites after them: one process at a time. Each kernel is compiled once for all sizes.
+pool_kernels() {
+    export POCL_CACHE_DIR=$root/build/tests/cache/pool POCL_WORK_GROUP_SPECIALIZATION=0
+    mkdir -p "$POCL_CACHE_DIR"
+}
+
+clean() { rm -rf build out; }

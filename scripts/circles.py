@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Circles of files of the engine that call each other, from the symbols of the built objects: circles.py BUILD/native
+
+A circle has at most six files, all of one room. Exit status 1: one is larger or spans rooms; 2: nothing is built."""
+import pathlib
+import re
+import subprocess
+import sys
+
+MOST = 6
+
+
+def read_symbols(folder):
+    """The file, as ROOM/FILE, that defines each symbol, and the symbols that each file uses."""
+    defined, used = {}, {}
+    for found in sorted(folder.rglob("*.o")):
+        match = re.search(r"([^/]+)\.dir/(?:__/)*(.+)\.c\.o$", str(found))
+        if not match or match[2] == "op_table":     # the list of all operations, made by the build
+            continue
+        name = str(found.parent.relative_to(folder)).split("CMakeFiles")[0] + match[2]
+        for line in subprocess.run(["nm", str(found)], capture_output=True, text=True, check=True).stdout.splitlines():
+            parts = line.split()
+            kind, symbol = parts[-2], parts[-1]
+            if kind == "U":
+                used.setdefault(name, set()).add(symbol)
+            elif kind in "TDBRCVW":
+                defined[symbol] = name
+    return defined, used
+
+
+def circles(edges):
+    """Strongly connected parts of more than one file (Tarjan)."""
+    index, low, stack, parts = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in edges.get(node, ()):
+            if other not in index:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], index[other])
+        if low[node] == index[node]:
+            part = stack[stack.index(node):]
+            del stack[stack.index(node):]
+            if len(part) > 1:
+                parts.append(sorted(part))
+
+    sys.setrecursionlimit(10000)
+    for node in sorted(edges):
+        if node not in index:
+            visit(node)
+    return parts
+
+
+def main():
+    defined, used = read_symbols(pathlib.Path(sys.argv[1]))
+    if not defined:
+        sys.exit(2)
+    edges = {file: sorted({defined[s] for s in symbols if s in defined} - {file}) for file, symbols in used.items()}
+    bad = 0
+    for part in circles(edges):
+        rooms = {file.rsplit("/", 1)[0] for file in part}
+        if len(part) > MOST or len(rooms) > 1:
+            bad = 1
+            print(f"a circle of {len(part)} files of {len(rooms)} rooms: {' '.join(part)}")
+    sys.exit(bad)
+
+
+main()

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+# Says what is missing on this machine, and installs it.
+. scripts/common.sh
+. scripts/java.sh
+
+missing=() unavailable=""
+need() { # package, reason
+    missing+=("$1")
+    say "missing: $1, $2"
+}
+
+use() { # package, reason: Drua can do without it where the system has none
+    [[ " $unavailable " == *" $1 "* ]] || need "$1" "$2"
+}
+
+has_opencl_device() {
+    [ -n "${OCL_ICD_VENDORS:-}" ] || [ -n "${OCL_ICD_FILENAMES:-}" ] || compgen -G '/etc/OpenCL/vendors/*.icd' >/dev/null
+}
+
+has_library() { /sbin/ldconfig -p 2>/dev/null | grep -q "$1"; }
+has_module() { has pkg-config && pkg-config --exists "$1"; }
+
+find_missing() { # purpose: native, build or test
+    missing=()
+    has cc || need build-essential "the C compiler"
+    has cmake || need cmake "configures the build"
+    has ninja || need ninja-build "runs the build"
+    has pkg-config || need pkg-config "finds libraries"
+    [ -f /usr/include/CL/cl.h ] || need opencl-headers "the declarations of OpenCL"
+    has_module libtiff-4 || need libtiff-dev "reads and writes TIFF files"
+    has_library 'libOpenCL\.so\.1' || need ocl-icd-libopencl1 "finds the OpenCL drivers"
+    [ -f /usr/include/vkFFT.h ] || use libvkfft-dev "Fourier transforms, for deconvolution"
+    [ -f /usr/include/clFFT.h ] || use libclfft-dev "Fourier transforms where the other library has none"
+    has_opencl_device || need pocl-opencl-icd "runs OpenCL on the processor, as there is no other OpenCL driver"
+    [ "$1" = native ] && return
+    [ -n "$(jdk_home)" ] || need default-jdk-headless "compiles and runs the ImageJ plugin"
+    have_jars || has mvn || need maven "fetches ImageJ's jars"
+    if [ "$1" = test ]; then
+        has_module check || need check "the framework of the C tests"
+        [ -n "${JAVA_HOME:-}" ] || [ -f "$(jdk_home)/lib/libawt_xawt.so" ] || need default-jre "the part of Java that opens windows, for their test"
+        has xvfb-run || need xvfb "a display for the test of ImageJ's windows"
+        has xauth || need xauth "a display for the test of ImageJ's windows"
+    fi
+}
+
+install_missing() { # purpose
+    find_missing "$1"
+    [ ${#missing[@]} -eq 0 ] && return
+    local install="apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends ${missing[*]}" root_rights=()
+    has apt-get || stop "Install these packages in your system's way, then run ./dev again: ${missing[*]}"
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! has sudo || ! sudo -n true 2>/dev/null && ! [ -t 0 ]; then
+            say "su -c 'apt-get update && $install'"
+            stop "Root rights are needed to install these packages: run the line above, then ./dev again."
+        fi
+        root_rights=(sudo)
+    fi
+    say "installing ${missing[*]}"
+    ${root_rights[@]+"${root_rights[@]}"} apt-get -o DPkg::Lock::Timeout=300 update -q >&2 || say "The package lists could not be renewed; trying with the old ones."
+    local package
+    for package in libvkfft-dev libclfft-dev; do
+        [[ $install != *" $package"* ]] || apt-cache show "$package" >/dev/null 2>&1 && continue
+        say "This system has no $package; Drua is built without it, and does Fourier transforms with what is left, if anything."
+        unavailable+=" $package" install=${install/ $package/}
+    done
+    # shellcheck disable=SC2086 # words
+    ${root_rights[@]+"${root_rights[@]}"} env DEBIAN_FRONTEND=noninteractive $install >&2 || stop "The packages could not be installed: ${missing[*]}"
+    find_missing "$1"
+    [ ${#missing[@]} -eq 0 ] || stop "Still missing after the installation: ${missing[*]}"
+}
+
+# ---- ImageJ's jars
+
+have_jars() { (cd .deps 2>/dev/null && sha256sum --status --check ../java/jars.sha256 2>/dev/null); }
+
+fetch_jars() {
+    have_jars && return
+    mkdir -p .deps
+    local artifact
+    for artifact in net.imagej:ij:1.54p net.imagej:ij1-patcher:2.0.0 org.javassist:javassist:3.30.2-GA org.python:jython-standalone:2.7.4 com.eclipsesource.minimal-json:minimal-json:0.9.5; do
+        say "fetching $artifact"
+        mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy "-Dartifact=$artifact" "-DoutputDirectory=$root/.deps" \
+            >.deps/log.txt 2>&1 || { cat .deps/log.txt >&2; stop "Maven could not fetch $artifact; is there a way to Maven Central?"; }
+    done
+    (cd .deps && sha256sum --check --quiet ../java/jars.sha256) || stop "A jar in .deps is not the one that java/jars.sha256 names; remove .deps and run ./dev again."
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Where Java is started. Sourced by the scripts; or: java.sh BUILD HOST MACRO [ARGUMENT...] runs a macro in ImageJ, see imagej.
+# The jars of ImageJ, ij1-patcher, javassist and jython-standalone are looked for in $DRUA_DEPS, else in .deps.
+
+project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+deps=${DRUA_DEPS:-$project/.deps}
+
+# The project's programs in Java.
+macro_class=drua.MacroMain
+reference_class=drua.generate.GenerateReference
+test_package=drua.test
+export reference_class test_package
+
+jdk_home() {
+    if [ -n "${JAVA_HOME:-}" ] && [ -x "$JAVA_HOME/bin/javac" ]; then
+        printf '%s' "$JAVA_HOME"
+    elif command -v javac >/dev/null 2>&1; then
+        dirname "$(dirname "$(readlink -f "$(command -v javac)")")"
+    fi
+}
+
+jar_in() { # folder, patterns...: the first jar there
+    local folder=$1
+    shift
+    for pattern; do find -L "$folder" -maxdepth 1 -name "$pattern" ! -name '*sources*' 2>/dev/null; done | head -n 1
+}
+
+plugin_path() { # build: Drua, and what answers to CLIJ2's start commands
+    printf '%s:%s' "$(jar_in "$1/java" 'Drua_-*.jar')" "$(jar_in "$1/java" 'Drua_CLIJ2_compatibility_-*.jar')"
+}
+
+# ImageJ as it is, patched as Fiji does to run without a display, or with Jython. Status 1: a jar is missing.
+imagej_path() { # stock, patched or jython
+    local ij patcher javassist jython
+    ij=$(jar_in "$deps" 'ij-1*.jar' ij.jar)
+    patcher=$(jar_in "$deps" 'ij1-patcher-*.jar')
+    javassist=$(jar_in "$deps" 'javassist-*.jar')
+    jython=$(jar_in "$deps" 'jython-standalone-*.jar')
+    [ -n "$ij" ] || return
+    case $1 in
+        stock) printf '%s' "$ij" ;;
+        patched) [ -n "$patcher" ] && [ -n "$javassist" ] && printf '%s' "$ij:$patcher:$javassist" ;;
+        jython) [ -n "$jython" ] && printf '%s' "$jython:$ij" ;;
+    esac
+}
+
+class_path() { printf '%s:%s' "$(plugin_path "$1")" "$(imagej_path stock)"; } # build
+
+# OpenCL on the processor takes over signals that Java needs; libjsig gives both theirs.
+java_command() { # sets java=(...)
+    local home jsig
+    home=$(jdk_home)
+    java=("$home/bin/java")
+    for jsig in "$home/lib/libjsig.so" "$home"/jre/lib/*/libjsig.so; do
+        [ -f "$jsig" ] && { java=(env "LD_PRELOAD=$jsig${LD_PRELOAD:+:$LD_PRELOAD}" "${java[@]}"); break; }
+    done
+}
+
+# As a program with a display would.
+run_java() { # options, class and arguments...
+    local java
+    java_command
+    "${java[@]}" "$@"
+}
+
+# With the engine of that build and without a display.
+run_headless() { # build, options, class and arguments...
+    local build=$1
+    shift
+    run_java -Djava.awt.headless=true "-Ddrua.library=$(cd "$build" && pwd)/lib/libdrua.so" "$@"
+}
+
+# An ImageJ of that kind runs a macro; in Jython a script.
+imagej() { # build, host, Java's options... -- FILE [ARGUMENT...]
+    local build=$1 host=$2 options=() path
+    shift 2
+    while [ "$1" != -- ]; do
+        options+=("$1")
+        shift
+    done
+    shift
+    path=$(imagej_path "$host") || { echo "A jar of ImageJ's is missing in $deps" >&2; return 2; }
+    path+=:$(plugin_path "$build")
+    case $host in
+        stock) run_headless "$build" "${options[@]}" -cp "$path" "$macro_class" "$@" ;;
+        patched) run_headless "$build" "${options[@]}" "${opened[@]}" -cp "$path" "$macro_class" "$@" ;;
+        jython) run_headless "$build" "${options[@]}" -cp "$path" -Dpython.cachedir.skip=true org.python.util.jython "$@" ;;
+    esac
+}
+
+opened=(--add-opens java.base/java.lang=ALL-UNNAMED)       # ij1-patcher changes classes as they are loaded
+
+quiet_java() { "$@" 2> >(grep -v 'libjsig is activated' >&2); }
+
+compile_java() { # options and files...
+    "$(jdk_home)/bin/javac" -encoding UTF-8 "$@"
+}
+
+if [ "${BASH_SOURCE[0]}" = "$0" ]; then
+    set -euo pipefail
+    build=$1 host=$2
+    shift 2
+    imagej "$build" "$host" -- "$@"
+fi

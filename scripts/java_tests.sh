@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+# The tests that are written in Java, and JSON cases. Needs suite.sh to count.
+. scripts/reference.sh
+
+java_test_path() { printf '%s' "build/java-test:$(class_path build)"; }
+
+compile_java_tests() {
+    mkdir -p build/java-test
+    compile_java -d build/java-test -cp "$(class_path build):build/java/made/stubs" -Xlint:all,-options java/test/*.java "${reference[@]}"
+}
+
+examples() { run_headless build -cp "$(java_test_path)" "$test_package.Examples" "$example_picture" build/reference; }
+
+cases() { # folder
+    [ $# -eq 1 ] || stop "usage: ./dev cases FOLDER"
+    local folder
+    folder=$(cd "$from" && readlink -f "$1")
+    build_all
+    pool_kernels
+    compile_java_tests
+    run_cases "$folder"
+}
+
+run_cases() { run_headless build -cp "$(java_test_path)" "$test_package.Cases" "$1" tests/golden; } # folder
+
+java_tests() {
+    local file name
+    for file in java/test/*Test.java; do
+        [ -e "$file" ] || continue
+        name=$(basename "$file" .java)
+        suite "$name" run_headless build -Xcheck:jni -cp "$(java_test_path):build/java/made/stubs" "$test_package.$name"
+    done
+    DRUA_AS_GPU=1 DRUA_CACHE=off DRUA_AHEAD=0 suite TransferTest-pinned run_headless build -Xcheck:jni -Xmx96m -cp "$(java_test_path)" "$test_package.TransferTest"
+}

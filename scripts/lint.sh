@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+# What compilers do not see. Every check prints what it finds; the end says which checks could not run.
+. scripts/common.sh
+
+findings=0 unchecked=()
+find_fault() { # what
+    say "$1"
+    findings=$((findings + 1))
+}
+
+sources() { git ls-files --cached --others --exclude-standard "$@" | while IFS= read -r file; do [ ! -f "$file" ] || printf '%s\n' "$file"; done; }
+
+lint() {
+    lint_lines
+    lint_lengths
+    lint_names
+    lint_functions
+    lint_macros
+    lint_circles
+    lint_shell
+    lint_format
+    local check
+    for check in ${unchecked[@]+"${unchecked[@]}"}; do say "not checked: $check"; done
+    [ $findings -eq 0 ] || { say "$findings findings"; return 1; }
+    echo "nothing found"
+}
+
+# Prints a finding for each line of its input.
+each_line() { # what follows the line
+    local line
+    while IFS= read -r line; do find_fault "$line$1"; done
+}
+
+lint_lines() {
+    local code=('*.c' '*.h' '*.cl' '*.java' '*.sh' '*.cmake' '*CMakeLists.txt' '*.ijm' '*.yml' dev .ci/run)
+    each_line ": no SPDX line" < <(sources "${code[@]}" | xargs awk 'FNR == 1 {found = 0} FNR <= 3 && /SPDX-License-Identifier: BSD-3-Clause/ {found = 1}
+        FNR == 3 {if (!found) print FILENAME; nextfile}')
+    each_line ": a tab, or a space at the line's end" < <(sources "${code[@]}" | xargs grep -nP '\t| +$')
+    each_line ": OpenCL C has no macros with ... and some compilers refuse them" < <(sources '*.cl' | xargs grep -nE '#define .*\.\.\.\)')
+    each_line ": ImageJ reads macros as Latin-1; write ASCII" < <(sources 'macros/*.ijm' | xargs grep -nP '[^\x00-\x7F]' /dev/null)
+}
+
+lint_lengths() {
+    each_line "" < <(sources '*.c' '*.h' '*.cl' '*.java' | xargs awk '
+        FNR == 1 {most = FILENAME ~ /^kernels\/common\// ? 500 : FILENAME ~ /\.cl$/ ? 200 : FILENAME ~ /^native\/ops\// ? 300 : 500}
+        FNR == most + 1 {print FILENAME ": more than " most " lines"; nextfile}')
+}
+
+# A file is known by its name; run.sh is in every folder of scripts, and a test is called as what it tests.
+lint_names() {
+    each_line "" < <(sources '*.c' '*.h' '*.cl' '*.java' '*.sh' '*.cmake' '*.ijm' '*.py' |
+        awk -F / '$NF != "run.sh" {kind = ($1 == "tests") " " $NF; files[kind] = files[kind] " " $0; count[kind]++}
+            END {for (kind in count) if (count[kind] > 1) print "one name:" files[kind]}' | sort)
+}
+
+lint_functions() {
+    if ! ctags --version 2>/dev/null | grep -q Universal; then
+        unchecked+=("the length of functions: universal-ctags is missing")
+        return
+    fi
+    each_line "" < <(sources '*.c' '*.cl' '*.java' | ctags --langmap=C:+.cl --kinds-C=f --kinds-Java=m --fields=+ne-P --output-format=json -L - -f - 2>/dev/null |
+            sed -nE 's/.*"name": "([^"]*)", "path": "([^"]*)".*"line": ([0-9]+).*"end": ([0-9]+).*/\1 \2 \3 \4/p' |
+            awk '$4 - $3 + 1 > 60 {printf "%s:%d: %s has %d lines, more than 60\n", $2, $3, $1, $4 - $3 + 1}')
+}
+
+# A macro that takes statements hides them from the compiler's messages and the reader.
+lint_macros() {
+    each_line ": a macro that takes code" < <(sources '*.c' '*.h' '*.cl' | xargs grep -noE '^#define +[A-Za-z_]+\([^)]*\b(body|statements?|block)\b[^)]*\)' || true)
+}
+
+lint_circles() {
+    if ! has python3; then unchecked+=("circles of files: python3 is missing"); return; fi
+    if ! has nm; then unchecked+=("circles of files: nm is missing"); return; fi
+    local status=0
+    python3 scripts/circles.py build/native >&2 || status=$?
+    case $status in
+        0) ;;
+        2) unchecked+=("circles of files: nothing is built; ./dev build") ;;
+        *) findings=$((findings + 1)) ;;
+    esac
+}
+
+lint_shell() {
+    if ! has shellcheck; then unchecked+=("shell scripts: shellcheck is missing"); return; fi
+    sources | grep -E '\.sh$|^dev$|^\.ci/run$' | xargs shellcheck -x -S warning >&2 || findings=$((findings + 1))
+}
+
+# Only lines that differ from the last commit: whole files have tables and columns of their own.
+lint_format() {
+    if ! has clang-format || ! has git-clang-format; then unchecked+=("the style of changed lines: clang-format or git-clang-format is missing"); return; fi
+    local diff
+    diff=$(git clang-format --diff --extensions c,h HEAD 2>/dev/null || true)
+    case $diff in
+        "" | *"no modified files"* | *"did not modify any files"*) ;;
+        *) say "$diff"; find_fault "changed lines are not in the tree's style; git clang-format mends them" ;;
+    esac
+}

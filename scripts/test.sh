@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+# The tiers of tests, as tests/README.md lists them.
+. scripts/java_tests.sh
+. scripts/suite.sh
+. scripts/lint.sh
+
+run_tests() { # nothing or a tier
+    case ${1:-} in
+        "") test_all ;;
+        fast) if [ -n "${2:-}" ]; then test_operation "$2"; else test_fast; fi ;;
+        long) test_long ;;
+        faults) test_faults ;;
+        devices) test_devices ;;
+        contributor) test_contributor ;;
+        *) stop "The tests are: ./dev test, ./dev test fast [OPERATION], long, faults, devices, contributor" ;;
+    esac
+}
+
+# What random tests and samples begin with: the same number gives the same tests again.
+choose_seed() {
+    export DRUA_SEED=${DRUA_SEED:-$(date +%s)}
+    echo "DRUA_SEED=$DRUA_SEED"
+}
+
+prepare_tests() {
+    choose_seed
+    build_tests
+    pool_kernels
+}
+
+# Long tests take turns: one of so many is run. Prints an expression for those that wait.
+turns=4
+waiting() { # build folder
+    ctest --test-dir "$1" -N -L '^turns$' | sed -n 's/^ *Test *#[0-9]*: //p' |
+        awk -v first=$((DRUA_SEED % turns)) -v turns=$turns 'NR % turns != first {names = names "|" $1} END {print "^(" substr(names, 2) ")$"}'
+}
+
+test_all() {
+    suite lint lint
+    prepare_tests
+    suite c c_tests build -LE '^(faults|long)$' -E "$(waiting build)"
+    suite java-compile compile_java_tests
+    java_tests
+    suite examples examples
+    suite macros tests/macro/run.sh build
+    suite window tests/macro/window.sh build
+    suite demo tests/demo/run.sh build
+    suite site tests/site/run.sh build
+    suite own-cases run_cases tests/golden/cases
+    local folder
+    for folder in ../shared/cases ../shared/clij2/golden; do
+        if [ -d "$folder" ]; then suite "$(basename "$folder")" run_cases "$folder"; else skip "$(basename "$folder")" "there is no folder $folder beside the repository"; fi
+    done
+    suite contributor scripts/contributor.sh
+    sum_up
+}
+
+test_fast() {
+    suite lint lint
+    prepare_tests
+    suite c c_tests build -LE '^(faults|long|turns|fuzz)$'
+    sum_up
+}
+
+test_long() {
+    prepare_tests
+    suite c-long c_tests build -L '^(turns|long)$'
+    sum_up
+}
+
+test_contributor() {
+    prepare_tests
+    suite contributor scripts/contributor.sh
+    sum_up
+}
+
+# Its calls against the reference, faults and budgets, the programs that its row in tests/support names, and its golden cases.
+test_operation() { # operation
+    local programs
+    export DRUA_ONLY=$1
+    prepare_tests
+    build/bin/drua describe | grep -q "\"name\": *\"$1\"" || stop "There is no operation $1; drua describe lists them."
+    programs=$(sed -n "s/^ *{\"$1\", .*\"\([^\"]*\)\"},*$/\1/p" tests/support/calls.c | grep -oE '(unit|property|fault)/[a-z_]+' | tr / _ | tr '\n' '|')
+    suite c c_tests build -R "^(${programs}property_operations|fault_operations_memory|fault_operations_driver|fault_budget)$"
+    compile_java_tests
+    gather_cases "$1" build/tests/cases
+    suite cases run_gathered build/tests/cases
+    sum_up
+}
+
+# The cases of one operation, in a folder for each format: those of its name here and there, and of its commands.
+gather_cases() { # operation, folder
+    local names file
+    rm -rf "$2"
+    mkdir -p "$2/own" "$2/cases" "$2/golden"
+    names=$(build/bin/drua describe | grep "\"operation\":\"$1\"" | grep -oE '"name":"[A-Za-z0-9_]+"' | cut -d '"' -f 4 || true)
+    while read -r file; do ln -s "$root/$file" "$2/own"; done < <(grep -lE "\"op\": *\"$1\"" tests/golden/cases/*.json)
+    for file in $names; do
+        file=$(readlink -f ../shared)/clij2/golden/$file.json
+        [ ! -f "$file" ] || ln -s "$file" "$(dirname "$file")/inputs.json" "$2/golden" 2>/dev/null || true
+    done
+    [ -d ../shared/cases ] || return 0
+    names=$(printf '%s\n' "$1" "$names" | awk -F '\t' 'NR == FNR {names[$1]; next} $2 in names {print $1}' - tests/golden/cases.tsv | sort -u | paste -s -d '|')
+    [ -z "$names" ] || while read -r file; do ln -s "$file" "$2/cases"; done < <(grep -lE "\"op\": *\"($names)\"" "$(readlink -f ../shared)"/cases/*.json)
+}
+
+run_gathered() { # folder
+    local folder
+    for folder in "$1"/*; do
+        [ -z "$(find "$folder" -name '*.json' ! -name inputs.json)" ] || run_cases "$folder"
+    done
+}
+
+# What one compiler of kernels forgives, another finds.
+test_devices() {
+    prepare_tests
+    suite java-compile compile_java_tests
+    local driver cases=../shared/cases
+    mkdir -p build/drivers/intel build/drivers/oclgrind
+    driver=$(find_intel)
+    if [ -n "$driver" ]; then
+        printf '%s\n' "$driver" >build/drivers/intel/intel.icd
+        OCL_ICD_VENDORS=$root/build/drivers/intel LD_LIBRARY_PATH=$(dirname "$driver") suite c-intel c_tests build -LE '^(faults|long)$'
+        OCL_ICD_VENDORS=$root/build/drivers/intel LD_LIBRARY_PATH=$(dirname "$driver") suite cases-intel run_cases "$cases"
+    else
+        skip intel "no Intel runtime; pip install intel-opencl-rt intel-cmplr-lib-rt into build/intel (python3-venv)"
+    fi
+    has oclgrind || [ "$(id -u)" -ne 0 ] || apt-get -o DPkg::Lock::Timeout=300 install -y -q oclgrind >&2 || true
+    driver=$(find /usr/lib -name liboclgrind-rt-icd.so 2>/dev/null | head -n 1)
+    if [ -n "$driver" ] && [ -d "$cases" ]; then
+        printf '%s\n' "$driver" >build/drivers/oclgrind/oclgrind.icd
+        rm -f build/tests/oclgrind.txt
+        # optimised kernels hold rotations, which Oclgrind does not know; its watch over uninitialised values crashes
+        OCL_ICD_VENDORS=$root/build/drivers/oclgrind OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 OCLGRIND_BUILD_OPTIONS=-cl-opt-disable \
+            OCLGRIND_LOG=$root/build/tests/oclgrind.txt suite cases-oclgrind run_cases "$cases"
+        suite oclgrind-findings no_findings build/tests/oclgrind.txt
+    else
+        skip oclgrind "Oclgrind (Debian package oclgrind) or ../shared/cases is missing"
+    fi
+    sum_up
+}
+
+find_intel() {
+    if [ ! -d build/intel ] && has python3 && python3 -m venv build/intel >/dev/null 2>&1; then
+        say "fetching Intel's OpenCL runtime for the processor"
+        build/intel/bin/pip install -q intel-opencl-rt intel-cmplr-lib-rt >&2 || true
+    fi
+    find "$root/build/intel/lib" -maxdepth 1 -name libintelocl.so 2>/dev/null || true
+}
+
+no_findings() { ! grep -E '^ *(Invalid|.*race|Uninit)' "$1"; }
+
+test_faults() {
+    choose_seed
+    install_missing test
+    compile build/faults -DDRUA_JAVA=OFF -DDRUA_SANITIZE=ON -DDRUA_WERROR=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
+    printf 'leak:%s\n' libpocl libLLVM libOpenCL libclang-cpp libhwloc >build/faults/leaks
+    # clFFT deletes its own by another type
+    ASAN_OPTIONS=halt_on_error=1:new_delete_type_mismatch=0 LSAN_OPTIONS=suppressions=$root/build/faults/leaks:print_suppressions=0 suite c-sanitized c_tests build/faults
+    sum_up
+}
