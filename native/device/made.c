@@ -311,12 +311,20 @@ static const drua_source *find_kernel(const char *head, bool any)
     const drua_source *other = NULL;
     for (const drua_source *s = drua_sources; s->family; s++) {
         const bool has = strstr(s->text, head) != NULL;
-        if (has && !strcmp(s->family, DRUA_SPECIAL))
+        if (has && drua_source_is_specialized(s))
             return s;
         if (has && any)
             other = s;
     }
     return other;
+}
+
+/* Files without kernels: those of the kernel's folder, and before them those that all specialized kernels share. */
+static void add_shared(drua_text *text, const char *family)
+{
+    for (const drua_source *s = drua_sources; s->family; s++)
+        if (!strcmp(s->family, family) && !strstr(s->text, "kernel void "))
+            drua_text_append(text, s->text, strlen(s->text));
 }
 
 drua_made *drua_made_start_special(drua_device *device, const char *kernel, const char *constants, const char *around, drua_grid grid,
@@ -329,9 +337,10 @@ drua_made *drua_made_start_special(drua_device *device, const char *kernel, cons
     if (around)
         drua_text_append(&text, around, strlen(around));
     const drua_source *own = head.failed ? NULL : find_kernel(head.characters, around != NULL);
-    for (const drua_source *s = drua_sources; s->family && own; s++)        /* files without kernels first */
-        if (!strcmp(s->family, own->family) && !strstr(s->text, "kernel void "))
-            drua_text_append(&text, s->text, strlen(s->text));
+    if (own && drua_source_is_specialized(own))
+        add_shared(&text, DRUA_SPECIALIZED_COMMON);
+    if (own)
+        add_shared(&text, own->family);
     if (own)
         drua_text_append(&text, own->text, strlen(own->text));
     if (own && (!around || takes(own->text, around)) && !text.failed)
