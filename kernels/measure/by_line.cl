@@ -143,7 +143,7 @@ inline void load_batch_of_line(global const uchar *pixels, const layout *image, 
         four_too body                                                                                                            \
     }
 
-/* Pixels of an image that a chain makes, whose rows follow each other, come from `chain_before` (kernels/special/common.cl). */
+/* Pixels of an image that a chain makes, whose rows follow each other, come from `chain_before` (kernels/specialized/common/common.cl). */
 #ifdef BEFORE_PARAMETERS
 #define CHAIN_BEFORE
 #define EACH_FOUR(image, body)                                                                                                   \

@@ -20,7 +20,7 @@ inline float4 load_four(global const uchar *pixels, const layout i, int wide, in
     return load_four_pixels(pixels, i.type, at);
 }
 
-/* The same of `from`; if a chain makes it, from `chain_before` (kernels/special/common.cl), where `wide`. */
+/* The same of `from`; if a chain makes it, from `chain_before` (kernels/specialized/common/common.cl), where `wide`. */
 #ifdef BEFORE_PARAMETERS
 #define FOUR_AT(x, y, z) chain_before(&inputs, AT(from, x, y, z), 4, true)
 #else

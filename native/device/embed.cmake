@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# cmake -DKERNELS=<folder> -DOUT=<file.c> -P embed.cmake: every KERNELS/<family>/<file>.cl as a byte array in one table.
-file(GLOB files RELATIVE ${KERNELS} ${KERNELS}/*/*.cl)
+# cmake -DKERNELS=<folder> -DOUT=<file.c> -P embed.cmake: every KERNELS/<family>/<file>.cl as a byte array in one table;
+# a family may be a folder in a folder.
+file(GLOB files RELATIVE ${KERNELS} ${KERNELS}/*/*.cl ${KERNELS}/*/*/*.cl)
 list(SORT files)
 set(arrays "#include \"sources.h\"\n")
 set(table "")
 foreach(file IN LISTS files)
   get_filename_component(family ${file} DIRECTORY)
   get_filename_component(stem ${file} NAME_WE)
+  string(REPLACE / _ array ${family}_${stem})
   file(READ ${KERNELS}/${file} bytes HEX)
   string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
-  string(APPEND arrays "static const char ${family}_${stem}[] = {${bytes}0};\n")
-  string(APPEND table "    {\"${family}\", \"${file}\", ${family}_${stem}},\n")
+  string(APPEND arrays "static const char ${array}[] = {${bytes}0};\n")
+  string(APPEND table "    {\"${family}\", \"${file}\", ${array}},\n")
 endforeach()
 file(WRITE ${OUT} "${arrays}const drua_source drua_sources[] = {\n${table}    {0, 0, 0}};\n")

@@ -306,7 +306,7 @@ static const drua_source *find_kernel(const char *head, bool any)
     const drua_source *other = NULL;
     for (const drua_source *s = drua_sources; s->family; s++) {
         const bool has = strstr(s->text, head) != NULL;
-        if (has && !strcmp(s->family, DRUA_SPECIAL))
+        if (has && drua_source_is_specialized(s))
             return s;
         if (has && any)
             other = s;
@@ -314,8 +314,16 @@ static const drua_source *find_kernel(const char *head, bool any)
     return other;
 }
 
+/* Files without kernels: those of the kernel's folder, and before them those that all specialized kernels share. */
+static void add_shared(drua_text *text, const char *family)
+{
+    for (const drua_source *s = drua_sources; s->family; s++)
+        if (!strcmp(s->family, family) && !strstr(s->text, "kernel void "))
+            drua_text_append(text, s->text, strlen(s->text));
+}
+
 drua_jit_kernel *drua_jit_start_specialized(drua_device *device, const char *kernel, const char *constants, const char *around, drua_grid grid,
-                                   const drua_arg *arguments, drua_jit_when when)
+                                            const drua_arg *arguments, drua_jit_when when)
 {
     drua_text head = {0}, text = {0};
     drua_jit_kernel *made = NULL;
@@ -324,9 +332,10 @@ drua_jit_kernel *drua_jit_start_specialized(drua_device *device, const char *ker
     if (around)
         drua_text_append(&text, around, strlen(around));
     const drua_source *own = head.failed ? NULL : find_kernel(head.characters, around != NULL);
-    for (const drua_source *s = drua_sources; s->family && own; s++)        /* files without kernels first */
-        if (!strcmp(s->family, own->family) && !strstr(s->text, "kernel void "))
-            drua_text_append(&text, s->text, strlen(s->text));
+    if (own && drua_source_is_specialized(own))
+        add_shared(&text, DRUA_SPECIALIZED_COMMON);
+    if (own)
+        add_shared(&text, own->family);
     if (own)
         drua_text_append(&text, own->text, strlen(own->text));
     if (own && (!around || takes(own->text, around)) && !text.failed)

@@ -106,7 +106,7 @@ drua_status drua_device_add_source(drua_device *device, const char *family, cons
 drua_status drua_device_index_sources(drua_device *device)
 {
     for (const drua_source *s = drua_sources; s->family; s++)
-        if (strcmp(s->family, "common") && strcmp(s->family, DRUA_SPECIAL))
+        if (strcmp(s->family, "common") && !drua_source_is_specialized(s))
             DRUA_TRY(add_text(device, s->family, s->text, false));
     return DRUA_OK;
 }

@@ -3,13 +3,22 @@
 #ifndef DRUA_DEVICE_SOURCES_H
 #define DRUA_DEVICE_SOURCES_H
 
+#include <stdbool.h>
+#include <string.h>
+
 typedef struct drua_source {
     const char *family, *file, *text;   /* family is NULL in the last entry */
 } drua_source;
 
-/* The folder of kernels whose constants are known when they are launched: not a program of its own. */
-#define DRUA_SPECIAL "special"
+/* The folders of kernels whose constants are known when they are launched: not programs of their own. The first one's text is for all. */
+#define DRUA_SPECIALIZED "specialized/"
+#define DRUA_SPECIALIZED_COMMON DRUA_SPECIALIZED "common"
 
 extern const drua_source drua_sources[];
+
+static inline bool drua_source_is_specialized(const drua_source *source)
+{
+    return !strncmp(source->family, DRUA_SPECIALIZED, sizeof DRUA_SPECIALIZED - 1);
+}
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The engine's own transforms, line by line in registers and local memory (kernels/special/line_steps.cl), compiled for the lengths
+ * The engine's own transforms, line by line in registers and local memory (kernels/specialized/lines/line_steps.cl), compiled for the lengths
  * of lines: every axis is read and written once.
  */
 #include "provider.h"
@@ -105,7 +105,7 @@ static void share(axis *a, const drua_device_info *info, int gap)
     a->halves = padded * a->lines * WHOLE > most_bytes;
 }
 
-/* The constants of kernels/special/line_steps.cl. False: a line of that length cannot be transformed. */
+/* The constants of kernels/specialized/lines/line_steps.cl. False: a line of that length cannot be transformed. */
 static bool plan_axis(axis *a, const drua_device_info *info)
 {
     int radices[MOST_STEPS], values = 1, used = 0;

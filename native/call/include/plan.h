@@ -225,7 +225,7 @@ void plan_fft_convolve(drua_plan *plan, drua_view from, drua_view kernel, drua_v
 
 /**
  * A convolution whose ends the caller joins with what comes before and after it: `rows` and then `columns` are all of a convolution but
- * its last part, which plan_fft_join's kernel below kernels/special ends in registers; there it begins the next convolution. False: not
+ * its last part, which plan_fft_join's kernel below kernels/specialized ends in registers; there it begins the next convolution. False: not
  * for this extent. `arguments` come after the work image, waves and the scale. `ahead`: it is compiled meanwhile and not sent.
  */
 bool plan_fft_joins(drua_plan *plan, drua_shape shape);
@@ -247,7 +247,7 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 
 /**
  * The same with the chain that makes the operation's first image computed where the kernel reads it: for DRUA_CHAIN_BEFORE, by a kernel
- * that mentions BEFORE_PARAMETERS (kernels/special/common.cl). Where none is ready the chain has a pass of its own. plan_chain_bytes:
+ * that mentions BEFORE_PARAMETERS (kernels/specialized/common/common.cl). Where none is ready the chain has a pass of its own. plan_chain_bytes:
  * how many bytes the chain that makes that image reads for a pixel, 0: there is none.
  */
 void plan_launch_after_chain(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments);
@@ -256,7 +256,7 @@ int plan_chain_bytes(const drua_plan *plan, drua_view view);
     plan_launch_after_chain(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /**
- * The same by a kernel below kernels/special that is compiled for constants such as "RADIUS=3 STEP=1", for GPUs. False where it
+ * The same by a kernel below kernels/specialized that is compiled for constants such as "RADIUS=3 STEP=1", for GPUs. False where it
  * is not ready: it is being compiled in the background, the device is a processor, or the work is too small to be worth it; then
  * the operation launches its general kernel, whose results must have the same bits. READS_ALONE=1: chains that follow and read more
  * than the kernel's result are a pass of their own until measurement finds that slower.

@@ -269,7 +269,7 @@ drua_status drua_jit_user_kernel(drua_device *device, const char *family, const 
 int drua_jit_lines_before(const char *family);
 
 /**
- * The same of a kernel below kernels/special, for constants such as "RADIUS=3 STEP=1" that its file leaves open. `around`: text of
+ * The same of a kernel below kernels/specialized, for constants such as "RADIUS=3 STEP=1" that its file leaves open. `around`: text of
  * chains, which need the family "chain", or NULL; a kernel that does not mention the parameters that it defines there is none. With
  * chains it may be a kernel of any other family, whose texts without kernels come before its own.
  */

@@ -60,7 +60,7 @@ drua_status drua_fft_convolve(drua_fft *fft, drua_shape shape, drua_buffer *from
 /**
  * The parts of a convolution, for a caller that joins its ends with what comes before and after, if drua_fft_joins says so after
  * drua_fft_prepare (not of a plan that may give way to another, as such kernels take longest to compile): `rows` transforms rows;
- * `columns` does all of a convolution of what has transformed rows but to transform them back; join's kernel below kernels/special does that, and something, and transforms the rows again. Its constants come before those of
+ * `columns` does all of a convolution of what has transformed rows but to transform them back; join's kernel below kernels/specialized does that, and something, and transforms the rows again. Its constants come before those of
  * the lines, its arguments after the work image, waves and the scale. `ahead`: it is not sent yet, but a thread begins to compile it.
  */
 bool drua_fft_joins(drua_fft *fft, drua_shape shape);

@@ -1,59 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pupil.h"
 
-#include <stdlib.h>
+#include "quadrature.h"
 
-/* Half a minute on one core. */
-static const double MOST_STEPS = 2e10;
+#include <stdlib.h>
 
 /* Radians of the finest wave between two rings: eight of them tell what lies between to a millionth. */
 static const double RING_STEP = 0.25;
-
-static bool is_too_much(drua_plan *p, double steps)
-{
-    if (steps > MOST_STEPS)
-        plan_fail(p, "the psf takes %.2g steps, which are more than %.2g; give smaller extents, pixel_size, pinhole or depth_of_point", steps, MOST_STEPS);
-    return plan_failed(p);
-}
-
-/* Nodes and weights of Gauss and Legendre on 0 to 1. */
-typedef struct quadrature {
-    int64_t n;
-    double *at, *weight;
-} quadrature;
-
-static quadrature quadrature_of(drua_plan *p, int64_t n)
-{
-    quadrature q = {.n = n};
-    if (is_too_much(p, 4 * (double)n * (double)n))
-        return q;
-    q.at = plan_host(p, (size_t)n * sizeof *q.at);
-    q.weight = plan_host(p, (size_t)n * sizeof *q.weight);
-    for (int64_t i = 0; q.at && q.weight && i < (n + 1) / 2; i++) {
-        double x = cos(M_PI * ((double)i + 0.75) / ((double)n + 0.5)), slope = 1, step = 1;
-        for (int k = 0; k < 100 && fabs(step) > 1e-15; k++) {
-            double value = 1, before = 0;
-            for (int64_t j = 1; j <= n; j++) {
-                const double next = ((double)(2 * j - 1) * x * value - (double)(j - 1) * before) / (double)j;
-                before = value;
-                value = next;
-            }
-            slope = (double)n * (x * value - before) / (x * x - 1);
-            step = value / slope;
-            x -= step;
-        }
-        q.at[i] = (1 - x) / 2;
-        q.at[n - 1 - i] = (1 + x) / 2;
-        q.weight[i] = q.weight[n - 1 - i] = 1 / ((1 - x * x) * slope * slope);
-    }
-    return q;
-}
-
-/* So many nodes serve for an integrand that turns by `radians` in all, wherever it turns fastest. */
-static int64_t nodes_for(double radians)
-{
-    return 64 + (int64_t)fmin(0.3 * radians, 1e9);
-}
 
 /* ---- rays: n sin(angle) says which */
 
@@ -106,7 +59,7 @@ typedef struct pupil {
 static pupil pupil_of(drua_plan *p, const optics *o, double radians)
 {
     const double most = steepest_ray(o);
-    const quadrature q = quadrature_of(p, nodes_for(radians));
+    const quadrature q = quadrature_of(p, quadrature_nodes(radians));
     for (int64_t i = 0; !plan_failed(p) && i < q.n; i++) {
         const double angle = M_PI / 2 * q.at[i];
         q.at[i] = most * sin(angle);
@@ -192,7 +145,7 @@ double pupil_focus(drua_plan *p, const optics *waves, int count)
     for (int i = 0; i < count; i++)
         radians = fmax(radians, fmax(turns(&waves[i], low), turns(&waves[i], high)));
     const double steps = (high - low) / step + 1;
-    if (is_too_much(p, 4 * steps * (double)nodes_for(radians)))
+    if (psf_is_too_much(p, 4 * steps * (double)quadrature_nodes(radians)))
         return 0;
     const pupil q = pupil_of(p, o, radians);
     double *products = plan_host(p, (size_t)steps * sizeof *products);
@@ -232,7 +185,7 @@ double rings_at(const rings *r, int64_t first, const double *weights, int64_t pl
 static rings make_rings(drua_plan *p, double radius, double step, int64_t depth)
 {
     rings r = {.step = step, .count = (int64_t)fmin(radius / step, 1e15) + RING_WEIGHTS, .depth = depth};
-    if (!is_too_much(p, (double)r.count * (double)depth))
+    if (!psf_is_too_much(p, (double)r.count * (double)depth))
         r.light = plan_host(p, (size_t)(r.count * depth) * sizeof *r.light);
     return r;
 }
@@ -243,7 +196,7 @@ rings pupil_light(drua_plan *p, const optics *o, double radius, double slice, in
     const double step = RING_STEP / finest;
     const rings r = make_rings(p, radius + RING_WEIGHTS * step, step, depth);
     const double radians = fmax(turns(o, first), turns(o, last)) + M_PI / 2 * finest * step * (double)r.count;
-    if (plan_failed(p) || is_too_much(p, (double)nodes_for(radians) * (double)r.count * (double)depth))
+    if (plan_failed(p) || psf_is_too_much(p, (double)quadrature_nodes(radians) * (double)r.count * (double)depth))
         return r;
     const pupil q = pupil_of(p, o, radians);
     const size_t rays = (size_t)(q.n * depth);
@@ -285,8 +238,8 @@ rings pupil_through_hole(drua_plan *p, const rings *light, const optics *o, doub
 {
     const double radius = (double)(light->count - 2 * RING_WEIGHTS) * light->step - hole;
     const rings out = make_rings(p, fmax(radius, 0), light->step, light->depth);
-    const int64_t nodes = nodes_for(2 * M_PI * o->wavenumber * steepest_ray(o) * hole);
-    if (plan_failed(p) || is_too_much(p, 2.0 * RING_WEIGHTS * (double)nodes * (double)out.count * (double)out.depth))
+    const int64_t nodes = quadrature_nodes(2 * M_PI * o->wavenumber * steepest_ray(o) * hole);
+    if (plan_failed(p) || psf_is_too_much(p, 2.0 * RING_WEIGHTS * (double)nodes * (double)out.count * (double)out.depth))
         return out;
     const quadrature q = quadrature_of(p, nodes);
     for (int64_t i = 0; !plan_failed(p) && i < out.count; i++) {

@@ -43,7 +43,7 @@ static bool is_flat(drua_plan *p)
 /* The gradient's length or its square; for GPUs by a kernel that is compiled for types. */
 static void gradient_length(drua_plan *p, const char *kernel, bool length)
 {
-    enum { PIXELS = 4, ROWS = 2, LONG = 128, SHORT = 32 };     /* as in kernels/special/sobel.cl */
+    enum { PIXELS = 4, ROWS = 2, LONG = 128, SHORT = 32 };     /* as in kernels/specialized/derivative/sobel.cl */
     const bool flat = is_flat(p) || plan_flag(p, "slice_by_slice");
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = to.layout;

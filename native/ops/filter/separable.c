@@ -16,16 +16,6 @@ typedef struct separable_pass {
 static const char *const names[] = {"gaussian", "mean", "minimum", "maximum"};
 static const char *const small_names[] = {"gaussian_small", "mean_small", "minimum_small", "maximum_small"};
 
-drua_view separable_exchange(drua_view view)
-{
-    drua_layout l = view.layout;
-    view.layout.height = l.depth;
-    view.layout.depth = l.height;
-    view.layout.row = l.plane;
-    view.layout.plane = l.row;
-    return view;
-}
-
 static separable_pass plan_pass(drua_plan *plan, int axis, bool may_be_wide, drua_view from, drua_view to)
 {
     int lanes = plan_lanes(plan);
@@ -41,21 +31,6 @@ static separable_pass plan_pass(drua_plan *plan, int axis, bool may_be_wide, dru
     else
         pass.grid = GRID(wide ? (l.width + RUN - 1) / RUN : l.width, l.height, l.depth, 32, 4, 1);
     return pass;
-}
-
-drua_view separable_middle(drua_plan *plan, drua_view from, drua_type type)
-{
-    return plan_scratch_like(plan, from.layout, type);
-}
-
-int64_t separable_extent(drua_view view, int axis)
-{
-    return axis == 0 ? view.layout.width : axis == 1 ? view.layout.height : view.layout.depth;
-}
-
-bool separable_same_extent(drua_view a, drua_view b)
-{
-    return a.layout.width == b.layout.width && a.layout.height == b.layout.height && a.layout.depth == b.layout.depth;
 }
 
 /* ---- general kernels */
@@ -127,6 +102,12 @@ static bool filter_axes(drua_plan *plan, const separable *f, int axis, int end, 
     return end == axis || (axis == 0 && end == 1 && (filter_small(plan, f, divisor, from, to) || filter_tile(plan, f, divisor, from, to)));
 }
 
+void separable_subtract(drua_plan *plan, const separable_join *join, drua_view result, drua_view to)
+{
+    const bool from_other = join->kind == SEPARABLE_OTHER_LESS_RESULT;
+    LAUNCH(plan, "difference", plan_grid(to.layout), ARG(from_other ? join->other : result), ARG(from_other ? result : join->other), ARG(to));
+}
+
 /* ---- all passes */
 
 typedef struct run {
@@ -189,18 +170,4 @@ void separable_filter(drua_plan *plan, const separable *f, drua_view from, drua_
             end--;
         axis = end;
     }
-}
-
-separable separable_axes(const separable *f, int axis, int end)
-{
-    separable some = *f;
-    for (int i = 0; i < 3; i++)
-        some.radius[i] = i >= axis && i <= end ? f->radius[i] : -1;
-    return some;
-}
-
-void separable_subtract(drua_plan *plan, const separable_join *join, drua_view result, drua_view to)
-{
-    const bool from_other = join->kind == SEPARABLE_OTHER_LESS_RESULT;
-    LAUNCH(plan, "difference", plan_grid(to.layout), ARG(from_other ? join->other : result), ARG(from_other ? result : join->other), ARG(to));
 }

@@ -7,7 +7,7 @@
 
 enum { SEPARABLE_MOST_TAPS = DRUA_TABLE_BYTES / sizeof(float) };
 
-/** What happens to the pixels of a window; the numbers are FILTER in kernels/special/separable.cl. */
+/** What happens to the pixels of a window; the numbers are FILTER in kernels/specialized/separable/separable_axes.cl. */
 typedef enum separable_kind { SEPARABLE_GAUSSIAN, SEPARABLE_MEAN, SEPARABLE_MINIMUM, SEPARABLE_MAXIMUM } separable_kind;
 
 typedef struct separable {
@@ -65,7 +65,7 @@ bool separable_same_extent(drua_view a, drua_view b);
 drua_view separable_exchange(drua_view view);
 
 /**
- * The axes from `axis` to `end` in one pass by a kernel below kernels/special; `last`: there is none after it. False where none
+ * The axes from `axis` to `end` in one pass by a kernel below kernels/specialized; `last`: there is none after it. False where none
  * serves or is ready.
  */
 bool separable_special(drua_plan *plan, const separable *filter, int axis, int end, bool last, drua_view from, drua_view to,

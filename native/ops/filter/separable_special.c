@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Passes compiled for a radius: which kernel of kernels/special serves, and in which tiles. */
+/* Passes compiled for a radius: which kernel of kernels/specialized serves, and in which tiles. */
 #include "separable.h"
 
 #include <stdarg.h>
@@ -71,7 +71,7 @@ static bool is_whole(drua_view from, drua_view to)
     return (from.layout.width | to.layout.width) % FOUR == 0;
 }
 
-enum { TWO_RESULTS = 3 };       /* DIFFERENCE of kernels/special/separable.cl, after what separable_join has */
+enum { TWO_RESULTS = 3 };       /* DIFFERENCE of kernels/specialized/separable/separable_axes.cl, after what separable_join has */
 
 /* The constants that all kernels have; `type`: what the filter's own result is seen in. */
 static void begin(launch *l, separable_kind kind, bool last, drua_view from, drua_view to, bool aligned, int difference, drua_type type)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Maps whose labels are painted with numbers of, and distances to, their neighbours. */
-#include "graph.h"
+#include "label_graph.h"
 
 static void paint(drua_plan *p, const char *labels, drua_view vector)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lines between points that are neighbours. Where lines meet, the one of the largest labels shows. */
-#include "graph.h"
+#include "label_graph.h"
 
 #include "../labels/labels.h"
 

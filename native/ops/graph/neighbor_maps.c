@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Maps whose labels are painted with a statistic of their neighbours' values. */
-#include "graph.h"
+#include "label_graph.h"
 
 static void paint(drua_plan *p, drua_graph graph, uint32_t largest, int statistic)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From touch matrices and vectors to vectors: one value for each label. */
-#include "graph.h"
+#include "label_graph.h"
 
 static drua_graph of_touch_matrix(drua_plan *p)
 {

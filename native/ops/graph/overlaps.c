@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How many pixels labels share, by a border or by lying on each other. */
-#include "graph.h"
+#include "label_graph.h"
 
 enum { WALK = 32 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Matrices and what lies across the diagonal: touch matrices have their entries on one side only. */
-#include "graph.h"
+#include "label_graph.h"
 
 #include "../labels/labels.h"
 

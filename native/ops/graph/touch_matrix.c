@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "graph.h"
+#include "label_graph.h"
 
 /* One row and column for each label and the background. */
 static void matrix(drua_plan *p, drua_shape *shape)

@@ -2,7 +2,7 @@
 /* Positions of labels and spots: a column for each, rows x, y and for stacks z. */
 #include "statistics.h"
 
-#include "../graph/graph.h"
+#include "../graph/label_graph.h"
 
 static void shape_of_list(drua_plan *p, int64_t columns, drua_shape *shape)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Dilation, erosion, opening, closing and edges of binary images. */
-#include "bits.h"
+#include "binary_bits.h"
 
 static void grow_once(drua_plan *p, bool erode, bool box)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "bits.h"
+#include "binary_bits.h"
 
 static void lines(drua_plan *p, bool all)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "bits.h"
+#include "binary_bits.h"
 
 static int bits_of(int64_t number)
 {

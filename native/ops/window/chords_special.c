@@ -44,7 +44,7 @@ static tile turn(drua_window *w, drua_view *from, drua_view *to)
 
 /* ---- minimum and maximum */
 
-/* The lengths that chords have, and every chord as the number of its length, as kernels/special/extreme.cl reads them. */
+/* The lengths that chords have, and every chord as the number of its length, as kernels/specialized/window/window_extreme.cl reads them. */
 static int32_t spell_chords(drua_window w, char *halves, char *chords)
 {
     const int32_t count = (w.radius[1] + 1) * (w.radius[2] + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "graph.h"
+#include "label_graph.h"
 
 #include "../labels/statistics.h"
 

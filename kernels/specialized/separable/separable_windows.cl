@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Windows along x, y and z, after separable.cl. Constants: radii RX, RY, RZ, of a second filter RX2, RY2; LX, LY, the group; Q,
+ * Windows along x, y and z, after separable_axes.cl. Constants: radii RX, RY, RZ, of a second filter RX2, RY2; LX, LY, the group; Q,
  * pixels of a column that a work-item of a tile makes; RUN, those that an item of one axis makes.
  */
 #ifdef RX

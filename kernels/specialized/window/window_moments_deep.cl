@@ -18,7 +18,7 @@ enum {
     PLACES = BAND * GROUP_X,
     TURNS = (PLACES + ITEMS - 1) / ITEMS,
     WAITING = 2 * REACH_Z + 1,
-    MOST_SLICES = 128,          /* as in native/ops/window/moments.c */
+    MOST_SLICES = 128,          /* as in native/ops/window/exact_moments.c */
     BUFFERS = 2
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "bits.h"
+#include "binary_bits.h"
 
 #define LINE(items) GRID(items, 1, 1, 64, 1, 1)
 

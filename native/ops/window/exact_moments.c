@@ -28,7 +28,7 @@ static void add(char text[MOST_TEXT], const char *format, int one, int other)
     snprintf(text + length, MOST_TEXT - length, format, one, other);
 }
 
-/* Chords by their half lengths, and the pixels of each disc, as kernels/special/moments_deep.cl has them. */
+/* Chords by their half lengths, and the pixels of each disc, as kernels/specialized/window/window_moments_deep.cl has them. */
 static void add_chords(char text[MOST_TEXT], drua_window w)
 {
     const int rows = w.radius[1] + 1, planes = w.radius[2] + 1;
@@ -52,7 +52,7 @@ static void add_chords(char text[MOST_TEXT], drua_window w)
 
 bool window_deep_moments(drua_plan *p, bool deviation, drua_window w, drua_view from, drua_view to)
 {
-    enum { WIDE = 32, HIGH = 8, LONG = 128, SHORT = 32, DEEP = 256 };      /* as in kernels/special/moments_deep.cl */
+    enum { WIDE = 32, HIGH = 8, LONG = 128, SHORT = 32, DEEP = 256 };      /* as in kernels/specialized/window/window_moments_deep.cl */
     const accuracy *a = accuracy_of(p, from.layout.type);
     const drua_layout l = to.layout;
     const int32_t *r = w.radius;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Variance as in moments.cl over flat windows that reach far: local memory holds the blocks of one size, from which those of twice
+ * Variance as in window_moments.cl over flat windows that reach far: local memory holds the blocks of one size, from which those of twice
  * the size are made once they are folded. A tile is that of kernels/window/chords_filters.cl, whose first pixel all count from.
  */
 enum {

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Iterations of Richardson-Lucy deconvolution. */
+#include "rl_state.h"
+
+#include "../window/window.h"
+
+#include <stdio.h>
+
+static void swap(drua_view *a, drua_view *b)
+{
+    drua_view other = *a;
+    *a = *b;
+    *b = other;
+}
+
+/* How far the heavy ball goes on in the direction of the last step. */
+static double momentum(const rl_state *s, int64_t iteration)
+{
+    return s->options->acceleration == RL_HEAVY_BALL && iteration > 1 ? (double)(iteration - 1) / (double)(iteration + 2) : 0;
+}
+
+/* Of a box the layers that belong to no other block; all of the whole image's. */
+static drua_view steps_of(const rl_state *s, drua_view box)
+{
+    drua_layout *l = &box.layout;
+    const rl_block *b = &s->block;
+    const int64_t extent = b->axis == 2 ? l->depth : l->height, first = b->axis == 2 ? s->box.z + b->own.z : s->box.y + b->own.y;
+    const int64_t end = first + (b->axis == 2 ? b->own.shape.depth : b->own.shape.height) + b->rim[1];
+    const int64_t from = first > b->rim[0] ? first - b->rim[0] : 0, to = end < extent ? end : extent;
+    l->offset += from * (b->axis == 2 ? l->plane : l->row);
+    *(b->axis == 2 ? &l->depth : &l->height) = (int32_t)(to - from);
+    return box;
+}
+
+/* How far the last step went along the one before; a block keeps the products of all. */
+static void compare_steps(drua_plan *p, rl_state *s)
+{
+    const drua_view last = steps_of(s, s->went[0]), before = steps_of(s, s->went[1]);
+    const int first = s->block.axis ? (int)s->done * 2 * GROUPS : 0;
+    LAUNCH(p, "rl_products", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(last), ARG(before), LONG(drua_layout_count(&last.layout)), POINTER(s->products), INT(first));
+    LAUNCH(p, "rl_alpha", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(s->products), INT(first), INT(GROUPS), POINTER(s->alpha));
+}
+
+static void predict(drua_plan *p, rl_state *s)
+{
+    const bool compared = s->options->acceleration == RL_BIGGS_ANDREWS && s->done > 1, known = compared && s->done - 2 < s->options->step_count;
+    if (compared)
+        compare_steps(p, s);
+    LAUNCH(p, "rl_predict", PAIRS_GRID(s), ARG(s->estimate), ARG(s->previous), REAL(known ? s->options->steps[s->done - 2] : momentum(s, s->done)),
+           POINTER(compared ? s->alpha : s->previous), INT(compared && !known));
+    swap(&s->estimate, &s->previous);
+}
+
+/* What the estimate predicts, or its transformed rows. */
+static void blur(drua_plan *p, rl_state *s)
+{
+    if (s->joined)
+        plan_fft_columns(p, s->work, s->spectrum, false);
+    else
+        plan_fft_convolve(p, s->estimate, s->spectrum, s->work, false);
+}
+
+static void project_back(drua_plan *p, rl_state *s)
+{
+    if (s->joined)
+        plan_fft_columns(p, s->work, s->back, true);
+    else
+        plan_fft_convolve(p, s->work, s->back, s->work, true);
+}
+
+static void update_and_go_on(drua_plan *p, const rl_state *s, bool ahead)
+{
+    const bool moves = s->options->acceleration != RL_PLAIN;
+    char constants[40];
+    snprintf(constants, sizeof constants, "WEIGHTED=%d MOMENTUM=%d", s->weighted, moves);
+    JOIN_ROWS(p, ahead, s->work, "rl_rows_update", constants, ARG(s->estimate), ARG(s->weight), ARG(moves ? s->previous : s->work), REAL(s->floor),
+              REAL(momentum(s, s->done + 1)));
+}
+
+static void update(drua_plan *p, rl_state *s)
+{
+    if (s->joined) {
+        update_and_go_on(p, s, false);
+    } else if (s->options->method == RL_LANDWEBER) {
+        LAUNCH(p, "rl_add", BOX_GRID(s), ARG(s->estimate), ARG(s->work), REAL(s->options->step));
+    } else if (s->options->acceleration == RL_BIGGS_ANDREWS) {
+        swap(&s->went[0], &s->went[1]);
+        LAUNCH(p, "rl_update_step", BOX_GRID(s), ARG(s->estimate), ARG(s->work), ARG(s->weight), INT(s->weighted), REAL(s->floor), ARG(s->went[0]));
+    } else {
+        LAUNCH(p, "rl_update", PAIRS_GRID(s), ARG(s->estimate), ARG(s->work), ARG(s->weight), INT(s->weighted), REAL(s->floor));
+    }
+}
+
+/* From where to where along an axis the estimate means anything: what the psf reaches from the view, or all of the box. */
+typedef struct stretch {
+    int64_t first, last;
+} stretch;
+
+static stretch seen_along(bool all, int64_t box, int64_t at, int64_t view, int64_t psf)
+{
+    return all ? (stretch){0, box - 1} : (stretch){at - psf / 2, at + view + psf / 2 - 1};
+}
+
+static void smooth(drua_plan *p, rl_state *s)
+{
+    const rl_options *o = s->options;
+    const rl_block *b = &s->block;
+    const drua_shape view = plan_shape(p, "source"), psf = rl_psf_shape(p, o), box = s->box.shape;
+    const bool all = o->edges != EDGES_ZERO;
+    const stretch x = seen_along(all, box.width, s->box.x, view.width, psf.width);
+    const stretch y = seen_along(all && b->cut != 1, box.height, s->box.y, view.height, psf.height);
+    const stretch z = seen_along(all && b->cut != 2, box.depth, s->box.z, view.depth, psf.depth);
+    const int64_t seam = b->seam + (b->cut == 1 ? s->box.y : s->box.z);
+    if (o->total_variation > 0)
+        LAUNCH(p, "rl_smooth", BOX_GRID(s), ARG(s->work), ARG(s->estimate), ARG(s->weight), INT(s->weighted), REAL(o->total_variation),
+               REAL(o->spacing[0]), REAL(o->spacing[1]), REAL(o->spacing[2]), REAL(o->least_gradient), INT(x.first), INT(y.first), INT(z.first),
+               INT(x.last), INT(y.last), INT(z.last), INT(b->cut), INT(seam), INT(b->period));
+}
+
+drua_view rl_own(const rl_state *s, drua_view image)
+{
+    return fourier_crop(image, s->block.own, s->block.own.shape);
+}
+
+/* The divergence of what the estimate predicts, which lies in the work box, from the block's own pixels. */
+static void record(drua_plan *p, rl_state *s)
+{
+    const fourier_box *o = &s->block.own;
+    const drua_view image = rl_own(s, s->image), bad = rl_own(s, s->bad);
+    LAUNCH(p, "rl_divergence", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(s->work), ARG(image), ARG(bad), INT(s->masked), REAL(s->options->saturated),
+           INT(s->box.x + o->x), INT(s->box.y + o->y), INT(s->box.z + o->z), REAL(s->options->background), LONG(drua_layout_count(&image.layout)),
+           POINTER(s->divergences), INT(s->recorded * GROUPS));
+    s->recorded++;
+}
+
+void rl_read_back(drua_plan *p, rl_state *s, int64_t first)
+{
+    const size_t count = (size_t)(s->recorded - first) * GROUPS;
+    float(*pairs)[2] = plan_host(p, count * sizeof *pairs);
+    drua_view part = s->divergences;
+    part.layout.offset += first * GROUPS * 2;
+    plan_read(p, part, pairs, count * sizeof *pairs);
+    for (size_t i = 0; !plan_failed(p) && i < count; i++)
+        s->divergence[first + (int64_t)(i / GROUPS)] += (double)pairs[i][0] + pairs[i][1];
+}
+
+/* Waits. */
+static bool is_settled(drua_plan *p, rl_state *s)
+{
+    if (s->options->stop <= 0 || plan_failed(p))
+        return false;
+    rl_read_back(p, s, s->recorded - 1);
+    return !plan_failed(p) && s->recorded > 1 && rl_is_settled(s->options, s->divergence[s->recorded - 2], s->divergence[s->recorded - 1]);
+}
+
+/* Whether pairs of the box lie side by side in the image, at even places. */
+static bool is_in_pairs(const rl_state *s)
+{
+    const drua_layout *l = &s->image.layout;
+    return l->column == 1 && (s->box.x | l->width | l->offset | l->row | l->plane) % 2 == 0;
+}
+
+static void compare_and_go_on(drua_plan *p, const rl_state *s, bool ahead)
+{
+    char constants[40];
+    snprintf(constants, sizeof constants, "FROM=%s PAIRS=%d", window_element(s->image), is_in_pairs(s));
+    JOIN_ROWS(p, ahead, s->work, "rl_rows_ratio", constants, ARG(s->image), REAL(s->options->saturated), PLACE(s), REAL(s->options->background));
+}
+
+/* What was observed over what is predicted, in the work box. */
+static void compare(drua_plan *p, rl_state *s)
+{
+    const bool differs = s->options->method == RL_LANDWEBER;
+    if (s->joined) {
+        compare_and_go_on(p, s, false);
+        return;
+    }
+    LAUNCH(p, differs ? "rl_difference" : "rl_ratio", differs ? BOX_GRID(s) : PAIRS_GRID(s), ARG(s->work), SOURCE(s), PLACE(s), INT(s->edges),
+           REAL(s->options->background));
+}
+
+static bool is_stopped(drua_plan *p, const rl_state *s)
+{
+    return s->options->keep_partial && s->done > 0 && plan_is_stopped(p);
+}
+
+void rl_iterate(drua_plan *p, rl_state *s)
+{
+    const rl_options *o = s->options;
+    if (o->keep_partial)
+        plan_keep_partial(p);
+    if (s->joined) {        /* both are compiled while the first convolution is sent */
+        compare_and_go_on(p, s, true);
+        update_and_go_on(p, s, true);
+    }
+    for (; s->done < o->iterations && !is_stopped(p, s) && !plan_failed(p); s->done++) {
+        plan_progress(p, (double)s->done / (double)o->iterations);
+        if (o->acceleration != RL_PLAIN && !s->joined)
+            predict(p, s);
+        blur(p, s);
+        if (o->every && s->done % o->every == 0) {
+            record(p, s);
+            if (is_settled(p, s)) {
+                if (o->acceleration != RL_PLAIN)
+                    swap(&s->estimate, &s->previous);
+                return;
+            }
+        }
+        compare(p, s);
+        project_back(p, s);
+        smooth(p, s);
+        update(p, s);
+    }
+    if (s->joined && o->acceleration != RL_PLAIN)
+        swap(&s->estimate, &s->previous);       /* the estimate is where the next step would start */
+}

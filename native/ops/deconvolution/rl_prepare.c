@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What goes into a run of Richardson-Lucy deconvolution. */
+#include "rl_state.h"
+
+#include "../measure/tally.h"
+
+/* A voxel of which less than this share of its light was observed keeps the mean. */
+static const double LEAST_SHARE[] = {[RL_RICHARDSON_LUCY] = 0.01, [RL_WIENER_BUTTERWORTH] = 0.1, [RL_LANDWEBER] = 0};
+
+/* Of the mean: what a voxel keeps where a back projector that can be negative would take it away. */
+static const double LEAST_VALUE = 1e-3;
+
+static tally sum_up(drua_plan *p, drua_view image)
+{
+    return tally_read(p, tally_send(p, "tally_pixels", image, (drua_view){0}));
+}
+
+double rl_check_psf(drua_plan *p, drua_view psf)
+{
+    const tally t = sum_up(p, psf);
+    if (plan_failed(p))
+        return 1;
+    if (!isfinite(t.sum[0]))
+        plan_fail(p, "psf has pixels that are not numbers or infinite; replace them first");
+    else if (t.low < 0)
+        plan_fail(p, "psf has negative pixels, the smallest is %g; subtract its background so that none is left", t.low);
+    else if (!(t.sum[0] > 0))
+        plan_fail(p, "psf is empty: its sum is %g; give an image of the microscope's point spread function", t.sum[0]);
+    return t.sum[0];
+}
+
+/* The mean above the background, or what is given for it. A block may be all bad. */
+static double check_image(drua_plan *p, const rl_state *s)
+{
+    const double background = s->options->background, start = s->options->start;
+    const tally t = sum_up(p, s->image), mask = s->masked && !s->block.axis ? sum_up(p, s->bad) : (tally){0};
+    const double mean = t.sum[0] / (double)drua_layout_count(&s->image.layout);
+    if (!isfinite(t.sum[0]))
+        plan_fail(p, "source has pixels that are not numbers or infinite; replace them first");
+    else if (t.low < 0)
+        plan_fail(p, "source has negative pixels, the smallest is %g; counts of light are 0 or more: do not subtract the background, name it (background=...)", t.low);
+    else if (start == 0 && !(mean > background))
+        plan_fail(p, "source has a mean of %g, which is not above the background of %g; give an image with light, or a smaller background", mean, background);
+    else if (!s->block.axis)
+        rl_check_known(p, s->options, t.low, mask.low);
+    return start > 0 ? start : mean - background;
+}
+
+static void weigh_edges(drua_plan *p, rl_state *s)
+{
+    s->weighted = rl_is_weighted(s->options, s->masked || s->block.cut);
+    s->weight = s->work;
+    if (!s->weighted)
+        return;
+    s->weight = plan_fft_scratch(p, s->box.shape);
+    LAUNCH(p, "rl_view", BOX_GRID(s), ARG(s->work), SOURCE(s), PLACE(s), INT(s->edges));
+    plan_fft_convolve(p, s->work, s->spectrum, s->work, true);
+    LAUNCH(p, "rl_weight", BOX_GRID(s), ARG(s->work), ARG(s->weight), REAL(LEAST_SHARE[s->options->method]));
+}
+
+static void start(drua_plan *p, rl_state *s, drua_view box, double mean)
+{
+    const rl_options *o = s->options;
+    LAUNCH(p, "rl_start", BOX_GRID(s), ARG(box), SOURCE(s), PLACE(s), INT(rl_packed_edges(o->edges, EDGES_MIRROR, s->block.cut)), REAL(o->background),
+           REAL(rl_is_weighted(o, s->masked) || o->edges == EDGES_ZERO ? mean : -1));
+}
+
+/* Whether nothing but the usual steps lies between the convolutions of an iteration; with `previous` too short rows are slower joined. */
+static bool can_join(drua_plan *p, const rl_state *s)
+{
+    enum { ROWS_WITH_PREVIOUS = 1024 };
+    const rl_options *o = s->options;
+    const bool usual = o->method != RL_LANDWEBER && o->acceleration != RL_BIGGS_ANDREWS && o->total_variation == 0 && !o->every;
+    const bool pays = o->acceleration == RL_PLAIN || s->box.shape.width >= ROWS_WITH_PREVIOUS;
+    return usual && pays && o->edges != EDGES_MIRROR && !s->masked && !s->block.cut && plan_fft_joins(p, s->box.shape);
+}
+
+void rl_prepare(drua_plan *p, rl_state *s)
+{
+    const rl_options *o = s->options;
+    drua_view psf = plan_image(p, "psf");
+    if (o->slices)
+        psf = plan_slices(psf, psf.layout.depth / 2, 1);
+    fourier_check_memory(p, s->box, rl_boxes(o, s->masked || s->block.cut));
+    const double sum = plan_failed(p) ? 1 : rl_check_psf(p, psf);
+    const double mean = plan_failed(p) ? 1 : check_image(p, s);
+    plan_fft_prepare(p, s->box.shape, true);
+    s->spectrum = fourier_kernel(p, s->box, psf, 1 / sum);
+    s->back = o->method == RL_WIENER_BUTTERWORTH ? rl_back_projector(p, o, psf, s->spectrum) : s->spectrum;
+    s->floor = o->method == RL_WIENER_BUTTERWORTH ? LEAST_VALUE * mean : 0;
+    s->work = plan_fft_scratch(p, s->box.shape);
+    weigh_edges(p, s);
+    s->estimate = plan_fft_scratch(p, s->box.shape);
+    start(p, s, s->estimate, mean);
+    if (o->acceleration != RL_PLAIN) {
+        s->previous = plan_fft_scratch(p, s->box.shape);
+        start(p, s, s->previous, mean);
+    }
+    s->joined = can_join(p, s);
+    if (s->joined)
+        plan_fft_rows(p, s->estimate, s->work);
+    if (o->acceleration == RL_BIGGS_ANDREWS) {
+        s->went[0] = plan_fft_scratch(p, s->box.shape);
+        s->went[1] = plan_fft_scratch(p, s->box.shape);
+        s->products = plan_memory(p, (uint64_t)(s->block.axis ? o->iterations : 1) * 2 * GROUPS * 2 * sizeof(float));
+        s->alpha = plan_memory(p, sizeof(float));
+    }
+    if (o->every) {
+        const uint64_t most = (uint64_t)rl_records(o);
+        s->divergences = plan_memory(p, most * GROUPS * 2 * sizeof(float));
+        s->divergence = plan_host(p, most * sizeof *s->divergence);
+    }
+}

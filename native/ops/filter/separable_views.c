@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Views that passes of a filter read and write, and parts of a filter. */
+#include "separable.h"
+
+drua_view separable_exchange(drua_view view)
+{
+    drua_layout l = view.layout;
+    view.layout.height = l.depth;
+    view.layout.depth = l.height;
+    view.layout.row = l.plane;
+    view.layout.plane = l.row;
+    return view;
+}
+
+drua_view separable_middle(drua_plan *plan, drua_view from, drua_type type)
+{
+    return plan_scratch_like(plan, from.layout, type);
+}
+
+int64_t separable_extent(drua_view view, int axis)
+{
+    return axis == 0 ? view.layout.width : axis == 1 ? view.layout.height : view.layout.depth;
+}
+
+bool separable_same_extent(drua_view a, drua_view b)
+{
+    return a.layout.width == b.layout.width && a.layout.height == b.layout.height && a.layout.depth == b.layout.depth;
+}
+
+separable separable_axes(const separable *f, int axis, int end)
+{
+    separable some = *f;
+    for (int i = 0; i < 3; i++)
+        some.radius[i] = i >= axis && i <= end ? f->radius[i] : -1;
+    return some;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "projection_axes.h"
+
+enum { COLUMNS = 32, ROWS = 8, FOUR = 4 };
+
+static drua_view exchange_y_and_z(drua_view view)
+{
+    drua_layout *l = &view.layout, old = view.layout;
+    l->height = old.depth;
+    l->depth = old.height;
+    l->row = old.plane;
+    l->plane = old.row;
+    return view;
+}
+
+static drua_view exchange_x_and_y(drua_view view)
+{
+    drua_layout *l = &view.layout, old = view.layout;
+    l->width = old.height;
+    l->height = old.width;
+    l->column = old.row;
+    l->row = old.column;
+    return view;
+}
+
+/* Whether every fourth pixel of every row may be read as a vector. */
+static bool is_wide(const drua_layout *l)
+{
+    return l->column == 1 && l->offset % FOUR == 0 && (l->height == 1 || l->row % FOUR == 0) && (l->depth == 1 || l->plane % FOUR == 0) &&
+           (l->width % FOUR == 0 || l->row % FOUR == 0);
+}
+
+/*
+ * What the kernels along z take. Few slices are not worth sharing; of few pixels many items share the slices. Which item adds
+ * what is asked of the whole image, so that parts of it give the same bits.
+ */
+projection projection_along_z(drua_plan *p, drua_view from, drua_view to)
+{
+    enum { FEW = 16, MANY = 256, ENOUGH = 8192 };
+    int64_t origin[3];
+    const drua_shape whole = plan_whole_shape(p, "source", origin);
+    const int64_t vectors = ((int64_t)to.layout.width + FOUR - 1) / FOUR;
+    const bool wide = is_wide(&from.layout) && to.layout.width <= from.layout.width;
+    const bool crowded = from.layout.depth >= MANY && whole.width * whole.height * whole.depth / from.layout.depth < ENOUGH;
+    const int columns = crowded ? ROWS : COLUMNS, rows = crowded ? COLUMNS : ROWS, sharing = from.layout.depth < FEW ? 1 : rows;
+    return (projection){from, to, GRID(vectors, (int64_t)to.layout.height * sharing, 1, columns, rows, 1), wide, sharing};
+}
+
+projection projection_along_y(drua_plan *p)
+{
+    return projection_along_z(p, exchange_y_and_z(plan_image(p, "source")), plan_image(p, "destination"));
+}
+
+/* `to` is depth x height; the kernels take its rows along x. */
+projection projection_along_x(drua_plan *p)
+{
+    drua_view from = plan_image(p, "source"), to = exchange_x_and_y(plan_image(p, "destination"));
+    return (projection){from, to, GRID(COLUMNS, to.layout.width, to.layout.height, COLUMNS, ROWS, 1), is_wide(&from.layout), 1};
+}
+
+/* The slices from min_z to max_z that the stack has. */
+int32_t projection_range(drua_plan *p, int32_t depth, int32_t *first)
+{
+    int64_t from = plan_integer(p, "min_z"), to = plan_integer(p, "max_z");
+    if (from > to || from >= depth || to < 0)
+        plan_fail(p, "min_z to max_z must hold slices of 0 to %d, got %lld to %lld", depth - 1, (long long)from, (long long)to);
+    *first = from < 0 ? 0 : (int32_t)from;
+    return (to >= depth ? depth : (int32_t)to + 1) - *first;
+}
+
+void projection_shape_x(drua_plan *p, drua_shape *shape)
+{
+    (void)p;
+    *shape = (drua_shape){shape->depth, shape->height, 1, 2};
+}
+
+void projection_shape_y(drua_plan *p, drua_shape *shape)
+{
+    (void)p;
+    *shape = (drua_shape){shape->width, shape->depth, 1, 2};
+}
+
+void projection_shape_z(drua_plan *p, drua_shape *shape)
+{
+    (void)p;
+    *shape = (drua_shape){shape->width, shape->height, 1, 2};
+}
+
+/* The axes of the stack that x and y of the result run along. */
+static void along(drua_plan *p, drua_parts *parts, int x, int y)
+{
+    (void)p;
+    parts->axis[0] = x, parts->axis[1] = y, parts->axis[2] = -1;
+    parts->columns = true;
+}
+
+void projection_parts_x(drua_plan *p, drua_parts *parts)
+{
+    along(p, parts, 2, 1);
+}
+
+void projection_parts_y(drua_plan *p, drua_parts *parts)
+{
+    along(p, parts, 0, 2);
+}
+
+void projection_parts_z(drua_plan *p, drua_parts *parts)
+{
+    along(p, parts, 0, 1);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Projections of a stack along one axis. A projection along y is one along z of the stack with y and z exchanged. */
+#ifndef DRUA_PROJECTION_AXES_H
+#define DRUA_PROJECTION_AXES_H
+
+#include "plan.h"
+
+typedef struct projection {
+    drua_view from, to;
+    drua_grid grid;
+    bool wide;
+    int sharing;
+} projection;
+
+/** What the kernels along an axis take: of given views, or of `source` and `destination`. */
+projection projection_along_z(drua_plan *plan, drua_view from, drua_view to);
+projection projection_along_y(drua_plan *plan);
+projection projection_along_x(drua_plan *plan);
+
+/** The slices from min_z to max_z that the stack has: how many, and the first. */
+int32_t projection_range(drua_plan *plan, int32_t depth, int32_t *first);
+
+/* A chain that makes the stack goes along where rows are read in vectors. */
+#define PROJECT(plan, kernel, q, ...)                                                                                            \
+    (q.wide ? plan_launch_after_chain : plan_launch)(                                                                            \
+        plan, kernel, q.grid, (const drua_arg[]){ARG(q.from), ARG(q.to), INT(q.wide), __VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+
+/* ---- descriptors */
+
+void projection_shape_x(drua_plan *plan, drua_shape *shape);
+void projection_shape_y(drua_plan *plan, drua_shape *shape);
+void projection_shape_z(drua_plan *plan, drua_shape *shape);
+void projection_parts_x(drua_plan *plan, drua_parts *parts);
+void projection_parts_y(drua_plan *plan, drua_parts *parts);
+void projection_parts_z(drua_plan *plan, drua_parts *parts);
+
+#define STACK DRUA_IMAGE_IN("source", "stack")
+#define RESULT(axis, type_) DRUA_IMAGE_OUT("destination", "projection", .shape = projection_shape_##axis, .type = type_)
+#define SLICE(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "slice", .preset = preset_)
+#define BOUNDS SLICE("min_z", "first slice, counted from 0", 0), SLICE("max_z", "last slice, included", 2147483647)
+#define ALL ", min_z=0, max_z=2147483647"
+
+#define SOURCE "slice after slice in a fixed order; sums keep what float32 rounds away (Neumaier 1974)"
+#define PROJECTION(name_, function, along, summary_, params_, ...)                                                               \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .source = SOURCE,            \
+                                     .numeric = DRUA_EXACT, .traits = DRUA_SOURCE_EXTENT | DRUA_CHAIN_BEFORE,                    \
+                                     .parts = projection_parts_##along, .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where along an axis of a stack the largest and the smallest values are. */
+#include "projection_axes.h"
+
+static void position_of_slices(drua_plan *p, projection q, float sign)
+{
+    PROJECT(p, "position_of_slices", q, INT(q.sharing), REAL(sign));
+}
+
+static void position_z(drua_plan *p, const char *destination, float sign)
+{
+    position_of_slices(p, projection_along_z(p, plan_image(p, "source"), plan_image(p, destination)), sign);
+}
+
+static void position_x(drua_plan *p, float sign)
+{
+    projection q = projection_along_x(p);
+    PROJECT(p, "position_of_rows", q, REAL(sign));
+}
+
+static void position_of_maximum_x(drua_plan *p) { position_x(p, 1); }
+static void position_of_maximum_y(drua_plan *p) { position_of_slices(p, projection_along_y(p), 1); }
+static void position_of_maximum_z(drua_plan *p) { position_z(p, "destination", 1); }
+static void position_of_minimum_x(drua_plan *p) { position_x(p, -1); }
+static void position_of_minimum_y(drua_plan *p) { position_of_slices(p, projection_along_y(p), -1); }
+static void position_of_minimum_z(drua_plan *p) { position_z(p, "destination", -1); }
+
+static void maximum_and_position(drua_plan *p)
+{
+    projection q = projection_along_z(p, plan_image(p, "source"), plan_image(p, "destination_max"));
+    PROJECT(p, "extreme_of_slices", q, INT(q.sharing), INT(0), INT(q.from.layout.depth), REAL(1));
+    position_z(p, "destination_arg_max", 1);
+}
+
+PROJECTION(z_position_of_maximum_z_projection, position_of_maximum_z, z,
+           "Tells which slice has the largest value, counted from 0; the first of several.",
+           DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx zPositionOfMaximumZProjection: source, &destination")
+PROJECTION(z_position_of_minimum_z_projection, position_of_minimum_z, z,
+           "Tells which slice has the smallest value, counted from 0; the first of several.",
+           DRUA_PARAMS(STACK, RESULT(z, DRUA_TYPE_OF_SOURCE)), "CLIJ2/CLIJx zPositionOfMinimumZProjection: source, &destination")
+PROJECTION(arg_maximum_z_projection, maximum_and_position, z, "Takes the largest value along z and tells in which slice it is.",
+           DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination_max", "largest values", .shape = projection_shape_z),
+                       DRUA_IMAGE_OUT("destination_arg_max", "slice of the largest value, counted from 0; the first of several", .shape = projection_shape_z)),
+           "CLIJ2/CLIJx argMaximumZProjection: source, &destination_max, &destination_arg_max",
+           "CLIJ argMaximumZProjection: source, destination_max, destination_arg_max")
+
+#define POSITION(name_, function, along, extreme, size)                                                                          \
+    const drua_op drua_op_##name_ = {                                                                                            \
+        .name = #name_, .category = "projection", .numeric = DRUA_EXACT, .source = "the first of several",                       \
+        .traits = DRUA_SOURCE_EXTENT | DRUA_CHAIN_BEFORE, .parts = projection_parts_##along, .plan = function,                              \
+        .summary = "Tells where along " #along " the " extreme " value is, counted from 0; the result is " size ".",             \
+        DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination", "positions", .shape = projection_shape_##along))};
+
+POSITION(x_position_of_maximum_x_projection, position_of_maximum_x, x, "largest", "depth x height")
+POSITION(x_position_of_minimum_x_projection, position_of_minimum_x, x, "smallest", "depth x height")
+POSITION(y_position_of_maximum_y_projection, position_of_maximum_y, y, "largest", "width x depth")
+POSITION(y_position_of_minimum_y_projection, position_of_minimum_y, y, "smallest", "width x depth")
