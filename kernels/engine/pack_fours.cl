@@ -3,17 +3,17 @@
  * One bit for each pixel that is not 0, or that is (invert), where rows begin with vectors of four pixels; `row_words` words of 32 bits a
  * row.
  */
-#ifdef BEFORE_PARAMETERS
-#define NOT_ZERO_AT(x, y, z) (chain_before(&inputs, AT(source, x, y, z), 4, true) != 0.0f)
+#ifdef PROLOGUE_PARAMETERS
+#define NOT_ZERO_AT(x, y, z) (chain_prologue(&inputs, AT(source, x, y, z), 4, true) != 0.0f)
 #else
-#define BEFORE_PARAMETERS
-#define BEFORE_INPUTS
+#define PROLOGUE_PARAMETERS
+#define PROLOGUE_INPUTS
 #define NOT_ZERO_AT(x, y, z) is_not_zero(source_pixels, source.type, AT(source, x, y, z))
 #endif
 
-kernel void pack_fours(INPUT(source), global uint *bits, int row_words, int invert BEFORE_PARAMETERS)
+kernel void pack_fours(INPUT(source), global uint *bits, int row_words, int invert PROLOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     local uchar flags[8][32];
     const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     const int lane = get_local_id(0), line = get_local_id(1), column = (int)get_group_id(0) * 4 + lane;

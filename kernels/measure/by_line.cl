@@ -143,23 +143,23 @@ inline void load_batch_of_line(global const uchar *pixels, const layout *image, 
         four_too body                                                                                                            \
     }
 
-/* Pixels of an image that a chain makes, whose rows follow each other, come from `chain_before` (kernels/specialized/common/common.cl). */
-#ifdef BEFORE_PARAMETERS
+/* Pixels of an image that a chain makes, whose rows follow each other, come from `chain_prologue` (kernels/specialized/common/common.cl). */
+#ifdef PROLOGUE_PARAMETERS
 #define CHAIN_BEFORE
 #define EACH_FOUR(image, body)                                                                                                   \
     const long step = 4 * (long)get_global_size(0);                                                                              \
     long next = 4 * (long)get_global_id(0);                                                                                      \
-    EACH_BATCH(true, for (int k = 0; k < BATCH; k++) batch[k] = chain_before(&inputs, (INDEX)(next + k * step), 4, true);, , , body) \
+    EACH_BATCH(true, for (int k = 0; k < BATCH; k++) batch[k] = chain_prologue(&inputs, (INDEX)(next + k * step), 4, true);, , , body) \
     for (; next < count; next += step) {                                                                                         \
         const long i = next;                                                                                                     \
         const int there = (int)min(count - i, 4L);                                                                               \
         int4 keep = (int4)(0, 1, 2, 3) < (int4)(there);                                                                          \
-        const float4 a = chain_before(&inputs, (INDEX)i, there, there == 4);                                                     \
+        const float4 a = chain_prologue(&inputs, (INDEX)i, there, there == 4);                                                     \
         body                                                                                                                     \
     }
 #else
-#define BEFORE_PARAMETERS
-#define BEFORE_INPUTS
+#define PROLOGUE_PARAMETERS
+#define PROLOGUE_INPUTS
 #define EACH_FOUR(image, body) EACH_FOUR_WITH(image, gap_of(&image) > 0, , , , body)
 #endif
 

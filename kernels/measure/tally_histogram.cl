@@ -55,9 +55,9 @@ inline float2 range_of(global const float *all, int ranges, local float2 *group)
 }
 
 /* Minimum and maximum of what each group reads; the first one clears bins that come next. */
-kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *bins, int bin_count, long count, int is_line BEFORE_PARAMETERS)
+kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *bins, int bin_count, long count, int is_line PROLOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     local float2 group[TALLY_GROUP];
     const int lane = (int)get_local_id(0);
     for (int i = lane; i < bin_count && get_group_id(0) == 0; i += TALLY_GROUP)
@@ -84,9 +84,9 @@ enum { MOST_ITEMS = 1024 };      /* of a group that counts */
  */
 kernel void histogram(INPUT(source), global const float *all, global uint *bins, local uint *copies, int bin_count,
                       int copy_count, int first_range, int ranges, global float *range_found, float low, float high, long count, int is_line,
-                      int joined, int in_parts BEFORE_PARAMETERS)
+                      int joined, int in_parts PROLOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     local float2 group[MOST_ITEMS];
     if (ranges > 0) {
         const float2 found = range_of(all + 2 * first_range, ranges, group);

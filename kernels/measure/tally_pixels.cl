@@ -3,9 +3,9 @@
 #define TOGETHER
 
 /* Sums: pixels, their number, pixels that are not 0. */
-kernel void tally_pixels(INPUT(source), global const float *center, global float *results, long count, int is_line BEFORE_PARAMETERS)
+kernel void tally_pixels(INPUT(source), global const float *center, global float *results, long count, int is_line PROLOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     GATHER(ADD_KEPT count_four(&t, 2, keep & (a != 0.0f));)
 }
 

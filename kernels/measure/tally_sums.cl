@@ -2,9 +2,9 @@
 /* What can be summed over all pixels, or those inside a mask. */
 
 /* The sum alone, where the others would cost registers and thereby time. */
-kernel void tally_sum(INPUT(source), global const float *center, global float *results, long count, int is_line BEFORE_PARAMETERS)
+kernel void tally_sum(INPUT(source), global const float *center, global float *results, long count, int is_line PROLOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     local float2 group[TALLY_GROUP];
     four_tallies t;
     clear_tallies(&t);
@@ -27,9 +27,9 @@ kernel void join_sums(global const float *partial, global float *results, int gr
 }
 
 /* Minimum and maximum alone. */
-kernel void tally_extremes(INPUT(source), global const float *center, global float *results, long count, int is_line BEFORE_PARAMETERS)
+kernel void tally_extremes(INPUT(source), global const float *center, global float *results, long count, int is_line PROLOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     GATHER_BY(EACH_FOUR_IN_ANY_ORDER(source, WIDEN_RANGE))
 }
 
@@ -46,19 +46,19 @@ kernel void tally_masked_extremes(INPUT(source), INPUT(other), global const floa
 }
 
 /* The number of pixels that are not 0, the third sum. */
-kernel void tally_nonzero(INPUT(source), global const float *center, global float *results, long count, int is_line BEFORE_PARAMETERS)
+kernel void tally_nonzero(INPUT(source), global const float *center, global float *results, long count, int is_line PROLOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     GATHER_BY(EACH_FOUR_IN_ANY_ORDER(source, count_four(&t, 2, keep & (a != 0.0f));))
 }
 
 /* The sample as a tally of one pixel. */
-kernel void tally_sample(INPUT(source), global float *results, long count BEFORE_PARAMETERS)
+kernel void tally_sample(INPUT(source), global float *results, long count PROLOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     local float2 some[TALLY_GROUP];
 #ifdef CHAIN_BEFORE
-    const float mine = chain_before(&inputs, (INDEX)(count * (int)get_local_id(0) / TALLY_GROUP), 1, false).x;
+    const float mine = chain_prologue(&inputs, (INDEX)(count * (int)get_local_id(0) / TALLY_GROUP), 1, false).x;
 #else
     const float mine = sampled(source_pixels, &source, count);
 #endif
@@ -75,9 +75,9 @@ kernel void tally_sample(INPUT(source), global float *results, long count BEFORE
     count_four(&t, 1, keep);                                                                                       \
     add_product(&t, 2, difference, difference);
 
-kernel void tally_deviations(INPUT(source), global const float *center, global float *results, long count, int is_line BEFORE_PARAMETERS)
+kernel void tally_deviations(INPUT(source), global const float *center, global float *results, long count, int is_line PROLOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     MIDDLE GATHER(ADD_DEVIATION)
 }
 

@@ -20,12 +20,12 @@ inline float4 load_four(global const uchar *pixels, const layout i, int wide, in
     return load_four_pixels(pixels, i.type, at);
 }
 
-/* The same of `from`; if a chain makes it, from `chain_before` (kernels/specialized/common/common.cl), where `wide`. */
-#ifdef BEFORE_PARAMETERS
-#define FOUR_AT(x, y, z) chain_before(&inputs, AT(from, x, y, z), 4, true)
+/* The same of `from`; if a chain makes it, from `chain_prologue` (kernels/specialized/common/common.cl), where `wide`. */
+#ifdef PROLOGUE_PARAMETERS
+#define FOUR_AT(x, y, z) chain_prologue(&inputs, AT(from, x, y, z), 4, true)
 #else
-#define BEFORE_PARAMETERS
-#define BEFORE_INPUTS
+#define PROLOGUE_PARAMETERS
+#define PROLOGUE_INPUTS
 #define FOUR_AT(x, y, z) load_four(from_pixels, from, wide, x, y, z)
 #endif
 

@@ -9,9 +9,9 @@
 #define FOUR(none)                                                                                                               \
     select((float4)(none), FOUR_AT(x, fy, fz), (int4)(x) + (int4)(0, 1, 2, 3) < (int4)(from.width))
 
-kernel void extreme_of_rows(INPUT(from), OUTPUT(to), int wide, float sign BEFORE_PARAMETERS)
+kernel void extreme_of_rows(INPUT(from), OUTPUT(to), int wide, float sign PROLOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     ROW
     local float part[ROWS][COLUMNS];
     float4 four = (float4)(NAN);
@@ -29,9 +29,9 @@ kernel void extreme_of_rows(INPUT(from), OUTPUT(to), int wide, float sign BEFORE
 }
 
 /* Number of the first pixel that has the largest value, or the smallest with sign -1. */
-kernel void position_of_rows(INPUT(from), OUTPUT(to), int wide, float sign BEFORE_PARAMETERS)
+kernel void position_of_rows(INPUT(from), OUTPUT(to), int wide, float sign PROLOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     ROW
     local float part[ROWS][COLUMNS];
     local int place[ROWS][COLUMNS];
@@ -61,9 +61,9 @@ kernel void position_of_rows(INPUT(from), OUTPUT(to), int wide, float sign BEFOR
         STORE(to, y, z, 0, (float)(place[row][0] == from.width ? 0 : place[row][0]));
 }
 
-kernel void sum_of_rows(INPUT(from), OUTPUT(to), int wide, float divisor BEFORE_PARAMETERS)
+kernel void sum_of_rows(INPUT(from), OUTPUT(to), int wide, float divisor PROLOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     ROW
     local float2 part[ROWS][COLUMNS];
     float4 sum = (float4)(0.0f), low = (float4)(0.0f);

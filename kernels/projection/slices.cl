@@ -30,9 +30,9 @@ enum { ITEMS = 256, BATCH = 4 };
     }
 
 /* Largest values, or smallest with sign -1. */
-kernel void extreme_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int first, int count, float sign BEFORE_PARAMETERS)
+kernel void extreme_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int first, int count, float sign PROLOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     POSITION
     local float4 part[ITEMS];
     float4 most = (float4)(NAN);
@@ -46,9 +46,9 @@ kernel void extreme_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, in
 }
 
 /* Number of the first slice that has the largest value, or the smallest with sign -1. */
-kernel void position_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, float sign BEFORE_PARAMETERS)
+kernel void position_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, float sign PROLOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     POSITION
     local float4 part[ITEMS];
     local int4 place[ITEMS];
@@ -75,9 +75,9 @@ kernel void position_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, f
     EACH_HALF(float4 a = part[me]; float4 b = rest[me] + rest[other]; add(&a, &b, part[other]); part[me] = a; rest[me] = b;)
 
 /* Sums divided by `divisor`. */
-kernel void sum_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int first, int count, float divisor BEFORE_PARAMETERS)
+kernel void sum_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int first, int count, float divisor PROLOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     POSITION
     local float4 part[ITEMS], rest[ITEMS];
     float4 sum = (float4)(0.0f), low = (float4)(0.0f);
@@ -101,9 +101,9 @@ kernel void sum_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing, int fi
 }
 
 /* Standard deviation of a sample, from distances to the first slice so that large values lose nothing. */
-kernel void deviation_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing BEFORE_PARAMETERS)
+kernel void deviation_of_slices(INPUT(from), OUTPUT(to), int wide, int sharing PROLOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     POSITION
     local float4 part[ITEMS], rest[ITEMS], squares[ITEMS], squares_rest[ITEMS];
     float4 sum = (float4)(0.0f), low = sum, square = sum, square_low = sum;

@@ -4,8 +4,8 @@
 
 #include "alloc.h"
 #include "error.h"
-#include "pages.h"
-#include "sheets.h"
+#include "read_ahead.h"
+#include "write_behind.h"
 
 #include <string.h>
 
@@ -15,13 +15,13 @@ static drua_status read_tiff(drua_context *context, const char *path, int64_t ch
     DRUA_TRY(drua_tiff_open(path, channel, frame, &tiff));
     const drua_shape shape = drua_tiff_shape(tiff);
     drua_text text = {0};
-    drua_pages *pages;
+    drua_read_ahead *pages;
     drua_status status = drua_go_on(context);
     if (status == DRUA_OK)
-        status = drua_pages_open(tiff, &pages);
+        status = drua_read_ahead_open(tiff, &pages);
     if (status == DRUA_OK) {
-        const drua_stream stream = {drua_pages_prepare, drua_pages_copy, pages};
-        status = drua_pages_close(pages, drua_push_stream(context, shape, drua_tiff_type(tiff), &stream, image));
+        const drua_stream stream = {drua_read_ahead_prepare, drua_read_ahead_copy, pages};
+        status = drua_read_ahead_close(pages, drua_push_stream(context, shape, drua_tiff_type(tiff), &stream, image));
     }
     if (status == DRUA_OK) {
         drua_tiff_describe(tiff, &text);
@@ -39,16 +39,16 @@ static drua_status write_tiff(drua_context *context, drua_image image, const cha
     drua_image_info info;
     const char *text;
     drua_tiff_out *out;
-    drua_sheets *sheets;
+    drua_write_behind *sheets;
     DRUA_TRY(drua_get_info(context, image, &info));
     DRUA_TRY(drua_get_metadata(context, image, &text));
     char *copy = drua_copy_text(text);
     drua_status status = copy ? drua_tiff_create(path, info.shape, info.type, copy, compression, &out) : drua_fail_memory(strlen(text));
     if (status == DRUA_OK)
-        status = drua_sheets_open(out, (size_t)(info.bytes / (uint64_t)info.shape.depth), &sheets);
+        status = drua_write_behind_open(out, (size_t)(info.bytes / (uint64_t)info.shape.depth), &sheets);
     if (status == DRUA_OK) {
-        const drua_stream stream = {drua_sheets_prepare, drua_sheets_copy, sheets};
-        status = drua_sheets_close(sheets, drua_pull_stream(context, image, &stream));
+        const drua_stream stream = {drua_write_behind_prepare, drua_write_behind_copy, sheets};
+        status = drua_write_behind_close(sheets, drua_pull_stream(context, image, &stream));
     }
     drua_free(copy);
     return status;

@@ -3,7 +3,7 @@
 #include "call.h"
 
 #include "error.h"
-#include "pages.h"
+#include "read_ahead.h"
 
 #include <string.h>
 
@@ -37,27 +37,27 @@ drua_type plan_file_type(drua_plan *plan, const char *path)
 drua_status plan_close_pages(drua_plan *plan, drua_status status)
 {
     if (plan->pages)
-        status = drua_pages_close(plan->pages, status);
+        status = drua_read_ahead_close(plan->pages, status);
     plan->pages = NULL;
     return status;
 }
 
 /* Pages come from `first` on. */
 typedef struct part {
-    drua_pages *pages;
+    drua_read_ahead *pages;
     size_t first;
 } part;
 
 static int prepare(void *payload, size_t first, size_t last)
 {
     const part *p = payload;
-    return drua_pages_prepare(p->pages, p->first + first, p->first + last);
+    return drua_read_ahead_prepare(p->pages, p->first + first, p->first + last);
 }
 
 static void copy(void *payload, size_t z, size_t inside, void *memory, size_t bytes)
 {
     const part *p = payload;
-    drua_pages_copy(p->pages, p->first + z, inside, memory, bytes);
+    drua_read_ahead_copy(p->pages, p->first + z, inside, memory, bytes);
 }
 
 /* Frames in order are read ahead while the device works; going back begins anew. */
@@ -66,7 +66,7 @@ static drua_status upload(drua_plan *plan, drua_tiff *file, int64_t first, drua_
     if (plan->pages && first < plan->next_page)
         DRUA_TRY(plan_close_pages(plan, DRUA_OK));
     if (!plan->pages)
-        DRUA_TRY(drua_pages_open(file, &plan->pages));
+        DRUA_TRY(drua_read_ahead_open(file, &plan->pages));
     part p = {plan->pages, (size_t)first};
     drua_planes planes = {.prepare = prepare, .copy = copy, .payload = &p};
     drua_status status = drua_device_upload_from(plan->engine->device, frames, &planes);

@@ -4,7 +4,7 @@
 
 #include "text.h"
 
-bool plan_wants_special(const drua_plan *plan)
+bool plan_prefers_specialized(const drua_plan *plan)
 {
     const drua_fusion *fusion = plan->fusion;
     if (plan->engine->settings.compile == DRUA_COMPILE_AT_ONCE)

@@ -22,7 +22,7 @@ void plan_parts_slices(drua_plan *plan, drua_parts *parts)
     parts->axis[0] = parts->axis[1] = -1;
 }
 
-drua_view plan_given(drua_plan *plan)
+drua_view plan_tile_scratch(drua_plan *plan)
 {
     return (drua_view){.buffer = plan->engine->tile_scratch};
 }

@@ -121,14 +121,14 @@ static bool launch_fused(drua_plan *plan, const special *alone)
     return answered == SENT;
 }
 
-int plan_chain_bytes(const drua_plan *plan, drua_view view)
+int plan_prologue_bytes(const drua_plan *plan, drua_view view)
 {
     const drua_fusion *fusion = plan->fusion;
     const bool makes = drua_fusion_waits_for_source(fusion) && fusion->source->buffer == view.buffer;
     return makes ? (int)drua_chain_bytes_read(fusion->prologue) : 0;
 }
 
-void plan_launch_after_chain(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments)
+void plan_launch_with_prologue(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments)
 {
     drua_fusion *fusion = plan->fusion;
     drua_fused_launch call;
@@ -140,7 +140,7 @@ void plan_launch_after_chain(drua_plan *plan, const char *kernel, drua_grid grid
         plan_launch(plan, kernel, grid, arguments);
 }
 
-bool plan_launch_special(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments)
+bool plan_launch_specialized(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments)
 {
     const special alone = {kernel, constants, NULL, grid, arguments};
     if (plan->status != DRUA_OK || plan->engine->settings.compile == DRUA_COMPILE_NEVER || !drua_device_facts(plan->engine->device)->is_gpu)

@@ -57,7 +57,7 @@ static void explain(drua_plan *plan, const char *family, const char *text)
     }
 }
 
-void plan_launch_text(drua_plan *plan, const char *family, const char *text, const char *kernel, drua_grid grid, const drua_arg *arguments)
+void plan_launch_user_kernel(drua_plan *plan, const char *family, const char *text, const char *kernel, drua_grid grid, const drua_arg *arguments)
 {
     drua_engine *engine = plan->engine;
     if (plan->status != DRUA_OK)

@@ -56,7 +56,7 @@ static void wait_for_quiet(drua_device *device, stillness *quiet, double nanosec
 static void *build(void *argument)
 {
     drua_device *device = argument;
-    drua_workshop workshop = {.builds_ahead = true};
+    drua_program_builder builder = {.builds_ahead = true};
     stillness quiet = {.since = drua_nanoseconds()};        /* who opens a device is about to use it */
     drua_locale_enter();        /* for as long as the thread lives */
     const size_t families = sizeof most_used / sizeof *most_used;
@@ -68,9 +68,9 @@ static void *build(void *argument)
                 continue;
             wait_for_quiet(device, &quiet, takes_long(kernel) ? TIMES_LONGER * device->ahead_after : device->ahead_after);
             if (!must_stop(device))
-                drua_kernel_build(device, &workshop, kernel, 0, &program);      /* who needs it finds out why it failed */
+                drua_kernel_build(device, &builder, kernel, 0, &program);      /* who needs it finds out why it failed */
         }
-    drua_workshop_close(device, &workshop);
+    drua_program_builder_close(device, &builder);
     atomic_store(&device->builder_left, true);
     if (drua_is_leaving())
         drua_stay_until_end();

@@ -39,20 +39,20 @@ typedef struct drua_rate {
 } drua_rate;
 
 /* A point in the compute queue; see wait.c. */
-typedef struct drua_mark {
+typedef struct drua_fence {
     cl_event event;
     uint64_t sequence;
     drua_rate *rate;            /* learns how long `items` took, if it is still that of `key`; NULL: nothing to learn */
     uint64_t key, items;
     uint64_t sent_at;           /* 0: it waited for more than the work before it */
-} drua_mark;
+} drua_fence;
 
 enum { DRUA_MARKS = 32, DRUA_RATES = 256, DRUA_FLIGHTS = 32,
        DRUA_FEW_BYTES = 64 << 10,
        DRUA_HEAVY_ITEMS = 1 << 22,      /* launches from here on are watched */
        DRUA_LEAST_PIECE = 1 << 16 };
 
-typedef struct drua_crew drua_crew;
+typedef struct drua_copy_threads drua_copy_threads;
 
 /* A command between the ring and the device that was sent and not yet seen to be over. */
 typedef struct drua_flight {
@@ -60,8 +60,8 @@ typedef struct drua_flight {
     uint64_t end;               /* place in the ring behind its bytes */
 } drua_flight;
 
-/* One direction of transfers: a queue, a ring of pinned memory, threads that copy; see pump.c. */
-typedef struct drua_pump {
+/* One direction of transfers: a queue, a ring of pinned memory, threads that copy; see transfer_queue.c. */
+typedef struct drua_transfer_queue {
     drua_device *device;
     cl_command_queue queue;
     bool pull;
@@ -74,8 +74,8 @@ typedef struct drua_pump {
     uint64_t head, tail;        /* places in the ring, counted on and on: those from tail to before head are in use */
     drua_flight flights[DRUA_FLIGHTS];
     unsigned first_flight, flight_count;
-    drua_crew *crew, *clearers;     /* clearers: for memory that nobody has touched */
-} drua_pump;
+    drua_copy_threads *copiers, *clearers;     /* clearers: for memory that nobody has touched */
+} drua_transfer_queue;
 
 /* A program while it is made and after; guarded by the device's build lock. */
 typedef struct drua_build {
@@ -120,9 +120,9 @@ struct drua_device {
     cl_device_id id;
     cl_context context;
     cl_command_queue queue;
-    drua_pump pumps[2];         /* up, down */
+    drua_transfer_queue pumps[2];         /* up, down */
     uint64_t sent, completed;   /* commands of the compute queue */
-    drua_mark marks[DRUA_MARKS];
+    drua_fence marks[DRUA_MARKS];
     int first_mark, mark_count;
     uint64_t last_retired, last_look;
     double launch_time;         /* nanoseconds of a launch lately */
@@ -159,7 +159,7 @@ struct drua_device {
     atomic_ullong programs_built, programs_loaded;
     drua_statistics statistics;
     int unflushed;
-    struct drua_maker *maker;   /* the threads that compile made kernels; NULL until there is one */
+    struct drua_compile_threads *maker;   /* the threads that compile made kernels; NULL until there is one */
 };
 
 drua_status drua_device_index_sources(drua_device *device);
@@ -170,10 +170,10 @@ void drua_device_free_programs(drua_device *device);
  * Where a thread compiles in the background: a context of its own, opened when it is first needed, as some drivers let nobody
  * send work to a context while they compile for it. Those who are waited for have none (a NULL pointer).
  */
-typedef struct drua_workshop {
+typedef struct drua_program_builder {
     cl_context context;
     bool builds_ahead;          /* what is on disk is left to who needs it, in a moment */
-} drua_workshop;
+} drua_program_builder;
 
 /* From DRUA_OK on the process does not end before drua_compiler_exit; pairs may be nested. DRUA_E_CANCELLED: it ends, nothing is compiled any more. */
 drua_status drua_compiler_enter(void);
@@ -183,7 +183,7 @@ bool drua_is_leaving(void);
 /* What a thread of ours does in place of its end while the process ends. */
 _Noreturn void drua_stay_until_end(void);
 
-void drua_workshop_close(drua_device *device, drua_workshop *workshop);
+void drua_program_builder_close(drua_device *device, drua_program_builder *builder);
 
 /* A program is wanted, and is there or wanted no more. Any thread. */
 void drua_program_wanted(drua_device *device);
@@ -193,7 +193,7 @@ void drua_program_there(drua_device *device);
 bool drua_compiler_is_idle(drua_device *device, uint64_t nanoseconds);
 
 /* The built program that a kernel is in, by whoever comes first; others wait for it. NULL ahead of use where the disk has it. Any thread. */
-drua_status drua_kernel_build(drua_device *device, drua_workshop *workshop, drua_kernel *kernel, int width, cl_program *program);
+drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder, drua_kernel *kernel, int width, cl_program *program);
 
 /* Names a program on disk: a hash of all that its binary depends on. */
 typedef struct drua_cache_key {
@@ -242,7 +242,7 @@ int drua_launches_a_mark(const drua_device *device);
 void drua_forget_marks(drua_device *device);
 
 /* An event that comes when all commands up to that number are done, with a reference for the caller; NULL if they are. */
-drua_status drua_mark_for(drua_device *device, uint64_t sequence, cl_event *event);
+drua_status drua_fence_for(drua_device *device, uint64_t sequence, cl_event *event);
 
 /* After a wait for a command that ended with `status`: fails if one of those before it failed, as drivers go on behind it. */
 drua_status drua_look_back(drua_device *device, drua_status status);
@@ -259,22 +259,22 @@ drua_rate *drua_rate_find(drua_device *device, const drua_kernel *kernel, const 
 void drua_rate_learn(drua_rate *rate, uint64_t items, double nanoseconds);
 uint64_t drua_rate_piece(const drua_rate *rate, uint64_t before, uint64_t effort);
 
-/* ---- pump.c */
+/* ---- transfer_queue.c */
 
-cl_int drua_pump_open(drua_pump *pump, drua_device *device, bool pull);
-void drua_pump_close(drua_pump *pump);
+cl_int drua_transfer_queue_open(drua_transfer_queue *transfers, drua_device *device, bool pull);
+void drua_transfer_queue_close(drua_transfer_queue *transfers);
 
 /**
  * Moves dense bytes between planes and a buffer from `offset` on, after the events. A push returns when the planes may
  * change, with an event (also on failure, if anything was sent) for when the device has them; a pull when they are filled.
  */
-drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const drua_planes *planes, size_t first, size_t total,
+drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memory, size_t offset, const drua_planes *planes, size_t first, size_t total,
                            const cl_event *after, cl_uint after_count, cl_event *landed);
 
 /* Pulls some bytes (at most DRUA_FEW_BYTES, of a GPU) of a buffer that the last command writes: next in the compute queue, no events between. */
-drua_status drua_pump_read_next(drua_pump *pump, cl_mem memory, size_t offset, void *host, size_t bytes);
+drua_status drua_transfer_queue_read_next(drua_transfer_queue *transfers, cl_mem memory, size_t offset, void *host, size_t bytes);
 /* Lands what is on its way; `lock` is given up meanwhile, if there is one. */
-drua_status drua_pump_drain(drua_pump *pump, pthread_mutex_t *lock);
+drua_status drua_transfer_queue_drain(drua_transfer_queue *transfers, pthread_mutex_t *lock);
 drua_status drua_fail_source(void);
 
 /* ---- transfer.c */
@@ -303,7 +303,7 @@ bool drua_kernels_are_whole(const char *text);
  * Compiles the common text followed by `texts`; `what` names it in the sentence of a failure; lanes 0: the texts alone. Any thread.
  * `what` NULL: a user wrote the text, so nothing common comes before it, and where it is wrong (DRUA_E_ARGUMENT) the compiler speaks.
  */
-drua_status drua_device_compile(drua_device *device, drua_workshop *workshop, const char *what, const char *const *texts, size_t count, int width, int lanes,
+drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const char *what, const char *const *texts, size_t count, int width, int lanes,
                                 cl_program *program);
 
 /** Sets a kernel's arguments and sends it. */

@@ -34,7 +34,7 @@ struct drua_jit_kernel {
     atomic_int state;
 };
 
-typedef struct drua_maker {
+typedef struct drua_compile_threads {
     drua_device *device;
     pthread_t threads[MOST_THREADS];
     int count;
@@ -42,7 +42,7 @@ typedef struct drua_maker {
     pthread_cond_t work, done;
     drua_jit_kernel *first;
     bool stop;
-} drua_maker;
+} drua_compile_threads;
 
 static cl_int set_nothing(drua_jit_kernel *made, cl_kernel kernel)
 {
@@ -84,7 +84,7 @@ static void launch_nothing(drua_jit_kernel *made)
     device->cl->clReleaseCommandQueue(queue);
 }
 
-static void compile(drua_jit_kernel *made, drua_workshop *workshop)
+static void compile(drua_jit_kernel *made, drua_program_builder *builder)
 {
     enum { MOST_TEXTS = 16 };
     const char *texts[MOST_TEXTS];
@@ -100,7 +100,7 @@ static void compile(drua_jit_kernel *made, drua_workshop *workshop)
         return;
     }
     const char *what = made->by_user ? NULL : *made->family ? made->family : made->name;
-    made->status = drua_device_compile(made->device, workshop, what, texts, count, made->width, made->lanes, &made->program);
+    made->status = drua_device_compile(made->device, builder, what, texts, count, made->width, made->lanes, &made->program);
     if (made->status == DRUA_OK)
         made->kernel.handle[made->width] = made->device->cl->clCreateKernel(made->program, made->name, &code);
     if (code == CL_SUCCESS && !made->device->info.is_gpu && made->lanes && !made->by_user)
@@ -112,13 +112,13 @@ static void compile(drua_jit_kernel *made, drua_workshop *workshop)
 }
 
 /* Whether something came to be compiled within so many nanoseconds. */
-static bool more_comes(drua_maker *maker, uint64_t within)
+static bool more_comes(drua_compile_threads *maker, uint64_t within)
 {
     return drua_condition_wait(&maker->work, &maker->lock, within);
 }
 
 /* The place in the list of what is compiled next: what nobody waits for yet, only while nobody needs the compiler. */
-static drua_jit_kernel **find_next(drua_maker *maker)
+static drua_jit_kernel **find_next(drua_compile_threads *maker)
 {
     const bool is_idle = drua_compiler_is_idle(maker->device, SECOND / 4);      /* a call that computes between two kernels goes on */
     drua_jit_kernel **at = &maker->first;
@@ -129,8 +129,8 @@ static drua_jit_kernel **find_next(drua_maker *maker)
 
 static void *run(void *argument)
 {
-    drua_maker *maker = argument;
-    drua_workshop workshop = {0};
+    drua_compile_threads *maker = argument;
+    drua_program_builder builder = {0};
     drua_locale_enter();        /* for as long as the thread lives */
     pthread_mutex_lock(&maker->lock);
     while (!maker->stop) {
@@ -138,30 +138,30 @@ static void *run(void *argument)
         if (!made) {
             if (maker->first)
                 more_comes(maker, A_MOMENT);
-            else if (!workshop.context)
+            else if (!builder.context)
                 pthread_cond_wait(&maker->work, &maker->lock);
             else if (!more_comes(maker, SECOND))    /* a compiler's own context takes long to make, and memory */
-                drua_workshop_close(maker->device, &workshop);
+                drua_program_builder_close(maker->device, &builder);
             continue;
         }
         const bool wanted = made->when != DRUA_JIT_LATER;
         *at = made->next;
         made->begun = true;
         pthread_mutex_unlock(&maker->lock);
-        compile(made, made->when == DRUA_JIT_SOON ? NULL : &workshop);
+        compile(made, made->when == DRUA_JIT_SOON ? NULL : &builder);
         if (wanted)
             drua_program_there(maker->device);
         pthread_mutex_lock(&maker->lock);
         pthread_cond_broadcast(&maker->done);
     }
     pthread_mutex_unlock(&maker->lock);
-    drua_workshop_close(maker->device, &workshop);
+    drua_program_builder_close(maker->device, &builder);
     return NULL;
 }
 
-static drua_maker *start_maker(drua_device *device)
+static drua_compile_threads *start_maker(drua_device *device)
 {
-    drua_maker *maker = drua_alloc(sizeof *maker);
+    drua_compile_threads *maker = drua_alloc(sizeof *maker);
     if (!maker)
         return NULL;
     maker->device = device;
@@ -179,7 +179,7 @@ static drua_maker *start_maker(drua_device *device)
     return maker;
 }
 
-static void hand_over(drua_maker *maker, drua_jit_kernel *made)
+static void hand_over(drua_compile_threads *maker, drua_jit_kernel *made)
 {
     pthread_mutex_lock(&maker->lock);
     drua_jit_kernel **at = &maker->first;
@@ -224,7 +224,7 @@ drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const c
                            const drua_arg *arguments, drua_jit_when when)
 {
     drua_jit_kernel *made = make(device, family, text, name, lanes, grid, arguments, false);
-    drua_maker *maker = when == DRUA_JIT_NOW ? NULL : device->maker ? device->maker : start_maker(device);
+    drua_compile_threads *maker = when == DRUA_JIT_NOW ? NULL : device->maker ? device->maker : start_maker(device);
     if (!made || (when != DRUA_JIT_NOW && !maker)) {
         drua_jit_free(made);
         return NULL;
@@ -293,7 +293,7 @@ static void add_constants(drua_text *text, const char *constants)
 /* Whether a kernel's text mentions the parameters that the chains' text defines. */
 static bool takes(const char *kernel, const char *around)
 {
-    static const char *const parameters[] = {"BEFORE_PARAMETERS", "AFTER_PARAMETERS"};
+    static const char *const parameters[] = {"PROLOGUE_PARAMETERS", "EPILOGUE_PARAMETERS"};
     bool all = true;
     for (int i = 0; i < 2; i++)
         all = all && (!strstr(around, parameters[i]) || strstr(kernel, parameters[i]));
@@ -352,7 +352,7 @@ drua_jit_state drua_jit_ask(drua_jit_kernel *made)
 
 drua_jit_state drua_jit_wait(drua_jit_kernel *made)
 {
-    drua_maker *maker = made->device->maker;
+    drua_compile_threads *maker = made->device->maker;
     if (drua_jit_ask(made) != DRUA_JIT_BUILDING || !maker)
         return drua_jit_ask(made);
     pthread_mutex_lock(&maker->lock);
@@ -375,7 +375,7 @@ drua_status drua_jit_launch(drua_jit_kernel *made, drua_grid grid, const drua_ar
 /* Takes it off the list, or waits until it is compiled. */
 static void withdraw(drua_jit_kernel *made)
 {
-    drua_maker *maker = made->device->maker;
+    drua_compile_threads *maker = made->device->maker;
     if (!maker || !made->handed)
         return;
     pthread_mutex_lock(&maker->lock);
@@ -408,7 +408,7 @@ void drua_jit_free(drua_jit_kernel *made)
 
 void drua_jit_stop(drua_device *device)
 {
-    drua_maker *maker = device->maker;
+    drua_compile_threads *maker = device->maker;
     if (!maker)
         return;
     pthread_mutex_lock(&maker->lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "move.h"
 
-#include "crew.h"
+#include "copy_threads.h"
 #include "fresh.h"
 
 #include <stdint.h>

@@ -157,7 +157,7 @@ static drua_status make_queue(drua_device *device)
     if (code != CL_SUCCESS)
         return drua_opencl_fail(code, "make a queue");
     for (int i = 0; i < 2; i++) {
-        code = drua_pump_open(&device->pumps[i], device, i);
+        code = drua_transfer_queue_open(&device->pumps[i], device, i);
         if (code != CL_SUCCESS)
             return drua_opencl_fail(code, "make a queue");
     }
@@ -252,7 +252,7 @@ void drua_device_close(drua_device *device)
     if (device->queue)
         device->cl->clFinish(device->queue);
     for (int i = 0; i < 2; i++)
-        drua_pump_close(&device->pumps[i]);
+        drua_transfer_queue_close(&device->pumps[i]);
     drua_forget_marks(device);
     drua_pool_trim(device);
     drua_device_free_programs(device);

@@ -140,14 +140,14 @@ static drua_status fail_to_build(drua_device *device, cl_program program, const 
     return status;
 }
 
-static bool open_workshop(drua_device *device, drua_workshop *workshop)
+static bool open_workshop(drua_device *device, drua_program_builder *builder)
 {
     cl_int code = CL_SUCCESS;
-    if (!workshop->context && device->info.is_gpu)
-        workshop->context = device->cl->clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
+    if (!builder->context && device->info.is_gpu)
+        builder->context = device->cl->clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
     if (code != CL_SUCCESS)
-        workshop->context = NULL;
-    return workshop->context != NULL;
+        builder->context = NULL;
+    return builder->context != NULL;
 }
 
 void drua_program_wanted(drua_device *device)
@@ -166,12 +166,12 @@ bool drua_compiler_is_idle(drua_device *device, uint64_t nanoseconds)
     return !atomic_load(&device->wanted) && drua_nanoseconds() - atomic_load(&device->last_wanted) > nanoseconds;
 }
 
-void drua_workshop_close(drua_device *device, drua_workshop *workshop)
+void drua_program_builder_close(drua_device *device, drua_program_builder *builder)
 {
-    if (!workshop->context || drua_compiler_enter() != DRUA_OK)
+    if (!builder->context || drua_compiler_enter() != DRUA_OK)
         return;
-    device->cl->clReleaseContext(workshop->context);
-    workshop->context = NULL;
+    device->cl->clReleaseContext(builder->context);
+    builder->context = NULL;
     drua_compiler_exit();
 }
 
@@ -185,18 +185,18 @@ static cl_int build(drua_device *device, cl_context context, const char **texts,
 }
 
 /* Builds elsewhere and brings what comes out; NULL if that fails. */
-static cl_program build_in_workshop(drua_device *device, drua_workshop *workshop, const char **texts, cl_uint count, const char *options,
+static cl_program build_in_workshop(drua_device *device, drua_program_builder *builder, const char **texts, cl_uint count, const char *options,
                                     const drua_cache_key *key)
 {
     cl_program elsewhere, here = NULL;
-    if (build(device, workshop->context, texts, count, options, &elsewhere) == CL_SUCCESS)
+    if (build(device, builder->context, texts, count, options, &elsewhere) == CL_SUCCESS)
         here = drua_cache_bring(device, key, elsewhere, options);
     if (elsewhere)
         device->cl->clReleaseProgram(elsewhere);
     return here;
 }
 
-static drua_status compile(drua_device *device, drua_workshop *workshop, const char *what, const char *const *more, size_t more_count, int width,
+static drua_status compile(drua_device *device, drua_program_builder *builder, const char *what, const char *const *more, size_t more_count, int width,
                            int lanes, cl_program *out, bool *kept)
 {
     const char *texts[MOST_TEXTS];
@@ -213,7 +213,7 @@ static drua_status compile(drua_device *device, drua_workshop *workshop, const c
     if (lanes)
         snprintf(options, sizeof options, "%s -DINDEX=%s -DLANES=%d", device->options, width ? "long" : "int", lanes);
     const drua_cache_key key = drua_cache_key_of(device, options, texts, count);
-    if (workshop && workshop->builds_ahead && drua_cache_holds(device, &key)) {
+    if (builder && builder->builds_ahead && drua_cache_holds(device, &key)) {
         *out = NULL;
         return DRUA_OK;
     }
@@ -222,8 +222,8 @@ static drua_status compile(drua_device *device, drua_workshop *workshop, const c
     cl_int code = CL_SUCCESS;
     cl_program program = drua_cache_load(device, &key, options);
     *kept = program != NULL;
-    if (!program && workshop && open_workshop(device, workshop))
-        program = build_in_workshop(device, workshop, texts, count, options, &key);
+    if (!program && builder && open_workshop(device, builder))
+        program = build_in_workshop(device, builder, texts, count, options, &key);
     if (!program) {
         code = build(device, device->context, texts, count, options, &program);
         if (code == CL_SUCCESS)
@@ -242,11 +242,11 @@ static drua_status compile(drua_device *device, drua_workshop *workshop, const c
     return status;
 }
 
-drua_status drua_device_compile(drua_device *device, drua_workshop *workshop, const char *what, const char *const *more, size_t more_count, int width, int lanes,
+drua_status drua_device_compile(drua_device *device, drua_program_builder *builder, const char *what, const char *const *more, size_t more_count, int width, int lanes,
                                 cl_program *out)
 {
     bool kept;
-    return compile(device, workshop, what, more, more_count, width, lanes, out, &kept);
+    return compile(device, builder, what, more, more_count, width, lanes, out, &kept);
 }
 
 /*
@@ -269,7 +269,7 @@ static char *without_others(const char *text, const drua_kernel *kernel)
 }
 
 /* The texts of a family with one kernel, and those that go with it, alone. */
-static drua_status compile_alone(drua_device *device, drua_workshop *workshop, const drua_kernel *kernel, int width, cl_program *out, bool *kept)
+static drua_status compile_alone(drua_device *device, drua_program_builder *builder, const drua_kernel *kernel, int width, cl_program *out, bool *kept)
 {
     const drua_family *family = &device->family[kernel->family];
     const char *texts[MOST_TEXTS] = {NULL};
@@ -278,13 +278,13 @@ static drua_status compile_alone(drua_device *device, drua_workshop *workshop, c
         if (!(texts[i] = without_others(family->texts[i], kernel)))
             status = drua_fail_memory(strlen(family->texts[i]));
     if (status == DRUA_OK)
-        status = compile(device, workshop, family->name, texts, family->text_count, width, device->lanes, out, kept);
+        status = compile(device, builder, family->name, texts, family->text_count, width, device->lanes, out, kept);
     for (size_t i = 0; i < MOST_TEXTS; i++)
         drua_free((void *)(uintptr_t)texts[i]);
     return status;
 }
 
-drua_status drua_kernel_build(drua_device *device, drua_workshop *workshop, drua_kernel *kernel, int width, cl_program *program)
+drua_status drua_kernel_build(drua_device *device, drua_program_builder *builder, drua_kernel *kernel, int width, cl_program *program)
 {
     const bool alone = device->info.is_gpu;
     drua_family *family = &device->family[kernel->family];
@@ -298,8 +298,8 @@ drua_status drua_kernel_build(drua_device *device, drua_workshop *workshop, drua
         cl_program made = NULL;
         build->running = true;
         pthread_mutex_unlock(&device->build_lock);
-        status = alone ? compile_alone(device, workshop, kernel, width, &made, &kept)
-                       : compile(device, workshop, family->name, family->texts, family->text_count, width, device->lanes, &made, &kept);
+        status = alone ? compile_alone(device, builder, kernel, width, &made, &kept)
+                       : compile(device, builder, family->name, family->texts, family->text_count, width, device->lanes, &made, &kept);
         if (made)
             atomic_fetch_add(kept ? &device->programs_loaded : &device->programs_built, 1);
         pthread_mutex_lock(&device->build_lock);

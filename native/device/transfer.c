@@ -41,19 +41,19 @@ static size_t plane_start(const drua_layout *l, int32_t z)
 }
 
 /* The whole view is one run of bytes, or each of its planes is, or each row; without a layout it is a plane from the block's start on. */
-static drua_status move(drua_device *device, drua_pump *pump, cl_mem memory, const drua_layout *l, drua_planes *planes, const cl_event *after,
+static drua_status move(drua_device *device, drua_transfer_queue *transfers, cl_mem memory, const drua_layout *l, drua_planes *planes, const cl_event *after,
                         cl_uint count, cl_event *landed)
 {
     if (!l)
-        return drua_pump_move(pump, memory, 0, planes, 0, planes->bytes, after, count, landed);
+        return drua_transfer_queue_move(transfers, memory, 0, planes, 0, planes->bytes, after, count, landed);
     planes->bytes = (size_t)l->width * (size_t)l->height * drua_type_size((drua_type)l->type);
     if (drua_layout_is_dense(l))
-        return drua_pump_move(pump, memory, plane_start(l, 0), planes, 0, planes->bytes * (size_t)l->depth, after, count, landed);
+        return drua_transfer_queue_move(transfers, memory, plane_start(l, 0), planes, 0, planes->bytes * (size_t)l->depth, after, count, landed);
     const int32_t runs = l->row == l->width || l->height == 1 ? 1 : l->height;
     const size_t size = drua_type_size((drua_type)l->type), bytes = planes->bytes / (size_t)runs;
     for (int32_t z = 0; z < l->depth; z++)
         for (int32_t y = 0; y < runs; y++)
-            DRUA_TRY(drua_pump_move(pump, memory, plane_start(l, z) + (size_t)(y * l->row) * size, planes, (size_t)z * planes->bytes + (size_t)y * bytes,
+            DRUA_TRY(drua_transfer_queue_move(transfers, memory, plane_start(l, z) + (size_t)(y * l->row) * size, planes, (size_t)z * planes->bytes + (size_t)y * bytes,
                                     bytes, after, count, landed));
     return drua_device_check(device);
 }
@@ -65,7 +65,7 @@ static drua_status move_block(drua_device *device, bool pull, drua_block *block,
     cl_event after[2], landed = NULL;
     cl_uint count = 0;
     DRUA_TRY(drua_device_check(device));
-    DRUA_TRY(drua_mark_for(device, block->last_use, &after[0]));
+    DRUA_TRY(drua_fence_for(device, block->last_use, &after[0]));
     count += after[0] != NULL;
     const bool follows = pull && block->upload;
     const cl_int code = follows ? device->cl->clRetainEvent(block->upload) : CL_SUCCESS;
@@ -175,7 +175,7 @@ drua_status drua_device_read(drua_device *device, drua_view view, void *host, si
     const drua_block *block = view.buffer->block;
     if (device->info.is_gpu && bytes <= DRUA_FEW_BYTES && block && !block->upload && block->last_use == device->sent) {
         DRUA_TRY(drua_device_check(device));
-        const drua_status status = drua_pump_read_next(&device->pumps[true], block->memory, start, host, bytes);
+        const drua_status status = drua_transfer_queue_read_next(&device->pumps[true], block->memory, start, host, bytes);
         device->unflushed = 0;
         device->statistics.waits++;
         if (status == DRUA_OK)

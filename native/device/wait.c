@@ -168,7 +168,7 @@ drua_status drua_wait(drua_device *device, cl_event event)
 
 /* ---- marks */
 
-static drua_mark *mark_at(drua_device *device, int i)
+static drua_fence *mark_at(drua_device *device, int i)
 {
     return &device->marks[(device->first_mark + i) % DRUA_MARKS];
 }
@@ -189,7 +189,7 @@ static int marks_ahead(const drua_device *device)
 }
 
 /* Learns how long work takes from a mark that was seen to be reached, if it was looked at just before. */
-static void learn(drua_device *device, const drua_mark *mark, uint64_t now)
+static void learn(drua_device *device, const drua_fence *mark, uint64_t now)
 {
     const uint64_t start = device->last_retired > mark->sent_at ? device->last_retired : mark->sent_at;
     const double took = (double)(now - start);
@@ -206,7 +206,7 @@ static void retire(drua_device *device)
 {
     const uint64_t now = drua_nanoseconds();
     while (device->mark_count) {
-        drua_mark *mark = mark_at(device, 0);
+        drua_fence *mark = mark_at(device, 0);
         const cl_int state = drua_poll(device, mark->event);
         if (state > 0)
             break;
@@ -243,11 +243,11 @@ drua_status drua_make_room(drua_device *device)
 /* Takes over the event of the command that was sent last. There is room (drua_make_room). */
 void drua_add_mark(drua_device *device, cl_event event, drua_rate *rate, uint64_t items, bool timed)
 {
-    *mark_at(device, device->mark_count++) = (drua_mark){.event = event, .sequence = device->sent, .rate = rate, .key = rate ? rate->key : 0,
+    *mark_at(device, device->mark_count++) = (drua_fence){.event = event, .sequence = device->sent, .rate = rate, .key = rate ? rate->key : 0,
                                                          .items = items, .sent_at = timed ? drua_nanoseconds() : 0};
 }
 
-drua_status drua_mark_for(drua_device *device, uint64_t sequence, cl_event *event)
+drua_status drua_fence_for(drua_device *device, uint64_t sequence, cl_event *event)
 {
     *event = NULL;
     retire(device);
@@ -296,7 +296,7 @@ drua_status drua_wait_for(drua_device *device, uint64_t sequence)
 {
     cl_event event;
     DRUA_TRY(drua_device_check(device));
-    DRUA_TRY(drua_mark_for(device, sequence, &event));
+    DRUA_TRY(drua_fence_for(device, sequence, &event));
     if (!event)
         return DRUA_OK;
     pthread_mutex_t *lock = drua_lent_lock(device);
@@ -314,6 +314,6 @@ drua_status drua_device_finish(drua_device *device)
     DRUA_TRY(drua_wait_for(device, device->sent));
     device->statistics.waits++;
     for (int i = 0; i < 2; i++)
-        DRUA_TRY(drua_pump_drain(&device->pumps[i], drua_lent_lock(device)));
+        DRUA_TRY(drua_transfer_queue_drain(&device->pumps[i], drua_lent_lock(device)));
     return DRUA_OK;
 }

@@ -131,17 +131,17 @@ static void add_loads(drua_text *text, const drua_chain *c, int but, const char 
 void drua_chain_add_prologue(drua_text *text, const drua_chain *c)
 {
     const int structs = structs_of(c);
-    drua_text_add(text, "#define BEFORE_PARAMETERS");
-    add_each(text, c->input_count, ALL, ", INPUT(before_in%d)");
-    add_each(text, structs, ALL, ", const chain_numbers before_n%d");
-    drua_text_add(text, "\n#define BEFORE_INPUTS const chain_inputs inputs = {");
+    drua_text_add(text, "#define PROLOGUE_PARAMETERS");
+    add_each(text, c->input_count, ALL, ", INPUT(prologue_in%d)");
+    add_each(text, structs, ALL, ", const chain_numbers prologue_n%d");
+    drua_text_add(text, "\n#define PROLOGUE_INPUTS const chain_inputs inputs = {");
     for (int i = 0; i < c->input_count; i++)
-        drua_text_add(text, "%sbefore_in%d_pixels, (INDEX)before_in%d.offset", i ? ", " : "", i, i);
-    add_each(text, structs, ALL, ", before_n%d");
+        drua_text_add(text, "%sbefore_in%d_pixels, (INDEX)prologue_in%d.offset", i ? ", " : "", i, i);
+    add_each(text, structs, ALL, ", prologue_n%d");
     drua_text_add(text, "};\ntypedef struct {\n");
     add_each(text, c->input_count, ALL, "    global const uchar *in%d;\n    INDEX at%d;\n");
     add_each(text, structs, ALL, "    chain_numbers n%d;\n");
-    drua_text_add(text, "} chain_inputs;\ninline FLOATV chain_before(const chain_inputs *c, const INDEX at, const int count, const bool whole)\n{\n");
+    drua_text_add(text, "} chain_inputs;\ninline FLOATV chain_prologue(const chain_inputs *c, const INDEX at, const int count, const bool whole)\n{\n");
     add_loads(text, c, ALL, "    const FLOATV i%d_0 = load_some(c->in%d, %d, c->at%d + at, count, whole);\n");
     add_each(text, structs, ALL, "    const chain_numbers n%d = c->n%d;\n");
     add_steps(text, c, 0);
@@ -151,15 +151,15 @@ void drua_chain_add_prologue(drua_text *text, const drua_chain *c)
 void drua_chain_add_epilogue(drua_text *text, const drua_chain *c, const drua_value *result, bool keeps_result)
 {
     const int from = drua_chain_input_number(c, result), structs = structs_of(c);
-    drua_text_add(text, "#define KEEPS %d\n#define AFTER_PARAMETERS", keeps_result);
-    add_each(text, c->input_count, from, ", INPUT(after_in%d)");
-    add_each(text, c->output_count, ALL, ", OUTPUT(after_out%d)");
-    add_each(text, structs, ALL, ", const chain_numbers after_n%d");
-    drua_text_add(text, "\n#define AFTER_ARGUMENTS");
-    add_each(text, c->input_count, from, ", after_in%d_pixels, (INDEX)after_in%d.offset");
-    add_each(text, c->output_count, ALL, ", after_out%d_pixels, (INDEX)after_out%d.offset");
-    add_each(text, structs, ALL, ", after_n%d");
-    drua_text_add(text, "\ninline void chain_after(const INDEX at, const int most, const int count, const bool whole, const FLOATV i%d_0", from);
+    drua_text_add(text, "#define KEEPS %d\n#define EPILOGUE_PARAMETERS", keeps_result);
+    add_each(text, c->input_count, from, ", INPUT(epilogue_in%d)");
+    add_each(text, c->output_count, ALL, ", OUTPUT(epilogue_out%d)");
+    add_each(text, structs, ALL, ", const chain_numbers epilogue_n%d");
+    drua_text_add(text, "\n#define EPILOGUE_ARGUMENTS");
+    add_each(text, c->input_count, from, ", epilogue_in%d_pixels, (INDEX)epilogue_in%d.offset");
+    add_each(text, c->output_count, ALL, ", epilogue_out%d_pixels, (INDEX)epilogue_out%d.offset");
+    add_each(text, structs, ALL, ", epilogue_n%d");
+    drua_text_add(text, "\ninline void chain_epilogue(const INDEX at, const int most, const int count, const bool whole, const FLOATV i%d_0", from);
     add_each(text, c->input_count, from, ", global const uchar *in%d, const INDEX in%d_at");
     add_each(text, c->output_count, ALL, ", global uchar *out%d, const INDEX out%d_at");
     add_each(text, structs, ALL, ", const chain_numbers n%d");

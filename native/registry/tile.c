@@ -60,11 +60,11 @@ static void follow(const drua_tiling *t, int out, drua_tile *tile)
     *first = (int64_t)floor(fmax(low, -BEYOND));
     *end = (int64_t)floor(fmin(high, 0x1p31)) + 1;
     drua_box_clip(&tile->read, t->inputs);
-    if (t->parts.alike && !r->set) {
+    if (t->parts.equal_extents && !r->set) {
         const int64_t wanted = tile->wanted.end[out] - tile->wanted.first[out];
         widen(first, end, (t->usual[out] ? t->usual[out] : wanted) + 2 * halo, t->inputs[axis]);
     }
-    *first -= t->parts.tile[axis] ? *first % t->parts.tile[axis] : 0;
+    *first -= t->parts.align[axis] ? *first % t->parts.align[axis] : 0;
     tile->made.first[out] = r->set ? tile->wanted.first[out] : *first;
     tile->made.end[out] = r->set ? tile->wanted.end[out] : *end;
 }

@@ -18,7 +18,7 @@ bool drua_can_defer(const drua_plan *plan)
     const drua_engine *engine = plan->engine;
     const drua_op *op = plan->op;
     const drua_compile_policy policy = engine->settings.compile;
-    if (op->expression || op->build || !(op->traits & DRUA_CHAIN_AFTER) || !engine->settings.fuse || engine->eager || engine->in_tiles || plan->tile || policy == DRUA_COMPILE_NEVER ||
+    if (op->expression || op->build || !(op->traits & DRUA_EPILOGUE) || !engine->settings.fuse || engine->eager || engine->in_tiles || plan->tile || policy == DRUA_COMPILE_NEVER ||
         !drua_device_facts(engine->device)->is_gpu)
         return false;
     for (size_t i = 0; i < op->param_count; i++)
@@ -64,7 +64,7 @@ void drua_defer(drua_plan *plan)
     for (size_t i = 0; i < op->param_count; i++)
         if (op->params[i].kind == DRUA_KIND_IMAGE_IN) {
             inputs[count++] = plan->bound[i].value;
-            if (!(op->traits & (DRUA_CHAIN_BEFORE | DRUA_CHAIN_BEFORE_FLOATS)) || count > 1)
+            if (!(op->traits & (DRUA_PROLOGUE | DRUA_PROLOGUE_FLOATS)) || count > 1)
                 plan_try(plan, drua_value_materialize(engine, plan->bound[i].value));
             else if (engine->deferred && drua_chain_depends_on(plan->bound[i].value, engine->deferred))
                 plan_try(plan, drua_value_materialize(engine, plan->bound[i].value));

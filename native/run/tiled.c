@@ -321,14 +321,14 @@ static drua_status call_layers(drua_plan *plan, const drua_parts *parts, int out
         drop_homes(&w, out);
         return DRUA_E_UNSUPPORTED;
     }
-    const int64_t halo = parts->halo[axis], thick = thickness(&w, halo, parts->tile[axis], layer_bytes);
+    const int64_t halo = parts->halo[axis], thick = thickness(&w, halo, parts->align[axis], layer_bytes);
     const bool mostly_halo = halo > 0 && !reaches && thick < halo / 2;
     if (mostly_halo && parts->columns && !changes_an_image(plan)) {     /* boxes are smaller */
         drop_homes(&w, out);
         return DRUA_E_UNSUPPORTED;
     }
     engine->in_tiles = true;
-    engine->tile_scratch = parts->given;
+    engine->tile_scratch = parts->scratch;
     if (status == DRUA_OK)
         status = run_layers(&w, out, thick);
     engine->tile_scratch = NULL;
@@ -447,7 +447,7 @@ static drua_status call_boxes(drua_plan *plan, const drua_parts *parts)
     w.all = drua_box_of(w.tiling.outputs);
     drua_status status = make_box_homes(&h);
     engine->in_tiles = true;
-    engine->tile_scratch = parts->given;
+    engine->tile_scratch = parts->scratch;
     if (status == DRUA_OK)
         status = run_halves(&h, &w.all);
     engine->tile_scratch = NULL;

@@ -88,7 +88,7 @@ static bool may_go_along(const drua_plan *plan, const drua_value *source)
 {
     const drua_engine *engine = plan->engine;
     const drua_compile_policy policy = engine->settings.compile;
-    return (plan->op->traits & DRUA_CHAIN_BEFORE) && source->node && !source->node->was_read && engine->settings.fuse && !engine->eager && !engine->in_tiles &&
+    return (plan->op->traits & DRUA_PROLOGUE) && source->node && !source->node->was_read && engine->settings.fuse && !engine->eager && !engine->in_tiles &&
            !plan->tile && policy != DRUA_COMPILE_NEVER && drua_device_facts(engine->device)->is_gpu &&
            drua_value_bytes(source) <= drua_device_memory_left(engine->device) / 2 &&
            (policy == DRUA_COMPILE_AT_ONCE || drua_layout_count(&source->layout) >= DRUA_WORTHWHILE_PIXELS);
@@ -129,9 +129,9 @@ static void reserve_deferred_source(drua_plan *plan, drua_chain *chain, drua_fus
 {
     const unsigned traits = plan->op->traits;
     bool reserved = false;
-    if (!(traits & (DRUA_CHAIN_BEFORE | DRUA_CHAIN_BEFORE_FLOATS)))
+    if (!(traits & (DRUA_PROLOGUE | DRUA_PROLOGUE_FLOATS)))
         return;
-    plan_try(plan, drua_reserve_prologue(plan->engine, source_of(plan), !(traits & DRUA_CHAIN_BEFORE), chain, &reserved));
+    plan_try(plan, drua_reserve_prologue(plan->engine, source_of(plan), !(traits & DRUA_PROLOGUE), chain, &reserved));
     if (reserved && plan->status == DRUA_OK) {
         fusion->prologue = chain;
         fusion->source = source_of(plan);

@@ -19,7 +19,7 @@ static drua_tiling random_tiling(harness_random *chance)
     for (int out = 0; out < 3; out++) {
         const int axis = t.parts.axis[out] = order[out];
         t.parts.halo[axis] = harness_below(chance, 5);
-        t.parts.tile[axis] = harness_below(chance, 4) ? 0 : 1 + harness_below(chance, 8);
+        t.parts.align[axis] = harness_below(chance, 4) ? 0 : 1 + harness_below(chance, 8);
         t.outputs[out] = t.inputs[axis];
         if (!harness_below(chance, 4)) {
             t.parts.reach[out] = (drua_reach){true, harness_below(chance, 7) - 3, harness_below(chance, 9) - 6, harness_below(chance, 5)};
@@ -28,7 +28,7 @@ static drua_tiling random_tiling(harness_random *chance)
         }
         t.cuts[out] = harness_below(chance, 3);
     }
-    t.parts.alike = harness_below(chance, 2);
+    t.parts.equal_extents = harness_below(chance, 2);
     return t;
 }
 
@@ -69,8 +69,8 @@ START_TEST(what_is_needed_is_read)
                 ck_assert_int_le(tile.read.first[axis], nearest(low, t.inputs[axis]));
                 ck_assert_int_gt(tile.read.end[axis], nearest(high, t.inputs[axis]));
             }
-            if (t.cuts[out] && !r->set && t.parts.tile[axis])
-                ck_assert_int_eq(tile.read.first[axis] % t.parts.tile[axis], 0);
+            if (t.cuts[out] && !r->set && t.parts.align[axis])
+                ck_assert_int_eq(tile.read.first[axis] % t.parts.align[axis], 0);
             if (t.cuts[out] && !r->set) {
                 ck_assert_int_eq(tile.made.first[out], tile.read.first[axis]);
                 ck_assert_int_eq(tile.made.end[out], tile.read.end[axis]);
@@ -86,7 +86,7 @@ START_TEST(tiles_are_alike)
     const int64_t extent[3] = {1, 1, 100};
     drua_tiling t = {.parts = drua_parts_none(), .cuts = {false, false, true}, .inputs = {1, 1, 100}, .outputs = {1, 1, 100}, .usual = {0, 0, 30}};
     t.parts.halo[2] = 5;
-    t.parts.alike = true;
+    t.parts.equal_extents = true;
     for (int64_t first = 0; first < 100; first += 30) {
         drua_box wanted = drua_box_of(extent);
         wanted.first[2] = first;

@@ -12,22 +12,22 @@
 #define int1 int
 
 /*
- * Chains of pointwise operations in the same launch. Before: pixels of the source come from `chain_before`, which computes them where
- * they are read. After: results go to `chain_after`, which computes from them what is stored; their own image too if it KEEPS them.
+ * Chains of pointwise operations in the same launch. Before: pixels of the source come from `chain_prologue`, which computes them where
+ * they are read. After: results go to `chain_epilogue`, which computes from them what is stored; their own image too if it KEEPS them.
  * The engine puts the text of both in front; without it pixels are read and stored as they are. Between chain and filter values
  * are floats that the image between them would hold exactly.
  */
-#if defined FROM && defined BEFORE_PARAMETERS
+#if defined FROM && defined PROLOGUE_PARAMETERS
 #undef FROM
 #undef SMALL
 #define FROM float
 #define SMALL 0
 #endif
-#if defined TO && defined AFTER_PARAMETERS && !KEEPS
+#if defined TO && defined EPILOGUE_PARAMETERS && !KEEPS
 #undef TO
 #define TO float
 #endif
-#if defined ELEMENT && defined BEFORE_PARAMETERS
+#if defined ELEMENT && defined PROLOGUE_PARAMETERS
 #define PIXEL float
 #elif defined FROM
 #define PIXEL FROM
@@ -35,17 +35,17 @@
 #define PIXEL ELEMENT
 #endif
 
-#ifdef BEFORE_PARAMETERS
+#ifdef PROLOGUE_PARAMETERS
 typedef struct {
     const chain_inputs *inputs;
     INDEX at;
 } line;
 #define LINE_AT(image, at) ((line){&inputs, at})
-#define PIXEL_AT(row, i) (chain_before((row).inputs, (row).at + (i), 1, false).s0)
-#define QUAD_AT(row, i) chain_before((row).inputs, (row).at + (i), LANES, true)
+#define PIXEL_AT(row, i) (chain_prologue((row).inputs, (row).at + (i), 1, false).s0)
+#define QUAD_AT(row, i) chain_prologue((row).inputs, (row).at + (i), LANES, true)
 #else
-#define BEFORE_PARAMETERS
-#define BEFORE_INPUTS
+#define PROLOGUE_PARAMETERS
+#define PROLOGUE_INPUTS
 #ifdef PIXEL
 typedef global const PIXEL *line;
 #endif
@@ -55,7 +55,7 @@ typedef global const PIXEL *line;
 #endif
 #define LINE_OF(image, y, z) LINE_AT(image, AT(image, 0, y, z))
 
-#ifdef AFTER_PARAMETERS
+#ifdef EPILOGUE_PARAMETERS
 #define VALUE_OF(pixel) (sizeof(pixel) < sizeof(float) ? as_float(0x4b400000 + (int)(pixel)) - 0x1.8p23f : (float)(pixel))
 #define AFTER(count, in_vectors, from, at, left)                                                                                 \
     EACH(part, 0, (count + LANES - 1) / LANES)                                                                                   \
@@ -64,11 +64,11 @@ typedef global const PIXEL *line;
             float lanes[LANES];                                                                                                  \
             EACH(l, 0, LANES)                                                                                                    \
                 lanes[l] = VALUE_OF(from[part * LANES + (l < most ? l : 0)]);                                                    \
-            chain_after(at + part * LANES, most, most == 1 || (in_vectors && WHOLE) ? most : min(most, (left) - part * LANES),   \
-                        in_vectors && most > 1, JOIN(vload, LANES)(0, lanes) AFTER_ARGUMENTS);                                   \
+            chain_epilogue(at + part * LANES, most, most == 1 || (in_vectors && WHOLE) ? most : min(most, (left) - part * LANES),   \
+                        in_vectors && most > 1, JOIN(vload, LANES)(0, lanes) EPILOGUE_ARGUMENTS);                                   \
         }
 #else
-#define AFTER_PARAMETERS
+#define EPILOGUE_PARAMETERS
 #define AFTER(count, in_vectors, from, at, left)
 #define KEEPS 1
 #endif

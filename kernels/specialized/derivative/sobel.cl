@@ -28,9 +28,9 @@ inline TO result_of(float squares)
 #endif
 }
 
-__attribute__((reqd_work_group_size(32, 4, 1))) kernel void sobel_rows(INPUT(from), OUTPUT(to), int slices BEFORE_PARAMETERS AFTER_PARAMETERS)
+__attribute__((reqd_work_group_size(32, 4, 1))) kernel void sobel_rows(INPUT(from), OUTPUT(to), int slices PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     const int x = PIXELS * (int)get_global_id(0), y = ROWS * (int)get_global_id(1), front = slices * (int)get_global_id(2);
     if (!INSIDE(to, x, y, front))
         return;

@@ -133,7 +133,7 @@ inline ELEMENT JOIN(pixel_, KEY)(KEY key) { return (ELEMENT)key; }
         }                                                                                                                        \
     }
 
-__attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_27(INPUT(from), OUTPUT(to), int slices AFTER_PARAMETERS)
+__attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_27(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
 {
     const int x = 2 * (int)get_global_id(0), y = get_global_id(1), first = slices * (int)get_global_id(2);
     if (!INSIDE(to, x, y, first))

@@ -110,7 +110,7 @@ __attribute__((always_inline)) inline void read_plane(KEY *keys, global const EL
 #endif
 
 /* `steps`: how many rows or slices a work-item goes down. */
-__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void median_5(INPUT(from), OUTPUT(to), int steps AFTER_PARAMETERS)
+__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void median_5(INPUT(from), OUTPUT(to), int steps EPILOGUE_PARAMETERS)
 {
     const int x = OUTPUTS * (int)get_global_id(0), y = (COUNT == 25 ? steps : 1) * (int)get_global_id(1);
     const int z = (COUNT == 25 ? 1 : steps) * (int)get_global_id(2), front = COUNT == 25 ? y : z;

@@ -40,9 +40,9 @@ inline triples read_triples(line row, const INDEX *columns, int left)
     return t;
 }
 
-__attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_9(INPUT(from), OUTPUT(to), int rows BEFORE_PARAMETERS AFTER_PARAMETERS)
+__attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_9(INPUT(from), OUTPUT(to), int rows PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     const int x = 4 * (int)get_global_id(0), front = rows * (int)get_global_id(1), z = get_global_id(2);
     if (!INSIDE(to, x, front, z))
         return;

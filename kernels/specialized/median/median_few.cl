@@ -21,7 +21,7 @@ enum { FIRST = COUNT / 2 + 2 };
         a = lower;                                                                                                               \
     }
 
-__attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_few(INPUT(from), OUTPUT(to) AFTER_PARAMETERS)
+__attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_few(INPUT(from), OUTPUT(to) EPILOGUE_PARAMETERS)
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
     if (!INSIDE(to, x, y, z))

@@ -8,9 +8,9 @@
 
 TILE_GROUP
 kernel void separable_two_xy(INPUT(from), OUTPUT(to), SECOND_OUTPUT const numbers x_1, const numbers y_1, const numbers x_2, const numbers y_2
-                             BEFORE_PARAMETERS AFTER_PARAMETERS)
+                             PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     local SUMS rows_1[(TILE_HEIGHT + 2 * RY) * FOURS], rows_2[(TILE_HEIGHT + 2 * RY2) * FOURS];
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), z = (int)get_global_id(2);
     const int left = VB * ((int)get_global_id(0) - lx), top = Q * ((int)get_global_id(1) - ly);

@@ -5,9 +5,9 @@
 #define PART_FOURS ((BANK(PART) + 4) / 4)
 
 __attribute__((reqd_work_group_size(LX, LY, 1)))
-kernel void separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT const many_numbers along_x, const float count BEFORE_PARAMETERS AFTER_PARAMETERS)
+kernel void separable_x(INPUT(from), OUTPUT(to), OTHER_INPUT const many_numbers along_x, const float count PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     local SUMS parts[LY][PART_FOURS];
     const int lx = (int)get_local_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2), left = RUN * ((int)get_global_id(0) - lx);
     local SUM *part = (local SUM *)parts[get_local_id(1)];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* x and y of a separable filter: rows filtered along x in local memory, windows along y from there. */
 TILE_GROUP
-kernel void separable_xy(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_x, const numbers along_y, const float count BEFORE_PARAMETERS AFTER_PARAMETERS)
+kernel void separable_xy(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_x, const numbers along_y, const float count PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     local SUMS rows[ROWS * FOURS];
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), z = (int)get_global_id(2);
     const int left = VB * ((int)get_global_id(0) - lx), top = Q * ((int)get_global_id(1) - ly);

@@ -4,9 +4,9 @@
  * y from local memory, z as partial results that each slice moves on by one. The next slice is read while this one is filtered.
  */
 TILE_GROUP
-kernel void separable_xyz(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_x, const numbers along_y, const numbers along_z, const float count BEFORE_PARAMETERS AFTER_PARAMETERS)
+kernel void separable_xyz(INPUT(from), OUTPUT(to), OTHER_INPUT const numbers along_x, const numbers along_y, const numbers along_z, const float count PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
-    BEFORE_INPUTS
+    PROLOGUE_INPUTS
     local SUMS both[2][ROWS * FOURS];     /* in turn, for one barrier a slice */
     const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), lane = ly * LX + lx;
     const int left = VB * ((int)get_global_id(0) - lx), top = Q * ((int)get_global_id(1) - ly), first = DEPTH * (int)get_global_id(2);

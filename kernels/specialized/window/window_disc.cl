@@ -29,7 +29,7 @@ inline float result_of(uint sum, SQUARE square)
 #endif
 }
 
-__attribute__((reqd_work_group_size(LX, 1, 1))) kernel void window_disc(INPUT(from), OUTPUT(to) AFTER_PARAMETERS)
+__attribute__((reqd_work_group_size(LX, 1, 1))) kernel void window_disc(INPUT(from), OUTPUT(to) EPILOGUE_PARAMETERS)
 {
     local FROM tile[HEIGHT * SPAN];
     local uint column_sums[2][SPAN];

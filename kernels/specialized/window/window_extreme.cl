@@ -81,7 +81,7 @@ inline results results_of(COLUMN value)
     return out;
 }
 
-__attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPUT(from), OUTPUT(to), int slices AFTER_PARAMETERS)
+__attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
 {
     local JOIN(T, 4) levels[LEVELS][BAND][QUADS];
     const int lx = get_local_id(0), ly = get_local_id(1), item = ly * LX + lx;

@@ -34,7 +34,7 @@ inline void read_eight(float *values, global const FROM *row, const layout *imag
 }
 
 /* `slices` is 1: a group makes one. */
-__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_moments(INPUT(from), OUTPUT(to), int slices AFTER_PARAMETERS)
+__attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_moments(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
 {
     local float2 blocks[BLOCKS][BAND][4 * QUADS];
     const int lx = get_local_id(0), ly = get_local_id(1), item = ly * GROUP_X + lx;

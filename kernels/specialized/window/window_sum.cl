@@ -85,7 +85,7 @@ inline float result_of(T sum)
                        left + 4 * (id % QUADS - SIDE));                                                                          \
     }
 
-__attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_sum(INPUT(from), OUTPUT(to), int slices AFTER_PARAMETERS)
+__attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_sum(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
 {
     local sums blocks[BLOCKS][BAND][QUADS];
     const int lx = get_local_id(0), ly = get_local_id(1), item = ly * LX + lx;

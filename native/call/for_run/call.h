@@ -48,7 +48,7 @@ struct drua_plan {
     bool specialized;       /* a kernel was compiled for its constants */
     drua_fusion *fusion;    /* chains that its launches may run; NULL: none */
     struct drua_tiff *file;     /* of the one parameter that is a path; NULL: not opened yet */
-    struct drua_pages *pages;   /* of the file, read ahead; NULL: not begun */
+    struct drua_read_ahead *pages;   /* of the file, read ahead; NULL: not begun */
     int64_t next_page;
 };
 

@@ -97,7 +97,7 @@ void plan_write(drua_plan *plan, drua_view view, const void *host);
 /** Host memory that lives as long as the call, zeroed. NULL after a failure. */
 void *plan_host(drua_plan *plan, size_t bytes);
 
-/** Whether the device has room for two views at once; of one that it has no room for an operation that can reads runs. */
+/** Whether the device has room for two views at once. An operation that reads its images tile by tile does so where it has not. */
 bool plan_holds(drua_plan *plan, drua_view a, drua_view b);
 
 /** Whether it has room for a view's memory and so many bytes of work beside it. */
@@ -246,14 +246,14 @@ void plan_launch(drua_plan *plan, const char *kernel, drua_grid grid, const drua
 #define LAUNCH(plan, kernel, grid, ...) plan_launch(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /**
- * The same with the chain that makes the operation's first image computed where the kernel reads it: for DRUA_CHAIN_BEFORE, by a kernel
- * that mentions BEFORE_PARAMETERS (kernels/specialized/common/common.cl). Where none is ready the chain has a pass of its own. plan_chain_bytes:
+ * The same with the chain that makes the operation's first image computed where the kernel reads it: for DRUA_PROLOGUE, by a kernel
+ * that mentions PROLOGUE_PARAMETERS (kernels/specialized/common/common.cl). Where none is ready the chain has a pass of its own. plan_prologue_bytes:
  * how many bytes the chain that makes that image reads for a pixel, 0: there is none.
  */
-void plan_launch_after_chain(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments);
-int plan_chain_bytes(const drua_plan *plan, drua_view view);
-#define LAUNCH_AFTER_CHAIN(plan, kernel, grid, ...) \
-    plan_launch_after_chain(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+void plan_launch_with_prologue(drua_plan *plan, const char *kernel, drua_grid grid, const drua_arg *arguments);
+int plan_prologue_bytes(const drua_plan *plan, drua_view view);
+#define LAUNCH_WITH_PROLOGUE(plan, kernel, grid, ...) \
+    plan_launch_with_prologue(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /**
  * The same by a kernel below kernels/specialized that is compiled for constants such as "RADIUS=3 STEP=1", for GPUs. False where it
@@ -261,22 +261,22 @@ int plan_chain_bytes(const drua_plan *plan, drua_view view);
  * the operation launches its general kernel, whose results must have the same bits. READS_ALONE=1: chains that follow and read more
  * than the kernel's result are a pass of their own until measurement finds that slower.
  */
-bool plan_launch_special(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments);
-#define LAUNCH_SPECIAL(plan, kernel, constants, grid, ...) \
-    plan_launch_special(plan, kernel, constants, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+bool plan_launch_specialized(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments);
+#define LAUNCH_SPECIALIZED(plan, kernel, constants, grid, ...) \
+    plan_launch_specialized(plan, kernel, constants, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /**
  * Compiles a kernel that the caller of the operation wrote, after the embedded texts of a family, and sends it. It is kept by its
  * text. A line of DRUA_PART and a name begins a part; what the compiler says about the text fails the call, by part and its line.
  */
 #define DRUA_PART "//: "
-void plan_launch_text(drua_plan *plan, const char *family, const char *text, const char *kernel, drua_grid grid, const drua_arg *arguments);
+void plan_launch_user_kernel(drua_plan *plan, const char *family, const char *text, const char *kernel, drua_grid grid, const drua_arg *arguments);
 
 /**
- * Whether plan_launch_special comes first even where another kernel is faster: pointwise operations wait for a launch that can
+ * Whether plan_launch_specialized comes first even where another kernel is faster: pointwise operations wait for a launch that can
  * compute them too, or the user wants compiled kernels at once (DRUA_CHAINS=compile).
  */
-bool plan_wants_special(const drua_plan *plan);
+bool plan_prefers_specialized(const drua_plan *plan);
 
 /**
  * Which of `count` variants (at most 4) that give the same bits to launch: the fastest by measurement on this device for work of
@@ -309,7 +309,7 @@ void plan_parts_radii(drua_plan *plan, drua_parts *parts);
 void plan_parts_slices(drua_plan *plan, drua_parts *parts);
 
 /** In a part, what the whole call gave (drua_parts); else a view without a buffer. */
-drua_view plan_given(drua_plan *plan);
+drua_view plan_tile_scratch(drua_plan *plan);
 
 /* ---- views: only inside op->view */
 

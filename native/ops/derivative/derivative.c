@@ -53,7 +53,7 @@ static void gradient_length(drua_plan *p, const char *kernel, bool length)
              drua_type_size(from.layout.type) < 4, window_element(to), (int)l.type, window_in_vectors(from.layout, l, PIXELS), l.width % PIXELS == 0, flat,
              length);
     const drua_grid grid = GRID((l.width + PIXELS - 1) / PIXELS, (l.height + ROWS - 1) / ROWS, (l.depth + slices - 1) / slices, 32, 4, 1);
-    if (!LAUNCH_SPECIAL(p, "sobel_rows", constants, grid, ARG(from), ARG(to), INT(slices)))
+    if (!LAUNCH_SPECIALIZED(p, "sobel_rows", constants, grid, ARG(from), ARG(to), INT(slices)))
         march(p, kernel, flat);
 }
 
@@ -82,11 +82,11 @@ DERIVATIVE(gradient_z, along_z, DRUA_EXACT, 0,
            "Shows edges between slices: the pixel in the slice after minus the pixel in the slice before.",
            "central difference, not halved", DRUA_PARAMS(IMAGES(DRUA_FLOAT32)), "CLIJ2/CLIJx gradientZ: source, &destination",
            "CLIJ gradientZ: source, destination:source")
-DERIVATIVE(sobel, sobel, DRUA_DEVICE, DRUA_SNAP | DRUA_CHAIN_BEFORE | DRUA_CHAIN_AFTER,
+DERIVATIVE(sobel, sobel, DRUA_DEVICE, DRUA_SNAP | DRUA_PROLOGUE | DRUA_EPILOGUE,
            "Shows edges, whichever way they run: how steeply grey values change (the length of the gradient).",
            "Sobel's differences, weights 1 2 1 along the other axes, not divided", DRUA_IN_MENU(DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE), BY_SLICE)),
            WHOLE_OR_SLICES("sobel"))
-DERIVATIVE(tenengrad, tenengrad, DRUA_EXACT, DRUA_CHAIN_BEFORE | DRUA_CHAIN_AFTER, "Measures how sharp an image is at each pixel: the squared length of the gradient.",
+DERIVATIVE(tenengrad, tenengrad, DRUA_EXACT, DRUA_PROLOGUE | DRUA_EPILOGUE, "Measures how sharp an image is at each pixel: the squared length of the gradient.",
            "Sobel's differences, squared and added", DRUA_PARAMS(IMAGES(DRUA_FLOAT32), BY_SLICE), WHOLE_OR_SLICES("tenengrad"))
 DERIVATIVE(laplace_box, laplace_box, DRUA_EXACT, 0, "Shows edges and spots: how much a pixel differs from all its neighbours.",
            "8 or 26 times the pixel minus its neighbours", DRUA_IN_MENU(DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE))), "CLIJ2/CLIJx laplaceBox: source, &destination")

@@ -37,7 +37,7 @@ const drua_op drua_op_subtract_gaussian_background = {
                  "CLIJx subtractBackground2D: source, &destination, sigma_x, sigma_y, sigma_z=0",
                  "CLIJx subtractGaussianBackground: source, &destination, sigma_x, sigma_y, sigma_z"),
     .numeric = DRUA_DEVICE,
-    .traits = DRUA_CHAIN_AFTER,
+    .traits = DRUA_EPILOGUE,
     .plan = plan_subtract,
     .parts = separable_gaussian_parts,
 };

@@ -101,7 +101,7 @@ const drua_op drua_op_minimum_box = {
     BOX_PARAMS,
     BOX_ALIASES("minimum"),
     .numeric = DRUA_EXACT,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_CHAIN_BEFORE_FLOATS | DRUA_CHAIN_AFTER,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
     .plan = plan_minimum,
     .parts = plan_parts_radii,
 };
@@ -115,7 +115,7 @@ const drua_op drua_op_maximum_box = {
     BOX_PARAMS,
     BOX_ALIASES("maximum"),
     .numeric = DRUA_EXACT,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_CHAIN_BEFORE_FLOATS | DRUA_CHAIN_AFTER,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
     .plan = plan_maximum,
     .parts = plan_parts_radii,
 };
@@ -129,7 +129,7 @@ const drua_op drua_op_mean_box = {
     BOX_PARAMS,
     BOX_ALIASES("mean"),
     .numeric = DRUA_EXACT,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_CHAIN_BEFORE_FLOATS | DRUA_CHAIN_AFTER,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
     .plan = plan_mean,
     .parts = plan_parts_radii,
 };

@@ -73,7 +73,7 @@ const drua_op drua_op_difference_of_gaussian = {
     DRUA_ALIASES("CLIJ2/CLIJx differenceOfGaussian3D: source, &destination, sigma1_x, sigma1_y, sigma1_z, sigma2_x, sigma2_y, sigma2_z",
                  "CLIJ2/CLIJx differenceOfGaussian2D: source, &destination, sigma1_x, sigma1_y, sigma1_z=0, sigma2_x, sigma2_y, sigma2_z=0"),
     .numeric = DRUA_DEVICE,
-    .traits = DRUA_CHAIN_BEFORE_FLOATS | DRUA_CHAIN_AFTER,
+    .traits = DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
     .plan = plan,
     .parts = parts,
     .large = large,

@@ -92,7 +92,7 @@ const drua_op drua_op_gaussian_blur = {
                  "CLIJxt gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z, ~tile_width, ~tile_height, ~tile_depth, "
                  "~margin_width, ~margin_height, ~margin_depth"),
     .numeric = DRUA_DEVICE,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_SNAP | DRUA_CHAIN_BEFORE_FLOATS | DRUA_CHAIN_AFTER,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_SNAP | DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
     .plan = plan,
     .parts = separable_gaussian_parts,
     .large = large,

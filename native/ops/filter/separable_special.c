@@ -103,7 +103,7 @@ static void begin_one(launch *l, const separable *f, bool last, drua_view from, 
 static bool end(drua_plan *p, launch *l, const char *kernel, drua_grid grid)
 {
     add(l, (drua_arg){.kind = DRUA_LAUNCH_END});
-    return plan_launch_special(p, kernel, l->constants, grid, l->arguments);
+    return plan_launch_specialized(p, kernel, l->constants, grid, l->arguments);
 }
 
 static int64_t over(int64_t extent, int pixels)

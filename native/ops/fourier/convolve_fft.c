@@ -39,7 +39,7 @@ static void parts(drua_plan *p, drua_parts *parts)
         parts->axis[axis] = periodic ? -1 : axis;
     }
     parts->columns = !periodic;
-    parts->alike = true;
+    parts->equal_extents = true;
 }
 
 static drua_operand crop(drua_plan *p, drua_operand image, const int64_t first[3], const int64_t size[3])

@@ -145,7 +145,7 @@ static void window_sums(drua_plan *p, drua_view source, drua_shape window, doubl
 /* All parts measure from the mean of the whole image: rounding decides by it where there is even ground. */
 static double mean_of_whole(drua_plan *p, drua_view source, int64_t pixels)
 {
-    drua_view all = plan_given(p).buffer ? plan_given(p) : tally_send(p, "tally_pixels", source, (drua_view){0});
+    drua_view all = plan_tile_scratch(p).buffer ? plan_tile_scratch(p) : tally_send(p, "tally_pixels", source, (drua_view){0});
     return tally_read(p, all).sum[0] / (double)pixels;
 }
 
@@ -181,9 +181,9 @@ static void score_parts(drua_plan *p, drua_parts *parts)
     parts->halo[0] = t.width / 2;
     parts->halo[1] = t.height / 2;
     parts->halo[2] = t.depth / 2;
-    parts->columns = parts->alike = true;
+    parts->columns = parts->equal_extents = true;
     drua_view source = plan_image(p, "source");
-    parts->given = tally_send(p, "tally_pixels", source, (drua_view){0}).buffer;
+    parts->scratch = tally_send(p, "tally_pixels", source, (drua_view){0}).buffer;
 }
 
 static void build_match(drua_plan *p)

@@ -40,10 +40,10 @@ drua_bits labels_pack(drua_plan *p, drua_view source, int multiple)
     const drua_bits bits = labels_bits(p, l, multiple);
     const uint32_t row = bits.row;
     for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);)
-        if (drua_layout_is_in_bytes(&s.view.layout) && plan_chain_bytes(p, s.view) < 2)     /* bytes in vectors of 16 take less than both passes */
+        if (drua_layout_is_in_bytes(&s.view.layout) && plan_prologue_bytes(p, s.view) < 2)     /* bytes in vectors of 16 take less than both passes */
             LAUNCH(p, "pack_bytes", plan_grid_along(GRID(row, l.height, l.depth, 16, 16, 1), &s), ARG(s.view), POINTER(bits.view), INT(row), INT(0));
         else if (labels_in_fours(s.view, s.view))
-            LAUNCH_AFTER_CHAIN(p, "pack_fours", plan_grid_along(GRID((int64_t)row * 8, l.height, l.depth, 32, 8, 1), &s), ARG(s.view),
+            LAUNCH_WITH_PROLOGUE(p, "pack_fours", plan_grid_along(GRID((int64_t)row * 8, l.height, l.depth, 32, 8, 1), &s), ARG(s.view),
                                POINTER(bits.view), INT(row), INT(0));
         else
             LAUNCH(p, "pack_bits", plan_grid_along(GRID((int64_t)row * 32, l.height, l.depth, 32, 8, 1), &s), ARG(s.view), POINTER(bits.view), INT(row));

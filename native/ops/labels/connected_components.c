@@ -271,7 +271,7 @@ const drua_op drua_op_connected_components_box = {
                  "CLIJxt connectedComponentsLabelingBox: source, &destination:source, ~tile_width, ~tile_height, ~tile_depth, ~margin_width, "
                  "~margin_height, ~margin_depth"),
     .numeric = DRUA_EXACT,
-    .traits = DRUA_CHAIN_BEFORE,
+    .traits = DRUA_PROLOGUE,
     .plan = plan_box,
 };
 
@@ -283,7 +283,7 @@ const drua_op drua_op_connected_components_diamond = {
     PARAMETERS,
     DRUA_ALIASES("CLIJ2/CLIJx connectedComponentsLabelingDiamond: source, &destination"),
     .numeric = DRUA_EXACT,
-    .traits = DRUA_CHAIN_BEFORE,
+    .traits = DRUA_PROLOGUE,
     .plan = plan_diamond,
 };
 

@@ -34,7 +34,7 @@ static void paint(drua_plan *p, int measurement)
 
 #define PAINT(measurement, name)                                                                                                 \
     static void plan_##name(drua_plan *p) { paint(p, measurement); }                                                             \
-    static void parts_of_##name(drua_plan *p, drua_parts *parts) { parts->given = values_of(p, measurement).buffer; }
+    static void parts_of_##name(drua_plan *p, drua_parts *parts) { parts->scratch = values_of(p, measurement).buffer; }
 
 PAINT(MEAN_DISTANCE, mean)
 PAINT(LONGEST, longest)

@@ -32,7 +32,7 @@ static void paint(drua_plan *p, const char *source, int measurement)
 
 #define PAINT(measurement, name, source)                                                                                         \
     static void plan_##name(drua_plan *p) { paint(p, source, measurement); }                                                     \
-    static void parts_of_##name(drua_plan *p, drua_parts *parts) { parts->given = values_of(p, source, measurement).buffer; }
+    static void parts_of_##name(drua_plan *p, drua_parts *parts) { parts->scratch = values_of(p, source, measurement).buffer; }
 
 PAINT(PIXELS, pixels, "labels")
 PAINT(MEAN, mean, "source")

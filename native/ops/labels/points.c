@@ -52,7 +52,7 @@ static drua_view centroids(drua_plan *p, drua_view labels)
 /* Parts of a map get those of the whole one. */
 static drua_view given_centroids(drua_plan *p)
 {
-    drua_view points = plan_given(p);
+    drua_view points = plan_tile_scratch(p);
     if (!points.buffer)
         return centroids(p, plan_image(p, "source"));
     points.layout = drua_layout_dense((drua_shape){(int64_t)(drua_buffer_bytes(points.buffer) / (3 * sizeof(float))), 3, 1, 2}, DRUA_FLOAT32);
@@ -61,7 +61,7 @@ static drua_view given_centroids(drua_plan *p)
 
 static void parts_of_centroids(drua_plan *p, drua_parts *parts)
 {
-    parts->given = centroids(p, plan_image(p, "source")).buffer;
+    parts->scratch = centroids(p, plan_image(p, "source")).buffer;
 }
 
 static void plan_centroids(drua_plan *p)

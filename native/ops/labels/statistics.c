@@ -189,7 +189,7 @@ drua_view statistics_join(drua_plan *p, uint32_t largest, const char *source, in
 
 drua_view statistics_given(drua_plan *p)
 {
-    drua_view values = plan_given(p);
+    drua_view values = plan_tile_scratch(p);
     if (values.buffer)
         values.layout = drua_layout_dense((drua_shape){(int64_t)(drua_buffer_bytes(values.buffer) / sizeof(float)), 1, 1, 3}, DRUA_FLOAT32);
     return values;

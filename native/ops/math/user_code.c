@@ -229,7 +229,7 @@ void user_code_run(drua_plan *plan, const user_code *user)
     for (size_t i = 0; i < user->count && text; i++)
         arguments[i] = user->images[i].first < i ? arguments[user->images[i].first] : ARG(pixels_of(plan, user, i));
     if (text && !plan_failed(plan))
-        plan_launch_text(plan, "custom", text, "custom_operation", plan_grid(user->images[user->extent].view.layout), arguments);
+        plan_launch_user_kernel(plan, "custom", text, "custom_operation", plan_grid(user->images[user->extent].view.layout), arguments);
     for (size_t i = 0; i < user->count && text; i++)
         if (arguments[i].as.view.buffer != user->images[i].view.buffer && user->images[i].first == i)
             plan_copy(plan, arguments[i].as.view, user->images[i].view, 0, 0, 0);

@@ -10,13 +10,13 @@ static drua_view range_of(drua_plan *p)
 
 static void parts(drua_plan *p, drua_parts *parts)
 {
-    parts->given = range_of(p).buffer;
+    parts->scratch = range_of(p).buffer;
 }
 
 static void plan(drua_plan *p)
 {
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
-    drua_view all = plan_given(p).buffer ? plan_given(p) : range_of(p);
+    drua_view all = plan_tile_scratch(p).buffer ? plan_tile_scratch(p) : range_of(p);
     const int lanes = plan_lanes(p);
     const bool wide = lanes == 4 && drua_layout_is_in_vectors(&source.layout, lanes) && drua_layout_is_in_vectors(&out.layout, lanes) &&
                       drua_layout_is_same_size(&source.layout, &out.layout);

@@ -14,7 +14,7 @@ bool tally_is_line(const drua_layout *layout);
 
 /** LAUNCH of such a kernel that reads `source`; a chain that makes it goes along where its rows follow each other without gaps. */
 #define LAUNCH_LINE(plan, kernel, grid, source, ...)                                                                             \
-    (tally_is_line(&(source).layout) && drua_layout_is_dense(&(source).layout) ? plan_launch_after_chain : plan_launch)(         \
+    (tally_is_line(&(source).layout) && drua_layout_is_dense(&(source).layout) ? plan_launch_with_prologue : plan_launch)(         \
         plan, kernel, grid, (const drua_arg[]){ARG(source), __VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /** Position of the minimum among the floats of a tally on the device; the maximum comes next. */

@@ -22,7 +22,7 @@ int32_t projection_range(drua_plan *plan, int32_t depth, int32_t *first);
 
 /* A chain that makes the stack goes along where rows are read in vectors. */
 #define PROJECT(plan, kernel, q, ...)                                                                                            \
-    (q.wide ? plan_launch_after_chain : plan_launch)(                                                                            \
+    (q.wide ? plan_launch_with_prologue : plan_launch)(                                                                            \
         plan, kernel, q.grid, (const drua_arg[]){ARG(q.from), ARG(q.to), INT(q.wide), __VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /* ---- descriptors */
@@ -43,7 +43,7 @@ void projection_parts_z(drua_plan *plan, drua_parts *parts);
 #define SOURCE "slice after slice in a fixed order; sums keep what float32 rounds away (Neumaier 1974)"
 #define PROJECTION(name_, function, along, summary_, params_, ...)                                                               \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "projection", .summary = summary_, .source = SOURCE,            \
-                                     .numeric = DRUA_EXACT, .traits = DRUA_SOURCE_EXTENT | DRUA_CHAIN_BEFORE,                    \
+                                     .numeric = DRUA_EXACT, .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE,                    \
                                      .parts = projection_parts_##along, .plan = function, params_, DRUA_ALIASES(__VA_ARGS__)};
 
 #endif

@@ -47,7 +47,7 @@ PROJECTION(arg_maximum_z_projection, maximum_and_position, z, "Takes the largest
 #define POSITION(name_, function, along, extreme, size)                                                                          \
     const drua_op drua_op_##name_ = {                                                                                            \
         .name = #name_, .category = "projection", .numeric = DRUA_EXACT, .source = "the first of several",                       \
-        .traits = DRUA_SOURCE_EXTENT | DRUA_CHAIN_BEFORE, .parts = projection_parts_##along, .plan = function,                              \
+        .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE, .parts = projection_parts_##along, .plan = function,                              \
         .summary = "Tells where along " #along " the " extreme " value is, counted from 0; the result is " size ".",             \
         DRUA_PARAMS(STACK, DRUA_IMAGE_OUT("destination", "positions", .shape = projection_shape_##along))};
 

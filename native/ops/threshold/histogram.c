@@ -97,6 +97,6 @@ const drua_op drua_op_histogram = {
     DRUA_ALIASES("CLIJ2/CLIJx histogram: source, &destination, number_of_bins, minimum_intensity, maximum_intensity, determine_min_max",
                  "CLIJ histogram: source, destination, number_of_bins, minimum_intensity, maximum_intensity, determine_min_max"),
     .numeric = DRUA_EXACT,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_CHAIN_BEFORE,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE,
     .plan = plan,
 };

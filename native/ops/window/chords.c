@@ -89,7 +89,7 @@ static void parts_of_moments(drua_plan *p, drua_parts *parts)
     enum { TILE = 32 };
     plan_parts_radii(p, parts);
     if (plan_device(p)->is_gpu)
-        parts->tile[0] = parts->tile[1] = TILE;
+        parts->align[0] = parts->align[1] = TILE;
 }
 
 static void parts_of_steps(drua_plan *p, drua_parts *parts)
@@ -110,7 +110,7 @@ static void mean_sphere(drua_plan *p)
 
 #define WINDOW_FILTER(name_, function, parts_, numeric_, traits_, summary_, source_, params_, ...)                                       \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,               \
-                                     .numeric = numeric_, .traits = traits_ | DRUA_CHAIN_AFTER, .plan = function, .parts = parts_, params_,         \
+                                     .numeric = numeric_, .traits = traits_ | DRUA_EPILOGUE, .plan = function, .parts = parts_, params_,         \
                                      DRUA_ALIASES(__VA_ARGS__)};
 #define SPHERE_ALIASES(name)                                                                                                     \
     "CLIJ2/CLIJx " name "2DSphere: source, &destination" FLAT, "CLIJ2/CLIJx " name "3DSphere: source, &destination" SOLID,       \

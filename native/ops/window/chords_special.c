@@ -28,7 +28,7 @@ static bool launch(drua_plan *p, const char *kernel, const char *constants, drua
              r[0], r[1], r[2], t.x, t.y, t.wide, t.rows, constants);
     drua_grid grid = GRID((l.width + t.wide - 1) / t.wide, (l.height + t.rows - 1) / t.rows, (l.depth + t.slices - 1) / t.slices, t.x, t.y, 1);
     grid.effort = (int64_t)t.slices * t.rows * t.wide * (r[1] + 1) * (r[2] + 1) / 64;
-    return LAUNCH_SPECIAL(p, kernel, text, grid, ARG(from), ARG(to), INT(t.slices));
+    return LAUNCH_SPECIALIZED(p, kernel, text, grid, ARG(from), ARG(to), INT(t.slices));
 }
 
 

@@ -31,5 +31,5 @@ bool window_disc(drua_plan *p, drua_disc wanted, drua_window w, drua_view from, 
              drua_type_size(type) == 1 ? "uint" : "ulong", w.radius[0], w.radius[1], (int)w.pixels, halves, WIDE, ROWS);
     drua_grid grid = GRID(l.width, (l.height + ROWS - 1) / ROWS, l.depth, WIDE, 1, 1);
     grid.effort = (int64_t)ROWS * (w.radius[0] + 1) / 8;
-    return LAUNCH_SPECIAL(p, "window_disc", constants, grid, ARG(from), ARG(to));
+    return LAUNCH_SPECIALIZED(p, "window_disc", constants, grid, ARG(from), ARG(to));
 }

@@ -22,7 +22,7 @@ static drua_view range_of(drua_plan *p)
 static void parts(drua_plan *p, drua_parts *parts)
 {
     plan_parts_radii(p, parts);
-    parts->given = range_of(p).buffer;
+    parts->scratch = range_of(p).buffer;
 }
 
 static void plan(drua_plan *p)
@@ -32,7 +32,7 @@ static void plan(drua_plan *p)
     drua_window w = window_of(p, false);
     drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
     drua_layout from = source.layout, l = to.layout;
-    drua_view range = plan_given(p).buffer ? plan_given(p) : range_of(p);
+    drua_view range = plan_tile_scratch(p).buffer ? plan_tile_scratch(p) : range_of(p);
     drua_view bins = plan_scratch_like(p, from, DRUA_UINT16);
     LAUNCH(p, "entropy_bins", plan_grid_of_vectors(p, bins.layout, 4), ARG(source), ARG(bins), POINTER(range), INT(TALLY_LOW));
     const counter *c = counters;
@@ -45,7 +45,7 @@ static void plan(drua_plan *p)
     const int32_t *r = w.radius;
     snprintf(constants, sizeof constants, "REACH_X=%d REACH_Y=%d REACH_Z=%d", r[0], r[1], r[2]);
     if (w.pixels <= FEW &&
-        LAUNCH_SPECIAL(p, "entropy_of_few", constants, GRID(l.width, l.height, l.depth, 32, 4, 1), ARG(bins), ARG(to), POINTER(gains), REAL(w.pixels)))
+        LAUNCH_SPECIALIZED(p, "entropy_of_few", constants, GRID(l.width, l.height, l.depth, 32, 4, 1), ARG(bins), ARG(to), POINTER(gains), REAL(w.pixels)))
         return;
     drua_grid grid = GRID(l.width, (l.height + RUN - 1) / RUN, l.depth, c->items, 1, 1);
     grid.effort = RUN * (2 * (int64_t)r[0] + 1) * (2 * (int64_t)r[2] + 1) / 16;

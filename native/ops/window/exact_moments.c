@@ -69,7 +69,7 @@ bool window_deep_moments(drua_plan *p, bool deviation, drua_window w, drua_view 
     drua_grid grid = GRID(l.width, l.height, (l.depth + slices - 1) / slices, WIDE, HIGH, 1);
     grid.effort = (int64_t)slices * (r[1] + 1) * (r[2] + 1) / 16;
     if (flat ? window_disc(p, deviation ? WINDOW_DEVIATION : WINDOW_VARIANCE, w, from, to)
-             : LAUNCH_SPECIAL(p, "window_moments_deep", constants, grid, ARG(from), ARG(to), INT(slices)))
+             : LAUNCH_SPECIALIZED(p, "window_moments_deep", constants, grid, ARG(from), ARG(to), INT(slices)))
         return true;
     grid = GRID(l.width, l.height, l.depth, WIDE, HIGH, 1);
     grid.effort = (int64_t)(r[0] + 1) * (r[1] + 1) * (r[2] + 1) / 16;

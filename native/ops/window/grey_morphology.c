@@ -94,19 +94,19 @@ static void parts_of_pair(drua_plan *p, drua_parts *parts)
     const drua_op drua_op_##name_ = {.name = #name_, .category = "filter", .summary = summary_, .source = source_,               \
                                      .numeric = DRUA_EXACT, how_, params_, DRUA_ALIASES(__VA_ARGS__)};
 
-GREY_MORPHOLOGY(greyscale_opening_box, BY(.plan = plan_greyscale_opening_box, .parts = parts_of_pair, .traits = DRUA_CHAIN_AFTER), "Removes bright structures smaller than a box.",
+GREY_MORPHOLOGY(greyscale_opening_box, BY(.plan = plan_greyscale_opening_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE), "Removes bright structures smaller than a box.",
                 "minimum, then maximum", DRUA_IN_MENU(BOX_PARAMS), SOLID("greyscaleOpeningBox"))
-GREY_MORPHOLOGY(greyscale_closing_box, BY(.plan = plan_greyscale_closing_box, .parts = parts_of_pair, .traits = DRUA_CHAIN_AFTER), "Fills dark structures smaller than a box.",
+GREY_MORPHOLOGY(greyscale_closing_box, BY(.plan = plan_greyscale_closing_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE), "Fills dark structures smaller than a box.",
                 "maximum, then minimum", DRUA_IN_MENU(BOX_PARAMS), SOLID("greyscaleClosingBox"))
 GREY_MORPHOLOGY(greyscale_opening_sphere, BY(.build = build_greyscale_opening_sphere), "Removes bright structures smaller than an ellipsoid.",
                 "minimum, then maximum", SPHERE_PARAMS, SOLID("greyscaleOpeningSphere"))
 GREY_MORPHOLOGY(greyscale_closing_sphere, BY(.build = build_greyscale_closing_sphere), "Fills dark structures smaller than an ellipsoid.",
                 "maximum, then minimum", SPHERE_PARAMS, SOLID("greyscaleClosingSphere"))
-GREY_MORPHOLOGY(top_hat_box, BY(.plan = plan_top_hat_box, .parts = parts_of_pair, .traits = DRUA_CHAIN_AFTER), "Keeps bright structures smaller than a box and removes the background.",
+GREY_MORPHOLOGY(top_hat_box, BY(.plan = plan_top_hat_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE), "Keeps bright structures smaller than a box and removes the background.",
                 "image minus its grey opening", DRUA_IN_MENU(BOX_PARAMS), SOLID("topHatBox"), TILED("topHatBox"))
 GREY_MORPHOLOGY(top_hat_sphere, BY(.build = build_top_hat_sphere), "Keeps bright structures smaller than an ellipsoid and removes the background.",
                 "image minus its grey opening", SPHERE_PARAMS, SOLID("topHatSphere"), TILED("topHatSphere"))
-GREY_MORPHOLOGY(bottom_hat_box, BY(.plan = plan_bottom_hat_box, .parts = parts_of_pair, .traits = DRUA_CHAIN_AFTER), "Keeps dark structures smaller than a box, as bright pixels.",
+GREY_MORPHOLOGY(bottom_hat_box, BY(.plan = plan_bottom_hat_box, .parts = parts_of_pair, .traits = DRUA_EPILOGUE), "Keeps dark structures smaller than a box, as bright pixels.",
                 "grey closing minus the image", DRUA_IN_MENU(BOX_PARAMS), SOLID("bottomHatBox"))
 GREY_MORPHOLOGY(bottom_hat_sphere, BY(.build = build_bottom_hat_sphere), "Keeps dark structures smaller than an ellipsoid, as bright pixels.",
                 "grey closing minus the image", SPHERE_PARAMS, SOLID("bottomHatSphere"))

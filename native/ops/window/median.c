@@ -50,7 +50,7 @@ static bool special_median(drua_plan *p, const int32_t r[3], drua_view from, dru
              window_in_vectors(from.layout, l, 2), window_in_vectors(from.layout, l, 4), l.width % 4 == 0, s->radius_z ? 125 : 25);
     drua_grid grid = GRID((l.width + s->wide - 1) / s->wide, (l.height + s->rows - 1) / s->rows, (l.depth + slices - 1) / slices, 32, s->group_y, 1);
     grid.effort = (int64_t)steps * s->radius * s->radius * s->radius / 2;
-    return LAUNCH_SPECIAL(p, s->kernel, constants, grid, ARG(from), ARG(to), INT(steps));
+    return LAUNCH_SPECIALIZED(p, s->kernel, constants, grid, ARG(from), ARG(to), INT(steps));
 }
 
 /* Windows of few pixels by a kernel for GPUs that is compiled for the window and a type; the smallest networks make vectors, which is faster. */
@@ -74,7 +74,7 @@ static bool median_of_few(drua_plan *p, drua_window w, bool has_network, drua_vi
         }
     drua_grid grid = GRID(l.width, l.height, l.depth, 32, 4, 1);
     grid.effort = w.pixels / 4;
-    return LAUNCH_SPECIAL(p, "median_few", text, grid, ARG(from), ARG(to));
+    return LAUNCH_SPECIALIZED(p, "median_few", text, grid, ARG(from), ARG(to));
 }
 
 /*
@@ -175,7 +175,7 @@ const drua_op drua_op_median_box = {
     WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
     MEDIAN_ALIASES("Box"),
     .numeric = DRUA_EXACT,
-    .traits = DRUA_CHAIN_BEFORE | DRUA_CHAIN_AFTER,
+    .traits = DRUA_PROLOGUE | DRUA_EPILOGUE,
     .plan = plan_box,
     .parts = plan_parts_radii,
 };
@@ -189,7 +189,7 @@ const drua_op drua_op_median_sphere = {
     WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
     MEDIAN_ALIASES("Sphere"),
     .numeric = DRUA_EXACT,
-    .traits = DRUA_CHAIN_AFTER,
+    .traits = DRUA_EPILOGUE,
     .plan = plan_sphere,
     .parts = plan_parts_radii,
 };

@@ -51,11 +51,11 @@ typedef struct drua_parts {
     int64_t halo[3];    /**< pixels to both sides along x, y, z of the inputs; 0 at first */
     int axis[3];        /**< axis of the inputs that x, y, z of the outputs run along; 0, 1, 2 at first; -1: they need all of it */
     bool columns;       /**< they can be cut along x too, where not even one row or column of slices fits */
-    bool alike;         /**< with a halo: parts of the inputs have one extent as far as possible, as what is made for an extent is costly */
-    int64_t tile[3];    /**< with a halo: parts of the inputs begin at a multiple of so many pixels, as last bits depend on where in a tile a pixel lies; 0: anywhere */
+    bool equal_extents;         /**< with a halo: parts of the inputs have one extent as far as possible, as what is made for an extent is costly */
+    int64_t align[3];    /**< with a halo: parts of the inputs begin at a multiple of so many pixels, as last bits depend on where in a tile a pixel lies; 0: anywhere */
     drua_reach reach[3];    /**< instead of the halo, along an axis of the outputs, from the inputs' axis there */
     int64_t first[3], end[3];   /**< pixels of an image changed in place that the call may change; ends of 0: all */
-    struct drua_buffer *given;  /**< scratch that all parts share, such as a number of the whole image; see plan_given */
+    struct drua_buffer *scratch;  /**< scratch that all parts share, such as a number of the whole image; see plan_tile_scratch */
 } drua_parts;
 
 /** Pixels from `first` to before `end` along x, y, z. */
@@ -97,9 +97,9 @@ enum {
     DRUA_SNAP = 4,              /**< integer destinations: a value just below an integer counts as that integer (snap in prelude.cl) */
     DRUA_READS_PART = 8,        /**< reads or writes some pixels only, so the bytes of its images are no floor for its time */
     DRUA_COPIES = 16,           /**< clears and copies pixels and does nothing else, so images may stay on the host */
-    DRUA_CHAIN_BEFORE = 32,     /**< its kernels read each pixel of the first image a few times: chains may come before */
-    DRUA_CHAIN_BEFORE_FLOATS = 64,  /**< the same more often, so that only chains without rounding pay */
-    DRUA_CHAIN_AFTER = 128,     /**< one launch writes all of the destination and none reads it: chains may come after */
+    DRUA_PROLOGUE = 32,     /**< its kernels read each pixel of the first image a few times: chains may come before */
+    DRUA_PROLOGUE_FLOATS = 64,  /**< the same more often, so that only chains without rounding pay */
+    DRUA_EPILOGUE = 128,     /**< one launch writes all of the destination and none reads it: chains may come after */
     DRUA_WHOLE = 256            /**< keeps something of all pixels on the device; images for which that is too much are refused with a sentence */
 };
 

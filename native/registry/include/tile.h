@@ -17,7 +17,7 @@ typedef struct drua_tiling {
     drua_parts parts;
     int64_t inputs[3], outputs[3];  /**< extents of the whole images */
     bool cuts[3];                   /**< axes of the outputs that are cut; along the others a tile has all */
-    int64_t usual[3];               /**< what most tiles want along an axis; the last ones read as much where parts.alike says so; 0: as they want */
+    int64_t usual[3];               /**< what most tiles want along an axis; the last ones read as much where parts.equal_extents says so; 0: as they want */
 } drua_tiling;
 
 /** No halo, and axes of the outputs as those of the inputs. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads that copy. One thread conducts: it opens pieces of a job to the crew and takes them back when they are copied. */
+/* Threads that copy. One thread conducts: it opens pieces of a job to the copiers and takes them back when they are copied. */
 #ifndef DRUA_DEVICE_CREW_H
 #define DRUA_DEVICE_CREW_H
 
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct drua_crew drua_crew;
+typedef struct drua_copy_threads drua_copy_threads;
 
 enum { DRUA_RING_PIECES = 512 };
 
@@ -22,7 +22,7 @@ typedef struct drua_job {
     char *ring;
     size_t ring_pieces, ring_first;             /**< Places in the ring, no more than DRUA_RING_PIECES; that of the first piece. */
     size_t total, skew, piece, pieces;
-    int helpers;                                /**< Threads of the crew that take part. */
+    int helpers;                                /**< Threads of the copiers that take part. */
     size_t taken;                               /**< Pieces below are copied, and taken back. */
     atomic_size_t next;                         /**< Piece that nobody has. */
     atomic_size_t open;                         /**< Pieces below may be copied. */
@@ -42,12 +42,12 @@ size_t drua_job_take(drua_job *job);
 bool drua_job_help(drua_job *job);
 
 /** `spin`: threads look for work for a while before they sleep. NULL without memory or threads. */
-drua_crew *drua_crew_open(int threads, bool spin);
-void drua_crew_close(drua_crew *crew);
-void drua_crew_start(drua_crew *crew, drua_job *job);
+drua_copy_threads *drua_copy_threads_open(int threads, bool spin);
+void drua_copy_threads_close(drua_copy_threads *copiers);
+void drua_copy_threads_start(drua_copy_threads *copiers, drua_job *job);
 
 /** Returns when no thread works on the job any more; pieces that are not taken yet are left out. */
-void drua_crew_finish(drua_crew *crew, drua_job *job);
+void drua_copy_threads_finish(drua_copy_threads *copiers, drua_job *job);
 
 /** A copy to memory that the copying thread does not read soon: past its caches. */
 void drua_copy_out(void *to, const void *from, size_t bytes);

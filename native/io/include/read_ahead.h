@@ -8,16 +8,16 @@
 
 #include "tiff.h"
 
-typedef struct drua_pages drua_pages;
+typedef struct drua_read_ahead drua_read_ahead;
 
 /** Starts to read. The file stays open until the pages are closed. */
-drua_status drua_pages_open(const drua_tiff *tiff, drua_pages **pages);
+drua_status drua_read_ahead_open(const drua_tiff *tiff, drua_read_ahead **pages);
 
 /** The functions of a drua_stream with the pages as payload. */
-int drua_pages_prepare(void *pages, size_t first, size_t last);
-void drua_pages_copy(void *pages, size_t plane, size_t inside, void *memory, size_t bytes);
+int drua_read_ahead_prepare(void *pages, size_t first, size_t last);
+void drua_read_ahead_copy(void *pages, size_t plane, size_t inside, void *memory, size_t bytes);
 
 /** Ends the threads. `status` is that of the transfer; what failed in a file is told in its place. */
-drua_status drua_pages_close(drua_pages *pages, drua_status status);
+drua_status drua_read_ahead_close(drua_read_ahead *pages, drua_status status);
 
 #endif

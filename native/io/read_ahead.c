@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "pages.h"
+#include "read_ahead.h"
 
 #include "alloc.h"
 #include "error.h"
@@ -9,7 +9,7 @@
 
 enum { MOST_READERS = 7 };
 
-struct drua_pages {
+struct drua_read_ahead {
     drua_page_ring ring;
     const drua_tiff *tiff;
     int64_t next, done, seen;   /* pages; next: to be read, done: not needed below, seen: whole below */
@@ -17,7 +17,7 @@ struct drua_pages {
 };
 
 /* Takes the next page that has a place; false at the end. */
-static bool take(drua_pages *p, int64_t *page)
+static bool take(drua_read_ahead *p, int64_t *page)
 {
     drua_page_ring *r = &p->ring;
     pthread_mutex_lock(&r->lock);
@@ -29,7 +29,7 @@ static bool take(drua_pages *p, int64_t *page)
     return more;
 }
 
-static void finish(drua_pages *p, int64_t page, drua_status status)
+static void finish(drua_read_ahead *p, int64_t page, drua_status status)
 {
     drua_page_ring *r = &p->ring;
     pthread_mutex_lock(&r->lock);
@@ -43,7 +43,7 @@ static void finish(drua_pages *p, int64_t page, drua_status status)
 
 static void *read_pages(void *payload)
 {
-    drua_pages *p = payload;
+    drua_read_ahead *p = payload;
     drua_tiff *tiff;
     int64_t page = 0;
     drua_status status = drua_tiff_again(p->tiff, &tiff);
@@ -57,10 +57,10 @@ static void *read_pages(void *payload)
     return NULL;
 }
 
-drua_status drua_pages_open(const drua_tiff *tiff, drua_pages **out)
+drua_status drua_read_ahead_open(const drua_tiff *tiff, drua_read_ahead **out)
 {
     const int64_t pages = drua_tiff_pages(tiff);
-    drua_pages *p = *out = drua_alloc(sizeof *p);
+    drua_read_ahead *p = *out = drua_alloc(sizeof *p);
     if (!p)
         return drua_fail_memory(sizeof *p);
     p->tiff = tiff;
@@ -73,12 +73,12 @@ drua_status drua_pages_open(const drua_tiff *tiff, drua_pages **out)
     if (status == DRUA_OK)
         return DRUA_OK;
     *out = NULL;
-    return drua_pages_close(p, status);
+    return drua_read_ahead_close(p, status);
 }
 
-int drua_pages_prepare(void *payload, size_t first, size_t last)
+int drua_read_ahead_prepare(void *payload, size_t first, size_t last)
 {
-    drua_pages *p = payload;
+    drua_read_ahead *p = payload;
     drua_page_ring *r = &p->ring;
     const int64_t end = (int64_t)(last / r->samples);
     pthread_mutex_lock(&r->lock);
@@ -94,13 +94,13 @@ int drua_pages_prepare(void *payload, size_t first, size_t last)
     return ready;
 }
 
-void drua_pages_copy(void *payload, size_t plane, size_t inside, void *memory, size_t bytes)
+void drua_read_ahead_copy(void *payload, size_t plane, size_t inside, void *memory, size_t bytes)
 {
-    const drua_pages *p = payload;
+    const drua_read_ahead *p = payload;
     memcpy(memory, drua_page_ring_plane(&p->ring, plane) + inside, bytes);
 }
 
-drua_status drua_pages_close(drua_pages *p, drua_status status)
+drua_status drua_read_ahead_close(drua_read_ahead *p, drua_status status)
 {
     pthread_mutex_lock(&p->ring.lock);
     p->ring.stop = true;

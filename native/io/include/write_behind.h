@@ -8,16 +8,16 @@
 
 #include "tiff.h"
 
-typedef struct drua_sheets drua_sheets;
+typedef struct drua_write_behind drua_write_behind;
 
 /** Starts the threads. The file is that of tiff.h; it stays open until the sheets are closed. */
-drua_status drua_sheets_open(drua_tiff_out *out, size_t plane_bytes, drua_sheets **sheets);
+drua_status drua_write_behind_open(drua_tiff_out *out, size_t plane_bytes, drua_write_behind **sheets);
 
 /** The functions of a drua_stream with the sheets as payload. */
-int drua_sheets_prepare(void *sheets, size_t first, size_t last);
-void drua_sheets_copy(void *sheets, size_t plane, size_t inside, void *memory, size_t bytes);
+int drua_write_behind_prepare(void *sheets, size_t first, size_t last);
+void drua_write_behind_copy(void *sheets, size_t plane, size_t inside, void *memory, size_t bytes);
 
 /** Waits until all is written and ends the threads. `status` is that of the transfer; what failed in a file is told in its place. */
-drua_status drua_sheets_close(drua_sheets *sheets, drua_status status);
+drua_status drua_write_behind_close(drua_write_behind *sheets, drua_status status);
 
 #endif

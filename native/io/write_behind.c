@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sheets.h"
+#include "write_behind.h"
 
 #include "alloc.h"
 #include "c_locale.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-struct drua_sheets {
+struct drua_write_behind {
     drua_page_ring ring;
     drua_tiff_out *out;
     int64_t strips;                     /* of a page */
@@ -16,7 +16,7 @@ struct drua_sheets {
 };
 
 /* Takes the next strip of a page that is there; false at the end. */
-static bool take(drua_sheets *s, int64_t *strip)
+static bool take(drua_write_behind *s, int64_t *strip)
 {
     drua_page_ring *r = &s->ring;
     pthread_mutex_lock(&r->lock);
@@ -29,7 +29,7 @@ static bool take(drua_sheets *s, int64_t *strip)
 }
 
 /* Waits until all strips before are in the file. */
-static bool wait_for_turn(drua_sheets *s, int64_t strip)
+static bool wait_for_turn(drua_write_behind *s, int64_t strip)
 {
     drua_page_ring *r = &s->ring;
     pthread_mutex_lock(&r->lock);
@@ -40,7 +40,7 @@ static bool wait_for_turn(drua_sheets *s, int64_t strip)
     return mine;
 }
 
-static void finish(drua_sheets *s, drua_status status)
+static void finish(drua_write_behind *s, drua_status status)
 {
     drua_page_ring *r = &s->ring;
     pthread_mutex_lock(&r->lock);
@@ -54,7 +54,7 @@ static void finish(drua_sheets *s, drua_status status)
 
 static void *write_strips(void *payload)
 {
-    drua_sheets *s = payload;
+    drua_write_behind *s = payload;
     drua_strip encoded = {0};
     int64_t number;
     drua_locale_enter();        /* for as long as the thread lives */
@@ -71,9 +71,9 @@ static void *write_strips(void *payload)
     return NULL;
 }
 
-drua_status drua_sheets_open(drua_tiff_out *out, size_t plane_bytes, drua_sheets **sheets)
+drua_status drua_write_behind_open(drua_tiff_out *out, size_t plane_bytes, drua_write_behind **sheets)
 {
-    drua_sheets *s = *sheets = drua_alloc(sizeof *s);
+    drua_write_behind *s = *sheets = drua_alloc(sizeof *s);
     if (!s)
         return drua_tiff_finish(out, drua_fail_memory(sizeof *s));
     s->out = out;
@@ -84,12 +84,12 @@ drua_status drua_sheets_open(drua_tiff_out *out, size_t plane_bytes, drua_sheets
     if (status == DRUA_OK)
         return DRUA_OK;
     *sheets = NULL;
-    return drua_sheets_close(s, status);
+    return drua_write_behind_close(s, status);
 }
 
-int drua_sheets_prepare(void *payload, size_t first, size_t last)
+int drua_write_behind_prepare(void *payload, size_t first, size_t last)
 {
-    drua_sheets *s = payload;
+    drua_write_behind *s = payload;
     drua_page_ring *r = &s->ring;
     const int64_t end = (int64_t)(last / r->samples), whole = (int64_t)(first / r->samples);
     pthread_mutex_lock(&r->lock);
@@ -104,13 +104,13 @@ int drua_sheets_prepare(void *payload, size_t first, size_t last)
     return ready;
 }
 
-void drua_sheets_copy(void *payload, size_t plane, size_t inside, void *memory, size_t bytes)
+void drua_write_behind_copy(void *payload, size_t plane, size_t inside, void *memory, size_t bytes)
 {
-    const drua_sheets *s = payload;
+    const drua_write_behind *s = payload;
     memcpy(drua_page_ring_plane(&s->ring, plane) + inside, memory, bytes);
 }
 
-drua_status drua_sheets_close(drua_sheets *s, drua_status status)
+drua_status drua_write_behind_close(drua_write_behind *s, drua_status status)
 {
     pthread_mutex_lock(&s->ring.lock);
     s->whole = s->ring.pages;

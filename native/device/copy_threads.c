@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "crew.h"
+#include "copy_threads.h"
 
 #include "alloc.h"
 #include "clock.h"
@@ -20,14 +20,14 @@ enum { LINE = 64, MOST_THREADS = 16, LOOK_EVERY = 64, NAP = 50000, LONG_NAP = 10
 enum { AWAKE = 2000000, AWAKE_ONCE = 100000, LONG_AFTER = 20000000 };
 
 typedef struct member {
-    drua_crew *crew;
+    drua_copy_threads *copiers;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t wake;
     atomic_bool asleep;
 } member;
 
-struct drua_crew {
+struct drua_copy_threads {
     _Atomic(drua_job *) job;        /* NULL: nothing to do */
     atomic_uint turn;               /* changes with every job */
     atomic_int working;
@@ -134,7 +134,7 @@ static void rest(unsigned *rounds, uint64_t *since, bool spin)
         nanosleep(&(struct timespec){0, waited < LONG_AFTER ? NAP : LONG_NAP}, NULL);
 }
 
-static void work(const drua_crew *crew, drua_job *job)
+static void work(const drua_copy_threads *copiers, drua_job *job)
 {
     while (!atomic_load(&job->stop)) {
         unsigned rounds = 0;
@@ -145,18 +145,18 @@ static void work(const drua_crew *crew, drua_job *job)
         if (job->touch)
             job->touch(job->payload, drua_job_begin(job, piece), drua_job_begin(job, piece + 1) - drua_job_begin(job, piece));
         while (atomic_load(&job->open) <= piece && !atomic_load(&job->stop))
-            rest(&rounds, &since, crew->spin);
+            rest(&rounds, &since, copiers->spin);
         if (!atomic_load(&job->stop))
             copy_piece(job, piece);
     }
 }
 
 /* Sees the new turn if it sleeps. */
-static void wake(drua_crew *crew, int number)
+static void wake(drua_copy_threads *copiers, int number)
 {
-    if (number >= crew->count || !atomic_load(&crew->members[number].asleep))
+    if (number >= copiers->count || !atomic_load(&copiers->members[number].asleep))
         return;
-    member *m = &crew->members[number];
+    member *m = &copiers->members[number];
     pthread_mutex_lock(&m->lock);
     pthread_cond_signal(&m->wake);
     pthread_mutex_unlock(&m->lock);
@@ -164,21 +164,21 @@ static void wake(drua_crew *crew, int number)
 
 static void wait_for_turn(member *m, unsigned seen)
 {
-    drua_crew *crew = m->crew;
+    drua_copy_threads *copiers = m->copiers;
     const uint64_t since = drua_nanoseconds();
-    for (unsigned rounds = 1; crew->spin && atomic_load(&crew->turn) == seen; rounds++) {
+    for (unsigned rounds = 1; copiers->spin && atomic_load(&copiers->turn) == seen; rounds++) {
         drua_relax();
         if (rounds % LOOK_EVERY)
             continue;
-        if (drua_nanoseconds() - since > (atomic_load(&crew->often) ? AWAKE : AWAKE_ONCE))
+        if (drua_nanoseconds() - since > (atomic_load(&copiers->often) ? AWAKE : AWAKE_ONCE))
             break;
         sched_yield();
     }
-    if (atomic_load(&crew->turn) != seen)
+    if (atomic_load(&copiers->turn) != seen)
         return;
     pthread_mutex_lock(&m->lock);
     atomic_store(&m->asleep, true);
-    while (atomic_load(&crew->turn) == seen && !atomic_load(&crew->ended))
+    while (atomic_load(&copiers->turn) == seen && !atomic_load(&copiers->ended))
         pthread_cond_wait(&m->wake, &m->lock);
     atomic_store(&m->asleep, false);
     pthread_mutex_unlock(&m->lock);
@@ -188,47 +188,47 @@ static void wait_for_turn(member *m, unsigned seen)
 static void *run(void *argument)
 {
     member *m = argument;
-    drua_crew *crew = m->crew;
-    const int number = (int)(m - crew->members);
-    for (unsigned seen = 0; !atomic_load(&crew->ended);) {
+    drua_copy_threads *copiers = m->copiers;
+    const int number = (int)(m - copiers->members);
+    for (unsigned seen = 0; !atomic_load(&copiers->ended);) {
         wait_for_turn(m, seen);
-        seen = atomic_load(&crew->turn);
-        atomic_fetch_add(&crew->working, 1);        /* before the look, so that a job waits for whoever has seen it */
-        drua_job *job = atomic_load(&crew->job);
+        seen = atomic_load(&copiers->turn);
+        atomic_fetch_add(&copiers->working, 1);        /* before the look, so that a job waits for whoever has seen it */
+        drua_job *job = atomic_load(&copiers->job);
         if (job && number < job->helpers) {
             for (int other = 2 * number + 2; other < 2 * number + 4 && other < job->helpers; other++)
-                wake(crew, other);
-            work(crew, job);
+                wake(copiers, other);
+            work(copiers, job);
         }
-        atomic_fetch_sub(&crew->working, 1);
+        atomic_fetch_sub(&copiers->working, 1);
     }
     return NULL;
 }
 
-void drua_crew_start(drua_crew *crew, drua_job *job)
+void drua_copy_threads_start(drua_copy_threads *copiers, drua_job *job)
 {
-    atomic_store(&crew->often, drua_nanoseconds() - crew->rests_since < AWAKE);
-    atomic_store(&crew->job, job);
-    atomic_fetch_add(&crew->turn, 1);
+    atomic_store(&copiers->often, drua_nanoseconds() - copiers->rests_since < AWAKE);
+    atomic_store(&copiers->job, job);
+    atomic_fetch_add(&copiers->turn, 1);
     for (int number = 0; number < 2 && number < job->helpers; number++)
-        wake(crew, number);
+        wake(copiers, number);
 }
 
-void drua_crew_finish(drua_crew *crew, drua_job *job)
+void drua_copy_threads_finish(drua_copy_threads *copiers, drua_job *job)
 {
     unsigned rounds = 0;
     uint64_t since = 0;
     atomic_store(&job->stop, true);
-    atomic_store(&crew->job, NULL);     /* whoever wakes now finds nothing */
-    while (atomic_load(&crew->working))
-        rest(&rounds, &since, crew->spin);
-    crew->rests_since = drua_nanoseconds();
+    atomic_store(&copiers->job, NULL);     /* whoever wakes now finds nothing */
+    while (atomic_load(&copiers->working))
+        rest(&rounds, &since, copiers->spin);
+    copiers->rests_since = drua_nanoseconds();
 }
 
-static bool add_member(drua_crew *crew)
+static bool add_member(drua_copy_threads *copiers)
 {
-    member *m = &crew->members[crew->count];
-    m->crew = crew;
+    member *m = &copiers->members[copiers->count];
+    m->copiers = copiers;
     pthread_mutex_init(&m->lock, NULL);
     pthread_cond_init(&m->wake, NULL);
     if (pthread_create(&m->thread, NULL, run, m) == 0)
@@ -238,31 +238,31 @@ static bool add_member(drua_crew *crew)
     return false;
 }
 
-drua_crew *drua_crew_open(int threads, bool spin)
+drua_copy_threads *drua_copy_threads_open(int threads, bool spin)
 {
-    drua_crew *crew = drua_alloc(sizeof *crew);
-    if (!crew)
+    drua_copy_threads *copiers = drua_alloc(sizeof *copiers);
+    if (!copiers)
         return NULL;
-    crew->spin = spin;
-    while (crew->count < threads && crew->count < MOST_THREADS && add_member(crew))
-        crew->count++;
-    if (crew->count)
-        return crew;
-    drua_crew_close(crew);
+    copiers->spin = spin;
+    while (copiers->count < threads && copiers->count < MOST_THREADS && add_member(copiers))
+        copiers->count++;
+    if (copiers->count)
+        return copiers;
+    drua_copy_threads_close(copiers);
     return NULL;
 }
 
-void drua_crew_close(drua_crew *crew)
+void drua_copy_threads_close(drua_copy_threads *copiers)
 {
-    if (!crew)
+    if (!copiers)
         return;
-    atomic_store(&crew->ended, true);
-    atomic_fetch_add(&crew->turn, 1);
-    for (int i = 0; i < crew->count; i++) {
-        wake(crew, i);
-        pthread_join(crew->members[i].thread, NULL);
-        pthread_cond_destroy(&crew->members[i].wake);
-        pthread_mutex_destroy(&crew->members[i].lock);
+    atomic_store(&copiers->ended, true);
+    atomic_fetch_add(&copiers->turn, 1);
+    for (int i = 0; i < copiers->count; i++) {
+        wake(copiers, i);
+        pthread_join(copiers->members[i].thread, NULL);
+        pthread_cond_destroy(&copiers->members[i].wake);
+        pthread_mutex_destroy(&copiers->members[i].lock);
     }
-    drua_free(crew);
+    drua_free(copiers);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Moves pixels between ordinary memory and the device. On a GPU through a ring of pinned memory: the caller's thread makes
- * every OpenCL call, a crew of threads copies pieces, and what is copied goes to the device in as few commands as keep the
+ * every OpenCL call, several threads copies pieces, and what is copied goes to the device in as few commands as keep the
  * bus busy. On a processor the buffer is mapped, which is free.
  */
 #include "pinned.h"
 
 #include "cores.h"
-#include "crew.h"
+#include "copy_threads.h"
 #include "error.h"
 #include "fresh.h"
 #include "move.h"
@@ -24,28 +24,28 @@ drua_status drua_fail_source(void)
 }
 
 /* One command between the ring and the buffer; with an event it was sent, whatever the result. */
-static cl_int enqueue(drua_pump *pump, cl_command_queue queue, cl_mem memory, size_t offset, size_t bytes, char *slot, const cl_event *after,
+static cl_int enqueue(drua_transfer_queue *transfers, cl_command_queue queue, cl_mem memory, size_t offset, size_t bytes, char *slot, const cl_event *after,
                       cl_uint count, cl_event *event)
 {
-    const drua_opencl *cl = pump->device->cl;
-    const cl_int code = pump->pull ? cl->clEnqueueReadBuffer(queue, memory, CL_FALSE, offset, bytes, slot, count, count ? after : NULL, event)
+    const drua_opencl *cl = transfers->device->cl;
+    const cl_int code = transfers->pull ? cl->clEnqueueReadBuffer(queue, memory, CL_FALSE, offset, bytes, slot, count, count ? after : NULL, event)
                                    : cl->clEnqueueWriteBuffer(queue, memory, CL_FALSE, offset, bytes, slot, count, count ? after : NULL, event);
     if (code != CL_SUCCESS)
         *event = NULL;
-    return code == CL_SUCCESS ? drua_flush(pump->device, queue) : code;
+    return code == CL_SUCCESS ? drua_flush(transfers->device, queue) : code;
 }
 
-static const char *what(const drua_pump *pump)
+static const char *what(const drua_transfer_queue *transfers)
 {
-    return pump->pull ? "copy an image from the device" : "copy an image to the device";
+    return transfers->pull ? "copy an image from the device" : "copy an image to the device";
 }
 
 /* ---- the ways */
 
-static drua_status move_mapped(drua_pump *pump, cl_mem memory, size_t offset, drua_move *m, size_t total, const cl_event *after, cl_uint count,
+static drua_status move_mapped(drua_transfer_queue *transfers, cl_mem memory, size_t offset, drua_move *m, size_t total, const cl_event *after, cl_uint count,
                                cl_event *landed)
 {
-    drua_device *device = pump->device;
+    drua_device *device = transfers->device;
     for (cl_uint i = 0; i < count; i++)
         DRUA_TRY(drua_wait(device, after[i]));
     for (size_t at = 0; at < total; at += MAPPED) {
@@ -55,29 +55,29 @@ static drua_status move_mapped(drua_pump *pump, cl_mem memory, size_t offset, dr
         DRUA_TRY(drua_device_check(device));
         if (!drua_move_prepare(m, at, at + bytes))
             return drua_fail_source();
-        void *mapped = device->cl->clEnqueueMapBuffer(pump->queue, memory, CL_TRUE, pump->pull ? CL_MAP_READ : CL_MAP_WRITE, offset + at,
+        void *mapped = device->cl->clEnqueueMapBuffer(transfers->queue, memory, CL_TRUE, transfers->pull ? CL_MAP_READ : CL_MAP_WRITE, offset + at,
                                                       bytes, 0, NULL, NULL, &code);
         if (code != CL_SUCCESS)
-            return drua_device_fail(device, code, what(pump));
+            return drua_device_fail(device, code, what(transfers));
         drua_move_copy(m, at, mapped, bytes);
-        code = device->cl->clEnqueueUnmapMemObject(pump->queue, memory, mapped, 0, NULL, &last);
+        code = device->cl->clEnqueueUnmapMemObject(transfers->queue, memory, mapped, 0, NULL, &last);
         if (code == CL_SUCCESS) {
             drua_forget_event(device, landed);
             *landed = last;
-            code = drua_flush(device, pump->queue);
+            code = drua_flush(device, transfers->queue);
         }
         if (code != CL_SUCCESS)
-            return drua_device_fail(device, code, what(pump));
+            return drua_device_fail(device, code, what(transfers));
         drua_set_progress(device, at + bytes, total);
     }
-    if (pump->pull)
+    if (transfers->pull)
         drua_forget_event(device, landed);
     return DRUA_OK;
 }
 
 /* The state of a transfer through the ring: pieces are what a thread copies, runs of them what a command moves. */
 typedef struct ride {
-    drua_pump *pump;
+    drua_transfer_queue *transfers;
     cl_mem memory;
     drua_move *m;
     drua_job job;
@@ -90,12 +90,12 @@ typedef struct ride {
 /* What the next command waits for. The last one of a push stands for all: it must fail if one before it does. */
 static cl_uint waits_of(const ride *r, bool last, cl_event *events)
 {
-    const drua_pump *pump = r->pump;
+    const drua_transfer_queue *transfers = r->transfers;
     cl_uint count = 0;
     for (; !r->sent && count < r->after_count; count++)
         events[count] = r->after[count];
-    for (unsigned i = 0; last && !pump->pull && i < pump->flight_count; i++) {
-        const drua_flight *flight = &pump->flights[(pump->first_flight + i) % DRUA_FLIGHTS];
+    for (unsigned i = 0; last && !transfers->pull && i < transfers->flight_count; i++) {
+        const drua_flight *flight = &transfers->flights[(transfers->first_flight + i) % DRUA_FLIGHTS];
         if (flight->end > r->start)
             events[count++] = flight->event;
     }
@@ -105,18 +105,18 @@ static cl_uint waits_of(const ride *r, bool last, cl_event *events)
 /* One command for pieces from `sent` on, as far as the ring goes before it starts again. */
 static drua_status send_run(ride *r, size_t pieces)
 {
-    drua_pump *pump = r->pump;
+    drua_transfer_queue *transfers = r->transfers;
     const size_t to_end = r->job.ring_pieces - (r->job.ring_first + r->sent) % r->job.ring_pieces, end = r->sent + (pieces < to_end ? pieces : to_end);
     const size_t at = drua_job_begin(&r->job, r->sent);
     cl_event event, waits[DRUA_FLIGHTS + 2];
     const cl_uint wait_count = waits_of(r, end == r->job.pieces, waits);
-    const cl_int code = enqueue(pump, pump->queue, r->memory, r->offset + at, drua_job_begin(&r->job, end) - at, drua_job_place(&r->job, r->sent), waits,
+    const cl_int code = enqueue(transfers, transfers->queue, r->memory, r->offset + at, drua_job_begin(&r->job, end) - at, drua_job_place(&r->job, r->sent), waits,
                                 wait_count, &event);
     if (event) {
         r->sent = end;
-        drua_pump_take_off(pump, event, r->start + end * r->job.piece);
+        drua_transfer_queue_give_back(transfers, event, r->start + end * r->job.piece);
     }
-    return code == CL_SUCCESS ? DRUA_OK : drua_device_fail(pump->device, code, what(pump));
+    return code == CL_SUCCESS ? DRUA_OK : drua_device_fail(transfers->device, code, what(transfers));
 }
 
 /* Nothing happened since then: copies a piece, or waits. */
@@ -125,26 +125,26 @@ static void pass_time(ride *r, uint64_t since)
     if (!r->m->fresh && drua_job_help(&r->job))
         return;
     drua_relax();
-    drua_pause(r->pump->device, since);
+    drua_pause(r->transfers->device, since);
 }
 
 static drua_status look_and_check(ride *r)
 {
-    const cl_int code = drua_pump_look(r->pump, r->start);
-    return code != CL_SUCCESS ? drua_device_fail(r->pump->device, code, what(r->pump))
-                              : drua_device_check(r->pump->device);
+    const cl_int code = drua_transfer_queue_look(r->transfers, r->start);
+    return code != CL_SUCCESS ? drua_device_fail(r->transfers->device, code, what(r->transfers))
+                              : drua_device_check(r->transfers->device);
 }
 
 /* Few commands cost little time, but the bus must never wait for one. */
 static drua_status conduct_push(ride *r)
 {
-    drua_pump *pump = r->pump;
+    drua_transfer_queue *transfers = r->transfers;
     const unsigned busy = r->m->streaming ? BUSY : 1;      /* a large transfer leaves the bus to the other direction for longer commands */
     size_t open = 0, step = r->job.pieces / STEPS < r->most ? r->job.pieces / STEPS + 1 : r->most;     /* sources may bring pixels slowly */
     uint64_t since = drua_nanoseconds();
     while (r->sent < r->job.pieces) {
-        const uint64_t before = r->sent + pump->tail + open;
-        const uint64_t free = pump->tail + pump->ring_bytes, room = free > r->start ? (free - r->start) / r->job.piece : 0;
+        const uint64_t before = r->sent + transfers->tail + open;
+        const uint64_t free = transfers->tail + transfers->ring_bytes, room = free > r->start ? (free - r->start) / r->job.piece : 0;
         const size_t limit = room < r->job.pieces ? (size_t)room : r->job.pieces;
         if (open < limit) {
             const size_t next = limit - open < step ? limit : open + step;
@@ -153,14 +153,14 @@ static drua_status conduct_push(ride *r)
             drua_job_open(&r->job, open = next);
         }
         const size_t ready = drua_job_take(&r->job) - r->sent;
-        if (ready && pump->flight_count < DRUA_FLIGHTS && (ready >= r->most || r->job.taken == r->job.pieces || pump->flight_count < busy))
+        if (ready && transfers->flight_count < DRUA_FLIGHTS && (ready >= r->most || r->job.taken == r->job.pieces || transfers->flight_count < busy))
             DRUA_TRY(send_run(r, ready < r->most ? ready : r->most));
         DRUA_TRY(look_and_check(r));
-        if (r->sent + pump->tail + open == before) {
+        if (r->sent + transfers->tail + open == before) {
             pass_time(r, since);
         } else {
             since = drua_nanoseconds();
-            drua_set_progress(pump->device, r->sent, r->job.pieces);
+            drua_set_progress(transfers->device, r->sent, r->job.pieces);
         }
     }
     return DRUA_OK;
@@ -177,24 +177,24 @@ static size_t next_pull(const ride *r)
 
 static drua_status conduct_pull(ride *r)
 {
-    drua_pump *pump = r->pump;
+    drua_transfer_queue *transfers = r->transfers;
     uint64_t since = drua_nanoseconds();
     while (r->job.taken < r->job.pieces) {
-        const uint64_t before = r->sent + pump->tail + r->job.taken;
+        const uint64_t before = r->sent + transfers->tail + r->job.taken;
         const size_t next = next_pull(r);
-        if (r->sent < r->job.pieces && r->sent + next <= r->job.taken + r->job.ring_pieces && pump->flight_count < DRUA_FLIGHTS)
+        if (r->sent < r->job.pieces && r->sent + next <= r->job.taken + r->job.ring_pieces && transfers->flight_count < DRUA_FLIGHTS)
             DRUA_TRY(send_run(r, next));
         DRUA_TRY(look_and_check(r));
-        const size_t landed = pump->tail > r->start ? (size_t)(pump->tail - r->start) / r->job.piece : 0;
+        const size_t landed = transfers->tail > r->start ? (size_t)(transfers->tail - r->start) / r->job.piece : 0;
         if (!drua_move_prepare(r->m, drua_job_begin(&r->job, r->job.taken), landed ? drua_job_begin(&r->job, landed) : 1))
             return drua_fail_source();
         drua_job_open(&r->job, landed);
         drua_job_take(&r->job);
-        if (r->sent + pump->tail + r->job.taken == before) {
+        if (r->sent + transfers->tail + r->job.taken == before) {
             pass_time(r, since);
         } else {
             since = drua_nanoseconds();
-            drua_set_progress(pump->device, r->job.taken, r->job.pieces);
+            drua_set_progress(transfers->device, r->job.taken, r->job.pieces);
         }
     }
     return DRUA_OK;
@@ -217,41 +217,41 @@ static int helpers(const drua_move *m, size_t total)
     return total / SHARE < (size_t)most ? (int)(total / SHARE) : most;
 }
 
-static drua_status move_through_ring(drua_pump *pump, cl_mem memory, size_t offset, drua_move *m, size_t total, const cl_event *after, cl_uint count,
+static drua_status move_through_ring(drua_transfer_queue *transfers, cl_mem memory, size_t offset, drua_move *m, size_t total, const cl_event *after, cl_uint count,
                                      cl_event *landed)
 {
-    const size_t piece = piece_of(m, total), skew = drua_move_skew(m), most = pump->ring_bytes / 2 < COMMAND ? pump->ring_bytes / 2 : COMMAND;
-    ride r = {.pump = pump, .memory = memory, .m = m, .offset = offset, .most = most / piece, .after = after, .after_count = count};
-    if (pump->pull)
-        DRUA_TRY(drua_pump_land_all(pump, pump->head));
-    if (!pump->flight_count)
-        pump->tail = pump->head;
-    r.start = (pump->head + piece - 1) / piece * piece;
-    r.job = (drua_job){.copy = drua_move_copy, .touch = m->fresh ? drua_move_touch : NULL, .payload = m, .ring = pump->host,
-                       .ring_pieces = pump->ring_bytes / piece, .total = total, .skew = skew, .piece = piece,
+    const size_t piece = piece_of(m, total), skew = drua_move_skew(m), most = transfers->ring_bytes / 2 < COMMAND ? transfers->ring_bytes / 2 : COMMAND;
+    ride r = {.transfers = transfers, .memory = memory, .m = m, .offset = offset, .most = most / piece, .after = after, .after_count = count};
+    if (transfers->pull)
+        DRUA_TRY(drua_transfer_queue_land_all(transfers, transfers->head));
+    if (!transfers->flight_count)
+        transfers->tail = transfers->head;
+    r.start = (transfers->head + piece - 1) / piece * piece;
+    r.job = (drua_job){.copy = drua_move_copy, .touch = m->fresh ? drua_move_touch : NULL, .payload = m, .ring = transfers->host,
+                       .ring_pieces = transfers->ring_bytes / piece, .total = total, .skew = skew, .piece = piece,
                        .pieces = (total + skew + piece - 1) / piece, .helpers = helpers(m, total)};
     r.job.ring_first = r.start / piece % r.job.ring_pieces;
-    drua_crew *crew = !r.job.helpers ? NULL : m->fresh ? pump->clearers : pump->crew;
-    if (crew)
-        drua_crew_start(crew, &r.job);
-    const drua_status status = pump->pull ? conduct_pull(&r) : conduct_push(&r);
-    if (crew)
-        drua_crew_finish(crew, &r.job);
-    pump->head = r.start + r.sent * piece;      /* what was not sent is free, as nobody copies any more */
-    if (pump->pull || !r.sent || !pump->flight_count)
+    drua_copy_threads *copiers = !r.job.helpers ? NULL : m->fresh ? transfers->clearers : transfers->copiers;
+    if (copiers)
+        drua_copy_threads_start(copiers, &r.job);
+    const drua_status status = transfers->pull ? conduct_pull(&r) : conduct_push(&r);
+    if (copiers)
+        drua_copy_threads_finish(copiers, &r.job);
+    transfers->head = r.start + r.sent * piece;      /* what was not sent is free, as nobody copies any more */
+    if (transfers->pull || !r.sent || !transfers->flight_count)
         return status;
     if (status != DRUA_OK && status != DRUA_E_CANCELLED) {      /* nobody should wait for a command that failed */
-        drua_pump_settle(pump);
-        while (pump->flight_count)
-            drua_pump_land(pump);
-        drua_forget_event(pump->device, landed);
+        drua_transfer_queue_settle(transfers);
+        while (transfers->flight_count)
+            drua_transfer_queue_land(transfers);
+        drua_forget_event(transfers->device, landed);
         return status;
     }
-    const drua_status kept = drua_pump_keep_last(pump, r.start, landed);
+    const drua_status kept = drua_transfer_queue_keep_last(transfers, r.start, landed);
     return status == DRUA_OK ? kept : status;
 }
 
-/* Threads for a crew: a core is left to whoever conducts. */
+/* Threads for a copiers: a core is left to whoever conducts. */
 static int threads(int most)
 {
     const int cores = drua_cores();
@@ -259,12 +259,12 @@ static int threads(int most)
 }
 
 /* More than COPIERS fill no link faster, but the system clears fresh pages on the thread that touches them. */
-static bool open_crew(drua_pump *pump, bool fresh)
+static bool open_crew(drua_transfer_queue *transfers, bool fresh)
 {
-    drua_crew **crew = fresh ? &pump->clearers : &pump->crew;
-    if (!*crew)
-        *crew = drua_crew_open(threads(fresh ? CLEARERS : COPIERS), pump->device->info.is_gpu);
-    return *crew != NULL;
+    drua_copy_threads **copiers = fresh ? &transfers->clearers : &transfers->copiers;
+    if (!*copiers)
+        *copiers = drua_copy_threads_open(threads(fresh ? CLEARERS : COPIERS), transfers->device->info.is_gpu);
+    return *copiers != NULL;
 }
 
 /*
@@ -277,56 +277,56 @@ static bool streams(const drua_move *m, bool mapped, size_t total)
     return m->pull ? !m->fresh : !mapped && total <= STREAMED;
 }
 
-drua_status drua_pump_move(drua_pump *pump, cl_mem memory, size_t offset, const drua_planes *planes, size_t first, size_t total,
+drua_status drua_transfer_queue_move(drua_transfer_queue *transfers, cl_mem memory, size_t offset, const drua_planes *planes, size_t first, size_t total,
                            const cl_event *after, cl_uint after_count, cl_event *landed)
 {
-    drua_device *device = pump->device;
-    drua_move m = {planes, first, pump->pull, false, false};
+    drua_device *device = transfers->device;
+    drua_move m = {planes, first, transfers->pull, false, false};
     drua_status status = DRUA_OK;
-    DRUA_TRY(drua_pump_enter(pump));
+    DRUA_TRY(drua_transfer_queue_enter(transfers));
     const bool mapped = !device->info.is_gpu, is_large = total > SMALL;
     if (!mapped) {
-        const cl_int code = drua_pump_pin(pump, is_large ? LARGE_RING : SMALL_RING);
+        const cl_int code = drua_transfer_queue_pin(transfers, is_large ? LARGE_RING : SMALL_RING);
         if (code != CL_SUCCESS)
             status = drua_device_fail(device, code, "give pinned memory for transfers");
         if (is_large)
             drua_move_look_for_fresh_memory(&m, total);
-        if (total >= SHARE && !open_crew(pump, m.fresh))
+        if (total >= SHARE && !open_crew(transfers, m.fresh))
             m.fresh = false;        /* without threads the conductor copies all */
     }
     m.streaming = streams(&m, mapped, total);
     if (status == DRUA_OK)
-        status = (mapped ? move_mapped : move_through_ring)(pump, memory, offset, &m, total, after, after_count, landed);
+        status = (mapped ? move_mapped : move_through_ring)(transfers, memory, offset, &m, total, after, after_count, landed);
     drua_set_progress(device, 0, 0);
-    drua_pump_leave(pump);
+    drua_transfer_queue_leave(transfers);
     return status;
 }
 
-static drua_status read_next(drua_pump *pump, cl_mem memory, size_t offset, void *host, size_t bytes)
+static drua_status read_next(drua_transfer_queue *transfers, cl_mem memory, size_t offset, void *host, size_t bytes)
 {
-    drua_device *device = pump->device;
+    drua_device *device = transfers->device;
     cl_event event;
-    cl_int code = drua_pump_pin(pump, SMALL_RING);
+    cl_int code = drua_transfer_queue_pin(transfers, SMALL_RING);
     if (code != CL_SUCCESS)
         return drua_device_fail(device, code, "give pinned memory for transfers");
-    DRUA_TRY(drua_pump_land_all(pump, pump->head));
-    const uint64_t start = pump->head;
-    code = enqueue(pump, device->queue, memory, offset, bytes, pump->host, NULL, 0, &event);
+    DRUA_TRY(drua_transfer_queue_land_all(transfers, transfers->head));
+    const uint64_t start = transfers->head;
+    code = enqueue(transfers, device->queue, memory, offset, bytes, transfers->host, NULL, 0, &event);
     if (event) {
-        pump->head = (pump->head + pump->ring_bytes - 1) / pump->ring_bytes * pump->ring_bytes + bytes;     /* from the ring's start on */
-        drua_pump_take_off(pump, event, pump->head);
+        transfers->head = (transfers->head + transfers->ring_bytes - 1) / transfers->ring_bytes * transfers->ring_bytes + bytes;     /* from the ring's start on */
+        drua_transfer_queue_give_back(transfers, event, transfers->head);
     }
     if (code != CL_SUCCESS)
-        return drua_device_fail(device, code, what(pump));
-    DRUA_TRY(drua_pump_land_all(pump, start));
-    memcpy(host, pump->host, bytes);
+        return drua_device_fail(device, code, what(transfers));
+    DRUA_TRY(drua_transfer_queue_land_all(transfers, start));
+    memcpy(host, transfers->host, bytes);
     return DRUA_OK;
 }
 
-drua_status drua_pump_read_next(drua_pump *pump, cl_mem memory, size_t offset, void *host, size_t bytes)
+drua_status drua_transfer_queue_read_next(drua_transfer_queue *transfers, cl_mem memory, size_t offset, void *host, size_t bytes)
 {
-    DRUA_TRY(drua_pump_enter(pump));
-    const drua_status status = read_next(pump, memory, offset, host, bytes);
-    drua_pump_leave(pump);
+    DRUA_TRY(drua_transfer_queue_enter(transfers));
+    const drua_status status = read_next(transfers, memory, offset, host, bytes);
+    drua_transfer_queue_leave(transfers);
     return status;
 }
