@@ -116,7 +116,7 @@ static drua_status find_listed(call *c, const char *param, size_t entry, const d
         return DRUA_E_NAME;
     }
     if (given->kind != DRUA_ARG_TEXT || !given->text)
-        return drua_fail(DRUA_E_ARGUMENT, "%s: element %zu must be an image; names and images come in turn", param, entry);
+        return drua_fail(DRUA_E_ARGUMENT, "%s: element %zu must be an image; names and images alternate", param, entry);
     *image = drua_name_image(c->context, given->text);
     return *image ? DRUA_OK : drua_fail_unknown_image(c->context, param, given->text);
 }
@@ -130,7 +130,7 @@ static drua_status add_listed(call *c, int i, size_t entry)
     drua_image image = 0;
     size_t at = c->spread->op.param_count;
     if (name->kind != DRUA_ARG_TEXT || !name->text)
-        return drua_fail(DRUA_E_ARGUMENT, "%s: element %zu must be a name; names and images come in turn", param, entry);
+        return drua_fail(DRUA_E_ARGUMENT, "%s: element %zu must be a name; names and images alternate", param, entry);
     for (size_t k = 0; k < bound->length; k++)
         if (!strcmp(c->spread->names[k].text, name->text))
             return drua_fail(DRUA_E_ARGUMENT, "%s has two images of the name '%s'; give each another", param, name->text);

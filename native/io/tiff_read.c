@@ -119,7 +119,7 @@ static drua_status examine(drua_tiff *t)
     t->height = p.height;
     t->samples = p.samples;
     if (t->type == DRUA_NO_TYPE || (p.samples != 1 && !(p.samples == 3 && t->type == DRUA_UINT8)))
-        return drua_fail(DRUA_E_ARGUMENT, "the file '%s' has %d samples of %d bits a pixel, which no image here has; save it with 8, 16 or 32 bits a pixel",
+        return drua_fail(DRUA_E_ARGUMENT, "the file '%s' has %d samples of %d bits a pixel, which Drua cannot hold; save it with 8, 16 or 32 bits a pixel",
                          t->path, p.samples, p.bits);
     if (!p.width || !p.height || p.width > INT32_MAX || p.height > INT32_MAX ||
         (uint64_t)p.width * p.height * p.samples > t->file_bytes * (uint64_t)(p.compression == COMPRESSION_NONE ? 1 : MOST_EXPANSION))

@@ -27,8 +27,8 @@ typedef drua_tiff_out output;
 
 static drua_status fail_saying(const output *o, const char *said)
 {
-    return drua_fail(DRUA_E_ARGUMENT, "the file '%s' cannot be written%s%s; is there a folder of that name, the right to write, and space?", o->path,
-                     *said ? ": " : "", said);
+    return drua_fail(DRUA_E_ARGUMENT, "the file '%s' cannot be written%s%s; check that its folder exists, may be written to and has space left",
+                     o->path, *said ? ": " : "", said);
 }
 
 static drua_status fail(const output *o)

@@ -26,7 +26,7 @@ static void gradient(drua_plan *p, int dy, int dz)
 static void along_y(drua_plan *p) { gradient(p, 1, 0); }
 static void along_z(drua_plan *p) { gradient(p, 0, 1); }
 
-/* Long runs read fewer planes twice; short ones give stacks of few slices to more items. */
+/* More slices an item read fewer planes twice; fewer slices an item spread shallow stacks over more items. */
 static void march(drua_plan *p, const char *kernel, bool flat)
 {
     enum { LONG = 32, SHORT = 16, DEEP = 256 };

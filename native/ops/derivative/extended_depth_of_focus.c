@@ -15,7 +15,7 @@ static void take_from_largest(drua_plan *p)
            ARG(to), INT(sharing));
 }
 
-/* Of one slice there is nothing to choose from. */
+/* A single slice leaves nothing to choose. */
 static void project(drua_plan *p, drua_operand (*focus)(drua_plan *))
 {
     if (plan_shape(p, "source").depth == 1) {

@@ -38,7 +38,7 @@ static void plan_3d(drua_plan *p)
     stacks(p, plan_image(p, "small_eigenvalue"), plan_image(p, "middle_eigenvalue"), plan_image(p, "large_eigenvalue"));
 }
 
-/* One of them; the others go where nobody looks. */
+/* Writes one eigenvalue; the others go to scratch memory. */
 static void one(drua_plan *p, bool large)
 {
     const drua_shape pixel = {1, 1, 1, 3};
@@ -56,7 +56,8 @@ static void plan_large(drua_plan *p) { one(p, true); }
 #define HESSIAN(name_, function, summary_, params_, ...)                                                                         \
     const drua_op drua_op_##name_ = {                                                                                            \
         .name = #name_, .category = "filter", .summary = summary_, .numeric = DRUA_DEVICE, .plan = function, params_,            \
-        .source = "second differences 1 -2 1, mixed ones a quarter of four corners; eigenvalues by the one that lies alone, then of what is left across its vector", \
+        .source = "second differences 1 -2 1, mixed ones a quarter of four corners; "                                   \
+                  "eigenvalues: the most isolated one first, then those perpendicular to its vector",                                    \
         .parts = plan_parts_neighbours,                                                                                          \
         DRUA_ALIASES(__VA_ARGS__)};
 

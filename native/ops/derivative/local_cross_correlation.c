@@ -26,10 +26,10 @@ static void parts(drua_plan *p, drua_parts *parts)
 const drua_op drua_op_local_cross_correlation = {
     .name = "local_cross_correlation",
     .category = "filter",
-    .summary = "Looks for a small pattern: each pixel tells how like it its surroundings are, up to 1.",
+    .summary = "Looks for a small pattern: each pixel becomes the similarity of its surroundings to it, up to 1.",
     .source = "sum of products / lengths of both, without means; border pixels repeated; 0 where either is 0 everywhere",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to search"), DRUA_IMAGE_WHOLE("pattern", "small image to look for"),
-                DRUA_IMAGE_OUT("destination", "likeness", .type = DRUA_FLOAT32)),
+                DRUA_IMAGE_OUT("destination", "similarity", .type = DRUA_FLOAT32)),
     .numeric = DRUA_DEVICE,
     .plan = plan,
     .parts = parts,

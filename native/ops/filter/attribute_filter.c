@@ -3,7 +3,7 @@
 
 #include <float.h>
 
-/* Where a pixel is above a level and what it belongs to there is large enough, the level; else 0. */
+/* The level, where a pixel is above it and its object at that level is large enough; else 0. */
 static drua_operand kept_at(drua_plan *p, drua_operand source, double level)
 {
     const drua_operand above = CALL(p, "greater_constant", DRUA_UINT8, source, NUMBER(level));

@@ -4,7 +4,7 @@
 
 #include <float.h>
 
-/* A sigma of 0 is the limit of small ones: only what does not differ counts. */
+/* A sigma of 0 is the limit of small sigmas: only equal values count. */
 static double per_square(double factor, double sigma)
 {
     return fmin(factor / (sigma * sigma), FLT_MAX);
@@ -50,7 +50,7 @@ static void build_non_local_means(drua_plan *p)
 #define RADIUS(axis) DRUA_INTEGER("radius_" axis, "half width of the box along " axis, .unit = "pixel", DRUA_RANGE(0, 100), .preset = 2)
 #define BOX RADIUS("x"), RADIUS("y"), RADIUS("z")
 #define GREY(name, doc_, least) DRUA_NUMBER(name, doc_, .unit = "grey value", DRUA_RANGE(least, 1e30), .preset = 10)
-/* Not 0: which pixel is nearest to a mean hangs on the last bit of that mean. */
+/* Not 0: which pixel is nearest to a mean would depend on the last bit of that mean. */
 #define SIGMA GREY("sigma", "difference that counts as small", 1e-6)
 
 const drua_op drua_op_bilateral = {
@@ -72,7 +72,7 @@ const drua_op drua_op_mean_box_of_likely = {
     .category = "filter",
     .summary = "Takes the mean of a box in which pixels count the less the more they differ from a second image.",
     .source = "weights fall with the square of the difference as a Gaussian does, borders repeated",
-    DRUA_PARAMS(SOURCE, DRUA_IMAGE_IN("likely", "what grey values are expected"), RESULT, BOX, SIGMA),
+    DRUA_PARAMS(SOURCE, DRUA_IMAGE_IN("likely", "image of the expected grey values"), RESULT, BOX, SIGMA),
     .numeric = DRUA_DEVICE,
     .plan = plan_likely_mean,
     .parts = plan_parts_radii,

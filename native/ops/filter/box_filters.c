@@ -16,7 +16,7 @@ separable separable_box(separable_kind kind, const double radius[3], drua_view f
 void separable_pair(drua_plan *p, separable_kind first, separable_kind second, const double radius[3], drua_view from, drua_view to,
                     const separable_join *join)
 {
-    enum { SMALL = 3, MOST = 12 };      /* where whole filters are faster; the largest radius of a march */
+    enum { SMALL = 3, MOST = 12 };      /* up to SMALL complete filters are faster; the largest radius of a march */
     const separable one = separable_box(first, radius, from), two = separable_box(second, radius, from);
     const bool turns = plan_device(p)->is_gpu && one.radius[0] > SMALL && one.radius[1] > SMALL && one.radius[2] > 0 && one.radius[2] <= MOST;
     const drua_view middle = separable_middle(p, from, turns ? DRUA_FLOAT32 : (drua_type)from.layout.type);

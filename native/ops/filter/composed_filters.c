@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Filters made of other filters. */
+/* Filters composed of other operations. */
 #include "plan.h"
 
 static drua_operand blurred(drua_plan *p, const char *image, drua_type type)
@@ -144,7 +144,7 @@ const drua_op drua_op_threshold_difference_of_gaussian = {
 const drua_op drua_op_local_extrema_box = {
     .name = "local_extrema_box",
     .category = "filter",
-    .summary = "Takes of the smallest and the largest value in a box the one that is farther from 0.",
+    .summary = "Of the smallest and the largest value in a box, takes the one that is farther from 0.",
     .source = "minimumBox, maximumBox, extrema",
     DRUA_PARAMS(SOURCE, RESULT, RADIUS("x"), RADIUS("y"), RADIUS("z")),
     DRUA_ALIASES("CLIJx localExtremaBox: source, &destination, radius_x, radius_y, radius_z"),

@@ -27,7 +27,7 @@ static void directly(drua_plan *p, drua_view from, drua_view weights, drua_view 
            ARG(weights), ARG(to));
 }
 
-/* One number that is infinite or none would spread over all pixels; waits. */
+/* A single infinite pixel or NaN would spread over all pixels. Waits for the device. */
 static bool is_finite(drua_plan *p, drua_view image)
 {
     return isfinite(tally_sum(p, image));
@@ -81,7 +81,8 @@ const drua_op drua_op_convolve = {
     .menu = true,
     .summary = "Weights the neighbours of each pixel with the pixels of a kernel image and sums them up; the kernel is not mirrored.",
     .source = "sum of pixel (p + i - c) times weight i, c half of the kernel's extent; borders repeated; of even extents the last weight counts once "
-              "more; float32 results of more than 1000 weights by a Fourier transform, within 1e-6 of the largest pixel times the sum of all weights' sizes",
+              "more; float32 results of more than 1000 weights by a Fourier transform, within 1e-6 of the largest pixel times the sum of all "
+              "weights' absolute values",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_WHOLE("convolution_kernel", "weights, their centre at half of the extent"),
                 DRUA_IMAGE_OUT("destination", "filtered image", .type = DRUA_FLOAT32)),
     DRUA_ALIASES("CLIJ2 convolve: source, convolution_kernel, &destination"),

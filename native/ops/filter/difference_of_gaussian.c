@@ -46,7 +46,7 @@ static void parts(drua_plan *p, drua_parts *parts)
     parts->columns = true;
 }
 
-/* One after the other, where their surroundings do not fit together. */
+/* One blur after the other, where the borders of both do not fit the device together. */
 static void large(drua_plan *p)
 {
     const drua_type type = plan_type(p, "source");

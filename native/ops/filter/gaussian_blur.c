@@ -52,7 +52,7 @@ void separable_gaussian_parts(drua_plan *p, drua_parts *parts)
     parts->columns = true;
 }
 
-/* Where the surroundings of one slice or box are too many: along z after the planes, in these along y after x. */
+/* Where a tile with its borders is too large: first the planes, then along z; in the planes first along x, then along y. */
 static void large(drua_plan *p)
 {
     const double x = plan_number(p, "sigma_x"), y = plan_number(p, "sigma_y"), z = plan_number(p, "sigma_z");

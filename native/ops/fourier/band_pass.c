@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "box.h"
 
-/* The mirror's room on both sides: as far as the filter reaches, and no more than the image. */
+/* Mirrored padding on both sides: the radius of the filter, but no more than the image. */
 static int64_t room(int64_t extent, double reach)
 {
     return extent == 1 ? 1 : 2 * (reach < (double)extent ? (int64_t)ceil(reach) : extent);
@@ -32,7 +32,7 @@ const drua_op drua_op_band_pass = {
     .category = "fourier",
     .menu = true,
     .summary = "Keeps structures between two sizes: finer noise and broader shading are taken away.",
-    .source = "of a wave of n pixels 2^-((smallest / n)^2) (1 - 2^-((largest / n)^2)) is left: half at either end",
+    .source = "a wave of n pixels is multiplied by 2^-((smallest / n)^2) (1 - 2^-((largest / n)^2)): half at either end",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to filter"), DRUA_IMAGE_OUT("destination", "filtered image; around 0 if there is a largest size", .type = DRUA_FLOAT32),
                 WAVELENGTH("smallest", "wavelength below which less than half is left; 0: all fine structures stay", 3),
                 WAVELENGTH("largest", "wavelength above which less than half is left; 0: all broad structures stay, and the mean", 40),

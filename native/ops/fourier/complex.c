@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Transforms that a macro sees, and arithmetic on complex images: real and imaginary part beside each other along x. */
+/* Transforms for macros, and arithmetic on complex images: real and imaginary part beside each other along x. */
 #include "box.h"
 
 static void spectrum_shape(drua_plan *p, drua_shape *shape)
@@ -43,7 +43,7 @@ static void image_shape(drua_plan *p, drua_shape *shape)
     shape->width = shape->width > 2 ? shape->width - 2 : 1;
 }
 
-/* Of a width and the one above it the spectra have the same size; a destination that exists decides. */
+/* An even width and the next odd one have spectra of the same size; an existing destination decides. */
 static void inverse(drua_plan *p)
 {
     drua_shape has = plan_shape(p, "source"), wanted = plan_shape(p, "destination"), shape = has;
@@ -143,7 +143,7 @@ const drua_op drua_op_combine_complex_image = {
     .parts = plan_parts_pixels,
 };
 
-/* The whole spectrum's place is the image's own. */
+/* The complete spectrum has the extent of the image. */
 static void power(drua_plan *p)
 {
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination"), box = box_of(p, plan_shape(p, "source"));

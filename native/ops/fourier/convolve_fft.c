@@ -3,7 +3,7 @@
 
 #include "../measure/tally.h"
 
-/* A kernel's scale, so that its sum is 1; waits. */
+/* Scale that gives a kernel the sum 1. Waits for the device. */
 static double scale_of(drua_plan *p, drua_view kernel)
 {
     if (!plan_flag(p, "normalize"))
@@ -28,7 +28,7 @@ static void plan(drua_plan *p)
     plan_copy(p, fourier_crop(filled, box, image), plan_image(p, "destination"), 0, 0, 0);
 }
 
-/* A part needs half of the kernel around it. Around the edges of a periodic image lies what is far away. */
+/* A tile needs half of the kernel around it. At the edges of a periodic image that is the opposite side. */
 static void parts(drua_plan *p, drua_parts *parts)
 {
     const drua_shape kernel = plan_shape(p, "convolution_kernel");
@@ -48,7 +48,7 @@ static drua_operand crop(drua_plan *p, drua_operand image, const int64_t first[3
                 NUMBER((double)size[1]), NUMBER((double)size[2]));
 }
 
-/* A periodic image with what lies around it is one like any other. */
+/* A periodic image padded with its opposite sides is convolved as any other. */
 static void large(drua_plan *p)
 {
     static const char *const joins[] = {"combine_horizontally", "combine_vertically", "concatenate_stacks"};
@@ -79,7 +79,7 @@ static void large(drua_plan *p)
 const drua_op drua_op_convolve_fft = {
     .name = "convolve_fft",
     .category = "fourier",
-    .summary = "Convolves an image with a kernel of any size; the image is not carried around its edges unless asked for.",
+    .summary = "Convolves an image with a kernel of any size; the image does not wrap around at its edges unless asked for.",
     .source = "product of Fourier transforms; the kernel's centre is half of its extent, rounded down",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to convolve"), DRUA_IMAGE_WHOLE("convolution_kernel", "kernel, for example a point spread function"),
                 DRUA_IMAGE_OUT("destination", "convolved image", .type = DRUA_FLOAT32),

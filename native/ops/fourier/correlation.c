@@ -59,7 +59,7 @@ static drua_view filled(drua_plan *p, fourier_box box, const char *name, bool fa
     return placed;
 }
 
-/* Images of one size lie at one place of the box, with room for half of their extent around. */
+/* Images of one size lie at the same place of the box, padded by half of their extent. */
 static void plan(drua_plan *p)
 {
     const bool phase = plan_choice(p, "method") == 0;
@@ -96,9 +96,9 @@ const drua_op drua_op_correlate_images = {
     .name = "correlate_images",
     .category = "fourier",
     .summary = "Finds how far an image is shifted against another: correlation with shift 0 in the middle, its peak and the shift.",
-    .source = "phase: Kuglin and Hines 1975, images fade towards their edges; normalized: covariance over both deviations, images padded so that nothing goes around; the peak "
-              "between pixels by a parabola",
-    DRUA_PARAMS(DRUA_IMAGE_IN("reference", "image that stands"), DRUA_IMAGE_IN("moved", "image of the same size that is shifted"),
+    .source = "phase: Kuglin and Hines 1975, images fade towards their edges; normalized: covariance over both deviations, images padded so that nothing "
+              "wraps around; the peak between pixels by a parabola",
+    DRUA_PARAMS(DRUA_IMAGE_IN("reference", "image that stays in place"), DRUA_IMAGE_IN("moved", "image of the same size that is shifted"),
                 DRUA_IMAGE_OUT("destination", "correlation", .type = DRUA_FLOAT32),
                 DRUA_CHOICE("method", "phase: sharp, for shifts of one scene; normalized: -1 to 1", .preset_text = "phase", DRUA_CHOICES("phase", "normalized")),
                 DRUA_NUMBER_OUT("shift_x", "shift along x in pixels"), DRUA_NUMBER_OUT("shift_y", "shift along y in pixels"),
@@ -142,14 +142,14 @@ static void window_sums(drua_plan *p, drua_view source, drua_shape window, doubl
     *squares = now[1];
 }
 
-/* All parts measure from the mean of the whole image: rounding decides by it where there is even ground. */
+/* All tiles subtract the mean of the complete image: in constant areas rounding depends on it. */
 static double mean_of_whole(drua_plan *p, drua_view source, int64_t pixels)
 {
     drua_view all = plan_tile_scratch(p).buffer ? plan_tile_scratch(p) : tally_send(p, "tally_pixels", source, (drua_view){0});
     return tally_read(p, all).sum[0] / (double)pixels;
 }
 
-/* A part may be smaller than the template: it then has no place for it. */
+/* A tile may be smaller than the template: then it has no position for it. */
 static void score(drua_plan *p)
 {
     int64_t origin[3];
@@ -212,7 +212,7 @@ static void build_match(drua_plan *p)
 const drua_op drua_op_score_template = {
     .name = "score_template",
     .category = "fourier",
-    .summary = "Says of each pixel how much a small image and what lies around it are alike; match_template also says where the best place is.",
+    .summary = "Gives each pixel the similarity of its surroundings to a small image; match_template also finds the best place.",
     .source = COVARIANCE,
     DRUA_PARAMS(LIKENESS),
     .numeric = DRUA_APPROXIMATE,
@@ -225,10 +225,10 @@ const drua_op drua_op_match_template = {
     .name = "match_template",
     .category = "fourier",
     .menu = true,
-    .summary = "Finds a small image in a large one: normalised cross-correlation, 1 where they are alike up to brightness and contrast.",
+    .summary = "Finds a small image in a large one: normalised cross-correlation, 1 where they differ in brightness and contrast only.",
     .source = COVARIANCE,
-    DRUA_PARAMS(LIKENESS, DRUA_NUMBER_OUT("x", "where it is most alike"), DRUA_NUMBER_OUT("y", "the same along y"), DRUA_NUMBER_OUT("z", "the same along z"),
-                DRUA_NUMBER_OUT("score", "how much alike")),
+    DRUA_PARAMS(LIKENESS, DRUA_NUMBER_OUT("x", "best match along x"), DRUA_NUMBER_OUT("y", "the same along y"), DRUA_NUMBER_OUT("z", "the same along z"),
+                DRUA_NUMBER_OUT("score", "correlation at the best match")),
     .numeric = DRUA_APPROXIMATE,
     .build = build_match,
 };

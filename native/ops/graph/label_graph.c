@@ -97,7 +97,7 @@ drua_view graph_last_pixels(drua_plan *p, drua_view labels, uint32_t largest)
     for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, labels, 1, &s);) {
         const drua_layout l = s.view.layout;
         const int32_t slices = l.depth < 16 || s.view.buffer != labels.buffer ? 1 : 16;
-        drua_grid grid = GRID(l.width, l.height, (l.depth + slices - 1) / slices, 32, 4, 1);     /* from the last layer on */
+        drua_grid grid = GRID(l.width, l.height, (l.depth + slices - 1) / slices, 32, 4, 1);     /* the kernel starts with the last layer */
         if (s.view.buffer != labels.buffer)
             grid.items[s.axis] -= s.first;
         LAUNCH(p, "last_positions", grid, ARG(s.view), POINTER(last), INT(largest), INT(slices), INT(s.axis == 1 ? s.first : 0));
@@ -132,7 +132,7 @@ static drua_nearest nearest_list(drua_plan *p, uint32_t columns, uint32_t slots,
     return (drua_nearest){plan_memory(p, bytes), plan_memory(p, bytes), columns, slots};
 }
 
-/* Few columns leave multiprocessors idle, unless their rows are in parts. */
+/* Few columns leave multiprocessors idle, unless their rows are divided. */
 static uint32_t parts_of_rows(drua_plan *p, uint32_t columns, uint32_t rows)
 {
     enum { MOST_PARTS = 32 /* as in kernels/graph/nearest.cl */, FEWEST_ROWS = 32, ITEMS = 1 << 18 };
@@ -225,7 +225,7 @@ static void plan_read_values(drua_plan *p)
 const drua_op drua_op_read_values_from_map = {
     .name = "read_values_from_map",
     .category = "labels",
-    .summary = "Reads each label's value in a map whose labels are of one value each; the label's last pixel counts.",
+    .summary = "Reads each label's value from a map in which a label has one value; the label's last pixel counts.",
     .source = "the value at the last pixel of each label",
     DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_IN("map", "values of labels, painted"),
                 DRUA_IMAGE_OUT("destination", "vector: one value for each label, the first for background", .shape = shape_of_values,

@@ -13,7 +13,7 @@ typedef struct drua_graph {
     uint32_t count, words;      /**< rows, background first; words of a row */
 } drua_graph;
 
-/** The k nearest rows of each column of a distance matrix, or points of each point: slot by slot, `columns` a slot. */
+/** The k nearest rows of each column of a distance matrix, or points of each point: all nearest ones, then all second nearest and so on. */
 typedef struct drua_nearest {
     drua_view distances, indices;
     uint32_t columns, slots;
@@ -63,7 +63,7 @@ drua_nearest graph_nearest(drua_plan *plan, drua_view source, bool points, int64
 /** Mean of each column's nearest distances. */
 void graph_nearest_mean(drua_plan *plan, drua_nearest nearest, drua_view destination);
 
-/** A statistic of each label's neighbours and, but for count and mode, itself. */
+/** A statistic of each label's neighbours and, except for count and mode, of the label itself. */
 void graph_statistic(drua_plan *plan, drua_graph graph, drua_view values, int statistic, drua_view destination);
 
 /** Mean, minimum or maximum of the distances to neighbours without the background. */

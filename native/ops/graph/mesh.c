@@ -4,7 +4,7 @@
 
 #include "../labels/labels.h"
 
-/* What of the mesh is drawn: layers that keep their positions, or an image that begins there in the whole one. */
+/* What part of the mesh is drawn: layers at their positions in the image, or a tile that begins at a position in it. */
 typedef struct drawn {
     drua_view mesh;
     drua_stretch at;
@@ -30,7 +30,7 @@ static void clear(drua_plan *p, const drawn *d)
     plan_clear(p, part);
 }
 
-/* Lines take long: where words of bits are few, an item draws some of a word's only. */
+/* Lines take long: where there are few words of bits, several items share a word. */
 static int shares_of(drua_plan *p, drua_graph g)
 {
     enum { SHARES = 8 /* as in kernels/graph/mesh.cl */, FEW = 1 << 18 };
@@ -98,7 +98,7 @@ static void plan_index_list(drua_plan *p)
     LAUNCH(p, "mesh_list", GRID(list.layout.width, list.layout.height, 1, 64, 1, 1), ARG(plan_image(p, "points")), ARG(list), PART(&d), ARG(d.mesh));
 }
 
-/* Which lines there are is known of all points only. */
+/* The lines depend on all points, so tiles get the complete list. */
 static void parts_of_mesh(drua_plan *p, drua_parts *parts)
 {
     (void)p;
@@ -152,7 +152,7 @@ static void plan_touch_counts(drua_plan *p)
     draw(p, c.points, touching(p, &c), (values){.shown = ENTRIES, .source = graph_touch_sides(p, c.labels, c.largest)});
 }
 
-/* A line has the share of the outline of its label with the smaller number. */
+/* A line has the value of its smaller label: that label's touch portion. */
 static void plan_touch_portions(drua_plan *p)
 {
     const cells c = prepare(p);

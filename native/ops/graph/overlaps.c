@@ -21,7 +21,7 @@ static drua_view zeros(drua_plan *p, uint64_t words)
     return view;
 }
 
-/* Slabs of two maps of one size that the device does not hold, or the maps. Zeros at first. */
+/* A tile of two maps of one size that the device does not hold, or both maps completely. All 0 before the first tile. */
 typedef struct slabs {
     drua_view one, other;
     int32_t first, count;

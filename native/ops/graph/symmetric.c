@@ -33,7 +33,7 @@ SYMMETRIC(symmetric_mean_matrix, build_mean, "mean")
 
 /* ---- shares of a label's outline that touch each of the others */
 
-/* What a kernel makes of each row of a symmetric matrix. */
+/* Runs a kernel that computes one number from each row of a symmetric matrix. */
 static drua_view of_rows(drua_plan *p, const char *kernel, drua_view sides)
 {
     const int64_t lanes = plan_device(p)->is_gpu ? 256 : 1, count = sides.layout.width;

@@ -5,7 +5,7 @@
 enum { WALK = 32, PIXELS = 1 << 28 };       /* so many pixels have fewer than 2^32 pairs */
 
 typedef struct texture {
-    drua_view pairs, totals;    /**< counts of 32 bits, and what they were in parts before; no buffer while there was none */
+    drua_view pairs, totals;    /**< counts of 32 bits, and those of the parts before; no buffer for the first part */
     int64_t levels;
     double low, span;
     bool box, begun;
@@ -24,7 +24,7 @@ static void add_up(drua_plan *p, texture *t)
     t->begun = true;
 }
 
-/* Pairs of some rows or slices with what is beside and behind them, few enough to be counted in 32 bits. */
+/* Pairs of some rows or slices with their neighbours, few enough to be counted in 32 bits. */
 static void count_some(drua_plan *p, const drua_stretch *s, texture *t)
 {
     const drua_layout l = s->view.layout;

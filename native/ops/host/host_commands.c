@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Commands whose body is the host program's: windows, tables, selections and the names of images. Same checks, same pages. */
+/* Commands that the host program runs: windows, tables, selections and names of images. They are checked and documented as the others. */
 #include "op.h"
 
 #define HOST(name_, category_, summary_, params_, ...)                                                                           \
@@ -125,7 +125,7 @@ HOST(report_memory, "memory", "Lists the images on the device and the memory the
      "CLIJ2/CLIJx/CLIJ reportMemory:")
 const drua_op drua_op_explain = {
     .name = "explain", .category = "time", .traits = DRUA_HOST,
-    .summary = "Writes to the log what the last launches did: operations joined in one pass, bytes moved, variant, and times while they are measured."};
+    .summary = "Writes to the log what the last launches did: operations fused into one pass, bytes moved, kernel variant, and times if measured."};
 HOST(start_time_tracing, "time", "Starts measuring how long each command takes.", NOTHING, "CLIJ2 startTimeTracing:")
 HOST(stop_time_tracing, "time", "Stops measuring times.", AFTER("Ext.Drua_startTimeTracing();", NOTHING), "CLIJ2 stopTimeTracing:")
 HOST(get_time_tracing, "time", "Gives the measured times as text.",

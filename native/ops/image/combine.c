@@ -53,7 +53,7 @@ static void repeated_shape(drua_plan *p, drua_shape *shape)
     *shape = (drua_shape){shape->width, shape->height, plan_integer(p, "num_slices"), 3};
 }
 
-/* The first slice, read again and again: its distance to the next is 0. */
+/* A view that repeats the first slice: the stride along z is 0. */
 static void plan_repeat(drua_plan *p)
 {
     drua_view plane = plan_image(p, "source"), to = plan_image(p, "destination");

@@ -52,7 +52,7 @@ const drua_op drua_op_create_3d = {
     .plan = nothing_more,
 };
 
-/* Of dense pixels the layers from `first` on. */
+/* The layers from `first` on of dense pixels. */
 static void push_layers(drua_plan *p, drua_stretch s, int32_t first, int32_t count, const float *pixels)
 {
     const drua_layout l = s.view.layout;
@@ -67,7 +67,7 @@ static void push_layers(drua_plan *p, drua_stretch s, int32_t first, int32_t cou
     plan_drop(p, some);
 }
 
-/* Pixels come from an array of the caller's, one for each. */
+/* The caller's array has one number for each pixel. */
 static void push(drua_plan *p)
 {
     size_t length;

@@ -2,7 +2,7 @@
 /* Shapes drawn into images; only pixels of a shape's box are visited. */
 #include "plan.h"
 
-/* Pixels of an axis from `low` to `high`, limits included, as far as they lie among `extent` of them from `origin` on. */
+/* Pixels of an axis from `low` to `high`, limits included, clipped to `extent` pixels from `origin` on. */
 typedef struct range {
     int32_t first, count;
 } range;
@@ -13,7 +13,7 @@ static range pixels(double low, double high, int64_t origin, int32_t extent)
     return last >= first ? (range){(int32_t)first, (int32_t)(last - first) + 1} : (range){0, 0};
 }
 
-/* What an image on the host has to be changed of: along an axis the pixels from `low` to `high`, and one more. */
+/* The part of an image on the host that changes: along an axis the pixels from `low` to `high`, and one more. */
 static void changes(drua_parts *parts, int axis, double low, double high)
 {
     const double most = INT32_MAX;
@@ -78,7 +78,7 @@ static void parts_of_sphere(drua_plan *p, drua_parts *parts)
     }
 }
 
-/* Samples of an axis lie a pixel apart from `low` to `high`; those that are truncated to a pixel of the axis. */
+/* Positions one pixel apart from `low` to `high`: those that truncate to a pixel of the axis. */
 static int64_t samples(double low, double high, int32_t extent, double *first)
 {
     *first = low + fmax(ceil(-1 - low), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known of an image or the device without its pixels, so that nothing recorded has to run for it. */
+/* Facts about an image or the device that need no pixels, so no recorded call has to run. */
 #include "plan.h"
 
 static void image_size(drua_plan *p)

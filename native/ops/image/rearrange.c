@@ -19,7 +19,7 @@ static void plan_tiles(drua_plan *p)
            INT(tile.height), INT(tile.depth), INT(at[0]), INT(at[1]), INT(from[0]), INT(from[1]), INT(from[2]));
 }
 
-/* All of a row or column of a tile where a box goes beyond it, and all slices up to the last tile. */
+/* The complete row or column of a tile where a box extends beyond it, and all slices up to the last tile. */
 static void tiles_region(drua_plan *p, const drua_box *made, drua_box *read)
 {
     const drua_shape tile = plan_shape(p, "source");
@@ -52,7 +52,7 @@ static void plan_shift(drua_plan *p)
            INT(remainder_of(p, "shift_y", l.height)), INT(remainder_of(p, "shift_z", l.depth)));
 }
 
-/* Axis by axis, what leaves is put in front of the rest; where images are on the host, so are these copies. */
+/* Axis by axis, pixels that leave at the end are put in front of the rest; for images on the host the copies are there, too. */
 static void large_shift(drua_plan *p)
 {
     static const char *const shifts[] = {"shift_x", "shift_y", "shift_z"};
@@ -98,7 +98,7 @@ static void plan_scale(drua_plan *p)
     LAUNCH(p, "scale_slices", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), POINTER(factors), INT(length));
 }
 
-/* ---- a border less */
+/* ---- cropping a border */
 
 static void less_border(drua_plan *p, drua_shape *shape)
 {

@@ -165,19 +165,19 @@ static uint64_t after(jump made, uint64_t state)
     return (state * made.factor + made.summand) & mask;
 }
 
-/* Numbers follow each other in a part as long as it has whole slices, or is of the only one. */
+/* The sequence is contiguous in a tile of complete slices, or of rows of the only slice. */
 static void parts_of_random(drua_plan *p, drua_parts *parts)
 {
     if (plan_shape(p, "source").depth > 1)
         parts->axis[1] = -1;
 }
 
-/* What work-items take in turn: rows of so many pixels, in so many places, that many rows on at one distance. */
+/* How work-items are laid out: rows of so many pixels, with gaps up to so many places; each item steps by that many rows. */
 typedef struct stride {
     int64_t pixels, across, lines, apart;
 } stride;
 
-/* Rows apart from each other go with what lies between them, so that whole groups of items store to whole lines of memory. */
+/* Rows with gaps are written with their gaps, so that complete groups of items store to complete lines of memory. */
 static stride stride_of(drua_layout l)
 {
     enum { ITEMS = 1 << 18 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Slices across y and across x: as copySlice of the stack with its axes turned, which is no copy. */
+/* Slices across y and across x: copySlice on the stack with exchanged axes, which is a view and no copy. */
 #include "plan.h"
 
 static drua_view horizontal(drua_view view)

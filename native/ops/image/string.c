@@ -8,7 +8,7 @@
 
 /* ---- from text */
 
-/* Pieces of a text up to `end`; a separator at the end opens no new piece, as in Java's split. */
+/* Splits a text up to `end`; a separator at the end starts no empty part, as in Java's split. */
 static int64_t count_pieces(const char *text, const char *end, const char *separator)
 {
     size_t length = strlen(separator);
@@ -129,7 +129,7 @@ static size_t write_float(char *text, float value)
     return (size_t)sprintf(text, "%s%.*s.%s", sign, exponent + 1, digits, digits + exponent + 1);
 }
 
-/* The layers of a part to their place among dense pixels. */
+/* Copies the layers of a tile to their place among dense pixels. */
 static void read_layers(drua_plan *p, const drua_stretch *s, float *pixels)
 {
     drua_view some = s->view;

@@ -6,7 +6,7 @@
 #define EXTENT(name, preset_) DRUA_INTEGER(name, name " of the part", .unit = "pixel", DRUA_RANGE(1, 2147483647), .preset = preset_)
 #define SOURCE DRUA_IMAGE_IN("source", "image to read")
 
-/* Fills the destination from the box of its size; only where that reaches beyond the source does a pixel need a test. */
+/* Fills the destination from a box of the source of its size; pixels are tested only where the box extends beyond the source. */
 static void copy_window(drua_plan *p, int64_t x, int64_t y, int64_t z)
 {
     drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
@@ -174,7 +174,7 @@ const drua_op drua_op_reduce_stack = {
     .summary = "Takes every n-th slice of a stack.",
     .source = "every n-th slice is copied",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_IMAGE_OUT("destination", "slices taken", .shape = reduced_shape),
-                DRUA_INTEGER("reduction_factor", "every how manieth slice", .unit = "slice", DRUA_RANGE(1, 2147483647), .preset = 2),
+                DRUA_INTEGER("reduction_factor", "n: every n-th slice is copied", .unit = "slice", DRUA_RANGE(1, 2147483647), .preset = 2),
                 POSITION("offset", "first slice taken, counted from 0")),
     DRUA_ALIASES("CLIJ2 reduceStack: source, &destination, reduction_factor, offset"),
     .numeric = DRUA_EXACT,

@@ -79,7 +79,7 @@ static void build_subtract(drua_plan *p)
     plan_return(p, "destination", CALL(p, "close_index_gaps_in_label_map", plan_type(p, "destination"), LABELS("binary_subtract", labels, touched)));
 }
 
-/* Pixels of either value are components; those components that hold the new value get it everywhere. */
+/* Pixels of both values form components; a component that contains the new value gets it everywhere. */
 static void build_flood_fill(drua_plan *p)
 {
     drua_operand source = plan_operand(p, "source"), fill = NUMBER(plan_number(p, "value_replacement"));

@@ -3,7 +3,7 @@
 
 enum { COLUMN, ROW, SLICE };
 
-/* Joins runs on both sides of the faces between tiles of rows or of slices. */
+/* Joins runs across the faces between tiles of rows or of slices. */
 static void join_faces(drua_plan *p, drua_bits bits, drua_view parent, drua_layout l, int axis, int32_t tile)
 {
     int32_t length = axis == ROW ? l.height : l.depth, lines = axis == ROW ? l.depth : l.height, faces = (length - 1) / tile;
@@ -57,7 +57,7 @@ drua_runs labels_join_blocks(drua_plan *p, drua_bits bits, drua_layout l)
     return (drua_runs){bits, parent, roots};
 }
 
-/* What the joined runs or blocks of an image of that extent say. */
+/* The joined runs or blocks of an image of that extent, and the ranks of their roots. */
 typedef struct components {
     drua_runs runs;
     drua_ranks ranks;
@@ -93,7 +93,7 @@ static void label(drua_plan *p, const components *c, drua_view to, const drua_st
                ARG(to));
 }
 
-/* ---- images whose runs or blocks the device does not hold: slabs are labelled apart, then joined */
+/* ---- images whose runs or blocks the device does not hold: tiles are labelled separately, then joined */
 
 typedef struct slabs {
     drua_view source;
@@ -126,7 +126,7 @@ static int32_t layers_from(const slabs *s, int32_t first)
     return s->thick < s->extent - first ? s->thick : s->extent - first;
 }
 
-/* A slab's own labels, and how many there are where it is asked. */
+/* Labels one tile by itself; also counts its labels if asked. */
 static drua_view label_slab(drua_plan *p, const slabs *s, int32_t first, uint32_t *count)
 {
     const drua_view slab = plan_slab(p, s->source, s->axis, first, layers_from(s, first));
@@ -151,7 +151,7 @@ static drua_view layer_of(drua_view slab, int axis, int32_t at)
     return slab;
 }
 
-/* Labels of all slabs up to each, and those of its first and last layer. */
+/* For each tile the number of labels up to and including it, and the labels of its first and last layer. */
 static void label_apart(drua_plan *p, const slabs *s, uint32_t *before, uint32_t *faces)
 {
     for (int32_t first = 0, k = 0; first < s->extent && !plan_failed(p); first += s->thick, k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Removing labels by what is known of each, and numbering the others in their order. */
+/* Removes labels by a property of each and renumbers the others in their order. */
 #include "statistics.h"
 
 static drua_view new_flags(drua_plan *p, uint32_t largest)

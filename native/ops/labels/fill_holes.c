@@ -28,7 +28,7 @@ static void plan_slices_apart(drua_plan *p)
     fill_holes(p, false);
 }
 
-/* The same by steps in parts, where the runs of the image do not fit. */
+/* The same in tiles, where the runs of the image do not fit the device. */
 static void large(drua_plan *p)
 {
     const drua_operand source = plan_operand(p, "source");

@@ -24,7 +24,7 @@ static drua_view grow(drua_plan *p, drua_view from, int64_t steps, const drua_vi
     return from;
 }
 
-/* By way of a scratch image whose rows are whole vectors. */
+/* Uses a scratch image whose rows are padded to complete vectors. */
 static void grow_any(drua_plan *p, drua_view labels, int64_t steps, drua_view destination)
 {
     drua_layout l = labels.layout;
@@ -63,7 +63,7 @@ static void parts_of_dilate(drua_plan *p, drua_parts *parts)
     parts->columns = true;
 }
 
-/* Where the labels of a growth are, and what they may fill. */
+/* The buffers of a growth: the labels, and the pixels that they may fill. */
 typedef struct {
     drua_view labels, inside, filled[2], changed;
     drua_bits bits;
@@ -84,7 +84,7 @@ static void grow_on(drua_plan *p, const growth *g, int i, int left)
                INT(left), INT(i % 2 == 0));
 }
 
-/* The labels, if they are done. */
+/* The finished labels, if growth has ended. */
 static void grow_finish(drua_plan *p, const growth *g, drua_view destination)
 {
     const drua_layout l = g->labels.layout;
@@ -103,7 +103,7 @@ static void grow_finish(drua_plan *p, const growth *g, drua_view destination)
  */
 static void grow_until_full(drua_plan *p, drua_view labels, drua_bits bits, const drua_view *mask, drua_view destination)
 {
-    enum { FIRST_STEPS = 16, FIRST_TILED = 4, LARGEST_BATCH = 1024 };      /* even, so that what is filled ends where it began */
+    enum { FIRST_STEPS = 16, FIRST_TILED = 4, LARGEST_BATCH = 1024 };      /* even, so that the result ends in the buffer where it began */
     growth g = {.labels = labels, .bits = bits, .masked = mask != NULL, .in_tiles = plan_device(p)->is_gpu && labels.layout.depth == 1};
     g.inside = mask ? pack_mask(p, *mask, labels.layout).view : bits.view;
     if (mask)
@@ -167,7 +167,7 @@ static bool has_extent_of_source(drua_plan *p)
     return same;
 }
 
-/* Steps whose surroundings leave room for more than them; an even number, as box and diamond take turns. */
+/* Number of steps whose borders take less memory than the rest of the tile; even, as box and diamond alternate. */
 static double steps_at_once(drua_plan *p)
 {
     enum { SHARE = 24, LEAST = 2, MOST = 256 };
@@ -182,7 +182,7 @@ static double count_labelled(drua_plan *p, drua_operand labels)
     return plan_call_number(p, "sum_of_all_pixels", &marks, 1);
 }
 
-/* Nothing grows any more where a round changed nothing. */
+/* Stops when a round changed nothing. */
 static void large_extend(drua_plan *p, drua_operand labels)
 {
     double before = -1, now = has_extent_of_source(p) ? count_labelled(p, labels) : 0;

@@ -72,7 +72,7 @@ const drua_op drua_op_regional_maxima = {
     .name = "regional_maxima",
     .category = "detection",
     .summary = "Marks flat tops: connected pixels of one value that no pixel beside them exceeds.",
-    .source = "components of pixels without a higher one among their 8 or 26 neighbours; those beside an equal pixel that is not such go",
+    .source = "components of pixels without a higher one among their 8 or 26 neighbours; those beside an equal pixel that has one are removed",
     DRUA_PARAMS(IMAGES),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,

@@ -13,7 +13,7 @@ static void write_points(drua_plan *p, drua_view points, int axes, int value_row
     LAUNCH(p, "write_points", LINE(points.layout.width, 64), ARG(points), INT(axes), INT(value_row), POINTER(last), ARG(to), INT(at[1]), INT(at[2]));
 }
 
-/* Where points lie in a part is known of all of them only. */
+/* Every tile needs the complete list of points. */
 static void parts_of_write(drua_plan *p, drua_parts *parts)
 {
     (void)p;
@@ -49,7 +49,7 @@ static drua_view centroids(drua_plan *p, drua_view labels)
     return points;
 }
 
-/* Parts of a map get those of the whole one. */
+/* Tiles of a map use the centroids of the complete map. */
 static drua_view given_centroids(drua_plan *p)
 {
     drua_view points = plan_tile_scratch(p);

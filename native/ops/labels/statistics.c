@@ -4,7 +4,7 @@
 enum { RUN_BYTES = 16 };
 
 /*
- * Tiles are 32 columns by 8 slices, or by 8 stretches of a column where there are few slices; tall unless they are too few
+ * Tiles are 32 columns by 8 slices, or by 8 segments of a column where there are few slices; tall unless they are too few
  * then, or a processor's cache too small.
  */
 static drua_grid tile_grid(drua_plan *p, drua_layout l, int32_t *rows)
@@ -19,7 +19,7 @@ static drua_grid tile_grid(drua_plan *p, drua_layout l, int32_t *rows)
     return GRID(l.width, (l.height + height - 1) / height, l.depth, 32, stretches, SLICES / stretches);
 }
 
-/* What goes to the device at once of both images, which keeps its positions in them: all, or some slices, or rows of a plane. */
+/* The part of both images that is on the device at once, with its position in them: all, some slices, or rows of a plane. */
 typedef struct stretch {
     drua_view labels, source;
     drua_grid grid;
@@ -83,7 +83,7 @@ uint32_t statistics_at_once(drua_plan *p, uint32_t first, uint32_t last)
     return (uint32_t)(count < most ? count : most > 0 ? most : 1);
 }
 
-/* A list of all runs, on GPUs: sweeps that follow read pixels with labels alone. Empty with a capacity below 0 where there is none. */
+/* A list of all runs, on GPUs: later sweeps read labelled pixels only. Without a list it is empty, with a negative capacity. */
 static void list_runs(drua_plan *p, drua_label_table *t)
 {
     enum { PIXELS_A_RUN = 16, FEW = 1 << 16, MOST = 1 << 27, DEEP = 1 << 24, TALLEST = 32, LOWEST = 16, ENOUGH = 2048, SLICES = 4, SAMPLERS = 256 };

@@ -31,11 +31,11 @@ enum {
     STATISTICS_DISTANCE_ROW = 10
 };
 
-/* What is summed beside counts, and beside sums of intensities. */
+/* What is summed besides counts, and besides sums of intensities. */
 enum { EXTENTS_COUNT = 0, EXTENTS_POSITIONS = 1, EXTENTS_INTENSITIES = 2, EXTENTS_ALL = 3 };
 enum { VALUES_SUM = 0, VALUES_SQUARES = 1, VALUES_MOMENTS = 2, VALUES_ALL = 3 };
 
-/** Label `first` to `last` of a label map, and what the launches below know of them. */
+/** Labels `first` to `last` of a label map, and what the launches below have found about them. */
 typedef struct drua_label_table {
     drua_view labels, source, rows;
     uint32_t first, last;
@@ -43,7 +43,7 @@ typedef struct drua_label_table {
     int32_t capacity;
 } drua_label_table;
 
-/** How many of these labels have a table at once; others follow, each time with all pixels. */
+/** How many of these labels have a table at once; the others need further passes over all pixels. */
 uint32_t statistics_at_once(drua_plan *plan, uint32_t first, uint32_t last);
 
 /** Counts; boxes and sums of positions; ranges of intensities. */
@@ -55,7 +55,7 @@ void statistics_values(drua_plan *plan, const drua_label_table *table, int parts
 /** Distances to the centres, which are rows of STATISTICS_CENTRE_ROW floats; needs boxes. */
 drua_view statistics_distances(drua_plan *plan, const drua_label_table *table, drua_view centres);
 
-/** Gives the table's memory back. */
+/** Releases the table's memory. */
 void statistics_drop(drua_plan *plan, const drua_label_table *table);
 
 /** x, y and z of the centroids of labels `first` to `last` into the columns of a list, as far as it has such. */
@@ -65,7 +65,7 @@ void statistics_centroids(drua_plan *plan, drua_view labels, uint32_t first, uin
 typedef drua_view statistics_some(drua_plan *plan, const char *source, int measurement, uint32_t first, uint32_t last);
 drua_view statistics_join(drua_plan *plan, uint32_t largest, const char *source, int measurement, statistics_some *some);
 
-/** The same in a part of a map, where they are given; else no buffer. */
+/** The centroids that a tile of a map is given; no buffer if none are given. */
 drua_view statistics_given(drua_plan *plan);
 
 /** Columns of the table; where one name stands for x, y and z, the three follow each other. */

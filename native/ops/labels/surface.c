@@ -6,7 +6,7 @@
     LAUNCH(p, gpu ? "follow_rays_in_groups" : "follow_rays", LINE(((int64_t)largest + 1) * (gpu ? 32 : 1), gpu ? 32 : 64), ARG(points), ARG(view), POINTER(rays), INT(largest), REAL(plan_number(p, "center_x")), \
            REAL(plan_number(p, "center_y")), REAL(plan_number(p, "center_z")), INT(deep), INT(axis), INT(first), INT(end), INT(way))
 
-/* Of a map that the device does not hold rays meet one part after the other, those that fall in the other order. */
+/* In a map that the device does not hold, rays cross one tile after the other; descending rays cross them in reverse order. */
 static drua_view follow_rays(drua_plan *p, drua_view labels, uint32_t largest)
 {
     drua_view points = plan_image(p, "points"), rays = plan_memory(p, 16 * ((uint64_t)largest + 1));

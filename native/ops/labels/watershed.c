@@ -46,7 +46,7 @@ static void plan_seeded(drua_plan *p)
     LAUNCH(p, "watershed_end", plan_grid(to.layout), POINTER(pairs[0][0]), INT(l.width), INT(l.height), INT(l.depth), ARG(to));
 }
 
-/* Pixels of a region that no smaller label is beside, background included. */
+/* Pixels of a region without a neighbour of a smaller label; background counts as one. */
 static void split(drua_plan *p, drua_operand distances)
 {
     const drua_operand mask = plan_operand(p, "source"), one = NUMBER(1);

@@ -17,7 +17,7 @@ const drua_op drua_op_custom_binary_operation = {
     .name = "custom_binary_operation",
     .category = "math",
     .summary = "Runs OpenCL statements that you write on two images, once for each pixel of the first.",
-    .source = "as custom_operation, whose x, y, z are not there: get_global_id(0) and so on tell the position",
+    .source = "as custom_operation, but without x, y and z: get_global_id(0) and so on give the position",
     DRUA_PARAMS(DRUA_IMAGE_INOUT("image1", "image that the code calls image1"), DRUA_IMAGE_INOUT("image2", "image that the code calls image2"),
                 {.name = "opencl_code", .doc = "statements for each pixel", .kind = DRUA_KIND_TEXT,
                  .example_text = "int2 at = (int2)(get_global_id(0), get_global_id(1)); "

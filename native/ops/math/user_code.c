@@ -51,7 +51,7 @@ static bool is_argument(const char *start, const char *at, const char *image, bo
     return found;
 }
 
-/* Whether the text, if there is one, has the name only there. */
+/* Whether the text, if there is one, uses the name only there. */
 static bool is_only_argument(const char *text, const char *image, bool writes)
 {
     bool only = !text || !strchr(text, '#');
@@ -60,7 +60,7 @@ static bool is_only_argument(const char *text, const char *image, bool writes)
     return only;
 }
 
-/* Users may count pixels from the pointer, whose rows then have to follow each other. */
+/* Code may count pixels from the pointer; then rows must follow each other without gaps. */
 static bool counts_pixels(const user_code *user, const char *image)
 {
     return !is_only_argument(user->code, image, true) || !is_only_argument(user->globals, image, true);
@@ -134,7 +134,7 @@ static void add_words(writer *w, const drua_named *image, bool constant, bool co
     add(w, "#define WRITE_%s_IMAGE(i, at, v) drua_%s_write_%s(DRUA_EXTENT_%s(i), i, at, v)\n", n, kind, type, n);
 }
 
-/* A } too many in the code ends the kernel, and what follows the code then misses a word. */
+/* An extra } in the code ends the kernel early; the text behind the code then does not compile. */
 static void add_kernel(writer *w, const user_code *user)
 {
     const char *extent = user->images[user->extent].name;
@@ -155,7 +155,7 @@ static void add_kernel(writer *w, const user_code *user)
     add(w, "enum { a_brace_too_many };\n" DRUA_PART "%s\n%s\n\ntypedef char end_of_the_code[a_brace_too_many + 1];\n}\n", user->code_name, user->code);
 }
 
-/* As large as the image that the kernel runs over, not rounded up to whole groups. */
+/* As large as the image that the kernel runs over, not rounded up to complete work-groups. */
 static void add_global_size(writer *w, const user_code *user)
 {
     const drua_layout *l = &user->images[user->extent].view.layout;

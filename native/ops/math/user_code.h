@@ -15,7 +15,7 @@ typedef struct user_code {
     size_t count, extent;               /* the kernel runs once for each pixel of image number `extent` */
 } user_code;
 
-/** Compiles it and runs it on the images. Fails with a sentence where they or the code are no good. */
+/** Compiles it and runs it on the images. Fails with a sentence if the images or the code are invalid. */
 void user_code_run(drua_plan *plan, const user_code *user);
 
 /** Whether the image is used for nothing but reading by READ_IMAGE and asking for its extent, as far as text can tell. */

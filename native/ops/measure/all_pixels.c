@@ -29,7 +29,7 @@ static double variance_of_all(drua_plan *p)
     return variance(p, tally_send(p, "tally_deviations", source, tally_sample(p, source)));
 }
 
-/* A mask may have few pixels, which no sample meets: a sweep of its own finds their mean. */
+/* A sample may miss all pixels of a small mask, so a separate sweep finds their mean. */
 static double variance_of_masked(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source"), mask = plan_image(p, "mask");

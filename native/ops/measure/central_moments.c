@@ -77,7 +77,7 @@ static void move(double *sums, int apart, double way)
     sums[apart] -= way * sums[0];
 }
 
-/* A block's sums about the centre: moved to its pixel nearest to it first, from where the rest of the way cancels nothing. */
+/* A block's sums about the centre: moved first to the block's pixel nearest to it; from there the rest of the way does not cancel. */
 static void move_block(uint64_t *whole, blocks b, const double way[2], double sums[SUMS])
 {
     const double x = fmin(fmax(rint(way[0]), 0), b.columns - 1), y = fmin(fmax(rint(way[1]), 0), b.rows - 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measurements made of others. */
+/* Measurements composed of other operations. */
 #include "plan.h"
 
 static void build_range_ratio(drua_plan *p)
@@ -31,7 +31,8 @@ const drua_op drua_op_mean_of_pixels_above_threshold = {
     .category = "measurement",
     .summary = "Takes the mean of all pixels above a grey value; NaN if there is none.",
     .source = "sum of the pixels above the threshold / their number",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_NUMBER("threshold", "grey value that no longer counts", .unit = "grey value", .preset = 0, .example = 40),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to measure"), DRUA_NUMBER("threshold", "only pixels above it count", .unit = "grey value", .preset = 0,
+                                                                                      .example = 40),
                 DRUA_NUMBER_OUT("mean", "mean")),
     DRUA_ALIASES("CLIJ2/CLIJx meanOfPixelsAboveThreshold: source, threshold; Mean_of_pixels_above_threshold=mean"),
     .numeric = DRUA_DEVICE,

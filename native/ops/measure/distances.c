@@ -70,7 +70,7 @@ static double sum_one_by_one(const box *cells)
     return sum;
 }
 
-/* From far away all pixels but for how they scatter about their middle. */
+/* For far points: the distance to the middle of all pixels, corrected for their spread about it. */
 static double sum_from_afar(const box *cells, double pixels)
 {
     double square = 0, scatter = 0, along = 0;

@@ -18,7 +18,7 @@ static bool is_line(drua_layout l)
 
 enum { GROUP = 256 };
 
-/* Of a slice those that some groups add: four an item, and again behind those of all groups. */
+/* The pixels of a slice that some groups add: four an item, then again after those of all groups. */
 static drua_view pixels_of_groups(drua_plan *p, drua_view slice, int64_t first, int64_t count, int64_t groups)
 {
     enum { RUN = 4 * GROUP };

@@ -10,7 +10,7 @@ bool tally_is_line(const drua_layout *l)
     return even && (gap == 0 ? l->offset % 4 == 0 : gap > 0 && l->width >= 4);
 }
 
-/* Of one image, which a chain may make in the same launch, or of two. */
+/* Of one image, which the same launch may compute by a chain, or of two. */
 static void send_once(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, drua_view partial, int64_t groups,
                       int64_t count, bool line)
 {

@@ -12,7 +12,7 @@ typedef struct tally {
 /** Whether kernels of kernels/measure/by_line.cl may take it as a line: its rows follow each other, with equal gaps or none. */
 bool tally_is_line(const drua_layout *layout);
 
-/** LAUNCH of such a kernel that reads `source`; a chain that makes it goes along where its rows follow each other without gaps. */
+/** LAUNCH of such a kernel that reads `source`; the chain that computes it is fused where its rows follow each other without gaps. */
 #define LAUNCH_LINE(plan, kernel, grid, source, ...)                                                                             \
     (tally_is_line(&(source).layout) && drua_layout_is_dense(&(source).layout) ? plan_launch_with_prologue : plan_launch)(         \
         plan, kernel, grid, (const drua_arg[]){ARG(source), __VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
@@ -26,13 +26,13 @@ drua_view tally_send(drua_plan *plan, const char *kernel, drua_view source, drua
 /** The same with the pixels of another image. */
 drua_view tally_send_two(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center);
 
-/** Sum of all pixels alone; waits. */
+/** Sum of all pixels alone. Waits for the device. */
 double tally_sum(drua_plan *plan, drua_view source);
 
-/** Sends the tally of one pixel of a sample, which is near the mean of all. */
+/** Sends the tally of one pixel, chosen from a sample to be near the mean of all pixels. */
 drua_view tally_sample(drua_plan *plan, drua_view source);
 
-/** Reads a tally; waits. */
+/** Reads a tally. Waits for the device. */
 tally tally_read(drua_plan *plan, drua_view results);
 
 /** Floats on the device of a tally with positions; sums are pairs. */

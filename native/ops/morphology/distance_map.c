@@ -9,14 +9,14 @@ static int bits_of(int64_t number)
     return bits;
 }
 
-/* Layers along z, or of a plane along y, whose distances are counted at once; numbers of them in binary, a plane of bits each. */
+/* Layers along z, or of a plane along y, whose distances are counted at once; counts are binary, a plane of bits for each digit. */
 typedef struct counted {
     drua_view planes;
-    int64_t layer, words;       /* of the mask's words, of a layer and of all these */
+    int64_t layer, words;       /* in words of the mask: one layer, all these layers */
     int32_t first, layers;
 } counted;
 
-/* All, or what there is room for beside the bits and what is read and written. */
+/* All layers, or as many as fit besides the bits and the images read and written. */
 static counted make_counted(drua_plan *p, const drua_mask *m, int planes)
 {
     enum { MOST_ROUNDS = 32, ALL = INT32_MAX / 2 };
@@ -169,7 +169,8 @@ const drua_op drua_op_distance_map = {
     .category = "binary",
     .menu = true,
     .summary = "Gives each pixel of an object its distance to the background, 1 at the edge; infinity where there is no background.",
-    .source = "octagonal distance: erosions by side and by all neighbours in turn that a pixel survives, plus 1; searched along lines where they would be many",
+    .source = "octagonal distance: 1 plus the number of erosions, by side and by all neighbours in turn, that a pixel survives; "
+              "searched along lines where these are many",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image"), DRUA_IMAGE_OUT("destination", "distances", .type = DRUA_FLOAT32, .by_slices = true)),
     DRUA_ALIASES("CLIJ2/CLIJx distanceMap: source, &destination"),
     .numeric = DRUA_EXACT,

@@ -8,7 +8,7 @@ enum { GROUP = 128 };      /* SKELETON_WORDS in kernels/morphology/skeleton.cl *
 enum { FIRST_BATCH = 4, LARGEST_BATCH = 64 };
 
 /*
- * What is thinned: bits, those that may go, and lists of the words that have such, one for each subfield. changed[round]: whether the
+ * The state of thinning: bits, those that may be removed, and for each subfield a list of the words that have such bits. changed[round]: whether the
  * round before removed something.
  */
 typedef struct thinning {
@@ -42,7 +42,7 @@ static void thin_once(drua_plan *p, thinning *t, int round)
     }
 }
 
-/* The thickest object decides how many rounds there are, so the host looks after each batch; batches double. */
+/* The number of rounds depends on the thickest object, so the host checks after each batch; batches double. */
 static void thin_stack(drua_plan *p, thinning *t)
 {
     enum { TILE = 8 };      /* as in kernels/morphology/skeleton_steps.cl */

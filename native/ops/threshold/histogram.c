@@ -12,13 +12,13 @@ static int64_t groups_of(drua_view source, int32_t items)
     return groups < most ? groups : most;
 }
 
-/* Where the ranges are that the counting groups join. */
+/* The ranges that the counting groups combine. */
 typedef struct ranges {
     drua_view all, found;
     int64_t first, count;
 } ranges;
 
-/* Ranges of groups, which clear `clears` bins too; of an image that the device has no room for, its range. */
+/* Ranges of groups, which also clear `clears` bins; for an image that does not fit the device, its range. */
 static ranges measure(drua_plan *p, drua_view source, drua_view bins, int32_t clears, bool whole)
 {
     ranges r = {.found = plan_memory(p, 2 * sizeof(float)), .first = TALLY_LOW / 2, .count = 1};

@@ -57,7 +57,7 @@ static void build_contrast(drua_plan *p)
     plan_return(p, "destination", CALL(p, "binary_and", plan_type(p, "destination"), MARKS("smaller_or_equal", to_high, to_low), source));
 }
 
-/* As in Fiji's Auto Local Threshold and in CLIJx, 0 asks for the number that the method's authors give. */
+/* As in Fiji's Auto Local Threshold and in CLIJx, 0 stands for the value that the method's authors give. */
 static double given_or(drua_plan *p, const char *name, double usual)
 {
     double given = plan_number(p, name);
@@ -98,7 +98,7 @@ static void build_phansalkar(drua_plan *p)
         DRUA_INTEGER("radius", "radius of the disk or ball", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 15)
 #define VALUE(name, doc_, preset_) DRUA_NUMBER(name, doc_, .preset = preset_)
 #define LARGEST(doc_, preset_) DRUA_NUMBER("r", doc_, DRUA_RANGE(0, 1e9), .preset = preset_)
-#define C_VALUE VALUE("c_value", "taken from the threshold", 7)
+#define C_VALUE VALUE("c_value", "subtracted from the threshold", 7)
 
 #define LOCAL_THRESHOLD(name_, function, camel_, method_, numeric_, summary_, params_, more_)                                    \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "threshold",                 \
@@ -107,7 +107,7 @@ static void build_phansalkar(drua_plan *p)
                                                      DRUA_ALIASES("CLIJx localThreshold" camel_ ": source, &destination, radius" more_)};
 
 LOCAL_THRESHOLD(local_threshold_bernsen, build_bernsen, "Bernsen", "Bernsen 1986", DRUA_EXACT,
-                "Marks pixels above the middle of the darkest and the brightest around them; where these differ little, all of a bright place.",
+                "Marks pixels above the middle of the darkest and the brightest around them; where these differ little, all of a bright area.",
                 DRUA_PARAMS(IMAGES, VALUE("contrast", "smallest difference of the brightest and the darkest that counts", 15)), ", contrast")
 LOCAL_THRESHOLD(local_threshold_contrast, build_contrast, "Contrast", "toggle contrast (Soille 2003)", DRUA_EXACT,
                 "Marks pixels that are as near to the brightest around them as to the darkest, or nearer.", DRUA_PARAMS(IMAGES), "")
@@ -119,7 +119,8 @@ LOCAL_THRESHOLD(local_threshold_mid_grey, build_mid_grey, "MidGrey", "mean of mi
                 "Marks pixels brighter than the middle of the darkest and the brightest around them, less an offset.", DRUA_PARAMS(IMAGES, C_VALUE), ", c_value")
 LOCAL_THRESHOLD(local_threshold_niblack, build_niblack, "Niblack", "mean + k sqrt(variance - c); Niblack 1986", DRUA_DEVICE,
                 "Marks pixels brighter than the mean around them by a share of the standard deviation.",
-                DRUA_PARAMS(IMAGES, VALUE("k", "share of the standard deviation; 0: 0.2", 0.2), VALUE("c_value", "taken from the variance", 0)), ", k, c_value")
+                DRUA_PARAMS(IMAGES, VALUE("k", "share of the standard deviation; 0: 0.2", 0.2), VALUE("c_value", "subtracted from the variance", 0)),
+                ", k, c_value")
 LOCAL_THRESHOLD(local_threshold_phansalkar, build_phansalkar, "Phansalkar",
                 "mean (1 + 2 exp(-10 mean) + k (deviation / r - 1)) of grey values divided by 255; Phansalkar et al. 2011", DRUA_DEVICE,
                 "Marks bright pixels of images with little contrast, such as stained tissue; of 8-bit images.",

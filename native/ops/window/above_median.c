@@ -19,7 +19,7 @@ const drua_op drua_op_above_median_sphere = {
     .summary = "Marks pixels brighter than the median of the ellipsoid around them, less an offset.",
     .source = "counts what is low enough in the window; the median is element n/2 of the sorted window, borders repeated",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to segment"), DRUA_IMAGE_OUT("destination", "mask"), WINDOW_RADIUS("x", 1), WINDOW_RADIUS("y", 1),
-                WINDOW_RADIUS("z", 0), DRUA_NUMBER("c_value", "taken from the median", .preset = 7)),
+                WINDOW_RADIUS("z", 0), DRUA_NUMBER("c_value", "subtracted from the median", .preset = 7)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_SOURCE_EXTENT,
     .plan = plan_above_median,

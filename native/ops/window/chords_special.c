@@ -65,7 +65,7 @@ static int32_t spell_chords(drua_window w, char *halves, char *chords)
     return levels;
 }
 
-/* Slices that pay for the planes beyond both ends; few where a stack has few, for there must be groups enough. */
+/* Slices an item, enough to outweigh the planes read beyond both ends; few in shallow stacks, so that there are enough groups. */
 static int32_t march_length(const int32_t r[3], int32_t depth, int32_t longest)
 {
     enum { DEEP = 256, SHORT = 16, PLANES = 6 };
@@ -117,7 +117,7 @@ bool window_special_maximum(drua_plan *p, drua_window w, drua_view from, drua_vi
 
 /* ---- sums */
 
-/* Every chord as its half length, and of how many sizes blocks are that chords are made of. */
+/* Every chord as its half length, and the number of sizes of the blocks that chords are composed of. */
 static void spell_halves(drua_window w, char *chords)
 {
     const int32_t count = (w.radius[1] + 1) * (w.radius[2] + 1);

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { NEAR = 3, REACH = 15 };      /* windows within the first are small enough for others; the second as in kernels/window/moments_deep.cl */
+enum { NEAR = 3, REACH = 15 };      /* smaller windows than NEAR have faster kernels; REACH as in kernels/window/moments_deep.cl */
 
 bool window_disc_suits(drua_window w, drua_view from)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What pixels, their sums and those of their squares are kept in. */
+/* The types that hold pixels, their sums and the sums of their squares. */
 typedef struct accuracy {
     const char *kernel, *constants;
 } accuracy;

@@ -11,7 +11,7 @@ typedef struct network {
     bool sphere;
     int32_t radius[3];
     const char *kernel;
-    int slices;         /* that a work-item makes */
+    int slices;         /* that a work-item computes */
 } network;
 
 /* Windows whose median has a network of its own. */
@@ -78,7 +78,7 @@ static bool median_of_few(drua_plan *p, drua_window w, bool has_network, drua_vi
 }
 
 /*
- * Windows of many pixels by tiles that a group makes together (kernels/window/median_tile.cl); false where these cannot or need not.
+ * Windows of many pixels by tiles that a group computes together (kernels/window/median_tile.cl); false where tiles are impossible or no faster.
  * Flat windows have their rows along z, so that a tile has one slice.
  */
 static bool median_by_tiles(drua_plan *p, drua_window w, drua_view from, drua_view to)

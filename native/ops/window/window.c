@@ -11,7 +11,7 @@ static int16_t ellipsoid_chord(const int64_t r[3], int64_t dy, int64_t dz)
     return (int16_t)half;
 }
 
-/* Boxes and diamonds of radius 1 in turn, first a box: what all steps together reach. */
+/* Boxes and diamonds of radius 1 alternate, first a box: the window of all steps together. */
 static int16_t octagon_chord(int64_t steps, int64_t dy, int64_t dz)
 {
     int64_t boxes = (steps + 1) / 2, left = steps / 2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Windows around a pixel as chords: for each row how far it reaches to both sides in x. */
+/* Windows around a pixel as chords: for each row its half length along x. */
 #ifndef DRUA_WINDOW_H
 #define DRUA_WINDOW_H
 
@@ -20,7 +20,7 @@ typedef struct drua_window {
 /** The window of the call's radius_x, radius_y, radius_z; flat for 2-D images. A sphere is an ellipsoid, else it is a box. */
 drua_window window_of(drua_plan *plan, bool sphere);
 
-/** What that many steps reach, by all neighbours and by side in turn. */
+/** The window of that many steps, by all neighbours and by side alternately. */
 drua_window window_octagon(drua_plan *plan, int64_t steps);
 
 /** The extent of a copy with borders for all windows of work-items that make `lanes` pixels each. */
@@ -38,7 +38,7 @@ const char *window_element(drua_view view);
 /** Whether rows of both views, of one width, lie in aligned vectors of so many pixels. */
 bool window_in_vectors(drua_layout from, drua_layout to, int32_t lanes);
 
-/** Rows that an item makes of sums whose last bits depend on the order, of `bytes` each; 0 where bands have to part the window. */
+/** Rows that an item computes of order-dependent sums of `bytes` each; 0 where the window has to be divided into bands. */
 int32_t window_rows_of_sums(drua_window window, size_t bytes);
 
 /** Filters by kernels compiled for the window, for GPUs; false where that is not ready or the window is large. */
@@ -51,7 +51,7 @@ typedef enum drua_disc { WINDOW_MEAN, WINDOW_VARIANCE, WINDOW_DEVIATION } drua_d
 bool window_disc_suits(drua_window window, drua_view from);
 bool window_disc(drua_plan *plan, drua_disc wanted, drua_window window, drua_view from, drua_view to);
 
-/** Variance or its root over a window that reaches into other slices or that window_disc suits, on GPUs; false for windows, types and devices that it is not for. */
+/** Variance or its root on GPUs, over a window of several slices or one for window_disc; false for other windows, types and devices. */
 bool window_deep_moments(drua_plan *plan, bool deviation, drua_window window, drua_view from, drua_view to);
 
 #define WINDOW_RADIUS(axis, preset_)                                                                                             \
