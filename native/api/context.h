@@ -5,7 +5,7 @@
 
 #include <drua/drua.h>
 
-#include "run.h"
+#include "engine_calls.h"
 #include "text.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One call: checked, inferred, then run by the first strategy that serves. */
-#include "run.h"
+#include "engine_calls.h"
 
 #include "alloc.h"
 #include "error.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "run.h"
+#include "engine_calls.h"
 
 #include "alloc.h"
 #include "error.h"

@@ -3,7 +3,7 @@
 
 #include "deferred.h"
 #include "error.h"
-#include "run.h"
+#include "engine_calls.h"
 #include "tiled.h"
 
 /* The call that makes an input of the chain; the chain too if a kernel of the call stores what it makes of it. May begin a trial of both. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pixels from values to the host. */
-#include "run.h"
+#include "engine_calls.h"
 
 /* A dense copy of a view that is not dense, or the view itself; on the host any view serves. */
 static drua_status dense(drua_engine *engine, drua_value *value, drua_view *view, drua_buffer **copy)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pixels from the host to values. */
-#include "run.h"
+#include "engine_calls.h"
 
 #include "deferred.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tile_images.h"
 
-#include "run.h"
+#include "engine_calls.h"
 
 #include <string.h>
 
