@@ -37,8 +37,8 @@ waiting() { # build folder
 }
 
 test_all() {
-    suite lint lint
     prepare_tests
+    suite lint lint
     suite c c_tests build -LE '^(faults|long)$' -E "$(waiting build)"
     suite java-compile compile_java_tests
     java_tests
@@ -57,8 +57,8 @@ test_all() {
 }
 
 test_fast() {
-    suite lint lint
     prepare_tests
+    suite lint lint
     suite c c_tests build -LE '^(faults|long|turns|fuzz)$'
     sum_up
 }
