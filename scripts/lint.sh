@@ -77,7 +77,7 @@ lint_names() {
 }
 
 lint_functions() {
-    if ! ctags --version 2>/dev/null | grep -q Universal; then
+    if ! ctags --version 2>/dev/null | grep Universal >/dev/null; then
         unchecked+=("the length of functions: universal-ctags is missing")
         return
     fi

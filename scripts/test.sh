@@ -80,8 +80,8 @@ test_operation() { # operation
     local programs
     export DRUA_ONLY=$1
     prepare_tests
-    build/bin/drua describe | grep -q "\"name\": *\"$1\"" || stop "There is no operation $1; drua describe lists them."
-    programs=$(sed -n "s/^ *{\"$1\", .*\"\([^\"]*\)\"},*$/\1/p" tests/support/calls.c | grep -oE '(unit|property|fault)/[a-z_]+' | tr / _ | tr '\n' '|')
+    build/bin/drua describe | grep "\"name\": *\"$1\"" >/dev/null || stop "There is no operation $1; drua describe lists them."
+    programs=$(sed -n "s/^ *{\"$1\", .*\"\([^\"]*\)\"},*$/\1/p" tests/support/calls.c | grep -oE '(unit|property|fault)/[a-z_]+' | tr / _ | tr '\n' '|' || true)
     suite c c_tests build -R "^(${programs}property_operations|fault_operations_memory|fault_operations_driver|fault_budget)$"
     compile_java_tests
     gather_cases "$1" build/tests/cases
