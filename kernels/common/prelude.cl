@@ -430,32 +430,35 @@ inline columns read_columns(global const uchar *pixels, const layout *image, int
     return c;
 }
 
-/* `body` of the type that pixels have; it ends with a break. */
-#define SWITCH_TYPE(type, body)                                                                                                  \
-    switch (type) {                                                                                                              \
-    case UINT8: body(uchar)                                                                                                      \
-    case INT8: body(char)                                                                                                        \
-    case UINT16: body(ushort)                                                                                                    \
-    case INT16: body(short)                                                                                                      \
-    case UINT32: body(uint)                                                                                                      \
-    case INT32: body(int)                                                                                                        \
-    default: body(float)                                                                                                         \
-    }
-
-/* The first `count` of them. */
-inline void store_first_lanes(global uchar *pixels, int type, INDEX at, FLOATV value, int count)
-{
 #define STORE_FIRST(T)                                                                                                           \
+    inline void store_first_##T(global T *pixels, FLOATV value, int count)                                                       \
     {                                                                                                                            \
         T lanes[LANES];                                                                                                          \
         JOIN(vstore, LANES)(JOIN(JOIN(convert_, T), LANES)(value), 0, lanes);                                                    \
         _Pragma("unroll") for (int l = 0; l < LANES; l++)                                                                        \
             if (l < count)                                                                                                       \
-                ((global T *)pixels)[at + l] = lanes[l];                                                                         \
-        break;                                                                                                                   \
+                pixels[l] = lanes[l];                                                                                            \
     }
-    SWITCH_TYPE(type, STORE_FIRST)
-#undef STORE_FIRST
+STORE_FIRST(uchar)
+STORE_FIRST(char)
+STORE_FIRST(ushort)
+STORE_FIRST(short)
+STORE_FIRST(uint)
+STORE_FIRST(int)
+STORE_FIRST(float)
+
+/* The first `count` of them. */
+inline void store_first_lanes(global uchar *pixels, int type, INDEX at, FLOATV value, int count)
+{
+    switch (type) {
+    case UINT8: store_first_uchar(pixels + at, value, count); break;
+    case INT8: store_first_char((global char *)pixels + at, value, count); break;
+    case UINT16: store_first_ushort((global ushort *)pixels + at, value, count); break;
+    case INT16: store_first_short((global short *)pixels + at, value, count); break;
+    case UINT32: store_first_uint((global uint *)pixels + at, value, count); break;
+    case INT32: store_first_int((global int *)pixels + at, value, count); break;
+    default: store_first_float((global float *)pixels + at, value, count);
+    }
 }
 
 /* Stores those that are in the row. `value` is snapped already where it has to be. */
@@ -484,3 +487,11 @@ inline FLOATV exact_divide(FLOATV a, FLOATV b)
     return select(q, better, isfinite(better) & isfinite(b));
 }
 #endif
+
+/* Puts two keys in order. */
+#define EXCHANGE_BY(T, LOWER, HIGHER, a, b)                                                                                      \
+    {                                                                                                                            \
+        const T lower_key = LOWER(a, b);                                                                                         \
+        b = HIGHER(a, b);                                                                                                        \
+        a = lower_key;                                                                                                           \
+    }

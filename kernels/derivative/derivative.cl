@@ -4,25 +4,29 @@
  * work-item goes down `run` slices and keeps what it found in the three last ones, so a slice costs 3 rows.
  */
 
-/* Where a work-item starts, and which images it may read and write as vectors. */
-#define POSITION(slices)                                                                                                         \
-    const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), first = (slices) * (int)get_global_id(2);            \
-    if (!INSIDE(to, x, y, first))                                                                                                \
-        return;                                                                                                                  \
-    const bool reads_vectors = IN_VECTORS(from) && to.width <= from.width, writes_vectors = IN_VECTORS(to);
+inline bool reads_in_vectors(const layout *from, const layout *to)
+{
+    return IN_VECTORS((*from)) && to->width <= from->width;
+}
 
 #define ROW(dy, dz) load_row_lanes(from_pixels, &from, x, y + (dy), first + (dz), reads_vectors)
 
 kernel void gradient_across(INPUT(from), OUTPUT(to))
 {
-    POSITION(1)
+    const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), first = (int)get_global_id(2);
+    if (!INSIDE(to, x, y, first))
+        return;
+    const bool reads_vectors = reads_in_vectors(&from, &to), writes_vectors = IN_VECTORS(to);
     const columns c = read_columns(from_pixels, &from, x, y, first, reads_vectors);
     store_row_lanes(to_pixels, &to, x, y, first, c.right - c.left, writes_vectors);
 }
 
 kernel void gradient_along(INPUT(from), OUTPUT(to), int dy, int dz)
 {
-    POSITION(1)
+    const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), first = (int)get_global_id(2);
+    if (!INSIDE(to, x, y, first))
+        return;
+    const bool reads_vectors = reads_in_vectors(&from, &to), writes_vectors = IN_VECTORS(to);
     store_row_lanes(to_pixels, &to, x, y, first, ROW(dy, dz) - ROW(-dy, -dz), writes_vectors);
 }
 
@@ -47,51 +51,75 @@ inline plane_sums read_plane(global const uchar *from_pixels, const layout *from
     return s;
 }
 
-#define PLANE(z) read_plane(from_pixels, &from, x, y, z, reads_vectors)
+enum { SOBEL_MAGNITUDE, SOBEL_ENERGY, LAPLACE_BOX, LAPLACE_DIAMOND };
 
-/* `result` is made from the planes `before`, `here`, `after`; a flat image has `here` only. */
-#define MARCH(flat_result, result, snapped)                                                                                      \
-    POSITION(run)                                                                                                                \
-    plane_sums here = PLANE(first), before, after = here;                                                                        \
-    if (!flat)                                                                                                                   \
-        before = PLANE(first - 1);                                                                                               \
-    for (int z = first; z < min(first + run, to.depth); z++) {                                                                   \
-        FLOATV v;                                                                                                                \
-        if (flat) {                                                                                                              \
-            if (z > first)                                                                                                       \
-                here = PLANE(z);                                                                                                 \
-            v = flat_result;                                                                                                     \
-        } else {                                                                                                                 \
-            after = PLANE(z + 1);                                                                                                \
-            v = result;                                                                                                          \
-            before = here;                                                                                                       \
-            here = after;                                                                                                        \
-        }                                                                                                                        \
-        store_row_lanes(to_pixels, &to, x, y, z, snapped && to.type != FLOAT32 ? snap_lanes(v) : v, writes_vectors);                   \
+inline FLOATV square(FLOATV value)
+{
+    return value * value;
+}
+
+/* Of an image of one plane. */
+inline FLOATV flat_result(const plane_sums *here, int wanted)
+{
+    const FLOATV squares = square(here->along_x) + square(here->along_y);
+    return wanted == SOBEL_MAGNITUDE ? sqrt(squares)
+           : wanted == SOBEL_ENERGY  ? squares
+           : wanted == LAPLACE_BOX   ? 9 * here->pixel - here->sum
+                                     : 4 * here->pixel - here->sides;
+}
+
+inline FLOATV deep_result(const plane_sums *before, const plane_sums *here, const plane_sums *after, int wanted)
+{
+    const FLOATV squares = square(before->along_x + 2 * here->along_x + after->along_x) + square(before->along_y + 2 * here->along_y + after->along_y) +
+                           square(after->smooth - before->smooth);
+    return wanted == SOBEL_MAGNITUDE ? sqrt(squares)
+           : wanted == SOBEL_ENERGY  ? squares
+           : wanted == LAPLACE_BOX   ? 27 * here->pixel - (before->sum + here->sum + after->sum)
+                                     : 6 * here->pixel - (here->sides + (before->pixel + after->pixel));
+}
+
+/* Down the slices. `wanted` is a constant. */
+inline void march(INPUT(from), OUTPUT(to), int flat, int run, int wanted)
+{
+    const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), first = run * (int)get_global_id(2);
+    if (!INSIDE(to, x, y, first))
+        return;
+    const bool reads_vectors = reads_in_vectors(&from, &to), writes_vectors = IN_VECTORS(to);
+    plane_sums here = read_plane(from_pixels, &from, x, y, first, reads_vectors), before, after = here;
+    if (!flat)
+        before = read_plane(from_pixels, &from, x, y, first - 1, reads_vectors);
+    for (int z = first; z < min(first + run, to.depth); z++) {
+        FLOATV v;
+        if (flat) {
+            if (z > first)
+                here = read_plane(from_pixels, &from, x, y, z, reads_vectors);
+            v = flat_result(&here, wanted);
+        } else {
+            after = read_plane(from_pixels, &from, x, y, z + 1, reads_vectors);
+            v = deep_result(&before, &here, &after, wanted);
+            before = here;
+            here = after;
+        }
+        store_row_lanes(to_pixels, &to, x, y, z, wanted == SOBEL_MAGNITUDE && to.type != FLOAT32 ? snap_lanes(v) : v, writes_vectors);
     }
-
-#define SQUARE(value) ((value) * (value))
-#define FLAT_SQUARES (SQUARE(here.along_x) + SQUARE(here.along_y))
-#define SQUARES                                                                                                                  \
-    (SQUARE(before.along_x + 2 * here.along_x + after.along_x) + SQUARE(before.along_y + 2 * here.along_y + after.along_y) +      \
-     SQUARE(after.smooth - before.smooth))
+}
 
 kernel void sobel_magnitude(INPUT(from), OUTPUT(to), int flat, int run)
 {
-    MARCH(sqrt(FLAT_SQUARES), sqrt(SQUARES), true)
+    march(from_pixels, from, to_pixels, to, flat, run, SOBEL_MAGNITUDE);
 }
 
 kernel void sobel_energy(INPUT(from), OUTPUT(to), int flat, int run)
 {
-    MARCH(FLAT_SQUARES, SQUARES, false)
+    march(from_pixels, from, to_pixels, to, flat, run, SOBEL_ENERGY);
 }
 
 kernel void laplace_box(INPUT(from), OUTPUT(to), int flat, int run)
 {
-    MARCH(9 * here.pixel - here.sum, 27 * here.pixel - (before.sum + here.sum + after.sum), false)
+    march(from_pixels, from, to_pixels, to, flat, run, LAPLACE_BOX);
 }
 
 kernel void laplace_diamond(INPUT(from), OUTPUT(to), int flat, int run)
 {
-    MARCH(4 * here.pixel - here.sides, 6 * here.pixel - (here.sides + (before.pixel + after.pixel)), false)
+    march(from_pixels, from, to_pixels, to, flat, run, LAPLACE_DIAMOND);
 }

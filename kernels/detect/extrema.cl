@@ -88,40 +88,47 @@ inline slice_maxima read_slice(global const uchar *pixels, const layout *from, i
     return s;
 }
 
-/* From slice to slice; where `kind`, the element type, is a constant, loads are free of branches. */
-#define MARCH(kind, count)                                                                                                       \
-    layout image = from;                                                                                                         \
-    image.type = kind;                                                                                                           \
-    slice_maxima here = read_slice(from_pixels, &image, x, y, front, sign, count);                                               \
-    slice_maxima last = read_slice(from_pixels, &image, x, y, across_slices ? front - 1 : -1, sign, count);                      \
-    for (int z = front; z < min(front + slices, to.depth); z++) {                                                                \
-        const slice_maxima next = read_slice(from_pixels, &image, x, y, across_slices ? z + 1 : -1, sign, count);                \
-        const float4 earlier = fmax(fmax(last.earlier, last.pixels), fmax(here.earlier, next.earlier));                          \
-        const float4 later = fmax(fmax(next.later, next.pixels), fmax(here.later, last.later));                                  \
-        const int4 found = here.pixels > earlier && here.pixels >= later;                                                        \
-        store_four_labels(to_pixels, to.type, AT(to, x, y, z), as_uint4(found & 1), count);                                      \
-        last = here;                                                                                                             \
-        here = next;                                                                                                             \
+/* From slice to slice; where the image's type is a constant, loads are free of branches. */
+inline void march_extrema(global const uchar *from_pixels, const layout *image, global uchar *to_pixels, const layout *target, int x, int y, int front,
+                          int slices, float sign, int across_slices, int count)
+{
+    const layout to = *target;
+    slice_maxima here = read_slice(from_pixels, image, x, y, front, sign, count);
+    slice_maxima last = read_slice(from_pixels, image, x, y, across_slices ? front - 1 : -1, sign, count);
+    for (int z = front; z < min(front + slices, to.depth); z++) {
+        const slice_maxima next = read_slice(from_pixels, image, x, y, across_slices ? z + 1 : -1, sign, count);
+        const float4 earlier = fmax(fmax(last.earlier, last.pixels), fmax(here.earlier, next.earlier));
+        const float4 later = fmax(fmax(next.later, next.pixels), fmax(here.later, last.later));
+        const int4 found = here.pixels > earlier && here.pixels >= later;
+        store_four_labels(to_pixels, to.type, AT(to, x, y, z), as_uint4(found & 1), count);
+        last = here;
+        here = next;
     }
+}
 
 /* The same where rows of both images begin with vectors of four pixels: a work-item goes through slices. */
-#define EXTREMA(count)                                                                                                           \
-    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = slices * (int)get_global_id(2);                  \
-    if (!INSIDE(to, x, y, front))                                                                                                \
-        return;                                                                                                                  \
-    if (from.type == FLOAT32) {                                                                                                  \
-        MARCH(FLOAT32, count)                                                                                                    \
-    } else {                                                                                                                     \
-        MARCH(from.type, count)                                                                                                  \
+inline void mark_fours(INPUT(from), OUTPUT(to), float sign, int across_slices, int slices, int x, int count)
+{
+    const int y = (int)get_global_id(1), front = slices * (int)get_global_id(2);
+    layout image = from;
+    if (!INSIDE(to, x, y, front))
+        return;
+    if (from.type == FLOAT32) {
+        image.type = FLOAT32;
+        march_extrema(from_pixels, &image, to_pixels, &to, x, y, front, slices, sign, across_slices, count);
+    } else {
+        march_extrema(from_pixels, &image, to_pixels, &to, x, y, front, slices, sign, across_slices, count);
     }
+}
 
 kernel void mark_extrema_in_fours(INPUT(from), OUTPUT(to), float sign, int across_slices, int slices)
 {
-    EXTREMA(4)
+    mark_fours(from_pixels, from, to_pixels, to, sign, across_slices, slices, 4 * (int)get_global_id(0), 4);
 }
 
 /* Rows end anywhere; to know where takes a quarter longer. */
 kernel void mark_extrema_to_row_ends(INPUT(from), OUTPUT(to), float sign, int across_slices, int slices)
 {
-    EXTREMA(to.width - x)
+    const int x = 4 * (int)get_global_id(0);
+    mark_fours(from_pixels, from, to_pixels, to, sign, across_slices, slices, x, to.width - x);
 }

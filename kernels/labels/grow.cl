@@ -19,87 +19,91 @@ inline void store_four_words(global uchar *pixels, int type, INDEX at, uint4 wor
         store_four_labels(pixels, type, at, convert_uint4(min(as_float4(words), 4294967040.0f)), count);
 }
 
-/* Largest and smallest of each pixel and those beside it in the row; beyond that is `none`. */
-#define IN_ROW(name, pick, none)                                                                                                       \
-    inline uint4 name(global const uchar *pixels, const layout *image, int x, int y, int z)                                      \
-    {                                                                                                                            \
-        const layout l = *image;                                                                                                 \
-        const uint4 here = FOUR(x, y, z);                                                                                        \
-        const uint before = x > 0 ? load_word(pixels, l.type, AT(l, x - 1, y, z)) : here.x;                                     \
-        const uint after = x + 4 < l.width ? load_word(pixels, l.type, AT(l, x + 4, y, z)) : none;                              \
-        const uint4 next = select((uint4)(none), (uint4)(here.yzw, after), FIRST_OF_FOUR(l.width - 1 - x));                      \
-        return pick(pick(here, (uint4)(before, here.xyz)), next);                                                                \
-    }
+/* `wants` is LARGEST or SMALLEST, a constant. */
+enum { LARGEST, SMALLEST };
+
+inline uint4 pick(uint4 a, uint4 b, int wants)
+{
+    return wants == LARGEST ? max(a, b) : min(a, b);
+}
+
+/* What is wanted of each pixel and those beside it in the row. */
+inline uint4 picked_in_row(global const uchar *pixels, const layout *image, int x, int y, int z, int wants)
+{
+    const layout l = *image;
+    const uint none = wants == LARGEST ? 0 : 0xffffffffu;
+    const uint4 here = FOUR(x, y, z);
+    const uint before = x > 0 ? load_word(pixels, l.type, AT(l, x - 1, y, z)) : here.x;
+    const uint after = x + 4 < l.width ? load_word(pixels, l.type, AT(l, x + 4, y, z)) : none;
+    const uint4 next = select((uint4)(none), (uint4)(here.yzw, after), FIRST_OF_FOUR(l.width - 1 - x));
+    return pick(pick(here, (uint4)(before, here.xyz), wants), next, wants);
+}
 
 /* The same in a slice: of nine pixels (box) or of five. */
-#define IN_SLICE(name, in_row, pick)                                                                                             \
-    inline uint4 name(global const uchar *pixels, const layout *image, int x, int y, int z, int box)                             \
-    {                                                                                                                            \
-        const layout l = *image;                                                                                                 \
-        const int above = max(y - 1, 0), below = min(y + 1, l.height - 1);                                                       \
-        const uint4 rows = box ? pick(in_row(pixels, image, x, above, z), in_row(pixels, image, x, below, z))                    \
-                               : pick(FOUR(x, above, z), FOUR(x, below, z));                                                     \
-        return pick(rows, in_row(pixels, image, x, y, z));                                                                       \
-    }
-
-IN_ROW(largest_in_row, max, 0)
-IN_ROW(smallest_in_row, min, 0xffffffffu)
-IN_SLICE(largest_in_slice, largest_in_row, max)
-IN_SLICE(smallest_in_slice, smallest_in_row, min)
+inline uint4 picked_in_slice(global const uchar *pixels, const layout *image, int x, int y, int z, int box, int wants)
+{
+    const layout l = *image;
+    const int above = max(y - 1, 0), below = min(y + 1, l.height - 1);
+    const uint4 rows = box ? pick(picked_in_row(pixels, image, x, above, z, wants), picked_in_row(pixels, image, x, below, z, wants), wants)
+                           : pick(FOUR(x, above, z), FOUR(x, below, z), wants);
+    return pick(rows, picked_in_row(pixels, image, x, y, z, wants), wants);
+}
 
 /*
- * Goes through `slices` slices: `make` gets the pixels `here` and what was picked `around` them. Where `kind`, the element
- * type, and `box` are constants, loads are free of branches.
+ * Goes through `slices` slices. Where `kind`, the element type, and `box` are constants, loads are free of branches. Growing labels take
+ * what is around pixels that have none; smallest ones are taken everywhere.
  */
-#define MARCH(kind, slices, in_slice, pick, make)                                                                                \
-    global const uchar *pixels = from_pixels;                                                                                    \
-    layout l = from;                                                                                                             \
-    l.type = kind;                                                                                                               \
-    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = (int)get_global_id(2) * slices;                  \
-    if (INSIDE(l, x, y, front)) {                                                                                                \
-        const int end = min(front + slices, l.depth);                                                                            \
-        uint4 here = FOUR(x, y, front), flat = in_slice(pixels, &l, x, y, front, box);                                           \
-        uint4 before = front == 0 ? flat : box ? in_slice(pixels, &l, x, y, front - 1, box) : FOUR(x, y, front - 1);             \
-        for (int z = front; z < end; z++) {                                                                                      \
-            uint4 next = here, after = flat;                                                                                     \
-            if (z + 1 < l.depth) {                                                                                               \
-                next = FOUR(x, y, z + 1);                                                                                        \
-                after = in_slice(pixels, &l, x, y, z + 1, box);                                                                  \
-            }                                                                                                                    \
-            const uint4 around = pick(pick(before, flat), box ? after : next);                                                   \
-            make                                                                                                                 \
-            before = box ? flat : here;                                                                                          \
-            here = next;                                                                                                         \
-            flat = after;                                                                                                        \
-        }                                                                                                                        \
+inline void march_labels(INPUT(from), OUTPUT(to), int kind, int slices, int box, int wants, int follows)
+{
+    global const uchar *pixels = from_pixels;
+    layout l = from;
+    l.type = kind;
+    const int x = 4 * (int)get_global_id(0), y = (int)get_global_id(1), front = (int)get_global_id(2) * slices;
+    if (!INSIDE(l, x, y, front))
+        return;
+    const int end = min(front + slices, l.depth);
+    const uint least = from.type == FLOAT32 ? as_uint(1.0f) : 1;
+    uint4 here = FOUR(x, y, front), flat = picked_in_slice(pixels, &l, x, y, front, box, wants);
+    uint4 before = front == 0 ? flat : box ? picked_in_slice(pixels, &l, x, y, front - 1, box, wants) : FOUR(x, y, front - 1);
+    for (int z = front; z < end; z++) {
+        uint4 next = here, after = flat;
+        if (z + 1 < l.depth) {
+            next = FOUR(x, y, z + 1);
+            after = picked_in_slice(pixels, &l, x, y, z + 1, box, wants);
+        }
+        const uint4 around = pick(pick(before, flat, wants), box ? after : next, wants);
+        const uint4 made = wants == LARGEST ? select(here, around, here < least) : around;
+        store_four_words(to_pixels, to.type, AT(to, x, y, z), made, to.width - x, from.type, follows);
+        before = box ? flat : here;
+        here = next;
+        flat = after;
     }
+}
 
-#define STEP store_four_words(to_pixels, to.type, AT(to, x, y, z), select(here, around, here < least), to.width - x, from.type, follows);
-#define GROW(shape)                                                                                                              \
-    const int box = shape;                                                                                                       \
-    const uint least = from.type == FLOAT32 ? as_uint(1.0f) : 1;                                                                 \
-    if (from.type == UINT32) {                                                                                                   \
-        MARCH(UINT32, slices, largest_in_slice, max, STEP)                                                                       \
-    } else if (from.type == FLOAT32) {                                                                                           \
-        MARCH(FLOAT32, slices, largest_in_slice, max, STEP)                                                                      \
-    } else {                                                                                                                     \
-        MARCH(from.type, slices, largest_in_slice, max, STEP)                                                                    \
-    }
+inline void grow(INPUT(from), OUTPUT(to), int slices, int box, int follows)
+{
+    if (from.type == UINT32)
+        march_labels(from_pixels, from, to_pixels, to, UINT32, slices, box, LARGEST, follows);
+    else if (from.type == FLOAT32)
+        march_labels(from_pixels, from, to_pixels, to, FLOAT32, slices, box, LARGEST, follows);
+    else
+        march_labels(from_pixels, from, to_pixels, to, from.type, slices, box, LARGEST, follows);
+}
 
 kernel void grow_box(INPUT(from), OUTPUT(to), int slices, int follows)
 {
-    GROW(1)
+    grow(from_pixels, from, to_pixels, to, slices, 1, follows);
 }
 
 kernel void grow_cross(INPUT(from), OUTPUT(to), int slices, int follows)
 {
-    GROW(0)
+    grow(from_pixels, from, to_pixels, to, slices, 0, follows);
 }
 
 /* The smallest label around each pixel, background included. */
 kernel void shrink_step(INPUT(from), OUTPUT(to), int box, int slices)
 {
-    MARCH(from.type, slices, smallest_in_slice, min, store_four_words(to_pixels, to.type, AT(to, x, y, z), around, to.width - x, from.type, 0);)
+    march_labels(from_pixels, from, to_pixels, to, from.type, slices, box, SMALLEST, 0);
 }
 
 /* Labels, of images of any size, as a dense image of uint32 whose rows may be wider. */

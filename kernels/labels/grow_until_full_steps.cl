@@ -34,6 +34,48 @@ inline uint largest_seen(local const uint *line, local const uint *at, int x, in
     return label;
 }
 
+/* Those of a word's bits that lie in a row with so many pixels from the first one on. */
+inline uint bits_of_row(int count)
+{
+    return count >= 32 ? 0xffffffffu : (1u << count) - 1;
+}
+
+/* Of the pixels of a word that are open those that a step reaches; they go on the list. */
+inline uint reach(uint open, local const uint *word, int box, local int *count, local ushort *fresh, int lane)
+{
+    const uint found = open ? open & reached_around(word, box) : 0;
+    if (found) {
+        int next = atomic_add(count, (int)popcount(found));
+        for (uint rest = found; rest; rest &= rest - 1)
+            fresh[next++] = (ushort)(lane * 32 + BIT_NUMBER(ONE_BIT(rest)));
+    }
+    return found;
+}
+
+/* Labels of pixels that may spread, if there are `any` to spread to. */
+inline void read_spreading(int any, local uint *label_of, local const uint *spreads, global const uint *first_label, int label_row, int lane)
+{
+    for (int k = lane; k < SEEN_ROWS * SEEN_COLUMNS && any; k += GROW_WORDS) {
+        const int line = k / SEEN_COLUMNS, x = k % SEEN_COLUMNS + FIRST_COLUMN;
+        if (spreads[line * SEEN_WORDS + x / 32] >> (x & 31) & 1)
+            label_of[k] = first_label[(INDEX)line * label_row + x];
+    }
+}
+
+/* Labels of the first `some` pixels of the list, by those that had one `before`; the tile's own go to the image. */
+inline void label_fresh(local uint *label_of, local const ushort *fresh, int some, local const uint *before, int box, global uint *first_label,
+                        int label_row, int lane)
+{
+    for (int k = lane; k < some; k += GROW_WORDS) {
+        const int line = fresh[k] / (32 * SEEN_WORDS), x = fresh[k] % (32 * SEEN_WORDS);
+        local uint *mine = label_of + line * SEEN_COLUMNS + x - FIRST_COLUMN;
+        const uint label = largest_seen(before + (line + 1) * LINE_WORDS + 1, mine, x, box);
+        *mine = label;
+        if (x >= 32 && x < 32 + 32 * STEP_WORDS && line >= STEPS && line < STEPS + STEP_ROWS)
+            first_label[(INDEX)line * label_row + x] = label;
+    }
+}
+
 /* Steps from a box on. changed[left]: whether the last two of them changed a pixel; where those before did not there is nothing to do. */
 kernel void grow_until_full_steps(global const uint *from, global uint *to, global const uint *mask, int masked, int row_words, int width, int height,
                                   global uint *labels, int label_row, global uint *changed, int left)
@@ -52,11 +94,7 @@ kernel void grow_until_full_steps(global const uint *from, global uint *to, glob
     const INDEX at = (INDEX)y * row_words + word;
     const uint edge = column == 0 ? 0xffffffffu << FIRST_COLUMN : column > STEP_WORDS ? (1u << STEPS) - 1 : 0xffffffffu;
     const uint here = there ? from[at] & edge : 0;
-    uint open = 0;
-    if (there) {
-        const int rest = width - 32 * word;
-        open = ~here & edge & (masked ? mask[at] : rest >= 32 ? 0xffffffffu : (1u << rest) - 1);
-    }
+    uint open = there ? ~here & edge & (masked ? mask[at] : bits_of_row(width - 32 * word)) : 0;
     if (lane == 0)
         count[0] = open_words = 0;
     for (int k = lane; k < LINES * LINE_WORDS; k += GROW_WORDS)
@@ -73,22 +111,13 @@ kernel void grow_until_full_steps(global const uint *from, global uint *to, glob
         spreads[lane] = here & reached_around(bits[1] + place, 1);
     barrier(CLK_LOCAL_MEM_FENCE);
     global uint *first_label = labels + (INDEX)first_row * label_row + 32 * (INDEX)first_word;
-    for (int k = lane; k < SEEN_ROWS * SEEN_COLUMNS && open_words; k += GROW_WORDS) {
-        const int line = k / SEEN_COLUMNS, x = k % SEEN_COLUMNS + FIRST_COLUMN;
-        if (spreads[line * SEEN_WORDS + x / 32] >> (x & 31) & 1)
-            label_of[k] = first_label[(INDEX)line * label_row + x];
-    }
+    read_spreading(open_words, label_of, spreads, first_label, label_row, lane);
     uint now = here;
     bool late = false;
     for (int step = 0; step < STEPS && open_words; step++) {
         const int box = step % 2 == 0, turn = step & 1;
         local const uint *before = bits[turn];
-        const uint found = open ? open & reached_around(before + place, box) : 0;
-        if (found) {
-            int next = atomic_add(&count[turn], (int)popcount(found));
-            for (uint rest = found; rest; rest &= rest - 1)
-                fresh[next++] = (ushort)(lane * 32 + BIT_NUMBER(ONE_BIT(rest)));
-        }
+        const uint found = reach(open, before + place, box, &count[turn], fresh, lane);
         now |= found;
         open &= ~found;
         late = late || (own && found && step >= STEPS - 2);
@@ -100,14 +129,7 @@ kernel void grow_until_full_steps(global const uint *from, global uint *to, glob
             break;
         if (lane == 0)
             count[1 - turn] = 0;
-        for (int k = lane; k < some; k += GROW_WORDS) {
-            const int line = fresh[k] / (32 * SEEN_WORDS), x = fresh[k] % (32 * SEEN_WORDS);
-            local uint *mine = label_of + line * SEEN_COLUMNS + x - FIRST_COLUMN;
-            const uint label = largest_seen(before + (line + 1) * LINE_WORDS + 1, mine, x, box);
-            *mine = label;
-            if (x >= 32 && x < 32 + 32 * STEP_WORDS && line >= STEPS && line < STEPS + STEP_ROWS)
-                first_label[(INDEX)line * label_row + x] = label;
-        }
+        label_fresh(label_of, fresh, some, before, box, first_label, label_row, lane);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (own)

@@ -5,6 +5,45 @@
  */
 enum { CLIMB_STEPS = 8, CLIMB_TILE = 32, CLIMB_SEEN = CLIMB_TILE + 2 * CLIMB_STEPS, CLIMB_ITEMS = 256, CLIMB_EACH = CLIMB_SEEN * CLIMB_SEEN / CLIMB_ITEMS };
 
+/* What an item's pixels are at first, here and in local memory; bits of those without a label. */
+inline int read_climbers(global const uint *labels, global const float *heights, int width, int height, int first_x, int first_y, int lane,
+                         local uint *names, local float *tops, uint *label, float *top)
+{
+    int without = 0;
+    _Pragma("unroll")
+    for (int i = 0; i < CLIMB_EACH; i++) {
+        const int at = lane + i * CLIMB_ITEMS, x = first_x + at % CLIMB_SEEN, y = first_y + at / CLIMB_SEEN;
+        const bool there = x >= 0 && y >= 0 && x < width && y < height;
+        const ulong pixel = (ulong)y * width + x;
+        names[at] = label[i] = there ? labels[pixel] : 0;
+        tops[at] = top[i] = there ? heights[pixel] : -INFINITY;
+        without |= (label[i] == 0) << i;
+    }
+    return without;
+}
+
+/* One step of an item's pixels by what local memory has from before it; bits of those that move. */
+inline int climb(local const uint *names, local const float *tops, int lane, int step, float threshold, uint *label, float *top)
+{
+    int moving = 0;
+    _Pragma("unroll")
+    for (int i = 0; i < CLIMB_EACH; i++) {
+        const int at = lane + i * CLIMB_ITEMS, x = at % CLIMB_SEEN, y = at / CLIMB_SEEN;
+        if (label[i] || !(top[i] > threshold) || min(min(x, y), CLIMB_SEEN - 1 - max(x, y)) <= step)
+            continue;
+        int best = at;
+        for (int dx = -1; dx <= 1; dx++)
+            for (int dy = -CLIMB_SEEN; dy <= CLIMB_SEEN; dy += CLIMB_SEEN)
+                if (tops[at + dx + dy] > top[i]) {
+                    top[i] = tops[at + dx + dy];
+                    best = at + dx + dy;
+                }
+        label[i] = names[best];
+        moving |= (best != at) << i;
+    }
+    return moving;
+}
+
 /* Steps 8 (launch - 1) and on. A tile is skipped where none of those around was changed by the launch before. */
 kernel void watershed_plane(global const uint *labels, global const float *heights, global uint *to_labels, global float *to_heights, int width,
                             int height, float threshold, global uint *changed, int left, global uint *last_change, uint launch)
@@ -18,44 +57,20 @@ kernel void watershed_plane(global const uint *labels, global const float *heigh
         active = gains = changes = 0;
         for (int step = 0; step < CLIMB_STEPS; step++)
             moves[step] = 0;
-        for (int j = max(row - 1, 0); changed[left + 1] && j <= min(row + 1, rows - 1); j++)
-            for (int i = max(column - 1, 0); i <= min(column + 1, columns - 1); i++)
-                active |= last_change[j * columns + i] + 1 >= launch;
+        if (changed[left + 1])
+            active = is_changed_around(last_change, column, row, columns, rows, launch);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (!active)
         return;
-    const int first_x = column * CLIMB_TILE - CLIMB_STEPS, first_y = row * CLIMB_TILE - CLIMB_STEPS;
     uint label[CLIMB_EACH];
     float top[CLIMB_EACH];
-    int without = 0, moved = 0;     /* bits of an item's pixels: those without a label at first, those that moved */
-    _Pragma("unroll")
-    for (int i = 0; i < CLIMB_EACH; i++) {
-        const int at = lane + i * CLIMB_ITEMS, x = first_x + at % CLIMB_SEEN, y = first_y + at / CLIMB_SEEN;
-        const bool there = x >= 0 && y >= 0 && x < width && y < height;
-        const ulong pixel = (ulong)y * width + x;
-        names[at] = label[i] = there ? labels[pixel] : 0;
-        tops[at] = top[i] = there ? heights[pixel] : -INFINITY;
-        without |= (label[i] == 0) << i;
-    }
+    int moved = 0;      /* bits of an item's pixels */
+    const int without = read_climbers(labels, heights, width, height, column * CLIMB_TILE - CLIMB_STEPS, row * CLIMB_TILE - CLIMB_STEPS, lane, names, tops,
+                                      label, top);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int step = 0; step < CLIMB_STEPS; step++) {
-        int moving = 0;
-        _Pragma("unroll")
-        for (int i = 0; i < CLIMB_EACH; i++) {
-            const int at = lane + i * CLIMB_ITEMS, x = at % CLIMB_SEEN, y = at / CLIMB_SEEN;
-            if (label[i] || !(top[i] > threshold) || min(min(x, y), CLIMB_SEEN - 1 - max(x, y)) <= step)
-                continue;
-            int best = at;
-            for (int dx = -1; dx <= 1; dx++)
-                for (int dy = -CLIMB_SEEN; dy <= CLIMB_SEEN; dy += CLIMB_SEEN)
-                    if (tops[at + dx + dy] > top[i]) {
-                        top[i] = tops[at + dx + dy];
-                        best = at + dx + dy;
-                    }
-            label[i] = names[best];
-            moving |= (best != at) << i;
-        }
+        const int moving = climb(names, tops, lane, step, threshold, label, top);
         barrier(CLK_LOCAL_MEM_FENCE);
         _Pragma("unroll")
         for (int i = 0; i < CLIMB_EACH; i++)

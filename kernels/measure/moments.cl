@@ -16,20 +16,38 @@ inline void add_columns(long *sums, int x, int4 of_y)
     sums[2] += (second.s0 + second.s1) + (second.s2 + second.s3);
 }
 
+#define ROWS_OF(T)                                                                                                               \
+    inline void load_rows_##T(global const T *values, const layout i, int x, int y, int z, int down, int count,                  \
+                              INDEX second, INDEX third, INDEX fourth, float4 *rows)                                             \
+    {                                                                                                                            \
+        for (int k = 0; k < BATCH; k++) {                                                                                        \
+            global const T *row = values + AT(i, x, y + min(k * down, count - 1), z);                                            \
+            rows[k] = k * down < count ? (float4)(row[0], row[second], row[third], row[fourth]) : (float4)(0.0f);                \
+        }                                                                                                                        \
+    }
+ROWS_OF(uchar)
+ROWS_OF(char)
+ROWS_OF(ushort)
+ROWS_OF(short)
+ROWS_OF(uint)
+ROWS_OF(int)
+ROWS_OF(float)
+
 /* As load_batch, of rows that do not begin with vectors, from column x and row y on; 0 in place of those behind the last `count`. */
 inline void load_rows(global const uchar *pixels, const layout *image, int x, int y, int z, int down, int count, float4 *rows)
 {
     const layout i = *image;
     const INDEX step = (INDEX)i.column, right = i.width - 1 - x;
     const INDEX second = min((INDEX)1, right) * step, third = min((INDEX)2, right) * step, fourth = min((INDEX)3, right) * step;
-#define ROWS(T)                                                                                                                  \
-    for (int k = 0; k < BATCH; k++) {                                                                                            \
-        global const T *row = (global const T *)pixels + AT(i, x, y + min(k * down, count - 1), z);                              \
-        rows[k] = k * down < count ? (float4)(row[0], row[second], row[third], row[fourth]) : (float4)(0.0f);                    \
-    }                                                                                                                            \
-    break;
-    SWITCH_TYPE(i.type, ROWS)
-#undef ROWS
+    switch (i.type) {
+    case UINT8: load_rows_uchar(pixels, i, x, y, z, down, count, second, third, fourth, rows); break;
+    case INT8: load_rows_char((global const char *)pixels, i, x, y, z, down, count, second, third, fourth, rows); break;
+    case UINT16: load_rows_ushort((global const ushort *)pixels, i, x, y, z, down, count, second, third, fourth, rows); break;
+    case INT16: load_rows_short((global const short *)pixels, i, x, y, z, down, count, second, third, fourth, rows); break;
+    case UINT32: load_rows_uint((global const uint *)pixels, i, x, y, z, down, count, second, third, fourth, rows); break;
+    case INT32: load_rows_int((global const int *)pixels, i, x, y, z, down, count, second, third, fourth, rows); break;
+    default: load_rows_float((global const float *)pixels, i, x, y, z, down, count, second, third, fourth, rows);
+    }
 }
 
 /* `first_row`: those above came in an earlier launch. `wide`: rows begin with vectors of four pixels. */

@@ -66,6 +66,31 @@ inline uint from_side(const compass c, int side)
     return side == 0 ? c.north : side == 1 ? c.south : side == 2 ? c.east : c.west;
 }
 
+/* Takes the pixels of a side from an item's words, field after field, and notes that some `went`. All items of a group call it. */
+inline void thin_side(local uint *words, int side, bool needed, local int *went)
+{
+    uint marked[4];
+    _Pragma("unroll")
+    for (int field = 0; field < 4; field++) {
+        marked[field] = needed ? words[field * FIELD_WORDS] : 0;
+        if (marked[field]) {
+            const compass c = around_word(words, field);
+            marked[field] &= ~from_side(c, side) & simple_bits(c) & two_or_more(c);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    _Pragma("unroll")
+    for (int field = 0; field < 4; field++) {
+        if (marked[field]) {
+            const uint removed = marked[field] & simple_bits(around_word(words, field));
+            words[field * FIELD_WORDS] &= ~removed;
+            if (removed)
+                *went = 1;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
 /*
  * Rounds number 4 (step - 1) and on. A tile knows the last launch that changed it. Where none of those around was changed by the launch
  * before, nothing will, and both sets of bits are the same there already.
@@ -81,9 +106,8 @@ kernel void skeleton_plane(global const uint *from, global uint *to, int pairs, 
         active = changes = 0;
         for (int round = 0; round < ROUNDS; round++)
             went[round] = 0;
-        for (int j = max(row - 1, 0); changed[launch] && j <= min(row + 1, rows - 1); j++)
-            for (int i = max(column - 1, 0); i <= min(column + 1, columns - 1); i++)
-                active |= last_change[j * columns + i] + 1 >= step;
+        if (changed[launch])
+            active = is_changed_around(last_change, column, row, columns, rows, step);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (!active)
@@ -104,28 +128,8 @@ kernel void skeleton_plane(global const uint *from, global uint *to, int pairs, 
     for (int round = 0; round < ROUNDS; round++) {
         const int lost = 2 * SIDES * round;
         const bool needed = seen_row >= lost && seen_row < SEEN_ROWS - lost;
-        for (int side = 0; side < SIDES; side++) {
-            uint marked[4];
-            _Pragma("unroll")
-            for (int field = 0; field < 4; field++) {
-                marked[field] = needed ? words[field * FIELD_WORDS] : 0;
-                if (marked[field]) {
-                    const compass c = around_word(words, field);
-                    marked[field] &= ~from_side(c, side) & simple_bits(c) & two_or_more(c);
-                }
-            }
-            barrier(CLK_LOCAL_MEM_FENCE);
-            _Pragma("unroll")
-            for (int field = 0; field < 4; field++) {
-                if (marked[field]) {
-                    const uint removed = marked[field] & simple_bits(around_word(words, field));
-                    words[field * FIELD_WORDS] &= ~removed;
-                    if (removed)
-                        went[round] = 1;
-                }
-                barrier(CLK_LOCAL_MEM_FENCE);
-            }
-        }
+        for (int side = 0; side < SIDES; side++)
+            thin_side(words, side, needed, &went[round]);
         if (!went[round])
             break;
     }

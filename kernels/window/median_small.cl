@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Medians of windows of a few pixels, read in place. Work-items make vectors of pixels. This file comes after median.cl. */
 
-#define EXCHANGE(a, b)                                                                                                           \
-    {                                                                                                                            \
-        const KEYS lower = min(a, b);                                                                                            \
-        b = max(a, b);                                                                                                           \
-        a = lower;                                                                                                               \
-    }
+#define EXCHANGE(a, b) EXCHANGE_BY(KEYS, min, max, a, b)
 
 /* Keys of LANES pixels of a row from x on; y and z repeat the border. Beyond the row there may be anything. */
 inline KEYS load_row_keys(global const uchar *pixels, const layout *image, int x, int y, int z, bool in_vectors)

@@ -107,6 +107,33 @@ static void *move_often(void *argument)
     return NULL;
 }
 
+/* From two threads at once, and into memory that was never touched. */
+static void time_crowded_transfers(load *up, load *down, const drua_image images[2], const char *name)
+{
+    char what[200];
+    enum { AGAIN = 5 };
+    transfers there = {up, images[0], 0, AGAIN}, back = {down, images[1], 1, AGAIN};
+    pthread_t thread;
+    const double start = drua_bench_seconds();
+    pthread_create(&thread, NULL, move_often, &there);
+    move_often(&back);
+    pthread_join(thread, NULL);
+    fails(drua_sync(context));
+    snprintf(what, sizeof what, "push and pull %s at once, from two threads", name);
+    row(what, (drua_bench_seconds() - start) / AGAIN, 2.0 * (double)up->bytes);
+    double fresh[AGAIN];
+    for (int i = 0; i < AGAIN; i++) {
+        const double fresh_start = drua_bench_seconds();
+        char *memory = malloc(up->bytes);
+        if (memory)
+            fails(drua_pull(context, images[0], memory));
+        fresh[i] = drua_bench_seconds() - fresh_start;
+        free(memory);
+    }
+    snprintf(what, sizeof what, "pull %s into fresh memory", name);
+    row(what, drua_bench_median(fresh, AGAIN), (double)up->bytes);
+}
+
 static void time_transfers(int64_t width, int64_t height, int64_t depth, drua_type type)
 {
     load up, down;
@@ -143,29 +170,8 @@ static void time_transfers(int64_t width, int64_t height, int64_t depth, drua_ty
     row(what, drua_bench_median(push, TIMED), (double)up.bytes);
     snprintf(what, sizeof what, "pull %s", name);
     row(what, drua_bench_median(pull, TIMED), (double)up.bytes);
-    if (up.bytes > 1 << 27 || depth > 1) {
-        enum { AGAIN = 5 };
-        transfers there = {&up, images[0], 0, AGAIN}, back = {&down, images[1], 1, AGAIN};
-        pthread_t thread;
-        const double start = drua_bench_seconds();
-        pthread_create(&thread, NULL, move_often, &there);
-        move_often(&back);
-        pthread_join(thread, NULL);
-        fails(drua_sync(context));
-        snprintf(what, sizeof what, "push and pull %s at once, from two threads", name);
-        row(what, (drua_bench_seconds() - start) / AGAIN, 2.0 * (double)up.bytes);
-        double fresh[AGAIN];
-        for (int i = 0; i < AGAIN; i++) {
-            const double fresh_start = drua_bench_seconds();
-            char *memory = malloc(up.bytes);
-            if (memory)
-                fails(drua_pull(context, images[0], memory));
-            fresh[i] = drua_bench_seconds() - fresh_start;
-            free(memory);
-        }
-        snprintf(what, sizeof what, "pull %s into fresh memory", name);
-        row(what, drua_bench_median(fresh, AGAIN), (double)up.bytes);
-    }
+    if (up.bytes > 1 << 27 || depth > 1)
+        time_crowded_transfers(&up, &down, images, name);
     for (int i = 0; i < 2; i++)
         drua_release(context, images[i]);
     free_load(&up);

@@ -352,22 +352,41 @@ static bool has_setting(const drua_param *p, const char *name)
     return s && s->name;
 }
 
-/* Arguments that must fit each other or the image, and as few steps as show all of an iteration. */
-static void settle(call *c, harness_random *random, drua_shape shape)
+/* Texts; false: the parameter is none of these. */
+static bool settle_text(call *c, size_t i, harness_random *random, drua_shape shape)
 {
     static const char *const methods[] = {"Default", "Huang", "Intermodes", "IsoData", "IJ_IsoData", "Li", "MaxEntropy", "Mean", "MinError",
                                           "Minimum", "Moments", "Otsu", "Percentile", "RenyiEntropy", "Shanbhag", "Triangle", "yen"};
     static const char *const transforms[] = {"translateX=2 translateY=-1", "-center rotate=30 scaleX=1.5 shearXY=0.2 center",
                                              "translateZ=1 scale=2", "-center rotateX=20 rotateZ=100 shearYZ=0.3 center"};
+    const drua_param *param = &c->op->params[i];
+    if (!strcmp(param->name, "method") && param->kind == DRUA_KIND_TEXT)
+        c->texts[i] = methods[harness_below(random, (int)(sizeof methods / sizeof *methods))];
+    else if (!strcmp(param->name, "transform"))
+        c->texts[i] = transforms[harness_below(random, 2) + (shape.dimension == 3 ? 2 : 0)];
+    else if (has_setting(param, "iterations"))
+        c->texts[i] = "iterations=2";
+    else if (!strcmp(param->name, "radii"))
+        c->texts[i] = "1";
+    else if (!strcmp(param->name, "sensitivities"))
+        c->texts[i] = "1 2";
+    else
+        return false;
+    return true;
+}
+
+/* Arguments that must fit each other or the image, and as few steps as show all of an iteration. */
+static void settle(call *c, harness_random *random, drua_shape shape)
+{
     enum { TINY = 100, SMALL = 1600 };
     const int64_t pixels = shape.width * shape.height * shape.depth;
     /* No distance between centroids lies just at the limit, but entries of matrices do. */
     const double off_distances = drua_find_param(c->op, "distance_matrix") < 0 ? 0.37 : 0;
     for (size_t i = 0; i < c->op->param_count; i++) {
         const char *name = c->op->params[i].name;
-        if (!strcmp(name, "method") && c->op->params[i].kind == DRUA_KIND_TEXT)
-            c->texts[i] = methods[harness_below(random, (int)(sizeof methods / sizeof *methods))];
-        else if (!strcmp(name, "min_z") || !strcmp(name, "max_z"))
+        if (settle_text(c, i, random, shape))
+            continue;
+        if (!strcmp(name, "min_z") || !strcmp(name, "max_z"))
             c->numbers[i] = c->op->params[i].preset;
         else if (!strcmp(name, "end_z"))
             c->numbers[i] = c->numbers[i - 1] + harness_below(random, 3);
@@ -379,8 +398,6 @@ static void settle(call *c, harness_random *random, drua_shape shape)
             c->numbers[i] = fabs(c->numbers[i]);
         else if (!strcmp(name, "number_of_bins"))
             c->numbers[i] = 1 + harness_below(random, 300);
-        else if (!strcmp(name, "transform"))
-            c->texts[i] = transforms[harness_below(random, 2) + (shape.dimension == 3 ? 2 : 0)];
         else if (!strncmp(name, "factor", 6) && !c->op->expression)
             c->numbers[i] = extent_along(shape, name[strlen(name) - 1]) < 4 ? 1 : (1 + harness_below(random, 12)) / 4.0;
         else if ((!strncmp(name, "radius", 6) || !strcmp(name, "steps")) && pixels > TINY)      /* the reference visits each pixel of each window */
@@ -405,12 +422,6 @@ static void settle(call *c, harness_random *random, drua_shape shape)
             c->numbers[i] = 1;
         else if (!strcmp(name, "num_iterations"))
             c->numbers[i] = 2;
-        else if (has_setting(&c->op->params[i], "iterations"))
-            c->texts[i] = "iterations=2";
-        else if (!strcmp(name, "radii"))
-            c->texts[i] = "1";
-        else if (!strcmp(name, "sensitivities"))
-            c->texts[i] = "1 2";
         else if (!strcmp(c->op->name, "macro_pixel_correction") && !strcmp(name, "magnification"))
             c->numbers[i] = 1;
         else if (!strcmp(c->op->name, "measure_psf") && (!strcmp(name, "width") || !strcmp(name, "height") || !strcmp(name, "depth")))

@@ -28,6 +28,23 @@ inline TO result_of(float squares)
 #endif
 }
 
+/* Pixels of a row of the source, with one more on either side; `columns` are their places. */
+inline void read_row(float *v, line row, const INDEX *columns)
+{
+#if ALIGNED
+    const JOIN(FROM, 4) four = QUAD_AT(row, columns[1]);
+    v[0] = value_of(PIXEL_AT(row, columns[0]));
+    v[1] = value_of(four.x);
+    v[2] = value_of(four.y);
+    v[3] = value_of(four.z);
+    v[4] = value_of(four.w);
+    v[5] = value_of(PIXEL_AT(row, columns[5]));
+#else
+    EACH(i, 0, PIXELS + 2)
+        v[i] = value_of(PIXEL_AT(row, columns[i]));
+#endif
+}
+
 __attribute__((reqd_work_group_size(32, 4, 1))) kernel void sobel_rows(INPUT(from), OUTPUT(to), int slices PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
@@ -49,21 +66,8 @@ __attribute__((reqd_work_group_size(32, 4, 1))) kernel void sobel_rows(INPUT(fro
     _Pragma("unroll 1") for (int z = FLAT ? front : front - 1; z < (FLAT ? end : end + 1); z++) {
         const INDEX plane = (INDEX)clamp(z, 0, from.depth - 1) * (INDEX)from.plane;
         float smooth[ROWS + 2][PIXELS], step[ROWS + 2][PIXELS], v[ROWS + 2][PIXELS + 2];
-        EACH(j, 0, ROWS + 2) {
-            const line row = LINE_AT(from, plane + rows[j]);
-#if ALIGNED
-            const JOIN(FROM, 4) four = QUAD_AT(row, columns[1]);
-            v[j][0] = value_of(PIXEL_AT(row, columns[0]));
-            v[j][1] = value_of(four.x);
-            v[j][2] = value_of(four.y);
-            v[j][3] = value_of(four.z);
-            v[j][4] = value_of(four.w);
-            v[j][5] = value_of(PIXEL_AT(row, columns[5]));
-#else
-            EACH(i, 0, PIXELS + 2)
-                v[j][i] = value_of(PIXEL_AT(row, columns[i]));
-#endif
-        }
+        EACH(j, 0, ROWS + 2)
+            read_row(v[j], LINE_AT(from, plane + rows[j]), columns);
         if (ALIGNED && !WHOLE && x + PIXELS > from.width)       /* behind the last pixel comes itself */
             EACH(j, 0, ROWS + 2)
                 EACH(i, 2, PIXELS + 1)

@@ -31,12 +31,7 @@ inline KEY JOIN(key_, KEY)(ELEMENT pixel) { return pixel; }
 inline ELEMENT JOIN(pixel_, KEY)(KEY key) { return (ELEMENT)key; }
 #endif
 
-#define EXCHANGE(T, a, b)                                                                                                        \
-    {                                                                                                                            \
-        const T low = JOIN(lower_, T)(a, b);                                                                                     \
-        b = JOIN(higher_, T)(a, b);                                                                                              \
-        a = low;                                                                                                                 \
-    }
+#define EXCHANGE(T, a, b) EXCHANGE_BY(T, JOIN(lower_, T), JOIN(higher_, T), a, b)
 
 /* Merges the sorted keys at even positions with those at odd ones (Knuth 1973, 5.2.2 M); at most 32 keys. */
 #define MERGE(T, v, count)                                                                                                       \

@@ -12,12 +12,7 @@ enum {
     GROUP_Y = COUNT == 25 ? 4 : 2
 };
 
-#define EXCHANGE(a, b)                                                                                                           \
-    {                                                                                                                            \
-        const KEY low = min(a, b);                                                                                               \
-        b = max(a, b);                                                                                                           \
-        a = low;                                                                                                                 \
-    }
+#define EXCHANGE(a, b) EXCHANGE_BY(KEY, min, max, a, b)
 
 /* Merges sorted keys at even positions with those at odd ones (Knuth 1973, 5.2.2 M); at most 128 keys. */
 #define MERGE(v, count)                                                                                                          \
@@ -109,6 +104,16 @@ __attribute__((always_inline)) inline void read_plane(KEY *keys, global const EL
                y - (int)get_local_id(1), columns);
 #endif
 
+/* Of each output two sorted rows or planes as one. */
+inline void merge_pairs(KEY (*pairs)[2 * SIDE], KEY (*first)[SIDE], KEY (*second)[SIDE])
+{
+    EACH(w, 0, OUTPUTS) {
+        MERGE_BOTH(both, first[w], second[w], 2 * SIDE)
+        EACH(i, 0, 2 * SIDE)
+            pairs[w][i] = both[i];
+    }
+}
+
 /* `steps`: how many rows or slices a work-item goes down. */
 __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void median_5(INPUT(from), OUTPUT(to), int steps EPILOGUE_PARAMETERS)
 {
@@ -131,20 +136,12 @@ __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void median_5(
     READ(before, front - 2)
     READ(odd, front - 1)
     READ(here, front)
-    EACH(w, 0, OUTPUTS) {
-        MERGE_BOTH(both, odd[w], here[w], 2 * SIDE)
-        EACH(i, 0, 2 * SIDE)
-            pair[w][i] = both[i];
-    }
+    merge_pairs(pair, odd, here);
     READ(odd, front + 1)
     _Pragma("unroll 1") for (int t = front; t < end; t += 2) {
         KEY next[OUTPUTS][SIDE], both[OUTPUTS][2 * SIDE], median[2][OUTPUTS];
         READ(next, t + 2)
-        EACH(w, 0, OUTPUTS) {
-            MERGE_BOTH(merged, odd[w], next[w], 2 * SIDE)
-            EACH(i, 0, 2 * SIDE)
-                both[w][i] = merged[i];
-        }
+        merge_pairs(both, odd, next);
         READ(odd, t + 3)
         EACH(w, 0, OUTPUTS) {
             MERGE_BOTH(four, pair[w], both[w], 4 * SIDE)

@@ -14,12 +14,7 @@ enum { FIRST = COUNT / 2 + 2 };
         EACH(i, 0, 2 * (half) + 1)                                                                                               \
             v[(first) + i] = key_of(row[columns[REACH_X - (half) + i]]);                                                         \
     }
-#define EXCHANGE(a, b)                                                                                                           \
-    {                                                                                                                            \
-        const KEY lower = min(a, b);                                                                                             \
-        b = max(a, b);                                                                                                           \
-        a = lower;                                                                                                               \
-    }
+#define EXCHANGE(a, b) EXCHANGE_BY(KEY, min, max, a, b)
 
 __attribute__((reqd_work_group_size(32, 4, 1))) kernel void median_few(INPUT(from), OUTPUT(to) EPILOGUE_PARAMETERS)
 {

@@ -9,15 +9,6 @@
  * A group marches down the slices. Of each it brings the extremes over chords of every length into local memory; those of a
  * disc hold the next smaller disc, so a chord is looked up once. Extremes of discs wait in registers for the slices they reach.
  */
-enum {
-    ITEMS = LX * LY,
-    QUADS = LX * WIDE / 4,
-    BAND = LY * ROWS + 2 * REACH_Y,
-    TURNS = (BAND * QUADS + ITEMS - 1) / ITEMS,
-    SIDE = (REACH_X + 3) / 4,            /* quads beside a quad that chords reach */
-    READ = 2 * SIDE + 1
-};
-
 constant char halves[] = HALVES, chords[] = CHORDS;
 #define LEVEL(dy, dz) (chords[(dz) * (REACH_Y + 1) + (dy)] - 'A')
 
@@ -33,14 +24,8 @@ constant char halves[] = HALVES, chords[] = CHORDS;
 #define COLUMN JOIN(T, WIDE)
 #define COLUMN_AT(level, row) ((local const COLUMN *)levels[level][row])[lx]
 
-inline void read_quads(quad *quads, global const FROM *row, const layout *image, int x)
-{
-    EACH(i, 0, READ)
-        quads[i] = quad_at(row, image, x + 4 * (i - SIDE));
-}
-
 /*
- * The same one by one, from x on, with repeated ends, or where the group reaches `over_ends` without what lies outside: the row's last pixel
+ * Quads of a band as pixels from x on, with repeated ends, or where the group reaches `over_ends` without what lies outside: the row's last pixel
  * is in the window already. Where rows end with a whole quad the former is faster in planes and small windows.
  */
 inline void spread_quads(T *values, const quad *quads, int x, int width, bool over_ends, BITS inside)
@@ -60,14 +45,6 @@ inline void spread_quads(T *values, const quad *quads, int x, int width, bool ov
             values[i] = inside >> i & 1 ? values[i] : (T)START;
 }
 
-#define READ_BAND(slice)                                                                                                         \
-    EACH(t, 0, TURNS) {                                                                                                          \
-        const int id = item + t * ITEMS, y = clamp(top - REACH_Y + id / QUADS, 0, from.height - 1);                              \
-        if (id < BAND * QUADS)                                                                                                   \
-            read_quads(band[t], (global const FROM *)from_pixels + AT(from, 0, y, clamp(slice, 0, from.depth - 1)), &from,       \
-                       left + 4 * (id % QUADS));                                                                                 \
-    }
-
 typedef struct {
     TO one[WIDE];
 } results;
@@ -79,6 +56,37 @@ inline results results_of(COLUMN value)
     EACH(i, 0, WIDE)
         out.one[i] = FROM_TYPE == (TO_TYPE <= INT16 ? TO_TYPE : 0) ? (TO)from.one[i] : (TO)saturate((float)from.one[i], TO_TYPE);
     return out;
+}
+
+/* Chords of every length around the pixels of a quad, whose surroundings are `a`, into row `row` of local memory. */
+inline void store_levels(local JOIN(T, 4) (*levels)[BAND][QUADS], const T *a, int row, int quad_number)
+{
+    T v[4];
+    EACH(half_length, 0, REACH_X + 1) {
+        EACH(e, 0, 4)
+            v[e] = half_length == 0 ? a[4 * SIDE + e] : PICK(v[e], PICK(a[4 * SIDE + e - half_length], a[4 * SIDE + e + half_length]));
+        EACH(k, 0, LEVELS)
+            if (halves[k] - 'A' == half_length)
+                levels[k][row][quad_number] = (JOIN(T, 4))(v[0], v[1], v[2], v[3]);
+    }
+}
+
+/* Of a plane the disc for each |dz| around row `here`; each holds the next smaller one. */
+inline void fold_discs(COLUMN *disc, local JOIN(T, 4) (*levels)[BAND][QUADS], int here, int lx)
+{
+    COLUMN v = START;
+    EACH(n, 0, REACH_Z + 1) {
+        const int dz = REACH_Z - n;
+        EACH(dy, 0, REACH_Y + 1) {
+            const int level = LEVEL(dy, dz);
+            if (level >= 0 && (n == 0 || level != LEVEL(dy, n == 0 ? dz : dz + 1))) {
+                v = PICK(v, COLUMN_AT(level, here + dy));
+                if (dy > 0)
+                    v = PICK(v, COLUMN_AT(level, here - dy));
+            }
+        }
+        disc[dz] = v;
+    }
 }
 
 __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
@@ -100,40 +108,22 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_extreme(INPU
         EACH(k, 0, 2 * REACH_Z + 1)
             found[i][k] = START;
     quad band[TURNS][READ];
-    READ_BAND(front - REACH_Z)
+    read_band(band, from_pixels, &from, left, top, front - REACH_Z, item);
     _Pragma("unroll 1") for (int z = front - REACH_Z; z < end + REACH_Z; z++) {
         EACH(t, 0, TURNS) {
-            const int id = item + t * ITEMS, x = left + 4 * (id % QUADS);
+            const int id = item + t * ITEMS;
             if (id < BAND * QUADS) {
-                T a[4 * READ], v[4];
-                spread_quads(a, band[t], x, from.width, over_ends, inside[t]);
-                EACH(half_length, 0, REACH_X + 1) {
-                    EACH(e, 0, 4)
-                        v[e] = half_length == 0 ? a[4 * SIDE + e] : PICK(v[e], PICK(a[4 * SIDE + e - half_length], a[4 * SIDE + e + half_length]));
-                    EACH(k, 0, LEVELS)
-                        if (halves[k] - 'A' == half_length)
-                            levels[k][id / QUADS][id % QUADS] = (JOIN(T, 4))(v[0], v[1], v[2], v[3]);
-                }
+                T a[4 * READ];
+                spread_quads(a, band[t], left + 4 * (id % QUADS), from.width, over_ends, inside[t]);
+                store_levels(levels, a, id / QUADS, id % QUADS);
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (z + 1 < end + REACH_Z)
-            READ_BAND(z + 1)
-        COLUMN disc[REACH_Z + 1];
+            read_band(band, from_pixels, &from, left, top, z + 1, item);
         EACH(i, 0, ROWS) {
-            COLUMN v = START;
-            EACH(n, 0, REACH_Z + 1) {
-                const int dz = REACH_Z - n, here = ly * ROWS + i + REACH_Y;
-                EACH(dy, 0, REACH_Y + 1) {
-                    const int level = LEVEL(dy, dz);
-                    if (level >= 0 && (n == 0 || level != LEVEL(dy, n == 0 ? dz : dz + 1))) {
-                        v = PICK(v, COLUMN_AT(level, here + dy));
-                        if (dy > 0)
-                            v = PICK(v, COLUMN_AT(level, here - dy));
-                    }
-                }
-                disc[dz] = v;
-            }
+            COLUMN disc[REACH_Z + 1];
+            fold_discs(disc, levels, ly * ROWS + i + REACH_Y, lx);
             EACH(k, 0, 2 * REACH_Z)
                 found[i][k] = PICK(found[i][k + 1], disc[k < REACH_Z ? REACH_Z - k : k - REACH_Z]);
             found[i][2 * REACH_Z] = disc[REACH_Z];

@@ -60,36 +60,27 @@ __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_mo
                     EACH(e, 0, 4)
                         blocks[k][row][4 * quad + e] = v[e];
                     EACH(e, 0, 8)
-                        if (e + (1 << k) < 8) {
-                            const float2 other = v[e + (1 << k) < 8 ? e + (1 << k) : e];
-                            const float step = other.x - v[e].x;
-                            v[e] = (float2)(v[e].x + 0.5f * step, v[e].y + other.y + step * step * (0.5f * (float)(1 << k)));
-                        }
+                        if (e + (1 << k) < 8)
+                            v[e] = join_blocks(v[e], v[e + (1 << k) < 8 ? e + (1 << k) : e], k);
                 }
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         EACH(k, 0, BLOCKS)
-            EACH(dy, -REACH_Y, REACH_Y + 1) {
-                /* rows in the order 0, -1, 1, -2, 2, ... */
-                const int turn = dy + REACH_Y, distance = (turn + 1) / 2, length = LENGTH(distance, dz);
+            EACH(turn, 0, 2 * REACH_Y + 1) {
+                const int length = LENGTH(distance_of(turn), dz);
                 if (length > 0 && (length & 1 << k)) {
-                    const int step_y = turn % 2 ? -distance : distance, at = lx + 4 * SIDE - length / 2 + (length & (1 << k) - 1);
+                    const int at = lx + 4 * SIDE - length / 2 + (length & (1 << k) - 1);
                     const float share = (float)(1 << k) * native_recip(seen + (float)(1 << k)), spread = seen * share;
-                    EACH(i, 0, TILE_ROWS) {
-                        const float2 block = blocks[k][ly * TILE_ROWS + i + REACH_Y + step_y][at];
-                        const float step = block.x - found[i].x;
-                        found[i].x += step * share;
-                        found[i].y += block.y + step * step * spread;
-                    }
+                    EACH(i, 0, TILE_ROWS)
+                        found[i] = add_block(found[i], blocks[k][ly * TILE_ROWS + i + REACH_Y + row_of(turn)][at], share, spread);
                     seen += (float)(1 << k);
                 }
             }
     }
     EACH(i, 0, TILE_ROWS) {
         const int x = left + lx, y = top + ly * TILE_ROWS + i;
-        const float variance = found[i].y / seen, value = DEVIATION ? sqrt(variance) : variance;
-        const TO result[1] = {(TO)saturate(TO_TYPE == FLOAT32 ? value : snap(value), TO_TYPE)};
+        const TO result[1] = {result_of(found[i], seen)};
         if (y < to.height)
             STORE_PIXELS(TO, 1, false, to, x, y, z, result)
     }

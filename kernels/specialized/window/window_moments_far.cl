@@ -39,31 +39,22 @@ __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_mo
             if (item + t * ITEMS < PLACES)
                 blocks[item + t * ITEMS] = mine[t];
         barrier(CLK_LOCAL_MEM_FENCE);
-        EACH(dy, -REACH_Y, REACH_Y + 1) {
-            /* rows in the order 0, -1, 1, -2, 2, ... */
-            const int turn = dy + REACH_Y, distance = (turn + 1) / 2, length = LENGTH(distance);
+        EACH(turn, 0, 2 * REACH_Y + 1) {
+            const int length = LENGTH(distance_of(turn));
             if (length > 0 && (length & 1 << k)) {
-                const int step_y = turn % 2 ? -distance : distance, at = lx + REACH_X - length / 2 + (length & (1 << k) - 1);
+                const int at = lx + REACH_X - length / 2 + (length & (1 << k) - 1);
                 const float share = (float)(1 << k) * native_recip(seen + (float)(1 << k)), spread = seen * share;
-                EACH(i, 0, TILE_ROWS) {
-                    const float2 block = blocks[(ly + i * GROUP_Y + REACH_Y + step_y) * SPAN + at];
-                    const float step = block.x - found[i].x;
-                    found[i].x += step * share;
-                    found[i].y += block.y + step * step * spread;
-                }
+                EACH(i, 0, TILE_ROWS)
+                    found[i] = add_block(found[i], blocks[(ly + i * GROUP_Y + REACH_Y + row_of(turn)) * SPAN + at], share, spread);
                 seen += (float)(1 << k);
             }
         }
-        EACH(t, 0, TURNS) {
-            const float2 other = blocks[min(item + t * ITEMS + (1 << k), (int)PLACES - 1)];
-            const float step = other.x - mine[t].x;
-            mine[t] = (float2)(mine[t].x + 0.5f * step, mine[t].y + other.y + step * step * (0.5f * (float)(1 << k)));
-        }
+        EACH(t, 0, TURNS)
+            mine[t] = join_blocks(mine[t], blocks[min(item + t * ITEMS + (1 << k), (int)PLACES - 1)], k);
     }
     EACH(i, 0, TILE_ROWS) {
         const int x = left + lx, y = top + ly + i * GROUP_Y;
-        const float variance = found[i].y / seen, value = DEVIATION ? sqrt(variance) : variance;
-        const TO result[1] = {(TO)saturate(TO_TYPE == FLOAT32 ? value : snap(value), TO_TYPE)};
+        const TO result[1] = {result_of(found[i], seen)};
         if (y < to.height)
             STORE_PIXELS(TO, 1, false, to, x, y, z, result)
     }

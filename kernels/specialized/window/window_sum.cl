@@ -10,14 +10,6 @@
 #define MEAN_OF_FLOATS 1
 #define MEAN_OF_INTEGERS 2
 #define COUNT_OF_NONZEROS 3
-enum {
-    ITEMS = LX * LY,
-    SIDE = (REACH_X + 3) / 4,           /* quads beside a tile that chords reach */
-    READ = BLOCKS > 3 ? 1 + (1 << (BLOCKS - 1)) / 4 : 2,        /* quads that the blocks of a quad's pixels lie in */
-    QUADS = LX * WIDE / 4 + 2 * SIDE,
-    BAND = LY * ROWS + 2 * REACH_Y,
-    TURNS = (BAND * QUADS + ITEMS - 1) / ITEMS
-};
 
 constant char chords[] = CHORDS;
 #define LENGTH(dy, dz) (2 * (chords[(dz) * (REACH_Y + 1) + (dy)] - 'A') + 1)
@@ -26,13 +18,6 @@ typedef union {
     JOIN(T, 4) all;
     T one[4];
 } sums;
-
-/* A quad and those after it. */
-inline void read_quads(quad *quads, global const FROM *row, const layout *image, int x)
-{
-    EACH(i, 0, READ)
-        quads[i] = quad_at(row, image, x + 4 * i);
-}
 
 inline T value_of(FROM pixel)
 {
@@ -45,7 +30,7 @@ inline T value_of(FROM pixel)
 #endif
 }
 
-/* The same one by one, with repeated ends where the group's quads reach `over_ends` of rows. */
+/* Quads of a band as values from x on, with repeated ends where the group's quads reach `over_ends` of rows. */
 inline void spread_quads(T *values, const quad *quads, int x, int width, bool over_ends)
 {
     quad spread[READ];
@@ -77,13 +62,35 @@ inline float result_of(T sum)
 #endif
 }
 
-#define READ_BAND(slice)                                                                                                         \
-    EACH(t, 0, TURNS) {                                                                                                          \
-        const int id = item + t * ITEMS, y = clamp(top - REACH_Y + id / QUADS, 0, from.height - 1);                              \
-        if (id < BAND * QUADS)                                                                                                   \
-            read_quads(band[t], (global const FROM *)from_pixels + AT(from, 0, y, clamp(slice, 0, from.depth - 1)), &from,       \
-                       left + 4 * (id % QUADS - SIDE));                                                                          \
+/* The sums of blocks of 1, 2, 4, ... values from each pixel of a quad on, into row `row` of local memory. */
+inline void store_blocks(local sums (*blocks)[BAND][QUADS], T *v, int row, int quad_number)
+{
+    EACH(k, 0, BLOCKS) {
+        sums first;
+        EACH(e, 0, 4)
+            first.one[e] = v[e];
+        blocks[k][row][quad_number] = first;
+        EACH(e, 0, 4 * READ)
+            if (e + (1 << k) < 4 * READ)
+                v[e] += v[e + (1 << k) < 4 * READ ? e + (1 << k) : e];
     }
+}
+
+/* Of a plane the sums of discs for each |dz| around the pixel at `x` of row `here`. */
+inline void fold_discs(T *disc, local sums (*blocks)[BAND][QUADS], int here, int x)
+{
+    EACH(dz, 0, REACH_Z + 1)
+        disc[dz] = 0;
+    EACH(k, 0, BLOCKS)
+        EACH(dy, 0, REACH_Y + 1)
+            EACH(dz, 0, REACH_Z + 1)        /* chords of one length follow each other: their blocks are looked up once */
+                if (LENGTH(dy, dz) > 0 && (LENGTH(dy, dz) & 1 << k)) {
+                    const int at = x + 4 * SIDE - LENGTH(dy, dz) / 2 + (LENGTH(dy, dz) & (1 << k) - 1);
+                    disc[dz] += ((local const T *)blocks[k][here - dy])[at];
+                    if (dy > 0)
+                        disc[dz] += ((local const T *)blocks[k][here + dy])[at];
+                }
+}
 
 __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_sum(INPUT(from), OUTPUT(to), int slices EPILOGUE_PARAMETERS)
 {
@@ -98,42 +105,23 @@ __attribute__((reqd_work_group_size(LX, LY, 1))) kernel void window_sum(INPUT(fr
             EACH(k, 0, 2 * REACH_Z + 1)
                 found[w][i][k] = 0;
     quad band[TURNS][READ];
-    READ_BAND(front - REACH_Z)
+    read_band(band, from_pixels, &from, left, top, front - REACH_Z, item);
     _Pragma("unroll 1") for (int z = front - REACH_Z; z < end + REACH_Z; z++) {
         EACH(t, 0, TURNS) {
             const int id = item + t * ITEMS;
             if (id < BAND * QUADS) {
                 T v[4 * READ];
                 spread_quads(v, band[t], left + 4 * (id % QUADS - SIDE), from.width, over_ends);
-                EACH(k, 0, BLOCKS) {
-                    sums first;
-                    EACH(e, 0, 4)
-                        first.one[e] = v[e];
-                    blocks[k][id / QUADS][id % QUADS] = first;
-                    EACH(e, 0, 4 * READ)
-                        if (e + (1 << k) < 4 * READ)
-                            v[e] += v[e + (1 << k) < 4 * READ ? e + (1 << k) : e];
-                }
+                store_blocks(blocks, v, id / QUADS, id % QUADS);
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (z + 1 < end + REACH_Z)
-            READ_BAND(z + 1)
+            read_band(band, from_pixels, &from, left, top, z + 1, item);
         EACH(w, 0, WIDE)
             EACH(i, 0, ROWS) {
                 T disc[REACH_Z + 1];
-                EACH(dz, 0, REACH_Z + 1)
-                    disc[dz] = 0;
-                EACH(k, 0, BLOCKS)
-                    EACH(dy, 0, REACH_Y + 1)
-                        EACH(dz, 0, REACH_Z + 1)        /* chords of one length follow each other: their blocks are looked up once */
-                            if (LENGTH(dy, dz) > 0 && (LENGTH(dy, dz) & 1 << k)) {
-                                const int here = ly * ROWS + i + REACH_Y;
-                                const int at = lx + w * LX + 4 * SIDE - LENGTH(dy, dz) / 2 + (LENGTH(dy, dz) & (1 << k) - 1);
-                                disc[dz] += ((local const T *)blocks[k][here - dy])[at];
-                                if (dy > 0)
-                                    disc[dz] += ((local const T *)blocks[k][here + dy])[at];
-                            }
+                fold_discs(disc, blocks, ly * ROWS + i + REACH_Y, lx + w * LX);
                 EACH(k, 0, 2 * REACH_Z + 1)
                     found[w][i][k] = (k < 2 * REACH_Z ? found[w][i][k < 2 * REACH_Z ? k + 1 : k] : 0) + disc[k < REACH_Z ? REACH_Z - k : k - REACH_Z];
             }

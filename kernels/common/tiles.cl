@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* For launches that do several steps of tiles. */
+
+/* Of tiles that know the last launch that changed them: whether one of those around was changed by the one before `launch`. */
+inline int is_changed_around(global const uint *last_change, int column, int row, int columns, int rows, uint launch)
+{
+    int is_changed = 0;
+    for (int j = max(row - 1, 0); j <= min(row + 1, rows - 1); j++)
+        for (int i = max(column - 1, 0); i <= min(column + 1, columns - 1); i++)
+            is_changed |= last_change[j * columns + i] + 1 >= launch;
+    return is_changed;
+}

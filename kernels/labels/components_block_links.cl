@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Components by side and corner. All set pixels of a block of 2x2x2 touch, so blocks are what is joined: rows of 32 blocks, four
+ * rows of 64 pixels each, are words whose links are found, and those that follow from others left out, before anything is joined.
+ * A node is named by half the number of a pixel, 32 nodes a row of 64. Blocks have the node of their upper left pixel, components
+ * that of their first pixel, so the order of roots is that of first pixels.
+ */
+
+enum { BLOCK_ROWS = 64, ROW_BLOCKS = 32, PIXEL_ROWS = 256, NO_NODE = 0xffffffff };
+
+/* Pixels of rows of blocks in even and in odd columns. */
+typedef struct {
+    uint even, odd;
+} block_row;
+
+/* Links of blocks with those of another row: at the same place, one to the left, one to the right. */
+typedef struct {
+    uint straight, left, right;
+} block_links;
+
+inline uint even_bits(uint w)
+{
+    w &= 0x55555555;
+    w = (w | w >> 1) & 0x33333333;
+    w = (w | w >> 2) & 0x0f0f0f0f;
+    w = (w | w >> 4) & 0x00ff00ff;
+    return (w | w >> 8) & 0xffff;
+}
+
+inline block_row blocks_of(uint2 w)
+{
+    const block_row b = {even_bits(w.x) | even_bits(w.y) << 16, even_bits(w.x >> 1) | even_bits(w.y >> 1) << 16};
+    return b;
+}
+
+/* Links to the left in a row. */
+inline uint links_inside(block_row all)
+{
+    return all.even & all.odd << 1;
+}
+
+inline block_links links_between(block_row my, block_row their)
+{
+    const block_links l = {(my.even | my.odd) & (their.even | their.odd), my.even & their.odd << 1, my.odd & their.even >> 1};
+    return l;
+}
+
+/* Links that do not follow from others of the two rows, whose links inside are `my` and `their`. */
+inline block_links needed_links(block_links all, uint my, uint their)
+{
+    const block_links l = {all.straight & ~(all.straight << 1 & my & their), all.left & ~(all.straight & their) & ~(all.straight << 1 & my),
+                           all.right & ~(all.straight & their >> 1) & ~(all.straight >> 1 & my >> 1)};
+    return l;
+}
+
+/* First block of the run of linked blocks that holds block i. */
+inline int run_start(uint linked, int i)
+{
+    return 31 - (int)clz(~linked & ((2u << i) - 1));
+}
+
+/* Of a pixel its block's node, and of a node its root when all are flat. */
+inline uint node_of_pixel(int row_words, int height, int x, int y, int z)
+{
+    return (((uint)(z & ~1) * height + (y & ~1)) * row_words + x / 64) * ROW_BLOCKS + x / 2 % ROW_BLOCKS;
+}
+
+inline uint root_of_block(global const uint *parent, uint node)
+{
+    return parent[parent[node]];
+}
