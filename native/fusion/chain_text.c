@@ -136,7 +136,7 @@ void drua_chain_add_prologue(drua_text *text, const drua_chain *c)
     add_each(text, structs, ALL, ", const chain_numbers prologue_n%d");
     drua_text_add(text, "\n#define PROLOGUE_INPUTS const chain_inputs inputs = {");
     for (int i = 0; i < c->input_count; i++)
-        drua_text_add(text, "%sbefore_in%d_pixels, (INDEX)prologue_in%d.offset", i ? ", " : "", i, i);
+        drua_text_add(text, "%sprologue_in%d_pixels, (INDEX)prologue_in%d.offset", i ? ", " : "", i, i);
     add_each(text, structs, ALL, ", prologue_n%d");
     drua_text_add(text, "};\ntypedef struct {\n");
     add_each(text, c->input_count, ALL, "    global const uchar *in%d;\n    INDEX at%d;\n");
