@@ -254,7 +254,7 @@ drua_status drua_run_chain_tiled(drua_engine *engine, drua_value *value)
             status = run_layers(&w, axis, thickness(&w, 0, 0, layer_bytes));
         engine->in_tiles = false;
         drua_device_report(engine->device, -1);
-        if (status == DRUA_OK) {
+        if (status == DRUA_OK && !value->buffer) {      /* it has its own where one tile was all of it */
             value->buffer = w.homes[0]->buffer;
             w.homes[0]->buffer = NULL;
             drua_value_drop_node(engine, value);

@@ -56,7 +56,7 @@ drua_view fourier_crop(drua_view filled, fourier_box box, drua_shape image)
 void fourier_check_numbers(drua_plan *plan, const char *name)
 {
     if (!isfinite(tally_sum(plan, plan_image(plan, name))))
-        plan_fail(plan, "%s has pixels that are infinite or not a number; replace them first", name);
+        plan_fail(plan, "%s has pixels that are not numbers or infinite; replace them first", name);
 }
 
 void fourier_check_memory(drua_plan *plan, fourier_box box, int boxes)
