@@ -10,7 +10,7 @@ typedef struct {
     int operation, a, b, c;     /* operands: 0 accumulator, which is input 1 at first, 1..4 inputs, 5..8 registers */
     int keep, type;             /* register 5..8 or 0; element type of the step's result */
     float s, t, u;
-    int snapped;                /* nearly an integer counts as that integer */
+    float roundings;            /* of the operation's result, see snap */
     int row, slice;             /* of the first pixel in the whole image */
 } chain_step;
 
@@ -56,7 +56,7 @@ typedef struct {
         default: v = a;                                                                                                          \
         }                                                                                                                        \
         if (steps[k].type != FLOAT32)                                                                                            \
-            v = saturate_lanes(steps[k].snapped ? snap_lanes(v) : v, steps[k].type);                                             \
+            v = saturate_lanes(steps[k].roundings > 0.0f ? snap_lanes(v, steps[k].roundings) : v, steps[k].type);               \
         sum = v;                                                                                                                 \
         keep_it                                                                                                                  \
     }

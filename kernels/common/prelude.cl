@@ -33,9 +33,9 @@ typedef struct {
 #define LOAD(i, x, y, z) load_float(i##_pixels, i.type, AT(i, x, y, z))
 #define LOAD_CLAMPED(i, x, y, z)                                                                                                 \
     LOAD(i, clamp((int)(x), 0, i.width - 1), clamp((int)(y), 0, i.height - 1), clamp((int)(z), 0, i.depth - 1))
-/* Stores with saturation and truncation. STORE_SNAPPED is for sums whose exact value may be an integer. */
+/* Stores with saturation and truncation. STORE_SNAPPED is for what was rounded up to so many times and may be an integer in exact arithmetic. */
 #define STORE(i, x, y, z, value) store_float(i##_pixels, i.type, AT(i, x, y, z), value)
-#define STORE_SNAPPED(i, x, y, z, value) store_float(i##_pixels, i.type, AT(i, x, y, z), i.type == FLOAT32 ? (value) : snap(value))
+#define STORE_SNAPPED(i, x, y, z, value, n) store_float(i##_pixels, i.type, AT(i, x, y, z), i.type == FLOAT32 ? (value) : snap(value, n))
 /* Labels keep 32 bits where the type has them. */
 #define LOAD_LABEL(i, x, y, z) load_label(i##_pixels, i.type, AT(i, x, y, z))
 #define LOAD_LABEL_CLAMPED(i, x, y, z)                                                                                           \
@@ -85,14 +85,17 @@ inline void store_float(global uchar *pixels, int type, INDEX at, float value)
     }
 }
 
-/*
- * An integer that rounding left a little below itself would be truncated to the one before. What counts as a little: 2^-16 of
- * the value up to 256, then 1/256 until the rounding error of a long float32 sum, 2^-19 of the value, is more.
- */
-inline float snap(float value)
+/* An integer that rounding left a little below itself counts: as little as so many roundings of float32 make, each 2^-24 of the value. */
+#define LITTLE(up, roundings) fmin(fabs(up) * ((roundings) * 0x1p-24f), 0.5f)
+/* They go both ways, so that those of a long sum grow with its root. */
+#define ROUNDINGS_OF_SUM(terms) (4.0f + 1.25f * sqrt((float)(terms)))
+#define ROUNDINGS_OF_INTERPOLATION 16.0f
+#define ROUNDINGS_OF_ROOT 10.0f     /* OpenCL allows roots six and quotients five */
+
+inline float snap(float value, float roundings)
 {
-    const float up = copysign(ceil(fabs(value)), value), size = fabs(up);
-    return fabs(up - value) <= fmax(fmin(size, 256.0f) * 0x1p-16f, size * 0x1p-19f) ? up : value;
+    const float up = copysign(ceil(fabs(value)), value);
+    return fabs(up - value) <= LITTLE(up, roundings) ? up : value;
 }
 
 /* A flag that many items set: many writes to one place wait for each other, even if all write the same. */
@@ -329,10 +332,10 @@ inline FLOATV saturate_lanes(FLOATV value, int type)
     }
 }
 
-inline FLOATV snap_lanes(FLOATV value)
+inline FLOATV snap_lanes(FLOATV value, float roundings)
 {
-    const FLOATV up = copysign(ceil(fabs(value)), value), size = fabs(up);
-    return select(value, up, fabs(up - value) <= fmax(fmin(size, 256.0f) * 0x1p-16f, size * 0x1p-19f));
+    const FLOATV up = copysign(ceil(fabs(value)), value);
+    return select(value, up, fabs(up - value) <= LITTLE(up, roundings));
 }
 
 /* `value` is saturated already. */

@@ -34,6 +34,6 @@ kernel void correlation_coefficient(INPUT(one), INPUT(mean_one), INPUT(other), I
     EACH(e, RUN)
         if (INSIDE(to, x + e * i, y + e * j, z + e * k)) {
             const float size = sqrt(first[e]) * sqrt(second[e]);
-            STORE_SNAPPED(to, x + e * i, y + e * j, z + e * k, size == 0.0f ? 0.0f : both[e] / size);
+            STORE_SNAPPED(to, x + e * i, y + e * j, z + e * k, size == 0.0f ? 0.0f : both[e] / size, 4 * ROUNDINGS_OF_SUM(2 * radius + 1));
         }
 }

@@ -100,7 +100,7 @@ inline void march(INPUT(from), OUTPUT(to), int flat, int run, int wanted)
             before = here;
             here = after;
         }
-        store_row_lanes(to_pixels, &to, x, y, z, wanted == SOBEL_MAGNITUDE && to.type != FLOAT32 ? snap_lanes(v) : v, writes_vectors);
+        store_row_lanes(to_pixels, &to, x, y, z, wanted == SOBEL_MAGNITUDE && to.type != FLOAT32 ? snap_lanes(v, ROUNDINGS_OF_ROOT) : v, writes_vectors);
     }
 }
 

@@ -58,7 +58,7 @@ inline FLOATV near_root_lanes(FLOATV square)
 
 #define STORE_LANES(to, value)                                                                                                   \
     if (INSIDE(to, x, y, z))                                                                                                     \
-        store_row_lanes(to##_pixels, &to, x, y, z, to.type == FLOAT32 ? value : snap_lanes(value), IN_VECTORS(to));
+        store_row_lanes(to##_pixels, &to, x, y, z, to.type == FLOAT32 ? value : snap_lanes(value, 2 * ROUNDINGS_OF_ROOT), IN_VECTORS(to));
 
 kernel void hessian_of_planes(INPUT(from), OUTPUT(low), OUTPUT(high))
 {
@@ -134,9 +134,9 @@ kernel void hessian_of_stacks(INPUT(from), OUTPUT(low), OUTPUT(mid), OUTPUT(high
     DERIVE_BY_TYPE
     const float3 values = eigenvalues_of(xx, yy, zz, xy, xz, yz);
     if (INSIDE(low, x, y, z))
-        STORE_SNAPPED(low, x, y, z, values.x);
+        STORE_SNAPPED(low, x, y, z, values.x, 6 * ROUNDINGS_OF_ROOT);
     if (INSIDE(mid, x, y, z))
-        STORE_SNAPPED(mid, x, y, z, values.y);
+        STORE_SNAPPED(mid, x, y, z, values.y, 6 * ROUNDINGS_OF_ROOT);
     if (INSIDE(high, x, y, z))
-        STORE_SNAPPED(high, x, y, z, values.z);
+        STORE_SNAPPED(high, x, y, z, values.z, 6 * ROUNDINGS_OF_ROOT);
 }

@@ -29,7 +29,7 @@ kernel void esrrf_move_frames(INPUT(from), OUTPUT(to), INPUT(moves))
         return;
     float value = 0.0f;
     MOVED(value, from, x, y, z, move_of(moves_pixels, moves, z))
-    STORE_SNAPPED(to, x, y, z, value);
+    STORE_SNAPPED(to, x, y, z, value, 2 * ROUNDINGS_OF_SUM(MOVE_NEAR));
 }
 
 /* As esrrf_pad_frames. */

@@ -34,7 +34,7 @@ kernel void esrrf_magnify(INPUT(from), OUTPUT(to), TABLE(weights), int magnifica
             value = fma(wy[j], line[j], value);
             all += fy >= 0 && fy < from.height ? wy[j] : 0.0f;
         }
-        STORE_SNAPPED(to, ox, y * magnification + q, z, normalise ? value / all : value);
+        STORE_SNAPPED(to, ox, y * magnification + q, z, normalise ? value / all : value, 2 * ROUNDINGS_OF_SUM(near));
     }
 }
 

@@ -20,7 +20,7 @@
     float out[LANES];                                                                                                            \
     JOIN(vstore, LANES)(own + sum / weights, 0, out);                                                                            \
     for (int l = 0; l < LANES && x + l < to.width; l++)                                                                          \
-        STORE_SNAPPED(to, x + l, y, z, out[l]);
+        STORE_SNAPPED(to, x + l, y, z, out[l], ROUNDINGS_OF_ROOT);
 
 /* Less with the square of the difference from the middle and of the distance to it. */
 kernel void bilateral(INPUT(from), OUTPUT(to), int rx, int ry, int rz, float per_value, float per_pixel)

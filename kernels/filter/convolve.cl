@@ -43,7 +43,7 @@ kernel void convolve_window(INPUT(padded), INPUT(weights), OUTPUT(to))
         float out[LANES];
         JOIN(vstore, LANES)(sum[n], 0, out);
         for (int l = 0; l < LANES && x + l < to.width && y + n < to.height; l++)
-            STORE_SNAPPED(to, x + l, y + n, z, out[l]);
+            STORE_SNAPPED(to, x + l, y + n, z, out[l], ROUNDINGS_OF_SUM(weights.width * weights.height * weights.depth));
     }
 }
 
@@ -67,7 +67,7 @@ kernel void local_cross_correlation(INPUT(padded), INPUT(weights), OUTPUT(to))
         JOIN(vstore, LANES)(image[n], 0, square);
         for (int l = 0; l < LANES && x + l < to.width && y + n < to.height; l++) {
             const float size = sqrt(square[l]) * sqrt(wanted);
-            STORE_SNAPPED(to, x + l, y + n, z, size == 0.0f ? 0.0f : product[l] / size);
+            STORE_SNAPPED(to, x + l, y + n, z, size == 0.0f ? 0.0f : product[l] / size, 4 * ROUNDINGS_OF_SUM(weights.width * weights.height * weights.depth));
         }
     }
 }

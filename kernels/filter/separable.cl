@@ -137,9 +137,10 @@ inline void read_row(float *v, global const uchar *pixels, const layout *from, I
 #define FOLD_ALL(fold) UNROLLED(k, RUN) sum[k] = fold(sum[k], d + t - k, v[t]);
 #define FOLD_SHARED(fold) shared = fold(shared, 0, v[t]);
 #define FIRST(a, b) (a)
-#define SNAP_FOR_TYPE(value) (to.type == FLOAT32 ? (value) : snap_lanes(value))
+#define SNAP_FOR_TYPE(value) (to.type == FLOAT32 ? (value) : snap_lanes(value, roundings))
 
 /* ---- Gaussian: a weight for each position */
+#define STORE_SUM(i, x, y, z, value) STORE_SNAPPED(i, x, y, z, value, roundings)
 #define WEIGHTED(sum, i, v) fma(weight[i], v, sum)
 #define WEIGHTS constant float *weight = TABLE_OF(float, weights) + radius;
 /* Weights along x, then along y: constant memory may hold one table. */
@@ -166,19 +167,19 @@ inline void read_row(float *v, global const uchar *pixels, const layout *from, I
 #define FROM_COLUMN(w, d) read_column(w, from_pixels, &from, AT(from, x, 0, z), y + (d));
 #define FROM_ROW(w, d) read_row(w, from_pixels, &from, at, x + (d));
 
-kernel void gaussian_x(INPUT(from), OUTPUT(to), int radius, TABLE(weights))
+kernel void gaussian_x(INPUT(from), OUTPUT(to), int radius, float roundings, TABLE(weights))
 {
-    WEIGHTS PLAIN_X(0.0f, WEIGHTED, STORE_SNAPPED)
+    WEIGHTS PLAIN_X(0.0f, WEIGHTED, STORE_SUM)
 }
-kernel void gaussian_y(INPUT(from), OUTPUT(to), int radius, TABLE(weights))
+kernel void gaussian_y(INPUT(from), OUTPUT(to), int radius, float roundings, TABLE(weights))
 {
-    WEIGHTS PLAIN_Y(0.0f, WEIGHTED, , FOLD_ALL(WEIGHTED), FIRST, STORE_SNAPPED)
+    WEIGHTS PLAIN_Y(0.0f, WEIGHTED, , FOLD_ALL(WEIGHTED), FIRST, STORE_SUM)
 }
-kernel void gaussian_x_wide(INPUT(from), OUTPUT(to), int radius, TABLE(weights))
+kernel void gaussian_x_wide(INPUT(from), OUTPUT(to), int radius, float roundings, TABLE(weights))
 {
     WEIGHTS WIDE_X(0.0f, WEIGHTED, WEIGHTED_MIDDLE(float, FROM_ROW), FOLD_ALL(WEIGHTED), FIRST, SNAP_FOR_TYPE)
 }
-kernel void gaussian_y_wide(INPUT(from), OUTPUT(to), int radius, TABLE(weights))
+kernel void gaussian_y_wide(INPUT(from), OUTPUT(to), int radius, float roundings, TABLE(weights))
 {
     WEIGHTS WIDE_Y(0.0f, WEIGHTED, WEIGHTED_MIDDLE(FLOATV, FROM_COLUMN), FOLD_ALL(WEIGHTED), FIRST, SNAP_FOR_TYPE)
 }

@@ -36,9 +36,9 @@ enum { SMALL = 16, SMALL_RADIUS = 20, SMALL_SPAN = SMALL + 2 * SMALL_RADIUS };
     if (INSIDE(to, x, y, z))                                                                                                     \
         store(to, x, y, z, sum);
 
-kernel void gaussian_small(INPUT(from), OUTPUT(to), int radius_x, int radius_y, TABLE(weights))
+kernel void gaussian_small(INPUT(from), OUTPUT(to), int radius_x, int radius_y, float roundings, TABLE(weights))
 {
-    FILTER_SMALL(0.0f, WEIGHTS_FROM(0), WEIGHTS_FROM(2 * radius_x + 1), WEIGHTED, STORE_SNAPPED)
+    FILTER_SMALL(0.0f, WEIGHTS_FROM(0), WEIGHTS_FROM(2 * radius_x + 1), WEIGHTED, STORE_SUM)
 }
 kernel void mean_small(INPUT(from), OUTPUT(to), int radius_x, int radius_y, float count)
 {

@@ -94,7 +94,7 @@ DEFINE_AMONG_EIGHT(int) DEFINE_AMONG_EIGHT(float)
         if (to.type == FLOAT32)                                                                                                  \
             ((global float *)to_pixels)[AT(to, x, y, z)] = value;                                                                \
         else                                                                                                                     \
-            STORE_SNAPPED(to, x, y, z, value);                                                                                   \
+            STORE_SNAPPED(to, x, y, z, value, ROUNDINGS_OF_INTERPOLATION);                                                       \
     }                                                                                                                            \
     break;
 
@@ -117,7 +117,7 @@ kernel void resample_linear(INPUT(from), OUTPUT(to), TABLE(matrix), int bits, in
         EACH_ROW {
             const float value = value_at(from_pixels, from, pixels_of(px, bits), pixels_of(py, bits), pixels_of(pz, bits), fraction_of(px, bits),
                                           fraction_of(py, bits), fraction_of(pz, bits));
-            STORE_SNAPPED(to, x, y, z, value);
+            STORE_SNAPPED(to, x, y, z, value, ROUNDINGS_OF_INTERPOLATION);
         }
     }
 }

@@ -60,7 +60,7 @@ kernel void resample_linear_shifted(INPUT(from), OUTPUT(to), TABLE(matrix), int 
         at += (INDEX)from.row;
         const FLOATV below = here ? ROW_OF(nearer) : none, next_below = next ? ROW_OF(farther) : none;
         const FLOATV near = between_lanes(fy, above, below), value = between_lanes(fz, near, between_lanes(fy, next_above, next_below));
-        store_row_lanes(to_pixels, &to, x, y, z, to.type == FLOAT32 ? value : snap_lanes(value), true);
+        store_row_lanes(to_pixels, &to, x, y, z, to.type == FLOAT32 ? value : snap_lanes(value, ROUNDINGS_OF_INTERPOLATION), true);
         above = below;
         next_above = next_below;
     }

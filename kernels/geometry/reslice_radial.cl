@@ -20,7 +20,7 @@ kernel void reslice_radial(INPUT(from), OUTPUT(to), global const long4 *rays)
         return;
     const ray_point at = point_of(rays[a], x);
     const float value = value_at(from_pixels, from, at.x, at.y, y, at.right, at.below, 0.0f);
-    STORE_SNAPPED(to, x, y, a, value);
+    STORE_SNAPPED(to, x, y, a, value, ROUNDINGS_OF_INTERPOLATION);
 }
 
 /* The same where slices lie beside each other in memory, as the columns of an image; an item makes `rows` rows. */
@@ -32,6 +32,6 @@ kernel void reslice_cylinder(INPUT(from), OUTPUT(to), global const long4 *rays, 
     const ray_point at = point_of(rays[a], x);
     for (int y = first; y < min(first + rows, to.height); y++) {
         const float value = value_at(from_pixels, from, at.x, at.y, y, at.right, at.below, 0.0f);
-        STORE_SNAPPED(to, x, y, a, value);
+        STORE_SNAPPED(to, x, y, a, value, ROUNDINGS_OF_INTERPOLATION);
     }
 }

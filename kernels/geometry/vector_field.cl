@@ -39,5 +39,5 @@ kernel void apply_vector_field(INPUT(from), INPUT(vector_x), INPUT(vector_y), IN
         else
             value = value_at(from_pixels, from, ix, iy, iz, fx, fy, fz);
     }
-    STORE_SNAPPED(to, x, y, z, value);
+    STORE_SNAPPED(to, x, y, z, value, ROUNDINGS_OF_INTERPOLATION);
 }

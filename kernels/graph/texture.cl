@@ -85,5 +85,5 @@ kernel void cooccurrence_matrix(global const uint *counts, global const ulong *t
     const ulong at = (ulong)max(x, y) * levels + min(x, y);
     const bool is_entry = (uint)x < levels && (uint)y < levels;
     const ulong pairs = is_entry ? (counts[at] + (has_totals ? totals[at] : 0)) << (x == y) : 0;
-    STORE_SNAPPED(matrix, x, y, z, (float)pairs * factor);
+    STORE_SNAPPED(matrix, x, y, z, (float)pairs * factor, 3.0f);
 }

@@ -7,5 +7,5 @@ kernel void luminance(INPUT(from), OUTPUT(to))
     if (!INSIDE(to, x, y, z))
         return;
     const float red = LOAD_CLAMPED(from, x, y, 0), green = LOAD_CLAMPED(from, x, y, 1), blue = LOAD_CLAMPED(from, x, y, 2);
-    STORE_SNAPPED(to, x, y, z, red * 0.299f + green * 0.587f + blue * 0.114f);
+    STORE_SNAPPED(to, x, y, z, red * 0.299f + green * 0.587f + blue * 0.114f, 6.0f);
 }

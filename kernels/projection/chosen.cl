@@ -32,7 +32,7 @@ kernel void mean_of_chosen(INPUT(from), OUTPUT(to), float threshold, float sign)
             count++;
         }
     }
-    STORE_SNAPPED(to, x, y, slice, (sum + (isfinite(sum) ? rest : 0.0f)) / (float)count);
+    STORE_SNAPPED(to, x, y, slice, (sum + (isfinite(sum) ? rest : 0.0f)) / (float)count, ROUNDINGS_OF_ROOT);
 }
 
 /* Smallest value above the threshold; 0 if there is none. */

@@ -18,5 +18,5 @@ kernel void depth_color(INPUT(from), INPUT(lut), OUTPUT(to), float low, float hi
     const float brightness = clamp((most - low) / (high - low), 0.0f, 1.0f);
     const int index = from.depth > 1 ? (int)((long)best * 255 / (from.depth - 1)) : 0;
     for (int channel = 0; channel < to.depth; channel++)
-        STORE_SNAPPED(to, x, y, channel, LOAD_CLAMPED(lut, index, 0, channel) * brightness);
+        STORE_SNAPPED(to, x, y, channel, LOAD_CLAMPED(lut, index, 0, channel) * brightness, ROUNDINGS_OF_ROOT);
 }

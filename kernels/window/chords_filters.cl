@@ -58,7 +58,7 @@ kernel void march3_chords_count(INPUT(from), OUTPUT(to), int rx, int ry, int rz,
     MARCH(uint, 0, AS_PRESENCE, PLUS, IN_BLOCKS, ADD_UP, STORE(to, x, y, z, (float)disc[j]);)
 }
 
-#define STORE_MEAN STORE_SNAPPED(to, x, y, z, DIVIDE((FLOATV)(disc[j]), (FLOATV)((float)count)).s0);
+#define STORE_MEAN STORE_SNAPPED(to, x, y, z, DIVIDE((FLOATV)(disc[j]), (FLOATV)((float)count)).s0, ROUNDINGS_OF_SUM(count));
 
 kernel void slice_chords_mean(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {
@@ -134,8 +134,8 @@ inline float2 moments_of(float difference)
     MOMENTS                                                                                                                      \
     SLICE_OF_SUMS(float2, (float2)(0.0f), AS_MOMENTS, JOIN_MOMENTS, ADD_MOMENTS, false, store)
 
-#define STORE_VARIANCE STORE_SNAPPED(to, x, y, z, disc[j].y / seen[j]);
-#define STORE_DEVIATION STORE_SNAPPED(to, x, y, z, sqrt(disc[j].y / seen[j]));
+#define STORE_VARIANCE STORE_SNAPPED(to, x, y, z, disc[j].y / seen[j], 2 * ROUNDINGS_OF_SUM(seen[j]));
+#define STORE_DEVIATION STORE_SNAPPED(to, x, y, z, sqrt(disc[j].y / seen[j]), 2 * ROUNDINGS_OF_SUM(seen[j]));
 
 kernel void slice_chords_variance(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int slices)
 {

@@ -71,7 +71,7 @@ inline float exact_variance(uint sum, ulong square, int count, int type)
     }                                                                                                                            \
     if (INSIDE(to, left + lx, top + ly, z)) {                                                                                    \
         const float variance = variance_of;                                                                                      \
-        STORE_SNAPPED(to, left + lx, top + ly, z, deviation ? sqrt(variance) : variance);                                        \
+        STORE_SNAPPED(to, left + lx, top + ly, z, deviation ? sqrt(variance) : variance, ROUNDINGS_OF_ROOT);                                        \
     }
 
 kernel void moments_deep_bytes(INPUT(from), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int deviation)

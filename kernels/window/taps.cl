@@ -116,12 +116,15 @@ kernel void taps_above_median_of_integers(INPUT(padded), OUTPUT(to), int rx, int
     ABOVE_MEDIAN(low -= own > v + offset;)
 }
 
+#define STORE_SUM(i, x, y, z, value) STORE_SNAPPED(i, x, y, z, value, ROUNDINGS_OF_SUM(count))
+#define STORE_SQUARES(i, x, y, z, value) STORE_SNAPPED(i, x, y, z, value, 2 * ROUNDINGS_OF_SUM(count))
+
 kernel void taps_mean(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
 {
     TAPS_POSITION
     FLOATV sum = 0.0f;
     TAPS_SUM(sum, v)
-    STORE_TAPS(DIVIDE(sum, (FLOATV)((float)count)), STORE_SNAPPED)
+    STORE_TAPS(DIVIDE(sum, (FLOATV)((float)count)), STORE_SUM)
 }
 
 kernel void taps_exact_mean(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
@@ -148,11 +151,11 @@ kernel void taps_exact_mean(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, T
 kernel void taps_variance(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
 {
     TAPS_VARIANCE
-    STORE_TAPS(variance, STORE_SNAPPED)
+    STORE_TAPS(variance, STORE_SQUARES)
 }
 
 kernel void taps_deviation(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
 {
     TAPS_VARIANCE
-    STORE_TAPS(sqrt(variance), STORE_SNAPPED)
+    STORE_TAPS(sqrt(variance), STORE_SQUARES)
 }

@@ -201,7 +201,7 @@ static bool assign(const drua_chain *c, drua_step *steps)
         int32_t *operand[DRUA_NODE_INPUTS] = {&steps[k].a, &steps[k].b, &steps[k].c};
         steps[k].operation = drua_op_number(node->op);
         steps[k].type = (int32_t)c->values[k]->type;
-        steps[k].snapped = (node->op->traits & DRUA_SNAP) != 0;
+        steps[k].roundings = (float)node->op->roundings;
         memcpy(steps[k].scalars, node->scalars, sizeof node->scalars);
         steps[k].row = (int32_t)c->values[c->outputs[0]]->origin[1];
         steps[k].slice = (int32_t)c->values[c->outputs[0]]->origin[2];

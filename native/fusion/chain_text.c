@@ -44,9 +44,11 @@ static void add_steps(drua_text *text, const drua_chain *c, int v)
                 drua_text_add(text, " const FLOATV %c = (FLOATV)(n%d.v[%d]);", 's' + i, number / DRUA_NUMBERS, number % DRUA_NUMBERS);
                 number++;
             }
-        const bool snapped = (node->op->traits & DRUA_SNAP) && c->values[k]->type != DRUA_FLOAT32;
-        drua_text_add(text, " const FLOATV r = %s; v%d_%d = saturate_lanes(%s, %d); }\n", node->op->expression, k, v,
-                      snapped ? "snap_lanes(r)" : "r", (int)c->values[k]->type);
+        drua_text_add(text, " const FLOATV r = %s; v%d_%d = saturate_lanes(", node->op->expression, k, v);
+        if (node->op->roundings > 0 && c->values[k]->type != DRUA_FLOAT32)
+            drua_text_add(text, "snap_lanes(r, %d.0f), %d); }\n", node->op->roundings, (int)c->values[k]->type);
+        else
+            drua_text_add(text, "r, %d); }\n", (int)c->values[k]->type);
     }
 }
 

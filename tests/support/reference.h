@@ -76,8 +76,8 @@ bool reference_is_integer(drua_type type);
 double reference_store(drua_type type, double value);
 
 /**
- * As reference_store, but for integers a value whose magnitude lies just below an integer counts
- * as that integer (2^-16 of it up to 256, then 1/256, then 2^-19 of it): rounding noise must not decide between 119 and 120.
+ * As reference_store of the value in exact arithmetic: for integers a value that double precision has just below an integer
+ * (by 10^-12 of it) is that integer.
  */
 double reference_store_snapped(drua_type type, double value);
 

@@ -139,8 +139,8 @@ double reference_store(drua_type type, double value)
 double reference_store_snapped(drua_type type, double value)
 {
     if (reference_is_integer(type)) {
-        double next = ceil(fabs(value));
-        if (next - fabs(value) <= fmax(fmin(next, 256) / 65536, next / 524288))
+        const double next = ceil(fabs(value));
+        if (next - fabs(value) <= 1e-12 * next)
             value = copysign(next, value);
     }
     return reference_store(type, value);

@@ -22,7 +22,7 @@ inline TO result_of(float squares)
 {
 #if LENGTH
     const float value = sqrt(squares);
-    return (TO)saturate(TO_TYPE == FLOAT32 ? value : snap(value), TO_TYPE);
+    return (TO)saturate(TO_TYPE == FLOAT32 ? value : snap(value, ROUNDINGS_OF_ROOT), TO_TYPE);
 #else
     return (TO)saturate(squares, TO_TYPE);
 #endif

@@ -85,13 +85,14 @@ inline float saturated(float value)
     return truncate_small_lanes((FLOATV)(fmin(fmax(value, 0.0f), RESULT == UINT8 ? 255.0f : 65535.0f))).s0;
 }
 
+/* `count`: of a mean its pixels, of a Gaussian how often it was rounded. */
 inline float finish_one(SUM sum, float count)
 {
     float value = (float)sum;
     if (SELECTS && SAME)
         return value;
 #if FILTER == GAUSSIAN
-    value = RESULT == FLOAT32 ? value : snap(value);
+    value = RESULT == FLOAT32 ? value : snap(value, count);
 #elif FILTER == MEAN
 #ifdef INTEGERS
     if (RESULT != FLOAT32)

@@ -7,8 +7,8 @@
 #endif
 
 TILE_GROUP
-kernel void separable_two_xy(INPUT(from), OUTPUT(to), SECOND_OUTPUT const numbers x_1, const numbers y_1, const numbers x_2, const numbers y_2
-                             PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
+kernel void separable_two_xy(INPUT(from), OUTPUT(to), SECOND_OUTPUT const numbers x_1, const numbers y_1, const numbers x_2, const numbers y_2,
+                             const float roundings_1, const float roundings_2 PROLOGUE_PARAMETERS EPILOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
     local SUMS rows_1[(TILE_HEIGHT + 2 * RY) * FOURS], rows_2[(TILE_HEIGHT + 2 * RY2) * FOURS];
@@ -37,7 +37,7 @@ kernel void separable_two_xy(INPUT(from), OUTPUT(to), SECOND_OUTPUT const number
     windows_y(w, rows_2, lx, ly, RY2, y_2);
     EACH(i, 0, Q)
         if (top + ly * Q + i < to.height)
-            PUT_VALUES(to, x, top + ly * Q + i, z, finish(v[i], 1.0f) - finish(w[i], 1.0f))
+            PUT_VALUES(to, x, top + ly * Q + i, z, finish(v[i], roundings_1) - finish(w[i], roundings_2))
 #else
     EACH(i, 0, Q)
         if (top + ly * Q + i < to.height)

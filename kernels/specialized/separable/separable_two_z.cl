@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* z of two filters and their difference: an item makes RUN pixels of its columns at once. */
-kernel void separable_two_z(INPUT(from), INPUT(second), OUTPUT(to), const numbers z_1, const numbers z_2 EPILOGUE_PARAMETERS)
+kernel void separable_two_z(INPUT(from), INPUT(second), OUTPUT(to), const numbers z_1, const numbers z_2, const float roundings_1,
+                            const float roundings_2 EPILOGUE_PARAMETERS)
 {
     const int x = VB * (int)get_global_id(0), y = (int)get_global_id(1), z = RUN * (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))
@@ -11,5 +12,5 @@ kernel void separable_two_z(INPUT(from), INPUT(second), OUTPUT(to), const number
     WINDOWS_Z(sum_2, RZ2, z_2, second, pixels_2, z)
     EACH(i, 0, RUN)
         if (z + i < to.depth)
-            PUT_VALUES(to, x, y, z + i, finish(sum_1[i], 1.0f) - finish(sum_2[i], 1.0f))
+            PUT_VALUES(to, x, y, z + i, finish(sum_1[i], roundings_1) - finish(sum_2[i], roundings_2))
 }

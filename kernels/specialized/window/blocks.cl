@@ -32,6 +32,6 @@ inline float2 add_block(float2 found, float2 block, float share, float spread)
 inline TO result_of(float2 found, float seen)
 {
     const float variance = found.y / seen, value = DEVIATION ? sqrt(variance) : variance;
-    return (TO)saturate(TO_TYPE == FLOAT32 ? value : snap(value), TO_TYPE);
+    return (TO)saturate(TO_TYPE == FLOAT32 ? value : snap(value, 2 * ROUNDINGS_OF_SUM(seen)), TO_TYPE);
 }
 #endif

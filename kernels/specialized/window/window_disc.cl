@@ -25,7 +25,7 @@ inline float result_of(uint sum, SQUARE square)
 #else
     const float variance = DIVIDE((FLOATV)((float)((ulong)square * PIXELS - (ulong)size * size)), (FLOATV)((float)((ulong)PIXELS * PIXELS))).s0;
     const float value = WANTED == DEVIATION ? sqrt(variance) : variance;
-    return saturate(TO_TYPE == FLOAT32 ? value : snap(value), TO_TYPE);
+    return saturate(TO_TYPE == FLOAT32 ? value : snap(value, ROUNDINGS_OF_ROOT), TO_TYPE);
 #endif
 }
 

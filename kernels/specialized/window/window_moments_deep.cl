@@ -122,7 +122,7 @@ __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) kernel void window_mo
         if (z >= front + REACH_Z) {
             const int x = left + lx, y = top + ly;
             const float variance = variance_of(found[0]), value = DEVIATION ? sqrt(variance) : variance;
-            const TO result[1] = {(TO)saturate(TO_TYPE == FLOAT32 ? value : snap(value), TO_TYPE)};
+            const TO result[1] = {(TO)saturate(TO_TYPE == FLOAT32 ? value : snap(value, ROUNDINGS_OF_ROOT), TO_TYPE)};
             if (y < to.height)
                 STORE_PIXELS(TO, 1, false, to, x, y, z - REACH_Z, result)
         }

@@ -58,7 +58,7 @@ inline float result_of(T sum)
     return saturate(is_negative ? -mean : mean, TO_TYPE);
 #else
     const float mean = DIVIDE((FLOATV)(sum), (FLOATV)((float)PIXELS)).s0;
-    return saturate(TO_TYPE == FLOAT32 ? mean : snap(mean), TO_TYPE);
+    return saturate(TO_TYPE == FLOAT32 ? mean : snap(mean, ROUNDINGS_OF_SUM(PIXELS)), TO_TYPE);
 #endif
 }
 

@@ -31,7 +31,8 @@ typedef struct drua_chain {
 typedef struct drua_step {
     int32_t operation, a, b, c, keep, type;
     float scalars[DRUA_NODE_SCALARS];
-    int32_t snapped, row, slice;        /* of the chain's first pixel in the whole image */
+    float roundings;
+    int32_t row, slice;                 /* of the chain's first pixel in the whole image */
 } drua_step;
 
 /* ---- from pending values to a chain */

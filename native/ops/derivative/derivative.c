@@ -82,7 +82,7 @@ DERIVATIVE(gradient_z, along_z, DRUA_EXACT, 0,
            "Shows edges between slices: the pixel in the slice after minus the pixel in the slice before.",
            "central difference, not halved", DRUA_PARAMS(IMAGES(DRUA_FLOAT32)), "CLIJ2/CLIJx gradientZ: source, &destination",
            "CLIJ gradientZ: source, destination:source")
-DERIVATIVE(sobel, sobel, DRUA_DEVICE, DRUA_SNAP | DRUA_PROLOGUE | DRUA_EPILOGUE,
+DERIVATIVE(sobel, sobel, DRUA_DEVICE, DRUA_PROLOGUE | DRUA_EPILOGUE,
            "Shows edges, whichever way they run: how steeply grey values change (the length of the gradient).",
            "Sobel's differences, weights 1 2 1 along the other axes, not divided", DRUA_IN_MENU(DRUA_PARAMS(IMAGES(DRUA_TYPE_OF_SOURCE), BY_SLICE)),
            WHOLE_OR_SLICES("sobel"))

@@ -72,6 +72,6 @@ const drua_op drua_op_correct_drift = {
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one a slice"), DRUA_IMAGE_IN("drift", "columns of shifts along x and y, as estimateDrift makes them"),
                 DRUA_IMAGE_OUT("destination", "frames in their place")),
     .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_SNAP | DRUA_WHOLE,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = plan_correct,
 };

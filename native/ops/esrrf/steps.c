@@ -63,7 +63,7 @@ const drua_op drua_op_magnify = {
                  DRUA_CHOICES("catmull_rom", "bicubic", "lanczos")},
                 REGISTRATION(DRUA_CHOICES("registered", "nanopyx"))),
     .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_SNAP | DRUA_WHOLE,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
     .plan = plan_magnify,
     .parts = parts_of_frames,
 };

@@ -22,9 +22,19 @@ static void make_weights(double sigma, int radius, float *weights)
         weights[i + radius] = (float)(half[abs(i)] / sum);
 }
 
+/*
+ * More than flat images of any grey value show. As if all axes had as many weights as the longest: axes that are filtered in calls of their
+ * own must round alike.
+ */
+static double roundings(const double sigma[3])
+{
+    const int radius = separable_gaussian_radius(fmax(sigma[0], fmax(sigma[1], sigma[2])));
+    return 3 * (1 + 1.25 * sqrt(2 * radius + 1));
+}
+
 separable separable_gaussian(drua_plan *p, const double sigma[3], drua_view from)
 {
-    separable filter = {.kind = SEPARABLE_GAUSSIAN, .divisor = 1, .sums = DRUA_FLOAT32};
+    separable filter = {.kind = SEPARABLE_GAUSSIAN, .divisor = roundings(sigma), .sums = DRUA_FLOAT32};
     for (int axis = 0; axis < 3; axis++) {
         const int radius = sigma[axis] > 0 && separable_extent(from, axis) > 1 ? separable_gaussian_radius(sigma[axis]) : 0;
         filter.radius[axis] = radius > 0 ? radius : -1;
@@ -92,7 +102,7 @@ const drua_op drua_op_gaussian_blur = {
                  "CLIJxt gaussianBlur3D: source, &destination, sigma_x, sigma_y, sigma_z, ~tile_width, ~tile_height, ~tile_depth, "
                  "~margin_width, ~margin_height, ~margin_depth"),
     .numeric = DRUA_DEVICE,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_SNAP | DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_PROLOGUE_FLOATS | DRUA_EPILOGUE,
     .plan = plan,
     .parts = separable_gaussian_parts,
     .large = large,

@@ -42,7 +42,7 @@ static void filter_axis(drua_plan *plan, const separable *f, int axis, double di
     char kernel[24];
     snprintf(kernel, sizeof kernel, "%s%s_%s%s", names[f->kind], floats ? "" : "_integer", axis > 0 ? "y" : "x", pass.wide ? "_wide" : "");
     if (f->kind == SEPARABLE_GAUSSIAN)
-        LAUNCH(plan, kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]),
+        LAUNCH(plan, kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]), REAL(f->divisor),
                TABLE(f->weights[axis], (size_t)(2 * f->radius[axis] + 1) * sizeof **f->weights));
     else
         LAUNCH(plan, kernel, pass.grid, ARG(pass.from), ARG(pass.to), INT(f->radius[axis]), REAL(divisor));
@@ -57,7 +57,7 @@ static void launch_both(drua_plan *plan, const separable *f, const char *kernel,
         float weights[MOST_TAPS];
         memcpy(weights, f->weights[0], (size_t)(2 * rx + 1) * sizeof *weights);
         memcpy(weights + 2 * rx + 1, f->weights[1], (size_t)(2 * ry + 1) * sizeof *weights);
-        LAUNCH(plan, kernel, grid, ARG(from), ARG(to), INT(rx), INT(ry), TABLE(weights, (size_t)(2 * (rx + ry + 1)) * sizeof *weights));
+        LAUNCH(plan, kernel, grid, ARG(from), ARG(to), INT(rx), INT(ry), REAL(f->divisor), TABLE(weights, (size_t)(2 * (rx + ry + 1)) * sizeof *weights));
     } else {
         LAUNCH(plan, kernel, grid, ARG(from), ARG(to), INT(rx), INT(ry), REAL(divisor));
     }

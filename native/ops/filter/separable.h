@@ -13,7 +13,7 @@ typedef enum separable_kind { SEPARABLE_GAUSSIAN, SEPARABLE_MEAN, SEPARABLE_MINI
 typedef struct separable {
     separable_kind kind;
     int radius[3];          /**< along x, y, z; -1: the axis is left alone */
-    double divisor;         /**< of a mean */
+    double divisor;         /**< of a mean; of a Gaussian how often a result was rounded, see snap in kernels/common/prelude.cl */
     drua_type sums;         /**< of what a pass leaves to the next: DRUA_FLOAT32, or of a mean an integer type */
     float *weights[3];      /**< of a Gaussian: 2 radius + 1 of an axis */
 } separable;

@@ -265,6 +265,8 @@ bool separable_special_two(drua_plan *p, const separable *a, const separable *b,
     add_weights(&l, a, 1, NEAR);
     add_weights(&l, b, 0, NEAR);
     add_weights(&l, b, 1, NEAR);
+    add(&l, REAL(a->divisor));
+    add(&l, REAL(b->divisor));
     return end(p, &l, "separable_two_xy", tile_grid(to.layout, t));
 }
 
@@ -282,6 +284,8 @@ bool separable_special_two_z(drua_plan *p, const separable *a, const separable *
     add_constants(&l, " RZ=%d RZ2=%d VB=%d RUN=%d", a->radius[2], b->radius[2], t.wide, t.depth);
     add_weights(&l, a, 2, NEAR);
     add_weights(&l, b, 2, NEAR);
+    add(&l, REAL(a->divisor));
+    add(&l, REAL(b->divisor));
     drua_grid grid = tile_grid(to.layout, t);
     grid.group[1] = 1;
     grid.group[2] = t.y;

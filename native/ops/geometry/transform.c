@@ -81,7 +81,7 @@ matrix matrix_parse(drua_plan *p, const char *text, drua_shape shape)
 #define DESTINATION DRUA_IMAGE_OUT("destination", "transformed image; 0 where the source does not reach")
 #define TRANSFORM(name_, function, summary_, params_, ...)                                                                       \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "geometry", .summary = summary_, .numeric = DRUA_EXACT,         \
-                                     .traits = DRUA_SNAP, .source = "linear interpolation between pixel centres",                \
+                                     .source = "linear interpolation between pixel centres",                \
                                      .plan = plan_##function, .parts = parts_of_##function, .region = region_of_##function,        \
                                      params_, DRUA_ALIASES(__VA_ARGS__)};
 /* Of a matrix of a call what sends it, as a whole and in parts. */

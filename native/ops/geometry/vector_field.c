@@ -42,7 +42,6 @@ const drua_op drua_op_apply_vector_field_2d = {
     DRUA_ALIASES("CLIJ2/CLIJx applyVectorField2D: source, vector_x, vector_y, &destination",
                  "CLIJ applyVectorField2D: source, vector_x, vector_y, destination"),
     .numeric = DRUA_DEVICE,
-    .traits = DRUA_SNAP,
     .plan = plan_plane,
     .parts = parts,
 };
@@ -56,7 +55,6 @@ const drua_op drua_op_apply_vector_field_3d = {
     DRUA_ALIASES("CLIJ2/CLIJx applyVectorField3D: source, vector_x, vector_y, vector_z, &destination",
                  "CLIJ applyVectorField3D: source, vector_x, vector_y, vector_z, destination"),
     .numeric = DRUA_DEVICE,
-    .traits = DRUA_SNAP,
     .plan = plan_stack,
     .parts = parts,
 };

@@ -5,8 +5,8 @@
  */
 #include "op.h"
 
-#define POINTWISE(name_, category_, numeric_, traits_, expression_, summary_, params_, ...)                                      \
-    const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .numeric = numeric_, .traits = traits_,              \
+#define POINTWISE(name_, category_, numeric_, roundings_, expression_, summary_, params_, ...)                                      \
+    const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .numeric = numeric_, .roundings = roundings_,           \
                                      .expression = expression_, .summary = summary_, params_, DRUA_ALIASES(__VA_ARGS__)};
 
 #define IN DRUA_IMAGE_IN("source", "image to read")
@@ -72,19 +72,19 @@ POINTWISE(maximum_image_and_scalar, "math", DRUA_EXACT, 0, "fmax(a, s)", "Raises
 POINTWISE(minimum_image_and_scalar, "math", DRUA_EXACT, 0, "fmin(a, s)", "Lowers pixels above a number to that number.",
           DRUA_PARAMS(IN, OUT, GREY("scalar", "largest value that stays", 0)),
           "CLIJ2/CLIJx/CLIJ minimumImageAndScalar: source, &destination, scalar")
-POINTWISE(power, "math", DRUA_DEVICE, DRUA_SNAP, "(s.s0 == 1.0f ? a : pow(a, s))", "Raises every pixel to a power.",
+POINTWISE(power, "math", DRUA_DEVICE, 33, "(s.s0 == 1.0f ? a : pow(a, s))", "Raises every pixel to a power.",
           DRUA_PARAMS(IN, OUT_FLOAT, SCALAR("exponent", "exponent", 1)), "CLIJ2/CLIJx power: source, &destination, exponent",
           "CLIJ power: source, &destination:source, exponent")
-POINTWISE(power_images, "math", DRUA_DEVICE, DRUA_SNAP, "pow(a, b)",
+POINTWISE(power_images, "math", DRUA_DEVICE, 33, "pow(a, b)",
           "Raises each pixel of the first image to the power given by the second.",
           TWO_FLOAT, "CLIJ2/CLIJx powerImages: source1, source2, &destination")
-POINTWISE(exponential, "math", DRUA_DEVICE, DRUA_SNAP, "exp(a)", "Takes e to the power of every pixel.", ONE_FLOAT,
+POINTWISE(exponential, "math", DRUA_DEVICE, 9, "exp(a)", "Takes e to the power of every pixel.", ONE_FLOAT,
           "CLIJ2/CLIJx exponential: source, &destination")
-POINTWISE(logarithm, "math", DRUA_DEVICE, DRUA_SNAP, "log(a)", "Takes the natural logarithm of every pixel.", ONE_FLOAT,
+POINTWISE(logarithm, "math", DRUA_DEVICE, 9, "log(a)", "Takes the natural logarithm of every pixel.", ONE_FLOAT,
           "CLIJ2/CLIJx logarithm: source, &destination")
-POINTWISE(sine, "math", DRUA_DEVICE, DRUA_SNAP, "sin(a)", "Takes the sine of every pixel, in radians.", ONE_FLOAT,
+POINTWISE(sine, "math", DRUA_DEVICE, 9, "sin(a)", "Takes the sine of every pixel, in radians.", ONE_FLOAT,
           "CLIJ2/CLIJx sinus: source, &destination")
-POINTWISE(cosine, "math", DRUA_DEVICE, DRUA_SNAP, "cos(a)", "Takes the cosine of every pixel, in radians.", ONE_FLOAT,
+POINTWISE(cosine, "math", DRUA_DEVICE, 9, "cos(a)", "Takes the cosine of every pixel, in radians.", ONE_FLOAT,
           "CLIJ2/CLIJx cosinus: source, &destination")
 POINTWISE(invert, "math", DRUA_EXACT, 0, "-a", "Changes the sign of every pixel (not 255 minus the pixel).", ONE_FLOAT,
           "CLIJ2/CLIJx invert: source, &destination", "CLIJ invert: source, &destination:source")

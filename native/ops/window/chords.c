@@ -124,7 +124,7 @@ WINDOW_FILTER(minimum_sphere, minimum_sphere, plan_parts_radii, DRUA_EXACT, 0,
 WINDOW_FILTER(maximum_sphere, maximum_sphere, plan_parts_radii, DRUA_EXACT, 0,
               "Widens bright structures: each pixel becomes the largest value of an ellipsoid around it (dilation).",
               BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE), SPHERE_ALIASES("maximum"))
-WINDOW_FILTER(mean_sphere, mean_sphere, plan_parts_radii, DRUA_DEVICE, DRUA_SNAP,
+WINDOW_FILTER(mean_sphere, mean_sphere, plan_parts_radii, DRUA_DEVICE, 0,
               "Smooths an image: each pixel becomes the mean of an ellipsoid around it.", BALL, WINDOW_PARAMS(.type = DRUA_TYPE_OF_SOURCE),
               SPHERE_ALIASES("mean"))
 WINDOW_FILTER(count_nonzero_sphere, count_sphere, plan_parts_radii, DRUA_EXACT, 0,
@@ -134,17 +134,17 @@ WINDOW_FILTER(count_nonzero_sphere, count_sphere, plan_parts_radii, DRUA_EXACT, 
               "CLIJ2/CLIJx countNonZeroPixelsSliceBySliceSphere: source, &destination" FLAT,
               "CLIJ countNonZeroPixels2DSphere: source, destination" FLAT, "CLIJ countNonZeroVoxels3DSphere: source, destination" SOLID,
               "CLIJ countNonZeroPixelsSliceBySliceSphere: source, destination" FLAT)
-WINDOW_FILTER(variance_sphere, variance_sphere, parts_of_moments, DRUA_DEVICE, DRUA_SNAP,
+WINDOW_FILTER(variance_sphere, variance_sphere, parts_of_moments, DRUA_DEVICE, 0,
               "Shows texture and edges: the variance of an ellipsoid around each pixel (divided by the number of pixels).",
               BALL, WINDOW_PARAMS(.type = DRUA_FLOAT32), "CLIJ2/CLIJx varianceSphere: source, &destination" SOLID)
-WINDOW_FILTER(standard_deviation_sphere, deviation_sphere, parts_of_moments, DRUA_DEVICE, DRUA_SNAP,
+WINDOW_FILTER(standard_deviation_sphere, deviation_sphere, parts_of_moments, DRUA_DEVICE, 0,
               "Shows texture and edges: the standard deviation of an ellipsoid around each pixel (divided by the number of pixels).",
               BALL, WINDOW_PARAMS(.type = DRUA_FLOAT32), "CLIJ2/CLIJx standardDeviationSphere: source, &destination" SOLID)
-WINDOW_FILTER(variance_box, variance_box, parts_of_moments, DRUA_DEVICE, DRUA_SNAP,
+WINDOW_FILTER(variance_box, variance_box, parts_of_moments, DRUA_DEVICE, 0,
               "Shows texture and edges: the variance of a box around each pixel (divided by the number of pixels).",
               "box of 2 radius + 1 pixels an axis, borders repeated", WINDOW_PARAMS(.type = DRUA_FLOAT32),
               "CLIJ2/CLIJx varianceBox: source, &destination" SOLID)
-WINDOW_FILTER(standard_deviation_box, deviation_box, parts_of_moments, DRUA_DEVICE, DRUA_SNAP,
+WINDOW_FILTER(standard_deviation_box, deviation_box, parts_of_moments, DRUA_DEVICE, 0,
               "Shows texture and edges: the standard deviation of a box around each pixel (divided by the number of pixels).",
               "box of 2 radius + 1 pixels an axis, borders repeated", DRUA_IN_MENU(WINDOW_PARAMS(.type = DRUA_FLOAT32)),
               "CLIJ2/CLIJx standardDeviationBox: source, &destination" SOLID)

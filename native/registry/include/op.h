@@ -94,7 +94,6 @@ typedef enum drua_numeric {
 enum {
     DRUA_HOST = 1,              /**< only a host program can do it (windows, tables on screen); the engine has no body */
     DRUA_SOURCE_EXTENT = 2,     /**< writes the source's extent into an existing destination of another size, not the destination's */
-    DRUA_SNAP = 4,              /**< integer destinations: a value just below an integer counts as that integer (snap in prelude.cl) */
     DRUA_READS_PART = 8,        /**< reads or writes some pixels only, so the bytes of its images are no floor for its time */
     DRUA_COPIES = 16,           /**< clears and copies pixels and does nothing else, so images may stay on the host */
     DRUA_PROLOGUE = 32,     /**< its kernels read each pixel of the first image a few times: chains may come before */
@@ -128,6 +127,8 @@ typedef struct drua_op {
      * (in order of the numbers) and the position X, Y, Z, in OpenCL C on vectors; IF(condition, yes, no) selects.
      */
     const char *expression;
+    /** Of an expression: how many roundings of float32 its result may be off by where an integer may be meant; see snap in kernels/common/prelude.cl. */
+    int roundings;
     /** Index arithmetic without a copy: returns false where this call needs a copy, which `plan` then makes. */
     bool (*view)(drua_plan *plan);
     /** Whether this call only reads the image of that parameter, or of that name in a parameter of kind images; NULL: it may change all. */
