@@ -18,11 +18,12 @@ kernel void apply_vector_field(INPUT(from), INPUT(vector_x), INPUT(vector_y), IN
         return;
     const float px = (float)x + LOAD_CLAMPED(vector_x, x, y, z), py = (float)(y + y0) + LOAD_CLAMPED(vector_y, x, y, z);
     const float pz = (float)(z + z0) + (stack ? LOAD_CLAMPED(vector_z, x, y, z) : 0.0f);
-    float value = 0.0f;
+    float value = 0.0f;        /* also where the position lies in no pixel of the source, as in CLIJ2 */
     const int layer = axis == 2 ? clamp((int)floor(pz), 0, depth - 1) : clamp((int)floor(py), 0, height - 1);
     if (layer < first || layer >= end)
         return;
-    if (px > -1.0f && py > -1.0f && pz > -1.0f && px < (float)from.width && py < (float)height && pz < (float)depth) {
+    const float ex = px + 0.5f, ey = py + 0.5f, ez = pz + 0.5f;
+    if (ex >= 0.0f && ey >= 0.0f && ez >= 0.0f && ex < (float)from.width && ey < (float)height && ez < (float)depth) {
         SPLIT(px, ix, fx)
         SPLIT(py, iy, fy)
         SPLIT(pz, iz, fz)

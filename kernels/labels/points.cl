@@ -105,5 +105,5 @@ kernel void store_flags(global const uint *flags, uint largest, OUTPUT(vector))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (INSIDE(vector, x, y, z))
-        STORE(vector, x, y, z, x > 0 && (uint)x <= largest && flags[x] ? 1.0f : 0.0f);
+        STORE(vector, x, y, z, (uint)x <= largest && flags[x] ? 1.0f : 0.0f);
 }

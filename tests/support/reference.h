@@ -169,7 +169,7 @@ reference_matrix reference_inverse(const reference_matrix *matrix);
 void reference_affine_transform(const reference_image *source, const reference_matrix *matrix,
                                 reference_image *output);
 
-/** output(p) = source(p + vector(p)), interpolated as above; one image for each axis, or NULL. */
+/** output(p) = source(p + vector(p)), interpolated as above where that is in a pixel, else 0; one image for each axis, or NULL. */
 void reference_warp(const reference_image *source, const reference_image *const vectors[3], reference_image *output);
 
 /** output(p) = source(p + (x, y, z)), interpolated as above. */

@@ -105,8 +105,8 @@ void reference_flag_edges(const reference_image *labels, reference_image *vector
     for (size_t i = 0; i < reference_count(vector); i++)
         vector->pixels[i] = 0;
     REFERENCE_EACH_PIXEL(s, x, y, z)
-        if (on_border(s, x, y, z) && reference_at(labels, x, y, z) > 0)
-            reference_put(vector, (int64_t)reference_at(labels, x, y, z), 0, 0, 1);
+        if (on_border(s, x, y, z))
+            reference_put(vector, (int64_t)fmax(reference_at(labels, x, y, z), 0), 0, 0, 1);
 }
 
 void reference_keep_labels(const reference_image *labels, const reference_image *kept, reference_image *output)

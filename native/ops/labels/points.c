@@ -183,7 +183,8 @@ const drua_op drua_op_euclidean_distance_from_label_centroid_map = {
 };
 
 OPERATION(flag_labels_on_edges, "labels", plan_edge_flags, NULL, DRUA_READS_PART, DRUA_EXACT, "Marks labels that touch the border of the image.",
-          DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "vector: 1 for each label at the border", .shape = one_for_each_label, .type = DRUA_FLOAT32)),
+          DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "vector: 1 for each label at the border, the background included",
+                                             .shape = one_for_each_label, .type = DRUA_FLOAT32)),
           "CLIJx flagLabelsOnEdges: source, &destination")
 const drua_op drua_op_mean_closest_spot_distance = {
     .name = "mean_closest_spot_distance",
