@@ -34,6 +34,26 @@ suite() { # name, command...
     [ $status -eq 0 ] || [ "$f" -gt 0 ] || { echo "$name failed with exit status $status"; count 0 1 0; }
 }
 
+# Two lists of suites beside each other, for those that use one core; the second has compiled kernels of its own.
+side_by_side() { # two functions
+    local second p f s
+    rm -rf build/tests/second.count build/tests/second-cache
+    mkdir -p build/tests/second-cache
+    (
+        passed=0 failed=0 skipped=0
+        cp -a "$POCL_CACHE_DIR/." build/tests/second-cache/
+        POCL_CACHE_DIR=$root/build/tests/second-cache
+        "$2"
+        echo "$passed $failed $skipped" >build/tests/second.count
+    ) >build/tests/second.log 2>&1 &
+    second=$!
+    "$1"
+    wait $second || count 0 1 0
+    cat build/tests/second.log
+    read -r p f s <build/tests/second.count || return 0
+    count "$p" "$f" "$s"
+}
+
 # The last line of all; status 1 if a test failed.
 sum_up() {
     echo

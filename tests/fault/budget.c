@@ -119,7 +119,6 @@ static void compare(const call *c, const outcome *whole, const outcome *limited)
             !reference_agrees(&whole->images[i], &limited->images[i], tolerance * fmax(1, limited_largest(&whole->images[i])), false, message, sizeof message))
             blame(c, message);
         if (c->op->params[i].kind == DRUA_KIND_NUMBER_OUT && !same_number(whole->arguments[at].number, limited->arguments[at].number, tolerance)) {
-            char message[128];
             snprintf(message, sizeof message, "another number: %.17g, not %.17g", limited->arguments[at].number, whole->arguments[at].number);
             blame(c, message);
         }
