@@ -2,6 +2,8 @@
 # shellcheck shell=bash
 # Runs suites of tests and counts: each says 'N passed, N failed, N skipped' as its last line.
 
+. scripts/common.sh
+
 passed=0 failed=0 skipped=0
 count() { # passed failed skipped
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
