@@ -24,21 +24,17 @@ static const drua_hardware *maker_of_card(const char *root, int card)
     const char *line = fgets(text, sizeof text, file);
     fclose(file);
     switch (line ? strtol(line, NULL, 16) : 0) {
-    case 0x10de:
-        return &nvidia;
-    case 0x1002:
-        return &amd;
-    case 0x8086:
-        return &intel;
-    default:
-        return NULL;
+    case 0x10de: return &nvidia;
+    case 0x1002: return &amd;
+    case 0x8086: return &intel;
+    default: return NULL;
     }
 }
 
 const drua_hardware *drua_hardware_gpu(const char *root)
 {
     enum { FIRST_CARD = 128, CARDS = 16 };
-    FILE *in_container = open_below(root, "/proc/driver/nvidia/version");     /* where containers see no cards */
+    FILE *in_container = open_below(root, "/proc/driver/nvidia/version"); /* where containers see no cards */
     if (in_container) {
         fclose(in_container);
         return &nvidia;
@@ -46,7 +42,7 @@ const drua_hardware *drua_hardware_gpu(const char *root)
     const drua_hardware *found = NULL;
     for (int card = FIRST_CARD; card < FIRST_CARD + CARDS; card++) {
         const drua_hardware *maker = maker_of_card(root, card);
-        if (maker && (!found || found == &intel))       /* a card of its own before one in the processor */
+        if (maker && (!found || found == &intel)) /* a card of its own before one in the processor */
             found = maker;
     }
     return found;

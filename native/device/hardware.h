@@ -4,8 +4,8 @@
 #define DRUA_DEVICE_HARDWARE_H
 
 typedef struct drua_hardware {
-    const char *maker;      /* such as "NVIDIA" */
-    const char *package;    /* what brings its OpenCL driver on Debian and Ubuntu */
+    const char *maker; /* such as "NVIDIA" */
+    const char *package; /* what brings its OpenCL driver on Debian and Ubuntu */
 } drua_hardware;
 
 /**

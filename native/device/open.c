@@ -202,7 +202,7 @@ static drua_status make_queue(drua_device *device)
 
 static void choose_options(drua_device *device)
 {
-    cl_int code = CL_SUCCESS;       /* what a device does not know of it does not have */
+    cl_int code = CL_SUCCESS; /* what a device does not know of it does not have */
     cl_ulong float_facts = ask_number(device->cl, device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(cl_ulong), &code);
     bool exact = (float_facts & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
     bool doubles = ask_number(device->cl, device->id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_ulong), &code) != 0;
@@ -247,8 +247,8 @@ static drua_status check(drua_device *device)
         return drua_opencl_fail(code, "copy 64 bytes to the device and back");
     for (int i = 0; i < NUMBERS; i++)
         if (back[i] != sent[i])
-            return drua_fail(DRUA_E_DEVICE, "wrote the number %u to its memory and read %u back; install another version of its driver", (unsigned)sent[i],
-                             (unsigned)back[i]);
+            return drua_fail(DRUA_E_DEVICE, "wrote the number %u to its memory and read %u back; install another version of its driver",
+                             (unsigned)sent[i], (unsigned)back[i]);
     return DRUA_OK;
 }
 
@@ -280,8 +280,10 @@ static void warn(drua_device *device, const char *unused, const char *unlisted, 
     if (*unused || *unlisted)
         snprintf(device->warning, sizeof device->warning, "%s. Drua uses %.120s instead.", *unused ? unused : unlisted, name);
     else if (gpu)
-        snprintf(device->warning, sizeof device->warning, "This computer has a GPU of %s, but OpenCL does not list it; install its driver (on Debian "
-                 "and Ubuntu: %s). Drua uses %.120s, which is slower.", gpu->maker, gpu->package, name);
+        snprintf(device->warning, sizeof device->warning,
+                 "This computer has a GPU of %s, but OpenCL does not list it; install its driver (on Debian "
+                 "and Ubuntu: %s). Drua uses %.120s, which is slower.",
+                 gpu->maker, gpu->package, name);
 }
 
 /* The best that can be used. */

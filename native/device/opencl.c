@@ -48,8 +48,8 @@ static void consider(void *library, int *best)
     drua_opencl f;
     if (!library)
         return;
-#define F(name)                                                                                                                  \
-    if (!(*(void **)&f.name = drua_library_find(library, #name)))                                                                \
+#define F(name)                                                                                                                                      \
+    if (!(*(void **)&f.name = drua_library_find(library, #name)))                                                                                    \
         return;
     DRUA_CL_FUNCTIONS(F)
 #undef F

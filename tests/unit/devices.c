@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A device is chosen by part of a name, index or type; what fits nothing is noted and the best is taken. */
-#define _DEFAULT_SOURCE     /* mkdtemp */
+#define _DEFAULT_SOURCE /* mkdtemp */
 #include "harness.h"
 
 #include "hardware.h"
@@ -131,7 +131,7 @@ START_TEST(gpus_of_the_system)
     char root[] = "/tmp/drua-hardware-XXXXXX", command[256];
     ck_assert_ptr_nonnull(mkdtemp(root));
     ck_assert_ptr_null(drua_hardware_gpu(root));
-    write_file(root, "sys/class/drm/renderD128/device", "vendor", "0x1a03\n");      /* a server's console */
+    write_file(root, "sys/class/drm/renderD128/device", "vendor", "0x1a03\n"); /* a server's console */
     ck_assert_ptr_null(drua_hardware_gpu(root));
     write_file(root, "sys/class/drm/renderD129/device", "vendor", "0x8086\n");
     ck_assert_str_eq(drua_hardware_gpu(root)->maker, "Intel");

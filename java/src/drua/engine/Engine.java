@@ -17,13 +17,16 @@ public final class Engine {
     private Engine() {}
 
     /** What happens with each context that is opened, in place of a warning on stderr. */
-    public static synchronized void onOpen(LongConsumer action) {
+    public static synchronized void onOpen(LongConsumer action)
+    {
         opened = action;
     }
 
     /** Says why a better device does not serve, if that is so. */
-    public static LongConsumer warner(Consumer<String> log) {
-        return device -> {
+    public static LongConsumer warner(Consumer<String> log)
+    {
+        return device ->
+        {
             String warning = Native.warning(device);
             if (!warning.isEmpty())
                 log.accept(warning);
