@@ -28,7 +28,8 @@ static void start(drua_plan *plan, const special *s, drua_cached_kernel *e)
 {
     char *text = s->fused ? drua_fusion_text(plan->fusion, s->fused) : NULL;
     if (!s->fused || text)
-        e->kernel = drua_jit_start_specialized(plan->engine->device, s->of->kernel, s->of->constants, text, s->grid, s->arguments, drua_kernel_when(plan->engine));
+        e->kernel = drua_jit_start_specialized(plan->engine->device, s->of->kernel, s->of->constants, text, s->grid, s->arguments,
+                                               drua_kernel_when(plan->engine));
     e->refused = !e->kernel;
     drua_free(text);
 }
@@ -83,7 +84,8 @@ static bool goes_along(drua_plan *plan, const special *alone, const special *fus
         return true;
     if (!tuner || plan->engine->settings.compile != DRUA_COMPILE_WORTHWHILE)
         return preset == ALONG;
-    const uint64_t hash = drua_hash(drua_hash(fused->fused->hash, alone->of->kernel, strlen(alone->of->kernel)), alone->of->constants, strlen(alone->of->constants));
+    const uint64_t hash =
+        drua_hash(drua_hash(fused->fused->hash, alone->of->kernel, strlen(alone->of->kernel)), alone->of->constants, strlen(alone->of->constants));
     const int64_t pixels = drua_layout_count(&fusion->result->layout);
     snprintf(kind, sizeof kind, "along:%016llx", (unsigned long long)hash);
     const int known = drua_tune_recall(tuner, kind, pixels);

@@ -23,7 +23,8 @@ static bool launch(drua_plan *p, drua_specialized kernel, drua_window w, tile t,
     const drua_layout l = to.layout;
     const int32_t *r = w.radius;
     char text[MOST_TEXT];
-    snprintf(text, sizeof text, "FROM=%s FROM_TYPE=%d TO=%s TO_TYPE=%d ALIGNED=%d WHOLE=%d REACH_X=%d REACH_Y=%d REACH_Z=%d LX=%d LY=%d WIDE=%d ROWS=%d %s",
+    snprintf(text, sizeof text,
+             "FROM=%s FROM_TYPE=%d TO=%s TO_TYPE=%d ALIGNED=%d WHOLE=%d REACH_X=%d REACH_Y=%d REACH_Z=%d LX=%d LY=%d WIDE=%d ROWS=%d %s",
              window_element(from), (int)from.layout.type, window_element(to), (int)l.type, window_in_vectors(from.layout, l, 4), l.width % 4 == 0,
              r[0], r[1], r[2], t.x, t.y, t.wide, t.rows, kernel.constants);
     drua_grid grid = GRID((l.width + t.wide - 1) / t.wide, (l.height + t.rows - 1) / t.rows, (l.depth + t.slices - 1) / t.slices, t.x, t.y, 1);
@@ -173,7 +174,8 @@ bool window_special_mean(drua_plan *p, drua_window w, drua_view from, drua_view 
 
 bool window_special_exact_mean(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return window_disc_suits(w, from) ? window_disc(p, WINDOW_MEAN, w, from, to) : sum(p, (drua_specialized){"window_sum", "T=uint WANTED=2", .reads_alone = true}, true, w, from, to);
+    return window_disc_suits(w, from) ? window_disc(p, WINDOW_MEAN, w, from, to)
+                                      : sum(p, (drua_specialized){"window_sum", "T=uint WANTED=2", .reads_alone = true}, true, w, from, to);
 }
 
 bool window_special_count(drua_plan *p, drua_window w, drua_view from, drua_view to)
@@ -192,7 +194,8 @@ static bool moments(drua_plan *p, bool deviation, drua_window w, drua_view from,
         return false;
     spell_halves(w, chords);
     snprintf(constants, sizeof constants, "DEVIATION=%d BLOCKS=%d CHORDS=\"%s\"", deviation, blocks_of(w), chords);
-    return launch(p, (drua_specialized){near ? "window_moments" : "window_moments_far", constants, .reads_alone = false}, w, (tile){32, 8, 1, rows, 1}, from, to);      /* as in kernels/window/chords.cl */
+    return launch(p, (drua_specialized){near ? "window_moments" : "window_moments_far", constants, .reads_alone = false}, w,
+                  (tile){32, 8, 1, rows, 1}, from, to); /* as in kernels/window/chords.cl */
 }
 
 bool window_special_variance(drua_plan *p, drua_window w, drua_view from, drua_view to)
