@@ -108,27 +108,17 @@ static drua_value *output_of(drua_plan *plan, const char *name)
     return NULL;
 }
 
-static int32_t extent_along(const drua_layout *l, int axis)
-{
-    return axis == 2 ? l->depth : l->height;
-}
-
-static int64_t stride_along(const drua_layout *l, int axis)
-{
-    return axis == 2 ? l->plane : l->row;
-}
-
 /* Layers along z, or of a plane along y. */
 static drua_view begin_layers(drua_plan *plan, const drua_value *value, int axis, int32_t first, int32_t count)
 {
     drua_view view = drua_value_view(value);
     drua_shape shape = value->shape;
     if (is_whole(plan, value)) {
-        view.layout.offset += first * stride_along(&view.layout, axis);
-        *(axis == 2 ? &view.layout.depth : &view.layout.height) = count;
+        view.layout.offset += first * view.layout.stride[axis];
+        view.layout.extent[axis] = count;
         return view;
     }
-    *drua_extent_along(&shape, axis) = count;
+    shape.extent[axis] = count;
     return plan_scratch(plan, shape, value->type);
 }
 
@@ -140,7 +130,7 @@ static void end_layers(drua_plan *plan, const drua_value *value, int axis, int32
     void **planes = plan_host(plan, (size_t)layers.layout.depth * sizeof *planes);
     for (int32_t z = 0; planes && z < layers.layout.depth; z++)
         planes[z] = (char *)drua_buffer_host(value->buffer) +
-                    (size_t)(l->offset + first * stride_along(l, axis) + z * l->plane) * drua_type_size(value->type);
+                    (size_t)(l->offset + first * l->stride[axis] + z * l->plane) * drua_type_size(value->type);
     if (plan->status == DRUA_OK)
         plan_try(plan, drua_device_download(plan->engine->device, layers, planes));
     drua_device_statistics(plan->engine->device)->slabs += plan->status == DRUA_OK;
@@ -154,20 +144,20 @@ bool plan_next_slices(drua_plan *plan, const char *name, drua_stretch *s)
         return false;
     s->axis = value->layout.depth > 1 ? 2 : 1;
     drua_view layers = s->view;
-    layers.layout.offset += s->first * stride_along(&layers.layout, s->axis);
-    *(s->axis == 2 ? &layers.layout.depth : &layers.layout.height) = s->count;
+    layers.layout.offset += s->first * layers.layout.stride[s->axis];
+    layers.layout.extent[s->axis] = s->count;
     if (s->count)
         end_layers(plan, value, s->axis, s->first, layers);
     s->first += s->count;
-    const int32_t extent = extent_along(&value->layout, s->axis), left = extent - s->first;
+    const int32_t extent = value->layout.extent[s->axis], left = extent - s->first;
     if (plan->status != DRUA_OK || left <= 0)
         return false;
     const int64_t parts = is_whole(plan, value) ? 1 : plan_parts_of(plan, (int64_t)drua_value_bytes(value));
     s->thick = parts == 1 ? left : extent > 2 * parts ? (int32_t)(extent / parts / 2 * 2) : 1;
     s->count = s->thick < left ? s->thick : left;
     s->view = begin_layers(plan, value, s->axis, s->first, s->count);
-    s->view.layout.offset -= s->first * stride_along(&s->view.layout, s->axis);
-    *(s->axis == 2 ? &s->view.layout.depth : &s->view.layout.height) = s->first + s->count;
+    s->view.layout.offset -= s->first * s->view.layout.stride[s->axis];
+    s->view.layout.extent[s->axis] = s->first + s->count;
     return plan->status == DRUA_OK;
 }
 
@@ -179,7 +169,7 @@ bool plan_next_pair(drua_plan *plan, drua_view from, const char *name, drua_pair
     if (q->at.first >= q->slices.first + q->slices.count && !plan_next_slices(plan, name, &q->slices))
         return false;
     const int axis = q->at.axis = q->slices.axis;
-    const int32_t extent = extent_along(&from.layout, axis), left = q->slices.first + q->slices.count - q->at.first;
+    const int32_t extent = from.layout.extent[axis], left = q->slices.first + q->slices.count - q->at.first;
     const bool whole = plan_holds(plan, from, q->slices.view) || !drua_layout_is_dense(&from.layout) || extent == 1;
     const int64_t bytes = drua_layout_count(&from.layout) * (int64_t)drua_type_size((drua_type)from.layout.type);
     const int64_t thick = whole ? left : 1 + extent / plan_parts_of(plan, bytes);
@@ -187,7 +177,7 @@ bool plan_next_pair(drua_plan *plan, drua_view from, const char *name, drua_pair
     const int32_t end = q->at.first + q->at.count, first = q->at.first < extent ? q->at.first : extent - 1;
     q->from = whole ? from : plan_stretch(plan, from, axis, first, (end < extent ? end : extent) - first);
     q->to = q->slices.view;
-    *(axis == 2 ? &q->to.layout.depth : &q->to.layout.height) = end;
+    q->to.layout.extent[axis] = end;
     q->at.view = q->to;
     return plan->status == DRUA_OK;
 }

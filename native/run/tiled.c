@@ -278,7 +278,7 @@ static bool make_layer_homes(work *w, int out, uint64_t *layer_bytes, drua_statu
         if (!is_output(&plan->op->params[i]))
             continue;
         drua_shape shape = plan_written(plan, i);
-        if (*drua_extent_along(&shape, out) != w->tiling.outputs[out])
+        if (shape.extent[out] != w->tiling.outputs[out])
             return false;
         if (is_changed(plan, i))
             *status = make_changed(w, i, out, plan->bound[i].value);

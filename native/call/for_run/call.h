@@ -70,8 +70,6 @@ drua_shape plan_written(const drua_plan *plan, size_t i);
 size_t plan_first_output(const drua_op *op);
 drua_buffer *plan_result_memory(const drua_plan *plan);
 
-int64_t *drua_extent_along(drua_shape *shape, int axis);
-
 /* What stands for an image that could not be made: nothing to read, but its extents, as operations divide by them. `value` may be NULL. */
 drua_view plan_without_memory(const drua_value *value);
 

@@ -36,7 +36,6 @@ void separable_gaussian_parts(drua_plan *plan, drua_parts *parts);
 separable separable_box(separable_kind kind, const double radius[3], drua_view from);
 
 /** Extent of a view along x, y or z. */
-int64_t separable_extent(drua_view view, int axis);
 
 /** The axes of a filter from `axis` to `end` alone. */
 separable separable_axes(const separable *filter, int axis, int end);
