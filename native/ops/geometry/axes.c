@@ -11,8 +11,7 @@ typedef struct turn {
 
 static int64_t extent_along(drua_shape shape, int axis)
 {
-    const int64_t extent[] = {shape.width, shape.height, shape.depth};
-    return extent[abs(axis) - 1];
+    return shape.extent[abs(axis) - 1];
 }
 
 static void turned_shape(drua_shape *shape, turn t)
@@ -23,19 +22,16 @@ static void turned_shape(drua_shape *shape, turn t)
 
 static drua_layout turned(drua_layout l, turn t)
 {
-    const int32_t extent[] = {l.width, l.height, l.depth};
-    const int64_t stride[] = {l.column, l.row, l.plane};
     const int axis[] = {t.x, t.y, t.z};
-    int32_t e[3];
-    int64_t s[3];
+    drua_layout to = l;
     for (int i = 0; i < 3; i++) {
-        int from = abs(axis[i]) - 1;
-        e[i] = extent[from];
-        s[i] = axis[i] < 0 ? -stride[from] : stride[from];
+        const int from = abs(axis[i]) - 1;
+        to.extent[i] = l.extent[from];
+        to.stride[i] = axis[i] < 0 ? -l.stride[from] : l.stride[from];
         if (axis[i] < 0)
-            l.offset += (e[i] - 1) * stride[from];
+            to.offset += (l.extent[from] - 1) * l.stride[from];
     }
-    return (drua_layout){e[0], e[1], e[2], l.type, l.offset, s[0], s[1], s[2]};
+    return to;
 }
 
 /* Axes that run backwards are not cut. */

@@ -56,11 +56,13 @@ const drua_op drua_op_create_3d = {
 static void push_layers(drua_plan *p, drua_stretch s, int32_t first, int32_t count, const float *pixels)
 {
     const drua_layout l = s.view.layout;
-    const int64_t layer = s.axis == 2 ? (int64_t)l.width * l.height : l.width;
-    drua_view some = plan_scratch(p, (drua_shape){l.width, s.axis == 2 ? l.height : count, s.axis == 2 ? count : 1, 3}, DRUA_FLOAT32);
+    const int64_t layer = drua_layout_count(&l) / l.extent[s.axis];
+    drua_shape shape = {l.width, l.height, l.depth, 3};
+    shape.extent[s.axis] = count;
+    drua_view some = plan_scratch(p, shape, DRUA_FLOAT32);
     plan_write(p, some, pixels + first * layer);
     some.layout.offset -= first * layer;
-    *(s.axis == 2 ? &some.layout.depth : &some.layout.height) += first;
+    some.layout.extent[s.axis] += first;
     s.first = first;
     s.count = count;
     LAUNCH(p, "copy_region", plan_grid_along(plan_grid(some.layout), &s), ARG(some), ARG(s.view), LONG(0), LONG(0), LONG(0));

@@ -134,9 +134,9 @@ static void read_layers(drua_plan *p, const drua_stretch *s, float *pixels)
 {
     drua_view some = s->view;
     drua_layout *l = &some.layout;
-    const int64_t layer = s->axis == 2 ? (int64_t)l->width * l->height : l->width;
-    l->offset += s->first * (s->axis == 2 ? l->plane : l->row);
-    *(s->axis == 2 ? &l->depth : &l->height) = s->count;
+    const int64_t layer = drua_layout_count(l) / l->extent[s->axis];
+    l->offset += s->first * l->stride[s->axis];
+    l->extent[s->axis] = s->count;
     drua_view dense = plan_scratch(p, (drua_shape){l->width, l->height, l->depth, 3}, DRUA_FLOAT32);
     plan_copy(p, some, dense, 0, 0, 0);
     plan_read(p, dense, pixels + s->first * layer, (size_t)(s->count * layer) * sizeof *pixels);
