@@ -25,8 +25,8 @@ static void clear(drua_plan *p, const drawn *d)
 {
     drua_view part = d->mesh;
     drua_layout *l = &part.layout;
-    l->offset += d->at.first * (d->at.axis == 2 ? l->plane : l->row);
-    *(d->at.axis == 2 ? &l->depth : &l->height) = d->at.count;
+    l->offset += d->at.first * l->stride[d->at.axis];
+    l->extent[d->at.axis] = d->at.count;
     plan_clear(p, part);
 }
 

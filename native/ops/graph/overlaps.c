@@ -31,7 +31,7 @@ static bool next_slabs(drua_plan *p, drua_view labels1, drua_view labels2, slabs
 {
     const drua_layout a = labels1.layout, b = labels2.layout;
     const int axis = a.depth > 1 ? 2 : 1;
-    const int32_t extent = axis == 2 ? a.depth : a.height;
+    const int32_t extent = a.extent[axis];
     const bool whole = plan_holds(p, labels1, labels2) || !drua_layout_is_dense(&a) || !drua_layout_is_dense(&b) || !drua_layout_is_same_size(&a, &b);
     if (s->count && !whole) {
         plan_drop(p, s->one);

@@ -28,7 +28,7 @@ static void add_up(drua_plan *p, texture *t)
 static void count_some(drua_plan *p, const drua_stretch *s, texture *t)
 {
     const drua_layout l = s->view.layout;
-    const int64_t layer = s->axis == 2 ? (int64_t)l.width * l.height : l.width;
+    const int64_t layer = drua_layout_count(&l) / l.extent[s->axis];
     const int32_t step = layer < PIXELS ? (int32_t)(PIXELS / layer) : 1, last = s->first + s->count;
     const int directions = l.depth > 1 ? (t->box ? 13 : 3) : t->box ? 4 : 2;
     for (int32_t first = s->first; first < last && !plan_failed(p); first += step) {

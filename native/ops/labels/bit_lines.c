@@ -91,7 +91,7 @@ void labels_list_spots(drua_plan *p, drua_view source, drua_view list)
         drua_bits bits;
         const drua_ranks ranks = rank_layers(p, &s, &bits);
         list_layers(p, &s, bits, ranks, listed, list);
-        if (s.first + s.count < (s.axis == 2 ? source.layout.depth : source.layout.height))
+        if (s.first + s.count < source.layout.extent[s.axis])
             listed += labels_rank_total(p, ranks);
         drop_ranks(p, bits, ranks);
     }

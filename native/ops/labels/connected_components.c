@@ -113,7 +113,7 @@ static slabs cut(drua_plan *p, drua_view source, bool box)
 {
     const drua_layout l = source.layout;
     slabs s = {.source = source, .box = box, .axis = l.depth > 1 ? 2 : 1};
-    s.extent = s.axis == 2 ? l.depth : l.height;
+    s.extent = l.extent[s.axis];
     s.layer = drua_layout_count(&l) / s.extent;
     const uint64_t bytes = (bytes_of_runs(l) + 12 * (uint64_t)drua_layout_count(&l)) / (uint64_t)s.extent;
     const uint64_t left = plan_memory_left(p) / 2, block = plan_device(p)->largest_allocation, thick = (left < block ? left : block) / bytes;
@@ -146,8 +146,8 @@ static drua_view label_slab(drua_plan *p, const slabs *s, int32_t first, uint32_
 
 static drua_view layer_of(drua_view slab, int axis, int32_t at)
 {
-    slab.layout.offset += at * (axis == 2 ? slab.layout.plane : slab.layout.row);
-    *(axis == 2 ? &slab.layout.depth : &slab.layout.height) = 1;
+    slab.layout.offset += at * slab.layout.stride[axis];
+    slab.layout.extent[axis] = 1;
     return slab;
 }
 
@@ -178,7 +178,8 @@ static drua_view join_slabs(drua_plan *p, const slabs *s, int32_t slab_count, co
 {
     const uint32_t last = before[slab_count], words = last / 32 + 1;
     const drua_layout l = s->source.layout;
-    const drua_shape layer = {l.width, s->axis == 2 ? l.height : 1, 1, 2};
+    drua_shape layer = {l.width, l.height, l.depth, 2};
+    layer.extent[s->axis] = 1;
     drua_view parent = plan_memory(p, 4 * ((uint64_t)last + 1)), bits = plan_memory(p, 4 * (uint64_t)words);
     LAUNCH(p, "labels_alone", LINE((int64_t)last + 1, 64), POINTER(parent), INT(last));
     for (int32_t k = 1; k < slab_count && !plan_failed(p); k++) {

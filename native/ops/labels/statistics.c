@@ -38,7 +38,7 @@ static stretch begin(drua_plan *p, const drua_label_table *t)
     enum { MULTIPLE = 128 };    /* of a tile's height and depth */
     const drua_layout *l = &t->labels.layout;
     stretch s = {.labels = t->labels, .source = t->source, .axis = l->depth > 1 ? 2 : 1};
-    s.extent = s.thick = s.axis == 2 ? l->depth : l->height;
+    s.extent = s.thick = l->extent[s.axis];
     if (plan_holds(p, t->labels, t->source))
         return s;
     const size_t size = drua_type_size((drua_type)l->type) + drua_type_size((drua_type)t->source.layout.type);

@@ -11,7 +11,7 @@ static drua_view follow_rays(drua_plan *p, drua_view labels, uint32_t largest)
 {
     drua_view points = plan_image(p, "points"), rays = plan_memory(p, 16 * ((uint64_t)largest + 1));
     const drua_layout l = labels.layout;
-    const int axis = l.depth > 1 ? 2 : 1, extent = axis == 2 ? l.depth : l.height;
+    const int axis = l.depth > 1 ? 2 : 1, extent = l.extent[axis];
     const bool gpu = plan_device(p)->is_gpu, deep = l.depth > 1 && points.layout.height > 2;
     int32_t thick = extent;
     plan_clear(p, rays);

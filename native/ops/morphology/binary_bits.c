@@ -13,7 +13,7 @@ static void pack_layers(drua_plan *p, const drua_stretch *s, drua_mask m, bool i
     const int64_t layer = (int64_t)m.row * (s->axis == 2 ? m.height : 1);
     drua_grid grid = LINE(s->count * layer);
     grid.from[0] = s->first * layer;
-    *(s->axis == 2 ? &m.depth : &m.height) = s->first + s->count;
+    m.extent[s->axis] = s->first + s->count;
     LAUNCH(p, "binary_pack", grid, ARG(s->view), MASK_ARGUMENTS(&m), INT(invert));
 }
 
