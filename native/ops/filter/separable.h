@@ -35,8 +35,6 @@ void separable_gaussian_parts(drua_plan *plan, drua_parts *parts);
 /** Minimum, maximum or mean over boxes; radius 0 or an extent of one pixel leaves an axis alone. */
 separable separable_box(separable_kind kind, const double radius[3], drua_view from);
 
-/** Extent of a view along x, y or z. */
-
 /** The axes of a filter from `axis` to `end` alone. */
 separable separable_axes(const separable *filter, int axis, int end);
 
