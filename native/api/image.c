@@ -128,7 +128,7 @@ static drua_status pull(drua_context *context, drua_image image, drua_planes pla
         drua_value *value = s->value;
         drua_value_retain(value);       /* the lock is free while pixels are copied */
         drua_device_lend_lock(&context->lock, &planes);
-        status = drua_engine_pull(&context->engine, value, &planes);
+        status = drua_value_download(&context->engine, value, &planes);
         drua_device_lend_lock(NULL, NULL);
         drua_value_release(&context->engine, value);
     }

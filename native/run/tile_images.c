@@ -194,7 +194,7 @@ drua_status drua_bring_home(drua_engine *engine, const drua_tiling *tiling, cons
     if (!wanted)
         return DRUA_E_MEMORY;
     rows r = rows_of(seen(home, &at));
-    const drua_status status = drua_engine_pull(engine, wanted, &(drua_planes){.copy = copy_to_rows, .payload = &r});
+    const drua_status status = drua_value_download(engine, wanted, &(drua_planes){.copy = copy_to_rows, .payload = &r});
     drua_value_release(engine, wanted);
     return status;
 }

@@ -28,6 +28,7 @@ enum { DRUA_WORTHWHILE_PIXELS = 1 << 20 };
 
 struct drua_engine {
     drua_device *device;
+    pthread_mutex_t *lock;              /* the caller's, given up while the pixels of a file move */
     const drua_executor *executor;
     drua_settings settings;
     struct drua_fft *fft;               /* made when first asked for */
