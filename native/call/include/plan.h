@@ -152,14 +152,28 @@ drua_view plan_slices(drua_view view, int32_t first, int32_t count);
 /** Bytes of device memory that can still be given. */
 uint64_t plan_memory_left(drua_plan *plan);
 
-/* ---- frames of the TIFF file that a parameter of kind path names, read in parts; also inside shape rules */
+/* ---- the TIFF file that a parameter of kind path names; the first three also inside shape and type rules */
 
-/** Extent and type of all frames: the slices of the first channel, or its frames if it has one slice. */
+/** Opens it and chooses a channel and frame, from 1; 0 for both: what a push in ImageJ takes. Before the others, once a call. */
+void plan_open_file(drua_plan *plan, const char *path, int64_t channel, int64_t frame);
+
+/**
+ * Extent and type of what was chosen. Where nothing was, of all frames, which must be grey values: the slices of the first channel, or its
+ * frames if it has one slice.
+ */
 drua_shape plan_file_shape(drua_plan *plan, const char *path);
 drua_type plan_file_type(drua_plan *plan, const char *path);
 
 /** Some of them as dense scratch. In order they are read ahead; the host never holds more than some. */
 drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int32_t count);
+
+/** Makes what was chosen an output whose parameter says `replaces`, with the file's text. Others may use the device while pixels move. */
+void plan_read_file(drua_plan *plan, const char *output);
+
+/** Writes an image with its text; `compression` as drua_write_tiff takes it. A file that is there is replaced when the new one is whole. */
+void plan_write_file(drua_plan *plan, const char *image, const char *path, const char *compression);
+
+/* ---- what may be larger than the device */
 
 /** Slices of an output whose parameter says by_slices, to be written; plan_end_slices when the kernels that do it are sent. */
 drua_view plan_write_slices(drua_plan *plan, const char *output, int32_t first, int32_t count);

@@ -179,9 +179,6 @@ uint64_t drua_device_ticket(drua_device *device);
 /** This thread runs that call from now on. */
 void drua_device_enter(uint64_t ticket);
 
-/** The same, and what this thread begins is part of it, up to the next such call with 0. */
-void drua_device_enter_whole(uint64_t ticket);
-
 /** Stops the calls that have a ticket by now; any thread, without the lock. */
 void drua_device_cancel(drua_device *device);
 
