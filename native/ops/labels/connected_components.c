@@ -177,9 +177,8 @@ static void label_apart(drua_plan *p, const slabs *s, uint32_t *before, uint32_t
 static drua_view join_slabs(drua_plan *p, const slabs *s, int32_t slab_count, const uint32_t *before, const uint32_t *faces)
 {
     const uint32_t last = before[slab_count], words = last / 32 + 1;
-    const drua_layout l = s->source.layout;
-    drua_shape layer = {l.width, l.height, l.depth, 2};
-    layer.extent[s->axis] = 1;
+    const drua_layout l = layer_of(s->source, s->axis, 0).layout;
+    const drua_shape layer = {l.width, l.height, l.depth, 2};
     drua_view parent = plan_memory(p, 4 * ((uint64_t)last + 1)), bits = plan_memory(p, 4 * (uint64_t)words);
     LAUNCH(p, "labels_alone", LINE((int64_t)last + 1, 64), POINTER(parent), INT(last));
     for (int32_t k = 1; k < slab_count && !plan_failed(p); k++) {
