@@ -2,7 +2,7 @@
 /* TIFF files to the device and back, past ImageJ. */
 #include "plan.h"
 
-#define SOURCE "libtiff, with the scale, colours and labels of ImageJ's files"
+#define SOURCE "the TIFF format by libtiff, with the scale, colours and labels that ImageJ keeps there"
 #define EXAMPLE_FILE .before_example = "Ext.Drua_push(getTitle());\nExt.Drua_write(getTitle(), getDirectory(\"temp\") + \"drua-example.tif\");"
 #define FILE_TO_READ {.name = "path", .doc = "TIFF file to read", .kind = DRUA_KIND_PATH}
 #define FILE_TO_WRITE {.name = "path", .doc = "file to write", .kind = DRUA_KIND_PATH, .written = true}
