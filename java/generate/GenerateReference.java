@@ -214,7 +214,7 @@ public final class GenerateReference {
                 output++;
                 break;
             case PATH:
-                line("- " + (p.written ? "writes" : "reads") + " the file of that `" + p.name + "`: " + p.doc);
+                line("- " + (p.written ? "writes" : "reads") + " the file that `" + p.name + "` names: " + p.doc);
                 break;
             case NUMBER_OUT:
             case TEXT_OUT:
