@@ -92,7 +92,7 @@ static drua_status make_home(work *w, size_t i, drua_shape shape, drua_type type
 static void copy_before(const work *w, size_t i, int axis, bool back)
 {
     const drua_layout *l = &w->homes[i]->layout;
-    const size_t size = drua_type_size((drua_type)l->type), step = (size_t)(axis == 2 ? l->plane : l->row) * size;
+    const size_t size = drua_type_size((drua_type)l->type), step = (size_t)l->stride[axis] * size;
     const size_t bytes = (size_t)(w->all.end[axis] - w->all.first[axis]) * step, count = axis == 2 ? 1 : (size_t)l->depth;
     char *at = (char *)drua_buffer_host(w->homes[i]->buffer) + (size_t)w->all.first[axis] * step, *kept = w->before[i];
     for (size_t z = 0; z < count; z++, at += (size_t)l->plane * size, kept += bytes)

@@ -6,7 +6,6 @@
 #include "bound.h"
 #include "fusion.h"
 #include "plan.h"
-#include "tile.h"
 
 enum { DRUA_PLAN_PARAMS = 32 };
 
@@ -73,7 +72,7 @@ drua_buffer *plan_result_memory(const drua_plan *plan);
 /* What stands for an image that could not be made: nothing to read, but its extents, as operations divide by them. `value` may be NULL. */
 drua_view plan_without_memory(const drua_value *value);
 
-/* Whether an output that is written by slices stays on the host. */
+/* Whether an output that is written in tiles stays on the host. */
 bool plan_is_on_host(drua_plan *plan, const drua_param *param, const drua_value *value);
 
 /* Fails the call at the first word of the text that none of the settings takes. */
