@@ -248,15 +248,19 @@ int plan_prologue_bytes(const drua_plan *plan, drua_view view);
 #define LAUNCH_WITH_PROLOGUE(plan, kernel, grid, ...) \
     plan_launch_with_prologue(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
+/** A kernel below kernels/specialized, and the constants that it is compiled for, such as "RADIUS=3 STEP=1". */
+typedef struct drua_specialized {
+    const char *kernel, *constants;
+    bool reads_alone; /**< chains that follow and read more than its result are a pass of their own until measurement finds that slower */
+} drua_specialized;
+
 /**
- * The same by a kernel below kernels/specialized that is compiled for constants such as "RADIUS=3 STEP=1", for GPUs. False where it
- * is not ready: it is being compiled in the background, the device is a processor, or the work is too small to be worth it; then
- * the operation launches its general kernel, whose results must have the same bits. READS_ALONE=1: chains that follow and read more
- * than the kernel's result are a pass of their own until measurement finds that slower.
+ * The same by such a kernel, for GPUs. False where it is not ready: it is being compiled in the background, the device is a processor, or the
+ * work is too small to be worth it; then the operation launches its general kernel, whose results must have the same bits.
  */
-bool plan_launch_specialized(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments);
-#define LAUNCH_SPECIALIZED(plan, kernel, constants, grid, ...) \
-    plan_launch_specialized(plan, kernel, constants, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+bool plan_launch_specialized(drua_plan *plan, const drua_specialized *kernel, drua_grid grid, const drua_arg *arguments);
+#define LAUNCH_SPECIALIZED(plan, kernel, grid, ...) \
+    plan_launch_specialized(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /**
  * Compiles a kernel that the caller of the operation wrote, after the embedded texts of a family, and sends it. It is kept by its

@@ -184,15 +184,15 @@ static drua_view join_tiles(drua_plan *p, drua_layout l, bool box, int32_t tiles
         const drua_view above = plan_scratch(p, layer, DRUA_UINT32), below = plan_scratch(p, layer, DRUA_UINT32);
         plan_write(p, above, faces + (2 * k - 1) * layer_pixels(l));
         plan_write(p, below, faces + 2 * k * layer_pixels(l));
-        LAUNCH(p, "slabs_join", plan_grid(above.layout), ARG(above), ARG(below), INT(before[k - 1]), INT(before[k]), INT(box), POINTER(parent));
+        LAUNCH(p, "apart_join", plan_grid(above.layout), ARG(above), ARG(below), INT(before[k - 1]), INT(before[k]), INT(box), POINTER(parent));
         plan_drop(p, above);
         plan_drop(p, below);
     }
     LAUNCH(p, "labels_flatten", LINE((int64_t)last + 1, 64), POINTER(parent), INT(last));
-    LAUNCH(p, "slabs_roots", LINE(words, 64), POINTER(parent), POINTER(bits), INT(words), INT(last + 1));
+    LAUNCH(p, "apart_roots", LINE(words, 64), POINTER(parent), POINTER(bits), INT(words), INT(last + 1));
     const drua_ranks ranks = labels_rank(p, bits, words);
     drua_view numbers = plan_memory(p, 4 * ((uint64_t)last + 1));
-    LAUNCH(p, "slabs_numbers", LINE((int64_t)last + 1, 64), POINTER(parent), POINTER(bits), POINTER(ranks.before), POINTER(numbers), INT(last + 1));
+    LAUNCH(p, "apart_numbers", LINE((int64_t)last + 1, 64), POINTER(parent), POINTER(bits), POINTER(ranks.before), POINTER(numbers), INT(last + 1));
     return numbers;
 }
 
@@ -209,7 +209,7 @@ static void in_tiles(drua_plan *p, drua_view source, bool box)
     const drua_view numbers = join_tiles(p, l, box, (int32_t)count, before, faces);
     for (t.output = "destination"; plan_next_tile(p, &t); before++) {
         const drua_view labels = label_tile(p, t.from[0], box, NULL);
-        LAUNCH(p, "slabs_gather", plan_grid(t.to.layout), ARG(labels), POINTER(numbers), INT(*before), ARG(t.to));
+        LAUNCH(p, "apart_gather", plan_grid(t.to.layout), ARG(labels), POINTER(numbers), INT(*before), ARG(t.to));
         plan_drop(p, labels);
     }
 }

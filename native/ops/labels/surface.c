@@ -26,7 +26,10 @@ static drua_view follow_rays(drua_plan *p, drua_view labels, uint32_t largest)
 
 static void exclude(drua_plan *p, bool covered)
 {
+    enum { BYTES_A_LABEL = 16, SHARE = 8 };
     uint32_t largest = labels_largest(p, "labels");
+    if (BYTES_A_LABEL * (uint64_t)largest > plan_memory_left(p) / SHARE) /* no table for labels that the type alone allows */
+        largest = (uint32_t)plan_largest_label(p, "labels");
     drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1)), labels = plan_image(p, "labels"), rays = follow_rays(p, labels, largest);
     LAUNCH(p, "flag_surface", LINE((int64_t)largest + 1, 64), POINTER(rays), POINTER(flags), INT(largest), INT(covered));
     labels_exclude(p, labels, flags, largest);
