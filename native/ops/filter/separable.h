@@ -56,8 +56,6 @@ drua_view separable_middle(drua_plan *plan, drua_view from, drua_type type);
 
 void separable_subtract(drua_plan *plan, const separable_join *join, drua_view result, drua_view to);
 
-bool separable_same_extent(drua_view a, drua_view b);
-
 /** y and z of a view exchanged. */
 drua_view separable_exchange(drua_view view);
 

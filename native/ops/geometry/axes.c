@@ -9,15 +9,10 @@ typedef struct turn {
     int x, y, z;
 } turn;
 
-static int64_t extent_along(drua_shape shape, int axis)
-{
-    return shape.extent[abs(axis) - 1];
-}
-
 static void turned_shape(drua_shape *shape, turn t)
 {
-    *shape = (drua_shape){extent_along(*shape, t.x), extent_along(*shape, t.y), extent_along(*shape, t.z),
-                          abs(t.z) == 3 ? shape->dimension : 3};
+    const int64_t *extent = shape->extent;
+    *shape = (drua_shape){extent[abs(t.x) - 1], extent[abs(t.y) - 1], extent[abs(t.z) - 1], abs(t.z) == 3 ? shape->dimension : 3};
 }
 
 static drua_layout turned(drua_layout l, turn t)
@@ -47,7 +42,7 @@ static void turned_region(drua_shape source, const drua_box *made, drua_box *rea
     const int axis[] = {t.x, t.y, t.z};
     for (int i = 0; i < 3; i++) {
         const int from = abs(axis[i]) - 1;
-        const int64_t extent = extent_along(source, axis[i]);
+        const int64_t extent = source.extent[from];
         read->first[from] = axis[i] > 0 ? made->first[i] : extent - made->end[i];
         read->end[from] = axis[i] > 0 ? made->end[i] : extent - made->first[i];
     }
