@@ -173,6 +173,7 @@ static drua_status run_call(work *w, const drua_tile *tile, drua_stand_ins *all,
         }
     }
     w->engine->tile = &place;
+    w->engine->state = plan->state;
     DRUA_TRY(w->engine->executor->call(w->engine, plan->op, bound, NULL));
     for (size_t i = 0; i < plan->op->param_count; i++)
         results[i] = bound[i].result;

@@ -36,6 +36,7 @@ struct drua_plan {
     drua_bound *bound;
     drua_table **table;
     const drua_call_tile *tile; /* NULL: the call is none */
+    void *state;            /* handed over by the operation that made the call; NULL: nothing */
     int first_image;        /* index of the first image argument, -1: none */
     drua_output outputs[DRUA_PLAN_PARAMS];
     drua_status status;

@@ -337,8 +337,12 @@ drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, c
     plan_call(plan, operation, type, (const drua_operand[]){__VA_ARGS__},                                                        \
               sizeof((const drua_operand[]){__VA_ARGS__}) / sizeof(drua_operand))
 
-/** As plan_call, and its second image output. */
-drua_operand plan_call_pair(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands, size_t count, drua_operand *second);
+/**
+ * As plan_call, for work that an operation wants the engine to run in tiles: `op` is a descriptor of its own file, which is not registered
+ * and which users never see; errors name the calling operation. Its functions find `state`, once or for each tile, by plan_state.
+ */
+drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, const drua_operand *operands, size_t count);
+void *plan_state(drua_plan *plan);
 
 /** Pixels of an operand. */
 drua_view plan_operand_image(drua_plan *plan, drua_operand operand);
