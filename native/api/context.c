@@ -134,6 +134,16 @@ const char *drua_context_note(drua_context *context)
     return drua_device_note(context->device);
 }
 
+const char *drua_context_warning(drua_context *context)
+{
+    return drua_device_warning(context->device);
+}
+
+const char *drua_device_name(drua_context *context)
+{
+    return drua_device_facts(context->device)->name;
+}
+
 drua_status drua_set_memory(drua_context *context, const char *budget)
 {
     drua_enter(context);

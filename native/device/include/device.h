@@ -80,6 +80,9 @@ void drua_device_close(drua_device *device);
 const drua_device_info *drua_device_facts(const drua_device *device);
 const char *drua_device_note(const drua_device *device);
 
+/** As drua_context_warning. */
+const char *drua_device_warning(const drua_device *device);
+
 /** Elements of a float32 image that one work-item of a streaming kernel handles. */
 int drua_device_lanes(const drua_device *device);
 

@@ -46,6 +46,9 @@ public final class Native {
     /** How the device was chosen if the wish did not fit, else "". */
     public static native String note(long context);
 
+    /** Which better device does not serve and why, else "". */
+    static native String warning(long context);
+
     /** How much device memory may be in use at once, as drua_set_memory takes it. */
     public static native void setMemory(long context, String budget);
 
