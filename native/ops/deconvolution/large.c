@@ -141,6 +141,35 @@ static void tabulate_layers(drua_plan *p, const job *j)
         plan_set_table(p, headings, 3, rows[0], count);
 }
 
+static void shape_of_destination(drua_plan *p, drua_shape *shape)
+{
+    *shape = *(const drua_shape *)plan_state(p);
+}
+
+static void place(drua_plan *p)
+{
+    const drua_view to = plan_image(p, "destination");
+    plan_clear(p, to);
+    plan_copy(p, plan_image(p, "source"), to, 0, 0, 0);
+}
+
+static const drua_op placed = {
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"), DRUA_IMAGE_OUT("destination", "the image over zeros", .shape = shape_of_destination)),
+    .numeric = DRUA_EXACT,
+    .traits = DRUA_COPIES,
+    .plan = place,
+};
+
+/* An image that exists may have another extent: what it has more is 0, as without blocks. */
+static void give(drua_plan *p, drua_operand restored)
+{
+    drua_shape has = plan_shape(p, "source"), wanted = plan_shape(p, "destination");
+    bool fits = true;
+    for (int axis = 0; axis < 3; axis++)
+        fits = fits && has.extent[axis] == wanted.extent[axis];
+    plan_return(p, "destination", fits ? restored : plan_call_private(p, &placed, &wanted, &restored, 1));
+}
+
 void rl_run_large(drua_plan *p, const rl_options *o, const char *mask)
 {
     int64_t count;
@@ -169,5 +198,5 @@ void rl_run_large(drua_plan *p, const rl_options *o, const char *mask)
     else if (o->every && o->stop <= 0 && !plan_failed(p))
         rl_tabulate(p, o, j.sums, rl_records(o));
     if (!plan_failed(p))
-        plan_return(p, "destination", j.restored);
+        give(p, j.restored);
 }
