@@ -5,18 +5,23 @@
 #include "error.h"
 #include "read_ahead.h"
 
-/* Opened once a call. */
-static drua_tiff *file_of(drua_plan *plan, const char *path)
+/* Where the operation chose nothing of the file: its frames, which have to be grey and complete. */
+static void open_frames(drua_plan *plan, const char *path)
 {
     enum { FIRST_CHANNEL = 1, ALL_FRAMES = 0 };
     const char *name = plan_text(plan, path);
-    if (!plan->file && plan->status == DRUA_OK)
-        plan_try(plan, drua_tiff_open(name, FIRST_CHANNEL, ALL_FRAMES, &plan->file));
+    plan_open_file(plan, path, FIRST_CHANNEL, ALL_FRAMES);
     if (plan->file && drua_tiff_samples(plan->file) != 1)
         plan_fail(plan, "%s must be a file of grey values, got '%s', which has colours; convert it to 8, 16 or 32 bits", path, name);
     if (plan->file && drua_tiff_missing(plan->file) > 0)
         plan_fail(plan, "%s must be a whole file, got '%s', which lacks %lld of its images; copy or save it again", path, name,
                   (long long)drua_tiff_missing(plan->file));
+}
+
+static drua_tiff *file_of(drua_plan *plan, const char *path)
+{
+    if (!plan->file)
+        open_frames(plan, path);
     return plan->status == DRUA_OK ? plan->file : NULL;
 }
 

@@ -56,9 +56,8 @@ static drua_view seen(drua_view view, const drua_box *box, bool apart)
 {
     drua_layout *l = &view.layout;
     l->offset += apart ? start_of(l, box) : 0;
-    l->width = (int32_t)(box->end[0] - (apart ? box->first[0] : 0));
-    l->height = (int32_t)(box->end[1] - (apart ? box->first[1] : 0));
-    l->depth = (int32_t)(box->end[2] - (apart ? box->first[2] : 0));
+    for (int axis = 0; axis < 3; axis++)
+        l->extent[axis] = (int32_t)(box->end[axis] - (apart ? box->first[axis] : 0));
     return view;
 }
 
@@ -144,7 +143,7 @@ static drua_value *output_of(drua_plan *plan, const drua_tiles *t)
 static bool is_cut(const drua_tiles *t, int i)
 {
     const drua_layout *l = &t->inputs[i].layout;
-    return !t->whole && t->inputs[i].buffer && drua_layout_is_dense(l) && (t->axis == 2 ? l->depth : l->height) > 1 &&
+    return !t->whole && t->inputs[i].buffer && drua_layout_is_dense(l) && l->extent[t->axis] > 1 &&
            drua_layout_is_same_size(l, &t->inputs[0].layout);
 }
 

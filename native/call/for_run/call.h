@@ -36,6 +36,7 @@ struct drua_plan {
     drua_bound *bound;
     drua_table **table;
     const drua_call_tile *tile; /* NULL: the call is none */
+    void *state;            /* handed over by the operation that made the call; NULL: nothing */
     int first_image;        /* index of the first image argument, -1: none */
     drua_output outputs[DRUA_PLAN_PARAMS];
     drua_status status;
@@ -68,8 +69,6 @@ drua_shape plan_written(const drua_plan *plan, size_t i);
 /* Index of the first parameter that is an output image, and the memory of that output. */
 size_t plan_first_output(const drua_op *op);
 drua_buffer *plan_result_memory(const drua_plan *plan);
-
-int64_t *drua_extent_along(drua_shape *shape, int axis);
 
 /* What stands for an image that could not be made: nothing to read, but its extents, as operations divide by them. `value` may be NULL. */
 drua_view plan_without_memory(const drua_value *value);

@@ -107,14 +107,26 @@ drua_view plan_slices(drua_view view, int32_t first, int32_t count);
 /** Bytes of device memory that can still be given. */
 uint64_t plan_memory_left(drua_plan *plan);
 
-/* ---- frames of the TIFF file that a parameter of kind path names, read in parts; also inside shape rules */
+/* ---- the TIFF file that a parameter of kind path names; the first three also inside shape and type rules */
 
-/** Extent and type of all frames: the slices of the first channel, or its frames if it has one slice. */
+/** Opens it and chooses a channel and frame, from 1; 0 for both: what a push in ImageJ takes. Before the others, once a call. */
+void plan_open_file(drua_plan *plan, const char *path, int64_t channel, int64_t frame);
+
+/**
+ * Extent and type of what was chosen. Where nothing was, of all frames, which must be grey values: the slices of the first channel, or its
+ * frames if it has one slice.
+ */
 drua_shape plan_file_shape(drua_plan *plan, const char *path);
 drua_type plan_file_type(drua_plan *plan, const char *path);
 
 /** Some of them as dense scratch. In order they are read ahead; the host never holds more than some. */
 drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int32_t count);
+
+/** Makes what was chosen an output whose parameter says `replaces`, with the file's text. Others may use the device while pixels move. */
+void plan_read_file(drua_plan *plan, const char *output);
+
+/** Writes an image with its text; `compression` as drua_write_tiff takes it. A file that is there is replaced when the new one is whole. */
+void plan_write_file(drua_plan *plan, const char *image, const char *path, const char *compression);
 
 /* ---- tiles: parts of images that go to the device one after the other where it does not hold them at once */
 
@@ -325,8 +337,12 @@ drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, c
     plan_call(plan, operation, type, (const drua_operand[]){__VA_ARGS__},                                                        \
               sizeof((const drua_operand[]){__VA_ARGS__}) / sizeof(drua_operand))
 
-/** As plan_call, and its second image output. */
-drua_operand plan_call_pair(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands, size_t count, drua_operand *second);
+/**
+ * As plan_call, for work that an operation wants the engine to run in tiles: `op` is a descriptor of its own file, which is not registered
+ * and which users never see; errors name the calling operation. Its functions find `state`, once or for each tile, by plan_state.
+ */
+drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, const drua_operand *operands, size_t count);
+void *plan_state(drua_plan *plan);
 
 /** Pixels of an operand. */
 drua_view plan_operand_image(drua_plan *plan, drua_operand operand);

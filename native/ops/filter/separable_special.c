@@ -241,7 +241,8 @@ bool separable_special_pair_z(drua_plan *p, const separable *first, drua_view fr
 
 bool separable_fits_two(drua_plan *p, const separable *a, const separable *b, drua_view from, drua_view to)
 {
-    bool fits = can(p) && separable_same_extent(from, to) && from.layout.column == 1 && to.layout.column == 1 && a->radius[0] >= 0 && a->radius[1] >= 0;
+    bool fits = can(p) && drua_layout_is_same_size(&from.layout, &to.layout) && from.layout.column == 1 && to.layout.column == 1 &&
+                a->radius[0] >= 0 && a->radius[1] >= 0;
     for (int axis = 0; axis < 3; axis++)
         fits = fits && a->radius[axis] < NEAR && b->radius[axis] < NEAR && (a->radius[axis] < 0) == (b->radius[axis] < 0);
     return fits;

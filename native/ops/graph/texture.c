@@ -28,7 +28,7 @@ static void add_up(drua_plan *p, texture *t)
 static void count_tile(drua_plan *p, const drua_tiles *tile, texture *t)
 {
     const drua_layout l = tile->from[0].layout;
-    const int64_t layer = tile->axis == 2 ? (int64_t)l.width * l.height : l.width;
+    const int64_t layer = drua_layout_count(&l) / l.extent[tile->axis];
     int64_t step[] = {l.width, l.height, l.depth};
     step[tile->axis] = layer < PIXELS ? PIXELS / layer : 1;
     const int64_t parts = drua_box_parts(&tile->at.wanted, step);

@@ -149,8 +149,8 @@ static void read_face(drua_plan *p, drua_view labels, int axis, bool last, uint3
 {
     drua_layout *l = &labels.layout;
     if (last)
-        l->offset += axis == 2 ? (l->depth - 1) * l->plane : (l->height - 1) * l->row;
-    *(axis == 2 ? &l->depth : &l->height) = 1;
+        l->offset += (l->extent[axis] - 1) * l->stride[axis];
+    l->extent[axis] = 1;
     const drua_view line = plan_scratch(p, (drua_shape){l->width, l->height, 1, 2}, DRUA_UINT32);
     plan_copy(p, labels, line, 0, 0, 0);
     plan_read(p, line, face, 4 * (size_t)drua_layout_count(l));
