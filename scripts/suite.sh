@@ -2,6 +2,8 @@
 # shellcheck shell=bash
 # Runs suites of tests and counts: each says 'N passed, N failed, N skipped' as its last line.
 
+. scripts/common.sh
+
 passed=0 failed=0 skipped=0
 count() { # passed failed skipped
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
@@ -32,6 +34,26 @@ suite() { # name, command...
     count "$p" "$f" "${s:-0}"
     [ $((p + f + ${s:-0})) -gt 0 ] || { echo "$name ran no test"; count 0 1 0; }
     [ $status -eq 0 ] || [ "$f" -gt 0 ] || { echo "$name failed with exit status $status"; count 0 1 0; }
+}
+
+# Two lists of suites beside each other, for those that use one core; the second has compiled kernels of its own.
+side_by_side() { # two functions
+    local second p f s
+    rm -rf build/tests/second.count build/tests/second-cache
+    mkdir -p build/tests/second-cache
+    (
+        passed=0 failed=0 skipped=0
+        cp -a "$POCL_CACHE_DIR/." build/tests/second-cache/
+        POCL_CACHE_DIR=$root/build/tests/second-cache
+        "$2"
+        echo "$passed $failed $skipped" >build/tests/second.count
+    ) >build/tests/second.log 2>&1 &
+    second=$!
+    "$1"
+    wait $second || count 0 1 0
+    cat build/tests/second.log
+    read -r p f s <build/tests/second.count || return 0
+    count "$p" "$f" "$s"
 }
 
 # The last line of all; status 1 if a test failed.

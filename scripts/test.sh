@@ -41,19 +41,24 @@ test_all() {
     suite lint lint
     suite c c_tests build -LE '^(faults|long)$' -E "$(waiting build)"
     suite java-compile compile_java_tests
+    side_by_side macro_suites java_suites
+    suite contributor scripts/contributor.sh
+    sum_up
+}
+
+macro_suites() { suite macros tests/macro/run.sh build; }
+
+java_suites() {
+    local folder
     java_tests
     suite examples examples
-    suite macros tests/macro/run.sh build
     suite window tests/macro/window.sh build
     suite demo tests/demo/run.sh build
     suite site tests/site/run.sh build
     suite own-cases run_cases tests/golden/cases
-    local folder
     for folder in ../shared/cases ../shared/clij2/golden; do
         if [ -d "$folder" ]; then suite "$(basename "$folder")" run_cases "$folder"; else skip "$(basename "$folder")" "there is no folder $folder beside the repository"; fi
     done
-    suite contributor scripts/contributor.sh
-    sum_up
 }
 
 test_fast() {

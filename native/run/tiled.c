@@ -92,7 +92,7 @@ static drua_status make_home(work *w, size_t i, drua_shape shape, drua_type type
 static void copy_before(const work *w, size_t i, int axis, bool back)
 {
     const drua_layout *l = &w->homes[i]->layout;
-    const size_t size = drua_type_size((drua_type)l->type), step = (size_t)(axis == 2 ? l->plane : l->row) * size;
+    const size_t size = drua_type_size((drua_type)l->type), step = (size_t)l->stride[axis] * size;
     const size_t bytes = (size_t)(w->all.end[axis] - w->all.first[axis]) * step, count = axis == 2 ? 1 : (size_t)l->depth;
     char *at = (char *)drua_buffer_host(w->homes[i]->buffer) + (size_t)w->all.first[axis] * step, *kept = w->before[i];
     for (size_t z = 0; z < count; z++, at += (size_t)l->plane * size, kept += bytes)
@@ -173,6 +173,7 @@ static drua_status run_call(work *w, const drua_tile *tile, drua_stand_ins *all,
         }
     }
     w->engine->tile = &place;
+    w->engine->state = plan->state;
     DRUA_TRY(w->engine->executor->call(w->engine, plan->op, bound, NULL));
     for (size_t i = 0; i < plan->op->param_count; i++)
         results[i] = bound[i].result;
@@ -278,7 +279,7 @@ static bool make_layer_homes(work *w, int out, uint64_t *layer_bytes, drua_statu
         if (!is_output(&plan->op->params[i]))
             continue;
         drua_shape shape = plan_written(plan, i);
-        if (*drua_extent_along(&shape, out) != w->tiling.outputs[out])
+        if (shape.extent[out] != w->tiling.outputs[out])
             return false;
         if (is_changed(plan, i))
             *status = make_changed(w, i, out, plan->bound[i].value);
