@@ -139,6 +139,17 @@ static drua_status own_box(const drua_value *value, const drua_box *box, const i
     return DRUA_OK;
 }
 
+static drua_status keep(drua_engine *engine, drua_stand_ins *all, const drua_value *value, drua_value *tile)
+{
+    if (all->count == DRUA_MOST_STAND_INS) {
+        drua_value_release(engine, tile);
+        return DRUA_E_UNSUPPORTED;
+    }
+    all->of[all->count] = value;
+    all->tile[all->count++] = tile;
+    return DRUA_OK;
+}
+
 drua_status drua_stand_in(drua_engine *engine, drua_value *value, const drua_box *box, const int64_t extent[3], drua_stand_ins *all, drua_value **out)
 {
     drua_box own;
@@ -160,13 +171,17 @@ drua_status drua_stand_in(drua_engine *engine, drua_value *value, const drua_box
     } else {
         DRUA_TRY(cut_pending(engine, value, &own, box, extent, all, out));
     }
-    if (all->count == DRUA_MOST_STAND_INS) {
-        drua_value_release(engine, *out);
-        return DRUA_E_UNSUPPORTED;
-    }
-    all->of[all->count] = value;
-    all->tile[all->count++] = *out;
-    return DRUA_OK;
+    return keep(engine, all, value, *out);
+}
+
+drua_status drua_copy_of_home(drua_engine *engine, const drua_value *home, const drua_box *box, const int64_t extent[3], drua_stand_ins *all,
+                              drua_value **out)
+{
+    drua_box own;
+    bool is_all;
+    DRUA_TRY(own_box(home, box, extent, &own, &is_all));
+    DRUA_TRY(cut_resident(engine, home, &own, out));
+    return keep(engine, all, home, *out);
 }
 
 void drua_stand_ins_release(drua_engine *engine, drua_stand_ins *all)

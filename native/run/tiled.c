@@ -116,7 +116,8 @@ static drua_status make_changed(work *w, size_t i, int axis, drua_value *old)
         return DRUA_OK;
     }
     DRUA_TRY(make_home(w, i, old->shape, old->type));
-    return drua_copy_region(w->engine, drua_value_view(old), drua_value_view(w->homes[i]), 0, 0, 0);
+    DRUA_TRY(drua_copy_region(w->engine, drua_value_view(old), drua_value_view(w->homes[i]), 0, 0, 0));
+    return drua_buffer_bring_home(w->homes[i]->buffer);
 }
 
 /* What was not handed over goes, and images that were changed are as before. */
@@ -166,7 +167,7 @@ static drua_status run_call(work *w, const drua_tile *tile, drua_stand_ins *all,
         if (!stays_whole(w, i)) {
             DRUA_TRY(drua_stand_in(w->engine, plan->bound[i].value, &tile->read, w->tiling.inputs, all, &bound[i].value));
         } else if (is_changed(plan, i)) {
-            DRUA_TRY(drua_stand_in(w->engine, w->homes[i], &tile->made, w->tiling.outputs, all, &bound[i].value));
+            DRUA_TRY(drua_copy_of_home(w->engine, w->homes[i], &tile->made, w->tiling.outputs, all, &bound[i].value));
         } else if (w->homes[i]) {
             bound[i].value = NULL;
             bound[i].type = plan->outputs[i].type;
