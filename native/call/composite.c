@@ -105,12 +105,12 @@ drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, c
     return keep(plan, call(plan, operation, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count, (wanted_numbers){0}).result);
 }
 
-drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, const drua_operand *operands, size_t count)
+drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, drua_type type, const drua_operand *operands, size_t count)
 {
     drua_op named = *op;
     named.name = plan->op->name;
     plan->engine->state = plan->status == DRUA_OK ? state : NULL;
-    return keep(plan, call_op(plan, &named, DRUA_KIND_IMAGE_OUT, (drua_bound){0}, operands, count, (wanted_numbers){0}).result);
+    return keep(plan, call_op(plan, &named, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count, (wanted_numbers){0}).result);
 }
 
 void *plan_state(drua_plan *plan)

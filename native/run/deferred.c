@@ -18,7 +18,7 @@ bool drua_can_defer(const drua_plan *plan)
     const drua_engine *engine = plan->engine;
     const drua_op *op = plan->op;
     const drua_compile_policy policy = engine->settings.compile;
-    if (op->expression || op->build || !(op->traits & DRUA_EPILOGUE) || !engine->settings.fuse || engine->eager || engine->in_tiles || plan->tile || policy == DRUA_COMPILE_NEVER ||
+    if (op->expression || op->build || plan->state || !(op->traits & DRUA_EPILOGUE) || !engine->settings.fuse || engine->eager || engine->in_tiles || plan->tile || policy == DRUA_COMPILE_NEVER ||
         !drua_device_facts(engine->device)->is_gpu)
         return false;
     for (size_t i = 0; i < op->param_count; i++)

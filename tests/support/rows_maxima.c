@@ -62,8 +62,11 @@ static void pairs(call *c, bool box, double low, double span, bool shares)
             reference_put(&matrix, a, b, 0, reference_at(&matrix, a, b, 0) + 1);
             all++;
         }
-    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
-        reference_put_snapped(OUT(0), x, y, z, reference_at(&matrix, x, y, z) * (double)(shares && all > 0 ? (float)(1 / all) : 1));
+    const double total = shares && all > 0 ? all : 1;
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        const double count = reference_at(&matrix, x, y, z);    /* float32 shares are multiples of the rounded share of one pair */
+        reference_put_snapped(OUT(0), x, y, z, reference_is_integer(OUT(0)->type) ? count / total : count * (double)(float)(1 / total));
+    }
     reference_free(&matrix);
 }
 

@@ -338,10 +338,10 @@ drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, c
               sizeof((const drua_operand[]){__VA_ARGS__}) / sizeof(drua_operand))
 
 /**
- * As plan_call, for work that an operation wants the engine to run in tiles: `op` is a descriptor of its own file, which is not registered
- * and which users never see; errors name the calling operation. Its functions find `state`, once or for each tile, by plan_state.
+ * As plan_call, for work that an operation wants the engine to run in tiles: `op` is a descriptor of its own file, which users need not see;
+ * errors name the calling operation. Its functions find `state`, once or for each tile, by plan_state.
  */
-drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, const drua_operand *operands, size_t count);
+drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, drua_type type, const drua_operand *operands, size_t count);
 void *plan_state(drua_plan *plan);
 
 /** Pixels of an operand. */

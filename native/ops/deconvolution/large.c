@@ -167,7 +167,7 @@ static void give(drua_plan *p, drua_operand restored)
     bool fits = true;
     for (int axis = 0; axis < 3; axis++)
         fits = fits && has.extent[axis] == wanted.extent[axis];
-    plan_return(p, "destination", fits ? restored : plan_call_private(p, &placed, &wanted, &restored, 1));
+    plan_return(p, "destination", fits ? restored : plan_call_private(p, &placed, &wanted, 0, &restored, 1));
 }
 
 void rl_run_large(drua_plan *p, const rl_options *o, const char *mask)

@@ -79,5 +79,5 @@ drua_operand rl_run_pass(rl_pass *pass, drua_operand source, drua_operand psf, d
     const int64_t layers = plan_shape(pass->owner, "source").extent[pass->task.axis];
     pass->count = 0;
     pass->results = plan_host(pass->owner, (size_t)layers * sizeof *pass->results);
-    return plan_call_private(pass->owner, pass->task.masked ? &masked_block : &block, pass, operands, pass->task.masked ? 3 : 2);
+    return plan_call_private(pass->owner, pass->task.masked ? &masked_block : &block, pass, 0, operands, pass->task.masked ? 3 : 2);
 }

@@ -58,5 +58,5 @@ static const drua_op surrounded = {
 drua_operand rl_surround(drua_plan *p, const rl_task *task, drua_operand image)
 {
     surroundings s = {task->axis, task->margin, rl_repetition_along(rl_box(p, &task->options), task->axis)};
-    return plan_call_private(p, &surrounded, &s, &image, 1);
+    return plan_call_private(p, &surrounded, &s, 0, &image, 1);
 }

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+extern const drua_op drua_op_gaussian_blur;
+
 int separable_gaussian_radius(double sigma)
 {
     int taps = (int)(8 * sigma);
@@ -23,8 +25,7 @@ static void make_weights(double sigma, int radius, float *weights)
 }
 
 /*
- * More than flat images of any grey value show. As if all axes had as many weights as the longest: axes that are filtered in calls of their
- * own must round alike.
+ * More than flat images of any grey value show. As if all axes had as many weights as the longest.
  */
 static double roundings(const double sigma[3])
 {
@@ -49,7 +50,10 @@ separable separable_gaussian(drua_plan *p, const double sigma[3], drua_view from
 static void plan(drua_plan *p)
 {
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
-    const separable filter = separable_gaussian(p, (double[]){plan_number(p, "sigma_x"), plan_number(p, "sigma_y"), plan_number(p, "sigma_z")}, from);
+    const double *const whole_sigma = plan_state(p);
+    separable filter = separable_gaussian(p, (double[]){plan_number(p, "sigma_x"), plan_number(p, "sigma_y"), plan_number(p, "sigma_z")}, from);
+    if (whole_sigma)
+        filter.divisor = roundings(whole_sigma);
     if (!plan_failed(p))
         separable_filter(p, &filter, from, to, NULL);
 }
@@ -73,8 +77,11 @@ static void large(drua_plan *p)
     }
     const double rest = z > 0 ? 0 : y;
     drua_operand first = CALL(p, "gaussian_blur", DRUA_FLOAT32, plan_operand(p, "source"), NUMBER(x), NUMBER(y - rest), NUMBER(0));
-    if (!plan_failed(p))
-        plan_return(p, "destination", CALL(p, "gaussian_blur", plan_type(p, "destination"), first, NUMBER(0), NUMBER(rest), NUMBER(z)));
+    if (plan_failed(p))
+        return;
+    double sigma[] = {x, y, z};     /* the second call rounds as all of it does */
+    plan_return(p, "destination", plan_call_private(p, &drua_op_gaussian_blur, sigma, plan_type(p, "destination"),
+                                                    (drua_operand[]){first, NUMBER(0), NUMBER(rest), NUMBER(z)}, 4));
 }
 
 #define SIGMA(axis) DRUA_NUMBER("sigma_" axis, "standard deviation along " axis, .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
