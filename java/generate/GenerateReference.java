@@ -210,8 +210,11 @@ public final class GenerateReference {
                 line("- writes `" + p.name + "`: " + p.doc + "; " + (p.type.equals("source") ? "of the type of the first image"
                     : p.type.equals("rule") ? "its type follows from the arguments" : p.type)
                     + (output < run.images.size() ? ", in the example " + size(run.images.get(output)) : "")
-                    + ". An image that is there already keeps its size and type");
+                    + (p.replaces ? ". An image that is there already gives way to it" : ". An image that is there already keeps its size and type"));
                 output++;
+                break;
+            case PATH:
+                line("- " + (p.written ? "writes" : "reads") + " the file that `" + p.name + "` names: " + p.doc);
                 break;
             case NUMBER_OUT:
             case TEXT_OUT:

@@ -24,7 +24,7 @@ typedef struct spread {
 typedef struct call {
     drua_context *context;
     const drua_op *op;
-    const char *label;                  /* what the caller called it; errors begin with it */
+    const char *label;                  /* what the caller called it; errors begin with it; NULL: a function of its own, whose errors say it all */
     drua_bound bound[MOST_PARAMS];
     drua_image images[MOST_PARAMS];     /* handle of each image argument; 0: to be created */
     bool made[MOST_PARAMS];             /* by this call */
@@ -65,13 +65,16 @@ static drua_status wrong_kind(const drua_param *param, const drua_argument *argu
 
 static drua_status bind_image(call *c, int i, drua_image image)
 {
-    slot *s = drua_slot(c->context, image);
+    const drua_param *param = &c->op->params[i];
+    const slot *s = drua_slot(c->context, image);
     if (!s) {
-        drua_error_prefix(c->op->params[i].name, 0);
+        if (c->label)
+            drua_error_prefix(param->name, 0);
         return DRUA_E_NAME;
     }
     c->images[i] = image;
-    c->bound[i].value = s->value;
+    c->bound[i].value = param->replaces ? NULL : s->value;
+    c->bound[i].text = s->metadata;
     c->bound[i].given = true;
     return DRUA_OK;
 }
@@ -171,7 +174,19 @@ static drua_status spread_list(call *c)
     return DRUA_OK;
 }
 
-/* A handle for a new image; the first image argument's text goes with it. */
+/* Whether the call made a text for an image, which then goes with it. */
+static bool give_text(call *c, size_t i, slot *to)
+{
+    char *text = c->bound[i].text_result;
+    if (!text)
+        return false;
+    drua_free(to->metadata);
+    to->metadata = text;
+    c->bound[i].text_result = NULL;
+    return true;
+}
+
+/* A handle for a new image; the first image argument's text goes with it, or what the call made. */
 static drua_status give_handle(call *c, size_t i)
 {
     drua_context *context = c->context;
@@ -179,6 +194,8 @@ static drua_status give_handle(call *c, size_t i)
     c->bound[i].result = NULL;
     DRUA_TRY(drua_slot_new(context, value, &c->images[i]));
     c->made[i] = true;
+    if (give_text(c, i, drua_slot(context, c->images[i])))
+        return DRUA_OK;
     for (size_t j = 0; j < c->op->param_count; j++)
         if (j != i && c->op->params[j].kind == DRUA_KIND_IMAGE_IN && c->images[j]) {
             const char *text = drua_slot(context, c->images[j])->metadata;
@@ -213,6 +230,7 @@ static drua_status run(call *c, drua_table **table)
     drua_context *context = c->context;
     if (c->list)
         DRUA_TRY(spread_list(c));
+    const char *name = c->label ? c->label : c->op->name;
     const double start = context->traced ? drua_seconds() : 0;
     drua_status status = drua_engine_call(&context->engine, c->op, c->bound, table);
     for (size_t i = 0; i < c->op->param_count && status == DRUA_OK; i++) {
@@ -222,7 +240,7 @@ static drua_status run(call *c, drua_table **table)
             status = write_number_or_text(c, i);
     }
     if (context->traced)
-        drua_text_add(&context->trace, "> %s\n< %s %.3f ms\n", c->label, c->label, 1e3 * (drua_seconds() - start));
+        drua_text_add(&context->trace, "> %s\n< %s %.3f ms\n", name, name, 1e3 * (drua_seconds() - start));
     return status;
 }
 
@@ -236,6 +254,7 @@ static drua_status end(call *c, drua_status status, drua_table **table)
             drua_value *old = s->value;
             s->value = c->bound[i].result;
             c->bound[i].result = old;
+            give_text(c, i, s);
         }
         if (status != DRUA_OK && c->made[i])
             drua_slot_release(context, c->images[i]);
@@ -246,7 +265,7 @@ static drua_status end(call *c, drua_status status, drua_table **table)
         drua_table_discard(*table);
         *table = NULL;
     }
-    if (status != DRUA_OK)
+    if (status != DRUA_OK && c->label)
         drua_error_prefix(c->label, 0);
     return status;
 }
@@ -268,6 +287,16 @@ static drua_status invoke(call *c, drua_argument *arguments, size_t count, drua_
     return DRUA_OK;
 }
 
+static drua_status run_operation(drua_context *context, const drua_op *op, const char *label, drua_argument *arguments, size_t count, drua_table **table)
+{
+    spread list;
+    call c = {.context = context, .op = op, .label = label, .spread = &list};
+    drua_enter(context);
+    const drua_status status = end(&c, invoke(&c, arguments, count, table), table);
+    drua_leave(context);
+    return status;
+}
+
 drua_status drua_invoke(drua_context *context, const char *operation, drua_argument *arguments, size_t count, drua_table **table)
 {
     const drua_op *op = drua_find_op(operation);
@@ -275,12 +304,12 @@ drua_status drua_invoke(drua_context *context, const char *operation, drua_argum
         *table = NULL;
     if (!op)
         return drua_fail(DRUA_E_NAME, "there is no operation '%s'; drua describe lists all", operation);
-    spread list;
-    call c = {.context = context, .op = op, .label = operation, .spread = &list};
-    drua_enter(context);
-    const drua_status status = end(&c, invoke(&c, arguments, count, table), table);
-    drua_leave(context);
-    return status;
+    return run_operation(context, op, operation, arguments, count, table);
+}
+
+drua_status drua_invoke_inside(drua_context *context, const char *operation, drua_argument *arguments, size_t count)
+{
+    return run_operation(context, drua_find_op(operation), NULL, arguments, count, NULL);
 }
 
 /* ---- macro commands: images are names */
@@ -295,7 +324,7 @@ static drua_status bind_name(call *c, int i, drua_argument *argument, const char
         if (!image && !output)
             return drua_fail_unknown_image(c->context, param->name, argument->text);
         *name = argument->text;
-        return image ? bind_image(c, i, image) : DRUA_OK;
+        return image && !param->replaces ? bind_image(c, i, image) : DRUA_OK;
     }
     if (argument->kind == DRUA_ARG_ARRAY || argument->kind == DRUA_ARG_LIST)
         return wrong_kind(param, argument);

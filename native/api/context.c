@@ -24,11 +24,11 @@ const char *drua_describe(void)
     return drua_registry_json(DRUA_VERSION);
 }
 
-static drua_status start(const char *wish, drua_device **device, drua_engine *engine)
+static drua_status start(const char *wish, pthread_mutex_t *lock, drua_device **device, drua_engine *engine)
 {
     drua_locale_enter();
     drua_status status = drua_device_open(wish, device);
-    if (status == DRUA_OK && (status = drua_engine_open(engine, *device)) != DRUA_OK) {
+    if (status == DRUA_OK && (status = drua_engine_open(engine, *device, lock)) != DRUA_OK) {
         drua_engine_close(engine);
         drua_device_close(*device);
         *engine = (drua_engine){0};
@@ -47,7 +47,7 @@ drua_status drua_open(const char *wish, drua_context **out)
     pthread_rwlock_init(&context->opened, NULL);
     pthread_mutex_init(&context->lock, NULL);
     context->wish = drua_copy_text(wish ? wish : "");
-    drua_status status = context->wish ? start(wish, &context->device, &context->engine) : drua_fail_memory(1);
+    drua_status status = context->wish ? start(wish, &context->lock, &context->device, &context->engine) : drua_fail_memory(1);
     if (status != DRUA_OK) {
         drua_close(context);
         return status;
@@ -78,7 +78,7 @@ drua_status drua_restart(drua_context *context)
 {
     drua_device *device;
     drua_engine engine;
-    DRUA_TRY(start(context->wish, &device, &engine));
+    DRUA_TRY(start(context->wish, &context->lock, &device, &engine));
     pthread_rwlock_wrlock(&context->opened);
     drua_locale_enter();
     drua_forget_images(context);
@@ -132,6 +132,16 @@ void drua_context_device(drua_context *context, drua_device_info *info)
 const char *drua_context_note(drua_context *context)
 {
     return drua_device_note(context->device);
+}
+
+const char *drua_context_warning(drua_context *context)
+{
+    return drua_device_warning(context->device);
+}
+
+const char *drua_device_name(drua_context *context)
+{
+    return drua_device_facts(context->device)->name;
 }
 
 drua_status drua_set_memory(drua_context *context, const char *budget)

@@ -40,12 +40,8 @@ struct drua_context {
 void drua_enter(drua_context *context);
 void drua_leave(drua_context *context);
 
-/* Begins a call of several parts that enter one by one: a drua_cancel between them stops it too. */
-void drua_begin(drua_context *context);
-
-/* Fails if somebody stopped it, or the device is lost. */
-drua_status drua_go_on(drua_context *context);
-void drua_end(void);
+/* As drua_invoke for functions of drua.h: errors do not begin with the operation's name. */
+drua_status drua_invoke_inside(drua_context *context, const char *operation, drua_argument *arguments, size_t count);
 
 /* The slot of a live handle, or NULL with the sentence set. */
 slot *drua_slot(drua_context *context, drua_image image);

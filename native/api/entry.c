@@ -32,25 +32,3 @@ void drua_leave(drua_context *context)
     pthread_rwlock_unlock(&context->opened);
     drua_locale_leave();
 }
-
-void drua_begin(drua_context *context)
-{
-    pthread_rwlock_rdlock(&context->opened);
-    drua_device_enter_whole(drua_device_ticket(context->device));
-    pthread_rwlock_unlock(&context->opened);
-    drua_locale_enter();
-}
-
-drua_status drua_go_on(drua_context *context)
-{
-    pthread_rwlock_rdlock(&context->opened);
-    const drua_status status = drua_device_check(context->device);
-    pthread_rwlock_unlock(&context->opened);
-    return status;
-}
-
-void drua_end(void)
-{
-    drua_locale_leave();
-    drua_device_enter_whole(0);
-}

@@ -11,11 +11,10 @@ static drua_status check(drua_shape *shape, drua_type type)
 {
     if (type < DRUA_UINT8 || type > DRUA_FLOAT32)
         return drua_fail(DRUA_E_ARGUMENT, "%d is not an element type; use 1 (uint8) to 7 (float32)", (int)type);
-    const int64_t extents[] = {shape->width, shape->height, shape->depth};
     for (int i = 0; i < 3; i++)
-        if (extents[i] < 1 || extents[i] > INT32_MAX)
+        if (shape->extent[i] < 1 || shape->extent[i] > INT32_MAX)
             return drua_fail(DRUA_E_ARGUMENT, "%s must be 1 to 2147483647 pixels, got %lld", i == 0 ? "width" : i == 1 ? "height" : "depth",
-                             (long long)extents[i]);
+                             (long long)shape->extent[i]);
     if (!drua_shape_is_countable(*shape))
         return drua_fail(DRUA_E_ARGUMENT, "an image of %lld x %lld x %lld pixels is larger than any device holds",
                          (long long)shape->width, (long long)shape->height, (long long)shape->depth);
@@ -129,7 +128,7 @@ static drua_status pull(drua_context *context, drua_image image, drua_planes pla
         drua_value *value = s->value;
         drua_value_retain(value);       /* the lock is free while pixels are copied */
         drua_device_lend_lock(&context->lock, &planes);
-        status = drua_engine_pull(&context->engine, value, &planes);
+        status = drua_value_download(&context->engine, value, &planes);
         drua_device_lend_lock(NULL, NULL);
         drua_value_release(&context->engine, value);
     }

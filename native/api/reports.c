@@ -87,7 +87,9 @@ const char *drua_trace_text(drua_context *context)
 const char *drua_explain(drua_context *context)
 {
     drua_text *text = drua_thread_text();
+    const drua_device_info *device = drua_device_facts(context->device);
     drua_enter(context);
+    drua_text_add(text, "%s (%s)\n", device->name, device->platform);
     drua_record_explain(&context->engine, text);
     drua_leave(context);
     return drua_text_characters(text);

@@ -96,11 +96,6 @@ drua_shape plan_shape(drua_plan *plan, const char *image)
     return bound->result ? bound->result->shape : bound->value ? bound->value->shape : plan->outputs[i].shape;
 }
 
-int64_t *drua_extent_along(drua_shape *shape, int axis)
-{
-    return axis == 2 ? &shape->depth : axis == 1 ? &shape->height : &shape->width;
-}
-
 drua_shape plan_written(const drua_plan *plan, size_t i)
 {
     return plan->op->traits & DRUA_SOURCE_EXTENT ? plan->outputs[i].natural : plan->outputs[i].shape;
@@ -110,14 +105,14 @@ drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3
 {
     const drua_call_tile *tile = plan->tile;
     const int i = plan_find(plan, image);
-    drua_shape own = plan_shape(plan, image);
+    const drua_shape own = plan_shape(plan, image);
     origin[0] = origin[1] = origin[2] = 0;
     if (!tile)
         return own;
     const bool made = plan->op->params[i].kind == DRUA_KIND_IMAGE_OUT;
-    drua_shape whole = made ? plan_written(tile->whole, (size_t)i) : tile->whole->bound[i].value->shape;
+    const drua_shape whole = made ? plan_written(tile->whole, (size_t)i) : tile->whole->bound[i].value->shape;
     for (int axis = 0; axis < 3; axis++)
-        if (*drua_extent_along(&whole, axis) != *drua_extent_along(&own, axis))
+        if (whole.extent[axis] != own.extent[axis])
             origin[axis] = made ? tile->tile->made.first[axis] : tile->tile->read.first[axis];
     return whole;
 }

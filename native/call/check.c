@@ -67,9 +67,8 @@ void plan_check(drua_plan *plan)
 
 static void check_shape(drua_plan *plan, const drua_param *param, drua_shape shape)
 {
-    int64_t extents[] = {shape.width, shape.height, shape.depth};
     for (int i = 0; i < 3; i++)
-        if (extents[i] < 1 || extents[i] > INT32_MAX)
+        if (shape.extent[i] < 1 || shape.extent[i] > INT32_MAX)
             plan_fail(plan, "%s would be %lld x %lld x %lld pixels; every extent must be 1 to 2147483647", param->name,
                       (long long)shape.width, (long long)shape.height, (long long)shape.depth);
     if (plan->status == DRUA_OK && !drua_shape_is_countable(shape))
@@ -90,7 +89,7 @@ void plan_infer(drua_plan *plan, size_t i)
         out->natural = plan_written(plan->tile->whole, i);
         for (int axis = 0; axis < 3; axis++)
             if (plan->tile->tiling->cuts[axis])
-                *drua_extent_along(&out->natural, axis) = made->end[axis] - made->first[axis];
+                out->natural.extent[axis] = made->end[axis] - made->first[axis];
     } else if (param->shape) {
         param->shape(plan, &out->natural);
     }

@@ -40,30 +40,24 @@ static drua_operand keep(drua_plan *plan, drua_value *value)
     return (drua_operand){.image = entry ? value : NULL};
 }
 
-/* What is wanted of a call beside the first output of a kind. */
-typedef struct extras {
+/* The numbers that are wanted of a call. */
+typedef struct wanted_numbers {
     double *numbers;
     size_t count;
-    drua_operand *second;   /* image */
-} extras;
+} wanted_numbers;
 
-/* The first output of that kind of a call; `forced` says what is known of it. From it on what else is wanted. */
-static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_bound forced, const drua_operand *operands, size_t count, extras more)
+/* The first output of that kind of a call; `forced` says what is known of it. From it on what numbers are wanted. */
+static drua_bound call_op(drua_plan *plan, const drua_op *op, drua_kind kind, drua_bound forced, const drua_operand *operands, size_t count, wanted_numbers more)
 {
-    const drua_op *op = drua_find_op(name);
+    drua_bound bound[DRUA_PLAN_PARAMS] = {{0}};
     if (plan->status != DRUA_OK)
         return (drua_bound){0};
-    if (!op || op->param_count > DRUA_PLAN_PARAMS) {
-        plan->status = drua_fail(DRUA_E_INTERNAL, "there is no operation %s", name);
-        return (drua_bound){0};
-    }
-    drua_bound bound[DRUA_PLAN_PARAMS] = {{0}};
     bind_operands(op, bound, operands, count);
     size_t out = 0;
     while (out < op->param_count && op->params[out].kind != kind)
         out++;
     if (out == op->param_count) {
-        plan->status = drua_fail(DRUA_E_INTERNAL, "%s has no such result", name);
+        plan->status = drua_fail(DRUA_E_INTERNAL, "%s has no such result", op->name);
         return (drua_bound){0};
     }
     bound[out].value = forced.value;
@@ -72,12 +66,8 @@ static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_b
     plan_try(plan, plan->engine->executor->call(plan->engine, op, bound, &table));
     for (size_t i = 0; i < op->param_count; i++) {
         drua_free(bound[i].text_result);
-        if (i > out && more.second && op->params[i].kind == DRUA_KIND_IMAGE_OUT) {
-            *more.second = keep(plan, bound[i].result);
-            more.second = NULL;
-        } else if (i != out) {
+        if (i != out)
             drua_value_release(plan->engine, bound[i].result);
-        }
         if (more.count > 0 && i >= out && op->params[i].kind == DRUA_KIND_NUMBER_OUT) {
             *more.numbers++ = bound[i].number_result;
             more.count--;
@@ -87,10 +77,20 @@ static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_b
     return bound[out];
 }
 
+static drua_bound call(drua_plan *plan, const char *name, drua_kind kind, drua_bound forced, const drua_operand *operands, size_t count, wanted_numbers more)
+{
+    const drua_op *op = drua_find_op(name);
+    if (op && op->param_count <= DRUA_PLAN_PARAMS)
+        return call_op(plan, op, kind, forced, operands, count, more);
+    if (plan->status == DRUA_OK)
+        plan->status = drua_fail(DRUA_E_INTERNAL, "there is no operation %s", name);
+    return (drua_bound){0};
+}
+
 void plan_call_numbers(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count, double *numbers, size_t wanted)
 {
     memset(numbers, 0, wanted * sizeof *numbers);
-    call(plan, operation, DRUA_KIND_NUMBER_OUT, (drua_bound){0}, operands, count, (extras){numbers, wanted, NULL});
+    call(plan, operation, DRUA_KIND_NUMBER_OUT, (drua_bound){0}, operands, count, (wanted_numbers){numbers, wanted});
 }
 
 double plan_call_number(drua_plan *plan, const char *operation, const drua_operand *operands, size_t count)
@@ -102,14 +102,20 @@ double plan_call_number(drua_plan *plan, const char *operation, const drua_opera
 
 drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands, size_t count)
 {
-    return plan_call_pair(plan, operation, type, operands, count, NULL);
+    return keep(plan, call(plan, operation, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count, (wanted_numbers){0}).result);
 }
 
-drua_operand plan_call_pair(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands, size_t count, drua_operand *second)
+drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, const drua_operand *operands, size_t count)
 {
-    if (second)
-        *second = (drua_operand){0};
-    return keep(plan, call(plan, operation, DRUA_KIND_IMAGE_OUT, (drua_bound){.type = type}, operands, count, (extras){.second = second}).result);
+    drua_op named = *op;
+    named.name = plan->op->name;
+    plan->engine->state = plan->status == DRUA_OK ? state : NULL;
+    return keep(plan, call_op(plan, &named, DRUA_KIND_IMAGE_OUT, (drua_bound){0}, operands, count, (wanted_numbers){0}).result);
+}
+
+void *plan_state(drua_plan *plan)
+{
+    return plan->state;
 }
 
 drua_view plan_operand_image(drua_plan *plan, drua_operand operand)
@@ -139,6 +145,6 @@ void plan_return(drua_plan *plan, const char *output_name, drua_operand result)
         drua_value_retain(result.image);
         out->result = result.image;
     } else {
-        out->result = call(plan, "copy", DRUA_KIND_IMAGE_OUT, (drua_bound){.value = out->value, .type = plan->outputs[i].type}, &result, 1, (extras){0}).result;
+        out->result = call(plan, "copy", DRUA_KIND_IMAGE_OUT, (drua_bound){.value = out->value, .type = plan->outputs[i].type}, &result, 1, (wanted_numbers){0}).result;
     }
 }

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What may be larger than the device, and files that may be larger than the host: a part at a time. */
+/* Files that may be larger than the host: some frames at a time. */
 #include "call.h"
 
 #include "error.h"
 #include "read_ahead.h"
 
-#include <string.h>
-
-/* Opened once a call. */
-static drua_tiff *file_of(drua_plan *plan, const char *path)
+/* Where the operation chose nothing of the file: its frames, which have to be grey and complete. */
+static void open_frames(drua_plan *plan, const char *path)
 {
     enum { FIRST_CHANNEL = 1, ALL_FRAMES = 0 };
     const char *name = plan_text(plan, path);
-    if (!plan->file && plan->status == DRUA_OK)
-        plan_try(plan, drua_tiff_open(name, FIRST_CHANNEL, ALL_FRAMES, &plan->file));
+    plan_open_file(plan, path, FIRST_CHANNEL, ALL_FRAMES);
     if (plan->file && drua_tiff_samples(plan->file) != 1)
         plan_fail(plan, "%s must be a file of grey values, got '%s', which has colours; convert it to 8, 16 or 32 bits", path, name);
     if (plan->file && drua_tiff_missing(plan->file) > 0)
         plan_fail(plan, "%s must be a whole file, got '%s', which lacks %lld of its images; copy or save it again", path, name,
                   (long long)drua_tiff_missing(plan->file));
+}
+
+static drua_tiff *file_of(drua_plan *plan, const char *path)
+{
+    if (!plan->file)
+        open_frames(plan, path);
     return plan->status == DRUA_OK ? plan->file : NULL;
 }
 
@@ -83,134 +86,4 @@ drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int
     if (plan->status == DRUA_OK)
         plan_try(plan, upload(plan, file, first, frames));
     return frames;
-}
-
-/* ---- outputs */
-
-/* Whether the device takes all of it beside what makes it, or has it. */
-static bool is_whole(drua_plan *plan, const drua_value *value)
-{
-    const uint64_t bytes = drua_value_bytes(value);
-    const drua_device *device = plan->engine->device;
-    return (value->buffer && !drua_buffer_host(value->buffer)) || (bytes <= drua_device_memory_left(device) / 2 && drua_device_holds(device, bytes));
-}
-
-bool plan_is_on_host(drua_plan *plan, const drua_param *param, const drua_value *value)
-{
-    return param->by_slices && !is_whole(plan, value);
-}
-
-static drua_value *output_of(drua_plan *plan, const char *name)
-{
-    for (size_t i = 0; i < plan->op->param_count; i++)
-        if (!strcmp(plan->op->params[i].name, name))
-            return plan->bound[i].result;
-    return NULL;
-}
-
-static int32_t extent_along(const drua_layout *l, int axis)
-{
-    return axis == 2 ? l->depth : l->height;
-}
-
-static int64_t stride_along(const drua_layout *l, int axis)
-{
-    return axis == 2 ? l->plane : l->row;
-}
-
-/* Layers along z, or of a plane along y. */
-static drua_view begin_layers(drua_plan *plan, const drua_value *value, int axis, int32_t first, int32_t count)
-{
-    drua_view view = drua_value_view(value);
-    drua_shape shape = value->shape;
-    if (is_whole(plan, value)) {
-        view.layout.offset += first * stride_along(&view.layout, axis);
-        *(axis == 2 ? &view.layout.depth : &view.layout.height) = count;
-        return view;
-    }
-    *drua_extent_along(&shape, axis) = count;
-    return plan_scratch(plan, shape, value->type);
-}
-
-static void end_layers(drua_plan *plan, const drua_value *value, int axis, int32_t first, drua_view layers)
-{
-    if (plan->status != DRUA_OK || layers.buffer == value->buffer)
-        return;
-    const drua_layout *l = &value->layout;
-    void **planes = plan_host(plan, (size_t)layers.layout.depth * sizeof *planes);
-    for (int32_t z = 0; planes && z < layers.layout.depth; z++)
-        planes[z] = (char *)drua_buffer_host(value->buffer) +
-                    (size_t)(l->offset + first * stride_along(l, axis) + z * l->plane) * drua_type_size(value->type);
-    if (plan->status == DRUA_OK)
-        plan_try(plan, drua_device_download(plan->engine->device, layers, planes));
-    drua_device_statistics(plan->engine->device)->slabs += plan->status == DRUA_OK;
-    plan_drop(plan, layers);
-}
-
-bool plan_next_slices(drua_plan *plan, const char *name, drua_stretch *s)
-{
-    const drua_value *value = output_of(plan, name);
-    if (plan->status != DRUA_OK || !value)
-        return false;
-    s->axis = value->layout.depth > 1 ? 2 : 1;
-    drua_view layers = s->view;
-    layers.layout.offset += s->first * stride_along(&layers.layout, s->axis);
-    *(s->axis == 2 ? &layers.layout.depth : &layers.layout.height) = s->count;
-    if (s->count)
-        end_layers(plan, value, s->axis, s->first, layers);
-    s->first += s->count;
-    const int32_t extent = extent_along(&value->layout, s->axis), left = extent - s->first;
-    if (plan->status != DRUA_OK || left <= 0)
-        return false;
-    const int64_t parts = is_whole(plan, value) ? 1 : plan_parts_of(plan, (int64_t)drua_value_bytes(value));
-    s->thick = parts == 1 ? left : extent > 2 * parts ? (int32_t)(extent / parts / 2 * 2) : 1;
-    s->count = s->thick < left ? s->thick : left;
-    s->view = begin_layers(plan, value, s->axis, s->first, s->count);
-    s->view.layout.offset -= s->first * stride_along(&s->view.layout, s->axis);
-    *(s->axis == 2 ? &s->view.layout.depth : &s->view.layout.height) = s->first + s->count;
-    return plan->status == DRUA_OK;
-}
-
-bool plan_next_pair(drua_plan *plan, drua_view from, const char *name, drua_pair *q)
-{
-    if (q->at.count && q->from.buffer != from.buffer)
-        plan_drop(plan, q->from);
-    q->at.first += q->at.count;
-    if (q->at.first >= q->slices.first + q->slices.count && !plan_next_slices(plan, name, &q->slices))
-        return false;
-    const int axis = q->at.axis = q->slices.axis;
-    const int32_t extent = extent_along(&from.layout, axis), left = q->slices.first + q->slices.count - q->at.first;
-    const bool whole = plan_holds(plan, from, q->slices.view) || !drua_layout_is_dense(&from.layout) || extent == 1;
-    const int64_t bytes = drua_layout_count(&from.layout) * (int64_t)drua_type_size((drua_type)from.layout.type);
-    const int64_t thick = whole ? left : 1 + extent / plan_parts_of(plan, bytes);
-    q->at.count = thick < left ? (int32_t)thick : left;
-    const int32_t end = q->at.first + q->at.count, first = q->at.first < extent ? q->at.first : extent - 1;
-    q->from = whole ? from : plan_stretch(plan, from, axis, first, (end < extent ? end : extent) - first);
-    q->to = q->slices.view;
-    *(axis == 2 ? &q->to.layout.depth : &q->to.layout.height) = end;
-    q->at.view = q->to;
-    return plan->status == DRUA_OK;
-}
-
-drua_view plan_write_layers(drua_plan *plan, const char *name, int axis, int32_t first, int32_t count)
-{
-    const drua_value *value = output_of(plan, name);
-    return plan->status == DRUA_OK && value ? begin_layers(plan, value, axis, first, count) : plan_without_memory(value);
-}
-
-void plan_end_layers(drua_plan *plan, const char *name, int axis, int32_t first, drua_view layers)
-{
-    const drua_value *value = output_of(plan, name);
-    if (value)
-        end_layers(plan, value, axis, first, layers);
-}
-
-drua_view plan_write_slices(drua_plan *plan, const char *name, int32_t first, int32_t count)
-{
-    return plan_write_layers(plan, name, 2, first, count);
-}
-
-void plan_end_slices(drua_plan *plan, const char *name, int32_t first, drua_view slices)
-{
-    plan_end_layers(plan, name, 2, first, slices);
 }

@@ -11,7 +11,6 @@ static void raise_largest(drua_plan *plan, drua_view view, drua_view largest)
 
 int64_t plan_largest_label(drua_plan *plan, const char *image)
 {
-    enum { LONGEST_RUN = 1 << 30 };
     drua_value *value = plan->bound[plan_find(plan, image)].value;
     if (plan->status != DRUA_OK || value->has_largest_label)
         return plan->status == DRUA_OK ? value->largest_label : 0;
@@ -20,18 +19,8 @@ int64_t plan_largest_label(drua_plan *plan, const char *image)
     drua_view largest = plan_memory(plan, sizeof(uint32_t)), view = drua_value_view(value);
     uint32_t label = 0;
     plan_clear(plan, largest);
-    if (plan_holds(plan, view, view) || !drua_layout_is_dense(&view.layout)) {
-        raise_largest(plan, view, largest);
-    } else {
-        const int64_t pixels = drua_layout_count(&view.layout), part = pixels / plan_parts_of(plan, (int64_t)drua_value_bytes(value));
-        const int64_t length = part < LONGEST_RUN ? part + 1 : LONGEST_RUN;
-        for (int64_t first = 0; first < pixels && plan->status == DRUA_OK; first += length) {
-            const int64_t end = first + length < pixels ? first + length : pixels;
-            const drua_view run = plan_runs(plan, view, first, end - first, end - first, end);
-            raise_largest(plan, run, largest);
-            plan_drop(plan, run);
-        }
-    }
+    for (drua_tiles t = {.inputs = {view}, .rows = true, .apart = true}; plan_next_tile(plan, &t);)
+        raise_largest(plan, t.from[0], largest);
     plan_read(plan, largest, &label, sizeof label);
     value->has_largest_label = plan->status == DRUA_OK;
     value->largest_label = label;

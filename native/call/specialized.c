@@ -16,7 +16,7 @@ enum { LONGEST_KEY = 2600 };
 
 /* What is launched: a kernel for constants, alone or with chains in it. */
 typedef struct special {
-    const char *kernel, *constants;
+    const drua_specialized *of;
     const drua_fused_launch *fused;     /* NULL: alone */
     drua_grid grid;
     const drua_arg *arguments;
@@ -28,7 +28,8 @@ static void start(drua_plan *plan, const special *s, drua_cached_kernel *e)
 {
     char *text = s->fused ? drua_fusion_text(plan->fusion, s->fused) : NULL;
     if (!s->fused || text)
-        e->kernel = drua_jit_start_specialized(plan->engine->device, s->kernel, s->constants, text, s->grid, s->arguments, drua_kernel_when(plan->engine));
+        e->kernel = drua_jit_start_specialized(plan->engine->device, s->of->kernel, s->of->constants, text, s->grid, s->arguments,
+                                               drua_kernel_when(plan->engine));
     e->refused = !e->kernel;
     drua_free(text);
 }
@@ -37,7 +38,7 @@ static void start(drua_plan *plan, const special *s, drua_cached_kernel *e)
 static drua_jit_kernel *ready(drua_plan *plan, const special *s, answer *answered)
 {
     char key[LONGEST_KEY];
-    const int length = snprintf(key, sizeof key, "%s %s %d %llx", s->kernel, s->constants, drua_device_index_width(s->arguments),
+    const int length = snprintf(key, sizeof key, "%s %s %d %llx", s->of->kernel, s->of->constants, drua_device_index_width(s->arguments),
                                 s->fused ? (unsigned long long)s->fused->hash : 0);
     *answered = NEVER;
     if (length >= LONGEST_KEY)
@@ -69,21 +70,22 @@ static answer launch(drua_plan *plan, const special *s)
 
 /*
  * Whether an epilogue that reads other images goes along with the kernel: a pass of its own may take less time. What measured as faster once
- * both kernels are there; till then, or where nothing is measured, what the kernel's constants say.
+ * both kernels are there; till then, or where nothing is measured, what the operation says.
  */
 static bool goes_along(drua_plan *plan, const special *alone, const special *fused)
 {
     enum { APART, ALONG, VARIANTS };
     drua_fusion *fusion = plan->fusion;
     drua_tuner *tuner = plan->engine->tuner;
-    const int preset = strstr(alone->constants, "READS_ALONE=1") ? APART : ALONG;
+    const int preset = alone->of->reads_alone ? APART : ALONG;
     char kind[32];
     answer ignored;
     if (fusion->epilogue->input_count == 1)
         return true;
     if (!tuner || plan->engine->settings.compile != DRUA_COMPILE_WORTHWHILE)
         return preset == ALONG;
-    const uint64_t hash = drua_hash(drua_hash(fused->fused->hash, alone->kernel, strlen(alone->kernel)), alone->constants, strlen(alone->constants));
+    const uint64_t hash =
+        drua_hash(drua_hash(fused->fused->hash, alone->of->kernel, strlen(alone->of->kernel)), alone->of->constants, strlen(alone->of->constants));
     const int64_t pixels = drua_layout_count(&fusion->result->layout);
     snprintf(kind, sizeof kind, "along:%016llx", (unsigned long long)hash);
     const int known = drua_tune_recall(tuner, kind, pixels);
@@ -100,7 +102,7 @@ static bool launch_fused(drua_plan *plan, const special *alone)
     enum { UNDECIDED = -1, APART };
     drua_fusion *fusion = plan->fusion;
     drua_fused_launch call;
-    const special fused = {alone->kernel, alone->constants, &call, alone->grid, call.arguments};
+    const special fused = {alone->of, &call, alone->grid, call.arguments};
     answer answered = NEVER;
     int along = UNDECIDED;
     for (int prologue = 1; prologue >= 0 && answered == NEVER; prologue--) {
@@ -132,7 +134,8 @@ void plan_launch_with_prologue(drua_plan *plan, const char *kernel, drua_grid gr
 {
     drua_fusion *fusion = plan->fusion;
     drua_fused_launch call;
-    const special fused = {kernel, "", &call, grid, call.arguments};
+    const drua_specialized of = {.kernel = kernel, .constants = ""};
+    const special fused = {&of, &call, grid, call.arguments};
     const bool waits = plan->status == DRUA_OK && drua_fusion_waits_for_source(fusion);
     if (waits && drua_fusion_fits(fusion, true, false, NULL, arguments, &call) && launch(plan, &fused) == SENT)
         fusion->prologue_is_done = true;
@@ -140,9 +143,9 @@ void plan_launch_with_prologue(drua_plan *plan, const char *kernel, drua_grid gr
         plan_launch(plan, kernel, grid, arguments);
 }
 
-bool plan_launch_specialized(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments)
+bool plan_launch_specialized(drua_plan *plan, const drua_specialized *kernel, drua_grid grid, const drua_arg *arguments)
 {
-    const special alone = {kernel, constants, NULL, grid, arguments};
+    const special alone = {kernel, NULL, grid, arguments};
     if (plan->status != DRUA_OK || plan->engine->settings.compile == DRUA_COMPILE_NEVER || !drua_device_facts(plan->engine->device)->is_gpu)
         return false;
     if (plan->fusion && launch_fused(plan, &alone))

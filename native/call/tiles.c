@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images that an operation reads in parts of its own choice, because the device cannot take them as a whole. */
+/* Images that an operation reads and writes in tiles, because the device cannot take them as a whole; the geometry is registry's (tile.h). */
 #include "call.h"
+
+#include <string.h>
+
+/* ---- what the device holds */
 
 static uint64_t bytes_of(const drua_view *view)
 {
@@ -26,118 +30,240 @@ int64_t plan_parts_of(drua_plan *plan, int64_t bytes)
     return 1 + bytes / (int64_t)drua_device_share(plan->engine->device, SPARE);
 }
 
-drua_view plan_runs(drua_plan *plan, drua_view view, int64_t first, int64_t length, int64_t stride, int64_t end)
+/* Whether the device takes all of an output beside what makes it, or has it. */
+static bool is_whole(const drua_plan *plan, const drua_value *output)
 {
-    const size_t size = drua_type_size((drua_type)view.layout.type);
-    const int64_t rows = (end - first + stride - 1) / stride, short_length = end - first - (rows - 1) * stride;
-    drua_view line = plan_scratch(plan, (drua_shape){length, 1, rows, 3}, (drua_type)view.layout.type);
-    const void **planes = plan_host(plan, (size_t)rows * sizeof *planes);
-    if (!plan_need(plan, view) || !plan_try(plan, drua_buffer_spill(view.buffer)))
-        return line;
-    for (int64_t k = 0; k < rows; k++)
-        planes[k] = (const char *)drua_buffer_host(view.buffer) + (size_t)(view.layout.offset + first + k * stride) * size;
-    drua_view last = plan_slices(line, (int32_t)rows - 1, 1);
-    last.layout.width = (int32_t)(short_length < length ? short_length : length);
-    if (rows > 1)
-        plan_try(plan, drua_device_upload(plan->engine->device, plan_slices(line, 0, (int32_t)rows - 1), planes));
+    const uint64_t bytes = drua_value_bytes(output);
+    const drua_device *device = plan->engine->device;
+    return (output->buffer && !drua_buffer_host(output->buffer)) ||
+           (bytes <= drua_device_memory_left(device) / 2 && drua_device_holds(device, bytes));
+}
+
+bool plan_is_on_host(drua_plan *plan, const drua_param *param, const drua_value *value)
+{
+    return param->by_slices && !is_whole(plan, value);
+}
+
+/* ---- boxes of images */
+
+static int64_t start_of(const drua_layout *l, const drua_box *box)
+{
+    return box->first[0] * l->column + box->first[1] * l->row + box->first[2] * l->plane;
+}
+
+/* What ends with a box, or that box as an image of its own. */
+static drua_view seen(drua_view view, const drua_box *box, bool apart)
+{
+    drua_layout *l = &view.layout;
+    l->offset += apart ? start_of(l, box) : 0;
+    for (int axis = 0; axis < 3; axis++)
+        l->extent[axis] = (int32_t)(box->end[axis] - (apart ? box->first[axis] : 0));
+    return view;
+}
+
+static drua_shape shape_of(const drua_box *box)
+{
+    return (drua_shape){box->end[0] - box->first[0], box->end[1] - box->first[1], box->end[2] - box->first[2], 3};
+}
+
+/* Scratch that holds a box, or the same memory as the part of an image where its pixels have the box's positions. */
+static drua_view placed(drua_view scratch, const drua_box *box, bool apart)
+{
+    if (apart)
+        return scratch;
+    scratch.layout.offset = -start_of(&scratch.layout, box);
+    return seen(scratch, box, false);
+}
+
+/* Where the slices of a box lie on the host, or its rows. */
+static void **host_rows(drua_plan *plan, drua_view view, const drua_box *box, bool rows)
+{
+    const drua_layout *l = &view.layout;
+    const int64_t in_slice = rows ? box->end[1] - box->first[1] : 1, count = in_slice * (box->end[2] - box->first[2]);
+    void **planes = plan_host(plan, (size_t)count * sizeof *planes);
+    char *first =
+        planes ? (char *)drua_buffer_host(view.buffer) + (l->offset + start_of(l, box)) * (int64_t)drua_type_size((drua_type)l->type) : NULL;
+    for (int64_t k = 0; planes && k < count; k++)
+        planes[k] = first + (k % in_slice * l->row + k / in_slice * l->plane) * (int64_t)drua_type_size((drua_type)l->type);
+    return planes;
+}
+
+/* Row by row; the last one ends where the image's memory does. */
+static void upload_rows(drua_plan *plan, drua_view view, const drua_box *box, drua_view to)
+{
+    const drua_type type = (drua_type)to.layout.type;
+    const int64_t width = to.layout.width, count = (int64_t)to.layout.height * to.layout.depth;
+    const drua_view lines = {to.buffer, drua_layout_dense((drua_shape){width, 1, count, 3}, type)};
+    drua_view last = plan_slices(lines, (int32_t)count - 1, 1);
+    const void *const *rows = (const void *const *)host_rows(plan, view, box, true);
+    if (!rows)
+        return;
+    const char *end = (const char *)drua_buffer_host(view.buffer) + drua_buffer_bytes(view.buffer);
+    const int64_t left = (end - (const char *)rows[count - 1]) / (int64_t)drua_type_size(type);
+    last.layout.width = (int32_t)(left < width ? left : width);
+    if (count > 1)
+        plan_try(plan, drua_device_upload(plan->engine->device, plan_slices(lines, 0, (int32_t)count - 1), rows));
     if (plan->status == DRUA_OK)
-        plan_try(plan, drua_device_upload(plan->engine->device, last, planes + rows - 1));
-    drua_device_statistics(plan->engine->device)->slabs += plan->status == DRUA_OK;
-    return line;
+        plan_try(plan, drua_device_upload(plan->engine->device, last, rows + count - 1));
 }
 
-int32_t plan_layers_at_once(drua_plan *plan, drua_view view)
+/* Whether the slices of a box are without gaps, and inside the image's memory. */
+static bool has_slices(drua_view view, const drua_box *box)
 {
-    const drua_layout *l = &view.layout;
-    if (!drua_layout_is_dense(l) || plan_holds(plan, view, view))
-        return l->depth;
-    const int64_t parts = plan_parts_of(plan, drua_layout_count(l) * (int64_t)drua_type_size((drua_type)l->type));
-    return parts < l->depth ? (int32_t)(l->depth / parts) : 1;
+    const drua_layout box_layout = seen(view, box, true).layout;
+    const int64_t end = box_layout.offset + drua_layout_length(&box_layout);
+    return (box_layout.width == box_layout.row || box_layout.height == 1) &&
+           (uint64_t)end * drua_type_size((drua_type)box_layout.type) <= drua_buffer_bytes(view.buffer);
 }
 
-drua_view plan_layers(drua_plan *plan, drua_view view, int32_t first, int32_t count)
+drua_view plan_send_box(drua_plan *plan, drua_view view, const drua_box *box)
 {
-    const drua_layout *l = &view.layout;
-    if (count == l->depth)
-        return view;
-    if (count > l->depth - first)
-        count = l->depth - first;
-    const size_t size = drua_type_size((drua_type)l->type);
-    drua_view part = plan_scratch(plan, (drua_shape){l->width, l->height, count, 3}, (drua_type)l->type);
-    const void **planes = plan_host(plan, (size_t)count * sizeof *planes);
+    const drua_view scratch = plan_scratch(plan, shape_of(box), (drua_type)view.layout.type);
     if (!plan_need(plan, view) || !plan_try(plan, drua_buffer_spill(view.buffer)))
-        return part;
-    for (int32_t k = 0; k < count; k++)
-        planes[k] = (const char *)drua_buffer_host(view.buffer) + (size_t)(l->offset + (first + k) * l->plane) * size;
-    plan_try(plan, drua_device_upload(plan->engine->device, part, planes));
+        return scratch;
+    if (has_slices(view, box)) {
+        void **slices = host_rows(plan, view, box, false);
+        if (slices)
+            plan_try(plan, drua_device_upload(plan->engine->device, scratch, (const void *const *)slices));
+    } else {
+        upload_rows(plan, view, box, scratch);
+    }
     drua_device_statistics(plan->engine->device)->slabs += plan->status == DRUA_OK;
-    return part;
+    return scratch;
 }
 
-drua_view plan_slab(drua_plan *plan, drua_view view, int axis, int32_t first, int32_t count)
+/* ---- one tile after the other */
+
+static drua_value *output_of(drua_plan *plan, const drua_tiles *t)
 {
-    const drua_layout *l = &view.layout;
-    if (axis == 2)
-        return plan_layers(plan, view, first, count);
-    const int64_t pixels = (int64_t)count * l->width;
-    drua_view slab = plan_runs(plan, view, (int64_t)first * l->width, pixels, pixels, ((int64_t)first + count) * l->width);
-    slab.layout = drua_layout_dense((drua_shape){l->width, count, 1, 2}, (drua_type)l->type);
-    return slab;
+    return t->output ? plan->bound[plan_find(plan, t->output)].result : NULL;
 }
 
-drua_view plan_stretch(drua_plan *plan, drua_view view, int axis, int32_t first, int32_t count)
+/* An image of which tiles go to the device; others stay as they are. */
+static bool is_cut(const drua_tiles *t, int i)
 {
-    const drua_layout *l = &view.layout;
-    if (count == (axis == 2 ? l->depth : l->height))
-        return view;
-    const int64_t layer = axis == 2 ? (int64_t)l->width * l->height : l->width, pixels = count * layer;
-    drua_view part = axis == 2 ? plan_layers(plan, view, first, count) : plan_runs(plan, view, first * layer, pixels, pixels, (first + count) * layer);
-    part.layout = *l;
-    part.layout.offset = -first * layer;
-    part.layout.row = l->width;
-    part.layout.plane = (int64_t)l->width * l->height;
-    *(axis == 2 ? &part.layout.depth : &part.layout.height) = first + count;
-    return part;
+    const drua_layout *l = &t->inputs[i].layout;
+    return !t->whole && t->inputs[i].buffer && drua_layout_is_dense(l) && l->extent[t->axis] > 1 &&
+           drua_layout_is_same_size(l, &t->inputs[0].layout);
 }
 
-bool plan_next_stretch(drua_plan *plan, drua_view view, drua_stretch *s)
+/* What reading and writing tiles sends, in bytes of the whole images. */
+static int64_t bytes_cut(const drua_tiles *t)
 {
-    return plan_next_stretch_with(plan, view, 0, s);
+    int64_t bytes = 0;
+    for (int i = 0; i < 2; i++)
+        if (is_cut(t, i) && (i == 0 || t->inputs[1].buffer != t->inputs[0].buffer))
+            bytes += drua_layout_count(&t->inputs[i].layout) * (int64_t)drua_type_size((drua_type)t->inputs[i].layout.type);
+    return bytes;
 }
 
-bool plan_next_stretch_with(drua_plan *plan, drua_view view, int32_t margin, drua_stretch *s)
+/* Whether the device has room for all inputs beside all of the output, or a tile of it. */
+static bool holds_inputs(drua_plan *plan, const drua_tiles *t, uint64_t beside)
 {
-    const drua_layout *l = &view.layout;
-    const bool whole = plan_holds(plan, view, view) || !drua_layout_is_dense(l);
-    if (s->count && s->view.buffer != view.buffer)
-        plan_drop(plan, s->view);
-    s->axis = l->depth > 1 ? 2 : 1;
-    const int32_t extent = s->axis == 2 ? l->depth : l->height;
-    s->first += s->count;
-    if (s->first >= extent || plan->status != DRUA_OK)
+    const drua_device *device = plan->engine->device;
+    uint64_t bytes = beside;
+    for (int i = 0; i < 2; i++) {
+        bytes += i == 0 || t->inputs[1].buffer != t->inputs[0].buffer ? bytes_of(&t->inputs[i]) : 0;
+        if (!drua_device_holds(device, bytes_of(&t->inputs[i])))
+            return false;
+    }
+    return bytes <= drua_device_statistics(plan->engine->device)->budget_bytes / 4 * 3;
+}
+
+/* Tiles begin at even layers unless they are of one. */
+static int64_t layers(int64_t extent, int64_t parts, int64_t multiple)
+{
+    const int64_t thick = extent / parts, unit = multiple > 0 ? multiple : thick > 1 ? 2 : 1;
+    return parts == 1 ? extent : thick > unit ? thick / unit * unit : unit;
+}
+
+static void begin(drua_plan *plan, drua_tiles *t, const drua_value *output)
+{
+    const drua_layout *l = output ? &output->layout : &t->inputs[0].layout;
+    const bool in_tiles = output && !is_whole(plan, output);
+    const int64_t bytes = output ? (int64_t)drua_value_bytes(output) : 0, of_output = in_tiles ? plan_parts_of(plan, bytes) : 1;
+    t->all = drua_box_of((const int64_t[]){l->width, l->height, l->depth});
+    memcpy(t->step, t->all.end, sizeof t->step);
+    t->axis = t->axis ? t->axis : l->depth > 1 ? 2 : 1;
+    t->whole = !t->thick && holds_inputs(plan, t, (uint64_t)(bytes / of_output));
+    const int64_t read = bytes_cut(t), of_inputs = plan_parts_of(plan, read), parts = of_inputs > of_output ? of_inputs : of_output;
+    t->step[t->axis] = t->thick ? t->thick : layers(t->all.end[t->axis], parts, t->axis == 1 ? t->multiple : 0);
+    if (t->rows && t->axis == 2 && t->step[2] == 1)
+        t->step[1] = layers(l->height, plan_parts_of(plan, read / l->depth), t->multiple);
+}
+
+/* What a tile reads of an image. */
+static drua_tile tile_of(const drua_tiles *t, const drua_layout *l)
+{
+    drua_tiling tiling = {.parts = drua_parts_none(), .inputs = {l->width, l->height, l->depth}};
+    for (int axis = 0; axis < 3; axis++) {
+        tiling.outputs[axis] = t->all.end[axis];
+        tiling.cuts[axis] = t->step[axis] < t->all.end[axis];
+        tiling.parts.reach[axis] = (drua_reach){true, 1, -(double)t->halo, (double)t->halo};
+    }
+    return drua_tile_for(&tiling, &t->at.wanted);
+}
+
+static drua_view read_tile(drua_plan *plan, const drua_tiles *t, int i, const drua_box *box)
+{
+    const drua_layout *l = &t->inputs[i].layout;
+    if (!is_cut(t, i) || drua_box_parts(&t->all, t->step) == 1)
+        return t->apart && drua_layout_is_same_size(l, &t->inputs[0].layout) ? seen(t->inputs[i], box, true) : t->inputs[i];
+    return placed(plan_send_box(plan, t->inputs[i], box), box, t->apart);
+}
+
+/* Gives back what was read, and brings home what was written. */
+static void end_tile(drua_plan *plan, drua_tiles *t, const drua_value *output)
+{
+    for (int i = 0; i < 2; i++)
+        if (t->from[i].buffer != t->inputs[i].buffer && (i == 0 || t->from[1].buffer != t->from[0].buffer))
+            plan_drop(plan, t->from[i]);
+    if (plan->status != DRUA_OK || !output || t->to.buffer == output->buffer)
+        return;
+    const drua_box *box = &t->at.wanted;
+    void **slices = host_rows(plan, drua_value_view(output), box, false);
+    if (slices)
+        plan_try(plan, drua_device_download(plan->engine->device, (drua_view){t->to.buffer, drua_layout_dense(shape_of(box), output->type)}, slices));
+    drua_device_statistics(plan->engine->device)->slabs += plan->status == DRUA_OK;
+    plan_drop(plan, t->to);
+}
+
+bool plan_next_tile(drua_plan *plan, drua_tiles *t)
+{
+    const drua_value *output = output_of(plan, t);
+    if (t->number > 0)
+        end_tile(plan, t, output);
+    if (plan->status != DRUA_OK || (t->output && !output))
         return false;
-    if (!s->thick)
-        s->thick = whole ? extent : (int32_t)(extent / plan_parts_of(plan, drua_layout_count(l) * (int64_t)drua_type_size((drua_type)l->type)));
-    s->thick = s->thick > 0 ? s->thick : 1;
-    s->count = s->thick < extent - s->first ? s->thick : extent - s->first;
-    const int32_t from = margin < s->first ? s->first - margin : 0, left = extent - s->first - s->count;
-    s->view = plan_stretch(plan, view, s->axis, from, s->first + s->count + (margin < left ? margin : left) - from);
+    if (t->number == 0)
+        begin(plan, t, output);
+    const int64_t parts = drua_box_parts(&t->all, t->step), number = t->number++;
+    if (number >= parts)
+        return false;
+    t->at.wanted = drua_box_part(&t->all, t->step, t->backwards ? parts - 1 - number : number);
+    t->at.read = t->at.made = t->at.wanted;
+    for (int i = 0; i < 2 && t->inputs[i].buffer; i++) {
+        const drua_tile tile = tile_of(t, &t->inputs[i].layout);
+        if (i == 0)
+            t->at = tile;
+        t->from[i] = i == 1 && t->inputs[1].buffer == t->inputs[0].buffer ? t->from[0] : read_tile(plan, t, i, &tile.read);
+    }
+    if (output && is_whole(plan, output))
+        t->to = seen(drua_value_view(output), &t->at.wanted, t->apart);
+    else if (output)
+        t->to = placed(plan_scratch(plan, shape_of(&t->at.wanted), output->type), &t->at.wanted, t->apart);
     return plan->status == DRUA_OK;
 }
 
-drua_view plan_stretch_layers(const drua_stretch *s)
+drua_grid plan_tile_grid(drua_grid grid, const drua_tiles *t)
 {
-    drua_view layers = s->view;
-    drua_layout *l = &layers.layout;
-    l->offset += s->first * (s->axis == 2 ? l->plane : l->row);
-    *(s->axis == 2 ? &l->depth : &l->height) = s->count;
-    return layers;
-}
-
-drua_grid plan_grid_along(drua_grid grid, const drua_stretch *s)
-{
-    grid.items[s->axis] = s->count;
-    grid.from[s->axis] = s->first;
+    for (int axis = 1; axis < 3; axis++) {
+        const int64_t first = t->at.wanted.first[axis], end = t->at.wanted.end[axis];
+        if (first > t->all.first[axis] || end < t->all.end[axis]) {
+            grid.items[axis] = end - first;
+            grid.from[axis] = first;
+        }
+    }
     return grid;
 }
 

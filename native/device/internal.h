@@ -133,6 +133,7 @@ struct drua_device {
     atomic_int loss;            /* the code that said that the device is gone */
     drua_device_info info;
     char note[512];
+    char warning[640]; /* which better device does not serve, and why */
     char options[256];
     char platform_version[256];
     char cache_folder[1024];    /* empty: programs are not kept */

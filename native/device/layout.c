@@ -15,8 +15,8 @@ const char *drua_type_name(drua_type type)
 
 drua_layout drua_layout_dense(drua_shape shape, drua_type type)
 {
-    return (drua_layout){(int32_t)shape.width, (int32_t)shape.height, (int32_t)shape.depth, (int32_t)type, 0, 1,
-                         shape.width, shape.width * shape.height};
+    return (drua_layout){.extent = {(int32_t)shape.width, (int32_t)shape.height, (int32_t)shape.depth}, .type = (int32_t)type,
+                         .stride = {1, shape.width, shape.width * shape.height}};
 }
 
 drua_layout drua_layout_in_rows(drua_shape shape, drua_type type)

@@ -4,6 +4,7 @@
 
 #include "alloc.h"
 #include "error.h"
+#include "hardware.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -18,43 +19,52 @@ typedef struct found {
     drua_device_info info;
 } found;
 
-static void ask_text(const drua_opencl *cl, cl_device_id id, cl_device_info what, char *text, size_t size)
+/* The first error of all questions stays in `code`. */
+static void ask_text(const drua_opencl *cl, cl_device_id id, cl_device_info what, char *text, size_t size, cl_int *code)
 {
     size_t needed = 0;
-    if (cl->clGetDeviceInfo(id, what, 0, NULL, &needed) != CL_SUCCESS || needed == 0)
-        return;
-    char *whole = drua_alloc(needed + 1);
-    if (whole && cl->clGetDeviceInfo(id, what, needed, whole, NULL) == CL_SUCCESS)
+    cl_int now = cl->clGetDeviceInfo(id, what, 0, NULL, &needed);
+    char *whole = now == CL_SUCCESS ? drua_alloc(needed + 1) : NULL;
+    if (whole)
+        now = cl->clGetDeviceInfo(id, what, needed, whole, NULL);
+    if (whole && now == CL_SUCCESS)
         snprintf(text, size, "%s", whole);
     drua_free(whole);
+    if (*code == CL_SUCCESS)
+        *code = now;
 }
 
-static uint64_t ask_number(const drua_opencl *cl, cl_device_id id, cl_device_info what, size_t size)
+static uint64_t ask_number(const drua_opencl *cl, cl_device_id id, cl_device_info what, size_t size, cl_int *code)
 {
     union { cl_uint narrow; cl_ulong wide; size_t size; } n = {.wide = 0};
-    if (cl->clGetDeviceInfo(id, what, sizeof n, &n, NULL) != CL_SUCCESS)
+    const cl_int now = cl->clGetDeviceInfo(id, what, sizeof n, &n, NULL);
+    if (*code == CL_SUCCESS)
+        *code = now;
+    if (now != CL_SUCCESS)
         return 0;
     return size == sizeof(cl_uint) ? n.narrow : n.wide;
 }
 
-static void ask(const drua_opencl *cl, cl_platform_id platform, cl_device_id id, drua_device_info *info)
+static cl_int ask(const drua_opencl *cl, cl_platform_id platform, cl_device_id id, drua_device_info *info)
 {
+    cl_int code = CL_SUCCESS;
     *info = (drua_device_info){0};
-    ask_text(cl, id, CL_DEVICE_NAME, info->name, sizeof info->name);
-    ask_text(cl, id, CL_DRIVER_VERSION, info->driver, sizeof info->driver);
-    ask_text(cl, id, CL_DEVICE_VERSION, info->version, sizeof info->version);
-    ask_text(cl, id, CL_DEVICE_EXTENSIONS, info->extensions, sizeof info->extensions);
+    ask_text(cl, id, CL_DEVICE_NAME, info->name, sizeof info->name, &code);
+    ask_text(cl, id, CL_DRIVER_VERSION, info->driver, sizeof info->driver, &code);
+    ask_text(cl, id, CL_DEVICE_VERSION, info->version, sizeof info->version, &code);
+    ask_text(cl, id, CL_DEVICE_EXTENSIONS, info->extensions, sizeof info->extensions, &code);
     cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof info->platform - 1, info->platform, NULL);
     int major = 1, minor = 0;
     sscanf(info->version, "OpenCL %d.%d", &major, &minor);
     info->opencl_version = major + minor / 10.0;
-    info->is_gpu = (ask_number(cl, id, CL_DEVICE_TYPE, sizeof(cl_ulong)) & CL_DEVICE_TYPE_GPU) != 0 || getenv("DRUA_AS_GPU");
-    info->global_memory = ask_number(cl, id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong));
-    info->largest_allocation = ask_number(cl, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong));
-    info->local_memory = ask_number(cl, id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
-    info->compute_units = ask_number(cl, id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint));
-    info->clock_mhz = ask_number(cl, id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof(cl_uint));
-    info->largest_work_group = ask_number(cl, id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t));
+    info->is_gpu = (ask_number(cl, id, CL_DEVICE_TYPE, sizeof(cl_ulong), &code) & CL_DEVICE_TYPE_GPU) != 0 || getenv("DRUA_AS_GPU");
+    info->global_memory = ask_number(cl, id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong), &code);
+    info->largest_allocation = ask_number(cl, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong), &code);
+    info->local_memory = ask_number(cl, id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong), &code);
+    info->compute_units = ask_number(cl, id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint), &code);
+    info->clock_mhz = ask_number(cl, id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof(cl_uint), &code);
+    info->largest_work_group = ask_number(cl, id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t), &code);
+    return code;
 }
 
 /* GPUs first, then by memory and compute units. */
@@ -67,7 +77,15 @@ static int worse(const drua_device_info *a, const drua_device_info *b)
     return a->compute_units < b->compute_units;
 }
 
-static size_t list(const drua_opencl *cl, found *devices)
+static void tell_unlisted(const drua_opencl *cl, cl_platform_id platform, cl_int code, char *unlisted, size_t size)
+{
+    char name[128] = "without a name";
+    cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
+    snprintf(unlisted, size, "The OpenCL platform %s could not describe a device: %s (%d)", name, drua_opencl_error(code), (int)code);
+}
+
+/* Devices, the best first; `unlisted` says what could not be asked for its own, or stays "". */
+static size_t list(const drua_opencl *cl, found *devices, char *unlisted, size_t size)
 {
     cl_platform_id platforms[MOST_PLATFORMS];
     cl_uint platform_count = 0;
@@ -78,11 +96,19 @@ static size_t list(const drua_opencl *cl, found *devices)
     for (cl_uint p = 0; p < platform_count && p < MOST_PLATFORMS; p++) {
         cl_device_id ids[MOST_DEVICES];
         cl_uint n = 0;
-        if (cl->clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &n) != CL_SUCCESS)
+        const cl_int code = cl->clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &n);
+        if (code != CL_SUCCESS) {
+            if (code != CL_DEVICE_NOT_FOUND)
+                tell_unlisted(cl, platforms[p], code, unlisted, size);
             continue;
+        }
         for (cl_uint i = 0; i < n && i < MOST_DEVICES && count < MOST_DEVICES; i++) {
             found device = {.platform = platforms[p], .id = ids[i]};
-            ask(cl, platforms[p], ids[i], &device.info);
+            const cl_int answered = ask(cl, platforms[p], ids[i], &device.info);
+            if (answered != CL_SUCCESS) {
+                tell_unlisted(cl, platforms[p], answered, unlisted, size);
+                continue;
+            }
             size_t at = count++;
             for (; at > 0 && worse(&devices[at - 1].info, &device.info); at--)
                 devices[at] = devices[at - 1];
@@ -93,25 +119,30 @@ static size_t list(const drua_opencl *cl, found *devices)
     return count;
 }
 
-static found *list_all(size_t *count)
+enum { UNLISTED = 256 };
+
+static found *list_all(size_t *count, char unlisted[UNLISTED])
 {
     const drua_opencl *cl = drua_opencl_load();
     found *devices = cl ? drua_alloc(MOST_DEVICES * sizeof *devices) : NULL;
-    *count = devices ? list(cl, devices) : 0;
+    *unlisted = 0;
+    *count = devices ? list(cl, devices, unlisted, UNLISTED) : 0;
     return devices;
 }
 
 size_t drua_device_count(void)
 {
     size_t count;
-    drua_free(list_all(&count));
+    char unlisted[UNLISTED];
+    drua_free(list_all(&count, unlisted));
     return count;
 }
 
 drua_status drua_device_describe(size_t index, drua_device_info *info)
 {
     size_t count;
-    found *devices = list_all(&count);
+    char unlisted[UNLISTED];
+    found *devices = list_all(&count, unlisted);
     drua_status status = DRUA_OK;
     if (index < count)
         *info = devices[index].info;
@@ -171,10 +202,11 @@ static drua_status make_queue(drua_device *device)
 
 static void choose_options(drua_device *device)
 {
-    cl_ulong float_facts = ask_number(device->cl, device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(cl_ulong));
+    cl_int code = CL_SUCCESS; /* what a device does not know of it does not have */
+    cl_ulong float_facts = ask_number(device->cl, device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(cl_ulong), &code);
     bool exact = (float_facts & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
-    bool doubles = ask_number(device->cl, device->id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_ulong)) != 0;
-    const bool processor = (ask_number(device->cl, device->id, CL_DEVICE_TYPE, sizeof(cl_ulong)) & CL_DEVICE_TYPE_CPU) != 0;
+    bool doubles = ask_number(device->cl, device->id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_ulong), &code) != 0;
+    const bool processor = (ask_number(device->cl, device->id, CL_DEVICE_TYPE, sizeof(cl_ulong), &code) & CL_DEVICE_TYPE_CPU) != 0;
     /* -w: some compilers say on the user's terminal that they did not unroll a loop */
     snprintf(device->options, sizeof device->options, "-cl-std=CL1.2 -w%s%s%s%s",
              exact ? " -cl-fp32-correctly-rounded-divide-sqrt -DEXACT_DIVIDE" : "", doubles ? " -DDOUBLES" : "",
@@ -200,6 +232,26 @@ static drua_status set_up(drua_device *device, cl_platform_id platform)
     return status == DRUA_OK ? drua_device_index_sources(device) : status;
 }
 
+/* Numbers go there and come back: some drivers open a device that has no memory left or serves another program alone, and fail only then. */
+static drua_status check(drua_device *device)
+{
+    enum { NUMBERS = 16 };
+    cl_uint sent[NUMBERS], back[NUMBERS] = {0};
+    for (cl_uint i = 0; i < NUMBERS; i++)
+        sent[i] = i * 2654435761u + 1;
+    const drua_opencl *cl = device->cl;
+    cl_int code = cl->clEnqueueWriteBuffer(device->queue, device->ring.memory, CL_TRUE, 0, sizeof sent, sent, 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        code = cl->clEnqueueReadBuffer(device->queue, device->ring.memory, CL_TRUE, 0, sizeof back, back, 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return drua_opencl_fail(code, "copy 64 bytes to the device and back");
+    for (int i = 0; i < NUMBERS; i++)
+        if (back[i] != sent[i])
+            return drua_fail(DRUA_E_DEVICE, "wrote the number %u to its memory and read %u back; install another version of its driver",
+                             (unsigned)sent[i], (unsigned)back[i]);
+    return DRUA_OK;
+}
+
 static drua_status open_found(const found *best, drua_device **out)
 {
     drua_device *device = drua_alloc(sizeof *device);
@@ -208,12 +260,48 @@ static drua_status open_found(const found *best, drua_device **out)
     device->cl = drua_opencl_load();
     device->id = best->id;
     device->info = best->info;
-    const drua_status status = set_up(device, best->platform);
+    drua_status status = set_up(device, best->platform);
     if (status == DRUA_OK)
+        status = check(device);
+    if (status == DRUA_OK) {
         *out = device;
-    else
+    } else {
+        drua_error_prefix(best->info.name, 0);
         drua_device_close(device);
+    }
     return status;
+}
+
+/* A slower device than the best never serves without a word. */
+static void warn(drua_device *device, const char *unused, const char *unlisted, bool gpu_is_listed)
+{
+    const drua_hardware *gpu = gpu_is_listed ? NULL : drua_hardware_gpu("");
+    const char *name = device->info.name;
+    if (*unused || *unlisted)
+        snprintf(device->warning, sizeof device->warning, "%s. Drua uses %.120s instead.", *unused ? unused : unlisted, name);
+    else if (gpu)
+        snprintf(device->warning, sizeof device->warning,
+                 "This computer has a GPU of %s, but OpenCL does not list it; install its driver (on Debian "
+                 "and Ubuntu: %s). Drua uses %.120s, which is slower.",
+                 gpu->maker, gpu->package, name);
+}
+
+/* The best that can be used. */
+static drua_status open_best(const found *devices, size_t count, const char *unlisted, drua_device **out)
+{
+    char unused[384] = "";
+    drua_status first = DRUA_OK;
+    for (size_t i = 0; i < count && !*out; i++) {
+        const drua_status status = open_found(&devices[i], out);
+        if (status == DRUA_OK || first != DRUA_OK)
+            continue;
+        first = status;
+        snprintf(unused, sizeof unused, "%s", drua_error_text());
+    }
+    if (!*out)
+        return drua_fail(first, "%s", unused);
+    warn(*out, unused, unlisted, devices[0].info.is_gpu);
+    return DRUA_OK;
 }
 
 drua_status drua_device_open(const char *wish, drua_device **out)
@@ -224,20 +312,27 @@ drua_status drua_device_open(const char *wish, drua_device **out)
                                            "for the processor: apt-get install ocl-icd-libopencl1 pocl-opencl-icd");
     if (!wish || !*wish)
         wish = getenv("DRUA_DEVICE");
-    if (!wish)
-        wish = "";
     size_t count, chosen = 0;
-    found *devices = list_all(&count);
+    char unlisted[UNLISTED];
+    found *devices = list_all(&count, unlisted);
     if (count == 0) {
         drua_free(devices);
+        if (*unlisted)
+            return drua_fail(DRUA_E_NO_DEVICE, "%s; there is no other device, so restart the computer or install the driver again", unlisted);
         return drua_fail(DRUA_E_NO_DEVICE, "OpenCL is installed but has no device; install your graphics card's driver, or on "
                                            "Debian and Ubuntu for the processor: apt-get install pocl-opencl-icd");
     }
-    while (chosen < count && !fits(&devices[chosen].info, chosen, wish))
+    const bool any = !wish || !*wish;
+    while (!any && chosen < count && !fits(&devices[chosen].info, chosen, wish))
         chosen++;
-    const bool fitting = chosen < count;
-    const drua_status status = open_found(&devices[fitting ? chosen : 0], out);
-    if (status == DRUA_OK && !fitting)
+    drua_status status;
+    if (chosen < count && !any)
+        status = open_found(&devices[chosen], out);
+    else if (!any && *unlisted)
+        status = drua_fail(DRUA_E_NO_DEVICE, "no OpenCL device is called '%.80s', which may be one that does not answer. %s", wish, unlisted);
+    else
+        status = open_best(devices, count, unlisted, out);
+    if (status == DRUA_OK && chosen == count)
         snprintf((*out)->note, sizeof (*out)->note, "No OpenCL device is called '%.80s'; Drua uses %.200s.", wish, (*out)->info.name);
     drua_free(devices);
     return status;
@@ -276,6 +371,11 @@ const drua_device_info *drua_device_facts(const drua_device *device)
 const char *drua_device_note(const drua_device *device)
 {
     return device->note;
+}
+
+const char *drua_device_warning(const drua_device *device)
+{
+    return device->warning;
 }
 
 int drua_device_lanes(const drua_device *device)

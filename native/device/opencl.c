@@ -3,6 +3,7 @@
 #include "opencl.h"
 
 #include "error.h"
+#include "handles.h"
 #include "library.h"
 
 #include <pthread.h>
@@ -20,17 +21,60 @@ static drua_opencl functions;
 static const drua_opencl *loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void load(void)
+enum { NO_LOADER, NO_DEVICE, NO_GPU, GPU };
+
+/* What a loader has to offer. */
+static int rate(const drua_opencl *f)
 {
-    void *library = drua_library_open(candidates);
+    enum { MOST = 16 };
+    cl_platform_id platforms[MOST];
+    cl_uint count = 0;
+    int best = NO_DEVICE;
+    if (f->clGetPlatformIDs(MOST, platforms, &count) != CL_SUCCESS)
+        return NO_DEVICE;
+    for (cl_uint i = 0; i < count && i < MOST; i++) {
+        cl_uint gpus = 0, all = 0;
+        f->clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 0, NULL, &all);
+        f->clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_GPU, 0, NULL, &gpus);
+        const int here = gpus > 0 ? GPU : all > 0 ? NO_GPU : NO_DEVICE;
+        best = here > best ? here : best;
+    }
+    return best;
+}
+
+/* Takes a loader that offers more than the best one yet. */
+static void consider(void *library, int *best)
+{
+    drua_opencl f;
     if (!library)
         return;
-#define F(name)                                                                                                                  \
-    if (!(*(void **)&functions.name = drua_library_find(library, #name)))                                                              \
+#define F(name)                                                                                                                                      \
+    if (!(*(void **)&f.name = drua_library_find(library, #name)))                                                                                    \
         return;
     DRUA_CL_FUNCTIONS(F)
 #undef F
+    const int offer = rate(&f);
+    if (offer <= *best)
+        return;
+    *best = offer;
+    functions = f;
     loaded = &functions;
+}
+
+/*
+ * Programs may hold a loader of their own (a Python package brings one along), and there are drivers that serve only the first loader of a process,
+ * as NVIDIA's 580 on Linux: so those that are here come first, and the system's only where they show no GPU.
+ */
+static void load(void)
+{
+    int best = NO_LOADER;
+    void *library;
+    drua_signals_save();
+    for (int i = 0; best < GPU && (library = drua_library_of_process("libOpenCL", i)) != NULL; i++)
+        consider(library, &best);
+    if (best < GPU)
+        consider(drua_library_open(candidates), &best);
+    drua_signals_restore();
 }
 
 const drua_opencl *drua_opencl_load(void)

@@ -182,7 +182,7 @@ drua_status drua_device_read(drua_device *device, drua_view view, void *host, si
             drua_all_done(device);
         return status == DRUA_OK && device->loss ? drua_fail_lost(device) : status;
     }
-    view.layout = (drua_layout){(int32_t)bytes, 1, 1, DRUA_UINT8, (int64_t)start, 1, (int64_t)bytes, (int64_t)bytes};
+    view.layout = (drua_layout){.extent = {(int32_t)bytes, 1, 1}, .type = DRUA_UINT8, .offset = (int64_t)start, .stride = {1, (int64_t)bytes, (int64_t)bytes}};
     return transfer(device, true, view, &pointer, NULL);
 }
 

@@ -12,7 +12,7 @@
 
 /* What belongs to the call that this thread runs. */
 static _Thread_local struct {
-    uint64_t ticket, whole;         /* whole: of the call that this one is a part of, or 0 */
+    uint64_t ticket;
     bool uncut;                     /* it changes an image in place: too late to stop */
     pthread_mutex_t *lock;          /* may be given up while `planes` are moved */
     const void *planes;
@@ -20,13 +20,7 @@ static _Thread_local struct {
 
 uint64_t drua_device_ticket(drua_device *device)
 {
-    return call.whole ? call.whole : atomic_fetch_add(&device->tickets, 1) + 1;
-}
-
-void drua_device_enter_whole(uint64_t ticket)
-{
-    call.whole = ticket;
-    drua_device_enter(ticket);
+    return atomic_fetch_add(&device->tickets, 1) + 1;
 }
 
 void drua_device_enter(uint64_t ticket)

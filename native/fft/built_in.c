@@ -136,8 +136,8 @@ static bool plan_axis(axis *a, const drua_device_info *info)
 
 static axis axis_of(drua_shape s, int i)
 {
-    const int64_t extents[AXES] = {s.width, s.height, s.depth}, pixels = s.width * s.height * s.depth;
-    return (axis){.extent = extents[i], .length = i ? extents[i] : extents[i] / 2, .count = pixels / extents[i] / (i ? 2 : 1), .rows = i == 0};
+    const int64_t extent = s.extent[i], pixels = s.width * s.height * s.depth;
+    return (axis){.extent = extent, .length = i ? extent : extent / 2, .count = pixels / extent / (i ? 2 : 1), .rows = i == 0};
 }
 
 static bool serves(const drua_device *device, drua_shape s)

@@ -132,10 +132,9 @@ static drua_status compare(drua_fft *fft, fft_plan *p, const fft_provider *provi
 /* Extents between the same powers of two are of one kind, powers of two of another. */
 static void name_kind(drua_shape s, char *kind, size_t size)
 {
-    const int64_t extents[] = {s.width, s.height, s.depth};
     int powers[3] = {0};
     for (int i = 0; i < 3; i++)
-        while (extents[i] >> (powers[i] + 1))
+        while (s.extent[i] >> (powers[i] + 1))
             powers[i]++;
     snprintf(kind, size, "fft_%d_%d_%d%s", powers[0], powers[1], powers[2], are_powers_of_two(s) ? "_exactly" : "");
 }

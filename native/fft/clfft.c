@@ -85,13 +85,13 @@ static clfftStatus bake(plan *p, drua_shape s, bool inverse, clfftPlanHandle *ha
 {
     const drua_layout l = drua_fft_image(s);
     const bool real = s.width > 1;
-    const int64_t extents[AXES] = {s.width, s.height, s.depth}, floats[AXES] = {1, l.row, l.plane}, pairs[AXES] = {1, l.row / 2, l.plane / 2};
+    const int64_t pairs[AXES] = {1, l.row / 2, l.plane / 2};
     size_t lengths[AXES], in[AXES], out[AXES], axes = 0;
     for (int i = 0; i < AXES; i++)
-        if (extents[i] > 1) {
-            lengths[axes] = (size_t)extents[i];
-            in[axes] = (size_t)(real && !inverse ? floats[i] : pairs[i]);
-            out[axes] = (size_t)(real && inverse ? floats[i] : pairs[i]);
+        if (s.extent[i] > 1) {
+            lengths[axes] = (size_t)s.extent[i];
+            in[axes] = (size_t)(real && !inverse ? l.stride[i] : pairs[i]);
+            out[axes] = (size_t)(real && inverse ? l.stride[i] : pairs[i]);
             axes++;
         }
     const size_t all = (size_t)(l.plane * s.depth);

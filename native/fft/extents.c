@@ -29,7 +29,7 @@ bool fft_is_smooth(int64_t extent)
 drua_layout drua_fft_image(drua_shape s)
 {
     const int64_t pairs = s.width / 2 + 1, row = 2 * (pairs < WIDE || pairs > LONG ? pairs : (pairs + WHOLE - 1) / WHOLE * WHOLE);
-    return (drua_layout){(int32_t)s.width, (int32_t)s.height, (int32_t)s.depth, DRUA_FLOAT32, 0, 1, row, row * s.height};
+    return (drua_layout){.extent = {(int32_t)s.width, (int32_t)s.height, (int32_t)s.depth}, .type = DRUA_FLOAT32, .stride = {1, row, row * s.height}};
 }
 
 drua_layout drua_fft_spectrum(drua_shape s)

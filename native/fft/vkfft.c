@@ -257,12 +257,11 @@ static uint64_t side_by_side(const drua_device *device, drua_shape s)
 
 static VkFFTConfiguration configure(plan *p)
 {
-    const int64_t extents[AXES] = {p->shape.width, p->shape.height, p->shape.depth};
     VkFFTConfiguration c;
     memset(&c, 0, sizeof c);
     for (int i = 0; i < AXES; i++)
-        if (extents[i] > 1)
-            c.size[c.FFTdim++] = (uint64_t)extents[i];
+        if (p->shape.extent[i] > 1)
+            c.size[c.FFTdim++] = (uint64_t)p->shape.extent[i];
     c.performR2C = p->shape.width > 1;
     if (c.performR2C)
         c.bufferStride[0] = (uint64_t)drua_fft_image(p->shape).row / 2;

@@ -121,6 +121,12 @@ static jstring note(JNIEnv *env, jclass class, jlong context)
     return jni_string(env, drua_context_note(jni_context(context)));
 }
 
+static jstring warning(JNIEnv *env, jclass class, jlong context)
+{
+    (void)class;
+    return jni_string(env, drua_context_warning(jni_context(context)));
+}
+
 static void set_memory(JNIEnv *env, jclass class, jlong context, jstring budget)
 {
     (void)class;
@@ -181,6 +187,7 @@ bool jni_register_devices(JNIEnv *env, jclass class)
         METHOD("restart", "(J)V", restart),
         METHOD("device", "(J)[" TEXT, device),
         METHOD("note", "(J)" TEXT, note),
+        METHOD("warning", "(J)" TEXT, warning),
         METHOD("setMemory", "(J" TEXT ")V", set_memory),
         METHOD("sync", "(J)V", sync_device),
         METHOD("reportMemory", "(J)" TEXT, report_memory),

@@ -99,32 +99,9 @@ static jstring result_name(JNIEnv *env, jclass class, jstring name)
     return result;
 }
 
-static jlong read_tiff(JNIEnv *env, jclass class, jlong context, jstring path, jlong channel, jlong frame)
-{
-    (void)class;
-    drua_image image = 0;
-    char *text = jni_utf8(env, path);
-    if (text && jni_failed(env, drua_read_tiff(jni_context(context), text, channel, frame, &image)))
-        image = 0;
-    free(text);
-    return (jlong)image;
-}
-
-static void write_tiff(JNIEnv *env, jclass class, jlong context, jlong image, jstring path, jstring compression)
-{
-    (void)class;
-    char *text = jni_utf8(env, path), *how = jni_utf8(env, compression);
-    if (text && !jni_pending(env))
-        jni_failed(env, drua_write_tiff(jni_context(context), (drua_image)image, text, how));
-    free(text);
-    free(how);
-}
-
 bool jni_register_images(JNIEnv *env, jclass class)
 {
     const JNINativeMethod methods[] = {
-        METHOD("readTiff", "(J" TEXT "JJ)J", read_tiff),
-        METHOD("writeTiff", "(JJ" TEXT TEXT ")V", write_tiff),
         METHOD("info", "(JJ)[J", info),
         METHOD("bind", "(J" TEXT "J)V", bind),
         METHOD("find", "(J" TEXT ")J", find),

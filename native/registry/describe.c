@@ -59,6 +59,7 @@ static void describe_param(const drua_param *p)
     else
         drua_text_add(&json, "\"example\":null,");
     member("type", element_type(p), ",");
+    drua_text_add(&json, "\"written\":%s,\"replaces\":%s,", p->written ? "true" : "false", p->replaces ? "true" : "false");
     drua_text_add(&json, "\"choices\":[");
     for (const char *const *c = p->choices; c && *c; c++) {
         drua_text_add(&json, c == p->choices ? "" : ",");

@@ -37,6 +37,28 @@ void drua_box_halve(const drua_box *box, int axis, drua_box halves[2])
     halves[0].end[axis] = halves[1].first[axis] = (box->first[axis] + box->end[axis]) / 2;
 }
 
+static int64_t parts_along(const drua_box *box, const int64_t step[3], int axis)
+{
+    return (box->end[axis] - box->first[axis] + step[axis] - 1) / step[axis];
+}
+
+int64_t drua_box_parts(const drua_box *box, const int64_t step[3])
+{
+    return parts_along(box, step, 0) * parts_along(box, step, 1) * parts_along(box, step, 2);
+}
+
+drua_box drua_box_part(const drua_box *box, const int64_t step[3], int64_t number)
+{
+    drua_box part;
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t parts = parts_along(box, step, axis);
+        part.first[axis] = box->first[axis] + number % parts * step[axis];
+        part.end[axis] = part.first[axis] + step[axis] < box->end[axis] ? part.first[axis] + step[axis] : box->end[axis];
+        number /= parts;
+    }
+    return part;
+}
+
 /* To what a tile in the middle of the image reads, as far as there is so much. */
 static void widen(int64_t *first, int64_t *end, int64_t usual, int64_t extent)
 {

@@ -10,8 +10,9 @@
 
 drua_status drua_engine_call(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table)
 {
-    drua_plan plan = {.engine = engine, .op = op, .bound = bound, .table = table, .tile = engine->tile, .first_image = -1};
+    drua_plan plan = {.engine = engine, .op = op, .bound = bound, .table = table, .tile = engine->tile, .state = engine->state, .first_image = -1};
     engine->tile = NULL;
+    engine->state = NULL;
     if (table)
         *table = NULL;
     if (op->traits & DRUA_HOST)

@@ -2,6 +2,7 @@
 #include "engine_calls.h"
 
 #include "alloc.h"
+#include "deferred.h"
 #include "error.h"
 #include "fft.h"
 #include "kernel_cache.h"
@@ -16,10 +17,10 @@ static int64_t least_row(const drua_settings *settings, const drua_device_info *
     return row > 0 ? row : INT64_MAX;
 }
 
-drua_status drua_engine_open(drua_engine *engine, drua_device *device)
+drua_status drua_engine_open(drua_engine *engine, drua_device *device, pthread_mutex_t *lock)
 {
     static const drua_executor executor = {drua_materialize, drua_engine_call};
-    *engine = (drua_engine){.device = device, .executor = &executor, .settings = drua_settings_read()};
+    *engine = (drua_engine){.device = device, .lock = lock, .executor = &executor, .settings = drua_settings_read()};
     engine->eager = engine->settings.eager;
     engine->least_row = least_row(&engine->settings, drua_device_facts(device));
     engine->chain_source = drua_expressions_source();
@@ -37,4 +38,10 @@ void drua_engine_close(drua_engine *engine)
     drua_tuner_close(engine->tuner);
     drua_free(engine->records);
     drua_free(engine->chain_source);
+}
+
+drua_status drua_engine_push(drua_engine *engine, drua_shape shape, drua_type type, drua_planes *planes, drua_value **value)
+{
+    drua_deferred_send(engine);    /* the device works while pixels come; what fails stays as it is and fails where it is asked for */
+    return drua_value_upload(engine, shape, type, planes, value);
 }

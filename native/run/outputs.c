@@ -99,6 +99,8 @@ static void make_output(drua_plan *plan, size_t i)
 {
     const drua_param *param = &plan->op->params[i];
     drua_bound *bound = &plan->bound[i];
+    if (param->replaces)
+        return;
     if (param->kind == DRUA_KIND_IMAGE_INOUT && is_only_read(plan, i)) {
         plan_try(plan, drua_value_materialize(plan->engine, bound->value));
         return;

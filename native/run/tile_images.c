@@ -123,7 +123,7 @@ static drua_status cut_pending(drua_engine *engine, const drua_value *value, con
 /* The box in the value's own extents. */
 static drua_status own_box(const drua_value *value, const drua_box *box, const int64_t extent[3], drua_box *own, bool *is_all)
 {
-    const int64_t has[3] = {value->shape.width, value->shape.height, value->shape.depth};
+    const int64_t *has = value->shape.extent;
     *own = drua_box_of(has);
     *is_all = true;
     for (int axis = 0; axis < 3; axis++) {
@@ -136,6 +136,17 @@ static drua_status own_box(const drua_value *value, const drua_box *box, const i
         own->end[axis] = box->end[axis];
         *is_all = false;
     }
+    return DRUA_OK;
+}
+
+static drua_status keep(drua_engine *engine, drua_stand_ins *all, const drua_value *value, drua_value *tile)
+{
+    if (all->count == DRUA_MOST_STAND_INS) {
+        drua_value_release(engine, tile);
+        return DRUA_E_UNSUPPORTED;
+    }
+    all->of[all->count] = value;
+    all->tile[all->count++] = tile;
     return DRUA_OK;
 }
 
@@ -160,13 +171,17 @@ drua_status drua_stand_in(drua_engine *engine, drua_value *value, const drua_box
     } else {
         DRUA_TRY(cut_pending(engine, value, &own, box, extent, all, out));
     }
-    if (all->count == DRUA_MOST_STAND_INS) {
-        drua_value_release(engine, *out);
-        return DRUA_E_UNSUPPORTED;
-    }
-    all->of[all->count] = value;
-    all->tile[all->count++] = *out;
-    return DRUA_OK;
+    return keep(engine, all, value, *out);
+}
+
+drua_status drua_copy_of_home(drua_engine *engine, const drua_value *home, const drua_box *box, const int64_t extent[3], drua_stand_ins *all,
+                              drua_value **out)
+{
+    drua_box own;
+    bool is_all;
+    DRUA_TRY(own_box(home, box, extent, &own, &is_all));
+    DRUA_TRY(cut_resident(engine, home, &own, out));
+    return keep(engine, all, home, *out);
 }
 
 void drua_stand_ins_release(drua_engine *engine, drua_stand_ins *all)
@@ -179,9 +194,7 @@ void drua_stand_ins_release(drua_engine *engine, drua_stand_ins *all)
 
 drua_status drua_bring_home(drua_engine *engine, const drua_tiling *tiling, const drua_tile *tile, const drua_value *result, const drua_value *home)
 {
-    const int64_t made[3] = {result->shape.width, result->shape.height, result->shape.depth};
-    const int64_t whole[3] = {home->shape.width, home->shape.height, home->shape.depth};
-    drua_box core = drua_box_of(made), at = drua_box_of(whole);
+    drua_box core = drua_box_of(result->shape.extent), at = drua_box_of(home->shape.extent);
     for (int axis = 0; axis < 3; axis++) {
         if (tiling->cuts[axis]) {
             core.first[axis] = tile->wanted.first[axis] - tile->made.first[axis];
@@ -189,14 +202,14 @@ drua_status drua_bring_home(drua_engine *engine, const drua_tiling *tiling, cons
             at.first[axis] = tile->wanted.first[axis];
             at.end[axis] = tile->wanted.end[axis];
         }
-        if (made[axis] < core.end[axis] || core.end[axis] - core.first[axis] != at.end[axis] - at.first[axis])
+        if (result->shape.extent[axis] < core.end[axis] || core.end[axis] - core.first[axis] != at.end[axis] - at.first[axis])
             return DRUA_E_UNSUPPORTED;
     }
     drua_value *wanted = sharing(seen(result, &core), shape_of(&core, result->shape.dimension), result->type);
     if (!wanted)
         return DRUA_E_MEMORY;
     rows r = rows_of(seen(home, &at));
-    const drua_status status = drua_engine_pull(engine, wanted, &(drua_planes){.copy = copy_to_rows, .payload = &r});
+    const drua_status status = drua_value_download(engine, wanted, &(drua_planes){.copy = copy_to_rows, .payload = &r});
     drua_value_release(engine, wanted);
     return status;
 }

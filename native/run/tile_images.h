@@ -19,6 +19,11 @@ typedef struct drua_stand_ins {
  * box has all, or the value one pixel, it keeps its own. DRUA_E_UNSUPPORTED if it has another extent along an axis that is cut.
  */
 drua_status drua_stand_in(drua_engine *engine, drua_value *value, const drua_box *box, const int64_t extent[3], drua_stand_ins *all, drua_value **out);
+
+/* The same for a result on the host that is changed in place: always a copy, so that the result stays on the host when a tile is all of it. */
+drua_status drua_copy_of_home(drua_engine *engine, const drua_value *home, const drua_box *box, const int64_t extent[3], drua_stand_ins *all,
+                              drua_value **out);
+
 void drua_stand_ins_release(drua_engine *engine, drua_stand_ins *all);
 
 /* Copies what is wanted of a tile's result to its place in the whole one, which is on the host; along axes that are not cut all of it. */

@@ -92,7 +92,7 @@ static drua_status make_home(work *w, size_t i, drua_shape shape, drua_type type
 static void copy_before(const work *w, size_t i, int axis, bool back)
 {
     const drua_layout *l = &w->homes[i]->layout;
-    const size_t size = drua_type_size((drua_type)l->type), step = (size_t)(axis == 2 ? l->plane : l->row) * size;
+    const size_t size = drua_type_size((drua_type)l->type), step = (size_t)l->stride[axis] * size;
     const size_t bytes = (size_t)(w->all.end[axis] - w->all.first[axis]) * step, count = axis == 2 ? 1 : (size_t)l->depth;
     char *at = (char *)drua_buffer_host(w->homes[i]->buffer) + (size_t)w->all.first[axis] * step, *kept = w->before[i];
     for (size_t z = 0; z < count; z++, at += (size_t)l->plane * size, kept += bytes)
@@ -116,7 +116,8 @@ static drua_status make_changed(work *w, size_t i, int axis, drua_value *old)
         return DRUA_OK;
     }
     DRUA_TRY(make_home(w, i, old->shape, old->type));
-    return drua_copy_region(w->engine, drua_value_view(old), drua_value_view(w->homes[i]), 0, 0, 0);
+    DRUA_TRY(drua_copy_region(w->engine, drua_value_view(old), drua_value_view(w->homes[i]), 0, 0, 0));
+    return drua_buffer_bring_home(w->homes[i]->buffer);
 }
 
 /* What was not handed over goes, and images that were changed are as before. */
@@ -166,13 +167,14 @@ static drua_status run_call(work *w, const drua_tile *tile, drua_stand_ins *all,
         if (!stays_whole(w, i)) {
             DRUA_TRY(drua_stand_in(w->engine, plan->bound[i].value, &tile->read, w->tiling.inputs, all, &bound[i].value));
         } else if (is_changed(plan, i)) {
-            DRUA_TRY(drua_stand_in(w->engine, w->homes[i], &tile->made, w->tiling.outputs, all, &bound[i].value));
+            DRUA_TRY(drua_copy_of_home(w->engine, w->homes[i], &tile->made, w->tiling.outputs, all, &bound[i].value));
         } else if (w->homes[i]) {
             bound[i].value = NULL;
             bound[i].type = plan->outputs[i].type;
         }
     }
     w->engine->tile = &place;
+    w->engine->state = plan->state;
     DRUA_TRY(w->engine->executor->call(w->engine, plan->op, bound, NULL));
     for (size_t i = 0; i < plan->op->param_count; i++)
         results[i] = bound[i].result;
@@ -278,7 +280,7 @@ static bool make_layer_homes(work *w, int out, uint64_t *layer_bytes, drua_statu
         if (!is_output(&plan->op->params[i]))
             continue;
         drua_shape shape = plan_written(plan, i);
-        if (*drua_extent_along(&shape, out) != w->tiling.outputs[out])
+        if (shape.extent[out] != w->tiling.outputs[out])
             return false;
         if (is_changed(plan, i))
             *status = make_changed(w, i, out, plan->bound[i].value);

@@ -5,6 +5,7 @@
  * arguments, read or written once, at the copy rate measured in the same run.
  */
 #include "bench.h"
+#include "open_context.h"
 
 #include <drua/drua.h>
 
@@ -353,7 +354,7 @@ int drua_bench(const char *device, const char *only, int scale, bool odd)
     double rate;
     char day[32];
     time_t now = time(NULL);
-    if (drua_open(device, &context) != DRUA_OK) {
+    if (drua_tool_open(device, &context) != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_message());
         return 1;
     }

@@ -5,6 +5,7 @@
  * floor is each image read or written once, images between steps not at all, at the copy rate of the run.
  */
 #include "bench.h"
+#include "open_context.h"
 
 #include <drua/drua.h>
 
@@ -163,7 +164,7 @@ static int bench_shape(const char *device, const char *variant, drua_shape shape
     const bool apart = !strcmp(variant, "apart");
     setenv("DRUA_CHAINS", apart ? "compile" : variant, 1);
     setenv("DRUA_FUSE", apart ? "0" : "1", 1);
-    drua_status status = drua_open(device, &context);
+    drua_status status = drua_tool_open(device, &context);
     for (size_t t = 0; t < sizeof types / sizeof *types && status == DRUA_OK; t++) {
         drua_image images[3];
         status = drua_measure_copy(context, count * types[t].element, &rate);
@@ -232,7 +233,7 @@ int drua_tune(const char *device, int scale)
                                  {256 / scale, 256 / scale, 256 / scale, 3},
                                  {2048 / scale, 2048 / scale, 1, 2}};
     drua_context *context;
-    drua_status status = drua_open(device, &context);
+    drua_status status = drua_tool_open(device, &context);
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes && status == DRUA_OK; s++)
         for (size_t t = 0; t < sizeof types / sizeof *types && status == DRUA_OK; t++) {
             drua_image images[3];

@@ -5,6 +5,7 @@
  * copy rate of the same run. A transform goes there only, into an image of its own; its start is that of a plan alone.
  */
 #include "bench.h"
+#include "open_context.h"
 
 #include <drua/drua.h>
 
@@ -137,7 +138,7 @@ static int bench_one(const char *device, drua_shape s, const way *w)
     drua_image image, psf;
     double rate;
     drua_statistics statistics;
-    if (drua_open(device, &context) != DRUA_OK) {
+    if (drua_tool_open(device, &context) != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_message());
         return 1;
     }
@@ -171,7 +172,7 @@ int drua_bench_deconvolution(const char *device, int scale)
     drua_context *context;
     drua_device_info info;
     int failed = 0;
-    if (drua_open(device, &context) != DRUA_OK) {
+    if (drua_tool_open(device, &context) != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_message());
         return 1;
     }

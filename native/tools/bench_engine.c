@@ -4,6 +4,7 @@
  * a loop over frames against its transfers alone. Medians; memory is touched before, except where the row says fresh.
  */
 #include "bench.h"
+#include "open_context.h"
 
 #include <drua/drua.h>
 
@@ -279,7 +280,7 @@ int drua_bench_engine(const char *device, int scale)
     drua_device_info info;
     drua_image source, result = 0;
     const double start = drua_bench_seconds();
-    if (fails(drua_open(device, &context)))
+    if (fails(drua_tool_open(device, &context)))
         return 1;
     const double opened = drua_bench_seconds() - start;
     fails(drua_push(context, (drua_shape){64, 64, 1, 2}, DRUA_UINT16, pixels, &source));

@@ -4,6 +4,7 @@
  * its taps need (EACH operations) at the device's measured rate of multiplying and adding.
  */
 #include "bench.h"
+#include "open_context.h"
 
 #include <drua/drua.h>
 
@@ -78,7 +79,7 @@ int drua_bench_esrrf(const char *device, int scale)
     drua_context *context;
     drua_device_info info;
     double rate;
-    drua_status status = drua_open(device, &context);
+    drua_status status = drua_tool_open(device, &context);
     if (status == DRUA_OK) {
         drua_context_device(context, &info);
         status = drua_measure_arithmetic(context, &rate);

@@ -4,6 +4,7 @@
  * Calls and finish, medians of nine after sixteen; the floor is each image once at the copy rate of the run.
  */
 #include "bench.h"
+#include "open_context.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -138,7 +139,7 @@ int drua_bench_peers(const char *device, int scale)
     drua_device_info info;
     double rate;
     const drua_shape stack = {512 / scale, 512 / scale, 512 / scale, 3}, plane = {2048 / scale, 2048 / scale, 1, 2};
-    drua_status status = drua_open(device, &context);
+    drua_status status = drua_tool_open(device, &context);
     if (status == DRUA_OK) {
         drua_context_device(context, &info);
         status = drua_measure_copy(context, (uint64_t)(stack.width * stack.height * stack.depth) * 4, &rate);

@@ -5,6 +5,7 @@
  */
 #include "bench.h"
 #include "deconvolve.h"
+#include "open_context.h"
 
 #include <stdio.h>
 
@@ -48,7 +49,7 @@ int drua_bench_quality(const char *device, int scale)
     const drua_shape shape = {512 / scale, 512 / scale, 128 / scale, 3};
     drua_context *context;
     drua_picture picture;
-    drua_status status = drua_open(device, &context);
+    drua_status status = drua_tool_open(device, &context);
     if (status != DRUA_OK) {
         fprintf(stderr, "%s\n", drua_error_message());
         return 1;

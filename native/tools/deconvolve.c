@@ -3,6 +3,7 @@
 #include "deconvolve.h"
 
 #include "imagej.h"
+#include "open_context.h"
 #include "tiff.h"
 
 #include <drua/drua.h>
@@ -274,7 +275,7 @@ static drua_status run(job *j)
         status = drua_read_tiff(j->context, j->in, 1, 1, &first);
     if (status != DRUA_OK)
         return status;
-    if (!is_light(j, first, j->in) || !can_write(j))
+    if (!is_light(j, first, j->in))
         return DRUA_E_ARGUMENT;
     drua_get_info(j->context, first, &info);
     j->shape = info.shape;
@@ -308,7 +309,7 @@ int drua_tool_deconvolve(int count, char **arguments)
         else
             snprintf(j.options + used, sizeof j.options - used, "%s%s", used ? " " : "", arguments[i]);
     }
-    if (drua_open(NULL, &j.context) != DRUA_OK)
+    if (!can_write(&j) || drua_tool_open(NULL, &j.context) != DRUA_OK)
         return failed(&j);
     const int result = run(&j) == DRUA_OK ? 0 : failed(&j);
     free(j.pixels);

@@ -3,6 +3,7 @@
 #include "deconvolve.h"
 
 #include "file.h"
+#include "open_context.h"
 
 #include <drua/drua.h>
 
@@ -169,7 +170,7 @@ int drua_tool_phantom(int count, char **arguments)
         fprintf(stderr, "the folder '%s' cannot be made; is there a file of that name, or no right to write?\n", arguments[0]);
         return 1;
     }
-    drua_status status = drua_open(NULL, &context);
+    drua_status status = drua_tool_open(NULL, &context);
     if (status == DRUA_OK) {
         status = write_all(context, &s, arguments[0]);
         if (status != DRUA_OK)

@@ -53,7 +53,8 @@ static bool as_bytes(drua_layout *l)
     const int64_t size = (int64_t)drua_type_size((drua_type)l->type);
     if (l->column != 1 || l->width > INT32_MAX / size - QUAD || (l->height > 1 && l->row * size % QUAD) || (l->depth > 1 && l->plane * size % QUAD))
         return false;
-    *l = (drua_layout){(int32_t)(l->width * size), l->height, l->depth, DRUA_UINT8, l->offset * size, 1, l->row * size, l->plane * size};
+    *l = (drua_layout){.extent = {(int32_t)(l->width * size), l->height, l->depth}, .type = DRUA_UINT8, .offset = l->offset * size,
+                       .stride = {1, l->row * size, l->plane * size}};
     return true;
 }
 

@@ -128,6 +128,40 @@ START_TEST(made_in_parts)
 }
 END_TEST
 
+static reference_image count_sides(drua_context *context, const reference_image *labels)
+{
+    int output = 1;
+    drua_image result;
+    STEP(result, "generate_touch_count_matrix", IMAGE(harness_push(context, labels)), NEW);
+    reference_image counts = harness_pull(context, result);
+    REQUIRE(drua_clear(context));
+    return counts;
+}
+
+/* Each of two slices, or rows, has the other one as its neighbour, so both parts read all of the image; no side counts twice. */
+START_TEST(parts_that_read_everything)
+{
+    static const drua_shape shapes[] = {{640, 640, 2, 3}, {409600, 2, 1, 2}};
+    harness_random chance = {9};
+    loader_find();
+    drua_context *contexts[2] = {harness_open(), limited_open("1MB")};
+    for (int i = 0; i < 2; i++) {
+        const uint64_t slabs = limited_statistics(contexts[1]).slabs;
+        reference_image labels = harness_image(&chance, DRUA_UINT8, shapes[i], HARNESS_LABELS), counts[2];
+        char message[256];
+        for (int k = 0; k < 2; k++)
+            counts[k] = count_sides(contexts[k], &labels);
+        ck_assert_msg(limited_statistics(contexts[1]).slabs > slabs + 1, "shape %d was read at once", i);
+        ck_assert_msg(reference_agrees(&counts[0], &counts[1], 0, false, message, sizeof message), "shape %d: %s", i, message);
+        reference_free(&labels);
+        reference_free(&counts[0]);
+        reference_free(&counts[1]);
+    }
+    drua_close(contexts[0]);
+    drua_close(contexts[1]);
+}
+END_TEST
+
 /* Numbers follow each other from part to part. Slices that do not fit may be refused. */
 START_TEST(random_in_parts)
 {
@@ -164,6 +198,7 @@ int main(void)
     tcase_add_test(tests, convolutions_in_parts);
     tcase_add_test(tests, templates_in_parts);
     tcase_add_test(tests, made_in_parts);
+    tcase_add_test(tests, parts_that_read_everything);
     tcase_add_test(tests, random_in_parts);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

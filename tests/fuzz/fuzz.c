@@ -8,11 +8,13 @@
 
 #include <drua/drua.h>
 
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -231,9 +233,22 @@ static void use(input *in)
         check("release_name", drua_release_name(context, text(in)));
 }
 
+/* Calls may write files of any name: in a folder that they have for themselves. */
+static char folder[300];
+
+static void enter_folder(void)
+{
+    const char *parent = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/drua-fuzz-XXXXXX", parent ? parent : "/tmp");
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        broken("cannot be made", folder);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     input in = {bytes, bytes + size};
+    if (!context)
+        enter_folder();
     setenv("DRUA_MEMORY", "64MB", 0);      /* labels of 4e9 would have tables of that size */
     if (!context && drua_open(NULL, &context) != DRUA_OK)
         broken("does not open", "drua_open");
@@ -255,6 +270,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 }
 
 #ifndef DRUA_LIBFUZZER
+static void leave_folder(void)
+{
+    DIR *files = *folder ? opendir(folder) : NULL;
+    for (struct dirent *file; files && (file = readdir(files)) != NULL;)
+        unlink(file->d_name);
+    if (files)
+        closedir(files);
+    rmdir(folder);
+}
+
 static uint64_t state;
 
 static uint8_t random_byte(void)
@@ -296,6 +321,7 @@ int main(int count, char **words)
     int ran = count > 2 ? 0 : run(1, programs, seconds);
     ran += run(seed, programs, seconds);
     drua_close(context);
+    leave_folder();
     printf("%d programs, %lu calls, %lu of them valid\n", ran, calls, done);
     return 0;
 }

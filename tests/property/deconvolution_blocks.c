@@ -125,21 +125,25 @@ START_TEST(blocks_of_commands)
 }
 END_TEST
 
-/* A block is written to an image that exists as far as it reaches, over zeros. */
+/* An image that exists and is larger gets what a new one gets, over zeros. */
 START_TEST(larger_destination)
 {
-    volume psf = lopsided_psf(&chance, 5, 5, 7, true), g = blurred_scene(&chance, 17, 13, 7, psf, 0);
+    enum { W = 29, H = 42, D = 70 };
+    volume psf = lopsided_psf(&chance, 7, 9, 9, true), g = blurred_scene(&chance, 26, 40, 66, psf, 0), got;
+    uint64_t some;
     drua_image large;
-    REQUIRE(drua_create(context, (drua_shape){20, 15, 17, 3}, DRUA_FLOAT32, &large));
-    drua_argument natural[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), NEW, NEW}, larger[] = {natural[0], natural[1], IMAGE(large), NEW};
-    REQUIRE(drua_invoke(context, "deconvolve_blocks", natural, 4, NULL));
-    REQUIRE(drua_invoke(context, "deconvolve_blocks", larger, 4, NULL));
-    volume due = volume_pull(context, natural[2].image), got = volume_pull(context, large);
+    volume due = run_within("1700KB", g, psf, "iterations=3", &some, NULL);
+    ck_assert_uint_gt(some, 1);
+    REQUIRE(drua_create(context, (drua_shape){W, H, D, 3}, DRUA_FLOAT32, &large));
+    drua_argument arguments[] = {IMAGE(volume_push(context, g)), IMAGE(volume_push(context, psf)), IMAGE(large), NAME("iterations=3")};
+    REQUIRE(drua_invoke(context, "deconvolve", arguments, 4, NULL));
+    got = volume_pull(context, large);
     for (int i = 0; i < volume_count(got); i++) {
-        const int x = i % 20, y = i / 20 % 15, z = i / 300;
-        const double wanted = x < 17 && y < 13 && z < 7 ? due.v[(z * 13 + y) * 17 + x] : 0;
+        const int x = i % W, y = i / W % H, z = i / (W * H);
+        const double wanted = x < g.w && y < g.h && z < g.d ? due.v[(z * g.h + y) * g.w + x] : 0;
         ck_assert_msg(got.v[i] == wanted, "%g at %d, %d, %d in place of %g", got.v[i], x, y, z, wanted);
     }
+    REQUIRE(drua_set_memory(context, "2GB"));
     free(psf.v), free(g.v), free(due.v), free(got.v);
 }
 END_TEST

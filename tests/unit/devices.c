@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A device is chosen by part of a name, index or type; what fits nothing is noted and the best is taken. */
+#define _DEFAULT_SOURCE /* mkdtemp */
 #include "harness.h"
+
+#include "hardware.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -111,12 +114,56 @@ START_TEST(several_contexts)
 }
 END_TEST
 
+static void write_file(const char *root, const char *folders, const char *file, const char *text)
+{
+    char command[1024], path[1024];
+    snprintf(command, sizeof command, "mkdir -p '%s/%s'", root, folders);
+    ck_assert_int_eq(system(command), 0);
+    snprintf(path, sizeof path, "%s/%s/%s", root, folders, file);
+    FILE *out = fopen(path, "w");
+    ck_assert_ptr_nonnull(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+START_TEST(gpus_of_the_system)
+{
+    char root[] = "/tmp/drua-hardware-XXXXXX", command[256];
+    ck_assert_ptr_nonnull(mkdtemp(root));
+    ck_assert_ptr_null(drua_hardware_gpu(root));
+    write_file(root, "sys/class/drm/renderD128/device", "vendor", "0x1a03\n"); /* a server's console */
+    ck_assert_ptr_null(drua_hardware_gpu(root));
+    write_file(root, "sys/class/drm/renderD129/device", "vendor", "0x8086\n");
+    ck_assert_str_eq(drua_hardware_gpu(root)->maker, "Intel");
+    write_file(root, "sys/class/drm/renderD130/device", "vendor", "0x1002\n");
+    ck_assert_str_eq(drua_hardware_gpu(root)->maker, "AMD");
+    write_file(root, "proc/driver/nvidia", "version", "NVRM version\n");
+    ck_assert_str_eq(drua_hardware_gpu(root)->maker, "NVIDIA");
+    snprintf(command, sizeof command, "rm -r '%s'", root);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+START_TEST(the_name_is_told)
+{
+    drua_context *context = NULL;
+    drua_device_info info;
+    REQUIRE(drua_open(NULL, &context));
+    drua_context_device(context, &info);
+    ck_assert_str_eq(drua_device_name(context), info.name);
+    ck_assert_int_eq(strncmp(drua_explain(context), info.name, strlen(info.name)), 0);
+    drua_close(context);
+}
+END_TEST
+
 int main(void)
 {
     forget_environment();
     Suite *suite = suite_create("devices");
     TCase *tests = tcase_create("devices");
     tcase_add_test(tests, list);
+    tcase_add_test(tests, gpus_of_the_system);
+    tcase_add_test(tests, the_name_is_told);
     tcase_add_test(tests, by_index_and_by_part_of_a_name);
     tcase_add_test(tests, what_fits_nothing);
     tcase_add_test(tests, environment);

@@ -132,7 +132,7 @@ static drua_argument sound(const drua_param *param)
     static const double numbers[] = {1};
     if (drua_kind_is_image(param->kind))
         return param->kind == DRUA_KIND_IMAGE_OUT ? NEW : IMAGE(blobs);
-    if (param->kind == DRUA_KIND_TEXT && !param->preset_text)
+    if ((param->kind == DRUA_KIND_TEXT || param->kind == DRUA_KIND_PATH) && !param->preset_text)
         return NAME("");
     return param->kind == DRUA_KIND_ARRAY_IN ? ARRAY(numbers, 1) : NEW;
 }

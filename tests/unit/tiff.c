@@ -259,6 +259,111 @@ START_TEST(round_trips)
 }
 END_TEST
 
+/* As operations: an image that exists gives way to what is read, under the name that was given alone, and the file's text comes with it. */
+START_TEST(read_by_name)
+{
+    drua_image image, other, found;
+    const char *text;
+    hyperstack("ImageJ=1.54p\nimages=24\nchannels=2\nslices=3\nframes=4\nhyperstack=true\nunit=cm\n", 24);
+    drua_argument part[] = {NAME(path), NEW, NUMBER(2), NUMBER(3)}, all[] = {NAME(path), NEW};
+    REQUIRE(drua_invoke(context, "read_part", part, 4, NULL));
+    check(part[1].image, 3, 1, 13, 2);
+    image = harness_line(context, (float[]){7, 8}, 2);
+    REQUIRE(drua_set_metadata(context, image, "unit=mm\n"));
+    all[1] = IMAGE(image);
+    REQUIRE(drua_invoke(context, "read", all, 2, NULL));
+    ck_assert_uint_eq(all[1].image, image);
+    check(image, 3, 1, 0, 2);
+    REQUIRE(drua_get_metadata(context, image, &text));
+    ck_assert_msg(strstr(text, "unit=cm\n") && !strstr(text, "unit=mm"), "%s", text);
+    other = harness_line(context, (float[]){7, 8}, 2);
+    REQUIRE(drua_bind(context, "a", other));
+    REQUIRE(drua_bind(context, "b", other));
+    REQUIRE(COMMAND(context, "Drua_read", NAME(path), NAME("a")));
+    REQUIRE(drua_find(context, "a", &found));
+    check(found, 3, 1, 0, 2);
+    REQUIRE(drua_find(context, "b", &found));
+    ck_assert_uint_eq(found, other);
+    ck_assert_double_eq(harness_first(context, other), 7);
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "read_part", NAME(path), NEW, NUMBER(3), NUMBER(1)), "read_part: the file", "2 channels", "channel 3");
+    REFUSED(DRUA_E_ARGUMENT, COMMAND(context, "Drua_read", NAME("/nowhere/a.tif"), NAME("a")), "Drua_read: there is no file '/nowhere/a.tif'");
+    REQUIRE(drua_find(context, "a", &found));
+    check(found, 3, 1, 0, 2);
+}
+END_TEST
+
+START_TEST(written_by_name)
+{
+    const char *text;
+    drua_argument back[] = {NAME(path), NEW};
+    const drua_image image = harness_line(context, (float[]){7, 8}, 2);
+    REQUIRE(drua_set_metadata(context, image, "pixelWidth=0.25\nunit=mm\n"));
+    for (int compressed = 0; compressed < 2; compressed++) {
+        REQUIRE(compressed ? INVOKE(context, "write_compressed", IMAGE(image), NAME(path), NAME("lzw")) : INVOKE(context, "write", IMAGE(image), NAME(path)));
+        back[1] = NEW;
+        REQUIRE(drua_invoke(context, "read", back, 2, NULL));
+        ck_assert_double_eq(harness_first(context, back[1].image), 7);
+        REQUIRE(drua_get_metadata(context, back[1].image, &text));
+        ck_assert_msg(strstr(text, "pixelWidth=0.25\n") && strstr(text, "unit=mm\n"), "%s", text);
+        remove(path);
+    }
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write_compressed", IMAGE(image), NAME(path), NAME("zip")), "write_compressed: compression", "'zip'");
+    REFUSED(DRUA_E_ARGUMENT, INVOKE(context, "write", IMAGE(image), NAME("/nowhere/a.tif")), "write: the file '/nowhere/a.tif'");
+    ck_assert_int_ne(access(path, F_OK), 0);
+}
+END_TEST
+
+static __typeof__(&TIFFReadEncodedStrip) read_strip;
+static __typeof__(&TIFFWriteRawStrip) write_strip;
+static drua_image gone;
+
+/* Another thread's call comes to its end while pages are read; the thread that began waits for them. */
+static tmsize_t call_and_read(TIFF *tiff, uint32_t strip, void *bytes, tmsize_t size)
+{
+    REQUIRE(drua_set_metadata(context, gone, "unit=mm\n"));
+    return read_strip(tiff, strip, bytes, size);
+}
+
+/* The image that is written, and its text, are not needed any more. */
+static tmsize_t release_and_write(TIFF *tiff, uint32_t strip, void *bytes, tmsize_t size)
+{
+    if (gone) {
+        REQUIRE(drua_set_metadata(context, gone, NULL));
+        REQUIRE(drua_release(context, gone));
+    }
+    gone = 0;
+    return write_strip(tiff, strip, bytes, size);
+}
+
+START_TEST(others_go_on_meanwhile)
+{
+    enum { SIDE = 1500, SLICES = 40 };      /* more than is read ahead */
+    drua_libtiff *functions = (drua_libtiff *)(uintptr_t)lib;
+    drua_image image;
+    const char *text;
+    unsigned char *pixels = malloc((size_t)SIDE * SIDE * SLICES);
+    memset(pixels, 9, (size_t)SIDE * SIDE * SLICES);
+    REQUIRE(drua_push(context, reference_stack(SIDE, SIDE, SLICES), DRUA_UINT8, pixels, &gone));
+    REQUIRE(drua_set_metadata(context, gone, "unit=cm\n"));
+    free(pixels);
+    write_strip = functions->TIFFWriteRawStrip;
+    functions->TIFFWriteRawStrip = release_and_write;
+    const drua_status written = drua_write_tiff(context, gone, path, NULL);
+    functions->TIFFWriteRawStrip = write_strip;
+    REQUIRE(written);
+    ck_assert_uint_eq(gone, 0);
+    gone = harness_line(context, (float[]){7, 8}, 2);
+    read_strip = functions->TIFFReadEncodedStrip;
+    functions->TIFFReadEncodedStrip = call_and_read;
+    const drua_status status = drua_read_tiff(context, path, 0, 0, &image);
+    functions->TIFFReadEncodedStrip = read_strip;
+    REQUIRE(status);
+    ck_assert_double_eq(harness_first(context, image), 9);
+    REQUIRE(drua_get_metadata(context, image, &text));
+    ck_assert_msg(strstr(text, "unit=cm\n"), "%s", text);
+}
+END_TEST
+
 /* More than a transfer has in hand, pages of several strips, colours. */
 START_TEST(large_round_trips)
 {
@@ -348,6 +453,9 @@ int main(void)
     tcase_add_test(tests, channels_and_frames);
     tcase_add_test(tests, contiguous_stack);
     tcase_add_test(tests, round_trips);
+    tcase_add_test(tests, read_by_name);
+    tcase_add_test(tests, written_by_name);
+    tcase_add_test(tests, others_go_on_meanwhile);
     tcase_add_test(tests, large_round_trips);
     tcase_add_test(tests, damaged_files);
     suite_add_tcase(suite, tests);

@@ -116,6 +116,40 @@ START_TEST(halves_are_the_whole)
 }
 END_TEST
 
+/* Every pixel lies in one part, and parts follow each other in raster order. */
+START_TEST(parts_are_the_whole)
+{
+    harness_random chance = {20};
+    for (int round = 0; round < ROUNDS; round++) {
+        drua_box box;
+        int64_t step[3];
+        double pixels = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            box.first[axis] = harness_below(&chance, 9);
+            box.end[axis] = box.first[axis] + 1 + harness_below(&chance, 20);
+            step[axis] = 1 + harness_below(&chance, 25);
+        }
+        int64_t last[3] = {-1, -1, -1};
+        for (int64_t number = 0; number < drua_box_parts(&box, step); number++) {
+            const drua_box part = drua_box_part(&box, step, number);
+            for (int axis = 0; axis < 3; axis++) {
+                ck_assert_int_ge(part.first[axis], box.first[axis]);
+                ck_assert_int_le(part.end[axis], box.end[axis]);
+                ck_assert_int_gt(part.end[axis], part.first[axis]);
+                ck_assert_int_le(part.end[axis] - part.first[axis], step[axis]);
+            }
+            int axis = 2;
+            while (axis > 0 && part.first[axis] == last[axis])
+                axis--;
+            ck_assert_int_gt(part.first[axis], last[axis]);
+            memcpy(last, part.first, sizeof last);
+            pixels += drua_box_pixels(&part);
+        }
+        ck_assert_double_eq(pixels, drua_box_pixels(&box));
+    }
+}
+END_TEST
+
 START_TEST(tiles_travel_as_text)
 {
     static const char *const wrong[] = {"", "1", "0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0", "0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 0", "0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 x"};
@@ -144,6 +178,7 @@ int main(void)
     tcase_add_test(tests, what_is_needed_is_read);
     tcase_add_test(tests, tiles_are_alike);
     tcase_add_test(tests, halves_are_the_whole);
+    tcase_add_test(tests, parts_are_the_whole);
     tcase_add_test(tests, tiles_travel_as_text);
     suite_add_tcase(suite, tests);
     return harness_run(suite);

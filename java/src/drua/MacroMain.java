@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua;
 
+import drua.engine.Engine;
+import drua.engine.Native;
+import drua.engine.NativeLibrary;
 import drua.headless.CommandLine;
 
 /** Runs a macro without a display: {@code java -cp ij.jar:Drua_.jar drua.MacroMain FILE.ijm ...}; see {@link CommandLine}. */
@@ -8,6 +11,13 @@ public final class MacroMain {
     private MacroMain() {}
 
     public static void main(String[] args) {
+        Engine.onOpen(MacroMain::tellDevice);
         CommandLine.main(args);
+    }
+
+    private static void tellDevice(long context)
+    {
+        System.err.println("Drua " + NativeLibrary.version() + " on " + Native.device(context)[0]);
+        Engine.warner(System.err::println).accept(context);
     }
 }

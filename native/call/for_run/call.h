@@ -6,7 +6,6 @@
 #include "bound.h"
 #include "fusion.h"
 #include "plan.h"
-#include "tile.h"
 
 enum { DRUA_PLAN_PARAMS = 32 };
 
@@ -37,6 +36,7 @@ struct drua_plan {
     drua_bound *bound;
     drua_table **table;
     const drua_call_tile *tile; /* NULL: the call is none */
+    void *state;            /* handed over by the operation that made the call; NULL: nothing */
     int first_image;        /* index of the first image argument, -1: none */
     drua_output outputs[DRUA_PLAN_PARAMS];
     drua_status status;
@@ -70,12 +70,10 @@ drua_shape plan_written(const drua_plan *plan, size_t i);
 size_t plan_first_output(const drua_op *op);
 drua_buffer *plan_result_memory(const drua_plan *plan);
 
-int64_t *drua_extent_along(drua_shape *shape, int axis);
-
 /* What stands for an image that could not be made: nothing to read, but its extents, as operations divide by them. `value` may be NULL. */
 drua_view plan_without_memory(const drua_value *value);
 
-/* Whether an output that is written by slices stays on the host. */
+/* Whether an output that is written in tiles stays on the host. */
 bool plan_is_on_host(drua_plan *plan, const drua_param *param, const drua_value *value);
 
 /* Fails the call at the first word of the text that none of the settings takes. */

@@ -10,6 +10,7 @@
 
 #include "arguments.h"
 #include "op.h"
+#include "tile.h"
 
 /* ---- arguments */
 
@@ -97,52 +98,6 @@ void plan_write(drua_plan *plan, drua_view view, const void *host);
 /** Host memory that lives as long as the call, zeroed. NULL after a failure. */
 void *plan_host(drua_plan *plan, size_t bytes);
 
-/** Whether the device has room for two views at once. An operation that reads its images tile by tile does so where it has not. */
-bool plan_holds(drua_plan *plan, drua_view a, drua_view b);
-
-/** Whether it has room for a view's memory and so many bytes of work beside it. */
-bool plan_holds_beside(drua_plan *plan, drua_view view, uint64_t bytes);
-
-/** In how many parts so many bytes go to the device with room to spare. */
-int64_t plan_parts_of(drua_plan *plan, int64_t bytes);
-
-/**
- * Of a dense view's pixels those from `first` to before `end`: `length` of them, and again after each `stride`, as scratch
- * without gaps. The last run may be shorter.
- */
-drua_view plan_runs(drua_plan *plan, drua_view view, int64_t first, int64_t length, int64_t stride, int64_t end);
-
-/** How many slices of a view go to the device at once: all where it holds them. */
-int32_t plan_layers_at_once(drua_plan *plan, drua_view view);
-
-/** Of a view its slices, if `count` is all of them; else those from `first` on, or as many as there are, as scratch. */
-drua_view plan_layers(drua_plan *plan, drua_view view, int32_t first, int32_t count);
-
-/**
- * Of a dense view `count` layers along y (of a plane) or z, as scratch that is seen as the whole up to there: pixels keep their
- * positions, those before `first` are missing. The view itself if these are all.
- */
-drua_view plan_stretch(drua_plan *plan, drua_view view, int axis, int32_t first, int32_t count);
-
-/** What plan_next_stretch found: a view as plan_stretch makes it. Zeros at first. */
-typedef struct drua_stretch {
-    drua_view view;
-    int axis;
-    int32_t first, count, thick;
-} drua_stretch;
-
-/** The next part of an image that goes to the device at once, or all of it; gives the one before back. False behind the last. */
-bool plan_next_stretch(drua_plan *plan, drua_view view, drua_stretch *stretch);
-
-/** The same with so many layers before and behind it, as far as there are such, in its view. */
-bool plan_next_stretch_with(drua_plan *plan, drua_view view, int32_t margin, drua_stretch *stretch);
-
-/** The layers of a part as an image of their own. */
-drua_view plan_stretch_layers(const drua_stretch *stretch);
-
-/** The grid of a kernel with an item for each layer, for those of a part. */
-drua_grid plan_grid_along(drua_grid grid, const drua_stretch *stretch);
-
 /** Gives scratch back before the call ends. */
 void plan_drop(drua_plan *plan, drua_view scratch);
 
@@ -152,40 +107,78 @@ drua_view plan_slices(drua_view view, int32_t first, int32_t count);
 /** Bytes of device memory that can still be given. */
 uint64_t plan_memory_left(drua_plan *plan);
 
-/* ---- frames of the TIFF file that a parameter of kind path names, read in parts; also inside shape rules */
+/* ---- the TIFF file that a parameter of kind path names; the first three also inside shape and type rules */
 
-/** Extent and type of all frames: the slices of the first channel, or its frames if it has one slice. */
+/** Opens it and chooses a channel and frame, from 1; 0 for both: what a push in ImageJ takes. Before the others, once a call. */
+void plan_open_file(drua_plan *plan, const char *path, int64_t channel, int64_t frame);
+
+/**
+ * Extent and type of what was chosen. Where nothing was, of all frames, which must be grey values: the slices of the first channel, or its
+ * frames if it has one slice.
+ */
 drua_shape plan_file_shape(drua_plan *plan, const char *path);
 drua_type plan_file_type(drua_plan *plan, const char *path);
 
 /** Some of them as dense scratch. In order they are read ahead; the host never holds more than some. */
 drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int32_t count);
 
-/** Slices of an output whose parameter says by_slices, to be written; plan_end_slices when the kernels that do it are sent. */
-drua_view plan_write_slices(drua_plan *plan, const char *output, int32_t first, int32_t count);
-void plan_end_slices(drua_plan *plan, const char *output, int32_t first, drua_view slices);
+/** Makes what was chosen an output whose parameter says `replaces`, with the file's text. Others may use the device while pixels move. */
+void plan_read_file(drua_plan *plan, const char *output);
 
-/** The same of layers along y of a plane (axis 1) or along z (2). */
-drua_view plan_write_layers(drua_plan *plan, const char *output, int axis, int32_t first, int32_t count);
-void plan_end_layers(drua_plan *plan, const char *output, int axis, int32_t first, drua_view layers);
+/** Writes an image with its text; `compression` as drua_write_tiff takes it. A file that is there is replaced when the new one is whole. */
+void plan_write_file(drua_plan *plan, const char *image, const char *path, const char *compression);
 
-/** Of a dense view layers along y of a plane (axis 1) or along z (2) as an image of their own, as scratch. */
-drua_view plan_slab(drua_plan *plan, drua_view view, int axis, int32_t first, int32_t count);
+/* ---- tiles: parts of images that go to the device one after the other where it does not hold them at once */
 
 /**
- * The same for an output that says by_slices, to be written: slices, or rows of a plane; where the device holds it, it is one part.
- * The next call brings a part that is written to the host. Parts begin at even layers unless they are of one.
+ * Inputs to read and an output to write, tile by tile. What the operation asks for stands first and is 0 where it asks nothing; the rest
+ * plan_next_tile finds.
+ *     for (drua_tiles t = {.inputs = {labels}, .output = "destination"}; plan_next_tile(p, &t);)
+ *         LAUNCH(p, "paint", plan_tile_grid(plan_grid(t.to.layout), &t), ARG(t.from[0]), ARG(t.to));
+ * Layers are slices, or rows of a plane. An image that the device holds, or whose rows have gaps, is not copied: its tile is a view of it.
  */
-bool plan_next_slices(drua_plan *plan, const char *output, drua_stretch *slices);
+typedef struct drua_tiles {
+    drua_view inputs[2];    /**< the second one is cut only where it has the extents of the first; else it comes whole with each tile */
+    const char *output;     /**< parameter that says by_slices; tiles are of its extents, and show the last layers of smaller inputs */
+    int64_t halo;           /**< layers to both sides of a tile that its inputs show too, as far as there are such */
+    int64_t thick;          /**< layers of a tile, which is then sent even if the device holds all; 0: as many as fit, an even number or one */
+    int64_t multiple;       /**< tiles of some rows begin at a multiple of so many */
+    int axis;               /**< 2: slices also of a plane */
+    bool rows;              /**< inputs: a slice that does not fit is cut into rows */
+    bool apart;             /**< tiles are images of their own; else pixels keep their positions in the whole image, whose end a tile cuts off */
+    bool backwards;         /**< the last tile comes first */
 
-/** What plan_next_pair found: the layers `at` of an input and of an output, which keep their positions. Zeros at first. */
-typedef struct drua_pair {
-    drua_view from, to;
-    drua_stretch at, slices;
-} drua_pair;
+    drua_tile at;           /**< positions in the whole images; `read` those of the first input */
+    drua_view from[2], to;  /**< the tile's pixels, until the next one is asked for */
+    drua_box all;           /**< what all tiles are together */
+    int64_t step[3];        /**< extents of a tile; the last one may have less */
+    int64_t number;         /**< how many there were */
+    bool whole;             /**< inputs are not cut */
+} drua_tiles;
 
-/** The next layers of an output that says by_slices with those of an input at the same place, or its last ones; see above. */
-bool plan_next_pair(drua_plan *plan, drua_view from, const char *output, drua_pair *pair);
+/**
+ * The next tile, while there is one and nothing failed. Gives back what the one before read, and brings home what it wrote; after false there
+ * is nothing left to give back.
+ */
+bool plan_next_tile(drua_plan *plan, drua_tiles *tiles);
+
+/** The grid of a kernel with an item for each layer, for those of a tile. */
+drua_grid plan_tile_grid(drua_grid grid, const drua_tiles *tiles);
+
+/**
+ * A box of an image, whose pixels follow each other in rows, as dense scratch. The image goes to the host if it is not there. Pixels that its last
+ * row lacks are undefined.
+ */
+drua_view plan_send_box(drua_plan *plan, drua_view view, const drua_box *box);
+
+/** Whether the device has room for two views at once; where it has not, they are read in tiles. */
+bool plan_holds(drua_plan *plan, drua_view a, drua_view b);
+
+/** Whether it has room for a view's memory and so many bytes of work beside it. */
+bool plan_holds_beside(drua_plan *plan, drua_view view, uint64_t bytes);
+
+/** In how many parts so many bytes go to the device with room to spare. */
+int64_t plan_parts_of(drua_plan *plan, int64_t bytes);
 
 /* ---- long calls */
 
@@ -255,15 +248,19 @@ int plan_prologue_bytes(const drua_plan *plan, drua_view view);
 #define LAUNCH_WITH_PROLOGUE(plan, kernel, grid, ...) \
     plan_launch_with_prologue(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
+/** A kernel below kernels/specialized, and the constants that it is compiled for, such as "RADIUS=3 STEP=1". */
+typedef struct drua_specialized {
+    const char *kernel, *constants;
+    bool reads_alone; /**< chains that follow and read more than its result are a pass of their own until measurement finds that slower */
+} drua_specialized;
+
 /**
- * The same by a kernel below kernels/specialized that is compiled for constants such as "RADIUS=3 STEP=1", for GPUs. False where it
- * is not ready: it is being compiled in the background, the device is a processor, or the work is too small to be worth it; then
- * the operation launches its general kernel, whose results must have the same bits. READS_ALONE=1: chains that follow and read more
- * than the kernel's result are a pass of their own until measurement finds that slower.
+ * The same by such a kernel, for GPUs. False where it is not ready: it is being compiled in the background, the device is a processor, or the
+ * work is too small to be worth it; then the operation launches its general kernel, whose results must have the same bits.
  */
-bool plan_launch_specialized(drua_plan *plan, const char *kernel, const char *constants, drua_grid grid, const drua_arg *arguments);
-#define LAUNCH_SPECIALIZED(plan, kernel, constants, grid, ...) \
-    plan_launch_specialized(plan, kernel, constants, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
+bool plan_launch_specialized(drua_plan *plan, const drua_specialized *kernel, drua_grid grid, const drua_arg *arguments);
+#define LAUNCH_SPECIALIZED(plan, kernel, grid, ...) \
+    plan_launch_specialized(plan, kernel, grid, (const drua_arg[]){__VA_ARGS__, {.kind = DRUA_LAUNCH_END}})
 
 /**
  * Compiles a kernel that the caller of the operation wrote, after the embedded texts of a family, and sends it. It is kept by its
@@ -340,8 +337,12 @@ drua_operand plan_call(drua_plan *plan, const char *operation, drua_type type, c
     plan_call(plan, operation, type, (const drua_operand[]){__VA_ARGS__},                                                        \
               sizeof((const drua_operand[]){__VA_ARGS__}) / sizeof(drua_operand))
 
-/** As plan_call, and its second image output. */
-drua_operand plan_call_pair(drua_plan *plan, const char *operation, drua_type type, const drua_operand *operands, size_t count, drua_operand *second);
+/**
+ * As plan_call, for work that an operation wants the engine to run in tiles: `op` is a descriptor of its own file, which is not registered
+ * and which users never see; errors name the calling operation. Its functions find `state`, once or for each tile, by plan_state.
+ */
+drua_operand plan_call_private(drua_plan *plan, const drua_op *op, void *state, const drua_operand *operands, size_t count);
+void *plan_state(drua_plan *plan);
 
 /** Pixels of an operand. */
 drua_view plan_operand_image(drua_plan *plan, drua_operand operand);

@@ -18,11 +18,24 @@ typedef struct drua_buffer drua_buffer;
 
 /**
  * How an image lies in its buffer, in elements; the same bytes as `layout` in kernels/common/prelude.cl.
- * Element (x, y, z) is at offset + x * column + y * row + z * plane; column is -1 in a flipped view.
+ * Element (x, y, z) is at offset + x * stride[0] + y * stride[1] + z * stride[2]; a stride is below 0 in a flipped view.
+ * An axis has a name where it is a certain one, a number where it may be any.
  */
 typedef struct drua_layout {
-    int32_t width, height, depth, type;
-    int64_t offset, column, row, plane;
+    union {
+        struct {
+            int32_t width, height, depth;
+        };
+        int32_t extent[3];
+    };
+    int32_t type;
+    int64_t offset;
+    union {
+        struct {
+            int64_t column, row, plane;
+        };
+        int64_t stride[3];
+    };
 } drua_layout;
 
 /** A part of a buffer seen as an image. Borrowed: whoever made it holds the buffer. */
@@ -66,6 +79,9 @@ drua_status drua_device_open(const char *wish, drua_device **device);
 void drua_device_close(drua_device *device);
 const drua_device_info *drua_device_facts(const drua_device *device);
 const char *drua_device_note(const drua_device *device);
+
+/** As drua_context_warning. */
+const char *drua_device_warning(const drua_device *device);
 
 /** Elements of a float32 image that one work-item of a streaming kernel handles. */
 int drua_device_lanes(const drua_device *device);
@@ -165,9 +181,6 @@ uint64_t drua_device_ticket(drua_device *device);
 
 /** This thread runs that call from now on. */
 void drua_device_enter(uint64_t ticket);
-
-/** The same, and what this thread begins is part of it, up to the next such call with 0. */
-void drua_device_enter_whole(uint64_t ticket);
 
 /** Stops the calls that have a ticket by now; any thread, without the lock. */
 void drua_device_cancel(drua_device *device);

@@ -70,6 +70,7 @@ DRUA_API drua_status drua_device_describe(size_t index, drua_device_info *info);
  * Opens a device. `wish` is part of a device's or platform's name in any case, an index of drua_device_describe, or
  * "gpu" / "cpu"; NULL or "" takes DRUA_DEVICE from the environment, else the best device. A wish that nothing fits
  * takes the best device too (drua_context_note says so), because published macros name devices of other machines.
+ * Without a wish, a device that cannot be opened is left for the next best (drua_context_warning says so); one that was wished for fails.
  * DRUA_MEMORY in the environment limits its memory as drua_set_memory does.
  * DRUA_E_NO_DEVICE with what to install where there is no OpenCL or no device.
  */
@@ -109,6 +110,15 @@ DRUA_API void drua_context_device(drua_context *context, drua_device_info *info)
 
 /** One line on how the device was chosen if the wish did not fit, else "". Valid as long as the context. */
 DRUA_API const char *drua_context_note(drua_context *context);
+
+/**
+ * One line if a better device is there and cannot be used, or the system has a GPU that OpenCL does not list: which, why, and what serves
+ * instead; else "". Programs that people look at show it once. Valid as long as the context.
+ */
+DRUA_API const char *drua_context_warning(drua_context *context);
+
+/** The name of the context's device, as drua_device_info has it. Valid as long as the context and until drua_restart. */
+DRUA_API const char *drua_device_name(drua_context *context);
 
 /**
  * Sets how much device memory the context may use at once, such as "64MB", "2GB", "50%" or "512" (MB); NULL or "" takes

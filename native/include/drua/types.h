@@ -37,7 +37,16 @@ typedef enum drua_type {
  * list positions give x, y for a plane and x, y, z for a stack.
  */
 typedef struct drua_shape {
+#ifdef DRUA_ROOM    /* rooms of the library also index the axes: the same bytes */
+    union {
+        struct {
+            int64_t width, height, depth;
+        };
+        int64_t extent[3];
+    };
+#else
     int64_t width, height, depth;
+#endif
     int32_t dimension;
 } drua_shape;
 

@@ -24,9 +24,8 @@ static double gain(const float *pixels, drua_shape s, int axis, double frequency
 /* Sizes of the resolution in pixels; 0 along an axis without extent. */
 static void resolutions(drua_plan *p, const float *pixels, drua_shape s, double *size)
 {
-    const int64_t extents[] = {s.width, s.height, s.depth};
     for (int axis = 0; axis < 3; axis++) {
-        size[axis] = extents[axis] > 1 ? psf_width(pixels, s, axis) : 0;
+        size[axis] = s.extent[axis] > 1 ? psf_width(pixels, s, axis) : 0;
         if (isnan(size[axis]))
             plan_fail(p, "psf does not fall to half of its middle's height along %c; give a larger one, its peak in the middle", "xyz"[axis]);
     }

@@ -134,9 +134,8 @@ static void check_sampling(const psf_sampling *o, const psf_pixels *a, char *adv
         if (o->image_slice > deep)
             psf_say(advice, "Slices %g um apart lose detail: with this objective they should be %.3g um apart or less.\n", o->image_slice, deep);
     }
-    const int64_t extents[] = {a->shape.width, a->shape.height, a->shape.depth};
     for (int axis = 0; axis < 3; axis++) {
-        const double width = extents[axis] > 2 ? psf_width(a->v, a->shape, axis) : NAN;
+        const double width = a->shape.extent[axis] > 2 ? psf_width(a->v, a->shape, axis) : NAN;
         if (width < 2)
             psf_say(advice, "The psf is %.1f pixels wide along %c at half of its height: less than 2 is too coarse a sampling to gain much.\n", width, "xyz"[axis]);
     }

@@ -6,6 +6,7 @@
 #define SOURCE DRUA_IMAGE_IN("source", "blurred image: counts of light, with their background")
 #define PSF DRUA_IMAGE_IN("psf", "point spread function, its centre at half of its extent, rounded down")
 #define DESTINATION DRUA_IMAGE_OUT("destination", "restored image", .type = DRUA_FLOAT32)
+
 static void named(drua_plan *p)
 {
     const rl_options options = rl_read_options(p);
@@ -17,7 +18,7 @@ static void named_large(drua_plan *p)
 {
     const rl_options options = rl_read_options(p);
     if (!plan_failed(p))
-        rl_run_large(p, &options, plan_text(p, "options"), NULL);
+        rl_run_large(p, &options, NULL);
 }
 
 #define CONVERGENCE {.name = "convergence", .doc = "divergence of prediction and image before iterations; with keep_partial and without curve how many iterations are done, in blocks also of which layers", .kind = DRUA_KIND_TABLE_OUT}
@@ -48,7 +49,7 @@ static void masked_large(drua_plan *p)
 {
     const rl_options options = rl_read_options(p);
     if (!plan_failed(p))
-        rl_run_large(p, &options, plan_text(p, "options"), "mask");
+        rl_run_large(p, &options, "mask");
 }
 
 const drua_op drua_op_deconvolve_masked = {
@@ -81,11 +82,8 @@ static void positional(drua_plan *p)
 
 static void positional_large(drua_plan *p)
 {
-    char text[128];
     const rl_options options = of_position(p);
-    snprintf(text, sizeof text, "iterations=%lld tv=%.9g edges=%s", (long long)options.iterations, options.total_variation,
-             options.edges == EDGES_ZERO ? "noncirculant" : "mirror");
-    rl_run_large(p, &options, text, NULL);
+    rl_run_large(p, &options, NULL);
 }
 
 const drua_op drua_op_deconvolve_richardson_lucy_fft = {

@@ -1,71 +1,47 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The whole image, block by block. */
+/* The whole image, block by block: passes over all blocks until nothing that concerns all of them changes any more. */
 #include "blocks.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct job {
     const rl_options *options;
     drua_operand source, psf, mask;     /* mask: without an image if there is none */
-    int axis;
-    int64_t margin;
-    char *text;             /* options, with room for more words */
-    size_t length, size;
-    char *steps;            /* as text; "": not known */
-    drua_operand restored;
-    double *sums;           /* of the last pass: divergences, then products, then what is nothing */
-    double (*runs)[3];      /* layers with the same number of iterations: that, the first, how many */
-    int64_t run_count;
+    rl_task task;
+    drua_operand restored;              /* by the last pass */
+    rl_pass last;
+    double *sums;                       /* of its blocks: divergences, then products */
 } job;
 
-/* From what blocks say at their first layers. */
-static void find_runs(drua_plan *p, job *j, const float *values, size_t columns, size_t layers)
+static void add_sums(drua_plan *p, job *j)
 {
-    j->runs = plan_host(p, layers * sizeof *j->runs);
-    j->run_count = 0;
-    for (size_t i = 0; j->runs && !plan_failed(p) && i < layers; i++) {
-        const double done = values[i * columns + columns - 1] - 1.0;
-        if (done >= 0 && (!j->run_count || j->runs[j->run_count - 1][0] != done))
-            memcpy(j->runs[j->run_count++], (double[]){done, (double)i, 0}, sizeof *j->runs);
-        if (j->run_count)
-            j->runs[j->run_count - 1][2]++;
-    }
+    const int64_t count = rl_records(&j->last.task.options) + rl_products(&j->last.task.options);
+    j->sums = plan_host(p, (size_t)(count + 1) * sizeof *j->sums);
+    for (int64_t b = 0; b < j->last.count && !plan_failed(p); b++)
+        for (int64_t i = 0; i < count; i++)
+            j->sums[i] += j->last.results[b].sums[i];
 }
 
 /* All blocks, for so many iterations. False, and as before, where that is all there and the call is to stop with what it has. */
-static bool pass(drua_plan *p, job *j, rl_options o)
+static bool run_pass(drua_plan *p, job *j, const rl_options *o)
 {
-    drua_operand sums;
     const drua_operand before = j->restored;
-    if (!o.keep_partial)
+    if (!o->keep_partial)
         plan_forget(p, before);
     else if (before.image && plan_is_stopped(p))
         return false;
-    snprintf(j->text + j->length, j->size - j->length, " iterations=%lld curve=%lld stop=0", (long long)o.iterations, (long long)o.every);
-    const drua_operand all[] = {j->source, j->psf, j->mask, TEXT(j->text), TEXT(j->axis == 1 ? "y" : "z"), NUMBER((double)j->margin), TEXT(j->steps)};
-    const drua_operand without[] = {all[0], all[1], all[3], all[4], all[5], all[6]};
-    j->restored = j->mask.image ? plan_call_pair(p, "deconvolve_masked_blocks", DRUA_FLOAT32, all, 7, &sums)
-                                : plan_call_pair(p, "deconvolve_blocks", DRUA_FLOAT32, without, 6, &sums);
-    if (o.keep_partial && before.image && plan_is_stopped(p)) {
-        plan_forget(p, j->restored);
-        plan_forget(p, sums);
-        j->restored = before;
+    rl_pass pass = {.task = j->task, .owner = p};
+    pass.task.overlap = rl_task_along(p, o, j->task.axis).overlap;
+    pass.task.options.iterations = o->iterations;
+    pass.task.options.every = o->every;
+    const drua_operand restored = rl_run_pass(&pass, j->source, j->psf, j->mask);
+    if (o->keep_partial && before.image && plan_is_stopped(p)) {
+        plan_forget(p, restored);
         return false;
     }
-    if (o.keep_partial)
+    if (o->keep_partial)
         plan_forget(p, before);
-    const drua_view cells = plan_operand_image(p, sums);
-    const size_t columns = (size_t)cells.layout.width, count = (size_t)drua_layout_count(&cells.layout);
-    float *values = plan_host(p, count * sizeof *values);
-    j->sums = plan_host(p, columns * sizeof *j->sums);
-    plan_read(p, cells, values, count * sizeof *values);
-    for (size_t i = 0; !plan_failed(p) && i < count; i++)
-        j->sums[i % columns] += values[i];
-    if (!plan_failed(p))
-        find_runs(p, j, values, columns, count / columns);
-    plan_forget(p, sums);
+    j->restored = restored;
+    j->last = pass;
+    add_sums(p, j);
     return true;
 }
 
@@ -74,24 +50,18 @@ static bool is_stopped(drua_plan *p, const job *j)
     return j->options->keep_partial && plan_is_stopped(p);
 }
 
-/* Writes the steps of the whole image as the last pass found them; the largest difference from those that it went. */
+/* Takes the steps of the whole image as the last pass found them; the largest difference from those that it went. */
 static double take_steps(drua_plan *p, job *j, const rl_options *o)
 {
     const int64_t count = rl_products(o) / 2;
     const double *products = j->sums + rl_records(o);
-    const char *before = j->steps;
-    const size_t size = (size_t)count * 16 + 1;
-    char *text = plan_host(p, size), *end;
-    size_t used = 0;
-    double most = 0;
-    for (int64_t i = 0; text && i < count; i++) {
-        const double alpha = products[2 * i + 1] > 0 ? fmin(fmax(products[2 * i] / products[2 * i + 1], 0), 1) : 0;
-        most = fmax(most, *before ? fabs(strtod(before, &end) - alpha) : 1);
-        before = *before ? end + (*end == ',') : before;
-        used += (size_t)snprintf(text + used, size - used, "%s%.6g", i ? "," : "", alpha);
+    double *steps = plan_host(p, (size_t)count * sizeof *steps), most = 0;
+    for (int64_t i = 0; steps && i < count; i++) {
+        steps[i] = products[2 * i + 1] > 0 ? fmin(fmax(products[2 * i] / products[2 * i + 1], 0), 1) : 0;
+        most = fmax(most, i < j->task.step_count ? fabs(j->task.steps[i] - steps[i]) : 1);
     }
-    if (text)
-        j->steps = text;
+    j->task.steps = steps;
+    j->task.step_count = steps ? count : 0;
     return most;
 }
 
@@ -99,14 +69,14 @@ static double take_steps(drua_plan *p, job *j, const rl_options *o)
  * The length of a step of Biggs and Andrews is a matter of the whole image. Blocks go steps of their own first, then those that the
  * sums of all tell, until these stay as they were: each pass makes one more step the right one, and those after it better.
  */
-static bool passes(drua_plan *p, job *j, rl_options o)
+static bool run_passes(drua_plan *p, job *j, const rl_options *o)
 {
     static const double SAME = 1e-3;
     enum { MOST = 10 };
-    j->steps = "";
-    bool goes_on = pass(p, j, o) && !is_stopped(p, j);
-    for (int n = 1; goes_on && n < MOST && rl_products(&o) && !plan_failed(p) && take_steps(p, j, &o) > SAME; n++)
-        goes_on = pass(p, j, o);
+    j->task.step_count = 0;
+    bool goes_on = run_pass(p, j, o) && !is_stopped(p, j);
+    for (int n = 1; goes_on && n < MOST && rl_products(o) && !plan_failed(p) && take_steps(p, j, o) > SAME; n++)
+        goes_on = run_pass(p, j, o);
     return goes_on;
 }
 
@@ -127,7 +97,7 @@ static void search(drua_plan *p, job *j)
     int64_t end = 0, most = FIRST * o.every;
     do {
         o.iterations = most < j->options->iterations ? most : j->options->iterations;
-        if (!passes(p, j, o))
+        if (!run_passes(p, j, &o))
             return;
         end = plan_failed(p) ? 0 : settled(&o, j->sums, rl_records(&o));
         most *= 2;
@@ -136,7 +106,7 @@ static void search(drua_plan *p, job *j)
     o.iterations = end * o.every;
     o.every = 0;
     if (end)
-        pass(p, j, o);
+        run_pass(p, j, &o);
 }
 
 static void check(drua_plan *p, const rl_options *o, double mean)
@@ -153,44 +123,80 @@ static void check_known(drua_plan *p, const job *j)
         rl_check_known(p, j->options, darkest, least);
 }
 
+/* Layers with the same number of iterations: that, the first, how many. */
 static void tabulate_layers(drua_plan *p, const job *j)
 {
     static const char *const headings[] = {"Iteration", "First_layer", "Layers"};
-    plan_set_table(p, headings, 3, j->runs[0], (size_t)j->run_count);
+    double(*rows)[3] = plan_host(p, (size_t)(j->last.count + 1) * sizeof *rows);
+    size_t count = 0;
+    for (int64_t b = 0; rows && b < j->last.count; b++) {
+        const rl_result *r = &j->last.results[b];
+        if (!count || rows[count - 1][0] != (double)r->iterations) {
+            rows[count][0] = (double)r->iterations;
+            rows[count++][1] = (double)r->first;
+        }
+        rows[count - 1][2] += (double)(r->end - r->first);
+    }
+    if (rows)
+        plan_set_table(p, headings, 3, rows[0], count);
 }
 
-/* With what deconvolve finds around it. */
-static drua_operand surrounded(drua_plan *p, const job *j, drua_operand image)
+static void shape_of_destination(drua_plan *p, drua_shape *shape)
 {
-    return CALL(p, "surround_for_deconvolution", DRUA_NO_TYPE, image, j->psf, TEXT(j->text), TEXT(j->axis == 1 ? "y" : "z"), NUMBER((double)j->margin));
+    *shape = *(const drua_shape *)plan_state(p);
 }
 
-void rl_run_large(drua_plan *p, const rl_options *o, const char *text, const char *mask)
+static void place(drua_plan *p)
+{
+    const drua_view to = plan_image(p, "destination");
+    plan_clear(p, to);
+    plan_copy(p, plan_image(p, "source"), to, 0, 0, 0);
+}
+
+static const drua_op placed = {
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"), DRUA_IMAGE_OUT("destination", "the image over zeros", .shape = shape_of_destination)),
+    .numeric = DRUA_EXACT,
+    .traits = DRUA_COPIES,
+    .plan = place,
+};
+
+/* An image that exists may have another extent: what it has more is 0, as without blocks. */
+static void give(drua_plan *p, drua_operand restored)
+{
+    drua_shape has = plan_shape(p, "source"), wanted = plan_shape(p, "destination");
+    bool fits = true;
+    for (int axis = 0; axis < 3; axis++)
+        fits = fits && has.extent[axis] == wanted.extent[axis];
+    plan_return(p, "destination", fits ? restored : plan_call_private(p, &placed, &wanted, &restored, 1));
+}
+
+void rl_run_large(drua_plan *p, const rl_options *o, const char *mask)
 {
     int64_t count;
-    job j = {.options = o, .source = plan_operand(p, "source"), .psf = plan_operand(p, "psf"), .axis = rl_best_axis(p, o, &count), .size = strlen(text) + 256};
+    job j = {.options = o, .source = plan_operand(p, "source"), .psf = plan_operand(p, "psf")};
+    j.task = rl_task_along(p, o, rl_best_axis(p, o, &count));
     const double mean = plan_call_number(p, "mean_of_all_pixels", &j.source, 1) - o->background;
     check(p, o, mean);
-    j.text = plan_host(p, j.size);
     if (mask)
         j.mask = plan_operand(p, mask);
     check_known(p, &j);
     if (plan_failed(p))
         return;
-    j.length = (size_t)snprintf(j.text, j.size, o->start == 0 ? "%s start=%.9g" : "%s", text, mean);
-    j.margin = rl_cut(o, j.axis) ? rl_overlap(p, o, j.axis) : 0;
-    if (j.margin) {
-        j.source = surrounded(p, &j, j.source);
-        j.mask = mask ? surrounded(p, &j, j.mask) : j.mask;
+    j.task.masked = mask;
+    j.task.options.stop = 0;
+    j.task.options.start = o->start > 0 ? o->start : mean;
+    if (j.task.margin) {
+        j.source = rl_surround(p, &j.task, j.source);
+        j.mask = mask ? rl_surround(p, &j.task, j.mask) : j.mask;
     }
     if (o->stop > 0)
         search(p, &j);
     else
-        passes(p, &j, *o);
+        run_passes(p, &j, o);
     if (!plan_failed(p) && o->keep_partial && (!o->every || is_stopped(p, &j)))
         tabulate_layers(p, &j);
     else if (o->every && o->stop <= 0 && !plan_failed(p))
         rl_tabulate(p, o, j.sums, rl_records(o));
     if (!plan_failed(p))
-        plan_return(p, "destination", j.restored);
+        give(p, j.restored);
 }

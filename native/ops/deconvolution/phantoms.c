@@ -16,8 +16,8 @@ static void draw(drua_plan *p)
     int64_t pitch = plan_integer(p, "pitch");
     if ((double)pitch < 2 * radius + 1)
         plan_fail(p, "pitch must have room for a bead, 2 radius + 1 = %g, got %lld", 2 * radius + 1, (long long)pitch);
-    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);)
-        LAUNCH(p, "phantom_draw", plan_grid_along(plan_grid(s.view.layout), &s), ARG(s.view), INT(plan_choice(p, "kind")),
+    for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);)
+        LAUNCH(p, "phantom_draw", plan_tile_grid(plan_grid(t.to.layout), &t), ARG(t.to), INT(plan_choice(p, "kind")),
                REAL(plan_number(p, "brightness")), REAL(radius), INT(pitch), INT(plan_integer(p, "seed")), INT(depth));
 }
 

@@ -18,12 +18,11 @@ static void finish(drua_plan *p, float *pixels, size_t count)
         sum += pixels[i];
     for (size_t i = 0; i < count; i++)
         pixels[i] = sum > 0 ? (float)(pixels[i] / sum) : 0;
-    for (drua_stretch part = {.count = 0}; plan_next_slices(p, "destination", &part);) {
-        const bool slices = part.axis == 2;
-        const int64_t layer = slices ? s.width * s.height : s.width;
-        drua_view dense = plan_scratch(p, (drua_shape){s.width, slices ? s.height : part.count, slices ? part.count : 1, 3}, DRUA_FLOAT32);
-        plan_write(p, dense, pixels + part.first * layer);
-        plan_copy(p, dense, part.view, 0, slices ? 0 : part.first, slices ? part.first : 0);
+    for (drua_tiles t = {.output = "destination", .apart = true}; plan_next_tile(p, &t);) {
+        const int64_t *first = t.at.wanted.first;
+        drua_view dense = plan_scratch(p, (drua_shape){t.to.layout.width, t.to.layout.height, t.to.layout.depth, 3}, DRUA_FLOAT32);
+        plan_write(p, dense, pixels + (first[2] * s.height + first[1]) * s.width);
+        plan_copy(p, dense, t.to, 0, 0, 0);
         plan_drop(p, dense);
     }
 }

@@ -8,11 +8,11 @@ void psf_resampled_shape(drua_plan *p, psf_ratios r, drua_shape *shape)
     enum { MOST = 4096 };
     *shape = plan_shape(p, "psf");
     const int64_t pixels = shape->width * shape->height;
-    int64_t *const extents[] = {&shape->width, &shape->height, &shape->depth};
     for (int axis = 0; axis < 3; axis++) {
-        *extents[axis] = 2 * (int64_t)((double)(*extents[axis] / 2) / r.along[axis] + 0.5) + 1;
-        if (*extents[axis] > MOST)
-            plan_fail(p, "the psf would be %lld pixels long, more than %d; are the sizes in one unit?", (long long)*extents[axis], MOST);
+        int64_t *extent = &shape->extent[axis];
+        *extent = 2 * (int64_t)((double)(*extent / 2) / r.along[axis] + 0.5) + 1;
+        if (*extent > MOST)
+            plan_fail(p, "the psf would be %lld pixels long, more than %d; are the sizes in one unit?", (long long)*extent, MOST);
     }
     if (pixels > 1 && shape->width * shape->height == 1)
         plan_fail(p, "the psf would be a single pixel of the image, which takes no blur away; are the sizes in one unit?");
@@ -40,12 +40,10 @@ static void keep_light(drua_plan *p, const psf_pixels *before, drua_view image)
 void psf_resample(drua_plan *p, const psf_pixels *pixels, const double *centre, psf_ratios r)
 {
     const drua_view to = plan_image(p, "destination");
-    const int64_t extents[] = {to.layout.width, to.layout.height, to.layout.depth};
     drua_view from = plan_image(p, "psf");
     drua_shape shape = pixels->shape;
-    int64_t *const along[] = {&shape.width, &shape.height, &shape.depth};
     for (int axis = 0; axis < 3; axis++) {
-        *along[axis] = extents[axis];
+        shape.extent[axis] = to.layout.extent[axis];
         const drua_view next = plan_scratch(p, shape, DRUA_FLOAT32);
         LAUNCH(p, "psf_resample", plan_grid(next.layout), ARG(from), ARG(next), INT(axis), REAL(centre[axis]), REAL(r.along[axis]));
         from = next;

@@ -49,7 +49,7 @@ static void run(drua_plan *p, rl_state *s, const char *mask)
 
 void rl_run(drua_plan *p, const rl_options *options, const char *mask)
 {
-    rl_state s = {.options = options, .block = {.own.shape = plan_shape(p, "source"), .rim = {INT32_MAX, INT32_MAX}}};
+    rl_state s = {.options = options, .block = {.own = drua_box_of(plan_shape(p, "source").extent), .rim = {INT32_MAX, INT32_MAX}}};
     if (mask)
         check_mask(p, mask);
     run(p, &s, mask);
@@ -70,24 +70,39 @@ static void read_products(drua_plan *p, rl_state *s, double *products)
 }
 
 /* What a block is of which nothing is known. */
-static void show_image(drua_plan *p, const rl_options *o, fourier_box place)
+static void show_image(drua_plan *p, const rl_options *o, const drua_box *own)
 {
     const drua_view to = plan_image(p, "destination"), image = plan_image(p, "source");
-    LAUNCH(p, "rl_start", plan_grid(to.layout), ARG(to), ARG(image), ARG(image), INT(0), REAL(INFINITY), INT(-place.x), INT(-place.y), INT(-place.z), INT(0),
-           REAL(o->background), REAL(-1));
+    LAUNCH(p, "rl_start", plan_grid(to.layout), ARG(to), ARG(image), ARG(image), INT(0), REAL(INFINITY), INT(-own->first[0]), INT(-own->first[1]),
+           INT(-own->first[2]), INT(0), REAL(o->background), REAL(-1));
 }
 
-int64_t rl_run_block(drua_plan *p, const rl_options *options, rl_block block, const char *mask, double *sums)
+/* The whole image without the margin around it. */
+static drua_shape image_of(drua_plan *p, const rl_task *task)
 {
-    rl_state s = {.options = options, .block = block};
-    if (options->keep_partial && plan_is_stopped(p)) {
-        show_image(p, options, block.own);
-        return 0;
+    int64_t origin[3];
+    drua_shape image = plan_whole_shape(p, "source", origin);
+    image.extent[task->axis] -= 2 * task->margin;
+    return image;
+}
+
+rl_result rl_run_block(drua_plan *p, const rl_task *task, const drua_tile *tile)
+{
+    const rl_options *o = &task->options;
+    const int64_t records = rl_records(o), products = rl_products(o);
+    rl_result result = {.first = tile->wanted.first[task->axis], .end = tile->wanted.end[task->axis]};
+    rl_state s = {.options = o, .steps = task->steps, .step_count = task->step_count};
+    s.block = rl_block_of(task, tile, image_of(p, task), rl_psf_shape(p, o));
+    result.sums = plan_host(p, (size_t)(records + products + 1) * sizeof *result.sums);
+    if (o->keep_partial && plan_is_stopped(p)) {
+        show_image(p, o, &s.block.own);
+        return result;
     }
-    run(p, &s, mask);
-    for (int64_t i = 0; i < rl_records(options) && !plan_failed(p); i++)
-        sums[i] = s.divergence[i];
-    if (rl_products(options) && s.done == options->iterations)
-        read_products(p, &s, sums + rl_records(options));
-    return s.done;
+    run(p, &s, task->masked ? "mask" : NULL);
+    for (int64_t i = 0; i < records && !plan_failed(p); i++)
+        result.sums[i] = s.divergence[i];
+    if (products && s.done == o->iterations && !plan_failed(p))
+        read_products(p, &s, result.sums + records);
+    result.iterations = s.done;
+    return result;
 }

@@ -4,6 +4,7 @@
 #define DRUA_RICHARDSON_LUCY_H
 
 #include "../fourier/box.h"
+#include "tile.h"
 
 typedef enum rl_acceleration { RL_PLAIN, RL_HEAVY_BALL, RL_BIGGS_ANDREWS } rl_acceleration;
 
@@ -26,8 +27,6 @@ typedef struct rl_options {
     double start;               /* what the estimate is at first; 0: the mean above the background */
     bool keep_partial;          /* what is there when the call is stopped is its result */
     bool slices;                /* each slice for itself, with the middle slice of the psf */
-    const double *steps;        /* Biggs-Andrews: how far each step from the third on goes on, as far as that is known */
-    int64_t step_count;
 } rl_options;
 
 /** Iterations 20, edges noncirculant, nothing else. */
@@ -69,7 +68,7 @@ rl_options rl_read_options(drua_plan *plan);
 fourier_box rl_box(drua_plan *plan, const rl_options *options);
 int rl_boxes(const rl_options *options, bool partly);
 
-/** The box of a block of an image; `cut`: the axis along which its surroundings are estimated whatever the edges are; 0: none. */
+/** The box of a block of an image; `cut`: the axis, 1 or 2, along which its surroundings are estimated whatever the edges are; 0: none. */
 fourier_box rl_box_of_block(drua_shape block, drua_shape psf, const rl_options *options, int cut);
 
 /** The extent of the psf that is used: one slice of it, if each slice is for itself. */
@@ -87,24 +86,9 @@ drua_view rl_back_projector(drua_plan *plan, const rl_options *options, drua_vie
 /** Deconvolves `source` with `psf` into `destination`; the divergences go to the table, if there are any. `mask`: bad pixels, or NULL. */
 void rl_run(drua_plan *plan, const rl_options *options, const char *mask);
 
-/** A block of an image. */
-typedef struct rl_block {
-    fourier_box own;        /* what of `source` is its own */
-    int axis;               /* that it is cut along; 0: not cut */
-    int64_t rim[2];         /* how many layers before and behind its own ones belong to no other block */
-    int cut;                /* the axis, where it repeats itself; 0: none */
-    int64_t seam, period;   /* after how many layers, and a layer of `source` where it begins anew */
-} rl_block;
-
 /** How many divergences a run of all iterations records, and how many products of steps, two for each. */
 int64_t rl_records(const rl_options *options);
 int64_t rl_products(const rl_options *options);
-
-/**
- * The same for a block, into its destination. `sums`: divergences, then products; waits for them. Returns how many iterations are done:
- * none, and the image without its background, if the call is to stop with what it has.
- */
-int64_t rl_run_block(drua_plan *plan, const rl_options *options, rl_block block, const char *mask, double *sums);
 
 /** Whether the divergence hardly changes any more. */
 bool rl_is_settled(const rl_options *options, double before, double now);
@@ -112,8 +96,8 @@ bool rl_is_settled(const rl_options *options, double before, double now);
 /** The table of `count` divergences. */
 void rl_tabulate(drua_plan *plan, const rl_options *options, const double *divergences, int64_t count);
 
-/** The same in blocks, inside op->large; `text` are the options as words. */
-void rl_run_large(drua_plan *plan, const rl_options *options, const char *text, const char *mask);
+/** The same in blocks, inside op->large. */
+void rl_run_large(drua_plan *plan, const rl_options *options, const char *mask);
 
 /** In how many blocks an image can be deconvolved on this device; 0: in none. */
 int64_t rl_blocks(drua_plan *plan, const rl_options *options);

@@ -15,12 +15,9 @@ fourier_box rl_box_of_block(drua_shape block, drua_shape psf, const rl_options *
     if (o->method == RL_WIENER_BUTTERWORTH)     /* whose back projector reaches further than the psf */
         psf = (drua_shape){2 * psf.width - 1, 2 * psf.height - 1, 2 * psf.depth - 1, 3};
     fourier_box box = fourier_box_around(block, psf, o->edges), open = fourier_box_around(block, psf, EDGES_ZERO);
-    if (cut == 1) {
-        box.shape.height = open.shape.height;
-        box.y = open.y;
-    } else if (cut == 2) {
-        box.shape.depth = open.shape.depth;
-        box.z = open.z;
+    if (cut) {
+        box.shape.extent[cut] = open.shape.extent[cut];
+        box.at[cut] = open.at[cut];
     }
     return box;
 }

@@ -24,11 +24,11 @@ static drua_view steps_of(const rl_state *s, drua_view box)
 {
     drua_layout *l = &box.layout;
     const rl_block *b = &s->block;
-    const int64_t extent = b->axis == 2 ? l->depth : l->height, first = b->axis == 2 ? s->box.z + b->own.z : s->box.y + b->own.y;
-    const int64_t end = first + (b->axis == 2 ? b->own.shape.depth : b->own.shape.height) + b->rim[1];
-    const int64_t from = first > b->rim[0] ? first - b->rim[0] : 0, to = end < extent ? end : extent;
-    l->offset += from * (b->axis == 2 ? l->plane : l->row);
-    *(b->axis == 2 ? &l->depth : &l->height) = (int32_t)(to - from);
+    const int axis = b->axis;
+    const int64_t first = s->box.at[axis] + b->own.first[axis] - b->rim[0], end = s->box.at[axis] + b->own.end[axis] + b->rim[1];
+    const int64_t from = first > 0 ? first : 0, to = end < l->extent[axis] ? end : l->extent[axis];
+    l->offset += from * l->stride[axis];
+    l->extent[axis] = (int32_t)(to - from);
     return box;
 }
 
@@ -43,10 +43,10 @@ static void compare_steps(drua_plan *p, rl_state *s)
 
 static void predict(drua_plan *p, rl_state *s)
 {
-    const bool compared = s->options->acceleration == RL_BIGGS_ANDREWS && s->done > 1, known = compared && s->done - 2 < s->options->step_count;
+    const bool compared = s->options->acceleration == RL_BIGGS_ANDREWS && s->done > 1, known = compared && s->done - 2 < s->step_count;
     if (compared)
         compare_steps(p, s);
-    LAUNCH(p, "rl_predict", PAIRS_GRID(s), ARG(s->estimate), ARG(s->previous), REAL(known ? s->options->steps[s->done - 2] : momentum(s, s->done)),
+    LAUNCH(p, "rl_predict", PAIRS_GRID(s), ARG(s->estimate), ARG(s->previous), REAL(known ? s->steps[s->done - 2] : momentum(s, s->done)),
            POINTER(compared ? s->alpha : s->previous), INT(compared && !known));
     swap(&s->estimate, &s->previous);
 }
@@ -91,44 +91,52 @@ static void update(drua_plan *p, rl_state *s)
     }
 }
 
-/* From where to where along an axis the estimate means anything: what the psf reaches from the view, or all of the box. */
-typedef struct stretch {
-    int64_t first, last;
-} stretch;
-
-static stretch seen_along(bool all, int64_t box, int64_t at, int64_t view, int64_t psf)
+/* Where the estimate means anything: what the psf reaches from the view, or all of the box along an axis where the image goes on. */
+static drua_box seen_part(drua_plan *p, const rl_state *s)
 {
-    return all ? (stretch){0, box - 1} : (stretch){at - psf / 2, at + view + psf / 2 - 1};
+    const drua_shape view = plan_shape(p, "source"), psf = rl_psf_shape(p, s->options);
+    drua_box seen = drua_box_of(s->box.shape.extent);
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t at = s->box.at[axis];
+        if (s->options->edges == EDGES_ZERO || (s->block.cut && axis == s->block.cut)) {
+            seen.first[axis] = at - psf.extent[axis] / 2;
+            seen.end[axis] = at + view.extent[axis] + psf.extent[axis] / 2;
+        }
+    }
+    return seen;
 }
 
+/* Of the total variation. */
 static void smooth(drua_plan *p, rl_state *s)
 {
     const rl_options *o = s->options;
     const rl_block *b = &s->block;
-    const drua_shape view = plan_shape(p, "source"), psf = rl_psf_shape(p, o), box = s->box.shape;
-    const bool all = o->edges != EDGES_ZERO;
-    const stretch x = seen_along(all, box.width, s->box.x, view.width, psf.width);
-    const stretch y = seen_along(all && b->cut != 1, box.height, s->box.y, view.height, psf.height);
-    const stretch z = seen_along(all && b->cut != 2, box.depth, s->box.z, view.depth, psf.depth);
-    const int64_t seam = b->seam + (b->cut == 1 ? s->box.y : s->box.z);
-    if (o->total_variation > 0)
-        LAUNCH(p, "rl_smooth", BOX_GRID(s), ARG(s->work), ARG(s->estimate), ARG(s->weight), INT(s->weighted), REAL(o->total_variation),
-               REAL(o->spacing[0]), REAL(o->spacing[1]), REAL(o->spacing[2]), REAL(o->least_gradient), INT(x.first), INT(y.first), INT(z.first),
-               INT(x.last), INT(y.last), INT(z.last), INT(b->cut), INT(seam), INT(b->period));
+    if (o->total_variation <= 0)
+        return;
+    const drua_box seen = seen_part(p, s);
+    LAUNCH(p, "rl_smooth", BOX_GRID(s), ARG(s->work), ARG(s->estimate), ARG(s->weight), INT(s->weighted), REAL(o->total_variation),
+           REAL(o->spacing[0]), REAL(o->spacing[1]), REAL(o->spacing[2]), REAL(o->least_gradient), INT(seen.first[0]), INT(seen.first[1]),
+           INT(seen.first[2]), INT(seen.end[0] - 1), INT(seen.end[1] - 1), INT(seen.end[2] - 1), INT(b->cut), INT(b->seam + s->box.at[b->cut]),
+           INT(b->period));
 }
 
 drua_view rl_own(const rl_state *s, drua_view image)
 {
-    return fourier_crop(image, s->block.own, s->block.own.shape);
+    drua_layout *l = &image.layout;
+    for (int axis = 0; axis < 3; axis++) {
+        l->offset += s->block.own.first[axis] * l->stride[axis];
+        l->extent[axis] = (int32_t)(s->block.own.end[axis] - s->block.own.first[axis]);
+    }
+    return image;
 }
 
 /* The divergence of what the estimate predicts, which lies in the work box, from the block's own pixels. */
 static void record(drua_plan *p, rl_state *s)
 {
-    const fourier_box *o = &s->block.own;
+    const int64_t *at = s->box.at, *own = s->block.own.first;
     const drua_view image = rl_own(s, s->image), bad = rl_own(s, s->bad);
     LAUNCH(p, "rl_divergence", GRID(GROUPS * GROUP, 1, 1, GROUP, 1, 1), ARG(s->work), ARG(image), ARG(bad), INT(s->masked), REAL(s->options->saturated),
-           INT(s->box.x + o->x), INT(s->box.y + o->y), INT(s->box.z + o->z), REAL(s->options->background), LONG(drua_layout_count(&image.layout)),
+           INT(at[0] + own[0]), INT(at[1] + own[1]), INT(at[2] + own[2]), REAL(s->options->background), LONG(drua_layout_count(&image.layout)),
            POINTER(s->divergences), INT(s->recorded * GROUPS));
     s->recorded++;
 }
@@ -157,7 +165,7 @@ static bool is_settled(drua_plan *p, rl_state *s)
 static bool is_in_pairs(const rl_state *s)
 {
     const drua_layout *l = &s->image.layout;
-    return l->column == 1 && (s->box.x | l->width | l->offset | l->row | l->plane) % 2 == 0;
+    return l->column == 1 && (s->box.at[0] | l->width | l->offset | l->row | l->plane) % 2 == 0;
 }
 
 static void compare_and_go_on(drua_plan *p, const rl_state *s, bool ahead)

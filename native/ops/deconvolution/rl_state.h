@@ -3,13 +3,15 @@
 #ifndef DRUA_RL_STATE_H
 #define DRUA_RL_STATE_H
 
-#include "richardson_lucy.h"
+#include "blocks.h"
 
 enum { GROUP = 256, GROUPS = 256 };
 
 typedef struct state {
     const rl_options *options;
     rl_block block;
+    const double *steps;                /* Biggs-Andrews: those that are known */
+    int64_t step_count;
     int edges;                          /* two bits an axis */
     fourier_box box;
     drua_view image, bad, spectrum, back, work, weight;  /* back: the factor of the way back */
@@ -25,7 +27,7 @@ typedef struct state {
 } rl_state;
 
 #define SOURCE(s) ARG((s)->image), ARG((s)->bad), INT((s)->masked), REAL((s)->options->saturated)
-#define PLACE(s) INT((s)->box.x), INT((s)->box.y), INT((s)->box.z)
+#define PLACE(s) INT((s)->box.at[0]), INT((s)->box.at[1]), INT((s)->box.at[2])
 #define BOX_GRID(s) plan_grid((s)->work.layout)
 #define PAIRS_GRID(s) GRID(((s)->work.layout.width + 1) / 2, (s)->work.layout.height, (s)->work.layout.depth, 32, 4, 1)
 

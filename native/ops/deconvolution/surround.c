@@ -2,19 +2,25 @@
 /* What lies around an image that goes on as a mirror, or as itself: for its blocks. */
 #include "blocks.h"
 
+typedef struct surroundings {
+    int axis;
+    int64_t margin;
+    rl_repetition repetition;
+} surroundings;
+
 static void with_margin(drua_plan *p, drua_shape *shape)
 {
-    *rl_along(shape, rl_axis(p)) += 2 * rl_margin(p);
+    const surroundings *s = plan_state(p);
+    shape->extent[s->axis] += 2 * s->margin;
 }
 
 /* Of a view some layers along an axis, the last one first if they are to be turned around. */
 static drua_view layers(drua_view view, int axis, int64_t first, int64_t count, bool turned)
 {
     drua_layout *l = &view.layout;
-    int64_t *stride = axis == 2 ? &l->plane : &l->row;
-    l->offset += (turned ? first + count - 1 : first) * *stride;
-    *(axis == 2 ? &l->depth : &l->height) = (int32_t)count;
-    *stride *= turned ? -1 : 1;
+    l->offset += (turned ? first + count - 1 : first) * l->stride[axis];
+    l->extent[axis] = (int32_t)count;
+    l->stride[axis] *= turned ? -1 : 1;
     return view;
 }
 
@@ -26,31 +32,31 @@ static int64_t wrapped(int64_t i, int64_t n)
 /* The box of the whole image repeats itself, and so does its mirror in it: run by run of layers that follow each other. */
 static void surround(drua_plan *p)
 {
-    const rl_options options = rl_read_options(p);
-    const int axis = rl_axis(p);
-    const rl_repetition r = rl_repetition_along(rl_box(p, &options), axis);
-    drua_shape image = plan_shape(p, "source");
-    const int64_t n = *rl_along(&image, axis), margin = rl_margin(p);
+    const surroundings *s = plan_state(p);
+    const rl_repetition r = s->repetition;
+    const int64_t n = plan_shape(p, "source").extent[s->axis], margin = s->margin;
     const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
     for (int64_t i = -margin, count; i < n + margin && !plan_failed(p); i += count) {
         const int64_t in_box = wrapped(i + r.room, r.period), in_pair = wrapped(in_box - r.room, 2 * n), left[] = {n + margin - i, r.period - in_box};
         const bool turned = in_pair >= n;
+        int64_t at[3] = {0};
         count = (turned ? 2 * n : n) - in_pair;
         for (int k = 0; k < 2; k++)
             count = left[k] < count ? left[k] : count;
-        const drua_view run = layers(from, axis, turned ? 2 * n - in_pair - count : in_pair, count, turned);
-        plan_copy(p, run, to, 0, axis == 1 ? i + margin : 0, axis == 2 ? i + margin : 0);
+        at[s->axis] = i + margin;
+        plan_copy(p, layers(from, s->axis, turned ? 2 * n - in_pair - count : in_pair, count, turned), to, at[0], at[1], at[2]);
     }
 }
 
-const drua_op drua_op_surround_for_deconvolution = {
-    .name = "surround_for_deconvolution",
-    .category = "deconvolution",
-    .summary = "Adds what deconvolve with the same options finds around an image to both of its ends.",
-    .source = "edges=mirror and edges=circulant, in the box with room for the psf, which repeats itself",
-    DRUA_PARAMS(RL_SOURCE, RL_PSF, DRUA_IMAGE_OUT("destination", "image and its surroundings", .shape = with_margin), RL_OPTIONS, RL_AXIS,
-                RL_MARGIN("layers at each end", 10)),
+static const drua_op surrounded = {
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image"), DRUA_IMAGE_OUT("destination", "image and its surroundings", .shape = with_margin)),
     .numeric = DRUA_EXACT,
     .traits = DRUA_COPIES,
     .plan = surround,
 };
+
+drua_operand rl_surround(drua_plan *p, const rl_task *task, drua_operand image)
+{
+    surroundings s = {task->axis, task->margin, rl_repetition_along(rl_box(p, &task->options), task->axis)};
+    return plan_call_private(p, &surrounded, &s, &image, 1);
+}

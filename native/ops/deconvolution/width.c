@@ -24,8 +24,7 @@ static double falls_to(parabola f, double value)
 
 double psf_width(const float *pixels, drua_shape s, int axis)
 {
-    const int64_t n = axis == 0 ? s.width : axis == 1 ? s.height : s.depth, middle = n / 2;
-    const int64_t step = axis == 0 ? 1 : axis == 1 ? s.width : s.width * s.height;
+    const int64_t n = s.extent[axis], middle = n / 2, steps[] = {1, s.width, s.width * s.height}, step = steps[axis];
     const float *line = pixels + (s.depth / 2 * s.height + s.height / 2) * s.width + s.width / 2 - middle * step;
     int64_t top = middle;
     for (int side = -1; side <= 1; side += 2)

@@ -53,7 +53,8 @@ static void gradient_length(drua_plan *p, const char *kernel, bool length)
              drua_type_size(from.layout.type) < 4, window_element(to), (int)l.type, window_in_vectors(from.layout, l, PIXELS), l.width % PIXELS == 0, flat,
              length);
     const drua_grid grid = GRID((l.width + PIXELS - 1) / PIXELS, (l.height + ROWS - 1) / ROWS, (l.depth + slices - 1) / slices, 32, 4, 1);
-    if (!LAUNCH_SPECIALIZED(p, "sobel_rows", constants, grid, ARG(from), ARG(to), INT(slices)))
+    const drua_specialized rows = {.kernel = "sobel_rows", .constants = constants};
+    if (!LAUNCH_SPECIALIZED(p, &rows, grid, ARG(from), ARG(to), INT(slices)))
         march(p, kernel, flat);
 }
 

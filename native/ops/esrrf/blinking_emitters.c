@@ -104,8 +104,8 @@ static void plan(drua_plan *p)
     plan_write(p, known, truth);
     plan_copy(p, known, out, 0, 0, 0);
     plan_drop(p, known);
-    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "movie", &s);)
-        LAUNCH(p, "esrrf_draw_emitters", plan_grid_along(plan_grid(s.view.layout), &s), ARG(s.view), POINTER(where), POINTER(lines), ARG(lit), REAL(sigma),
+    for (drua_tiles t = {.output = "movie"}; plan_next_tile(p, &t);)
+        LAUNCH(p, "esrrf_draw_emitters", plan_tile_grid(plan_grid(t.to.layout), &t), ARG(t.to), POINTER(where), POINTER(lines), ARG(lit), REAL(sigma),
                REAL(plan_number(p, "background")), REAL(step * drift_x), REAL(step * drift_y), INT(plan_integer(p, "seed")));
 }
 

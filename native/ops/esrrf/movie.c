@@ -26,15 +26,11 @@ void esrrf_report(drua_plan *p, const esrrf_movie *m, int32_t end)
 
 drua_view esrrf_frames(drua_plan *p, const esrrf_movie *m, int32_t first, int32_t count)
 {
-    const drua_layout *l = &m->image.layout;
     if (m->is_file)
         return plan_file_frames(p, m->name, first, count);
     if (m->is_resident)
         return plan_slices(m->image, first, count);
-    const int64_t plane = m->shape.width * m->shape.height, start = first * l->plane;
-    drua_view frames = plan_runs(p, m->image, start, plane, l->plane, start + (count - 1) * l->plane + plane);
-    frames.layout = drua_layout_dense((drua_shape){m->shape.width, m->shape.height, count, 3}, m->type);
-    return frames;
+    return plan_send_box(p, m->image, &(drua_box){{0, 0, first}, {m->shape.width, m->shape.height, first + count}});
 }
 
 void esrrf_drop_frames(drua_plan *p, const esrrf_movie *m, drua_view frames)

@@ -63,20 +63,17 @@ void esrrf_run(drua_plan *p, esrrf_movie_rule movie_of, drua_shape shape)
 {
     work w = prepare(p, movie_of, shape);
     drua_view moves = esrrf_find_moves(p, &w.movie, &w.options, w.stream.chunk, true);
-    int32_t done = 0;
+    int32_t done = 0, first = 0;
     esrrf_open(p, &w.stream);
     if (w.options.keep_partial)
         plan_keep_partial(p);
-    for (int32_t first = 0, at = 0; first < w.frames && !plan_failed(p); first += w.group, at += w.slices) {
-        drua_view image = plan_write_slices(p, "destination", at, w.slices);
+    for (drua_tiles t = {.output = "destination", .axis = 2, .thick = w.slices, .apart = true}; plan_next_tile(p, &t); first += w.group)
         if (first > 0 && plan_is_stopped(p)) {
-            plan_clear(p, image);
+            plan_clear(p, t.to);
         } else {
             done += add_group(p, &w, moves, first, w.frames - first < w.group ? w.frames - first : w.group);
-            esrrf_project(p, &w.stream, image);
+            esrrf_project(p, &w.stream, t.to);
         }
-        plan_end_slices(p, "destination", at, image);
-    }
     plan_set_number(p, "frames", done);
 }
 

@@ -177,17 +177,16 @@ static void plan(drua_plan *p)
     const double start = w.movie.from, share = (1 - start) / settings;
     if (o.keep_partial)
         plan_keep_partial(p);
-    for (int32_t i = 0; i < settings && !plan_failed(p); i++) {
-        drua_view picture = plan_write_slices(p, "destination", i, 1);
+    for (drua_tiles t = {.output = "destination", .axis = 2, .thick = 1, .apart = true}; plan_next_tile(p, &t);) {
+        const int i = (int)t.at.wanted.first[2];
         w.options.radius = r.number[i / s.count];
         w.options.sensitivity = s.number[i % s.count];
         w.movie.from = start + i * share;
         w.movie.to = w.movie.from + share;
-        whole = whole && run_setting(&w, picture, cells + rows * COLUMNS);
+        whole = whole && run_setting(&w, t.to, cells + rows * COLUMNS);
         rows += whole;
         if (!whole)
-            plan_clear(p, picture);
-        plan_end_slices(p, "destination", i, picture);
+            plan_clear(p, t.to);
     }
     plan_set_table(p, (const char *const[]){"Radius", "Sensitivity", "FRC", "RSP", "RSE"}, COLUMNS, cells, (size_t)rows);
 }

@@ -6,7 +6,7 @@ separable separable_box(separable_kind kind, const double radius[3], drua_view f
 {
     separable filter = {.kind = kind, .divisor = 1, .sums = DRUA_FLOAT32};
     for (int axis = 0; axis < 3; axis++) {
-        const bool filters = radius[axis] > 0 && separable_extent(from, axis) > 1;
+        const bool filters = radius[axis] > 0 && from.layout.extent[axis] > 1;
         filter.radius[axis] = filters ? (int)radius[axis] : -1;
         filter.divisor *= filters ? 2 * radius[axis] + 1 : 1;
     }

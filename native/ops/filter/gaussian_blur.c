@@ -26,7 +26,7 @@ separable separable_gaussian(drua_plan *p, const double sigma[3], drua_view from
 {
     separable filter = {.kind = SEPARABLE_GAUSSIAN, .divisor = 1, .sums = DRUA_FLOAT32};
     for (int axis = 0; axis < 3; axis++) {
-        const int radius = sigma[axis] > 0 && separable_extent(from, axis) > 1 ? separable_gaussian_radius(sigma[axis]) : 0;
+        const int radius = sigma[axis] > 0 && from.layout.extent[axis] > 1 ? separable_gaussian_radius(sigma[axis]) : 0;
         filter.radius[axis] = radius > 0 ? radius : -1;
         const bool same = axis > 0 && radius > 0 && filter.radius[axis - 1] == radius && sigma[axis - 1] == sigma[axis];
         filter.weights[axis] = same ? filter.weights[axis - 1] : radius > 0 ? plan_host(p, (size_t)(2 * radius + 1) * sizeof **filter.weights) : NULL;

@@ -132,7 +132,7 @@ static bool try_pass(run *r, int axis, int end, drua_view *at)
     const bool last = end == r->last_axis, subtracts = last && r->join;
     const drua_view next = last ? r->to : scratch(r, &r->middle, r->filter->sums);
     bool done = axis == 0 && end == 1 && !subtracts && !plan_prefers_specialized(r->plan) && filter_small(r->plan, r->filter, last ? r->filter->divisor : 1, *at, next);
-    done = done || ((!subtracts || separable_same_extent(*at, next)) &&
+    done = done || ((!subtracts || drua_layout_is_same_size(&at->layout, &next.layout)) &&
                     separable_special(r->plan, r->filter, axis, end, last, *at, next, subtracts ? r->join : NULL));
     if (!done) {
         const drua_view result = subtracts ? scratch(r, &r->result, r->join->type) : next;

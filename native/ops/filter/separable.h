@@ -35,9 +35,6 @@ void separable_gaussian_parts(drua_plan *plan, drua_parts *parts);
 /** Minimum, maximum or mean over boxes; radius 0 or an extent of one pixel leaves an axis alone. */
 separable separable_box(separable_kind kind, const double radius[3], drua_view from);
 
-/** Extent of a view along x, y or z. */
-int64_t separable_extent(drua_view view, int axis);
-
 /** The axes of a filter from `axis` to `end` alone. */
 separable separable_axes(const separable *filter, int axis, int end);
 
@@ -58,8 +55,6 @@ void box_mean(drua_plan *plan, const double radius[3], drua_view from, drua_view
 drua_view separable_middle(drua_plan *plan, drua_view from, drua_type type);
 
 void separable_subtract(drua_plan *plan, const separable_join *join, drua_view result, drua_view to);
-
-bool separable_same_extent(drua_view a, drua_view b);
 
 /** y and z of a view exchanged. */
 drua_view separable_exchange(drua_view view);

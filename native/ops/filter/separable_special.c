@@ -32,6 +32,7 @@ static const char *element(drua_view view)
 typedef struct launch {
     char constants[300];
     int length;
+    bool reads_alone;
     drua_arg arguments[16];
     int count;
     float numbers[4][FAR];
@@ -90,8 +91,7 @@ static void begin_one(launch *l, const separable *f, bool last, drua_view from, 
     begin(l, f->kind, last, from, to, aligned, join ? (int)join->kind : 0, join ? join->type : DRUA_NO_TYPE);
     if (f->sums != DRUA_FLOAT32)
         add_constants(l, " SUM=%s INTEGERS=1", names[f->sums]);
-    if (f->kind == SEPARABLE_MEAN)
-        add_constants(l, " READS_ALONE=1");
+    l->reads_alone = f->kind == SEPARABLE_MEAN;
     add(l, ARG(from));
     add(l, ARG(to));
     if (join) {
@@ -103,7 +103,7 @@ static void begin_one(launch *l, const separable *f, bool last, drua_view from, 
 static bool end(drua_plan *p, launch *l, const char *kernel, drua_grid grid)
 {
     add(l, (drua_arg){.kind = DRUA_LAUNCH_END});
-    return plan_launch_specialized(p, kernel, l->constants, grid, l->arguments);
+    return plan_launch_specialized(p, &(drua_specialized){kernel, l->constants, l->reads_alone}, grid, l->arguments);
 }
 
 static int64_t over(int64_t extent, int pixels)
@@ -241,7 +241,8 @@ bool separable_special_pair_z(drua_plan *p, const separable *first, drua_view fr
 
 bool separable_fits_two(drua_plan *p, const separable *a, const separable *b, drua_view from, drua_view to)
 {
-    bool fits = can(p) && separable_same_extent(from, to) && from.layout.column == 1 && to.layout.column == 1 && a->radius[0] >= 0 && a->radius[1] >= 0;
+    bool fits = can(p) && drua_layout_is_same_size(&from.layout, &to.layout) && from.layout.column == 1 && to.layout.column == 1 &&
+                a->radius[0] >= 0 && a->radius[1] >= 0;
     for (int axis = 0; axis < 3; axis++)
         fits = fits && a->radius[axis] < NEAR && b->radius[axis] < NEAR && (a->radius[axis] < 0) == (b->radius[axis] < 0);
     return fits;

@@ -17,16 +17,6 @@ drua_view separable_middle(drua_plan *plan, drua_view from, drua_type type)
     return plan_scratch_like(plan, from.layout, type);
 }
 
-int64_t separable_extent(drua_view view, int axis)
-{
-    return axis == 0 ? view.layout.width : axis == 1 ? view.layout.height : view.layout.depth;
-}
-
-bool separable_same_extent(drua_view a, drua_view b)
-{
-    return a.layout.width == b.layout.width && a.layout.height == b.layout.height && a.layout.depth == b.layout.depth;
-}
-
 separable separable_axes(const separable *f, int axis, int end)
 {
     separable some = *f;

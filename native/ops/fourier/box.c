@@ -20,16 +20,15 @@ fourier_box fourier_box_around(drua_shape image, drua_shape kernel, int edges)
     if (edges == EDGES_PERIODIC)
         return (fourier_box){.shape = {image.width, image.height, image.depth, 3}};
     fourier_box box = {.shape = {padded_row(image.width, kernel.width), padded(image.height, kernel.height), padded(image.depth, kernel.depth), 3}};
-    box.x = (box.shape.width - image.width) / 2;
-    box.y = (box.shape.height - image.height) / 2;
-    box.z = (box.shape.depth - image.depth) / 2;
+    for (int axis = 0; axis < 3; axis++)
+        box.at[axis] = (box.shape.extent[axis] - image.extent[axis]) / 2;
     return box;
 }
 
 drua_view fourier_place(drua_plan *plan, fourier_box box, drua_view image, int edges)
 {
     drua_view filled = plan_fft_scratch(plan, box.shape);
-    LAUNCH(plan, "fourier_place", plan_grid(filled.layout), ARG(image), ARG(filled), INT(box.x), INT(box.y), INT(box.z), INT(edges));
+    LAUNCH(plan, "fourier_place", plan_grid(filled.layout), ARG(image), ARG(filled), INT(box.at[0]), INT(box.at[1]), INT(box.at[2]), INT(edges));
     return filled;
 }
 
@@ -46,10 +45,10 @@ drua_view fourier_kernel(drua_plan *plan, fourier_box box, drua_view kernel, dou
 drua_view fourier_crop(drua_view filled, fourier_box box, drua_shape image)
 {
     drua_layout *l = &filled.layout;
-    l->offset += box.x * l->column + box.y * l->row + box.z * l->plane;
-    l->width = (int32_t)image.width;
-    l->height = (int32_t)image.height;
-    l->depth = (int32_t)image.depth;
+    for (int axis = 0; axis < 3; axis++) {
+        l->offset += box.at[axis] * l->stride[axis];
+        l->extent[axis] = (int32_t)image.extent[axis];
+    }
     return filled;
 }
 

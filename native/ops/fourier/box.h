@@ -10,7 +10,7 @@ enum { EDGES_ZERO, EDGES_REPEAT, EDGES_MIRROR, EDGES_PERIODIC };
 
 typedef struct fourier_box {
     drua_shape shape;
-    int64_t x, y, z;    /* where the image's first pixel lies */
+    int64_t at[3];      /* where the image's first pixel lies */
 } fourier_box;
 
 /** Padding on both sides for half of the kernel; none where the image is periodic. */

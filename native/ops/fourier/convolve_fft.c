@@ -53,7 +53,7 @@ static void large(drua_plan *p)
 {
     static const char *const joins[] = {"combine_horizontally", "combine_vertically", "concatenate_stacks"};
     const drua_shape s = plan_shape(p, "source"), k = plan_shape(p, "convolution_kernel");
-    const int64_t own[] = {s.width, s.height, s.depth}, room[] = {k.width / 2, k.height / 2, k.depth / 2};
+    const int64_t *own = s.extent, room[] = {k.width / 2, k.height / 2, k.depth / 2};
     int64_t size[] = {s.width, s.height, s.depth};
     drua_operand image = plan_operand(p, "source");
     if (plan_choice(p, "edges") != EDGES_PERIODIC || room[0] > own[0] || room[1] > own[1] || room[2] > own[2])

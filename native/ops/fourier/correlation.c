@@ -7,7 +7,7 @@
 enum { GROUP = 256, GROUPS = 64 };
 
 typedef struct peak {
-    int64_t x, y, z;
+    int64_t at[3];
     double value;
 } peak;
 
@@ -26,13 +26,15 @@ static peak find_peak(drua_plan *p, drua_view image)
     if (plan_failed(p))
         return (peak){0};
     const int64_t w = image.layout.width, h = image.layout.height;
-    return (peak){places[first] % w, places[first] / w % h, places[first] / w / h, values[first]};
+    return (peak){{places[first] % w, places[first] / w % h, places[first] / w / h}, values[first]};
 }
 
-static double value_at(drua_plan *p, drua_view image, int64_t x, int64_t y, int64_t z)
+/* The pixel `step` pixels from a place along an axis. */
+static double value_beside(drua_plan *p, drua_view image, const int64_t at[3], int axis, int step)
 {
     float value = 0;
-    image.layout.offset += x * image.layout.column + y * image.layout.row + z * image.layout.plane;
+    for (int i = 0; i < 3; i++)
+        image.layout.offset += (at[i] + (i == axis ? step : 0)) * image.layout.stride[i];
     plan_read(p, image, &value, sizeof value);
     return value;
 }
@@ -81,12 +83,10 @@ static void plan(drua_plan *p)
     LAUNCH(p, "correlation_centre", plan_grid(centred.layout), ARG(first), ARG(centred), REAL(scale));
     const peak top = find_peak(p, centred);
     static const char *const names[] = {"shift_x", "shift_y", "shift_z"};
-    const int64_t at[] = {top.x, top.y, top.z}, extents[] = {a.width, a.height, a.depth};
-    for (int n = 0; n < 3 && !plan_failed(p); n++) {
-        const bool inside = at[n] > 0 && at[n] < extents[n] - 1;
-        const double before = inside ? value_at(p, centred, top.x - (n == 0), top.y - (n == 1), top.z - (n == 2)) : 0;
-        const double after = inside ? value_at(p, centred, top.x + (n == 0), top.y + (n == 1), top.z + (n == 2)) : 0;
-        plan_set_number(p, names[n], (double)(at[n] - extents[n] / 2) + (inside ? between(before, top.value, after) : 0));
+    for (int axis = 0; axis < 3 && !plan_failed(p); axis++) {
+        const bool inside = top.at[axis] > 0 && top.at[axis] < a.extent[axis] - 1;
+        const double before = inside ? value_beside(p, centred, top.at, axis, -1) : 0, after = inside ? value_beside(p, centred, top.at, axis, 1) : 0;
+        plan_set_number(p, names[axis], (double)(top.at[axis] - a.extent[axis] / 2) + (inside ? between(before, top.value, after) : 0));
     }
     plan_set_number(p, "peak", top.value);
     plan_copy(p, centred, plan_image(p, "destination"), 0, 0, 0);
@@ -125,12 +125,11 @@ static image_mean mean_of(drua_plan *p, drua_view image)
 /* Sums of the pixels under the template and of their squares, around `mean`. */
 static void window_sums(drua_plan *p, drua_view source, drua_shape window, double mean, drua_view *sums, drua_view *squares)
 {
-    const int64_t extents[] = {window.width, window.height, window.depth};
     const drua_shape s = plan_shape(p, "source");
     drua_view now[2] = {source, source};
     for (int axis = 0; axis < 3; axis++) {
         drua_view next[2] = {plan_scratch(p, s, DRUA_FLOAT32), plan_scratch(p, s, DRUA_FLOAT32)};
-        LAUNCH(p, "window_sums", plan_grid(next[0].layout), ARG(now[0]), ARG(now[1]), ARG(next[0]), ARG(next[1]), INT(axis), INT(extents[axis]),
+        LAUNCH(p, "window_sums", plan_grid(next[0].layout), ARG(now[0]), ARG(now[1]), ARG(next[0]), ARG(next[1]), INT(axis), INT(window.extent[axis]),
                INT(axis == 0), REAL(axis == 0 ? mean : 0));
         for (int i = 0; i < 2; i++) {
             if (axis > 0)
@@ -191,14 +190,15 @@ static void build_match(drua_plan *p)
     drua_operand scores = CALL(p, "score_template", DRUA_FLOAT32, plan_operand(p, "source"), plan_operand(p, "template"));
     drua_view all = plan_failed(p) ? (drua_view){0} : plan_operand_image(p, scores);
     peak top = {.value = -INFINITY};
-    for (drua_stretch s = {.count = 0}; all.buffer && plan_next_stretch(p, all, &s);) {
-        peak here = find_peak(p, plan_stretch_layers(&s));
-        *(s.axis == 2 ? &here.z : &here.y) += s.first;
+    for (drua_tiles t = {.inputs = {all}, .apart = true}; all.buffer && plan_next_tile(p, &t);) {
+        peak here = find_peak(p, t.from[0]);
+        for (int axis = 0; axis < 3; axis++)
+            here.at[axis] += t.at.wanted.first[axis];
         top = here.value > top.value ? here : top;
     }
-    plan_set_number(p, "x", (double)top.x);
-    plan_set_number(p, "y", (double)top.y);
-    plan_set_number(p, "z", (double)top.z);
+    plan_set_number(p, "x", (double)top.at[0]);
+    plan_set_number(p, "y", (double)top.at[1]);
+    plan_set_number(p, "z", (double)top.at[2]);
     plan_set_number(p, "score", top.value);
     if (!plan_failed(p))
         plan_return(p, "destination", scores);

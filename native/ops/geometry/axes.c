@@ -9,33 +9,24 @@ typedef struct turn {
     int x, y, z;
 } turn;
 
-static int64_t extent_along(drua_shape shape, int axis)
-{
-    const int64_t extent[] = {shape.width, shape.height, shape.depth};
-    return extent[abs(axis) - 1];
-}
-
 static void turned_shape(drua_shape *shape, turn t)
 {
-    *shape = (drua_shape){extent_along(*shape, t.x), extent_along(*shape, t.y), extent_along(*shape, t.z),
-                          abs(t.z) == 3 ? shape->dimension : 3};
+    const int64_t *extent = shape->extent;
+    *shape = (drua_shape){extent[abs(t.x) - 1], extent[abs(t.y) - 1], extent[abs(t.z) - 1], abs(t.z) == 3 ? shape->dimension : 3};
 }
 
 static drua_layout turned(drua_layout l, turn t)
 {
-    const int32_t extent[] = {l.width, l.height, l.depth};
-    const int64_t stride[] = {l.column, l.row, l.plane};
     const int axis[] = {t.x, t.y, t.z};
-    int32_t e[3];
-    int64_t s[3];
+    drua_layout to = l;
     for (int i = 0; i < 3; i++) {
-        int from = abs(axis[i]) - 1;
-        e[i] = extent[from];
-        s[i] = axis[i] < 0 ? -stride[from] : stride[from];
+        const int from = abs(axis[i]) - 1;
+        to.extent[i] = l.extent[from];
+        to.stride[i] = axis[i] < 0 ? -l.stride[from] : l.stride[from];
         if (axis[i] < 0)
-            l.offset += (e[i] - 1) * stride[from];
+            to.offset += (l.extent[from] - 1) * l.stride[from];
     }
-    return (drua_layout){e[0], e[1], e[2], l.type, l.offset, s[0], s[1], s[2]};
+    return to;
 }
 
 /* Axes that run backwards are not cut. */
@@ -51,7 +42,7 @@ static void turned_region(drua_shape source, const drua_box *made, drua_box *rea
     const int axis[] = {t.x, t.y, t.z};
     for (int i = 0; i < 3; i++) {
         const int from = abs(axis[i]) - 1;
-        const int64_t extent = extent_along(source, axis[i]);
+        const int64_t extent = source.extent[from];
         read->first[from] = axis[i] > 0 ? made->first[i] : extent - made->end[i];
         read->end[from] = axis[i] > 0 ? made->end[i] : extent - made->first[i];
     }

@@ -125,11 +125,9 @@ static bool moves_whole_pixels(const int64_t *fixed, int bits, int64_t *shift)
 
 static void move(drua_plan *p, drua_view from, drua_view to, const int64_t *shift)
 {
-    const int32_t has[] = {from.layout.width, from.layout.height, from.layout.depth};
-    const int32_t wants[] = {to.layout.width, to.layout.height, to.layout.depth};
     bool covered = true;
     for (int i = 0; i < 3; i++)
-        covered = covered && shift[i] >= 0 && shift[i] + wants[i] <= has[i];
+        covered = covered && shift[i] >= 0 && shift[i] + to.layout.extent[i] <= from.layout.extent[i];
     if (!covered)
         plan_clear(p, to);
     plan_copy(p, from, to, -shift[0], -shift[1], -shift[2]);

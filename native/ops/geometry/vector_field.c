@@ -6,10 +6,10 @@ static void warp(drua_plan *p, const char *vector_z)
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination"), x = plan_image(p, "vector_x");
     int64_t origin[3];
     plan_whole_shape(p, "destination", origin);
-    for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, source, 1, &s);)
-        LAUNCH(p, "apply_vector_field", plan_grid(out.layout), ARG(s.view), ARG(x), ARG(plan_image(p, "vector_y")),
+    for (drua_tiles t = {.inputs = {source}, .halo = 1}; plan_next_tile(p, &t);)
+        LAUNCH(p, "apply_vector_field", plan_grid(out.layout), ARG(t.from[0]), ARG(x), ARG(plan_image(p, "vector_y")),
                ARG(vector_z ? plan_image(p, vector_z) : x), INT(vector_z != NULL), INT(origin[1]), INT(origin[2]), INT(source.layout.height),
-               INT(source.layout.depth), INT(s.axis), INT(s.first), INT(s.first + s.count), ARG(out));
+               INT(source.layout.depth), INT(t.axis), INT(t.at.wanted.first[t.axis]), INT(t.at.wanted.end[t.axis]), ARG(out));
 }
 
 static void plan_plane(drua_plan *p)

@@ -37,12 +37,12 @@ drua_grid graph_march_grid(drua_layout l)
 drua_graph graph_of_touching(drua_plan *p, drua_view labels, uint32_t largest, int first)
 {
     drua_graph g = graph_new(p, largest + 1);
-    for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, labels, 1, &s);)
-        if (s.view.buffer == labels.buffer && drua_layout_is_in_fours(&labels.layout))
+    for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);)
+        if (t.from[0].buffer == labels.buffer && drua_layout_is_in_fours(&labels.layout))
             LAUNCH(p, "graph_touching_in_fours", graph_march_grid(labels.layout), ARG(labels), POINTER(g.bits), INT(g.count), INT(g.words), INT(first),
                    INT(GRAPH_SLICES));
         else
-            LAUNCH(p, "graph_touching", plan_grid_along(plan_grid(s.view.layout), &s), ARG(s.view), POINTER(g.bits), INT(g.count), INT(g.words),
+            LAUNCH(p, "graph_touching", plan_tile_grid(plan_grid(t.from[0].layout), &t), ARG(t.from[0]), POINTER(g.bits), INT(g.count), INT(g.words),
                    INT(first));
     return g;
 }
@@ -94,13 +94,13 @@ drua_view graph_last_pixels(drua_plan *p, drua_view labels, uint32_t largest)
         plan_fail(p, "the label map has %llu pixels, at most 4294967294 can be read at once; cut it into blocks", (unsigned long long)pixels);
     drua_view last = plan_memory(p, 4 * ((uint64_t)largest + 1));
     plan_clear(p, last);
-    for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, labels, 1, &s);) {
-        const drua_layout l = s.view.layout;
-        const int32_t slices = l.depth < 16 || s.view.buffer != labels.buffer ? 1 : 16;
+    for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);) {
+        const drua_layout l = t.from[0].layout;
+        const int32_t slices = l.depth < 16 || t.from[0].buffer != labels.buffer ? 1 : 16;
         drua_grid grid = GRID(l.width, l.height, (l.depth + slices - 1) / slices, 32, 4, 1);     /* the kernel starts with the last layer */
-        if (s.view.buffer != labels.buffer)
-            grid.items[s.axis] -= s.first;
-        LAUNCH(p, "last_positions", grid, ARG(s.view), POINTER(last), INT(largest), INT(slices), INT(s.axis == 1 ? s.first : 0));
+        if (t.from[0].buffer != labels.buffer)
+            grid.items[t.axis] -= t.at.wanted.first[t.axis];
+        LAUNCH(p, "last_positions", grid, ARG(t.from[0]), POINTER(last), INT(largest), INT(slices), INT(t.at.wanted.first[1]));
     }
     return last;
 }
@@ -108,10 +108,9 @@ drua_view graph_last_pixels(drua_plan *p, drua_view labels, uint32_t largest)
 static void read_values(drua_plan *p, drua_view labels, drua_view map, uint32_t largest, drua_view values)
 {
     drua_view last = graph_last_pixels(p, labels, largest);
-    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, map, &s);)
-        LAUNCH(p, "values_at", plan_grid(values.layout), POINTER(last), ARG(s.view), INT(map.layout.height), INT(map.layout.depth),
-               INT(s.axis == 1 ? s.first : 0), INT(s.axis == 2 ? s.first : 0), INT(labels.layout.width), INT(labels.layout.height), INT(largest),
-               ARG(values));
+    for (drua_tiles t = {.inputs = {map}}; plan_next_tile(p, &t);)
+        LAUNCH(p, "values_at", plan_grid(values.layout), POINTER(last), ARG(t.from[0]), INT(map.layout.height), INT(map.layout.depth),
+               INT(t.at.wanted.first[1]), INT(t.at.wanted.first[2]), INT(labels.layout.width), INT(labels.layout.height), INT(largest), ARG(values));
 }
 
 drua_view graph_values(drua_plan *p, drua_view labels, drua_view map, uint32_t largest)
@@ -197,12 +196,12 @@ void graph_distances(drua_plan *p, drua_graph g, drua_view source, bool points, 
 void graph_paint(drua_plan *p, drua_view labels, drua_view vector)
 {
     const drua_layout v = vector.layout;
-    for (drua_pair q = {.at = {.count = 0}}; plan_next_pair(p, labels, "destination", &q);) {
-        const drua_layout l = q.to.layout, m = q.from.layout;
+    for (drua_tiles t = {.inputs = {labels}, .output = "destination"}; plan_next_tile(p, &t);) {
+        const drua_layout l = t.to.layout, m = t.from[0].layout;
         const bool fours = drua_layout_is_in_fours(&l) && drua_layout_is_in_fours(&m) && drua_layout_is_same_size(&l, &m) && v.type == DRUA_FLOAT32 &&
                            drua_layout_is_dense(&v);
-        LAUNCH(p, fours ? "paint_labels_in_fours" : "paint_labels", plan_grid_along((fours ? plan_grid_of_fours : plan_grid)(l), &q.at),
-               ARG(q.from), ARG(vector), ARG(q.to));
+        LAUNCH(p, fours ? "paint_labels_in_fours" : "paint_labels", plan_tile_grid((fours ? plan_grid_of_fours : plan_grid)(l), &t), ARG(t.from[0]),
+               ARG(vector), ARG(t.to));
     }
 }
 

@@ -7,16 +7,16 @@
 /* What part of the mesh is drawn: layers at their positions in the image, or a tile that begins at a position in it. */
 typedef struct drawn {
     drua_view mesh;
-    drua_stretch at;
+    drua_box at;
     int64_t shift[3];
 } drawn;
 
-#define PART(d) INT((d)->at.axis == 1 ? (d)->at.first : 0), INT((d)->at.axis == 2 ? (d)->at.first : 0), INT((d)->shift[1]), INT((d)->shift[2])
+#define PART(d) INT((d)->at.first[1]), INT((d)->at.first[2]), INT((d)->shift[1]), INT((d)->shift[2])
 
 static drawn all_of(drua_plan *p)
 {
-    drawn d = {.mesh = plan_image(p, "destination"), .at = {.axis = 2}};
-    d.at.count = d.mesh.layout.depth;
+    drawn d = {.mesh = plan_image(p, "destination")};
+    d.at = drua_box_of((const int64_t[]){d.mesh.layout.width, d.mesh.layout.height, d.mesh.layout.depth});
     plan_whole_shape(p, "destination", d.shift);
     return d;
 }
@@ -25,8 +25,9 @@ static void clear(drua_plan *p, const drawn *d)
 {
     drua_view part = d->mesh;
     drua_layout *l = &part.layout;
-    l->offset += d->at.first * (d->at.axis == 2 ? l->plane : l->row);
-    *(d->at.axis == 2 ? &l->depth : &l->height) = d->at.count;
+    l->offset += d->at.first[2] * l->plane + d->at.first[1] * l->row;
+    l->height = (int32_t)(d->at.end[1] - d->at.first[1]);
+    l->depth = (int32_t)(d->at.end[2] - d->at.first[2]);
     plan_clear(p, part);
 }
 
@@ -59,7 +60,13 @@ static void draw_values(drua_plan *p, drua_view points, drua_graph g, const valu
     const drua_layout l = d->mesh.layout;
     const int shares = shares_of(p, g);
     const bool halves = g.count <= MOST_IN_HALF;
-    uint64_t bytes = 4 * (uint64_t)l.width * (uint64_t)(d->at.axis == 1 ? d->at.count : (int64_t)l.height * d->at.count);
+    const int64_t rows = d->at.end[1] - d->at.first[1], slices = d->at.end[2] - d->at.first[2];
+    uint64_t bytes = 4 * (uint64_t)l.width * (uint64_t)(rows * slices);
+    drua_grid grid = plan_grid(l);
+    grid.items[1] = rows;
+    grid.items[2] = slices;
+    grid.from[1] = d->at.first[1];
+    grid.from[2] = d->at.first[2];
     drua_view firsts = plan_memory(p, bytes), seconds = halves ? firsts : plan_memory(p, bytes);
     plan_clear(p, firsts);
     if (!halves)
@@ -67,8 +74,8 @@ static void draw_values(drua_plan *p, drua_view points, drua_graph g, const valu
     for (int pass = halves ? BOTH : FIRSTS; pass <= (halves ? BOTH : SECONDS); pass++)
         LAUNCH(p, "mesh_ends", GRID(g.count, g.words, shares, 64, 1, 1), ARG(points), POINTER(g.bits), INT(g.count), INT(g.words), INT(shares), INT(pass),
                POINTER(firsts), POINTER(seconds), PART(d), ARG(d->mesh));
-    LAUNCH(p, "mesh_values", plan_grid_along(plan_grid(l), &d->at), ARG(v->source), INT(v->shown), POINTER(v->shown == SHARES_OF_SUMS ? v->sums : v->source),
-           POINTER(firsts), POINTER(seconds), INT(halves), INT(d->at.axis == 1 ? d->at.first : 0), INT(d->at.axis == 2 ? d->at.first : 0), ARG(d->mesh));
+    LAUNCH(p, "mesh_values", grid, ARG(v->source), INT(v->shown), POINTER(v->shown == SHARES_OF_SUMS ? v->sums : v->source), POINTER(firsts),
+           POINTER(seconds), INT(halves), INT(d->at.first[1]), INT(d->at.first[2]), ARG(d->mesh));
     plan_drop(p, firsts);
     if (!halves)
         plan_drop(p, seconds);
@@ -119,8 +126,8 @@ static cells prepare(drua_plan *p)
 
 static void draw(drua_plan *p, drua_view points, drua_graph g, values v)
 {
-    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);) {
-        const drawn d = {.mesh = s.view, .at = s};
+    for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);) {
+        const drawn d = {.mesh = t.to, .at = t.at.wanted};
         clear(p, &d);
         if (v.shown == ONES)
             draw_ones(p, points, g, &d);

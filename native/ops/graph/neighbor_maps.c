@@ -15,8 +15,8 @@ static void touching(drua_plan *p, int statistic)
 {
     int64_t radius = plan_integer(p, "radius");
     if (radius < 1) {
-        for (drua_pair q = {.at = {.count = 0}}; plan_next_pair(p, plan_image(p, "map"), "destination", &q);)
-            LAUNCH(p, "copy_window", plan_grid_along(plan_grid(q.to.layout), &q.at), ARG(q.from), ARG(q.to), INT(0), INT(0), INT(0));
+        for (drua_tiles t = {.inputs = {plan_image(p, "map")}, .output = "destination"}; plan_next_tile(p, &t);)
+            LAUNCH(p, "copy_window", plan_tile_grid(plan_grid(t.to.layout), &t), ARG(t.from[0]), ARG(t.to), INT(0), INT(0), INT(0));
         return;
     }
     uint32_t largest = (uint32_t)plan_largest_label(p, "labels");

@@ -21,30 +21,11 @@ static drua_view zeros(drua_plan *p, uint64_t words)
     return view;
 }
 
-/* A tile of two maps of one size that the device does not hold, or both maps completely. All 0 before the first tile. */
-typedef struct slabs {
-    drua_view one, other;
-    int32_t first, count;
-} slabs;
-
-static bool next_slabs(drua_plan *p, drua_view labels1, drua_view labels2, slabs *s)
+/* Tiles of both maps, or both completely if they differ in size. */
+static drua_tiles both(drua_view labels1, drua_view labels2)
 {
-    const drua_layout a = labels1.layout, b = labels2.layout;
-    const int axis = a.depth > 1 ? 2 : 1;
-    const int32_t extent = axis == 2 ? a.depth : a.height;
-    const bool whole = plan_holds(p, labels1, labels2) || !drua_layout_is_dense(&a) || !drua_layout_is_dense(&b) || !drua_layout_is_same_size(&a, &b);
-    if (s->count && !whole) {
-        plan_drop(p, s->one);
-        plan_drop(p, s->other);
-    }
-    s->first += s->count;
-    if (s->first >= extent || plan_failed(p))
-        return false;
-    const int32_t thick = whole ? extent : 1 + extent / (int32_t)plan_parts_of(p, 2 * drua_layout_count(&a) * (int64_t)sizeof(float));
-    s->count = thick < extent - s->first ? thick : extent - s->first;
-    s->one = whole ? labels1 : plan_slab(p, labels1, axis, s->first, s->count);
-    s->other = whole ? labels2 : plan_slab(p, labels2, axis, s->first, s->count);
-    return !plan_failed(p);
+    const bool cut = drua_layout_is_same_size(&labels1.layout, &labels2.layout);
+    return (drua_tiles){.inputs = {labels1, labels2}, .apart = true, .thick = cut ? 0 : INT32_MAX};
 }
 
 static counts count_overlaps(drua_plan *p)
@@ -54,10 +35,10 @@ static counts count_overlaps(drua_plan *p)
     c.pairs = zeros(p, (uint64_t)c.columns * c.rows);
     c.sizes1 = zeros(p, c.columns);
     c.sizes2 = zeros(p, c.rows);
-    for (slabs s = {.count = 0}; next_slabs(p, labels1, labels2, &s);) {
-        drua_grid grid = walk_grid(s.one.layout);
+    for (drua_tiles t = both(labels1, labels2); plan_next_tile(p, &t);) {
+        drua_grid grid = walk_grid(t.from[0].layout);
         grid.group[2] = 4;
-        LAUNCH(p, "overlap_counts", grid, ARG(s.one), ARG(s.other), POINTER(c.pairs), POINTER(c.sizes1), POINTER(c.sizes2), INT(c.columns),
+        LAUNCH(p, "overlap_counts", grid, ARG(t.from[0]), ARG(t.from[1]), POINTER(c.pairs), POINTER(c.sizes1), POINTER(c.sizes2), INT(c.columns),
                INT(c.rows));
     }
     return c;
@@ -82,18 +63,22 @@ static void plan_jaccard(drua_plan *p)
 }
 
 /* Pixel sides along which labels touch, left of the diagonal or on both sides of it. */
-static drua_view count_sides(drua_plan *p, drua_view labels, uint32_t largest, bool both)
+static drua_view count_sides(drua_plan *p, drua_view labels, uint32_t largest, bool two_sided)
 {
     const uint32_t count = largest + 1;
     drua_view sides = plan_scratch(p, (drua_shape){count, count, 1, 2}, DRUA_UINT32);
     plan_clear(p, sides);
-    for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, labels, 1, &s);)
-        if (s.view.buffer == labels.buffer && drua_layout_is_in_fours(&labels.layout))
-            LAUNCH(p, "touch_counts_in_fours", graph_march_grid(labels.layout), ARG(labels), POINTER(sides), INT(count), INT(both), INT(GRAPH_SLICES));
-        else
-            LAUNCH(p, "touch_counts", plan_grid_along(walk_grid(s.view.layout), &(drua_stretch){.axis = 2, .first = s.axis == 2 ? s.first : 0, .count = s.axis == 2 ? s.count : 1}),
-                   ARG(s.view), INT(s.axis == 1 ? s.first : 0), INT(s.axis == 1 ? s.first + s.count : labels.layout.height), POINTER(sides), INT(count),
-                   INT(both));
+    for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);)
+        if (t.from[0].buffer == labels.buffer && drua_layout_is_in_fours(&labels.layout)) {
+            LAUNCH(p, "touch_counts_in_fours", graph_march_grid(labels.layout), ARG(labels), POINTER(sides), INT(count), INT(two_sided),
+                   INT(GRAPH_SLICES));
+        } else {
+            const drua_box *at = &t.at.wanted;
+            drua_grid grid = walk_grid(t.from[0].layout);
+            grid.items[2] = at->end[2] - at->first[2];
+            grid.from[2] = at->first[2];
+            LAUNCH(p, "touch_counts", grid, ARG(t.from[0]), INT(at->first[1]), INT(at->end[1]), POINTER(sides), INT(count), INT(two_sided));
+        }
     return sides;
 }
 
@@ -115,8 +100,8 @@ static void plan_count_map(drua_plan *p)
     uint32_t largest = (uint32_t)plan_largest_label(p, "labels1"), other = (uint32_t)plan_largest_label(p, "labels2");
     uint32_t words = other / 32 + 1;
     drua_graph g = {zeros(p, ((uint64_t)largest + 1) * words), largest + 1, words};
-    for (slabs s = {.count = 0}; next_slabs(p, labels1, labels2, &s);)
-        LAUNCH(p, "overlap_bits", plan_grid(s.one.layout), ARG(s.one), ARG(s.other), POINTER(g.bits), INT(g.count), INT(words));
+    for (drua_tiles t = both(labels1, labels2); plan_next_tile(p, &t);)
+        LAUNCH(p, "overlap_bits", plan_grid(t.from[0].layout), ARG(t.from[0]), ARG(t.from[1]), POINTER(g.bits), INT(g.count), INT(words));
     drua_view number = graph_vector(p, largest);
     LAUNCH(p, "bit_counts", LINE(g.count, 64), POINTER(g.bits), INT(g.count), INT(words), ARG(number));
     graph_paint(p, labels1, number);

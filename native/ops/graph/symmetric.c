@@ -83,10 +83,10 @@ const drua_op drua_op_generate_touch_portion_matrix = {
 static void plan_median_portion(drua_plan *p)
 {
     drua_view medians = graph_median_shares(p, sides_of_labels(p));
-    for (drua_pair q = {.at = {.count = 0}}; plan_next_pair(p, plan_image(p, "labels"), "destination", &q);) {
-        const bool fours = labels_in_fours(q.from, q.to);
-        const drua_grid grid = fours ? labels_march_grid(q.to.layout, 1) : plan_grid(q.to.layout);
-        LAUNCH(p, fours ? "replace_intensities_in_fours" : "replace_intensities", plan_grid_along(grid, &q.at), ARG(q.from), ARG(medians), ARG(q.to));
+    for (drua_tiles t = {.inputs = {plan_image(p, "labels")}, .output = "destination"}; plan_next_tile(p, &t);) {
+        const bool fours = labels_in_fours(t.from[0], t.to);
+        const drua_grid grid = fours ? labels_march_grid(t.to.layout, 1) : plan_grid(t.to.layout);
+        LAUNCH(p, fours ? "replace_intensities_in_fours" : "replace_intensities", plan_tile_grid(grid, &t), ARG(t.from[0]), ARG(medians), ARG(t.to));
     }
 }
 

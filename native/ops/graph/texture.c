@@ -24,19 +24,22 @@ static void add_up(drua_plan *p, texture *t)
     t->begun = true;
 }
 
-/* Pairs of some rows or slices with their neighbours, few enough to be counted in 32 bits. */
-static void count_some(drua_plan *p, const drua_stretch *s, texture *t)
+/* Pairs of a tile's pixels with their neighbours, of so many at once that 32 bits count them. */
+static void count_tile(drua_plan *p, const drua_tiles *tile, texture *t)
 {
-    const drua_layout l = s->view.layout;
-    const int64_t layer = s->axis == 2 ? (int64_t)l.width * l.height : l.width;
-    const int32_t step = layer < PIXELS ? (int32_t)(PIXELS / layer) : 1, last = s->first + s->count;
+    const drua_layout l = tile->from[0].layout;
+    const int64_t layer = drua_layout_count(&l) / l.extent[tile->axis];
+    int64_t step[] = {l.width, l.height, l.depth};
+    step[tile->axis] = layer < PIXELS ? PIXELS / layer : 1;
+    const int64_t parts = drua_box_parts(&tile->at.wanted, step);
     const int directions = l.depth > 1 ? (t->box ? 13 : 3) : t->box ? 4 : 2;
-    for (int32_t first = s->first; first < last && !plan_failed(p); first += step) {
-        const int32_t end = first + step < last ? first + step : last, top = s->axis == 2 ? 0 : first, bottom = s->axis == 2 ? l.height : end,
-                      front = s->axis == 2 ? first : 0, slices = s->axis == 2 ? end - first : 1;
+    for (int64_t i = 0; i < parts && !plan_failed(p); i++) {
+        const drua_box at = drua_box_part(&tile->at.wanted, step, i);
+        const int64_t slices = at.end[2] - at.first[2];
         add_up(p, t);
-        LAUNCH(p, "cooccurrence_counts", GRID(l.width, (l.height + WALK - 1) / WALK, (int64_t)slices * directions, 64, 1, 1), ARG(s->view), POINTER(t->pairs),
-               INT(t->levels), REAL(t->low), REAL(t->span), INT(t->box), INT(top), INT(bottom), INT(front), INT(slices));
+        LAUNCH(p, "cooccurrence_counts", GRID(l.width, (l.height + WALK - 1) / WALK, slices * directions, 64, 1, 1), ARG(tile->from[0]),
+               POINTER(t->pairs), INT(t->levels), REAL(t->low), REAL(t->span), INT(t->box), INT(at.first[1]), INT(at.end[1]), INT(at.first[2]),
+               INT(slices));
     }
 }
 
@@ -45,8 +48,8 @@ static void count(drua_plan *p, int64_t levels, double low, double span, bool bo
     drua_view image = plan_image(p, "source"), out = plan_image(p, "destination");
     texture t = {.pairs = plan_memory(p, 4 * (uint64_t)levels * (uint64_t)levels), .levels = levels, .low = low, .span = span, .box = box};
     plan_clear(p, t.pairs);
-    for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, image, 1, &s);)
-        count_some(p, &s, &t);
+    for (drua_tiles tiles = {.inputs = {image}, .halo = 1}; plan_next_tile(p, &tiles);)
+        count_tile(p, &tiles, &t);
     const bool in_parts = t.totals.buffer != NULL;
     LAUNCH(p, "cooccurrence_matrix", plan_grid(out.layout), POINTER(t.pairs), POINTER(in_parts ? t.totals : t.pairs), INT(in_parts), INT(levels), REAL(factor),
            ARG(out));

@@ -146,21 +146,9 @@ HOST(save_as_tif, "file", "Saves an image of the device as a TIFF file.",
     const drua_op drua_op_##name_ = {.name = #name_, .category = category_, .summary = summary_, .traits = DRUA_HOST, params_};
 HOST_ALONE(time_launches, "time", "Measures from now on how long each launch takes, for explain, or no longer; what is joined stays joined.",
            DRUA_PARAMS(DRUA_BOOLEAN("on", "whether launches are waited for and measured", .preset = 1)))
-#define FILE_TO_READ {.name = "path", .doc = "TIFF file to read", .kind = DRUA_KIND_PATH}
-
-HOST_ALONE(read, "file",
-           "Reads a TIFF file to the device, past ImageJ: the slices of its first channel and frame, else its channels, else its frames.",
-           DRUA_PARAMS(FILE_TO_READ, DRUA_IMAGE_OUT("image", "image of the file", .type = DRUA_FLOAT32)))
-HOST_ALONE(read_part, "file", "Reads the slices of one channel and frame of a TIFF file to the device, past ImageJ.",
-           DRUA_PARAMS(FILE_TO_READ, DRUA_IMAGE_OUT("image", "image of the file", .type = DRUA_FLOAT32),
-                       DRUA_INTEGER("channel", "number of the channel, from 1; 0: all or the first", DRUA_RANGE(0, 1e6)),
-                       DRUA_INTEGER("frame", "number of the frame, from 1; 0: all or the first", DRUA_RANGE(0, 1e6))))
-HOST_ALONE(write, "file", "Writes an image of the device as a TIFF file, past ImageJ; above 4 GB as a BigTIFF.",
-           DRUA_PARAMS(DRUA_IMAGE_IN("image", "image to write"), {.name = "path", .doc = "file to write", .kind = DRUA_KIND_PATH}))
-
 #define IMAGE_TO_READ {.name = "path", .doc = "image file to read, of any format that ImageJ opens", .kind = DRUA_KIND_PATH}
 #define READ DRUA_IMAGE_OUT("destination", "image of the file", .type = DRUA_FLOAT32)
-#define FILE_TO_WRITE {.name = "path", .doc = "text file to write", .kind = DRUA_KIND_PATH}
+#define FILE_TO_WRITE {.name = "path", .doc = "text file to write", .kind = DRUA_KIND_PATH, .written = true}
 
 HOST(read_image_from_disc, "file", "Reads an image file to the device without a window.", DRUA_PARAMS(READ, IMAGE_TO_READ),
      "CLIJx readImageFromDisc: destination, path")

@@ -9,11 +9,11 @@ static int64_t larger(int64_t a, int64_t b)
 
 static drua_shape joined(drua_plan *p, int axis)
 {
-    drua_shape a = plan_shape(p, "stack1"), b = plan_shape(p, "stack2");
-    return (drua_shape){axis == 0 ? a.width + b.width : larger(a.width, b.width),
-                        axis == 1 ? a.height + b.height : larger(a.height, b.height),
-                        axis == 2 ? a.depth + b.depth : larger(a.depth, b.depth),
-                        axis == 2 || a.dimension == 3 || b.dimension == 3 ? 3 : 2};
+    const drua_shape a = plan_shape(p, "stack1"), b = plan_shape(p, "stack2");
+    drua_shape both = {larger(a.width, b.width), larger(a.height, b.height), larger(a.depth, b.depth), larger(a.dimension, b.dimension)};
+    both.extent[axis] = a.extent[axis] + b.extent[axis];
+    both.dimension = axis == 2 ? 3 : both.dimension;
+    return both;
 }
 
 static int64_t pixels(drua_shape shape)
@@ -29,7 +29,9 @@ static void join(drua_plan *p, int axis)
     if (!covered)
         plan_clear(p, to);
     plan_copy(p, first, to, 0, 0, 0);
-    plan_copy(p, second, to, axis == 0 ? a.width : 0, axis == 1 ? a.height : 0, axis == 2 ? a.depth : 0);
+    int64_t at[3] = {0};
+    at[axis] = a.extent[axis];
+    plan_copy(p, second, to, at[0], at[1], at[2]);
 }
 
 #define SOURCE "pixels are copied"

@@ -52,21 +52,6 @@ const drua_op drua_op_create_3d = {
     .plan = nothing_more,
 };
 
-/* The layers from `first` on of dense pixels. */
-static void push_layers(drua_plan *p, drua_stretch s, int32_t first, int32_t count, const float *pixels)
-{
-    const drua_layout l = s.view.layout;
-    const int64_t layer = s.axis == 2 ? (int64_t)l.width * l.height : l.width;
-    drua_view some = plan_scratch(p, (drua_shape){l.width, s.axis == 2 ? l.height : count, s.axis == 2 ? count : 1, 3}, DRUA_FLOAT32);
-    plan_write(p, some, pixels + first * layer);
-    some.layout.offset -= first * layer;
-    *(s.axis == 2 ? &some.layout.depth : &some.layout.height) += first;
-    s.first = first;
-    s.count = count;
-    LAUNCH(p, "copy_region", plan_grid_along(plan_grid(some.layout), &s), ARG(some), ARG(s.view), LONG(0), LONG(0), LONG(0));
-    plan_drop(p, some);
-}
-
 /* The caller's array has one number for each pixel. */
 static void push(drua_plan *p)
 {
@@ -82,9 +67,14 @@ static void push(drua_plan *p)
     for (size_t i = 0; pixels && i < count; i++)
         pixels[i] = (float)array[i];
     const int64_t layers = shape.depth > 1 ? shape.depth : shape.height, thick = 1 + layers / plan_parts_of(p, (int64_t)(count * sizeof *pixels));
-    for (drua_stretch s = {.count = 0}; pixels && plan_next_slices(p, "destination", &s);)
-        for (int32_t at = s.first; at < s.first + s.count && !plan_failed(p); at += (int32_t)thick)
-            push_layers(p, s, at, (int32_t)(thick < s.first + s.count - at ? thick : s.first + s.count - at), pixels);
+    for (drua_tiles t = {.output = "destination", .thick = thick, .apart = true}; pixels && plan_next_tile(p, &t);) {
+        const drua_layout l = t.to.layout;
+        const int64_t *first = t.at.wanted.first;
+        drua_view some = plan_scratch(p, (drua_shape){l.width, l.height, l.depth, 3}, DRUA_FLOAT32);
+        plan_write(p, some, pixels + (first[2] * shape.height + first[1]) * shape.width);
+        LAUNCH(p, "copy_region", plan_grid(some.layout), ARG(some), ARG(t.to), LONG(0), LONG(0), LONG(0));
+        plan_drop(p, some);
+    }
 }
 
 const drua_op drua_op_push_array = {

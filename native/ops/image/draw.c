@@ -25,18 +25,16 @@ static void plan_box(drua_plan *p)
 {
     static const char *const corner[] = {"x", "y", "z"}, *const size[] = {"width", "height", "depth"};
     drua_view view = plan_image(p, "destination");
-    drua_layout *l = &view.layout, all = view.layout;
-    int32_t *extents[] = {&l->width, &l->height, &l->depth};
-    const int64_t strides[] = {all.column, all.row, all.plane};
+    drua_layout *l = &view.layout;
     int64_t origin[3];
     int axes = plan_whole_shape(p, "destination", origin).dimension;
     for (int axis = 0; axis < axes; axis++) {
         double from = plan_number(p, corner[axis]);
-        range r = pixels(from, from + plan_number(p, size[axis]), origin[axis], *extents[axis]);
+        range r = pixels(from, from + plan_number(p, size[axis]), origin[axis], l->extent[axis]);
         if (r.count == 0)
             return;
-        *extents[axis] = r.count;
-        l->offset += (r.first - origin[axis]) * strides[axis];
+        l->extent[axis] = r.count;
+        l->offset += (r.first - origin[axis]) * l->stride[axis];
     }
     LAUNCH(p, "fill_box", plan_grid(*l), ARG(view), REAL(plan_number(p, "value")));
 }
@@ -53,7 +51,6 @@ static const char *const centre[] = {"x", "y", "z"}, *const radius[] = {"radius_
 static void plan_sphere(drua_plan *p)
 {
     drua_view view = plan_image(p, "destination");
-    const int32_t extents[] = {view.layout.width, view.layout.height, view.layout.depth};
     range r[] = {{0, 1}, {0, 1}, {0, 1}};
     double c[3] = {0}, size[] = {1, 1, 1};
     int64_t origin[3];
@@ -61,7 +58,7 @@ static void plan_sphere(drua_plan *p)
     for (int axis = 0; axis < axes; axis++) {
         c[axis] = plan_number(p, centre[axis]);
         size[axis] = plan_number(p, radius[axis]);
-        r[axis] = pixels(c[axis] - fabs(size[axis]), c[axis] + fabs(size[axis]), origin[axis], extents[axis]);
+        r[axis] = pixels(c[axis] - fabs(size[axis]), c[axis] + fabs(size[axis]), origin[axis], view.layout.extent[axis]);
         if (r[axis].count == 0)
             return;
     }
@@ -79,10 +76,10 @@ static void parts_of_sphere(drua_plan *p, drua_parts *parts)
 }
 
 /* Positions one pixel apart from `low` to `high`: those that truncate to a pixel of the axis. */
-static int64_t samples(double low, double high, int32_t extent, double *first)
+static int64_t samples(double low, double high, int64_t extent, double *first)
 {
     *first = low + fmax(ceil(-1 - low), 0);
-    return (int64_t)fmax(floor(fmin(high, extent) - *first) + 1, 0);
+    return (int64_t)fmax(floor(fmin(high, (double)extent) - *first) + 1, 0);
 }
 
 static const char *const start[] = {"x1", "y1", "z1"}, *const end[] = {"x2", "y2", "z2"};
@@ -92,14 +89,13 @@ static void draw_line(drua_plan *p, double value, double value_at_end)
     drua_view view = plan_image(p, "destination");
     int64_t origin[3];
     const drua_shape whole = plan_whole_shape(p, "destination", origin);
-    const int32_t extents[] = {(int32_t)whole.width, (int32_t)whole.height, (int32_t)whole.depth};
     double a[3] = {0}, b[3] = {0}, first[3] = {0}, reach = plan_number(p, "thickness") / 2;
     int64_t count[] = {1, 1, 1};
     int axes = whole.dimension;
     for (int axis = 0; axis < axes; axis++) {
         a[axis] = plan_number(p, start[axis]);
         b[axis] = plan_number(p, end[axis]);
-        count[axis] = samples(fmin(a[axis], b[axis]) - reach, fmax(a[axis], b[axis]) + reach, extents[axis], &first[axis]);
+        count[axis] = samples(fmin(a[axis], b[axis]) - reach, fmax(a[axis], b[axis]) + reach, whole.extent[axis], &first[axis]);
         if (count[axis] == 0)
             return;
     }

@@ -23,7 +23,7 @@ static void plan_tiles(drua_plan *p)
 static void tiles_region(drua_plan *p, const drua_box *made, drua_box *read)
 {
     const drua_shape tile = plan_shape(p, "source");
-    const int64_t extent[] = {tile.width, tile.height};
+    const int64_t *extent = tile.extent;
     int64_t first[2], last[2];
     for (int axis = 0; axis < 2; axis++) {
         first[axis] = made->first[axis] / extent[axis];
@@ -58,14 +58,13 @@ static void large_shift(drua_plan *p)
     static const char *const shifts[] = {"shift_x", "shift_y", "shift_z"};
     static const char *const joins[] = {"combine_horizontally", "combine_vertically", "concatenate_stacks"};
     const drua_shape s = plan_shape(p, "source");
-    const int64_t extents[] = {s.width, s.height, s.depth};
     drua_operand image = plan_operand(p, "source");
     for (int axis = 0; axis < 3 && !plan_failed(p); axis++) {
-        const int64_t shift = remainder_of(p, shifts[axis], extents[axis]), leaves = shift < 0 ? shift + extents[axis] : shift;
+        const int64_t shift = remainder_of(p, shifts[axis], s.extent[axis]), leaves = shift < 0 ? shift + s.extent[axis] : shift;
         double first[3] = {0}, size[3] = {(double)s.width, (double)s.height, (double)s.depth};
         if (!leaves)
             continue;
-        size[axis] = (double)(extents[axis] - leaves);
+        size[axis] = (double)(s.extent[axis] - leaves);
         drua_operand rest = CALL(p, "crop", DRUA_NO_TYPE, image, NUMBER(0), NUMBER(0), NUMBER(0), NUMBER(size[0]), NUMBER(size[1]), NUMBER(size[2]));
         first[axis] = size[axis];
         size[axis] = (double)leaves;
@@ -102,9 +101,9 @@ static void plan_scale(drua_plan *p)
 
 static void less_border(drua_plan *p, drua_shape *shape)
 {
-    int64_t two = 2 * plan_integer(p, "border"), *extents[] = {&shape->width, &shape->height, &shape->depth};
+    const int64_t two = 2 * plan_integer(p, "border");
     for (int axis = 0; axis < shape->dimension; axis++)
-        *extents[axis] = *extents[axis] > two ? *extents[axis] - two : 1;
+        shape->extent[axis] = shape->extent[axis] > two ? shape->extent[axis] - two : 1;
 }
 
 static void build_crop_border(drua_plan *p)

@@ -13,12 +13,11 @@ static void fill_layer(drua_plan *p, int axis, int64_t at)
     plan_whole_shape(p, "source", origin);
     drua_view view = plan_image(p, "source");
     drua_layout *l = &view.layout, all = view.layout;
-    const int32_t extent[] = {all.width, all.height, all.depth};
-    const int64_t stride[] = {all.column, all.row, all.plane};
-    if (at < origin[axis] || at - origin[axis] >= extent[axis])
+    if (at < origin[axis] || at - origin[axis] >= all.extent[axis])
         return;
     const int x = axis == 0 ? 1 : 0, y = axis == 2 ? 1 : 2;
-    *l = (drua_layout){extent[x], extent[y], 1, all.type, all.offset + (at - origin[axis]) * stride[axis], stride[x], stride[y], 0};
+    *l = (drua_layout){.extent = {all.extent[x], all.extent[y], 1}, .type = all.type, .offset = all.offset + (at - origin[axis]) * all.stride[axis],
+                       .stride = {all.stride[x], all.stride[y]}};
     LAUNCH(p, "fill_box", plan_grid(*l), ARG(view), REAL(plan_number(p, "value")));
 }
 

@@ -129,17 +129,14 @@ static size_t write_float(char *text, float value)
     return (size_t)sprintf(text, "%s%.*s.%s", sign, exponent + 1, digits, digits + exponent + 1);
 }
 
-/* Copies the layers of a tile to their place among dense pixels. */
-static void read_layers(drua_plan *p, const drua_stretch *s, float *pixels)
+/* Copies a tile to its place among dense pixels. */
+static void read_tile(drua_plan *p, const drua_tiles *t, float *pixels)
 {
-    drua_view some = s->view;
-    drua_layout *l = &some.layout;
-    const int64_t layer = s->axis == 2 ? (int64_t)l->width * l->height : l->width;
-    l->offset += s->first * (s->axis == 2 ? l->plane : l->row);
-    *(s->axis == 2 ? &l->depth : &l->height) = s->count;
-    drua_view dense = plan_scratch(p, (drua_shape){l->width, l->height, l->depth, 3}, DRUA_FLOAT32);
-    plan_copy(p, some, dense, 0, 0, 0);
-    plan_read(p, dense, pixels + s->first * layer, (size_t)(s->count * layer) * sizeof *pixels);
+    const drua_layout l = t->from[0].layout;
+    const int64_t *first = t->at.wanted.first, before = (first[2] * t->all.end[1] + first[1]) * l.width;
+    drua_view dense = plan_scratch(p, (drua_shape){l.width, l.height, l.depth, 3}, DRUA_FLOAT32);
+    plan_copy(p, t->from[0], dense, 0, 0, 0);
+    plan_read(p, dense, pixels + before, (size_t)drua_layout_count(&l) * sizeof *pixels);
     plan_drop(p, dense);
 }
 
@@ -150,8 +147,8 @@ static void pull_string(drua_plan *p)
     size_t row = (size_t)shape.width, slice = row * (size_t)shape.height, count = slice * (size_t)shape.depth;
     float *pixels = plan_host(p, count * sizeof *pixels);
     char *text = plan_host(p, count * LONGEST + 1), *end = text;
-    for (drua_stretch s = {.count = 0}; pixels && plan_next_stretch(p, from, &s);)
-        read_layers(p, &s, pixels);
+    for (drua_tiles t = {.inputs = {from}, .apart = true}; pixels && plan_next_tile(p, &t);)
+        read_tile(p, &t, pixels);
     if (plan_failed(p))
         return;
     for (size_t i = 0; i < count; i++) {

@@ -39,20 +39,22 @@ drua_bits labels_pack(drua_plan *p, drua_view source, int multiple)
     const drua_layout l = source.layout;
     const drua_bits bits = labels_bits(p, l, multiple);
     const uint32_t row = bits.row;
-    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);)
-        if (drua_layout_is_in_bytes(&s.view.layout) && plan_prologue_bytes(p, s.view) < 2)     /* bytes in vectors of 16 take less than both passes */
-            LAUNCH(p, "pack_bytes", plan_grid_along(GRID(row, l.height, l.depth, 16, 16, 1), &s), ARG(s.view), POINTER(bits.view), INT(row), INT(0));
-        else if (labels_in_fours(s.view, s.view))
-            LAUNCH_WITH_PROLOGUE(p, "pack_fours", plan_grid_along(GRID((int64_t)row * 8, l.height, l.depth, 32, 8, 1), &s), ARG(s.view),
-                               POINTER(bits.view), INT(row), INT(0));
+    for (drua_tiles t = {.inputs = {source}}; plan_next_tile(p, &t);) {
+        const drua_view from = t.from[0];
+        if (drua_layout_is_in_bytes(&from.layout) && plan_prologue_bytes(p, from) < 2) /* bytes in vectors of 16 take less than both passes */
+            LAUNCH(p, "pack_bytes", plan_tile_grid(GRID(row, l.height, l.depth, 16, 16, 1), &t), ARG(from), POINTER(bits.view), INT(row), INT(0));
+        else if (labels_in_fours(from, from))
+            LAUNCH_WITH_PROLOGUE(p, "pack_fours", plan_tile_grid(GRID((int64_t)row * 8, l.height, l.depth, 32, 8, 1), &t), ARG(from),
+                                 POINTER(bits.view), INT(row), INT(0));
         else
-            LAUNCH(p, "pack_bits", plan_grid_along(GRID((int64_t)row * 32, l.height, l.depth, 32, 8, 1), &s), ARG(s.view), POINTER(bits.view), INT(row));
+            LAUNCH(p, "pack_bits", plan_tile_grid(GRID((int64_t)row * 32, l.height, l.depth, 32, 8, 1), &t), ARG(from), POINTER(bits.view), INT(row));
+    }
     return bits;
 }
 
-static drua_ranks rank_layers(drua_plan *p, const drua_stretch *s, drua_bits *bits)
+static drua_ranks rank_tile(drua_plan *p, drua_view tile, drua_bits *bits)
 {
-    *bits = labels_pack(p, plan_stretch_layers(s), 1);
+    *bits = labels_pack(p, tile, 1);
     return labels_rank(p, bits->view, bits->words);
 }
 
@@ -66,32 +68,32 @@ static void drop_ranks(drua_plan *p, drua_bits bits, drua_ranks ranks)
 int64_t labels_count_spots(drua_plan *p, drua_view source)
 {
     int64_t count = 0;
-    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);) {
+    for (drua_tiles t = {.inputs = {source}, .apart = true}; plan_next_tile(p, &t);) {
         drua_bits bits;
-        const drua_ranks ranks = rank_layers(p, &s, &bits);
+        const drua_ranks ranks = rank_tile(p, t.from[0], &bits);
         count += labels_rank_total(p, ranks);
         drop_ranks(p, bits, ranks);
     }
     return count;
 }
 
-static void list_layers(drua_plan *p, const drua_stretch *s, drua_bits bits, drua_ranks ranks, int64_t listed, drua_view list)
+/* Of a tile that begins at a position in the image, with that extent. */
+static void list_tile(drua_plan *p, const int64_t first[3], drua_layout l, drua_bits bits, drua_ranks ranks, int64_t listed, drua_view list)
 {
     enum { LIST_WORDS = 4 /* as in kernels/labels/tables.cl */ };
-    const drua_layout l = plan_stretch_layers(s).layout;
     const int64_t strips = ((int64_t)bits.row + LIST_WORDS - 1) / LIST_WORDS;
     LAUNCH(p, "list_spots", GRID(32 * strips, l.height, l.depth, 32, 8, 1), POINTER(bits.view), POINTER(ranks.before), INT(bits.row), INT(l.height),
-           INT(l.depth), ARG(list), INT(listed), INT(s->axis == 1 ? s->first : 0), INT(s->axis == 2 ? s->first : 0));
+           INT(l.depth), ARG(list), INT(listed), INT(first[1]), INT(first[2]));
 }
 
 void labels_list_spots(drua_plan *p, drua_view source, drua_view list)
 {
     int64_t listed = 0;
-    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);) {
+    for (drua_tiles t = {.inputs = {source}, .apart = true}; plan_next_tile(p, &t);) {
         drua_bits bits;
-        const drua_ranks ranks = rank_layers(p, &s, &bits);
-        list_layers(p, &s, bits, ranks, listed, list);
-        if (s.first + s.count < (s.axis == 2 ? source.layout.depth : source.layout.height))
+        const drua_ranks ranks = rank_tile(p, t.from[0], &bits);
+        list_tile(p, t.at.wanted.first, t.from[0].layout, bits, ranks, listed, list);
+        if (t.at.wanted.end[t.axis] < t.all.end[t.axis])
             listed += labels_rank_total(p, ranks);
         drop_ranks(p, bits, ranks);
     }
@@ -114,9 +116,8 @@ int64_t labels_count_found(drua_plan *p, const drua_spots *found)
 
 void labels_list_found(drua_plan *p, const drua_spots *found, drua_view list)
 {
-    const drua_stretch all = {.view = found->source, .axis = 2, .count = found->source.layout.depth};
     if (found->ranked)
-        list_layers(p, &all, found->bits, found->ranks, 0, list);
+        list_tile(p, (const int64_t[]){0, 0, 0}, found->source.layout, found->bits, found->ranks, 0, list);
     else
         labels_list_spots(p, found->source, list);
 }

@@ -72,36 +72,40 @@ static components find(drua_plan *p, drua_view source, bool box)
     return (components){runs, labels_rank(p, runs.roots, box ? bits.words / 2 : bits.words), source.layout, box};
 }
 
-/* Labels the slices of a destination from `first` on that its view shows. */
-static void label(drua_plan *p, const components *c, drua_view to, const drua_stretch *s, bool same_size)
+/* The grid of a kernel with an item for so many rows and slices, for those of a box; it begins at a multiple of these. */
+static drua_grid grid_in(drua_grid grid, const drua_box *at, int64_t unit)
+{
+    for (int axis = 1; axis < 3; axis++) {
+        grid.from[axis] = at->first[axis] / unit;
+        grid.items[axis] = (at->end[axis] - at->first[axis] + unit - 1) / unit;
+    }
+    return grid;
+}
+
+/* Labels the box of a destination that its view shows. */
+static void label(drua_plan *p, const components *c, drua_view to, const drua_box *at, bool same_size)
 {
     const drua_layout l = c->of;
     const drua_bits bits = c->runs.bits;
-    const bool fours = same_size && drua_layout_is_in_fours(&to.layout) && (!c->box || s->first % 2 == 0);
-    drua_grid pairs = GRID(((int64_t)l.width + 3) / 4, (l.height + 1) / 2, (l.depth + 1) / 2, 32, 8, 1);
-    pairs.items[s->axis] = (s->count + 1) / 2;
-    pairs.from[s->axis] = s->first / 2;
+    const bool fours = same_size && drua_layout_is_in_fours(&to.layout) && (!c->box || (at->first[1] % 2 == 0 && at->first[2] % 2 == 0));
     if (fours && c->box)
-        LAUNCH(p, "blocks_label_in_fours", pairs, POINTER(bits.view), POINTER(c->runs.parent), POINTER(c->runs.roots), POINTER(c->ranks.before),
-               INT(bits.row / 2), ARG(to));
+        LAUNCH(p, "blocks_label_in_fours", grid_in(labels_march_grid(l, 1), at, 2), POINTER(bits.view), POINTER(c->runs.parent),
+               POINTER(c->runs.roots), POINTER(c->ranks.before), INT(bits.row / 2), ARG(to));
     else if (fours)
-        LAUNCH(p, "runs_label_in_fours", plan_grid_along(labels_march_grid(l, 1), s), POINTER(bits.view), POINTER(c->runs.parent),
-               POINTER(c->runs.roots), POINTER(c->ranks.before), INT(bits.row), ARG(to));
+        LAUNCH(p, "runs_label_in_fours", grid_in(labels_march_grid(l, 1), at, 1), POINTER(bits.view), POINTER(c->runs.parent), POINTER(c->runs.roots),
+               POINTER(c->ranks.before), INT(bits.row), ARG(to));
     else
-        LAUNCH(p, c->box ? "blocks_label" : "runs_label", plan_grid_along(plan_grid(to.layout), s), POINTER(bits.view), POINTER(c->runs.parent),
+        LAUNCH(p, c->box ? "blocks_label" : "runs_label", grid_in(plan_grid(to.layout), at, 1), POINTER(bits.view), POINTER(c->runs.parent),
                POINTER(c->runs.roots), POINTER(c->ranks.before), INT(c->box ? bits.row / 2 : bits.row), INT(l.width), INT(l.height), INT(l.depth),
                ARG(to));
 }
 
-/* ---- images whose runs or blocks the device does not hold: tiles are labelled separately, then joined */
+static drua_box all_of(drua_layout l)
+{
+    return drua_box_of((const int64_t[]){l.width, l.height, l.depth});
+}
 
-typedef struct slabs {
-    drua_view source;
-    bool box;
-    int axis;
-    int32_t extent, thick;
-    int64_t layer;              /* pixels */
-} slabs;
+/* ---- images whose runs or blocks the device does not hold: tiles are labelled separately, then joined */
 
 static uint64_t bytes_of_runs(drua_layout l)
 {
@@ -109,107 +113,103 @@ static uint64_t bytes_of_runs(drua_layout l)
     return ((uint64_t)l.width + 63) / 64 * 2 * (uint64_t)l.height * (uint64_t)l.depth * BYTES_A_WORD;
 }
 
-static slabs cut(drua_plan *p, drua_view source, bool box)
+static drua_tiles cut(drua_plan *p, drua_view source)
 {
     const drua_layout l = source.layout;
-    slabs s = {.source = source, .box = box, .axis = l.depth > 1 ? 2 : 1};
-    s.extent = s.axis == 2 ? l.depth : l.height;
-    s.layer = drua_layout_count(&l) / s.extent;
-    const uint64_t bytes = (bytes_of_runs(l) + 12 * (uint64_t)drua_layout_count(&l)) / (uint64_t)s.extent;
+    const uint64_t extent = (uint64_t)(l.depth > 1 ? l.depth : l.height);
+    const uint64_t bytes = (bytes_of_runs(l) + 12 * (uint64_t)drua_layout_count(&l)) / extent;
     const uint64_t left = plan_memory_left(p) / 2, block = plan_device(p)->largest_allocation, thick = (left < block ? left : block) / bytes;
-    s.thick = thick < 2 ? 2 : thick < (uint64_t)s.extent ? (int32_t)thick : s.extent;
-    return s;
-}
-
-static int32_t layers_from(const slabs *s, int32_t first)
-{
-    return s->thick < s->extent - first ? s->thick : s->extent - first;
+    return (drua_tiles){.inputs = {source}, .apart = true, .thick = thick < 2 ? 2 : thick < extent ? (int64_t)thick : (int64_t)extent};
 }
 
 /* Labels one tile by itself; also counts its labels if asked. */
-static drua_view label_slab(drua_plan *p, const slabs *s, int32_t first, uint32_t *count)
+static drua_view label_tile(drua_plan *p, drua_view tile, bool box, uint32_t *count)
 {
-    const drua_view slab = plan_slab(p, s->source, s->axis, first, layers_from(s, first));
-    const drua_layout l = slab.layout;
-    const components c = find(p, slab, s->box);
+    const drua_layout l = tile.layout;
+    const drua_box all = all_of(l);
+    const components c = find(p, tile, box);
     if (count)
         *count = labels_rank_total(p, c.ranks);
     drua_view labels = plan_scratch(p, (drua_shape){l.width, l.height, l.depth, 3}, DRUA_UINT32);
-    label(p, &c, labels, &(drua_stretch){.axis = 2, .count = l.depth}, true);
+    label(p, &c, labels, &all, true);
     const drua_view used[] = {c.runs.bits.view, c.runs.parent, c.runs.roots, c.ranks.before, c.ranks.chunk_counts};
     for (size_t i = 0; i < sizeof used / sizeof *used; i++)
         plan_drop(p, used[i]);
-    if (slab.buffer != s->source.buffer)
-        plan_drop(p, slab);
     return labels;
 }
 
-static drua_view layer_of(drua_view slab, int axis, int32_t at)
+/* Pixels of a layer across the axis that is cut. */
+static int64_t layer_pixels(drua_layout l)
 {
-    slab.layout.offset += at * (axis == 2 ? slab.layout.plane : slab.layout.row);
-    *(axis == 2 ? &slab.layout.depth : &slab.layout.height) = 1;
-    return slab;
+    return l.depth > 1 ? (int64_t)l.width * l.height : l.width;
+}
+
+/* The labels of the first or the last layer of a tile to the host. */
+static void read_face(drua_plan *p, drua_view labels, int axis, bool last, uint32_t *face)
+{
+    drua_layout *l = &labels.layout;
+    if (last)
+        l->offset += (l->extent[axis] - 1) * l->stride[axis];
+    l->extent[axis] = 1;
+    const drua_view line = plan_scratch(p, (drua_shape){l->width, l->height, 1, 2}, DRUA_UINT32);
+    plan_copy(p, labels, line, 0, 0, 0);
+    plan_read(p, line, face, 4 * (size_t)drua_layout_count(l));
+    plan_drop(p, line);
 }
 
 /* For each tile the number of labels up to and including it, and the labels of its first and last layer. */
-static void label_apart(drua_plan *p, const slabs *s, uint32_t *before, uint32_t *faces)
+static void label_apart(drua_plan *p, drua_tiles t, bool box, uint32_t *before, uint32_t *faces)
 {
-    for (int32_t first = 0, k = 0; first < s->extent && !plan_failed(p); first += s->thick, k++) {
+    const int64_t layer = layer_pixels(t.inputs[0].layout);
+    for (; plan_next_tile(p, &t); before++, faces += 2 * layer) {
         uint32_t count = 0;
-        const drua_view labels = label_slab(p, s, first, &count);
-        if ((uint64_t)before[k] + count >= UINT32_MAX)
+        const drua_view labels = label_tile(p, t.from[0], box, &count);
+        if ((uint64_t)*before + count >= UINT32_MAX)
             plan_fail(p, "source has more objects than labels of 32 bits can count; cut it into blocks");
-        before[k + 1] = before[k] + count;
-        for (int i = 0; i < 2; i++) {
-            const drua_view copy = plan_memory(p, 4 * (uint64_t)s->layer);
-            drua_view line = copy;
-            const drua_view layer = layer_of(labels, s->axis, i ? layers_from(s, first) - 1 : 0);
-            line.layout = drua_layout_dense((drua_shape){layer.layout.width, layer.layout.height, 1, 2}, DRUA_UINT32);
-            plan_copy(p, layer, line, 0, 0, 0);
-            plan_read(p, line, faces + (2 * k + i) * s->layer, 4 * (size_t)s->layer);
-            plan_drop(p, copy);
-        }
+        before[1] = *before + count;
+        read_face(p, labels, t.axis, false, faces);
+        read_face(p, labels, t.axis, true, faces + layer);
         plan_drop(p, labels);
     }
 }
 
 /* The number of each label's component, in the order of their first pixels. */
-static drua_view join_slabs(drua_plan *p, const slabs *s, int32_t slab_count, const uint32_t *before, const uint32_t *faces)
+static drua_view join_tiles(drua_plan *p, drua_layout l, bool box, int32_t tiles, const uint32_t *before, const uint32_t *faces)
 {
-    const uint32_t last = before[slab_count], words = last / 32 + 1;
-    const drua_layout l = s->source.layout;
-    const drua_shape layer = {l.width, s->axis == 2 ? l.height : 1, 1, 2};
+    const uint32_t last = before[tiles], words = last / 32 + 1;
+    const drua_shape layer = {l.width, l.depth > 1 ? l.height : 1, 1, 2};
     drua_view parent = plan_memory(p, 4 * ((uint64_t)last + 1)), bits = plan_memory(p, 4 * (uint64_t)words);
     LAUNCH(p, "labels_alone", LINE((int64_t)last + 1, 64), POINTER(parent), INT(last));
-    for (int32_t k = 1; k < slab_count && !plan_failed(p); k++) {
+    for (int32_t k = 1; k < tiles && !plan_failed(p); k++) {
         const drua_view above = plan_scratch(p, layer, DRUA_UINT32), below = plan_scratch(p, layer, DRUA_UINT32);
-        plan_write(p, above, faces + (2 * k - 1) * s->layer);
-        plan_write(p, below, faces + 2 * k * s->layer);
-        LAUNCH(p, "slabs_join", plan_grid(above.layout), ARG(above), ARG(below), INT(before[k - 1]), INT(before[k]), INT(s->box), POINTER(parent));
+        plan_write(p, above, faces + (2 * k - 1) * layer_pixels(l));
+        plan_write(p, below, faces + 2 * k * layer_pixels(l));
+        LAUNCH(p, "apart_join", plan_grid(above.layout), ARG(above), ARG(below), INT(before[k - 1]), INT(before[k]), INT(box), POINTER(parent));
         plan_drop(p, above);
         plan_drop(p, below);
     }
     LAUNCH(p, "labels_flatten", LINE((int64_t)last + 1, 64), POINTER(parent), INT(last));
-    LAUNCH(p, "slabs_roots", LINE(words, 64), POINTER(parent), POINTER(bits), INT(words), INT(last + 1));
+    LAUNCH(p, "apart_roots", LINE(words, 64), POINTER(parent), POINTER(bits), INT(words), INT(last + 1));
     const drua_ranks ranks = labels_rank(p, bits, words);
     drua_view numbers = plan_memory(p, 4 * ((uint64_t)last + 1));
-    LAUNCH(p, "slabs_numbers", LINE((int64_t)last + 1, 64), POINTER(parent), POINTER(bits), POINTER(ranks.before), POINTER(numbers), INT(last + 1));
+    LAUNCH(p, "apart_numbers", LINE((int64_t)last + 1, 64), POINTER(parent), POINTER(bits), POINTER(ranks.before), POINTER(numbers), INT(last + 1));
     return numbers;
 }
 
-static void by_slabs(drua_plan *p, drua_view source, bool box)
+static void in_tiles(drua_plan *p, drua_view source, bool box)
 {
-    const slabs s = cut(p, source, box);
-    const int32_t count = (s.extent + s.thick - 1) / s.thick;
-    uint32_t *before = plan_host(p, ((size_t)count + 1) * sizeof *before), *faces = plan_host(p, 2 * (size_t)count * (size_t)s.layer * sizeof *faces);
+    const drua_layout l = source.layout;
+    drua_tiles t = cut(p, source);
+    const int64_t extent = l.depth > 1 ? l.depth : l.height, count = (extent + t.thick - 1) / t.thick;
+    uint32_t *before = plan_host(p, ((size_t)count + 1) * sizeof *before);
+    uint32_t *faces = plan_host(p, 2 * (size_t)(count * layer_pixels(l)) * sizeof *faces);
     if (plan_failed(p))
         return;
-    label_apart(p, &s, before, faces);
-    const drua_view numbers = join_slabs(p, &s, count, before, faces);
-    for (int32_t first = 0, k = 0; first < s.extent && !plan_failed(p); first += s.thick, k++) {
-        const drua_view labels = label_slab(p, &s, first, NULL), to = plan_write_layers(p, "destination", s.axis, first, layers_from(&s, first));
-        LAUNCH(p, "slabs_gather", plan_grid(to.layout), ARG(labels), POINTER(numbers), INT(before[k]), ARG(to));
-        plan_end_layers(p, "destination", s.axis, first, to);
+    label_apart(p, t, box, before, faces);
+    const drua_view numbers = join_tiles(p, l, box, (int32_t)count, before, faces);
+    for (t.output = "destination"; plan_next_tile(p, &t); before++) {
+        const drua_view labels = label_tile(p, t.from[0], box, NULL);
+        LAUNCH(p, "apart_gather", plan_grid(t.to.layout), ARG(labels), POINTER(numbers), INT(*before), ARG(t.to));
         plan_drop(p, labels);
     }
 }
@@ -225,12 +225,12 @@ static void by_slices(drua_plan *p, bool box)
     const uint64_t bytes = bytes_of_runs(source.layout);
     if ((bytes > plan_memory_left(p) / 4 * 3 || bytes > plan_device(p)->largest_allocation) && drua_layout_is_dense(&source.layout) &&
         drua_layout_is_same_size(&whole, &source.layout)) {
-        by_slabs(p, source, box);
+        in_tiles(p, source, box);
         return;
     }
     const components c = find(p, source, box);
-    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);)
-        label(p, &c, s.view, &s, drua_layout_is_same_size(&whole, &c.of));
+    for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);)
+        label(p, &c, t.to, &t.at.wanted, drua_layout_is_same_size(&whole, &c.of));
 }
 
 static void plan_box(drua_plan *p)
@@ -247,7 +247,7 @@ static void plan_inplace(drua_plan *p)
 {
     drua_view image = plan_image(p, "image");
     const components c = find(p, image, true);
-    const drua_stretch all = {.axis = 2, .count = image.layout.depth};
+    const drua_box all = all_of(image.layout);
     label(p, &c, image, &all, true);
 }
 

@@ -13,9 +13,9 @@ static void fill_holes(drua_plan *p, bool stack)
     plan_clear(p, open);
     LAUNCH(p, "border_runs", LINE(bits.words, 256), POINTER(bits.view), POINTER(runs.parent), POINTER(open), INT(bits.words), INT(bits.row),
            INT(l.width), INT(l.height), INT(stack ? l.depth : 0));
-    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);)
-        LAUNCH(p, "fill_closed_runs", plan_grid_along(plan_grid(s.view.layout), &s), POINTER(bits.view), POINTER(runs.parent), POINTER(open),
-               INT(bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(s.view));
+    for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);)
+        LAUNCH(p, "fill_closed_runs", plan_tile_grid(plan_grid(t.to.layout), &t), POINTER(bits.view), POINTER(runs.parent), POINTER(open),
+               INT(bits.row), INT(l.width), INT(l.height), INT(l.depth), ARG(t.to));
 }
 
 static void plan_whole(drua_plan *p)

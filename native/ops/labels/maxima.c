@@ -35,10 +35,9 @@ static void plan_plateaus(drua_plan *p)
     const drua_view source = plan_image(p, "source"), to = plan_image(p, "destination");
     const drua_layout l = source.layout;
     const drua_view marks = plan_memory(p, (uint64_t)l.width * (uint64_t)l.height * (uint64_t)l.depth);
-    const int32_t extents[] = {l.width, l.height, l.depth};
     int first = 1;
     for (int axis = 0; axis < 3; axis++) {
-        if (extents[axis] == 1 && (axis < 2 || !first))
+        if (l.extent[axis] == 1 && (axis < 2 || !first))
             continue;
         LAUNCH(p, "plateaus_of_lines", plan_grid(l), ARG(source), POINTER(marks), INT(axis), INT(first));
         first = 0;

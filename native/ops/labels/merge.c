@@ -8,8 +8,8 @@ static void plan_join(drua_plan *p)
     uint32_t largest = labels_largest(p, "source");
     drua_view parent = plan_memory(p, 4 * ((uint64_t)largest + 1));
     LAUNCH(p, "labels_alone", LINE((int64_t)largest + 1, 64), POINTER(parent), INT(largest));
-    for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, labels, 1, &s);)
-        LAUNCH(p, "labels_join", plan_grid_along(plan_grid(s.view.layout), &s), ARG(s.view), POINTER(parent), INT(largest));
+    for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);)
+        LAUNCH(p, "labels_join", plan_tile_grid(plan_grid(t.from[0].layout), &t), ARG(t.from[0]), POINTER(parent), INT(largest));
     LAUNCH(p, "labels_flatten", LINE((int64_t)largest + 1, 64), POINTER(parent), INT(largest));
     labels_gather(p, labels, parent, largest);
 }

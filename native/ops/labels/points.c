@@ -36,9 +36,9 @@ static void plan_write_points(drua_plan *p)
 static void plan_read_points(drua_plan *p)
 {
     drua_view out = plan_image(p, "destination"), points = plan_image(p, "points"), map = plan_image(p, "map");
-    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, map, &s);)
-        LAUNCH(p, "read_points", plan_grid(out.layout), ARG(points), ARG(s.view), INT(map.layout.height), INT(map.layout.depth),
-               INT(s.axis == 1 ? s.first : 0), INT(s.axis == 2 ? s.first : 0), ARG(out));
+    for (drua_tiles t = {.inputs = {map}}; plan_next_tile(p, &t);)
+        LAUNCH(p, "read_points", plan_grid(out.layout), ARG(points), ARG(t.from[0]), INT(map.layout.height), INT(map.layout.depth),
+               INT(t.at.wanted.first[1]), INT(t.at.wanted.first[2]), ARG(out));
 }
 
 static drua_view centroids(drua_plan *p, drua_view labels)

@@ -22,10 +22,11 @@ void labels_replace(drua_plan *p, drua_view labels, drua_view values, drua_view 
 
 void labels_gather(drua_plan *p, drua_view labels, drua_view numbers, uint32_t largest)
 {
-    for (drua_pair q = {.at = {.count = 0}}; plan_next_pair(p, labels, "destination", &q);) {
-        const bool fours = labels_in_fours(q.from, q.to);
-        const drua_grid grid = fours ? labels_march_grid(q.to.layout, 1) : plan_grid(q.to.layout);
-        LAUNCH(p, fours ? "gather_labels_in_fours" : "gather_labels", plan_grid_along(grid, &q.at), ARG(q.from), POINTER(numbers), INT(largest), ARG(q.to));
+    for (drua_tiles t = {.inputs = {labels}, .output = "destination"}; plan_next_tile(p, &t);) {
+        const bool fours = labels_in_fours(t.from[0], t.to);
+        const drua_grid grid = fours ? labels_march_grid(t.to.layout, 1) : plan_grid(t.to.layout);
+        LAUNCH(p, fours ? "gather_labels_in_fours" : "gather_labels", plan_tile_grid(grid, &t), ARG(t.from[0]), POINTER(numbers), INT(largest),
+               ARG(t.to));
     }
 }
 
@@ -44,14 +45,14 @@ void labels_exclude(drua_plan *p, drua_view labels, drua_view flags, uint32_t la
 static void find_first(drua_plan *p, drua_view labels, drua_view first)
 {
     enum { ROWS = 8 };
-    for (drua_stretch s = {.count = 0}; plan_next_stretch_with(p, labels, 1, &s);) {
-        const drua_layout l = s.view.layout;
-        const bool whole = s.view.buffer == labels.buffer;
+    for (drua_tiles t = {.inputs = {labels}, .halo = 1}; plan_next_tile(p, &t);) {
+        const drua_view from = t.from[0];
+        const drua_layout l = from.layout;
         const drua_grid tall = GRID(((int64_t)l.width + 3) / 4, (l.height + ROWS - 1) / ROWS, l.depth, 64, 1, 1);
-        if ((whole || s.axis == 2) && labels_in_fours(s.view, s.view))
-            LAUNCH(p, "first_positions_in_fours", whole ? tall : plan_grid_along(tall, &s), ARG(s.view), POINTER(first), INT(ROWS));
+        if ((from.buffer == labels.buffer || t.axis == 2) && labels_in_fours(from, from))
+            LAUNCH(p, "first_positions_in_fours", plan_tile_grid(tall, &t), ARG(from), POINTER(first), INT(ROWS));
         else
-            LAUNCH(p, "first_positions", plan_grid_along(plan_grid(l), &s), ARG(s.view), POINTER(first));
+            LAUNCH(p, "first_positions", plan_tile_grid(plan_grid(l), &t), ARG(from), POINTER(first));
     }
 }
 
@@ -85,9 +86,9 @@ void labels_flag_borders(drua_plan *p, drua_view labels, int first, int end, dru
     const drua_layout l = labels.layout;
     const int axes = l.depth > 1 ? 3 : 2, sides = (end < axes ? end : axes) - first, longest = l.width > l.height ? l.width : l.height;
     const int other = l.depth > 1 && l.height > l.depth ? l.height : l.depth;
-    for (drua_stretch s = {.count = 0}; sides > 0 && plan_next_stretch(p, labels, &s);)
-        LAUNCH(p, "border_flags", GRID(longest, other, 2 * sides, 64, 1, 1), ARG(s.view), POINTER(flags), INT(2 * first), INT(l.height), INT(l.depth),
-               INT(s.axis == 1 ? s.first : 0), INT(s.axis == 2 ? s.first : 0));
+    for (drua_tiles t = {.inputs = {labels}}; sides > 0 && plan_next_tile(p, &t);)
+        LAUNCH(p, "border_flags", GRID(longest, other, 2 * sides, 64, 1, 1), ARG(t.from[0]), POINTER(flags), INT(2 * first), INT(l.height),
+               INT(l.depth), INT(t.at.wanted.first[1]), INT(t.at.wanted.first[2]));
 }
 
 /* Leaves out labels at both sides of the chosen axes. */

@@ -23,9 +23,9 @@ static void plan_spots(drua_plan *p)
     drua_layout l = source.layout;
     drua_bits bits = labels_pack(p, source, 1);
     drua_ranks ranks = labels_rank(p, bits.view, bits.words);
-    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);)
-        LAUNCH(p, "label_spots", plan_grid_along(plan_grid(s.view.layout), &s), POINTER(bits.view), POINTER(ranks.before), INT(bits.row), INT(l.width),
-               INT(l.height), INT(l.depth), ARG(s.view));
+    for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);)
+        LAUNCH(p, "label_spots", plan_tile_grid(plan_grid(t.to.layout), &t), POINTER(bits.view), POINTER(ranks.before), INT(bits.row), INT(l.width),
+               INT(l.height), INT(l.depth), ARG(t.to));
 }
 
 static void build_voronoi_octagon(drua_plan *p)

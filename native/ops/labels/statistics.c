@@ -19,61 +19,24 @@ static drua_grid tile_grid(drua_plan *p, drua_layout l, int32_t *rows)
     return GRID(l.width, (l.height + height - 1) / height, l.depth, 32, stretches, SLICES / stretches);
 }
 
-/* The part of both images that is on the device at once, with its position in them: all, some slices, or rows of a plane. */
-typedef struct stretch {
-    drua_view labels, source;
-    drua_grid grid;
-    int32_t rows;               /* of a tile */
-    int axis;
-    int32_t end, extent, thick;
-} stretch;
-
-static bool is_cut(drua_view view, const drua_layout *labels)
+/* The grid of a tile of both images, and the rows of its own tiles. */
+static drua_grid grid_along(drua_plan *p, const drua_tiles *t, int32_t *rows)
 {
-    return drua_layout_is_dense(&view.layout) && drua_layout_is_same_size(&view.layout, labels);
+    const drua_box *at = &t->at.wanted;
+    drua_grid grid = tile_grid(p, t->inputs[0].layout, rows);
+    grid.items[t->axis] = at->end[t->axis] - at->first[t->axis];
+    grid.from[t->axis] = at->first[t->axis];
+    if (t->axis == 1) {
+        grid.items[1] = (grid.items[1] + *rows - 1) / *rows;
+        grid.from[1] /= *rows;
+    }
+    return grid;
 }
 
-static stretch begin(drua_plan *p, const drua_label_table *t)
+static drua_tiles tiles_of(drua_view labels, drua_view source)
 {
-    enum { MULTIPLE = 128 };    /* of a tile's height and depth */
-    const drua_layout *l = &t->labels.layout;
-    stretch s = {.labels = t->labels, .source = t->source, .axis = l->depth > 1 ? 2 : 1};
-    s.extent = s.thick = s.axis == 2 ? l->depth : l->height;
-    if (plan_holds(p, t->labels, t->source))
-        return s;
-    const size_t size = drua_type_size((drua_type)l->type) + drua_type_size((drua_type)t->source.layout.type);
-    s.thick = (int32_t)(s.extent / plan_parts_of(p, drua_layout_count(l) * (int64_t)size));
-    s.thick = s.thick >= MULTIPLE ? s.thick / MULTIPLE * MULTIPLE : s.axis == 1 ? MULTIPLE : s.thick > 0 ? s.thick : 1;
-    return s;
-}
-
-static void drop(drua_plan *p, const drua_label_table *t, const stretch *s)
-{
-    if (s->source.buffer != t->source.buffer && s->source.buffer != s->labels.buffer)
-        plan_drop(p, s->source);
-    if (s->labels.buffer != t->labels.buffer)
-        plan_drop(p, s->labels);
-}
-
-static bool next(drua_plan *p, const drua_label_table *t, stretch *s)
-{
-    drop(p, t, s);
-    s->labels = t->labels;
-    s->source = t->source;
-    if (s->end >= s->extent || plan_failed(p))
-        return false;
-    const int32_t first = s->end, count = s->thick < s->extent - first ? s->thick : s->extent - first;
-    s->end += count;
-    if (is_cut(t->labels, &t->labels.layout))
-        s->labels = plan_stretch(p, t->labels, s->axis, first, count);
-    if (t->source.buffer == t->labels.buffer)
-        s->source = s->labels;
-    else if (is_cut(t->source, &t->labels.layout))
-        s->source = plan_stretch(p, t->source, s->axis, first, count);
-    s->grid = tile_grid(p, t->labels.layout, &s->rows);
-    s->grid.items[s->axis] = s->axis == 2 ? count : (count + s->rows - 1) / s->rows;
-    s->grid.from[s->axis] = s->axis == 2 ? first : first / s->rows;
-    return true;
+    enum { MULTIPLE = 128 }; /* of a tile's height */
+    return (drua_tiles){.inputs = {labels, source}, .multiple = MULTIPLE};
 }
 
 uint32_t statistics_at_once(drua_plan *p, uint32_t first, uint32_t last)
@@ -116,9 +79,12 @@ drua_label_table statistics_extents(drua_plan *p, drua_view labels, drua_view so
     drua_label_table t = {.labels = labels, .source = source, .rows = plan_memory(p, count * STATISTICS_ROW * 4), .first = first, .last = last};
     plan_clear(p, t.rows);
     list_runs(p, &t);
-    for (stretch s = begin(p, &t); next(p, &t, &s);)
-        LAUNCH(p, "statistics_extents", s.grid, ARG(s.labels), ARG(s.source), INT(first), INT(last), INT(s.rows), INT(t.capacity), POINTER(t.count),
+    for (drua_tiles s = tiles_of(labels, source); plan_next_tile(p, &s);) {
+        int32_t rows;
+        const drua_grid grid = grid_along(p, &s, &rows);
+        LAUNCH(p, "statistics_extents", grid, ARG(s.from[0]), ARG(s.from[1]), INT(first), INT(last), INT(rows), INT(t.capacity), POINTER(t.count),
                POINTER(t.list), INT(parts), POINTER(t.rows));
+    }
     return t;
 }
 
@@ -127,21 +93,25 @@ void statistics_values(drua_plan *p, const drua_label_table *t, int parts)
     uint32_t count = t->last - t->first + 1;
     drua_view scales = plan_memory(p, STATISTICS_SCALE_ROW * 4 * (uint64_t)count);
     LAUNCH(p, "statistics_scales", LINE(count, 64), POINTER(t->rows), POINTER(scales), INT(count));
-    for (stretch s = begin(p, t); next(p, t, &s);)
-        LAUNCH(p, "statistics_values", s.grid, ARG(s.labels), ARG(s.source), INT(t->first), INT(t->last), INT(s.rows), INT(t->capacity),
+    for (drua_tiles s = tiles_of(t->labels, t->source); plan_next_tile(p, &s);) {
+        int32_t rows;
+        const drua_grid grid = grid_along(p, &s, &rows);
+        LAUNCH(p, "statistics_values", grid, ARG(s.from[0]), ARG(s.from[1]), INT(t->first), INT(t->last), INT(rows), INT(t->capacity),
                POINTER(t->count), POINTER(t->list), INT(parts), POINTER(scales), POINTER(t->rows));
+    }
     plan_drop(p, scales);
 }
 
 drua_view statistics_distances(drua_plan *p, const drua_label_table *t, drua_view centres)
 {
     drua_view distances = plan_memory(p, ((uint64_t)t->last - t->first + 1) * STATISTICS_DISTANCE_ROW * 4);
-    drua_label_table labels = *t;
-    labels.source = t->labels;
     plan_clear(p, distances);
-    for (stretch s = begin(p, &labels); next(p, &labels, &s);)
-        LAUNCH(p, "statistics_distances", s.grid, ARG(s.labels), INT(t->first), INT(t->last), INT(s.rows), INT(t->capacity), POINTER(t->count),
+    for (drua_tiles s = tiles_of(t->labels, t->labels); plan_next_tile(p, &s);) {
+        int32_t rows;
+        const drua_grid grid = grid_along(p, &s, &rows);
+        LAUNCH(p, "statistics_distances", grid, ARG(s.from[0]), INT(t->first), INT(t->last), INT(rows), INT(t->capacity), POINTER(t->count),
                POINTER(t->list), POINTER(centres), POINTER(t->rows), POINTER(distances));
+    }
     return distances;
 }
 

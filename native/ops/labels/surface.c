@@ -2,35 +2,34 @@
 /* Which labels lie on the outside of a sample, seen from a point inside. */
 #include "statistics.h"
 
-#define FOLLOW(view, first, end, way)                                                                                            \
-    LAUNCH(p, gpu ? "follow_rays_in_groups" : "follow_rays", LINE(((int64_t)largest + 1) * (gpu ? 32 : 1), gpu ? 32 : 64), ARG(points), ARG(view), POINTER(rays), INT(largest), REAL(plan_number(p, "center_x")), \
-           REAL(plan_number(p, "center_y")), REAL(plan_number(p, "center_z")), INT(deep), INT(axis), INT(first), INT(end), INT(way))
+#define FOLLOW(tile, way)                                                                                                                            \
+    LAUNCH(p, gpu ? "follow_rays_in_groups" : "follow_rays", LINE(((int64_t)largest + 1) * (gpu ? 32 : 1), gpu ? 32 : 64), ARG(points),              \
+           ARG((tile).from[0]), POINTER(rays), INT(largest), REAL(plan_number(p, "center_x")), REAL(plan_number(p, "center_y")),                     \
+           REAL(plan_number(p, "center_z")), INT(deep), INT((tile).axis), INT((tile).at.wanted.first[(tile).axis]),                                  \
+           INT((tile).at.wanted.end[(tile).axis]), INT(way))
 
 /* In a map that the device does not hold, rays cross one tile after the other; descending rays cross them in reverse order. */
 static drua_view follow_rays(drua_plan *p, drua_view labels, uint32_t largest)
 {
     drua_view points = plan_image(p, "points"), rays = plan_memory(p, 16 * ((uint64_t)largest + 1));
     const drua_layout l = labels.layout;
-    const int axis = l.depth > 1 ? 2 : 1, extent = axis == 2 ? l.depth : l.height;
     const bool gpu = plan_device(p)->is_gpu, deep = l.depth > 1 && points.layout.height > 2;
-    int32_t thick = extent;
+    drua_tiles up = {.inputs = {labels}};
     plan_clear(p, rays);
-    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, labels, &s); thick = s.thick)
-        FOLLOW(s.view, s.first, s.first + s.count, s.thick < extent);
-    if (plan_failed(p))
-        return rays;
-    for (int32_t first = (extent - 1) / thick * thick; thick < extent && first >= 0 && !plan_failed(p); first -= thick) {
-        const int32_t end = first + thick < extent ? first + thick : extent;
-        drua_view part = plan_stretch(p, labels, axis, first, end - first);
-        FOLLOW(part, first, end, -1);
-        plan_drop(p, part);
-    }
+    while (plan_next_tile(p, &up))
+        FOLLOW(up, up.step[up.axis] < up.all.end[up.axis]);
+    drua_tiles down = {.inputs = {labels}, .thick = up.step[up.axis], .backwards = true};
+    while (up.step[up.axis] < up.all.end[up.axis] && plan_next_tile(p, &down))
+        FOLLOW(down, -1);
     return rays;
 }
 
 static void exclude(drua_plan *p, bool covered)
 {
+    enum { BYTES_A_LABEL = 16, SHARE = 8 };
     uint32_t largest = labels_largest(p, "labels");
+    if (BYTES_A_LABEL * (uint64_t)largest > plan_memory_left(p) / SHARE) /* no table for labels that the type alone allows */
+        largest = (uint32_t)plan_largest_label(p, "labels");
     drua_view flags = plan_memory(p, 4 * ((uint64_t)largest + 1)), labels = plan_image(p, "labels"), rays = follow_rays(p, labels, largest);
     LAUNCH(p, "flag_surface", LINE((int64_t)largest + 1, 64), POINTER(rays), POINTER(flags), INT(largest), INT(covered));
     labels_exclude(p, labels, flags, largest);

@@ -6,19 +6,12 @@ static void measure(drua_plan *p, double box[6])
 {
     enum { WALK = 32, ENDS = 6 };
     drua_view source = plan_image(p, "source"), ends = plan_memory(p, ENDS * sizeof(uint32_t));
-    drua_layout l = source.layout;
     plan_clear(p, ends);
-    const int32_t step = plan_layers_at_once(p, source);
-    const int64_t parts = plan_parts_of(p, drua_layout_count(&l) / l.depth * (int64_t)sizeof(float));
-    const bool bands = step == 1 && parts > 1 && drua_layout_is_dense(&l) && !plan_holds(p, source, source);
-    const int32_t rows = bands ? (int32_t)(l.height / parts) + 1 : l.height;
-    for (int32_t z = 0; z < l.depth && !plan_failed(p); z += step)
-        for (int32_t y = 0; y < l.height && !plan_failed(p); y += rows) {
-            drua_view some = bands ? plan_slab(p, plan_slices(source, z, 1), 1, y, rows < l.height - y ? rows : l.height - y) : plan_layers(p, source, z, step);
-            LAUNCH(p, "bounding_box", GRID((l.width + 3) / 4, (some.layout.height + WALK - 1) / WALK, some.layout.depth, 64, 1, 1), ARG(some), INT(y),
-                   INT(z), POINTER(ends), INT(drua_layout_is_in_vectors(&some.layout, 4)));
-            plan_drop(p, some);
-        }
+    for (drua_tiles t = {.inputs = {source}, .rows = true, .apart = true}; plan_next_tile(p, &t);) {
+        const drua_layout l = t.from[0].layout;
+        LAUNCH(p, "bounding_box", GRID((l.width + 3) / 4, (l.height + WALK - 1) / WALK, l.depth, 64, 1, 1), ARG(t.from[0]), INT(t.at.wanted.first[1]),
+               INT(t.at.wanted.first[2]), POINTER(ends), INT(drua_layout_is_in_vectors(&l, 4)));
+    }
     uint32_t found[ENDS] = {0};
     plan_read(p, ends, found, sizeof found);
     int axes = found[1] == 0 ? 0 : plan_shape(p, "source").dimension;

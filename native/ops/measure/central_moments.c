@@ -30,14 +30,13 @@ static blocks blocks_of(drua_layout l)
 
 static void send(drua_plan *p, drua_view source, blocks b, drua_view sums)
 {
-    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);) {
-        drua_grid grid = plan_grid_along(GRID((int64_t)b.across * GROUP, b.down, source.layout.depth, GROUP, 1, 1), &s);
-        if (s.axis == 1) {
-            grid.from[1] = s.first / b.rows;
-            grid.items[1] = (s.first + s.count - 1) / b.rows + 1 - grid.from[1];
-        }
-        LAUNCH(p, "moments_of_blocks", grid, ARG(s.view), POINTER(sums), INT(b.columns), INT(b.rows), INT(s.axis == 1 ? s.first : 0),
-               INT(drua_layout_is_in_fours(&s.view.layout)));
+    for (drua_tiles t = {.inputs = {source}}; plan_next_tile(p, &t);) {
+        const drua_box *at = &t.at.wanted;
+        drua_grid grid = plan_tile_grid(GRID((int64_t)b.across * GROUP, b.down, source.layout.depth, GROUP, 1, 1), &t);
+        grid.from[1] = at->first[1] / b.rows;
+        grid.items[1] = (at->end[1] - 1) / b.rows + 1 - grid.from[1];
+        LAUNCH(p, "moments_of_blocks", grid, ARG(t.from[0]), POINTER(sums), INT(b.columns), INT(b.rows), INT(at->first[1]),
+               INT(drua_layout_is_in_fours(&t.from[0].layout)));
     }
 }
 

@@ -18,16 +18,23 @@ static bool is_line(drua_layout l)
 
 enum { GROUP = 256 };
 
-/* The pixels of a slice that some groups add: four an item, then again after those of all groups. */
-static drua_view pixels_of_groups(drua_plan *p, drua_view slice, int64_t first, int64_t count, int64_t groups)
+static void send(drua_plan *p, drua_view slices, drua_view partial, int64_t groups, int64_t these, int64_t first_group, int64_t first_slice)
 {
-    enum { RUN = 4 * GROUP };
-    const int64_t pixels = drua_layout_count(&slice.layout), stride = groups * RUN, start = first * RUN, length = count * RUN;
-    const int64_t rows = (pixels - start + stride - 1) / stride, rest = pixels - start - (rows - 1) * stride;
-    drua_view some = plan_runs(p, slice, start, length, stride, pixels);
-    some.layout.width = (int32_t)((rows - 1) * length + (rest < length ? rest : length));
-    some.layout.depth = 1;
-    return some;
+    LAUNCH(p, "slice_parts", GRID(these * GROUP, slices.layout.depth, 1, GROUP, 1, 1), ARG(slices), POINTER(partial), INT(groups), INT(first_group),
+           INT(first_slice), INT(is_line(slices.layout)));
+}
+
+/* A slice that the device has no room for goes there in the pixels of some groups at a time. */
+static void send_slice(drua_plan *p, drua_view slice, drua_view partial, int64_t groups, int64_t at_once, int32_t z)
+{
+    for (int64_t g = 0; g < groups && !plan_failed(p); g += at_once) {
+        const int64_t these = at_once < groups - g ? at_once : groups - g;
+        int64_t pixels;
+        drua_view some = tally_pixels_of_groups(p, slice, g, these, groups, &pixels);
+        some.layout = drua_layout_dense((drua_shape){pixels, 1, 1, 3}, (drua_type)slice.layout.type);
+        send(p, some, partial, groups, these, g, z);
+        plan_drop(p, some);
+    }
 }
 
 static void plan_sums(drua_plan *p)
@@ -35,23 +42,17 @@ static void plan_sums(drua_plan *p)
     enum { MOST_GROUPS = 2048, PIXELS = 8192, AT_LEAST = 4, ITEMS = 32 };
     drua_view source = plan_image(p, "source"), out = plan_image(p, "destination");
     const drua_layout l = source.layout;
-    const int64_t most = MOST_GROUPS / l.depth > AT_LEAST ? MOST_GROUPS / l.depth : AT_LEAST;
-    int64_t groups = (int64_t)l.width * l.height / PIXELS + 1;
-    if (groups > most)
-        groups = most;
+    const int64_t most = MOST_GROUPS / l.depth > AT_LEAST ? MOST_GROUPS / l.depth : AT_LEAST, wanted = (int64_t)l.width * l.height / PIXELS + 1;
+    const int64_t groups = wanted < most ? wanted : most;
+    const int64_t parts = plan_parts_of(p, (int64_t)l.width * l.height * (int64_t)drua_type_size((drua_type)l.type));
     drua_view partial = plan_memory(p, (uint64_t)groups * (uint64_t)l.depth * 2 * sizeof(float));
-    const int32_t step = plan_layers_at_once(p, source);
-    const int64_t parts = plan_parts_of(p, (int64_t)l.width * l.height * (int64_t)sizeof(float));
-    const bool apart = step == 1 && parts > 1 && drua_layout_is_dense(&l) && !plan_holds(p, source, source);
-    const int64_t at_once = apart ? groups / parts + 1 : groups;
-    for (int32_t z = 0; z < l.depth && !plan_failed(p); z += step)
-        for (int64_t g = 0; g < groups && !plan_failed(p); g += at_once) {
-            const int64_t these = at_once < groups - g ? at_once : groups - g;
-            drua_view some = apart ? pixels_of_groups(p, plan_slices(source, z, 1), g, these, groups) : plan_layers(p, source, z, step);
-            LAUNCH(p, "slice_parts", GRID(these * GROUP, some.layout.depth, 1, GROUP, 1, 1), ARG(some), POINTER(partial), INT(groups), INT(g), INT(z),
-                   INT(is_line(some.layout)));
-            plan_drop(p, some);
-        }
+    if (parts > 1 && drua_layout_is_dense(&l) && !plan_holds(p, source, source)) {
+        for (int32_t z = 0; z < l.depth && !plan_failed(p); z++)
+            send_slice(p, plan_slices(source, z, 1), partial, groups, groups / parts + 1, z);
+    } else {
+        for (drua_tiles t = {.inputs = {source}, .axis = 2, .apart = true}; plan_next_tile(p, &t);)
+            send(p, t.from[0], partial, groups, groups, 0, t.at.wanted.first[2]);
+    }
     LAUNCH(p, "slice_sums", GRID((int64_t)out.layout.width * ITEMS, out.layout.height, out.layout.depth, ITEMS, 1, 1), POINTER(partial), INT(groups), INT(l.depth), ARG(out));
 }
 

@@ -50,21 +50,20 @@ static void plan(drua_plan *p)
 {
     const drua_view source = plan_image(p, "source");
     const drua_layout l = source.layout;
-    const int32_t extent[] = {l.width, l.height, l.depth};
     const double middle[] = {(l.width - 1) / 2.0, (l.height - 1) / 2.0, (l.depth - 1) / 2.0};
     enum { TO_MASS = COLUMN_DISTANCES, TO_MIDDLE = COLUMN_DISTANCES + 4 };
     float found[TALLY_POSITIONS] = {0};
     double cells[STATISTICS_COLUMNS] = {0};
     const drua_view results = tally_positions(p, source, true);
     if (!plan_failed(p))
-        cells[TO_MIDDLE] = distances_to(middle, extent);        /* while the device reads */
+        cells[TO_MIDDLE] = distances_to(middle, l.extent);        /* while the device reads */
     plan_read(p, results, found, sizeof found);
     if (plan_failed(p))
         return;
-    fill_sums(found, extent, cells);
-    cells[TO_MASS] = distances_to(cells + COLUMN_MASS_CENTRE, extent);
-    fill_distances(cells + COLUMN_MASS_CENTRE, TO_MASS, extent, cells);
-    fill_distances(middle, TO_MIDDLE, extent, cells);
+    fill_sums(found, l.extent, cells);
+    cells[TO_MASS] = distances_to(cells + COLUMN_MASS_CENTRE, l.extent);
+    fill_distances(cells + COLUMN_MASS_CENTRE, TO_MASS, l.extent, cells);
+    fill_distances(middle, TO_MIDDLE, l.extent, cells);
     plan_set_table(p, statistics_headings, STATISTICS_COLUMNS, cells, 1);
 }
 

@@ -23,28 +23,42 @@ static void send_once(drua_plan *plan, const char *kernel, drua_view source, dru
 }
 
 /*
- * An image that the device has no room for goes there in the pixels of some groups at a time: group g takes 4 GROUP pixels
- * from 4 GROUP g on, and again after those of all groups, so the sums are those of the whole image to the last bit.
+ * Of a line's pixels those that the groups from `first` on go through: group g takes 4 GROUP pixels from 4 GROUP g on, and again after those of all
+ * groups. So a line is a plane with a row for each round, of which some groups have some columns.
  */
+drua_view tally_pixels_of_groups(drua_plan *plan, drua_view line, int64_t first, int64_t count, int64_t groups, int64_t *pixels)
+{
+    enum { RUN = 4 * GROUP };
+    const int64_t all = drua_layout_count(&line.layout), start = first * RUN, stride = groups * RUN,
+                  rows = all > start ? (all - start + stride - 1) / stride : 0;
+    const int64_t length = count * RUN, rest = all - start - (rows - 1) * stride;
+    const drua_layout l = line.layout;
+    *pixels = rows == 0 ? 0 : (rows - 1) * length + (rest < length ? rest : length);
+    if (rows == 0)
+        return (drua_view){0};
+    line.layout = drua_layout_dense((drua_shape){stride, rows, 1, 2}, (drua_type)l.type);
+    line.layout.offset = l.offset;
+    return plan_send_box(plan, line, &(drua_box){{start, 0, 0}, {start + length, rows, 1}});
+}
+
+/* An image that the device has no room for goes there in the pixels of some groups at a time, so the sums are those of the whole image to the last bit. */
 static void send_some_groups(drua_plan *plan, const char *kernel, drua_view source, drua_view other, drua_view center, drua_view partial,
                              int64_t groups)
 {
-    enum { RUN = 4 * GROUP };
-    const int64_t count = drua_layout_count(&source.layout), stride = groups * RUN, parts = plan_parts_of(plan, count * (int64_t)sizeof(float));
-    const int64_t some = (groups + parts - 1) / parts;
+    const int64_t parts = plan_parts_of(plan, drua_layout_count(&source.layout) * (int64_t)sizeof(float)), some = (groups + parts - 1) / parts;
     for (int64_t g = 0; g < groups && !plan_failed(plan); g += some) {
-        const int64_t these = g + some < groups ? some : groups - g, length = these * RUN, first = g * RUN;
-        const int64_t rows = count > first ? (count - first + stride - 1) / stride : 0;
-        const int64_t rest = count - first - (rows - 1) * stride, pixels = rows == 0 ? 0 : (rows - 1) * length + (rest < length ? rest : length);
+        const int64_t these = g + some < groups ? some : groups - g;
+        int64_t pixels;
         drua_view mine = plan_memory(plan, (uint64_t)these * FLOATS * sizeof(float));
-        drua_view a = rows > 0 ? plan_runs(plan, source, first, length, stride, count) : partial;
-        drua_view b = rows == 0 || !other.buffer ? a : plan_runs(plan, other, first, length, stride, count);
-        send_once(plan, kernel, a, other.buffer ? b : other, center, mine, these, pixels, true);
+        drua_view a = tally_pixels_of_groups(plan, source, g, these, groups, &pixels);
+        drua_view b = other.buffer ? tally_pixels_of_groups(plan, other, g, these, groups, &pixels) : other;
+        if (pixels == 0)
+            a = partial;
+        send_once(plan, kernel, a, pixels == 0 && other.buffer ? a : b, center, mine, these, pixels, true);
         plan_copy(plan, mine, partial, g * FLOATS, 0, 0);
-        if (rows > 0)
+        if (pixels > 0)
             plan_drop(plan, a);
-        if (rows > 0 && other.buffer)
-            plan_drop(plan, b);
+        plan_drop(plan, b);
         plan_drop(plan, mine);
     }
 }
@@ -96,12 +110,13 @@ double tally_sum(drua_plan *plan, drua_view source)
 drua_view tally_sample(drua_plan *plan, drua_view source)
 {
     drua_view results = plan_memory(plan, FLOATS * sizeof(float)), from = source;
-    int64_t count = drua_layout_count(&source.layout);
-    if (drua_layout_is_dense(&source.layout) && !plan_holds(plan, source, source) && !plan_failed(plan)) {
-        from = plan_scratch(plan, (drua_shape){GROUP, 1, 1, 3}, (drua_type)source.layout.type);
+    const drua_layout l = source.layout;
+    int64_t count = drua_layout_count(&l);
+    if (drua_layout_is_dense(&l) && !plan_holds(plan, source, source) && !plan_failed(plan)) {
+        from = plan_scratch(plan, (drua_shape){GROUP, 1, 1, 3}, (drua_type)l.type);
         for (int64_t k = 0; k < GROUP && !plan_failed(plan); k++) {
-            const int64_t at = count * k / GROUP;
-            drua_view pixel = plan_runs(plan, source, at, 1, 1, at + 1);
+            const int64_t at = count * k / GROUP, x = at % l.width, y = at / l.width % l.height, z = at / l.width / l.height;
+            drua_view pixel = plan_send_box(plan, source, &(drua_box){{x, y, z}, {x + 1, y + 1, z + 1}});
             plan_copy(plan, pixel, from, k, 0, 0);
             plan_drop(plan, pixel);
         }
@@ -140,23 +155,19 @@ drua_view tally_positions(drua_plan *plan, drua_view source, bool about)
 {
     enum { FROM_ZERO, FROM_ORIGIN, FROM_SAMPLE };       /* as in kernels/measure/tally_positions.cl */
     const drua_layout l = source.layout;
-    const int32_t rows = rows_of_group(l), in_slice = (l.height + rows - 1) / rows, step = plan_layers_at_once(plan, source);
-    const int32_t parts = step == 1 ? (int32_t)plan_parts_of(plan, drua_layout_count(&l) / l.depth * (int64_t)sizeof(float)) : 1;
-    const int32_t at_once = parts > 1 && drua_layout_is_dense(&l) && !plan_holds(plan, source, source) ? in_slice / parts + 1 : in_slice;
-    const bool samples = plan_device(plan)->is_gpu && step >= l.depth && at_once == in_slice;     /* for each group again, as a launch of its own takes GPUs longer */
+    const int32_t rows = rows_of_group(l), in_slice = (l.height + rows - 1) / rows;
+    const bool whole = !drua_layout_is_dense(&l) || plan_holds(plan, source, source);
+    const bool samples = plan_device(plan)->is_gpu && whole; /* for each group again, as a launch of its own takes GPUs longer */
     const int origin_is = !about ? FROM_ZERO : samples ? FROM_SAMPLE : FROM_ORIGIN;
     drua_view partial = plan_memory(plan, (uint64_t)in_slice * (uint64_t)l.depth * FLOATS * sizeof(float));
     drua_view origin = origin_is == FROM_ORIGIN ? tally_sample(plan, source) : plan_memory(plan, sizeof(float));
     drua_view results = plan_memory(plan, TALLY_POSITIONS * sizeof(float));
-    for (int32_t z = 0; z < l.depth && !plan_failed(plan); z += step)
-        for (int32_t g = 0; g < in_slice && !plan_failed(plan); g += at_once) {
-            const int32_t groups = at_once < in_slice - g ? at_once : in_slice - g, left = l.height - g * rows;
-            drua_view some = at_once == in_slice ? plan_layers(plan, source, z, step)
-                                                 : plan_slab(plan, plan_slices(source, z, 1), 1, g * rows, groups * rows < left ? groups * rows : left);
-            LAUNCH(plan, "tally_positions", GRID((int64_t)groups * GROUP, some.layout.depth, 1, GROUP, 1, 1), ARG(some), POINTER(origin),
-                   POINTER(partial), INT(rows), INT(in_slice), INT(g), INT(z), INT(is_wide(some.layout)), INT(origin_is));
-            plan_drop(plan, some);
-        }
+    for (drua_tiles t = {.inputs = {source}, .multiple = rows, .rows = true, .apart = true}; plan_next_tile(plan, &t);) {
+        const drua_layout tile = t.from[0].layout;
+        const int64_t *first = t.at.wanted.first, groups = (tile.height + rows - 1) / rows;
+        LAUNCH(plan, "tally_positions", GRID(groups * GROUP, tile.depth, 1, GROUP, 1, 1), ARG(t.from[0]), POINTER(origin), POINTER(partial),
+               INT(rows), INT(in_slice), INT(first[1] / rows), INT(first[2]), INT(is_wide(tile)), INT(origin_is));
+    }
     LAUNCH(plan, "join_positions", GRID(GROUP, 1, 1, GROUP, 1, 1), POINTER(partial), POINTER(origin), POINTER(results), INT(in_slice), INT(l.depth));
     return results;
 }

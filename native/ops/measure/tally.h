@@ -32,6 +32,9 @@ double tally_sum(drua_plan *plan, drua_view source);
 /** Sends the tally of one pixel, chosen from a sample to be near the mean of all pixels. */
 drua_view tally_sample(drua_plan *plan, drua_view source);
 
+/** How many of a dense image's pixels go through some of a tally's groups, whose kernels take four of them an item, and these as scratch in rows. */
+drua_view tally_pixels_of_groups(drua_plan *plan, drua_view image, int64_t first, int64_t count, int64_t groups, int64_t *pixels);
+
 /** Reads a tally. Waits for the device. */
 tally tally_read(drua_plan *plan, drua_view results);
 

@@ -8,13 +8,14 @@ static int32_t larger(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-static void pack_layers(drua_plan *p, const drua_stretch *s, drua_mask m, bool invert)
+static void pack_tile(drua_plan *p, const drua_tiles *t, drua_mask m, bool invert)
 {
-    const int64_t layer = (int64_t)m.row * (s->axis == 2 ? m.height : 1);
-    drua_grid grid = LINE(s->count * layer);
-    grid.from[0] = s->first * layer;
-    *(s->axis == 2 ? &m.depth : &m.height) = s->first + s->count;
-    LAUNCH(p, "binary_pack", grid, ARG(s->view), MASK_ARGUMENTS(&m), INT(invert));
+    const drua_box *at = &t->at.wanted;
+    drua_grid grid = LINE(m.row * (at->end[1] - at->first[1]) * (at->end[2] - at->first[2]));
+    grid.from[0] = m.row * (at->first[2] * m.height + at->first[1]);
+    m.height = (int32_t)at->end[1];
+    m.depth = (int32_t)at->end[2];
+    LAUNCH(p, "binary_pack", grid, ARG(t->from[0]), MASK_ARGUMENTS(&m), INT(invert));
 }
 
 drua_mask mask_pack(drua_plan *p, bool invert)
@@ -31,14 +32,15 @@ drua_mask mask_pack(drua_plan *p, bool invert)
         LAUNCH(p, "binary_pack", LINE(m.words), ARG(source), MASK_ARGUMENTS(&m), INT(invert));
         return m;
     }
-    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);)
+    for (drua_tiles t = {.inputs = {source}}; plan_next_tile(p, &t);)
         if (!drua_layout_is_in_fours(&a))
-            pack_layers(p, &s, m, invert);
-        else if (drua_layout_is_in_bytes(&s.view.layout))
-            LAUNCH(p, "pack_bytes", plan_grid_along(GRID(m.row, m.height, m.depth, 16, 16, 1), &s), ARG(s.view), POINTER(m.bits), INT(m.row), INT(invert));
-        else
-            LAUNCH(p, "pack_fours", plan_grid_along(GRID((int64_t)m.row * 8, m.height, m.depth, 32, 8, 1), &s), ARG(s.view), POINTER(m.bits), INT(m.row),
+            pack_tile(p, &t, m, invert);
+        else if (drua_layout_is_in_bytes(&t.from[0].layout))
+            LAUNCH(p, "pack_bytes", plan_tile_grid(GRID(m.row, m.height, m.depth, 16, 16, 1), &t), ARG(t.from[0]), POINTER(m.bits), INT(m.row),
                    INT(invert));
+        else
+            LAUNCH(p, "pack_fours", plan_tile_grid(GRID((int64_t)m.row * 8, m.height, m.depth, 32, 8, 1), &t), ARG(t.from[0]), POINTER(m.bits),
+                   INT(m.row), INT(invert));
     return m;
 }
 

@@ -7,7 +7,13 @@
 
 typedef struct drua_mask {
     drua_view bits, spare;
-    int32_t row, width, height, depth;
+    int32_t row;
+    union {
+        struct {
+            int32_t width, height, depth;
+        };
+        int32_t extent[3];
+    };
     int64_t words;
 } drua_mask;
 

@@ -63,23 +63,24 @@ static void count_erosions(drua_plan *p, drua_mask objects)
     drua_view changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
     int64_t steps = 0;
     objects.spare = plan_memory(p, 4 * (uint64_t)objects.words);
-    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);) {
-        const drua_layout l = s.view.layout;
+    for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);) {
+        const drua_layout l = t.to.layout;
         const bool fours = drua_layout_is_in_fours(&l);
-        const drua_grid grid = (fours ? plan_grid_of_fours : plan_grid)(l);
-        const int32_t end = s.first + s.count;
-        for (drua_stretch part = s; part.first < end && !plan_failed(p); part.first += part.count) {
-            if (part.first >= c.first + c.layers) {
+        drua_tiles part = t;
+        int64_t *first = &part.at.wanted.first[t.axis], *end = &part.at.wanted.end[t.axis];
+        for (const int64_t last = *end; *first < last && !plan_failed(p); *first = *end) {
+            if (*first >= c.first + c.layers) {
                 if (c.first >= 0) {
                     plan_drop(p, objects.bits);
                     objects.bits = mask_pack(p, false).bits;
                 }
-                c.first = part.first;
+                c.first = (int32_t)*first;
                 steps = erode(p, &objects, &c, changed, LARGEST_BATCH);
             }
-            part.count = (end < c.first + c.layers ? end : c.first + c.layers) - part.first;
-            LAUNCH(p, fours ? "distance_unpack_fours" : "distance_unpack", plan_grid_along(grid, &part), MASK_ARGUMENTS(&objects), POINTER(c.planes),
-                   INT(bits_of(steps)), ARG(s.view), LONG(c.first * c.layer), LONG(c.words), INT(part.axis), INT(part.first + part.count));
+            *end = last < c.first + c.layers ? last : c.first + c.layers;
+            LAUNCH(p, fours ? "distance_unpack_fours" : "distance_unpack", plan_tile_grid((fours ? plan_grid_of_fours : plan_grid)(l), &part),
+                   MASK_ARGUMENTS(&objects), POINTER(c.planes), INT(bits_of(steps)), ARG(t.to), LONG(c.first * c.layer), LONG(c.words), INT(t.axis),
+                   INT(*end));
         }
     }
 }
@@ -128,12 +129,11 @@ static void search(drua_plan *p, const drua_mask *m)
                INT(m->height), INT(m->depth), POINTER(present), POINTER(distances));
         relax(p, distances, m);
     }
-    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);) {
-        const drua_layout l = s.view.layout;
+    for (drua_tiles t = {.output = "destination"}; plan_next_tile(p, &t);) {
+        const drua_layout l = t.to.layout;
         const bool in_fours = drua_layout_is_in_fours(&l);
-        LAUNCH(p, in_fours ? "distance_write_fours" : "distance_write",
-               plan_grid_along((in_fours ? plan_grid_of_fours : plan_grid)(l), &s), POINTER(distances), INT(32 * m->row),
-               ARG(s.view));
+        LAUNCH(p, in_fours ? "distance_write_fours" : "distance_write", plan_tile_grid((in_fours ? plan_grid_of_fours : plan_grid)(l), &t),
+               POINTER(distances), INT(32 * m->row), ARG(t.to));
     }
 }
 

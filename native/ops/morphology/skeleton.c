@@ -99,21 +99,23 @@ static void plan_skeletonize(drua_plan *p)
         plan_fail(p, "the image has %lld words of 32 pixels, the limit is %lld; cut it into blocks", (long long)all, (long long)UINT32_MAX);
     thinning t = {.of = l, .pairs = pairs, .words = (uint32_t)all, .bits = plan_memory(p, 4 * (uint64_t)all)};
     t.changed = plan_memory(p, (LARGEST_BATCH + 1) * sizeof(uint32_t));
-    for (drua_stretch s = {.count = 0}; plan_next_stretch(p, source, &s);) {
-        const int64_t layer = 2 * (int64_t)pairs * (s.axis == 2 ? l.height : 1), end = (s.first + s.count) * layer;
-        drua_grid grid = LINE(s.count * layer, GROUP);
-        grid.from[0] = s.first * layer;
-        LAUNCH(p, "skeleton_pack", grid, ARG(s.view), POINTER(t.bits), INT(pairs), INT(end));
+    for (drua_tiles from = {.inputs = {source}}; plan_next_tile(p, &from);) {
+        const drua_box *at = &from.at.wanted;
+        const int64_t row = 2 * (int64_t)pairs, first = (at->first[2] * l.height + at->first[1]) * row;
+        const int64_t count = (at->end[2] - at->first[2]) * (at->end[1] - at->first[1]) * row;
+        drua_grid grid = LINE(count, GROUP);
+        grid.from[0] = first;
+        LAUNCH(p, "skeleton_pack", grid, ARG(from.from[0]), POINTER(t.bits), INT(pairs), INT(first + count));
     }
     if (l.depth > 1)
         thin_stack(p, &t);
     else
         thin_plane(p, &t);
-    for (drua_stretch s = {.count = 0}; plan_next_slices(p, "destination", &s);) {
-        const bool fours = drua_layout_is_in_fours(&s.view.layout) && drua_layout_is_same_size(&s.view.layout, &l);
-        const drua_grid grid = plan_grid_along((fours ? plan_grid_of_fours : plan_grid)(s.view.layout), &s);
-        LAUNCH(p, fours ? "skeleton_unpack_in_fours" : "skeleton_unpack", grid, POINTER(t.bits), INT(pairs), INT(l.width), INT(l.height), INT(l.depth),
-               ARG(s.view));
+    for (drua_tiles out = {.output = "destination"}; plan_next_tile(p, &out);) {
+        const bool fours = drua_layout_is_in_fours(&out.to.layout) && drua_layout_is_same_size(&out.to.layout, &l);
+        const drua_grid grid = plan_tile_grid((fours ? plan_grid_of_fours : plan_grid)(out.to.layout), &out);
+        LAUNCH(p, fours ? "skeleton_unpack_in_fours" : "skeleton_unpack", grid, POINTER(t.bits), INT(pairs), INT(l.width), INT(l.height),
+               INT(l.depth), ARG(out.to));
     }
 }
 

@@ -47,23 +47,22 @@ static bool chosen_axes(drua_plan *p, int axes[3])
 static void chosen_shape(drua_plan *p, drua_shape *shape)
 {
     int axes[3];
-    int64_t extents[] = {shape->width, shape->height, shape->depth};
     if (chosen_axes(p, axes))
-        *shape = (drua_shape){extents[axes[0]], extents[axes[1]], 1, 2};
+        *shape = (drua_shape){shape->extent[axes[0]], shape->extent[axes[1]], 1, 2};
 }
 
 static void maximum_of_chosen(drua_plan *p)
 {
     int axes[3];
     drua_view from = plan_image(p, "source");
-    drua_layout l = from.layout, *t = &from.layout;
-    const int32_t extents[] = {l.width, l.height, l.depth};
-    const int64_t strides[] = {l.column, l.row, l.plane};
+    const drua_layout l = from.layout;
     if (!chosen_axes(p, axes))
         return;
-    t->width = extents[axes[0]], t->height = extents[axes[1]], t->depth = extents[axes[2]];
-    t->column = strides[axes[0]], t->row = strides[axes[1]], t->plane = strides[axes[2]];
-    extreme_of_slices(p, projection_along_z(p, from, plan_image(p, "destination")), 0, t->depth, 1);
+    for (int i = 0; i < 3; i++) {
+        from.layout.extent[i] = l.extent[axes[i]];
+        from.layout.stride[i] = l.stride[axes[i]];
+    }
+    extreme_of_slices(p, projection_along_z(p, from, plan_image(p, "destination")), 0, from.layout.depth, 1);
 }
 
 static void chosen_parts(drua_plan *p, drua_parts *parts)

@@ -3,8 +3,16 @@
 
 #include "../measure/tally.h"
 
-enum { GROUP = 256, LARGE_GROUP = 1024, MOST_GROUPS = 1024, PIXELS_AT_LEAST = 32, LOCAL_BINS = 7168, COPIES = 8, FOUR = 4, MOST_BINS = 1 << 24,
-       MOST_PART_BINS = 1024 };
+enum {
+    GROUP = 256,
+    LARGE_GROUP = 1024,
+    MOST_GROUPS = 1024,
+    PIXELS_AT_LEAST = 32,
+    LOCAL_BINS = 7168,
+    COPIES = 8,
+    MOST_BINS = 1 << 24,
+    MOST_PART_BINS = 1024
+};
 
 static int64_t groups_of(drua_view source, int32_t items)
 {
@@ -36,11 +44,11 @@ static ranges measure(drua_plan *p, drua_view source, drua_view bins, int32_t cl
 
 drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double low, double high, drua_view *range, int64_t *parts)
 {
-    const bool is_gpu = plan_device(p)->is_gpu, line = tally_is_line(&source.layout);
-    const bool whole = !line || !drua_layout_is_dense(&source.layout) || plan_holds(p, source, source);
+    const bool is_gpu = plan_device(p)->is_gpu;
+    const bool whole = !drua_layout_is_dense(&source.layout) || plan_holds(p, source, source);
     const int32_t items = is_gpu && plan_device(p)->largest_work_group >= LARGE_GROUP ? LARGE_GROUP : GROUP;
     const int copies = bins > LOCAL_BINS ? 0 : bins * COPIES > LOCAL_BINS ? 1 : COPIES;
-    const int64_t count = drua_layout_count(&source.layout), groups = groups_of(source, items);
+    const int64_t groups = groups_of(source, items);
     const bool in_parts = parts && is_gpu && whole && bins <= MOST_PART_BINS, clears = range && whole && bins <= LOCAL_BINS;
     const drua_view counted = plan_memory(p, (uint64_t)(in_parts ? groups : 1) * (uint64_t)bins * sizeof(uint32_t));
     ranges r = {.all = counted, .found = counted};
@@ -48,16 +56,11 @@ drua_view histogram_send(drua_plan *p, drua_view source, int32_t bins, double lo
         r = measure(p, source, counted, clears && !in_parts ? bins : 0, whole);
     if (!clears && !in_parts)
         plan_clear(p, counted);
-    const int64_t part = whole ? count : (count / plan_parts_of(p, count * (int64_t)sizeof(float)) + FOUR) / FOUR * FOUR;
-    for (int64_t first = 0; first < count && !plan_failed(p); first += part) {
-        const int64_t pixels = first + part < count ? part : count - first;
-        drua_view from = whole ? source : plan_runs(p, source, first, pixels, pixels, first + pixels);
-        LAUNCH_LINE(p, "histogram", GRID(groups * items, 1, 1, items, 1, 1), from, POINTER(r.all), POINTER(counted),
+    for (drua_tiles t = {.inputs = {source}, .rows = true, .apart = true}; plan_next_tile(p, &t);)
+        LAUNCH_LINE(p, "histogram", GRID(groups * items, 1, 1, items, 1, 1), t.from[0], POINTER(r.all), POINTER(counted),
                     LOCAL((size_t)(copies ? bins * copies : 1) * sizeof(uint32_t)), INT(bins), INT(copies), INT(r.first), INT(r.count),
-                    POINTER(r.found), REAL(low), REAL(high), LONG(pixels), INT(line), INT(!is_gpu), INT(in_parts));
-        if (!whole)
-            plan_drop(p, from);
-    }
+                    POINTER(r.found), REAL(low), REAL(high), LONG(drua_layout_count(&t.from[0].layout)), INT(tally_is_line(&t.from[0].layout)),
+                    INT(!is_gpu), INT(in_parts));
     if (range)
         *range = r.found;
     if (parts)

@@ -18,17 +18,19 @@ static bool is_small(drua_window w, int32_t most)
     return w.radius[0] <= most && w.radius[1] <= most && w.radius[2] <= most;
 }
 
-static bool launch(drua_plan *p, const char *kernel, const char *constants, drua_window w, tile t, drua_view from, drua_view to)
+static bool launch(drua_plan *p, drua_specialized kernel, drua_window w, tile t, drua_view from, drua_view to)
 {
     const drua_layout l = to.layout;
     const int32_t *r = w.radius;
     char text[MOST_TEXT];
-    snprintf(text, sizeof text, "FROM=%s FROM_TYPE=%d TO=%s TO_TYPE=%d ALIGNED=%d WHOLE=%d REACH_X=%d REACH_Y=%d REACH_Z=%d LX=%d LY=%d WIDE=%d ROWS=%d %s",
+    snprintf(text, sizeof text,
+             "FROM=%s FROM_TYPE=%d TO=%s TO_TYPE=%d ALIGNED=%d WHOLE=%d REACH_X=%d REACH_Y=%d REACH_Z=%d LX=%d LY=%d WIDE=%d ROWS=%d %s",
              window_element(from), (int)from.layout.type, window_element(to), (int)l.type, window_in_vectors(from.layout, l, 4), l.width % 4 == 0,
-             r[0], r[1], r[2], t.x, t.y, t.wide, t.rows, constants);
+             r[0], r[1], r[2], t.x, t.y, t.wide, t.rows, kernel.constants);
     drua_grid grid = GRID((l.width + t.wide - 1) / t.wide, (l.height + t.rows - 1) / t.rows, (l.depth + t.slices - 1) / t.slices, t.x, t.y, 1);
     grid.effort = (int64_t)t.slices * t.rows * t.wide * (r[1] + 1) * (r[2] + 1) / 64;
-    return LAUNCH_SPECIALIZED(p, kernel, text, grid, ARG(from), ARG(to), INT(t.slices));
+    kernel.constants = text;
+    return LAUNCH_SPECIALIZED(p, &kernel, grid, ARG(from), ARG(to), INT(t.slices));
 }
 
 
@@ -85,6 +87,11 @@ static tile extreme_tile(const int32_t r[3], int32_t depth)
     return reach <= 8 ? (tile){32, 8, 1, 2, slices} : (tile){32, 4, 1, 3, slices};
 }
 
+static bool is_short(drua_view from)
+{
+    return drua_type_size(from.layout.type) < 4;
+}
+
 static bool extreme(drua_plan *p, const char *pick, drua_window w, drua_view from, drua_view to)
 {
     char constants[MOST_TEXT / 2 + MOST_CHORDS], halves[MOST_RADIUS + 2], chords[MOST_CHORDS + 1];
@@ -97,22 +104,17 @@ static bool extreme(drua_plan *p, const char *pick, drua_window w, drua_view fro
     if (levels * t.x * t.wide * (t.y * t.rows + 2 * w.radius[1]) * (int32_t)sizeof(float) > MOST_LOCAL)
         return false;
     snprintf(constants, sizeof constants, "%s LEVELS=%d HALVES=\"%s\" CHORDS=\"%s\"", pick, levels, halves, chords);
-    return launch(p, "window_extreme", constants, w, t, from, to);
-}
-
-static bool is_short(drua_view from)
-{
-    return drua_type_size(from.layout.type) < 4;
+    return launch(p, (drua_specialized){"window_extreme", constants, .reads_alone = is_short(from)}, w, t, from, to);
 }
 
 bool window_special_minimum(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return extreme(p, is_short(from) ? "T=int PICK=min START=INT_MAX READS_ALONE=1" : "T=float PICK=fmin START=INFINITY", w, from, to);
+    return extreme(p, is_short(from) ? "T=int PICK=min START=INT_MAX" : "T=float PICK=fmin START=INFINITY", w, from, to);
 }
 
 bool window_special_maximum(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return extreme(p, is_short(from) ? "T=int PICK=max START=INT_MIN READS_ALONE=1" : "T=float PICK=fmax START=-INFINITY", w, from, to);
+    return extreme(p, is_short(from) ? "T=int PICK=max START=INT_MIN" : "T=float PICK=fmax START=-INFINITY", w, from, to);
 }
 
 /* ---- sums */
@@ -151,7 +153,7 @@ static tile sum_tile(drua_window w, int32_t depth)
 }
 
 /* `any_order`: of integers, whose sums do not depend on it. */
-static bool sum(drua_plan *p, const char *wanted, bool any_order, drua_window w, drua_view from, drua_view to)
+static bool sum(drua_plan *p, drua_specialized kernel, bool any_order, drua_window w, drua_view from, drua_view to)
 {
     char constants[MOST_TEXT / 2 + MOST_CHORDS], chords[MOST_CHORDS + 1];
     if (!is_small(w, MOST_SUM_RADIUS) || (!any_order && window_rows_of_sums(w, sizeof(float)) != 4))
@@ -160,23 +162,25 @@ static bool sum(drua_plan *p, const char *wanted, bool any_order, drua_window w,
     tile t = sum_tile(w, to.layout.depth);
     if (any_order && w.radius[2] == 0 && w.radius[1] > NEAR + 1)
         t = turn(&w, &from, &to);
-    snprintf(constants, sizeof constants, "%s PIXELS=%d BLOCKS=%d CHORDS=\"%s\"", wanted, (int)w.pixels, blocks_of(w), chords);
-    return launch(p, "window_sum", constants, w, t, from, to);
+    snprintf(constants, sizeof constants, "%s PIXELS=%d BLOCKS=%d CHORDS=\"%s\"", kernel.constants, (int)w.pixels, blocks_of(w), chords);
+    kernel.constants = constants;
+    return launch(p, kernel, w, t, from, to);
 }
 
 bool window_special_mean(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return sum(p, "T=float WANTED=1", false, w, from, to);
+    return sum(p, (drua_specialized){"window_sum", "T=float WANTED=1", .reads_alone = false}, false, w, from, to);
 }
 
 bool window_special_exact_mean(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return window_disc_suits(w, from) ? window_disc(p, WINDOW_MEAN, w, from, to) : sum(p, "T=uint WANTED=2 READS_ALONE=1", true, w, from, to);
+    return window_disc_suits(w, from) ? window_disc(p, WINDOW_MEAN, w, from, to)
+                                      : sum(p, (drua_specialized){"window_sum", "T=uint WANTED=2", .reads_alone = true}, true, w, from, to);
 }
 
 bool window_special_count(drua_plan *p, drua_window w, drua_view from, drua_view to)
 {
-    return sum(p, "T=uint WANTED=3", true, w, from, to);
+    return sum(p, (drua_specialized){"window_sum", "T=uint WANTED=3", .reads_alone = false}, true, w, from, to);
 }
 
 static bool moments(drua_plan *p, bool deviation, drua_window w, drua_view from, drua_view to)
@@ -190,7 +194,8 @@ static bool moments(drua_plan *p, bool deviation, drua_window w, drua_view from,
         return false;
     spell_halves(w, chords);
     snprintf(constants, sizeof constants, "DEVIATION=%d BLOCKS=%d CHORDS=\"%s\"", deviation, blocks_of(w), chords);
-    return launch(p, near ? "window_moments" : "window_moments_far", constants, w, (tile){32, 8, 1, rows, 1}, from, to);      /* as in kernels/window/chords.cl */
+    return launch(p, (drua_specialized){near ? "window_moments" : "window_moments_far", constants, .reads_alone = false}, w,
+                  (tile){32, 8, 1, rows, 1}, from, to); /* as in kernels/window/chords.cl */
 }
 
 bool window_special_variance(drua_plan *p, drua_window w, drua_view from, drua_view to)

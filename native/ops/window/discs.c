@@ -26,10 +26,11 @@ bool window_disc(drua_plan *p, drua_disc wanted, drua_window w, drua_view from, 
     }
     halves[w.radius[0] + 1] = 0;
     snprintf(constants, sizeof constants,
-             "FROM=%s FROM_IS_SIGNED=%d TO=%s TO_TYPE=%d WANTED=%d SQUARE=%s REACH_X=%d REACH_Y=%d PIXELS=%d HALVES=\"%s\" LX=%d ROWS=%d READS_ALONE=1",
+             "FROM=%s FROM_IS_SIGNED=%d TO=%s TO_TYPE=%d WANTED=%d SQUARE=%s REACH_X=%d REACH_Y=%d PIXELS=%d HALVES=\"%s\" LX=%d ROWS=%d",
              window_element(from), type == DRUA_INT8 || type == DRUA_INT16, window_element(to), (int)l.type, (int)wanted,
              drua_type_size(type) == 1 ? "uint" : "ulong", w.radius[0], w.radius[1], (int)w.pixels, halves, WIDE, ROWS);
     drua_grid grid = GRID(l.width, (l.height + ROWS - 1) / ROWS, l.depth, WIDE, 1, 1);
     grid.effort = (int64_t)ROWS * (w.radius[0] + 1) / 8;
-    return LAUNCH_SPECIALIZED(p, "window_disc", constants, grid, ARG(from), ARG(to));
+    const drua_specialized kernel = {"window_disc", constants, .reads_alone = true};
+    return LAUNCH_SPECIALIZED(p, &kernel, grid, ARG(from), ARG(to));
 }

@@ -44,8 +44,9 @@ static void plan(drua_plan *p)
     char constants[64];
     const int32_t *r = w.radius;
     snprintf(constants, sizeof constants, "REACH_X=%d REACH_Y=%d REACH_Z=%d", r[0], r[1], r[2]);
+    const drua_specialized of_few = {.kernel = "entropy_of_few", .constants = constants};
     if (w.pixels <= FEW &&
-        LAUNCH_SPECIALIZED(p, "entropy_of_few", constants, GRID(l.width, l.height, l.depth, 32, 4, 1), ARG(bins), ARG(to), POINTER(gains), REAL(w.pixels)))
+        LAUNCH_SPECIALIZED(p, &of_few, GRID(l.width, l.height, l.depth, 32, 4, 1), ARG(bins), ARG(to), POINTER(gains), REAL(w.pixels)))
         return;
     drua_grid grid = GRID(l.width, (l.height + RUN - 1) / RUN, l.depth, c->items, 1, 1);
     grid.effort = RUN * (2 * (int64_t)r[0] + 1) * (2 * (int64_t)r[2] + 1) / 16;

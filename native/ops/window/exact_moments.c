@@ -66,10 +66,11 @@ bool window_deep_moments(drua_plan *p, bool deviation, drua_window w, drua_view 
              window_element(from), type == DRUA_INT8 || type == DRUA_INT16, window_element(to), (int)l.type, a->constants, deviation, r[0], r[1], r[2],
              (int)w.pixels);
     add_chords(constants, w);
+    const drua_specialized deep = {.kernel = "window_moments_deep", .constants = constants};
     drua_grid grid = GRID(l.width, l.height, (l.depth + slices - 1) / slices, WIDE, HIGH, 1);
     grid.effort = (int64_t)slices * (r[1] + 1) * (r[2] + 1) / 16;
     if (flat ? window_disc(p, deviation ? WINDOW_DEVIATION : WINDOW_VARIANCE, w, from, to)
-             : LAUNCH_SPECIALIZED(p, "window_moments_deep", constants, grid, ARG(from), ARG(to), INT(slices)))
+             : LAUNCH_SPECIALIZED(p, &deep, grid, ARG(from), ARG(to), INT(slices)))
         return true;
     grid = GRID(l.width, l.height, l.depth, WIDE, HIGH, 1);
     grid.effort = (int64_t)(r[0] + 1) * (r[1] + 1) * (r[2] + 1) / 16;

@@ -42,7 +42,7 @@ static void pair_of_boxes(drua_plan *p, separable_kind first, separable_kind sec
     const drua_view from = join.other, to = plan_image(p, "destination");
     if (plan_failed(p))
         return;
-    if (subtraction || (separable_same_extent(from, to) && from.layout.type == to.layout.type)) {
+    if (subtraction || (drua_layout_is_same_size(&from.layout, &to.layout) && from.layout.type == to.layout.type)) {
         separable_pair(p, first, second, radius, from, to, subtraction ? &join : NULL);
         return;
     }

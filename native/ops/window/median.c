@@ -50,7 +50,8 @@ static bool special_median(drua_plan *p, const int32_t r[3], drua_view from, dru
              window_in_vectors(from.layout, l, 2), window_in_vectors(from.layout, l, 4), l.width % 4 == 0, s->radius_z ? 125 : 25);
     drua_grid grid = GRID((l.width + s->wide - 1) / s->wide, (l.height + s->rows - 1) / s->rows, (l.depth + slices - 1) / slices, 32, s->group_y, 1);
     grid.effort = (int64_t)steps * s->radius * s->radius * s->radius / 2;
-    return LAUNCH_SPECIALIZED(p, s->kernel, constants, grid, ARG(from), ARG(to), INT(steps));
+    const drua_specialized kernel = {.kernel = s->kernel, .constants = constants};
+    return LAUNCH_SPECIALIZED(p, &kernel, grid, ARG(from), ARG(to), INT(steps));
 }
 
 /* Windows of few pixels by a kernel for GPUs that is compiled for the window and a type; the smallest networks make vectors, which is faster. */
@@ -74,7 +75,8 @@ static bool median_of_few(drua_plan *p, drua_window w, bool has_network, drua_vi
         }
     drua_grid grid = GRID(l.width, l.height, l.depth, 32, 4, 1);
     grid.effort = w.pixels / 4;
-    return LAUNCH_SPECIALIZED(p, "median_few", text, grid, ARG(from), ARG(to));
+    const drua_specialized kernel = {.kernel = "median_few", .constants = text};
+    return LAUNCH_SPECIALIZED(p, &kernel, grid, ARG(from), ARG(to));
 }
 
 /*

@@ -42,8 +42,10 @@ static int16_t octagon_rule(const int64_t radius[3], int64_t dy, int64_t dz)
     return octagon_chord(radius[0], dy, dz);
 }
 
+/* The window of a call that failed is one pixel: whoever goes on to read its chords finds one. */
 static drua_window make(drua_plan *p, const int64_t radius[3], chord_rule *rule)
 {
+    static const int16_t one_pixel;
     drua_window w = {{(int32_t)radius[0], (int32_t)radius[1], (int32_t)radius[2]}, NULL, 0, 0};
     int32_t rows = w.radius[1] + 1, planes = w.radius[2] + 1;
     w.bytes = (size_t)rows * (size_t)planes * sizeof(int16_t);
@@ -58,7 +60,7 @@ static drua_window make(drua_plan *p, const int64_t radius[3], chord_rule *rule)
             w.pixels += (2 * chords[i] + 1) * (dy > 0 ? 2 : 1) * (dz > 0 ? 2 : 1);
     }
     w.chords = chords;
-    return w;
+    return plan_failed(p) ? (drua_window){.chords = &one_pixel, .bytes = sizeof one_pixel, .pixels = 1} : w;
 }
 
 drua_window window_of(drua_plan *p, bool sphere)

@@ -80,8 +80,10 @@ typedef struct drua_param {
     drua_type type;                 /**< outputs */
     drua_type_rule type_rule;       /**< outputs; before `type` */
     bool whole;                     /**< image inputs: every part of an operation needs all of it; if it is the first, `reach` says the rest */
-    bool by_slices;                 /**< outputs: written by plan_write_slices, so that they may be larger than the device */
+    bool by_slices;                 /**< outputs: written tile by tile (plan_next_tile), so that they may be larger than the device */
     bool partial;                   /**< outputs: an image that exists keeps the pixels that the operation does not write; a new one has zeros there */
+    bool replaces;                  /**< outputs: `plan` makes the image itself, see plan_read_file; one that exists gives way to it, whatever its extent and type */
+    bool written;                   /**< paths: the file is made, not read */
 } drua_param;
 
 /** Which results are promised to be equal; no test may be weaker. */

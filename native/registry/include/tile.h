@@ -32,6 +32,10 @@ void drua_box_clip(drua_box *box, const int64_t extent[3]);
 /** Cuts a box of at least two pixels along an axis in two. */
 void drua_box_halve(const drua_box *box, int axis, drua_box halves[2]);
 
+/** A box cut after each `step` pixels: how many parts that makes, and part `number` of these, x fastest. */
+int64_t drua_box_parts(const drua_box *box, const int64_t step[3]);
+drua_box drua_box_part(const drua_box *box, const int64_t step[3], int64_t number);
+
 drua_tile drua_tile_for(const drua_tiling *tiling, const drua_box *wanted);
 
 enum { DRUA_TILE_TEXT = 400 };      /**< bytes that the text of any tile takes */

@@ -6,8 +6,8 @@
 #include "bound.h"
 #include "text.h"
 
-/** Hands the text of all pointwise operations to the device and reads the settings. Once, before the first call. */
-drua_status drua_engine_open(drua_engine *engine, drua_device *device);
+/** Hands the text of all pointwise operations to the device and reads the settings. Once, before the first call. `lock`: under which calls come. */
+drua_status drua_engine_open(drua_engine *engine, drua_device *device, pthread_mutex_t *lock);
 
 /** Also of an engine that could not be opened. */
 void drua_engine_close(drua_engine *engine);
@@ -22,10 +22,7 @@ drua_status drua_engine_call(drua_engine *engine, const drua_op *op, drua_bound 
 /** Sends all pending work whose result somebody can still ask for. */
 drua_status drua_engine_flush(drua_engine *engine);
 
-/** A value with pixels from the host, one dense plane a slice. */
+/** As drua_value_upload, while the device works on what was deferred. */
 drua_status drua_engine_push(drua_engine *engine, drua_shape shape, drua_type type, drua_planes *planes, drua_value **value);
-
-/** Copies the value's pixels, dense; waits. */
-drua_status drua_engine_pull(drua_engine *engine, drua_value *value, drua_planes *planes);
 
 #endif

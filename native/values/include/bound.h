@@ -15,7 +15,7 @@ typedef struct drua_name {
 struct drua_bound {
     bool given;
     double number;
-    const char *text;           /* borrowed from the caller */
+    const char *text;           /* of image inputs the text that travels with them, or NULL; borrowed from the caller */
     const double *array;        /* borrowed */
     const drua_name *names;     /* of kind images: where each is among the parameters; borrowed */
     size_t length;              /* of array or names */
@@ -24,7 +24,7 @@ struct drua_bound {
     bool type_of_source;
     drua_value *result;         /* outputs: the new value; one reference goes to the caller */
     double number_result;
-    char *text_result;          /* owned by the caller */
+    char *text_result;          /* of image outputs the text that goes with a new image, where it is not that of an input; owned by the caller */
 };
 
 #endif

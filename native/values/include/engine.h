@@ -28,6 +28,7 @@ enum { DRUA_WORTHWHILE_PIXELS = 1 << 20 };
 
 struct drua_engine {
     drua_device *device;
+    pthread_mutex_t *lock;              /* the caller's, given up while the pixels of a file move */
     const drua_executor *executor;
     drua_settings settings;
     struct drua_fft *fft;               /* made when first asked for */
@@ -46,6 +47,7 @@ struct drua_engine {
     double copy_rate;                   /* bytes a second, 0: not measured yet */
     bool in_tiles;                      /* what runs now is a tile of a larger call */
     const struct drua_call_tile *tile;   /* what the next call is a tile of, or NULL */
+    void *state;                        /* what the next call is handed by the operation that makes it, or NULL */
     drua_buffer *tile_scratch;          /* scratch that all tiles of that call share, or NULL */
     char *chain_source;                 /* every operation's expression, for the chain kernel */
 };

@@ -91,6 +91,12 @@ void drua_value_separate_rows(drua_engine *engine, drua_value *value);
 
 /* ---- pixels */
 
+/* A value with pixels from the host, one dense plane a slice; on the host where the device cannot take it. */
+drua_status drua_value_upload(drua_engine *engine, drua_shape shape, drua_type type, drua_planes *planes, drua_value **value);
+
+/* Copies the value's pixels, dense; waits. */
+drua_status drua_value_download(drua_engine *engine, drua_value *value, drua_planes *planes);
+
 /* Copies `from` into `to`, converted to its type, starting at x, y, z of `to`; pixels beyond `to` are dropped. Both are resident. */
 drua_status drua_copy_region(drua_engine *engine, drua_view from, drua_view to, int64_t x, int64_t y, int64_t z);
 

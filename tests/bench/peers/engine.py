@@ -47,12 +47,16 @@ class Engine:
     def __init__(self, library):
         self.library = ctypes.CDLL(library)
         self.library.drua_error_message.restype = ctypes.c_char_p
+        self.library.drua_device_name.restype = ctypes.c_char_p
         self.context = ctypes.c_void_p()
         self.check(self.library.drua_open(None, ctypes.byref(self.context)))
 
     def check(self, status):
         if status:
             raise RuntimeError(self.library.drua_error_message().decode())
+
+    def device_name(self):
+        return self.library.drua_device_name(self.context).decode()
 
     def create(self, extent, kind):
         """A stack of zeros of a type."""

@@ -7,7 +7,7 @@ python3 peers.py [--library build/lib/libdrua.so] [--size 512] [--depth 512] [--
 
 Needs NumPy; each peer takes part if it is installed. Pixels are where the library computes before a clock starts; a time is
 that of a call until its result is there, the median of the runs after one that is not counted, of fewer where these take
-long. A difference is a part of the largest value of Drua's result; between slices or labels, the share of pixels that have
+long. All compute on Drua's device, SciPy on the processor; each column of times is followed by its device. A difference is a part of the largest value of Drua's result; between slices or labels, the share of pixels that have
 another one. Ends with 1 if one is larger than the work's tolerance.
 """
 
@@ -54,6 +54,11 @@ class Drua(engine.Engine):
 
 
 class Peer:
+    device = "processor"
+
+    def select(self, device):
+        """Computes on the device of that name from then on, or raises an exception."""
+
     def run(self, work, images):
         function = getattr(work, self.function)
         return function and function(*self.modules, *work.sources(images))
@@ -74,7 +79,13 @@ class Clesperanto(Peer):
         import pyclesperanto
         self.modules = pyclesperanto,
         self.array = pyclesperanto.pull
+        pyclesperanto.list_available_devices()      # a driver may serve the first library alone, and Drua takes that one, too
         pyclesperanto.wait_for_kernel_to_finish(True)
+
+    def select(self, device):
+        if device not in self.modules[0].list_available_devices():
+            raise RuntimeError(f"it does not list {device}")
+        self.device = self.modules[0].select_device(device).name
 
     def push(self, name, pixels):
         return self.modules[0].push(pixels)
@@ -100,6 +111,14 @@ class Cupy(Scipy):
         import cupyx.scipy.ndimage
         self.modules = cupyx.scipy.ndimage, cupy
         self.array = cupy.asnumpy
+
+    def select(self, device):
+        cuda = self.modules[1].cuda
+        names = [cuda.runtime.getDeviceProperties(number)["name"].decode() for number in range(cuda.runtime.getDeviceCount())]
+        if device not in names:
+            raise RuntimeError(f"it does not list {device}")
+        cuda.Device(names.index(device)).use()
+        self.device = device
 
     def push(self, name, pixels):
         return self.modules[1].asarray(super().push(name, pixels))
@@ -153,13 +172,20 @@ def difference(expected, found, choice):
     return numpy.abs(expected - found)[known].max() / (numpy.abs(expected)[known].max() or 1.0)
 
 
-def peers_here(names):
-    for peer in (Clesperanto, Cupy, Scipy):
-        try:
-            if peer.name in names:
-                yield peer()
-        except Exception as reason:     # not installed, or no device for it
-            print(f"# without {peer.name}: {reason}")
+def make_if_possible(peer, action):
+    try:
+        return action()
+    except Exception as reason:     # not installed, or not on that device
+        print(f"# without {peer.name}: {reason}")
+    return None
+
+
+def open_all(library, names):
+    """Drua and the peers that are here, on its device."""
+    made = [make_if_possible(peer, peer) for peer in (Clesperanto, Cupy, Scipy) if peer.name in names]
+    drua = Drua(library)
+    drua.device = drua.device_name()
+    return drua, [peer for peer in made if peer and make_if_possible(peer, lambda: peer.select(drua.device) or True)]
 
 
 def main():
@@ -172,11 +198,11 @@ def main():
     parser.add_argument("--peers", default="pyclesperanto,cupy,scipy", help="SciPy takes hours for large images")
     options = parser.parse_args()
     warnings.simplefilter("ignore", DeprecationWarning)     # pyclesperanto renames its functions
-    drua, peers = Drua(options.library), list(peers_here(options.peers.split(",")))
+    drua, peers = open_all(options.library, options.peers.split(","))
     pixels = pixels_of(options.depth, options.size)
     print(f"# copy rate of this run: {drua.copy_rate(pixels['grey'].nbytes) / 1e9:.0f} GB/s; {options.size} x {options.size} x {options.depth}, "
           "float32, masks of bytes")
-    print("\t".join(["work", "drua_ms"] + [f"{peer.name}_ms\tdifference" for peer in peers]))
+    print("\t".join(["work", "drua_ms", "device"] + [f"{peer.name}_ms\tdevice\tdifference" for peer in peers]))
     images = {peer: {name: peer.push(name, p) for name, p in pixels.items()} for peer in [drua] + peers}
     wrong = 0
     for work in works.WORKS:
@@ -188,20 +214,20 @@ def main():
             print(f"{work.name}\t{reason}")
             wrong += 1
             continue
-        line = [work.name, f"{own:.3f}"]
+        line = [work.name, f"{own:.3f}", drua.device]
         for peer in peers:
             try:
                 found = measure(peer, work, images[peer], options.runs)
             except Exception as reason:     # a peer that fails is a result, too
-                line.append(f"failed: {reason}\t")
+                line.append(f"failed: {reason}\t{peer.device}\t")
                 continue
             if not found:
-                line.append("\t")
+                line.append(f"\t{peer.device}\t")
                 continue
             off = difference(expected, found[1], work.choice)
             differs = not off <= work.tolerance     # NaN, too
             wrong += differs
-            line.append(f"{found[0]:.3f}\t{off:.2g}{' DIFFERS' if differs else ''}")
+            line.append(f"{found[0]:.3f}\t{peer.device}\t{off:.2g}{' DIFFERS' if differs else ''}")
         print("\t".join(line), flush=True)
     sys.exit(wrong > 0)
 

@@ -6,6 +6,7 @@ import drua.engine.EngineException;
 import drua.engine.Native;
 import drua.engine.NativeLibrary;
 import drua.engine.Registry;
+import drua.imagej.DeviceWarning;
 import drua.imagej.Images;
 import drua.imagej.Invocation;
 import drua.imagej.PointSpread;
@@ -36,6 +37,7 @@ public final class OperationDialog implements PlugIn {
 
     @Override
     public void run(String arg) {
+        DeviceWarning.toLog();
         try {
             NativeLibrary.load();
             Registry.Operation operation = arg.isEmpty() ? choose() : Registry.get().operations.get(arg);

@@ -2,6 +2,8 @@
 package drua.engine;
 
 import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * The one context that all macros of this Java share: it outlives them, so that images stay between macros. Whoever uses the
@@ -10,8 +12,26 @@ import java.util.Locale;
 public final class Engine {
     private static long context;
     private static String wish = "";
+    private static LongConsumer opened = warner(System.err::println);
 
     private Engine() {}
+
+    /** What happens with each context that is opened, in place of a warning on stderr. */
+    public static synchronized void onOpen(LongConsumer action)
+    {
+        opened = action;
+    }
+
+    /** Says why a better device does not serve, if that is so. */
+    public static LongConsumer warner(Consumer<String> log)
+    {
+        return device ->
+        {
+            String warning = Native.warning(device);
+            if (!warning.isEmpty())
+                log.accept(warning);
+        };
+    }
 
     /** The macros' context; opens the best device if there is none yet. */
     public static synchronized long context() {
@@ -27,11 +47,13 @@ public final class Engine {
             NativeLibrary.load();
             context = Native.open(wanted);
             wish = wanted;
+            opened.accept(context);
         } else if (isNew(wanted) && Native.names(context).isEmpty()) {
             long other = Native.open(wanted);
             Native.close(context);
             context = other;
             wish = wanted;
+            opened.accept(context);
         }
         return context;
     }

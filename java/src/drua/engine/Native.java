@@ -46,6 +46,9 @@ public final class Native {
     /** How the device was chosen if the wish did not fit, else "". */
     public static native String note(long context);
 
+    /** Which better device does not serve and why, else "". */
+    static native String warning(long context);
+
     /** How much device memory may be in use at once, as drua_set_memory takes it. */
     public static native void setMemory(long context, String budget);
 
@@ -76,12 +79,6 @@ public final class Native {
 
     /** Fills the planes (one array a slice, of the image's type and size) with the image's pixels. */
     public static native void pull(long context, long image, Object[] planes);
-
-    /** Reads a TIFF file; channel and frame count from 1, 0 for both: what a push takes. */
-    public static native long readTiff(long context, String path, long channel, long frame);
-
-    /** Writes an image; compression is null, "lzw" or "deflate". */
-    public static native void writeTiff(long context, long image, String path, String compression);
 
     /** Width, height, depth, dimension, type, bytes. */
     public static native long[] info(long context, long image);

@@ -42,6 +42,8 @@ public final class Registry {
         public final Kind kind;
         public final Double min, max;
         public final Object preset, example;
+        /** Of a path, written: the file is made, not read. Of an output, replaces: an image that is there gives way to it. */
+        public final boolean written, replaces;
         /** Element type of an output: "source", a name such as "float32", or "rule" where arguments decide. */
         public final String type;
         public final List<String> choices;
@@ -58,6 +60,8 @@ public final class Registry {
             preset = numberOrText(json, "preset");
             example = numberOrText(json, "example");
             type = text(json, "type");
+            written = flag(json, "written");
+            replaces = flag(json, "replaces");
             choices = list(json, "choices", JsonValue::asString);
             settings = list(json, "settings", setting -> new Parameter(setting.asObject()));
         }

@@ -85,6 +85,11 @@ public final class Call {
         return image;
     }
 
+    /** The file of a parameter that is a path; if it is to be made, in a folder that is made if it is not there. */
+    File file(String parameter) {
+        return command.operation.parameter(parameter).written ? newFile(text(parameter)) : new File(text(parameter)).getAbsoluteFile();
+    }
+
     /** The file that a path names, in a folder that is made if it is not there. */
     File newFile(String path) {
         File file = new File(path).getAbsoluteFile(), folder = file.getParentFile();

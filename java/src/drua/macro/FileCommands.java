@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.macro;
 
-import drua.engine.EngineException;
 import drua.engine.Native;
 import drua.imagej.Images;
 import ij.IJ;
@@ -36,34 +35,6 @@ final class FileCommands {
         FileSaver saver = new FileSaver(image);
         if (!(image.getStackSize() > 1 ? saver.saveAsTiffStack(file.getPath()) : saver.saveAsTiff(file.getPath())))
             throw call.error("path", "'" + file + "' could not be written");
-    }
-
-    public static void read(Call call) {
-        readPart(call, 0, 0);
-    }
-
-    public static void readPart(Call call) {
-        readPart(call, call.integer("channel"), call.integer("frame"));
-    }
-
-    private static void readPart(Call call, long channel, long frame) {
-        String path = new File(call.text("path")).getAbsolutePath();
-        try {
-            long image = Native.readTiff(call.context(), path, channel, frame);
-            Native.bind(call.context(), call.destination("image"), image);
-        } catch (EngineException e) {
-            throw call.error(e.getMessage());
-        }
-    }
-
-    public static void write(Call call) {
-        File file = call.newFile(call.text("path"));
-        long image = call.image("image");
-        try {
-            Native.writeTiff(call.context(), image, file.getPath(), null);
-        } catch (EngineException e) {
-            throw call.error(e.getMessage());
-        }
     }
 
     public static void readImageFromDisc(Call call) {

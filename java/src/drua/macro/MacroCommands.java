@@ -126,8 +126,8 @@ final class MacroCommands implements MacroExtension {
     }
 
     private void run(Registry.Command command, long context, String[] texts, double[] numbers, Object[] arrays) {
+        Call call = new Call(command, context, compatible, texts, numbers);
         if (command.operation.host) {
-            Call call = new Call(command, context, compatible, texts, numbers);
             HostCommands.run(call, command.operation);
             for (int i = 0; i < texts.length; i++) {
                 Object output = call.output(command.arguments.get(i).name);
@@ -135,6 +135,8 @@ final class MacroCommands implements MacroExtension {
             }
         } else {
             for (int i = 0; i < texts.length; i++) {
+                if (command.arguments.get(i).kind == Registry.Kind.PATH && texts[i] != null)
+                    texts[i] = call.file(command.arguments.get(i).name).getPath();
                 if (PointSpread.isUsedBy(command.operation) && command.arguments.get(i).kind == Registry.Kind.IMAGE_IN
                     && Native.exists(context, texts[i]))
                     PointSpread.check(context, command.operation, command.arguments.get(i).name, Native.find(context, texts[i]));

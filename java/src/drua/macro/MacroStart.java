@@ -5,6 +5,7 @@ import drua.engine.Engine;
 import drua.engine.EngineException;
 import drua.engine.Native;
 import drua.engine.NativeLibrary;
+import drua.imagej.DeviceWarning;
 import ij.IJ;
 import ij.Macro;
 import ij.gui.GenericDialog;
@@ -27,6 +28,7 @@ public final class MacroStart {
     /** @param compatible whether one of CLIJ2's start commands called: windows then look as CLIJ2 made them */
     public static void run(boolean compatible) {
         Interpreter interpreter = Interpreter.getInstance();
+        DeviceWarning.toLog();
         try {
             if (interpreter == null)
                 fromMenu();

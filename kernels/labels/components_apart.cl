@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Components of slabs that were labelled apart: their labels follow each other and are joined where slabs meet. */
+/* Components of tiles that were labelled apart: their labels follow each other and are joined where tiles meet. */
 
-/* `behind` is the layer after `before`; labels of their slabs begin behind those numbers. */
-kernel void slabs_join(INPUT(before), INPUT(behind), uint first_before, uint first_behind, int box, volatile global uint *parent)
+/* `behind` is the layer after `before`; labels of their tiles begin behind those numbers. */
+kernel void apart_join(INPUT(before), INPUT(behind), uint first_before, uint first_behind, int box, volatile global uint *parent)
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1);
     if (!INSIDE(before, x, y, 0))
@@ -19,7 +19,7 @@ kernel void slabs_join(INPUT(before), INPUT(behind), uint first_before, uint fir
 }
 
 /* A bit for each label above 0 that is the root of its component. */
-kernel void slabs_roots(global const uint *parent, global uint *bits, uint words, uint count)
+kernel void apart_roots(global const uint *parent, global uint *bits, uint words, uint count)
 {
     const uint word = get_global_id(0);
     if (word >= words)
@@ -31,14 +31,14 @@ kernel void slabs_roots(global const uint *parent, global uint *bits, uint words
     bits[word] = roots;
 }
 
-kernel void slabs_numbers(global const uint *parent, global const uint *bits, global const uint *before, global uint *numbers, uint count)
+kernel void apart_numbers(global const uint *parent, global const uint *bits, global const uint *before, global uint *numbers, uint count)
 {
     const uint label = get_global_id(0);
     if (label < count)
         numbers[label] = label ? rank_of(bits, before, parent[label] / 32, parent[label] % 32) : 0;
 }
 
-kernel void slabs_gather(INPUT(labels), global const uint *numbers, uint first, OUTPUT(to))
+kernel void apart_gather(INPUT(labels), global const uint *numbers, uint first, OUTPUT(to))
 {
     const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))

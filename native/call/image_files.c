@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* TIFF files to images and back, a few pages at a time. */
+#include "call.h"
+
+#include "alloc.h"
+#include "error.h"
+#include "read_ahead.h"
+#include "text.h"
+#include "write_behind.h"
+
+#include <string.h>
+
+void plan_open_file(drua_plan *plan, const char *path, int64_t channel, int64_t frame)
+{
+    if (!plan->file && plan->status == DRUA_OK)
+        plan_try(plan, drua_tiff_open(plan_text(plan, path), channel, frame, &plan->file));
+}
+
+static void describe(drua_plan *plan, drua_bound *out)
+{
+    drua_text text = {0};
+    drua_tiff_describe(plan->file, &text);
+    out->text_result = text.failed ? NULL : drua_copy_text(drua_text_characters(&text));
+    if (!out->text_result)
+        plan_try(plan, drua_fail_memory(text.length));
+    drua_text_free(&text);
+}
+
+void plan_read_file(drua_plan *plan, const char *output)
+{
+    const int i = plan_find(plan, output);
+    const drua_output *out = &plan->outputs[i];
+    drua_engine *engine = plan->engine;
+    drua_read_ahead *pages;
+    if (plan->status != DRUA_OK || !plan_try(plan, drua_device_check(engine->device)) || !plan_try(plan, drua_read_ahead_open(plan->file, &pages)))
+        return;
+    drua_planes planes = {.prepare = drua_read_ahead_prepare, .copy = drua_read_ahead_copy, .payload = pages};
+    drua_device_lend_lock(engine->lock, &planes);
+    const drua_status status = drua_value_upload(engine, out->natural, out->type, &planes, &plan->bound[i].result);
+    drua_device_lend_lock(NULL, NULL);
+    if (plan_try(plan, drua_read_ahead_close(pages, status)))
+        describe(plan, &plan->bound[i]);
+}
+
+static drua_status write_pages(drua_engine *engine, drua_value *value, drua_tiff_out *file)
+{
+    const size_t plane_bytes = (size_t)(drua_value_bytes(value) / (uint64_t)value->shape.depth);
+    drua_write_behind *sheets;
+    DRUA_TRY(drua_write_behind_open(file, plane_bytes, &sheets));
+    drua_planes planes = {.prepare = drua_write_behind_prepare, .copy = drua_write_behind_copy, .payload = sheets};
+    drua_device_lend_lock(engine->lock, &planes);
+    const drua_status status = drua_value_download(engine, value, &planes);
+    drua_device_lend_lock(NULL, NULL);
+    return drua_write_behind_close(sheets, status);
+}
+
+/* Others may release the image, or give it another text, while pixels move: the call keeps both. */
+void plan_write_file(drua_plan *plan, const char *image, const char *path, const char *compression)
+{
+    const char *about = plan_text(plan, image);
+    drua_value *value = plan->bound[plan_find(plan, image)].value;
+    drua_held *kept = plan_hold(plan);
+    char *text = plan_host(plan, strlen(about) + 1);
+    drua_tiff_out *file;
+    if (!kept || !text)
+        return;
+    drua_value_retain(value);
+    kept->value = value;
+    strcpy(text, about);
+    if (plan_try(plan, drua_tiff_create(plan_text(plan, path), value->shape, value->type, text, compression, &file)))
+        plan_try(plan, write_pages(plan->engine, value, file));
+}

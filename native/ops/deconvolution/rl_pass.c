@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One pass over all blocks: work that the engine runs in tiles, with the pass as its state. */
+#include "blocks.h"
+
+#include <string.h>
+
+static void without_margin(drua_plan *p, drua_shape *shape)
+{
+    const rl_pass *pass = plan_state(p);
+    shape->extent[pass->task.axis] -= 2 * pass->task.margin;
+}
+
+static drua_tile tile_of(drua_plan *p)
+{
+    const drua_shape read = plan_shape(p, "source"), made = plan_shape(p, "destination");
+    drua_tile tile;
+    plan_whole_shape(p, "source", tile.read.first);
+    plan_whole_shape(p, "destination", tile.made.first);
+    for (int axis = 0; axis < 3; axis++) {
+        tile.read.end[axis] = tile.read.first[axis] + read.extent[axis];
+        tile.made.end[axis] = tile.made.first[axis] + made.extent[axis];
+    }
+    tile.wanted = tile.made;
+    return tile;
+}
+
+/* A block that had no room is done again in thinner ones, which replace it. */
+static void collect(rl_pass *pass, rl_result result)
+{
+    const size_t count = (size_t)(rl_records(&pass->task.options) + rl_products(&pass->task.options));
+    double *sums = plan_host(pass->owner, (count + 1) * sizeof *sums);
+    if (!sums)
+        return;
+    memcpy(sums, result.sums, count * sizeof *sums);
+    result.sums = sums;
+    while (pass->count && pass->results[pass->count - 1].end > result.first)
+        pass->count--;
+    pass->results[pass->count++] = result;
+}
+
+static void run_block(drua_plan *p)
+{
+    rl_pass *pass = plan_state(p);
+    const drua_tile tile = tile_of(p);
+    const rl_result result = rl_run_block(p, &pass->task, &tile);
+    if (!plan_failed(p))
+        collect(pass, result);
+}
+
+static void parts(drua_plan *p, drua_parts *parts)
+{
+    const rl_pass *pass = plan_state(p);
+    *parts = rl_parts(&pass->task);
+}
+
+#define BLOCK_PARAMS                                                                             \
+    DRUA_IMAGE_IN("source", "blurred image, with its margin"), DRUA_IMAGE_WHOLE("psf", "point spread function"), \
+        DRUA_IMAGE_OUT("destination", "restored image", .type = DRUA_FLOAT32, .shape = without_margin)
+
+static const drua_op block = {
+    DRUA_PARAMS(BLOCK_PARAMS),
+    .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
+    .plan = run_block,
+    .parts = parts,
+};
+
+static const drua_op masked_block = {
+    DRUA_PARAMS(BLOCK_PARAMS, DRUA_IMAGE_IN("mask", "bad pixels: not 0")),
+    .numeric = DRUA_APPROXIMATE,
+    .traits = DRUA_WHOLE,
+    .plan = run_block,
+    .parts = parts,
+};
+
+drua_operand rl_run_pass(rl_pass *pass, drua_operand source, drua_operand psf, drua_operand mask)
+{
+    const drua_operand operands[] = {source, psf, mask};
+    const int64_t layers = plan_shape(pass->owner, "source").extent[pass->task.axis];
+    pass->count = 0;
+    pass->results = plan_host(pass->owner, (size_t)layers * sizeof *pass->results);
+    return plan_call_private(pass->owner, pass->task.masked ? &masked_block : &block, pass, operands, pass->task.masked ? 3 : 2);
+}

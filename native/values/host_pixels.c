@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pixels from the host to values and back. */
+#include "value.h"
+
+#include "error.h"
+
+/* Pixels of an image that the device cannot take as a whole stay on the host. */
+static drua_status upload_to_host(drua_engine *engine, drua_value *value, const drua_planes *planes)
+{
+    const uint64_t bytes = drua_value_bytes(value), depth = (uint64_t)value->shape.depth;
+    DRUA_TRY(drua_buffer_make_on_host(engine->device, bytes, &value->buffer));
+    return drua_planes_gather(planes, (size_t)depth, (size_t)(bytes / depth), drua_buffer_host(value->buffer));
+}
+
+drua_status drua_value_upload(drua_engine *engine, drua_shape shape, drua_type type, drua_planes *planes, drua_value **out)
+{
+    drua_value *value = drua_value_new(shape, type);
+    if (!value)
+        return DRUA_E_MEMORY;
+    const bool holds = drua_device_holds(engine->device, drua_value_bytes(value));
+    drua_status status = holds ? drua_value_allocate_dense(engine, value) : upload_to_host(engine, value, planes);
+    if (status == DRUA_OK && holds)
+        status = drua_device_upload_from(engine->device, drua_value_view(value), planes);
+    if (status == DRUA_OK && holds)
+        drua_value_separate_rows(engine, value);
+    if (status != DRUA_OK) {
+        drua_value_release(engine, value);
+        return status;
+    }
+    *out = value;
+    return DRUA_OK;
+}
+
+/* A dense copy of a view that is not dense, or the view itself; on the host any view serves. */
+static drua_status dense(drua_engine *engine, drua_value *value, drua_view *view, drua_buffer **copy)
+{
+    *copy = NULL;
+    *view = drua_value_view(value);
+    if (drua_layout_is_dense(&value->layout) || drua_buffer_host(value->buffer))
+        return DRUA_OK;
+    drua_layout layout = drua_layout_dense(value->shape, value->type);
+    DRUA_TRY(drua_buffer_make(engine->device, (uint64_t)drua_layout_count(&layout) * drua_type_size(value->type), copy));
+    view->buffer = *copy;
+    view->layout = layout;
+    return drua_copy_region(engine, drua_value_view(value), *view, 0, 0, 0);
+}
+
+drua_status drua_value_download(drua_engine *engine, drua_value *value, drua_planes *planes)
+{
+    DRUA_TRY(drua_value_materialize(engine, value));
+    drua_view view;
+    drua_buffer *copy;
+    drua_status status = dense(engine, value, &view, &copy);
+    if (status == DRUA_E_MEMORY) {
+        view = drua_value_view(value);
+        status = drua_buffer_spill(value->buffer);
+    }
+    if (status == DRUA_OK)
+        status = drua_device_download_to(engine->device, view, planes);
+    drua_buffer_release(copy);
+    return status;
+}
