@@ -18,7 +18,7 @@ has_opencl_device() {
     [ -n "${OCL_ICD_VENDORS:-}" ] || [ -n "${OCL_ICD_FILENAMES:-}" ] || compgen -G '/etc/OpenCL/vendors/*.icd' >/dev/null
 }
 
-has_library() { /sbin/ldconfig -p 2>/dev/null | grep -q "$1"; }
+has_library() { /sbin/ldconfig -p 2>/dev/null | grep "$1" >/dev/null; }
 has_module() { has pkg-config && pkg-config --exists "$1"; }
 
 find_missing() { # purpose: native, build or test

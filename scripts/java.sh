@@ -4,7 +4,7 @@
 # The jars of ImageJ, ij1-patcher, javassist and jython-standalone are looked for in $DRUA_DEPS, else in .deps.
 
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-deps=${DRUA_DEPS:-$project/.deps}
+deps=$(realpath -m "${DRUA_DEPS:-$project/.deps}")
 
 # The project's programs in Java.
 macro_class=drua.MacroMain
@@ -23,7 +23,7 @@ jdk_home() {
 jar_in() { # folder, patterns...: the first jar there
     local folder=$1
     shift
-    for pattern; do find -L "$folder" -maxdepth 1 -name "$pattern" ! -name '*sources*' 2>/dev/null; done | head -n 1
+    for pattern; do find -L "$folder" -maxdepth 1 -name "$pattern" ! -name '*sources*' 2>/dev/null; done | sed -n 1p
 }
 
 plugin_path() { # build: Drua, and what answers to CLIJ2's start commands

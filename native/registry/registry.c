@@ -123,6 +123,22 @@ static void add_command(const drua_op *op, const char *prefix, const char *name,
     bucket[at] = (int)++command_count;
 }
 
+static void add_command_like(const drua_command_entry *model, const char *prefix)
+{
+    char full[LONGEST];
+    const char *name = strchr(model->name, '_') + 1;
+    snprintf(full, sizeof full, "%s_%s", prefix, name);
+    if (bucket[bucket_of(full)])
+        return;
+    const drua_command_entry copy = *model;     /* the list may move as it grows */
+    drua_command_argument arguments[MOST_ARGUMENTS];
+    memcpy(arguments, copy.arguments, copy.argument_count * sizeof *arguments);
+    for (size_t i = 0; i < copy.argument_count; i++)
+        if (arguments[i].param >= 0 && drua_kind_is_output(copy.op->params[arguments[i].param].kind))
+            arguments[i].by_reference = true;
+    add_command(copy.op, prefix, name, arguments, copy.argument_count, copy.results, copy.result_count);
+}
+
 static void parse_alias(const drua_op *op, const char *alias)
 {
     char text[LONGEST];
@@ -210,6 +226,21 @@ static void check_op(const drua_op *op)
         note_fault(op->name, "more than three images or numbers in the expression", op->expression);
 }
 
+/* Every name answers to every prefix; where a prefix has its own command of that name, that one stays. */
+static void add_other_prefixes(void)
+{
+    static const char *const prefixes[] = {"Drua", "CLIJ2", "CLIJx", "CLIJ"};
+    const size_t before = command_count;
+    for (size_t k = 0; k < 4; k++)
+        for (size_t i = 0; i < before; i++) {
+            const size_t length = strlen(prefixes[k]);
+            if (strncmp(commands[i].name, prefixes[k], length) || commands[i].name[length] != '_')
+                continue;
+            for (size_t other = 0; other < 4; other++)
+                add_command_like(&commands[i], prefixes[other]);
+        }
+}
+
 static void start(void)
 {
     drua_locale_enter();
@@ -219,6 +250,7 @@ static void start(void)
         for (const char *const *alias = (*op)->aliases; alias && *alias; alias++)
             parse_alias(*op, *alias);
     }
+    add_other_prefixes();
     drua_locale_leave();
 }
 

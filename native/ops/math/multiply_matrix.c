@@ -10,6 +10,12 @@ static void plan_product(drua_plan *p)
 {
     enum { GROUP = 16, EACH_ITEM = 4 };     /* as in kernels/math/multiply_matrix.cl */
     drua_view out = plan_image(p, "destination");
+    const drua_shape left = plan_shape(p, "matrix1"), right = plan_shape(p, "matrix2");
+    if (left.width != right.height) {
+        plan_fail(p, "matrix1 is %lld wide and matrix2 %lld high, both must be the same; exchange or transpose them", (long long)left.width,
+                  (long long)right.height);
+        return;
+    }
     LAUNCH(p, "multiply_matrix", GRID((out.layout.width + EACH_ITEM - 1) / EACH_ITEM, (out.layout.height + EACH_ITEM - 1) / EACH_ITEM, out.layout.depth, GROUP, GROUP, 1), ARG(plan_image(p, "matrix1")),
            ARG(plan_image(p, "matrix2")), ARG(out));
 }

@@ -40,14 +40,22 @@ public final class NativeLibrary {
         StringBuilder tried = new StringBuilder();
         String from = find(tried);
         if (from == null)
-            throw new EngineException("Drua's native library " + FILE + " could not be loaded; install Drua again with"
-                + " Help>Update, or give the file with -Ddrua.library=PATH. Tried:" + tried);
+            throw new EngineException("Drua's native library " + FILE + " could not be loaded; " + advice(tried)
+                + ", or give the file with -Ddrua.library=PATH. Tried:" + tried);
         String version = version();
         if (!Native.version().equals(version))
             throw new EngineException("Drua's jar is version " + version + " but its library " + from + " is version "
                 + Native.version() + "; update both with Help>Update and restart ImageJ");
         Runtime.getRuntime().addShutdownHook(new Thread(Native::prepareExit, "Drua prepares exit"));
         loaded = true;
+    }
+
+    /** A file that is there and cannot be loaded wants another remedy than a platform for which there is none. */
+    private static String advice(StringBuilder tried) {
+        boolean isThere = Arrays.stream(tried.toString().split("\n"))
+            .anyMatch(line -> !line.isEmpty() && !line.matches(".*: (no such file|not in this jar|no drua in java.library.path.*)"));
+        return isThere ? "the reason is below: mend it and restart ImageJ"
+            : "this installation has none for " + platform() + ": if Help>Update brings none, build it on this machine with ./dev build in Drua's sources";
     }
 
     /** The jar's version, such as "0.1.0". */

@@ -62,8 +62,9 @@ public final class MacroRun implements Runnable {
                 throw new IOException("the folder " + out + " cannot be made");
             PrintStream screen = System.out;
             try (OutputStream log = out == null ? null : new FileOutputStream(new File(out, "log.txt"))) {
-                System.setOut(new Console(screen, log));
-                succeeded = interpret();
+                Console console = new Console(screen, log);
+                System.setOut(console);
+                succeeded = interpret() && !console.failed;
             } finally {
                 System.setOut(screen);
             }
@@ -125,6 +126,7 @@ public final class MacroRun implements Runnable {
         for (URL config : Collections.list(MacroRun.class.getClassLoader().getResources("plugins.config")))
             addCommands(table, config);
         FijiColors.add(table);
+        table.put("Measure", Measure.class.getName());
     }
 
     private static void addCommands(Hashtable<String, String> table, URL config) throws IOException {
@@ -157,11 +159,12 @@ public final class MacroRun implements Runnable {
     }
 
     /**
-     * Standard output while a macro runs. ImageJ prints the trace of a command that failed and goes on; here that ends the
-     * macro with the reason on stderr.
+     * Standard output while a macro runs. ImageJ prints the trace of a command that failed and goes on; here the reason
+     * goes to stderr and into the exit status.
      */
     private static final class Console extends PrintStream {
         private final PrintStream screen;
+        private boolean failed;
 
         /** @param log gets a copy of all that is printed; null: nothing does */
         Console(PrintStream screen, OutputStream log) {
@@ -176,9 +179,11 @@ public final class MacroRun implements Runnable {
                 return;
             }
             screen.flush();
-            boolean display = line.startsWith("java.awt.HeadlessException");
-            System.err.println(display ? "A command of the macro asks for a window, but there is no display" : line);
-            throw new RuntimeException(Macro.MACRO_CANCELED);
+            failed = true;
+            boolean display = line.contains("java.awt.HeadlessException") || line.contains("headless dialog");
+            Interpreter interpreter = Interpreter.getInstance();
+            System.err.println((display ? "A command of the macro asks for a window, but there is no display" : line)
+                + (interpreter == null ? "" : ", in line " + interpreter.getLineNumber()));
         }
     }
 

@@ -16,23 +16,32 @@ import ij.macro.Interpreter;
 import ij.macro.MacroExtension;
 import ij.measure.ResultsTable;
 import java.awt.HeadlessException;
+import java.util.Map;
+import java.util.WeakHashMap;
 
 /**
  * Every command of every prefix as an Ext function of the macro that runs now. All state is the engine's, so that macros may
  * start it as often as they like.
  */
 final class MacroCommands implements MacroExtension {
+    /** What each macro was told, however often it starts Drua. */
+    private static final Map<Interpreter, IgnoredWords> WORDS = new WeakHashMap<>();
+
     private final Interpreter interpreter;
     private final boolean compatible;
+    private final IgnoredWords ignored;
 
-    private MacroCommands(Interpreter interpreter, boolean compatible) {
+    private MacroCommands(Interpreter interpreter, boolean compatible, IgnoredWords ignored) {
         this.interpreter = interpreter;
         this.compatible = compatible;
+        this.ignored = ignored;
     }
 
     /** Gives the running macro the commands. compatible: windows look as CLIJ2 made them, without scale and colours. */
     static void register(boolean compatible) {
-        Functions.registerExtensions(new MacroCommands(Interpreter.getInstance(), compatible));
+        Interpreter interpreter = Interpreter.getInstance();
+        Functions.registerExtensions(new MacroCommands(interpreter, compatible, WORDS.computeIfAbsent(interpreter, key -> new IgnoredWords())));
+        KnownCommands.watch(interpreter);
     }
 
     @Override
@@ -104,6 +113,7 @@ final class MacroCommands implements MacroExtension {
             else
                 numbers[i] = (Double) value;
         }
+        ignored.check(command, texts, numbers);
         long context = Engine.context();
         Thread thread = Thread.currentThread();
         try (Watch watch = Watch.begin(context, () -> mustStop(thread))) {

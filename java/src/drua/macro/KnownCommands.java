@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.macro;
+
+import drua.engine.Registry;
+import ij.macro.Functions;
+import ij.macro.Interpreter;
+import ij.macro.Program;
+import java.lang.reflect.Field;
+import java.util.Comparator;
+import java.util.Hashtable;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The commands of a running macro, as ImageJ looks them up: a name that is not among them stops the macro with those like it. */
+final class KnownCommands extends Hashtable<Object, Object> {
+    private static final long serialVersionUID = 1;
+    private static final int MOST = 3;
+
+    private final transient Interpreter interpreter;
+
+    private KnownCommands(Interpreter interpreter, Map<?, ?> commands) {
+        super(commands);
+        this.interpreter = interpreter;
+    }
+
+    /** Answers for the commands that the macro has got. Where ImageJ differs from what is known, ImageJ's own message stays. */
+    static void watch(Interpreter interpreter) {
+        try {
+            Field registry = field(Program.class, "extensionRegistry");
+            Object program = field(Functions.class, "pgm").get(field(Interpreter.class, "func").get(interpreter));
+            registry.set(program, new KnownCommands(interpreter, (Map<?, ?>) registry.get(program)));
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            return;
+        }
+    }
+
+    private static Field field(Class<?> type, String name) throws ReflectiveOperationException {
+        Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
+    }
+
+    @Override
+    public synchronized Object get(Object name) {
+        Object found = super.get(name);
+        if (found == null)
+            MacroCommands.fail(interpreter, sentence(String.valueOf(name)));
+        return found;
+    }
+
+    private static String sentence(String name) {
+        int most = Math.max(2, word(name).length() / 3);
+        List<String> near = Registry.get().commands.keySet().stream().filter(known -> prefix(known).equals(prefix(name)) || prefix(known).equals("Drua_"))
+            .filter(known -> distance(word(name), word(known)) <= most)
+            .sorted(Comparator.comparingInt((String known) -> distance(word(name), word(known)) * 2 + (prefix(known).equals(prefix(name)) ? 0 : 1)))
+            .limit(MOST).collect(Collectors.toList());
+        return "there is no command Ext." + name + "; " + (near.isEmpty() ? "Plugins>Drua>Drua Help lists all"
+            : "near it are " + String.join(", ", near));
+    }
+
+    private static String prefix(String name) {
+        return name.substring(0, name.indexOf('_') + 1);
+    }
+
+    private static String word(String name) {
+        return name.substring(name.indexOf('_') + 1).toLowerCase(Locale.ROOT);
+    }
+
+    /** How many letters must be added, left out or changed. */
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j < row.length; j++)
+            row[j] = j;
+        for (int i = 1; i <= a.length(); i++) {
+            int corner = row[0];
+            row[0] = i;
+            for (int j = 1; j < row.length; j++) {
+                int changed = corner + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                corner = row[j];
+                row[j] = Math.min(changed, Math.min(row[j], row[j - 1]) + 1);
+            }
+        }
+        return row[b.length()];
+    }
+}
