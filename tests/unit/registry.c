@@ -224,7 +224,24 @@ static bool is_older(const char *name)
     return false;
 }
 
-/* The list of CLIJ2 holds every command but those and our own. */
+/* Whether the list lacks one of the commands that an alias ("PREFIX/PREFIX name: arguments") declares. */
+static bool is_unknown(const char *alias, const char *list)
+{
+    const size_t prefixes = strcspn(alias, " "), name = strcspn(alias + prefixes + 1, ":");
+    char command[256], wanted[260];
+    bool unknown = false;
+    for (size_t from = 0; from < prefixes; from += strcspn(alias + from, "/ ") + 1) {
+        snprintf(command, sizeof command, "%.*s_%.*s", (int)strcspn(alias + from, "/ "), alias + from, (int)name, alias + prefixes + 1);
+        snprintf(wanted, sizeof wanted, "\n%s\t", command);
+        if (strncmp(command, "Drua_", 5) && !strstr(list, wanted) && !is_older(command)) {
+            printf("CLIJ2 has no command %s\n", command);
+            unknown = true;
+        }
+    }
+    return unknown;
+}
+
+/* The list of CLIJ2 holds every command that a descriptor declares, but those. */
 START_TEST(commands_are_those_of_clij2)
 {
     FILE *file = fopen(TEST_DATA "/commands.tsv", "r");
@@ -233,17 +250,27 @@ START_TEST(commands_are_those_of_clij2)
     size_t length = fread(text, 1, sizeof text - 1, file);
     fclose(file);
     text[length] = 0;
-    size_t unknown = 0;
-    for (size_t i = 0; i < drua_command_count(); i++) {
-        const char *name = drua_command_at(i)->name;
-        char wanted[256];
-        snprintf(wanted, sizeof wanted, "\n%s\t", name);
-        if (strncmp(name, "Drua_", 5) && !strstr(text, wanted) && !is_older(name)) {
-            printf("CLIJ2 has no command %s\n", name);
-            unknown++;
+    size_t declared = 0, unknown = 0;
+    for (const drua_op *const *op = drua_op_table; *op; op++)
+        for (const char *const *alias = (*op)->aliases; alias && *alias; alias++) {
+            declared++;
+            unknown += is_unknown(*alias, text);
         }
-    }
+    ck_assert_uint_gt(declared, 500);
     ck_assert_uint_eq(unknown, 0);
+}
+END_TEST
+
+/* A name may be written with any prefix. */
+START_TEST(every_prefix)
+{
+    const drua_command_entry *theirs = drua_find_command("CLIJ2_gaussianBlur2D"), *same = drua_find_command("Drua_gaussianBlur2D");
+    ck_assert_ptr_nonnull(same);
+    ck_assert_ptr_eq(same->op, theirs->op);
+    ck_assert_uint_eq(same->argument_count, theirs->argument_count);
+    const drua_command_entry *ours = drua_find_command("CLIJ2_eSRRF");
+    ck_assert_ptr_nonnull(ours);
+    ck_assert_str_eq(ours->op->name, "esrrf");
 }
 END_TEST
 
@@ -260,6 +287,7 @@ int main(void)
     tcase_add_test(tests, misspelt_commands);
     tcase_add_test(tests, commands_have_the_signatures_of_clij2);
     tcase_add_test(tests, commands_are_those_of_clij2);
+    tcase_add_test(tests, every_prefix);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }
