@@ -6,7 +6,7 @@
 # needs commands which stock ImageJ lacks without a display. Folder window has those that need one; see window.sh.
 # Scripts (.py) run the same way in Jython, and those of macros/examples on pictures made here.
 # Stock ImageJ speaks a language that writes 1,5 where one can be made.
-# The jars of ImageJ, ij1-patcher, javassist and jython-standalone are looked for in $DRUA_DEPS, else in .deps.
+# The jars of ImageJ, ij1-patcher, javassist, jython-standalone and JOCL are looked for in $DRUA_DEPS, else in .deps.
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 [ $# -gt 0 ] && shift
