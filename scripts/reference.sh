@@ -4,7 +4,7 @@
 . scripts/build.sh
 
 # The program that makes docs/reference, and the picture that its examples open.
-reference=(java/generate/{Example,ExampleRun,GenerateReference,Picture}.java)
+reference=(java/generate/{Example,ExampleRun,GenerateReference,MacroOutput,Picture}.java)
 example_picture=macros/images/BBBC007_20P1_POS0005_D_1UL.tif
 
 doc() {
