@@ -49,6 +49,9 @@ final class Example {
         recipe("spectrum", "Ext.Drua_forwardFft({image}, spectrum);");
         recipe("colorVectors", "Ext.Drua_pushArray(colorVectors, newArray(0.65, 0.07, 0.27, 0.70, 0.99, 0.57, 0.29, 0.11, 0.78), 3, 3, 1);");
         recipe("drift", "Ext.Drua_estimateDrift({stack}, drift, 4);");
+        recipe("moved", "Ext.Drua_circularShift({image}, moved, 2, 1, 0);");
+        recipe("coefficients", "Ext.Drua_pushArray2d(coefficients, newArray(2, 1, 1, 3), 2, 2);");
+        recipe("rightSide", "Ext.Drua_pushArray2d(rightSide, newArray(5, 10), 1, 2);");
         recipe("still", "Ext.Drua_subtractImages({image}, image, still);");
     }
 
@@ -177,6 +180,10 @@ final class Example {
             return "adjacency";
         if (doc.contains("touch matrix"))
             return "touches";
+        if (doc.contains("for each equation"))
+            return name.equals("matrix") ? "coefficients" : "rightSide";
+        if (doc.contains("has moved"))
+            return "moved";
         if (name.equals("distance_matrix") || doc.contains("matrix"))
             return "distances";
         if (name.equals("index_list"))

@@ -86,6 +86,12 @@ static const call_row rows_elsewhere[] = {
     {"binary_image_aspect_ratio", "b", NULL, "a ratio of eigenvalues that may be 0; property/object_moments.c"},
     {"translation_registration", "g", NULL, "golden/cases"},
     {"translation_registration_of_slices", "g", NULL, "golden/cases"},
+    {"displacement", "g", NULL, "property/displacement.c"},
+    {"particle_image_velocimetry", "g", NULL, "property/displacement.c"},
+    {"particle_image_velocimetry_timelapse", "T", NULL, "property/displacement.c"},
+    {"fast_particle_image_velocimetry", "g", NULL, "property/displacement.c"},
+    {"fast_particle_image_velocimetry_3d", "g", NULL, "property/displacement.c"},
+    {"deformable_registration_2d", "g", NULL, "property/displacement.c"},
     {"draw_two_value_line", "g", NULL, "golden/cases"},
     {"tenengrad_fusion", "g", NULL, "as of single stacks, tenengrad_fusion_of_2; macro/split_stack.ijm"},
     {"maximum_along_axis_projection", "g", NULL, "macro/split_stack.ijm"},
@@ -243,6 +249,14 @@ static reference_image random_matrix(harness_random *random, drua_type type, int
     return matrix;
 }
 
+static reference_image strong_diagonal(harness_random *random, drua_type type)
+{
+    reference_image matrix = reference_make(type, reference_plane(3, 3));
+    REFERENCE_EACH_PIXEL(matrix.shape, x, y, z)
+        reference_put(&matrix, x, y, z, harness_below(random, 4) + (x == y ? 10 : 0));
+    return matrix;
+}
+
 static reference_image one_bead(drua_type type, drua_shape shape)
 {
     reference_image image = reference_make(type, shape);
@@ -271,6 +285,7 @@ static reference_image input_image(harness_random *random, char letter, drua_typ
     case 'i': shape = (drua_shape){points + 1, 1 + shape.height % 4, 1, 2}; break;
     case 'D': shape = (drua_shape){shape.depth, 2, 1, 2}; break;
     case 'B': return one_bead(type, shape);
+    case 'A': return strong_diagonal(random, type);
     case 'N': shape = (drua_shape){3, 3, 1, 2}; break;
     case 'T': shape.depth = 12; shape.dimension = 3; break;
     case 'E': shape.width += shape.width % 2; break;
@@ -417,6 +432,8 @@ static void settle(call *c, harness_random *random, drua_shape shape)
             c->numbers[i] = (int)(c->numbers[i - 1] + 1) % 3;
         else if (!strcmp(name, "image_pixel") || !strcmp(name, "image_slice"))       /* of that of the psf */
             c->numbers[i] = c->numbers[i - 2] * (1 + harness_below(random, 4)) / 2;
+        else if (!strncmp(name, "pixels_", 7))
+            c->numbers[i] = 1 + harness_below(random, (int)fmin(4, (double)extent_along(shape, name[7])));
         else if (!strcmp(name, "pitch"))
             c->numbers[i] = 40;
         else if (!strcmp(name, "margin"))

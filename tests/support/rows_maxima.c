@@ -174,6 +174,27 @@ static void angles(call *c)
     }
 }
 
+static double determinant(const double m[3][3])
+{
+    double sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += m[0][i] * (m[1][(i + 1) % 3] * m[2][(i + 2) % 3] - m[1][(i + 2) % 3] * m[2][(i + 1) % 3]);
+    return sum;
+}
+
+/* Cramer's rule: determinants with a column exchanged for the right side. */
+static void solve(call *c)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        double all[3][3], exchanged[3][3];
+        for (int n = 0; n < 9; n++) {
+            all[n / 3][n % 3] = reference_at(IN(0), n % 3, n / 3, 0);
+            exchanged[n / 3][n % 3] = n % 3 == y ? reference_at(IN(1), x, n / 3, 0) : all[n / 3][n % 3];
+        }
+        reference_put_snapped(OUT(0), x, y, z, determinant(exchanged) / determinant(all));
+    }
+}
+
 static void correlation(call *c)
 {
     const int64_t i = N(2) == 0, j = N(2) == 1, k = N(2) == 2;
@@ -205,6 +226,7 @@ static void correlation(call *c)
     X(binary_image_moments, "^b", moments(c))                                                                                    \
     X(binary_image_eigenvalues, "b", eigenvalues(c))                                                                             \
     X(generate_angle_matrix, "^q", angles(c))                                                                                    \
-    X(cross_correlation, "g", correlation(c))
+    X(cross_correlation, "g", correlation(c))                                                                                    \
+    X(solve_linear_system, "^AN", solve(c))
 
 DEFINE_ROWS(maxima)

@@ -98,7 +98,7 @@ static void plan_sphere(drua_plan *p)
 #define RESULT(shape_, doc_) DRUA_IMAGE_OUT("destination", doc_, .shape = shape_, .type = DRUA_FLOAT32)
 #define ANGLES(doc_) DRUA_INTEGER("number_of_angles", doc_, DRUA_RANGE(1, 100000), .preset = 360)
 #define STEP DRUA_NUMBER("angle_step", "angle between neighbouring pixels", .unit = "degree", DRUA_RANGE(0.001, 360), .preset = 1)
-#define CENTER(axis) DRUA_NUMBER("center_" axis, "where distances begin along " axis, .unit = "pixel", .preset = 0, .example = 32)
+#define CENTER(axis, example_) DRUA_NUMBER("center_" axis, "where distances begin along " axis, .unit = "pixel", .preset = 0, .example = example_)
 #define SHARE(axis, extent) DRUA_NUMBER("center_" axis, "where distances begin, as a share of the " extent, .preset = 0.5)
 #define SCALE(axis) DRUA_NUMBER("scale_" axis, "size of a step along " axis, .unit = "pixel", .preset = 1)
 #define SHIFT(axis) DRUA_NUMBER("translation_" axis, "moves the center along " axis, .unit = "pixel", .preset = 0)
@@ -115,8 +115,8 @@ const drua_op drua_op_reslice_polar = {
     .source = LINEAR "x = cos(inclination) z, y = sin(inclination) cos(azimuth) z, z = sin(inclination) sin(azimuth) z",
     DRUA_PARAMS(SOURCE, RESULT(polar_shape, "inclination x azimuth x distance"), ANGLES("range of inclinations; azimuths have half of it"), STEP,
                 DRUA_NUMBER("start_inclination", "first inclination; 0 points along x", .unit = "degree", .preset = 0),
-                DRUA_NUMBER("start_azimuth", "first azimuth; 0 points along y, 90 along z", .unit = "degree", .preset = 0), CENTER("x"), CENTER("y"),
-                CENTER("z"), SCALE("x"), SCALE("y"), SCALE("z"), SHIFT("x"), SHIFT("y"), SHIFT("z"), TURN("x"), TURN("y"), TURN("z")),
+                DRUA_NUMBER("start_azimuth", "first azimuth; 0 points along y, 90 along z", .unit = "degree", .preset = 0), CENTER("x", 32), CENTER("y", 32),
+                CENTER("z", 8), SCALE("x"), SCALE("y"), SCALE("z"), SHIFT("x"), SHIFT("y"), SHIFT("z"), TURN("x"), TURN("y"), TURN("z")),
     DRUA_ALIASES("CLIJ2/CLIJx reslicePolar: source, &destination, " NUMBERS),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,
