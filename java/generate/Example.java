@@ -52,6 +52,9 @@ final class Example {
         recipe("moved", "Ext.Drua_circularShift({image}, moved, 2, 1, 0);");
         recipe("coefficients", "Ext.Drua_pushArray2d(coefficients, newArray(2, 1, 1, 3), 2, 2);");
         recipe("rightSide", "Ext.Drua_pushArray2d(rightSide, newArray(5, 10), 1, 2);");
+        recipe("features", "Ext.Drua_generateFeatureStack({image}, features, \"original gaussianblur=1 sobelofgaussian=1\");");
+        recipe("classes", "Ext.Drua_addImageAndScalar({mask}, classes, 1);");
+        recipe("forest", "Ext.Drua_pushArray2d(forest, newArray(1, 60, 1, 0, 0, -1, 0, 0, 1, 0, -1, 0, 0, 0, 1), 5, 3);");
         recipe("still", "Ext.Drua_subtractImages({image}, image, still);");
     }
 
@@ -184,6 +187,12 @@ final class Example {
             return name.equals("matrix") ? "coefficients" : "rightSide";
         if (doc.contains("has moved"))
             return "moved";
+        if (doc.startsWith("feature stack"))
+            return "features";
+        if (doc.startsWith("classes from"))
+            return "classes";
+        if (name.equals("forest"))
+            return "forest";
         if (name.equals("distance_matrix") || doc.contains("matrix"))
             return "distances";
         if (name.equals("index_list"))

@@ -92,6 +92,7 @@ static const call_row rows_elsewhere[] = {
     {"fast_particle_image_velocimetry", "g", NULL, "property/displacement.c"},
     {"fast_particle_image_velocimetry_3d", "g", NULL, "property/displacement.c"},
     {"deformable_registration_2d", "g", NULL, "property/displacement.c"},
+    {"generate_feature_stack", "g", NULL, "of its filters, slice by slice; macro/weka.ijm"},
     {"draw_two_value_line", "g", NULL, "golden/cases"},
     {"tenengrad_fusion", "g", NULL, "as of single stacks, tenengrad_fusion_of_2; macro/split_stack.ijm"},
     {"maximum_along_axis_projection", "g", NULL, "macro/split_stack.ijm"},
@@ -257,6 +258,17 @@ static reference_image strong_diagonal(harness_random *random, drua_type type)
     return matrix;
 }
 
+/* Two trees of two classes: a root with two leaves, and one with a leaf and a further node. */
+static reference_image two_trees(harness_random *random)
+{
+    static const double nodes[][3] = {{0, 0, 2}, {1, 0, 4}, {-1}, {-1}, {-1}, {0, 0, 6}, {-1}, {-1}};
+    enum { NODES = sizeof nodes / sizeof *nodes };
+    reference_image forest = reference_make(DRUA_FLOAT32, reference_plane(5, NODES));
+    REFERENCE_EACH_PIXEL(forest.shape, x, y, z)
+        reference_put(&forest, x, y, z, x == 1 ? harness_below(random, 200) / 4.0 : x < 3 ? nodes[y][x] : nodes[y][0] < 0 ? harness_below(random, 5) / 4.0 : 0);
+    return forest;
+}
+
 static reference_image one_bead(drua_type type, drua_shape shape)
 {
     reference_image image = reference_make(type, shape);
@@ -286,6 +298,7 @@ static reference_image input_image(harness_random *random, char letter, drua_typ
     case 'D': shape = (drua_shape){shape.depth, 2, 1, 2}; break;
     case 'B': return one_bead(type, shape);
     case 'A': return strong_diagonal(random, type);
+    case 'F': return two_trees(random);
     case 'N': shape = (drua_shape){3, 3, 1, 2}; break;
     case 'T': shape.depth = 12; shape.dimension = 3; break;
     case 'E': shape.width += shape.width % 2; break;
@@ -432,6 +445,8 @@ static void settle(call *c, harness_random *random, drua_shape shape)
             c->numbers[i] = (int)(c->numbers[i - 1] + 1) % 3;
         else if (!strcmp(name, "image_pixel") || !strcmp(name, "image_slice"))       /* of that of the psf */
             c->numbers[i] = c->numbers[i - 2] * (1 + harness_below(random, 4)) / 2;
+        else if (!strcmp(name, "trees"))
+            c->numbers[i] = 1 + harness_below(random, 2);
         else if (!strncmp(name, "pixels_", 7))
             c->numbers[i] = 1 + harness_below(random, (int)fmin(4, (double)extent_along(shape, name[7])));
         else if (!strcmp(name, "pitch"))

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class HostCommands {
     private static final List<Class<?>> BODIES = Arrays.asList(PushCommands.class, PullCommands.class, DisplayCommands.class,
-        WindowCommands.class, TableCommands.class, FileCommands.class, HyperstackCommands.class, FilterCommands.class, EngineCommands.class);
+        WindowCommands.class, TableCommands.class, FileCommands.class, HyperstackCommands.class, FilterCommands.class, ClassifierCommands.class, EngineCommands.class);
 
     private HostCommands() {}
 

@@ -6,6 +6,7 @@ import drua.engine.Registry;
 import drua.imagej.Images;
 import drua.imagej.Invocation;
 import ij.measure.ResultsTable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,9 +43,73 @@ final class LabelFeatures {
             for (int i = 0; i < words.length; i++)
                 all[i] = features.measure(words[i]);
         } finally {
-            features.made.values().forEach(handle -> Native.release(call.context(), handle));
+            features.release();
         }
         return all;
+    }
+
+    /**
+     * The same, and behind them of each feature the largest, smallest, mean and scatter among the labels whose centroids are as near as the
+     * command's radii say; a radius of 0 leaves one out.
+     */
+    static float[][] withRegions(Call call) {
+        List<float[]> all = new ArrayList<>(Arrays.asList(of(call)));
+        LabelFeatures near = new LabelFeatures(call, 0, call.image("labels"));
+        try {
+            for (float[] feature : all.toArray(new float[0][])) {
+                for (String kind : LOCAL) {
+                    long radius = call.integer("radius_of_" + kind);
+                    if (radius > 0)
+                        all.add(near.among(feature, kind, near.run("near " + radius, "generate_proximal_neighbors_matrix", near.distances(), null, 0, radius)));
+                }
+            }
+        } finally {
+            near.release();
+        }
+        return all.toArray(new float[0][]);
+    }
+
+    /** The most frequent class of the labels around each, as many steps away as the command's neighbor_radius says; its own if there are none. */
+    static float[] modeOfNeighbours(Call call, float[] classes) {
+        LabelFeatures near = new LabelFeatures(call, 0, call.image("labels"));
+        try {
+            long touches = near.touches();
+            for (long step = 1; step < call.integer("neighbor_radius"); step++)
+                touches = near.run("step " + step, "neighbors_of_neighbors", touches);
+            float[] found = near.among(classes, "mode", touches);
+            for (int i = 0; i < found.length; i++)
+                found[i] = found[i] > 0 ? found[i] : classes[i];
+            return found;
+        } finally {
+            near.release();
+        }
+    }
+
+    /** A statistic of the numbers of labels among neighbours, without the background. */
+    private float[] among(float[] numbers, String kind, long matrix) {
+        float[] all = new float[numbers.length + 1];
+        System.arraycopy(numbers, 0, all, 1, numbers.length);
+        long vector = Images.push(call.context(), all.length, 1, 1, 3, Images.FLOAT32, z -> all, 0), found = 0, alone = 0;
+        try {
+            alone = invoke("copy", matrix);
+            Invocation.run(call.context(), operation("set_column"), new Object[] {alone, 0, 0});
+            found = invoke(kind + "_of_touching_neighbors", vector, alone);
+            return withoutBackground(found);
+        } finally {
+            for (long image : new long[] {vector, alone, found}) {
+                if (image != 0)
+                    Native.release(call.context(), image);
+            }
+        }
+    }
+
+    private float[] withoutBackground(long vector) {
+        float[] all = Images.pullNumbers(call.context(), vector)[0];
+        return Arrays.copyOfRange(all, 1, all.length);
+    }
+
+    private void release() {
+        made.values().forEach(handle -> Native.release(call.context(), handle));
     }
 
     private float[] measure(String word) {
@@ -59,8 +124,7 @@ final class LabelFeatures {
         long vector = ofNeighbours(what, Integer.parseInt(number));
         if (!local.isEmpty())
             vector = run(word, local + "_of_touching_neighbors", vector, touches());
-        float[] all = Images.pullNumbers(call.context(), vector)[0];
-        return Arrays.copyOfRange(all, 1, all.length);
+        return withoutBackground(vector);
     }
 
     private float[] column(String heading) {
@@ -97,11 +161,15 @@ final class LabelFeatures {
 
     /** The image of that name, made by an operation if it is not there. */
     private long run(String name, String operation, Object... arguments) {
-        return made.computeIfAbsent(name, key -> {
-            Registry.Operation found = operation(operation);
-            Object[] all = Arrays.copyOf(arguments, found.parameters.size());
-            return (Long) Invocation.run(call.context(), found, all)[0];
-        });
+        Long known = made.get(name);
+        if (known == null)
+            made.put(name, known = invoke(operation, arguments));
+        return known;
+    }
+
+    private long invoke(String operation, Object... arguments) {
+        Registry.Operation found = operation(operation);
+        return (Long) Invocation.run(call.context(), found, Arrays.copyOf(arguments, found.parameters.size()))[0];
     }
 
     private static Registry.Operation operation(String name) {
