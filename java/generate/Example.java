@@ -175,6 +175,13 @@ final class Example {
         return "\"" + (value == null ? p.choices.isEmpty() ? "" : p.choices.get(0) : value) + "\"";
     }
 
+    /** The recipe of what few operations want; null if it is another's parameter. */
+    private static String alone(Registry.Parameter p) {
+        return p.doc.contains("for each equation") ? p.name.equals("matrix") ? "coefficients" : "rightSide"
+            : p.doc.contains("has moved") ? "moved" : p.doc.startsWith("feature stack") ? "features" : p.doc.startsWith("classes from") ? "classes"
+            : p.name.equals("forest") ? "forest" : null;
+    }
+
     /** Which recipe fits an image parameter. */
     private static String content(Registry.Operation operation, Registry.Parameter p) {
         String doc = p.doc, name = p.name;
@@ -183,16 +190,8 @@ final class Example {
             return "adjacency";
         if (doc.contains("touch matrix"))
             return "touches";
-        if (doc.contains("for each equation"))
-            return name.equals("matrix") ? "coefficients" : "rightSide";
-        if (doc.contains("has moved"))
-            return "moved";
-        if (doc.startsWith("feature stack"))
-            return "features";
-        if (doc.startsWith("classes from"))
-            return "classes";
-        if (name.equals("forest"))
-            return "forest";
+        if (alone(p) != null)
+            return alone(p);
         if (name.equals("distance_matrix") || doc.contains("matrix"))
             return "distances";
         if (name.equals("index_list"))
