@@ -5,7 +5,7 @@
 
 /* Longer beginnings before their own beginnings. */
 #define PLUGIN(name) name " is a plugin of its own: pull the image, run the plugin, and push its result"
-#define CAMERA "Drua takes no pictures: take them with a plugin for your camera, such as Webcam Capture or Micro-Manager, and push them"
+#define CAMERA       "Drua takes no pictures: take them with a plugin for your camera, such as Webcam Capture or Micro-Manager, and push them"
 
 const drua_absent drua_absent_table[] = {
     {"morphoLibJ", PLUGIN("MorphoLibJ")},

@@ -13,7 +13,8 @@ typedef struct search {
 static reference_image differences(const reference_image *image, const int mean[3])
 {
     reference_image made = reference_make(DRUA_FLOAT32, image->shape);
-    REFERENCE_EACH_PIXEL(image->shape, x, y, z) {
+    REFERENCE_EACH_PIXEL(image->shape, x, y, z)
+    {
         double sum = 0, count = 0;
         for (int i = -mean[0]; i <= mean[0]; i++)
             for (int j = -mean[1]; j <= mean[1]; j++)
@@ -50,7 +51,8 @@ static double best(const reference_image *one, const reference_image *other, con
 static void check_best(const reference_image *first, const reference_image *second, const search *s, const reference_image found[3])
 {
     reference_image one = differences(first, s->mean), other = differences(second, s->mean);
-    REFERENCE_EACH_PIXEL(first->shape, x, y, z) {
+    REFERENCE_EACH_PIXEL(first->shape, x, y, z)
+    {
         const int64_t at[3] = {x, y, z};
         int64_t shift[3];
         for (int axis = 0; axis < 3; axis++) {
@@ -72,7 +74,8 @@ static void free_all(reference_image found[3])
 
 static void velocimetry(drua_context *context, const reference_image *one, const reference_image *other, const int most[3], reference_image found[3])
 {
-    drua_argument a[] = {IMAGE(harness_push(context, one)), IMAGE(harness_push(context, other)), NEW, NEW, NEW, NUMBER(most[0]), NUMBER(most[1]), NUMBER(most[2])};
+    drua_argument a[] = {
+        IMAGE(harness_push(context, one)), IMAGE(harness_push(context, other)), NEW, NEW, NEW, NUMBER(most[0]), NUMBER(most[1]), NUMBER(most[2])};
     REQUIRE(drua_invoke(context, "particle_image_velocimetry", a, 8, NULL));
     for (int axis = 0; axis < 3; axis++)
         found[axis] = harness_pull(context, a[2 + axis].image);
@@ -94,7 +97,8 @@ START_TEST(best_of_all_shifts)
     for (int i = 0; i < 10; i++) {
         const int64_t *e = extents[i % 5];
         const drua_shape shape = e[2] > 1 ? reference_stack(e[0], e[1], e[2]) : reference_plane(e[0], e[1]);
-        reference_image one = harness_image(&chance, harness_types[i % 7], shape, HARNESS_GREY), other = harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY);
+        reference_image one = harness_image(&chance, harness_types[i % 7], shape, HARNESS_GREY),
+                        other = harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY);
         const search s = {{3, 3, 0}, {2, 1, e[2] > 1}, {3, 3, 0}};
         reference_image found[3];
         velocimetry(context, &one, &other, s.most, found);
@@ -113,7 +117,8 @@ START_TEST(best_along_axes)
     harness_random chance = {harness_new_seed("lines")};
     for (int volume = 0; volume < 2; volume++) {
         reference_image one = harness_image(&chance, DRUA_UINT8, reference_stack(9, 8, 5), HARNESS_GREY), other = moved(&one, 1, 0), found[3];
-        drua_argument a[6] = {IMAGE(harness_push(context, &one)), IMAGE(harness_push(context, &other)), NEW, NEW, volume ? NEW : NUMBER(2), NUMBER(2)};
+        drua_argument a[6] = {
+            IMAGE(harness_push(context, &one)), IMAGE(harness_push(context, &other)), NEW, NEW, volume ? NEW : NUMBER(2), NUMBER(2)};
         REQUIRE(drua_invoke(context, volume ? "fast_particle_image_velocimetry_3d" : "fast_particle_image_velocimetry", a, volume ? 6 : 5, NULL));
         for (int axis = 0; axis < 2 + volume; axis++) {
             search s = {{0}, {0}, {0}};
@@ -180,7 +185,7 @@ START_TEST(slices_are_planes)
             reference_crop(&stack, 0, 0, t + 1, &next);
             velocimetry(context, &plane, &next, most, found);
             REFERENCE_EACH_PIXEL(plane.shape, x, y, z)
-                ck_assert_double_eq(reference_at(&all, x, y, t), reference_at(&found[axis], x, y, z));
+            ck_assert_double_eq(reference_at(&all, x, y, t), reference_at(&found[axis], x, y, z));
             free_all(found);
             reference_free(&plane);
             reference_free(&next);

@@ -162,7 +162,7 @@ static reference_image strong_diagonal(harness_random *random, drua_type type)
 {
     reference_image matrix = reference_make(type, reference_plane(3, 3));
     REFERENCE_EACH_PIXEL(matrix.shape, x, y, z)
-        reference_put(&matrix, x, y, z, harness_below(random, 4) + (x == y ? 10 : 0));
+    reference_put(&matrix, x, y, z, harness_below(random, 4) + (x == y ? 10 : 0));
     return matrix;
 }
 
@@ -173,7 +173,11 @@ static reference_image two_trees(harness_random *random)
     enum { NODES = sizeof nodes / sizeof *nodes };
     reference_image forest = reference_make(DRUA_FLOAT32, reference_plane(5, NODES));
     REFERENCE_EACH_PIXEL(forest.shape, x, y, z)
-        reference_put(&forest, x, y, z, x == 1 ? harness_below(random, 200) / 4.0 : x < 3 ? nodes[y][x] : nodes[y][0] < 0 ? harness_below(random, 5) / 4.0 : 0);
+    reference_put(&forest, x, y, z,
+                  x == 1            ? harness_below(random, 200) / 4.0
+                  : x < 3           ? nodes[y][x]
+                  : nodes[y][0] < 0 ? harness_below(random, 5) / 4.0
+                                    : 0);
     return forest;
 }
 

@@ -221,8 +221,13 @@ END_TEST
  */
 static bool is_older(const char *name)
 {
-    static const char *const older[] = {"CLIJx_extendLabelsWithMaximumRadius", "CLIJ_extendLabelsWithMaximumRadius", "CLIJ_blur3DFast",
-                                        "CLIJ2_shrinkLabels", "CLIJx_imageJWatershed", "CLIJ_dilateBoxIJ", "CLIJ_erodeBoxIJ"};
+    static const char *const older[] = {"CLIJx_extendLabelsWithMaximumRadius",
+                                        "CLIJ_extendLabelsWithMaximumRadius",
+                                        "CLIJ_blur3DFast",
+                                        "CLIJ2_shrinkLabels",
+                                        "CLIJx_imageJWatershed",
+                                        "CLIJ_dilateBoxIJ",
+                                        "CLIJ_erodeBoxIJ"};
     for (size_t i = 0; i < sizeof older / sizeof *older; i++)
         if (!strcmp(name, older[i]))
             return true;

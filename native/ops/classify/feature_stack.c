@@ -59,9 +59,16 @@ static drua_operand made(drua_plan *p, drua_operand image, const feature *f)
     static const struct {
         const char *name, *operation;
         enum { ALONE, BOX, GAUSSIAN, BLURRED } kind;
-    } known[] = {{"original", "copy", ALONE},       {"gradientx", "gradient_x", ALONE}, {"gradienty", "gradient_y", ALONE},
-                 {"gaussianblur", "gaussian_blur", GAUSSIAN}, {"minimum", "minimum_box", BOX}, {"maximum", "maximum_box", BOX}, {"mean", "mean_box", BOX},
-                 {"entropy", "entropy_box", BOX},   {"laplacianofgaussian", "laplace_box", BLURRED}, {"sobelofgaussian", "sobel", BLURRED}};
+    } known[] = {{"original", "copy", ALONE},
+                 {"gradientx", "gradient_x", ALONE},
+                 {"gradienty", "gradient_y", ALONE},
+                 {"gaussianblur", "gaussian_blur", GAUSSIAN},
+                 {"minimum", "minimum_box", BOX},
+                 {"maximum", "maximum_box", BOX},
+                 {"mean", "mean_box", BOX},
+                 {"entropy", "entropy_box", BOX},
+                 {"laplacianofgaussian", "laplace_box", BLURRED},
+                 {"sobelofgaussian", "sobel", BLURRED}};
     const drua_operand n = NUMBER(f->number), none = NUMBER(0);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const char *operation = known[i].operation;
@@ -101,7 +108,8 @@ const drua_op drua_op_generate_feature_stack = {
     .summary = "Makes a stack of what filters show of a plane, a slice for each word, for pixel classification.",
     .source = "original, gaussianBlur=sigma, laplacianOfGaussian=sigma, sobelOfGaussian=sigma, gradientX, gradientY, minimum=radius, maximum=radius, "
               "mean=radius, entropy=radius; boxes; in any case of letters",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane; the first slice counts if it is a stack"), DRUA_IMAGE_OUT("destination", "feature stack", .shape = stack_shape, .type = DRUA_FLOAT32),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane; the first slice counts if it is a stack"),
+                DRUA_IMAGE_OUT("destination", "feature stack", .shape = stack_shape, .type = DRUA_FLOAT32),
                 DRUA_TEXT("features", "words such as gaussianBlur=2, between blanks", .preset_text = "original gaussianblur=1 sobelofgaussian=1")),
     DRUA_ALIASES("CLIJx generateFeatureStack: source, destination, features"),
     .numeric = DRUA_DEVICE,

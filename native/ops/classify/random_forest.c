@@ -2,15 +2,15 @@
 /* Pixels classified by a random forest; see kernels/classify/random_forest.cl. */
 #include "plan.h"
 
-enum { SHARES = 3 };    /* as in kernels/classify/random_forest.cl */
+enum { SHARES = 3 }; /* as in kernels/classify/random_forest.cl */
 
 static int64_t classes_of(drua_plan *p)
 {
     const drua_shape forest = plan_shape(p, "forest");
     const int64_t trees = plan_integer(p, "trees");
     if (forest.width <= SHARES || forest.height < trees)
-        plan_fail(p, "forest must have a row for each node, at least %lld, and more than %d columns, it is %lld x %lld; see its page", (long long)trees, SHARES,
-                  (long long)forest.width, (long long)forest.height);
+        plan_fail(p, "forest must have a row for each node, at least %lld, and more than %d columns, it is %lld x %lld; see its page",
+                  (long long)trees, SHARES, (long long)forest.width, (long long)forest.height);
     return plan_failed(p) ? 1 : forest.width - SHARES;
 }
 
@@ -47,10 +47,10 @@ static void parts(drua_plan *p, drua_parts *parts)
     (void)p;
 }
 
-#define INPUTS                                                                                                                   \
-    DRUA_IMAGE_IN("features", "feature stack: a slice for each feature"),                                                        \
+#define INPUTS                                                                                                                                       \
+    DRUA_IMAGE_IN("features", "feature stack: a slice for each feature"),                                                                            \
         DRUA_IMAGE_WHOLE("forest", "a row for each node: feature, limit, child; then shares of classes; the first rows are the roots")
-#define TREES DRUA_INTEGER("trees", "number of trees", DRUA_RANGE(1, 100000), .preset = 1)
+#define TREES  DRUA_INTEGER("trees", "number of trees", DRUA_RANGE(1, 100000), .preset = 1)
 #define METHOD "each tree is followed from its root: to the child where the feature is less than the limit, else to the next row; Breiman 2001"
 
 const drua_op drua_op_random_forest_probabilities = {

@@ -2,7 +2,7 @@
 /* Maxima that stand out; see kernels/detect/prominence.cl. */
 #include "plan.h"
 
-#define LINE GRID(count, 1, 1, 64, 1, 1)
+#define LINE   GRID(count, 1, 1, 64, 1, 1)
 #define EXTENT INT(l.width), INT(l.height), INT(l.depth)
 
 static void plan_prominent(drua_plan *p)
@@ -14,8 +14,8 @@ static void plan_prominent(drua_plan *p)
     if (count >= UINT32_MAX)
         plan_fail(p, "source has %llu pixels, at most 4294967294 can be searched at once; cut it into blocks", (unsigned long long)count);
     const double tolerance = plan_number(p, "tolerance");
-    drua_view ranks = plan_memory(p, 4 * count), up = plan_memory(p, 4 * count), passes = plan_memory(p, 4 * count), peaks = plan_memory(p, 4 * count),
-              others = plan_memory(p, 4 * count), least = plan_memory(p, 4), joined = plan_memory(p, 4);
+    drua_view ranks = plan_memory(p, 4 * count), up = plan_memory(p, 4 * count), passes = plan_memory(p, 4 * count),
+              peaks = plan_memory(p, 4 * count), others = plan_memory(p, 4 * count), least = plan_memory(p, 4), joined = plan_memory(p, 4);
     plan_write(p, least, &(uint32_t){UINT32_MAX});
     LAUNCH(p, "prominence_ranks", plan_grid(l), ARG(source), POINTER(ranks), POINTER(least));
     LAUNCH(p, "prominence_climb", plan_grid(l), POINTER(ranks), POINTER(up), EXTENT);
@@ -26,8 +26,10 @@ static void plan_prominent(drua_plan *p)
         plan_clear(p, joined);
         LAUNCH(p, "prominence_forget", LINE, POINTER(passes), POINTER(peaks), POINTER(others), INT(count));
         for (int turn = 0; turn < 3; turn++)
-            LAUNCH(p, "prominence_passes", plan_grid(l), POINTER(ranks), POINTER(up), EXTENT, POINTER(passes), POINTER(peaks), POINTER(others), INT(turn));
-        LAUNCH(p, "prominence_join", LINE, POINTER(ranks), POINTER(up), POINTER(passes), POINTER(others), INT(count), REAL(tolerance), POINTER(joined));
+            LAUNCH(p, "prominence_passes", plan_grid(l), POINTER(ranks), POINTER(up), EXTENT, POINTER(passes), POINTER(peaks), POINTER(others),
+                   INT(turn));
+        LAUNCH(p, "prominence_join", LINE, POINTER(ranks), POINTER(up), POINTER(passes), POINTER(others), INT(count), REAL(tolerance),
+               POINTER(joined));
         LAUNCH(p, "prominence_follow", LINE, POINTER(up), INT(count), INT(count));
         plan_read(p, joined, &more, sizeof more);
     }
@@ -53,11 +55,12 @@ static void build_find_and_label(drua_plan *p)
 }
 
 #define SOURCE DRUA_IMAGE_IN("source", "image to search")
-#define TOLERANCE                                                                                                                \
-    DRUA_NUMBER("tolerance", "least prominence: a maximum must exceed the way to anything higher, or the darkest pixel, by so much", \
+#define TOLERANCE                                                                                                                                    \
+    DRUA_NUMBER("tolerance", "least prominence: a maximum must exceed the way to anything higher, or the darkest pixel, by so much",                 \
                 .unit = "grey value", DRUA_RANGE(0, 1e30), .preset = 10)
-#define METHOD                                                                                                                   \
-    "prominence: a maximum's height above the highest pass that leads to a higher one, above the darkest pixel for the highest; pixels touch by side"
+#define METHOD                                                                                                                                       \
+    "prominence: a maximum's height above the highest pass that leads to a higher one, above the darkest pixel for the highest; pixels touch by "    \
+    "side"
 
 const drua_op drua_op_prominent_maxima = {
     .name = "prominent_maxima",

@@ -24,7 +24,8 @@ static search in_planes(drua_plan *p)
 static drua_view differences(drua_plan *p, const char *image, drua_shape of, const int32_t mean[3])
 {
     drua_view made = plan_scratch(p, of, DRUA_FLOAT32);
-    LAUNCH(p, "displacement_differences", plan_grid(made.layout), ARG(plan_image(p, image)), POINTER(made), EXTENT, INT(mean[0]), INT(mean[1]), INT(mean[2]));
+    LAUNCH(p, "displacement_differences", plan_grid(made.layout), ARG(plan_image(p, image)), POINTER(made), EXTENT, INT(mean[0]), INT(mean[1]),
+           INT(mean[2]));
     return made;
 }
 
@@ -32,7 +33,8 @@ static drua_view differences(drua_plan *p, const char *image, drua_shape of, con
 static drua_view find(drua_plan *p, const search *s, drua_view one, drua_view other, int64_t ahead, drua_shape of)
 {
     drua_view found = plan_scratch(p, of, DRUA_INT32);
-    LAUNCH(p, "displacement_search", plan_grid(found.layout), POINTER(one), POINTER(other), LONG(ahead), EXTENT, TABLE(s, TABLE_BYTES), POINTER(found));
+    LAUNCH(p, "displacement_search", plan_grid(found.layout), POINTER(one), POINTER(other), LONG(ahead), EXTENT, TABLE(s, TABLE_BYTES),
+           POINTER(found));
     return found;
 }
 
@@ -116,15 +118,22 @@ static void along_axes(drua_plan *p, int axes, int32_t window, int32_t mean)
 
 enum { LINE_AROUND = 5 };
 
-static void plan_fast(drua_plan *p) { along_axes(p, 2, LINE_AROUND, most_of(p, "maximum_shift") + 1); }
-static void plan_fast_volume(drua_plan *p) { along_axes(p, 3, most_of(p, "maximum_shift"), most_of(p, "maximum_shift")); }
+static void plan_fast(drua_plan *p)
+{
+    along_axes(p, 2, LINE_AROUND, most_of(p, "maximum_shift") + 1);
+}
+static void plan_fast_volume(drua_plan *p)
+{
+    along_axes(p, 3, most_of(p, "maximum_shift"), most_of(p, "maximum_shift"));
+}
 
 /* ---- registration */
 
 static drua_operand smooth_shifts(drua_plan *p, int axis)
 {
     const drua_operand x = NUMBER((double)plan_integer(p, "maximum_x")), y = NUMBER((double)plan_integer(p, "maximum_y"));
-    drua_operand shifts = CALL(p, "displacement", DRUA_FLOAT32, plan_operand(p, "source1"), plan_operand(p, "source2"), x, y, NUMBER(0), NUMBER(axis));
+    drua_operand shifts =
+        CALL(p, "displacement", DRUA_FLOAT32, plan_operand(p, "source1"), plan_operand(p, "source2"), x, y, NUMBER(0), NUMBER(axis));
     return CALL(p, "gaussian_blur", DRUA_FLOAT32, shifts, x, y, NUMBER(0));
 }
 
@@ -134,13 +143,14 @@ static void build_registration(drua_plan *p)
     plan_return(p, "destination", CALL(p, "apply_vector_field_2d", plan_type(p, "destination"), plan_operand(p, "source2"), x, y));
 }
 
-#define SOURCES DRUA_IMAGE_IN("source1", "image"), DRUA_IMAGE_IN("source2", "image in which it has moved")
-#define SHIFTS(axis, ...) DRUA_IMAGE_OUT("destination_" axis, "shifts along " axis " in pixels", .type = DRUA_FLOAT32, __VA_ARGS__)
+#define SOURCES                   DRUA_IMAGE_IN("source1", "image"), DRUA_IMAGE_IN("source2", "image in which it has moved")
+#define SHIFTS(axis, ...)         DRUA_IMAGE_OUT("destination_" axis, "shifts along " axis " in pixels", .type = DRUA_FLOAT32, __VA_ARGS__)
 #define MOST(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(0, 500), .preset = preset_)
-#define MOST_X MOST("maximum_x", "largest shift along x", 2)
-#define MOST_Y MOST("maximum_y", "largest shift along y", 2)
-#define MOST_Z MOST("maximum_z", "largest shift along z", 0)
-#define METHOD(window) "shift with the largest correlation coefficient of differences from the mean of " window "; of equal ones none; borders repeated"
+#define MOST_X                    MOST("maximum_x", "largest shift along x", 2)
+#define MOST_Y                    MOST("maximum_y", "largest shift along y", 2)
+#define MOST_Z                    MOST("maximum_z", "largest shift along z", 0)
+#define METHOD(window)                                                                                                                               \
+    "shift with the largest correlation coefficient of differences from the mean of " window "; of equal ones none; borders repeated"
 
 const drua_op drua_op_displacement = {
     .name = "displacement",

@@ -3,9 +3,9 @@
 #include "plan.h"
 
 typedef struct sphere {
-    double step, first_inclination, first_azimuth;      /**< degrees */
+    double step, first_inclination, first_azimuth; /**< degrees */
     bool inclinations_along_x;
-    double place[3][4];         /**< from a direction times a distance to pixels */
+    double place[3][4]; /**< from a direction times a distance to pixels */
 } sphere;
 
 static void write_angles(drua_plan *p, drua_view view, double first, double step, int32_t count)
@@ -87,25 +87,28 @@ static void sphere_shape(drua_plan *p, drua_shape *shape)
 static void plan_sphere(drua_plan *p)
 {
     const drua_shape of = plan_shape(p, "source");
-    const sphere s = {plan_number(p, "angle_step"), 0, 0, false,
+    const sphere s = {plan_number(p, "angle_step"),
+                      0,
+                      0,
+                      false,
                       {{1, 0, 0, plan_number(p, "center_x") * (double)of.width - 0.5},
                        {0, 1, 0, plan_number(p, "center_y") * (double)of.height - 0.5},
                        {0, 0, 1, plan_number(p, "center_z") * (double)of.depth - 0.5}}};
     cast(p, &s);
 }
 
-#define SOURCE DRUA_IMAGE_IN("source", "stack")
-#define RESULT(shape_, doc_) DRUA_IMAGE_OUT("destination", doc_, .shape = shape_, .type = DRUA_FLOAT32)
-#define ANGLES(doc_) DRUA_INTEGER("number_of_angles", doc_, DRUA_RANGE(1, 100000), .preset = 360)
-#define STEP DRUA_NUMBER("angle_step", "angle between neighbouring pixels", .unit = "degree", DRUA_RANGE(0.001, 360), .preset = 1)
+#define SOURCE                 DRUA_IMAGE_IN("source", "stack")
+#define RESULT(shape_, doc_)   DRUA_IMAGE_OUT("destination", doc_, .shape = shape_, .type = DRUA_FLOAT32)
+#define ANGLES(doc_)           DRUA_INTEGER("number_of_angles", doc_, DRUA_RANGE(1, 100000), .preset = 360)
+#define STEP                   DRUA_NUMBER("angle_step", "angle between neighbouring pixels", .unit = "degree", DRUA_RANGE(0.001, 360), .preset = 1)
 #define CENTER(axis, example_) DRUA_NUMBER("center_" axis, "where distances begin along " axis, .unit = "pixel", .preset = 0, .example = example_)
-#define SHARE(axis, extent) DRUA_NUMBER("center_" axis, "where distances begin, as a share of the " extent, .preset = 0.5)
-#define SCALE(axis) DRUA_NUMBER("scale_" axis, "size of a step along " axis, .unit = "pixel", .preset = 1)
-#define SHIFT(axis) DRUA_NUMBER("translation_" axis, "moves the center along " axis, .unit = "pixel", .preset = 0)
-#define TURN(axis) DRUA_NUMBER("rotation_" axis, "turns all directions around " axis, .unit = "radian", .preset = 0)
-#define LINEAR "linear interpolation, 0 outside; "
-#define NUMBERS                                                                                                                  \
-    "number_of_angles, angle_step, start_inclination, start_azimuth, center_x, center_y, center_z, scale_x, scale_y, scale_z, " \
+#define SHARE(axis, extent)    DRUA_NUMBER("center_" axis, "where distances begin, as a share of the " extent, .preset = 0.5)
+#define SCALE(axis)            DRUA_NUMBER("scale_" axis, "size of a step along " axis, .unit = "pixel", .preset = 1)
+#define SHIFT(axis)            DRUA_NUMBER("translation_" axis, "moves the center along " axis, .unit = "pixel", .preset = 0)
+#define TURN(axis)             DRUA_NUMBER("rotation_" axis, "turns all directions around " axis, .unit = "radian", .preset = 0)
+#define LINEAR                 "linear interpolation, 0 outside; "
+#define NUMBERS                                                                                                                                      \
+    "number_of_angles, angle_step, start_inclination, start_azimuth, center_x, center_y, center_z, scale_x, scale_y, scale_z, "                      \
     "translation_x, translation_y, translation_z, rotation_x, rotation_y, rotation_z, ~unused"
 
 const drua_op drua_op_reslice_polar = {
@@ -115,8 +118,9 @@ const drua_op drua_op_reslice_polar = {
     .source = LINEAR "x = cos(inclination) z, y = sin(inclination) cos(azimuth) z, z = sin(inclination) sin(azimuth) z",
     DRUA_PARAMS(SOURCE, RESULT(polar_shape, "inclination x azimuth x distance"), ANGLES("range of inclinations; azimuths have half of it"), STEP,
                 DRUA_NUMBER("start_inclination", "first inclination; 0 points along x", .unit = "degree", .preset = 0),
-                DRUA_NUMBER("start_azimuth", "first azimuth; 0 points along y, 90 along z", .unit = "degree", .preset = 0), CENTER("x", 32), CENTER("y", 32),
-                CENTER("z", 8), SCALE("x"), SCALE("y"), SCALE("z"), SHIFT("x"), SHIFT("y"), SHIFT("z"), TURN("x"), TURN("y"), TURN("z")),
+                DRUA_NUMBER("start_azimuth", "first azimuth; 0 points along y, 90 along z", .unit = "degree", .preset = 0), CENTER("x", 32),
+                CENTER("y", 32), CENTER("z", 8), SCALE("x"), SCALE("y"), SCALE("z"), SHIFT("x"), SHIFT("y"), SHIFT("z"), TURN("x"), TURN("y"),
+                TURN("z")),
     DRUA_ALIASES("CLIJ2/CLIJx reslicePolar: source, &destination, " NUMBERS),
     .numeric = DRUA_DEVICE,
     .traits = DRUA_WHOLE,

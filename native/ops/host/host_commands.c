@@ -97,7 +97,8 @@ HOST(show_glasbey_on_grey, "transfer", "Shows a label map in colours on a grey i
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to show in grey"), DRUA_IMAGE_IN("labels", "label map"),
                  DRUA_TEXT("title", "title of the window", .example_text = "result")),
      "CLIJx showGlasbeyOnGrey: source, labels, title")
-HOST(show_3d_with_tip_tilt, "transfer", "Shows the brightest pixels of a stack along the line of sight in the window of that title; dragging turns it.",
+HOST(show_3d_with_tip_tilt, "transfer",
+     "Shows the brightest pixels of a stack along the line of sight in the window of that title; dragging turns it.",
      DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_TEXT("title", "title of the window", .example_text = "result"),
                  DRUA_BOOLEAN("synchronised", "turn with the other windows of which this was said", .preset = 1)),
      "CLIJx show3DWithTipTilt: source, title, synchronised")

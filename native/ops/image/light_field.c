@@ -31,15 +31,16 @@ static void blocks_of_views(drua_plan *p, const drua_box *made, drua_box *read)
     read->end[2] = 1;
 }
 
-#define PIXELS(axis) DRUA_INTEGER("pixels_" axis, "pixels behind a lenslet along " axis, .unit = "pixel", DRUA_RANGE(1, 10000), .preset = 1, .example = 8)
+#define PIXELS(axis)                                                                                                                                 \
+    DRUA_INTEGER("pixels_" axis, "pixels behind a lenslet along " axis, .unit = "pixel", DRUA_RANGE(1, 10000), .preset = 1, .example = 8)
 
 const drua_op drua_op_light_field_views = {
     .name = "light_field_views",
     .category = "image",
     .summary = "Sorts the pixels behind the lenslets of a light-field microscope into views: a slice for each direction.",
     .source = "slice v pixels_x + u has pixel u, v of each block",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane of blocks of pixels; the first slice counts if it is a stack"), DRUA_IMAGE_OUT("destination", "stack of views", .shape = views_shape), PIXELS("x"),
-                PIXELS("y")),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane of blocks of pixels; the first slice counts if it is a stack"),
+                DRUA_IMAGE_OUT("destination", "stack of views", .shape = views_shape), PIXELS("x"), PIXELS("y")),
     DRUA_ALIASES("CLIJx lfrecon: source, &destination, pixels_x, pixels_y"),
     .numeric = DRUA_EXACT,
     .traits = DRUA_READS_PART,
