@@ -135,6 +135,12 @@ static void make(void)
         drua_text_add(&json, i ? ",\n" : "");
         describe_command(drua_command_at(i));
     }
+    drua_text_add(&json, "],\n\"absent\":[\n");
+    for (const drua_absent *absent = drua_absent_table; absent->begins; absent++) {
+        drua_text_add(&json, absent == drua_absent_table ? "{" : ",\n{");
+        member("begins", absent->begins, ",");
+        member("advice", absent->advice, "}");
+    }
     drua_text_add(&json, "]}\n");
     drua_locale_leave();
 }

@@ -3,7 +3,7 @@
 # Runs the macros of folder window in ImageJ with its windows, on a display of its own: window.sh BUILD [NAME...]
 # A macro says in comments what is due, as for run.sh; "// dialog: TEXT" is part of the window with which it must end,
 # "// recorded: LINE" a line that the Recorder must hold, "// image: TITLE, brightest at X, Y, ..." an image with the brightest
-# pixel of each slice; "// tick: LABEL" ticks that box of the first dialog and presses OK; "// preview: TEXT" is what lies on the
+# pixel of each slice; "// drag: TITLE, X, Y" moves the mouse so far in that window; "// tick: LABEL" ticks that box of the first dialog and presses OK; "// preview: TEXT" is what lies on the
 # image then, or its preview's window, "// estimate: TEXT" a part of what the dialog says of time and memory. With
 # DRUA_PICTURES=FOLDER a picture of each screen is kept there (needs ImageMagick).
 here=$(cd "$(dirname "$0")" && pwd)

@@ -93,6 +93,15 @@ HOST(show_rgb, "transfer", "Shows three images as red, green and blue in the win
      DRUA_PARAMS(DRUA_IMAGE_IN("red", "image of red"), DRUA_IMAGE_IN("green", "image of green"), DRUA_IMAGE_IN("blue", "image of blue"),
                  DRUA_TEXT("title", "title of the window", .example_text = "result")),
      "CLIJx showRGB: red, green, blue, title")
+HOST(show_glasbey_on_grey, "transfer", "Shows a label map in colours on a grey image in the window of that title; opens it if there is none.",
+     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to show in grey"), DRUA_IMAGE_IN("labels", "label map"),
+                 DRUA_TEXT("title", "title of the window", .example_text = "result")),
+     "CLIJx showGlasbeyOnGrey: source, labels, title")
+HOST(show_3d_with_tip_tilt, "transfer",
+     "Shows the brightest pixels of a stack along the line of sight in the window of that title; dragging turns it.",
+     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_TEXT("title", "title of the window", .example_text = "result"),
+                 DRUA_BOOLEAN("synchronised", "turn with the other windows of which this was said", .preset = 1)),
+     "CLIJx show3DWithTipTilt: source, title, synchronised")
 HOST(push_meta_data, "transfer",
      "Remembers the scale of the current window, on top of those remembered before.", NOTHING, "CLIJx pushMetaData:")
 HOST(pop_meta_data, "transfer", "Gives the current window the scale that was remembered last, and forgets it.",

@@ -18,6 +18,7 @@ import java.awt.Rectangle;
 import java.awt.TextComponent;
 import java.awt.event.ActionEvent;
 import java.awt.event.ItemEvent;
+import java.awt.event.MouseEvent;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -52,6 +53,7 @@ public final class Window {
                 dialog = null;
             }
         }
+        drag(macro);
         Thread.sleep(1500);
         photograph(args, "");
         print("Log: ", IJ.getLog());
@@ -62,6 +64,20 @@ public final class Window {
         if (Recorder.getInstance() != null)
             print("recorded: ", Recorder.getInstance().getText());
         Runtime.getRuntime().halt(0);
+    }
+
+    /** Presses the mouse in a window, moves it so many pixels, and lets it go: "// drag: TITLE, X, Y". */
+    private static void drag(String macro) throws Exception {
+        Matcher drag = Pattern.compile("(?m)^// drag: (.*), (-?\\d+), (-?\\d+)$").matcher(macro);
+        while (drag.find()) {
+            Component canvas = WindowManager.getImage(drag.group(1)).getCanvas();
+            int[] kinds = {MouseEvent.MOUSE_PRESSED, MouseEvent.MOUSE_DRAGGED, MouseEvent.MOUSE_RELEASED};
+            for (int i = 0; i < kinds.length; i++) {
+                MouseEvent event = new MouseEvent(canvas, kinds[i], 0, MouseEvent.BUTTON1_DOWN_MASK, i == 0 ? 0 : Integer.parseInt(drag.group(2)),
+                    i == 0 ? 0 : Integer.parseInt(drag.group(3)), 1, false, MouseEvent.BUTTON1);
+                EventQueue.invokeAndWait(() -> canvas.dispatchEvent(event));
+            }
+        }
     }
 
     /** Ticks boxes of a dialog, tells what is shown of the image and said of the work then, and presses OK. */

@@ -152,9 +152,19 @@ public final class Registry {
     /** By name, in the engine's order. */
     public final Map<String, Command> commands;
 
-    private Registry(Map<String, Operation> operations, Map<String, Command> commands) {
+    /** What to do instead of commands that call other plugins or devices, by how their names begin behind the prefix. */
+    private final Map<String, String> absent;
+
+    private Registry(Map<String, Operation> operations, Map<String, Command> commands, Map<String, String> absent) {
         this.operations = Collections.unmodifiableMap(operations);
         this.commands = Collections.unmodifiableMap(commands);
+        this.absent = absent;
+    }
+
+    /** What to do instead of a command that Drua cannot have; null for others. */
+    public String advice(String command) {
+        String name = command.substring(command.indexOf('_') + 1);
+        return absent.keySet().stream().filter(name::startsWith).findFirst().map(absent::get).orElse(null);
     }
 
     private static final class Loaded {
@@ -175,7 +185,9 @@ public final class Registry {
         Map<String, Command> commands = new LinkedHashMap<>();
         for (Command command : list(all, "commands", object -> new Command(object.asObject(), operations)))
             commands.put(command.name, command);
-        return new Registry(operations, commands);
+        Map<String, String> absent = new LinkedHashMap<>();
+        known(all, "absent").asArray().forEach(entry -> absent.put(text(entry.asObject(), "begins"), text(entry.asObject(), "advice")));
+        return new Registry(operations, commands, absent);
     }
 
     public static String camelCase(String name) {

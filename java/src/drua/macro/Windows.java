@@ -34,6 +34,19 @@ final class Windows {
         return "open are " + String.join(", ", titles);
     }
 
+    /** Puts the pixels into the window of the image's title, or opens one. Returns the image that is shown. */
+    static ImagePlus show(ImagePlus image) {
+        ImagePlus open = WindowManager.getImage(image.getTitle());
+        if (open == null) {
+            image.show();
+            return image;
+        }
+        open.setStack(image.getStack());
+        open.setDisplayRange(image.getDisplayRangeMin(), image.getDisplayRangeMax());
+        open.updateAndDraw();
+        return open;
+    }
+
     /** The active window. */
     static ImagePlus current(Call call) {
         ImagePlus image = WindowManager.getCurrentImage();
