@@ -7,7 +7,7 @@
 #   SHA256   of its .dsc, which has the checksums of the archives, or of the .deb
 #   FILES    what is compiled: paths and patterns in the unpacked source, !PATTERN takes away; @system@ is unix or win32
 #   HEADERS  folders of headers that those who use it see; ./ stands before those of this folder
-#   DEFINES  what it wants defined
+#   DEFINES  what it wants defined when it is compiled
 #   LICENCE  the file with its terms, which travels along
 # )
 
@@ -15,7 +15,7 @@ library(opencl
   VERSION 3.0~2023.02.06-1
   PACKAGE opencl-c-headers
   SHA256  81fedfd0a14a0694c4f6097faea417e1d9afc0c80cb41aa9e7b65e2c51f5fc4b
-  HEADERS usr/include
+  HEADERS ./opencl usr/include
   LICENCE usr/share/doc/opencl-c-headers/copyright)
 
 library(vkfft
@@ -31,6 +31,7 @@ library(zlib
   SHA256  3fa1e6b2fc525062aa88207dda52fed8e045373c809d362fe8a2bfbf7cf515a8
   FILES   adler32.c compress.c crc32.c deflate.c infback.c inffast.c inflate.c inftrees.c trees.c uncompr.c zutil.c
   HEADERS .
+  DEFINES HAVE_UNISTD_H fdopen=fdopen     # it takes macOS for a system without fdopen
   LICENCE LICENSE)
 
 library(zstd
