@@ -49,4 +49,4 @@ library(tiff
   SHA256  b32082304d725936078d687303fcf771c9ecf738b505f9a66a29e8ba282c8615
   FILES   libtiff/tif_*.c !libtiff/tif_unix.c !libtiff/tif_win32.c libtiff/tif_@system@.c
   HEADERS ./tiff libtiff
-  LICENCE COPYRIGHT)
+  LICENCE LICENSE.md)

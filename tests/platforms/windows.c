@@ -121,8 +121,8 @@ static void images(const char *folder)
         pixels[i] = (float)i / 4;
     const drua_shape shape = {WIDTH, HEIGHT, 1, 2};
     EXPECT(drua_push(context, shape, DRUA_FLOAT32, pixels, &image) == DRUA_OK);
-    const char *const compressions[] = {"", "lzw", "deflate", "zstd"};
-    for (int i = 0; i < 4; i++) {
+    const char *const compressions[] = {"", "lzw", "deflate"};
+    for (int i = 0; i < 3; i++) {
         memset(back, 0, sizeof back);
         EXPECT(drua_write_tiff(context, image, path, compressions[i]) == DRUA_OK && is_file(path));
         EXPECT(drua_read_tiff(context, path, 1, 1, &read) == DRUA_OK && drua_pull(context, read, back) == DRUA_OK && !memcmp(pixels, back, sizeof back));
