@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* VkFFT asks for it by the name of Apple's framework. */
+#include <CL/cl.h>
