@@ -298,6 +298,20 @@ DRUA_API void drua_table_free(drua_table *table);
 DRUA_API drua_status drua_invoke(drua_context *context, const char *operation, drua_argument *arguments, size_t count,
                                  drua_table **table);
 
+/** A part of an image that an operation makes. */
+typedef struct drua_part {
+    int64_t first[3], end[3];   /**< pixels from `first` to before `end` along x, y, z; cut to the image; where that is none, all along the axis */
+    drua_shape whole;           /**< out: the shape of the whole image */
+    int reads_all;              /**< out: 1 if images had to be read as a whole for it, as Otsu's threshold does; else it took what surrounds the part */
+} drua_part;
+
+/**
+ * As drua_invoke, for a part of the first image that the operation makes, such as the slice on screen: the same pixels as the whole
+ * image has there, computed from what these need. The part is a new image of the caller's, and may keep the memory of
+ * more than its pixels; other outputs are left out. DRUA_E_UNSUPPORTED for operations that make no image or change one.
+ */
+DRUA_API drua_status drua_invoke_part(drua_context *context, const char *operation, drua_argument *arguments, size_t count, drua_part *part);
+
 /**
  * Runs a macro command ("CLIJ2_gaussianBlur3D") with that command's own argument order; images are names (texts).
  * An output name that is empty, a number, or not bound yet follows the naming rules of CLIJ2; the name is written back.

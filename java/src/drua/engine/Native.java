@@ -64,9 +64,12 @@ public final class Native {
     /**
      * Runs an operation by its own name, arguments in the order of its parameters: images[i] != 0 is a handle, else
      * arrays[i], texts[i], numbers[i] as above; kinds[i] is a drua_argument_kind. Outputs are written back.
+     *
+     * @param part null, or which part of the first image that is made is wanted alone (see drua_part): first x, y, z and end x, y, z;
+     *             then come, as outputs, width, height and depth of the whole image and whether images had to be read as a whole
      */
     public static native Object[] invoke(long context, String operation, int[] kinds, long[] images, double[] numbers,
-                                  String[] texts, Object[] arrays);
+                                  String[] texts, Object[] arrays, long[] part);
 
     /**
      * Sends planes to the device; they are asked for one after the other.
