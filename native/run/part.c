@@ -106,8 +106,8 @@ static drua_status cut_whole(drua_plan *plan, const drua_box *box, drua_value **
     if (status == DRUA_OK)
         status = drua_stand_in(plan->engine, whole, box, whole->shape.extent, &stand_ins, &cut);
     if (status == DRUA_OK) {
-        const drua_box all = drua_box_of(cut->shape.extent);
-        status = drua_see_box(plan->engine, cut, &all, part);
+        const drua_box own = drua_box_of(cut->shape.extent);
+        status = drua_see_box(plan->engine, cut, &own, part);
     }
     drua_stand_ins_release(plan->engine, &stand_ins);
     return status;
