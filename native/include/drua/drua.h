@@ -96,6 +96,9 @@ DRUA_API void drua_cancel(drua_context *context);
 /** How far the transfer or the long call that goes on is, 0 to 1; -1 if none does. From any thread; returns at once. */
 DRUA_API double drua_progress(drua_context *context);
 
+/** 1 while kernels are compiled that a call asked for, which happens once on a machine; else 0. From any thread; returns at once. */
+DRUA_API int drua_is_compiling(drua_context *context);
+
 /** 1 if the device does not answer any more (its driver failed, it was removed): then every call fails, see drua_restart. */
 DRUA_API int drua_is_lost(drua_context *context);
 

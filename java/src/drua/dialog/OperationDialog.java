@@ -51,17 +51,23 @@ public final class OperationDialog implements PlugIn {
         }
     }
 
+    /** The operation that a macro names; without one the finder opens, and this is null. */
     private static Registry.Operation choose() {
-        List<String> names = new ArrayList<>();
-        for (Registry.Operation operation : Registry.get().operations.values()) {
-            if (!operation.host && (count(operation, Registry.Kind.IMAGE_IN) > 0 || count(operation, Registry.Kind.PATH) > 0))
-                names.add(operation.name);
+        String options = Macro.getOptions();
+        if (!IJ.isMacro() || options == null) {
+            Finder.open(null);
+            return null;
         }
-        names.sort(null);
-        GenericDialog dialog = new GenericDialog("Drua Operation");
-        dialog.addChoice("operation", names.toArray(new String[0]), names.get(0));
-        dialog.showDialog();
-        return dialog.wasCanceled() ? null : Registry.get().operations.get(dialog.getNextChoice());
+        String name = Macro.getValue(options, "operation", "");
+        Registry.Operation operation = Registry.get().operations.get(name);
+        if (operation == null || !hasDialog(operation))
+            throw new EngineException("Drua Operation: operation must name one that reads an image, got '" + name + "'; Plugins>Drua>Drua Help finds them");
+        return operation;
+    }
+
+    /** Operations that read an image or a file can be asked for in a dialog. */
+    static boolean hasDialog(Registry.Operation operation) {
+        return !operation.host && (count(operation, Registry.Kind.IMAGE_IN) > 0 || count(operation, Registry.Kind.PATH) > 0);
     }
 
     private static void apply(Registry.Operation operation) {
@@ -71,8 +77,8 @@ public final class OperationDialog implements PlugIn {
             throw new EngineException(operation.camelCase() + ": no image is open; open one first");
         if (titles.length == 0 && current != null)
             titles = new String[] {current.getTitle()};
-        GenericDialog dialog = new GenericDialog(operation.title());
-        dialog.addMessage(operation.summary);
+        GenericDialog dialog = asks() ? new SideDialog(operation, current) : new GenericDialog(operation.title());
+        dialog.addMessage(dialog instanceof SideDialog ? StatusLine.wrapped(operation.summary) : operation.summary);
         String first = current == null ? "" : current.getTitle(), psf = PointSpread.title(titles, first);
         for (int i = 0; i < operation.parameters.size(); i++)
             addField(dialog, operation.parameters.get(i), titles, i == PointSpread.index(operation) ? psf : first);
@@ -89,9 +95,14 @@ public final class OperationDialog implements PlugIn {
         }
     }
 
+    /** Whether somebody at a display is asked for the values. */
+    private static boolean asks() {
+        return (!IJ.isMacro() || Macro.getOptions() == null) && !GraphicsEnvironment.isHeadless();
+    }
+
     /** False if the user cancels. Operations of one image that make one have a preview, long ones an estimate of time and memory. */
     private static boolean showDialog(GenericDialog dialog, Registry.Operation operation, ImagePlus current) {
-        boolean asks = !IJ.isMacro() || Macro.getOptions() == null;
+        boolean asks = dialog instanceof SideDialog;
         long images = count(operation, Registry.Kind.IMAGE_IN);
         boolean previews = asks && (images == 1 || images == 2 && operation.parameters.get(1).name.equals("psf"))
             && count(operation, Registry.Kind.IMAGE_OUT) == 1;
@@ -105,14 +116,17 @@ public final class OperationDialog implements PlugIn {
         if (estimates)
             dialog.addCheckbox("estimate", false);
         Label told = estimates ? told(dialog) : new Label();
-        try (Preview preview = new Preview(operation, current, told::setText)) {
+        try (Preview preview = new Preview(operation, told::setText, ((SideDialog) dialog).status())) {
             dialog.addDialogListener((d, event) -> {
                 if (event == null)
                     return true;
-                Object[] values = read(dialog, operation);
-                boolean sees = current == null || Arrays.asList(values).contains(current.getTitle());
-                boolean wantsPreview = previews && dialog.getNextBoolean(), wantsEstimate = estimates && dialog.getNextBoolean();
-                preview.show(values, sees && wantsPreview, sees && wantsEstimate);
+                try {
+                    Object[] values = read(dialog, operation);
+                    boolean wantsPreview = previews && dialog.getNextBoolean(), wantsEstimate = estimates && dialog.getNextBoolean();
+                    preview.show(values, wantsPreview, wantsEstimate);
+                } catch (EngineException e) {
+                    ((SideDialog) d).status().fail(e.getMessage());
+                }
                 return true;
             });
             dialog.showDialog();

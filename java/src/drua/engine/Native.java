@@ -31,6 +31,9 @@ public final class Native {
     /** How far the transfer that goes on is, 0 to 1, or -1; returns at once. */
     public static native double progress(long context);
 
+    /** Whether kernels are compiled that a call asked for; returns at once. */
+    public static native boolean isCompiling(long context);
+
     /** The process is about to end: returns when nothing is being compiled any more. */
     static native void prepareExit();
 
