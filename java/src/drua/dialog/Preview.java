@@ -7,6 +7,7 @@ import drua.engine.Native;
 import drua.engine.Registry;
 import drua.imagej.Images;
 import drua.imagej.Invocation;
+import drua.imagej.LabelColors;
 import drua.imagej.PointSpread;
 import drua.imagej.Selections;
 import drua.imagej.Watch;
@@ -15,7 +16,6 @@ import ij.WindowManager;
 import ij.gui.ImageRoi;
 import ij.gui.Overlay;
 import ij.process.ImageProcessor;
-import java.awt.Color;
 import java.awt.Rectangle;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -146,7 +146,7 @@ final class Preview implements AutoCloseable {
     private void show(ImageProcessor ip) {
         Rectangle place = part != null ? part : new Rectangle(image.getWidth(), image.getHeight());
         if (ip.getWidth() == place.width && ip.getHeight() == place.height) {
-            image.setOverlay(new Overlay(new ImageRoi(place.x, place.y, isLabelMap() ? coloured(ip) : ip.convertToByte(true))));
+            image.setOverlay(new Overlay(isLabelMap() ? seeThrough(ip, place) : new ImageRoi(place.x, place.y, ip.convertToByte(true))));
         } else if (window == null || !window.isVisible()) {
             window = new ImagePlus("preview of " + image.getTitle(), ip);
             window.show();
@@ -208,7 +208,7 @@ final class Preview implements AutoCloseable {
                 if (at >= 0 && !told.parameters.get(at).kind.isOutput())
                     arguments[at] = given[i];
             }
-            try (Watch watch = Watch.begin(context, this::isStale)) {
+            try (Watch watch = Watch.begin(context, operation.title(), this::isStale)) {
                 int next = 0;
                 Object[] outputs = Invocation.run(context, told, arguments);
                 for (Registry.Parameter p : told.parameters) {
@@ -232,7 +232,7 @@ final class Preview implements AutoCloseable {
             else if (pushed == 0 && part != null)
                 pushed = Images.push(context, image, slices, part, 0);
             Object[] arguments = arguments(context, values, reach >= 0 || part != null ? pushed : whole(context));
-            try (Watch watch = Watch.begin(context, this::isStale)) {
+            try (Watch watch = Watch.begin(context, operation.title(), this::isStale)) {
                 long result = (Long) Invocation.run(context, operation, arguments)[0], slice = 0;
                 try {
                     int depth = (int) Native.info(context, result)[2], at = Math.min(depth, image.getSlice() - first) - 1;
@@ -249,16 +249,17 @@ final class Preview implements AutoCloseable {
     }
 
     private boolean isLabelMap() {
-        return operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.IMAGE_OUT && p.doc.contains("label map"));
+        return operation.parameters.stream().anyMatch(p -> p.labels);
     }
 
-    /** Colours far from each other for labels that follow each other; 0 is black. */
-    private static ImageProcessor coloured(ImageProcessor labels) {
-        ImageProcessor colours = new ij.process.ColorProcessor(labels.getWidth(), labels.getHeight());
-        for (int i = 0; i < labels.getPixelCount(); i++) {
-            int label = (int) labels.getf(i);
-            colours.set(i, label <= 0 ? 0 : Color.HSBtoRGB(label * 0.618034f % 1, label % 3 == 0 ? 0.5f : 0.85f, label % 2 == 0 ? 0.8f : 1));
-        }
-        return colours;
+    /** Labels in their colours, with what is below them shining through and all of it where there is none. */
+    private static ImageRoi seeThrough(ImageProcessor labels, Rectangle place) {
+        ImageProcessor shown = labels.duplicate();
+        shown.setLut(LabelColors.lut());
+        shown.setMinAndMax(0, Math.max(1, labels.getStats().max));
+        ImageRoi roi = new ImageRoi(place.x, place.y, shown.convertToRGB());
+        roi.setZeroTransparent(true);
+        roi.setOpacity(0.5);
+        return roi;
     }
 }
