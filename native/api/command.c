@@ -246,6 +246,17 @@ static drua_status run(call *c, drua_table **table)
     return status;
 }
 
+/* Copies and views of a label map are one too. */
+static bool makes_labels(const call *c, size_t output)
+{
+    if (c->op->params[output].labels || (!c->op->view && !(c->op->traits & DRUA_COPIES)))
+        return c->op->params[output].labels;
+    for (size_t i = 0; i < c->op->param_count; i++)
+        if (c->op->params[i].kind == DRUA_KIND_IMAGE_IN && c->images[i])
+            return drua_slot(c->context, c->images[i])->labels;
+    return false;
+}
+
 /* Images that exist get their new values when nothing can fail any more; a call that failed leaves nothing behind. */
 static drua_status end(call *c, drua_status status, drua_table **table)
 {
@@ -258,6 +269,8 @@ static drua_status end(call *c, drua_status status, drua_table **table)
             c->bound[i].result = old;
             give_text(c, i, s);
         }
+        if (status == DRUA_OK && c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->images[i])
+            drua_slot(context, c->images[i])->labels = makes_labels(c, i);
         if (status != DRUA_OK && c->made[i])
             drua_slot_release(context, c->images[i]);
         drua_value_release(&context->engine, c->bound[i].result);

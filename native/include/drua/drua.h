@@ -164,6 +164,7 @@ typedef struct drua_image_info {
     drua_shape shape;
     drua_type type;
     uint64_t bytes;             /**< width * height * depth * bytes per element */
+    int labels;                 /**< 1: the operation that made it makes label maps, else 0 */
 } drua_image_info;
 
 /**

@@ -8,6 +8,7 @@ import drua.engine.Registry;
 import drua.imagej.Images;
 import drua.imagej.Invocation;
 import drua.imagej.PointSpread;
+import drua.imagej.Series;
 import drua.imagej.Watch;
 import ij.ImagePlus;
 import ij.WindowManager;
@@ -90,7 +91,7 @@ final class Preview implements AutoCloseable {
         for (Registry.Parameter p : operation.parameters) {
             if (p.kind != Registry.Kind.IMAGE_OUT)
                 continue;
-            return p.doc.contains("label map") || p.doc.startsWith("labels") ? PreviewLayer.Look.LABELS
+            return p.labels ? PreviewLayer.Look.LABELS
                 : p.doc.matches("(mask|binary image|1 (at|on) each).*") ? PreviewLayer.Look.MASK
                 : p.type.equals("source") ? PreviewLayer.Look.AS_IMAGE : PreviewLayer.Look.OTHER;
         }
@@ -226,11 +227,11 @@ final class Preview implements AutoCloseable {
     }
 
     /** @param source the image that it is the point spread function of, else 0 */
-    private static long push(long context, String title, ImagePlus image, long source) {
+    private long push(long context, String title, ImagePlus image, long source) {
         ImagePlus other = WindowManager.getImage(title);
         if (other == null)
             throw new EngineException("no open image has the title '" + title + "'");
-        return source == 0 ? Images.push(context, other, Images.all(other), null, 0)
+        return source == 0 ? Images.push(context, other, Series.slices(operation, other, other.getChannel(), other.getFrame()), null, 0)
             : PointSpread.push(context, image, source, other, PointSpread.slices(other, other.getChannel()), new ArrayList<>());
     }
 
@@ -238,7 +239,7 @@ final class Preview implements AutoCloseable {
     private String told(Object[] values) {
         ImagePlus image = first < values.length ? WindowManager.getImage((String) values[first]) : null;
         synchronized (Engine.class) {
-            long context = Engine.context(), handle = image == null ? 0 : whole.get(context, image, PointSpread.slicesFor(operation, image), null);
+            long context = Engine.context(), handle = image == null ? 0 : whole.get(context, image, slices(new Place(image)), null);
             Object[] given = arguments(context, values, image, handle);
             Registry.Operation told = Registry.get().operations.get(operation.estimate);
             Object[] arguments = new Object[told.parameters.size()];
@@ -247,7 +248,7 @@ final class Preview implements AutoCloseable {
                 if (at >= 0 && !told.parameters.get(at).kind.isOutput())
                     arguments[at] = given[i];
             }
-            try (Watch watch = Watch.begin(context, this::isStale)) {
+            try (Watch watch = Watch.begin(context, operation.title(), this::isStale)) {
                 int next = 0;
                 Object[] outputs = Invocation.run(context, told, arguments);
                 for (Registry.Parameter p : told.parameters) {
@@ -265,7 +266,7 @@ final class Preview implements AutoCloseable {
     private ImageProcessor made(Object[] values, Place place, StringBuilder said) {
         synchronized (Engine.class) {
             long context = Engine.context();
-            int[] slices = PointSpread.slicesFor(operation, place.image);
+            int[] slices = slices(place);
             int here = Math.max(0, indexOf(slices, place.image.getStackIndex(place.channel, place.slice, place.frame)));
             boolean isAlone = PointSpread.isUsedBy(operation) || place.part != null && !operation.estimate.isEmpty();
             int from = 0, end = slices.length;
@@ -278,7 +279,7 @@ final class Preview implements AutoCloseable {
             boolean isCut = part != null || end - from < slices.length;
             long handle = (isCut ? cut : whole).get(context, place.image, Arrays.copyOfRange(slices, from, end), part);
             Object[] arguments = arguments(context, values, place.image, handle);
-            try (Watch watch = Watch.begin(context, this::isStale)) {
+            try (Watch watch = Watch.begin(context, operation.title(), this::isStale)) {
                 ImageProcessor made = slice(context, arguments, here - from, isAlone ? null : place.part, place.image, end - from, said);
                 if (isCut)
                     said.append("computed from ").append(part != null ? "the selected part" : "neighbouring slices")
@@ -286,6 +287,10 @@ final class Preview implements AutoCloseable {
                 return made;
             }
         }
+    }
+
+    private int[] slices(Place place) {
+        return Series.slices(operation, place.image, place.channel, place.frame);
     }
 
     private ImagePlus psf(Object[] values) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.dialog;
 
+import drua.imagej.LabelColors;
 import ij.ImagePlus;
 import ij.gui.ImageRoi;
 import ij.gui.Overlay;
@@ -115,6 +116,7 @@ final class PreviewLayer {
     /** A colour for each label, see-through so that what is below can be seen, with a line around each. */
     private BufferedImage coloured(ImageProcessor labels) {
         int width = labels.getWidth(), height = labels.getHeight();
+        LUT colours = LabelColors.lut();
         BufferedImage picture = new BufferedImage(width, height, BufferedImage.TYPE_INT_ARGB);
         for (int y = 0; y < height; y++) {
             for (int x = 0; x < width; x++) {
@@ -123,15 +125,10 @@ final class PreviewLayer {
                     continue;
                 boolean edge = x == 0 || y == 0 || x == width - 1 || y == height - 1 || labels.getf(x - 1, y) != label
                     || labels.getf(x + 1, y) != label || labels.getf(x, y - 1) != label || labels.getf(x, y + 1) != label;
-                int colour = look == Look.MASK ? Color.RED.getRGB() : colour((int) label);
+                int colour = look == Look.MASK ? Color.RED.getRGB() : colours.getRGB(1 + ((int) label - 1) % 255);
                 picture.setRGB(x, y, (edge ? OUTLINE : INSIDE) << 24 | colour & 0xffffff);
             }
         }
         return picture;
-    }
-
-    /** Colours far from each other for labels that follow each other. */
-    private static int colour(int label) {
-        return Color.HSBtoRGB(label * 0.618034f % 1, label % 3 == 0 ? 0.5f : 0.85f, label % 2 == 0 ? 0.8f : 1);
     }
 }

@@ -28,12 +28,19 @@ final class SideDialog extends NonBlockingGenericDialog {
     private final StatusLine status = new StatusLine();
     private boolean isPlaced;
 
-    /** @param image beside which it opens, or null */
-    SideDialog(Registry.Operation operation, ImagePlus image) {
+    /**
+     * @param image   beside which it opens, or null
+     * @param failure why the last try failed, or ""; it stands in red below the fields
+     * @param place   where the dialog stood then; null: beside the image
+     */
+    SideDialog(Registry.Operation operation, ImagePlus image, String failure, Point place) {
         super(operation.title());
         this.operation = operation;
         this.image = image;
         addHelp(operation.name);
+        status.fail(failure);
+        if (place != null)
+            setLocation(place);
     }
 
     /** The lines below the fields. */

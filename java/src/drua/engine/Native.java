@@ -86,7 +86,7 @@ public final class Native {
     /** Fills the planes (one array a slice, of the image's type and size) with the image's pixels. */
     public static native void pull(long context, long image, Object[] planes);
 
-    /** Width, height, depth, dimension, type, bytes. */
+    /** Width, height, depth, dimension, type, bytes, and 1 for a label map, else 0. */
     public static native long[] info(long context, long image);
 
     public static native void bind(long context, String name, long image);

@@ -71,6 +71,8 @@ public final class Invocation {
             int i = parameter.kind == Registry.Kind.TABLE_OUT ? -1 : next++;
             switch (parameter.kind) {
             case IMAGE_OUT:
+                if (operation.magnifies)
+                    Images.magnified(context, images[0], images[i]);
                 outputs.add(images[i]);
                 break;
             case NUMBER_OUT:
