@@ -4,12 +4,12 @@ import ij.ImagePlus;
 import ij.WindowManager;
 import ij.gui.GenericDialog;
 import ij.gui.ImageRoi;
-import ij.gui.MultiLineLabel;
 import ij.gui.Overlay;
 import ij.gui.Roi;
 import ij.process.ImageProcessor;
 import java.awt.Component;
 import java.awt.Container;
+import java.awt.Label;
 import java.awt.Rectangle;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -68,13 +68,11 @@ public final class PreviewTest {
 
     /** Pixels in the colours in which they are seen, in a part of the current slice. */
     private static List<Integer> seen(ImagePlus image, double low, double high, Rectangle part) {
-        ImageProcessor ip = image.getProcessor().duplicate();
-        ip.setMinAndMax(low, high);
-        ip = ip.convertToByte(true);
+        ImageProcessor ip = image.getProcessor();
         List<Integer> pixels = new ArrayList<>();
         for (int y = part.y; y < part.y + part.height; y++) {
             for (int x = part.x; x < part.x + part.width; x++)
-                pixels.add(ip.get(x, y));
+                pixels.add((int) Math.round(255 * Math.max(0, Math.min(1, (ip.getf(x, y) - low) / (high - low)))));
         }
         return pixels;
     }
@@ -95,23 +93,17 @@ public final class PreviewTest {
         return alike;
     }
 
+    /** What stands in the lines below the fields. */
     private static String said(Container dialog) {
+        StringBuilder text = new StringBuilder();
         for (Component part : dialog.getComponents()) {
-            String text = part instanceof MultiLineLabel ? text((MultiLineLabel) part) : part instanceof Container ? said((Container) part) : "";
-            if (part.getClass().getSimpleName().equals("StatusLine") || !text.isEmpty() && part instanceof Container && !(part instanceof MultiLineLabel))
-                return text;
+            boolean lines = part instanceof Container && part.getClass().getSimpleName().equals("StatusLine");
+            for (Component line : lines ? ((Container) part).getComponents() : new Component[0])
+                text.append(((Label) line).getText().trim()).append(' ');
+            if (part instanceof Container && !lines)
+                text.append(said((Container) part));
         }
-        return "";
-    }
-
-    private static String text(MultiLineLabel label) {
-        try {
-            Field lines = MultiLineLabel.class.getDeclaredField("lines");
-            lines.setAccessible(true);
-            return String.join(" ", (String[]) lines.get(label)).trim();
-        } catch (ReflectiveOperationException e) {
-            return e.toString();
-        }
+        return text.toString().trim();
     }
 
     /** Presses OK; the result, at the slice of the image. */
@@ -215,7 +207,7 @@ public final class PreviewTest {
         Person.enter(dialog, "sigma_x", "5000");
         Person.waitFor(() -> said(dialog).contains("sigma_x"));
         Person.photograph("preview-error");
-        Person.expect("the sentence in the dialog: " + said(dialog), said(dialog).contains("sigma_x must be 0 to 1000, got 5000"));
+        Person.expect("the sentence in the dialog: " + said(dialog), said(dialog).contains("sigma_x must be 0 to 1000 pixel, got 5000"));
         Person.expect("no preview of it", null, shown(image));
         Person.enter(dialog, "sigma_x", "2");
         Person.expect("the next value is previewed", preview(image) != null);

@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.dialog;
 
-import ij.gui.MultiLineLabel;
 import java.awt.Color;
-import java.awt.Dimension;
 import java.awt.EventQueue;
+import java.awt.GridLayout;
+import java.awt.Label;
+import java.awt.Panel;
+import java.util.Collections;
 
 /** Lines of a dialog that say what goes on, or in red what went wrong. They keep their room, so that the dialog does not jump. */
-final class StatusLine extends MultiLineLabel {
+final class StatusLine extends Panel {
     private static final long serialVersionUID = 1;
     private static final int LINES = 3, COLUMNS = 70;
     private static final Color FAILED = new Color(0xb00000);
+    private static final String EMPTY = String.join("", Collections.nCopies(COLUMNS, "  "));
 
+    private final Label[] lines = new Label[LINES];
     private String last = "";
 
     StatusLine() {
-        super(String.join("\n", java.util.Collections.nCopies(LINES, "")));
+        super(new GridLayout(LINES, 1, 0, 0));
+        for (int i = 0; i < LINES; i++)
+            add(lines[i] = new Label(EMPTY));
     }
 
     /** From any thread. */
@@ -32,33 +38,26 @@ final class StatusLine extends MultiLineLabel {
         if (text.equals(last))
             return;
         last = text;
+        String[] parts = wrapped(text).split("\n", LINES);
         EventQueue.invokeLater(() -> {
-            setForeground(colour);
-            setText(wrapped(text));
-            repaint();
+            for (int i = 0; i < LINES; i++) {
+                lines[i].setForeground(colour);
+                lines[i].setText(i < parts.length ? parts[i].replace('\n', ' ') : "");
+            }
         });
     }
 
+    /** In lines that a dialog has room for. */
     static String wrapped(String text) {
         StringBuilder lines = new StringBuilder();
         int length = 0;
         for (String word : text.split(" ")) {
+            boolean full = length + 1 + word.length() > COLUMNS;
             if (length > 0)
-                lines.append(length + word.length() > COLUMNS ? '\n' : ' ');
-            length = length + word.length() > COLUMNS ? word.length() : length + 1 + word.length();
+                lines.append(full ? '\n' : ' ');
+            length = length == 0 || full ? word.length() : length + 1 + word.length();
             lines.append(word);
         }
         return lines.toString();
-    }
-
-    @Override
-    public Dimension getPreferredSize() {
-        java.awt.FontMetrics font = getFontMetrics(getFont());
-        return new Dimension(COLUMNS * font.charWidth('n'), LINES * font.getHeight());
-    }
-
-    @Override
-    public Dimension getMinimumSize() {
-        return getPreferredSize();
     }
 }
