@@ -182,13 +182,13 @@ public final class GenerateReference {
     private static String values(Registry.Parameter p) {
         String kind = p.kind == Registry.Kind.BOOLEAN ? "true or false" : p.kind == Registry.Kind.IMAGE_OUT ? "image, new or there already"
             : p.kind.isImage() ? "image" : p.kind.isOutput() ? "result" : p.kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        return p.choices.isEmpty() ? p.min == null ? kind : kind + ", " + number(p.min) + " to " + number(p.max) : String.join(", ", p.choices);
+        return p.choices.isEmpty() ? p.min == null ? kind : kind + ", " + Registry.number(p.min) + " to " + Registry.number(p.max) : String.join(", ", p.choices);
     }
 
     private static String preset(Registry.Parameter p) {
         return p.preset == null || p.kind.isOutput() ? ""
             : p.kind == Registry.Kind.BOOLEAN ? String.valueOf((Double) p.preset != 0)
-            : p.preset instanceof Double ? number((Double) p.preset) : cell((String) p.preset);
+            : p.preset instanceof Double ? Registry.number((Double) p.preset) : cell((String) p.preset);
     }
 
     private void readsAndWrites(Registry.Operation operation, Example example, ExampleRun run) {
@@ -298,10 +298,6 @@ public final class GenerateReference {
 
     private static String link(Registry.Operation operation) {
         return "[" + operation.camelCase() + "](" + operation.name + ".md)";
-    }
-
-    private static String number(double number) {
-        return number == Math.rint(number) && Math.abs(number) < 1e15 ? String.valueOf((long) number) : String.valueOf(number);
     }
 
     private static String cell(String text) {

@@ -12,7 +12,11 @@ final class Windows {
 
     /** The open image of a title or ID; the current one if several have the title. */
     static ImagePlus of(Call call, String parameter) {
-        String title = call.text(parameter);
+        return titled(call, parameter, call.text(parameter));
+    }
+
+    /** As {@link #of}, of a title that a part of a parameter names. */
+    static ImagePlus titled(Call call, String parameter, String title) {
         ImagePlus current = WindowManager.getCurrentImage();
         if (current != null && current.getTitle().equals(title))
             return current;
