@@ -36,7 +36,7 @@ site_all() {
     mkdir -p $out
     lay_fiji build/platforms build/fiji
     write_site build/fiji build/site "$(date -u -d "@$(commit_seconds)" +%Y%m%d%H%M%S)"
-    python3 platforms/pack.py "$(commit_seconds)" "$out/drua-$version-fiji.zip" build/fiji
+    python3 fiji-update-site/platforms/pack.py "$(commit_seconds)" "$out/drua-$version-fiji.zip" build/fiji
     pack_programs build/platforms $out
     (cd $out && sha256sum -- * >SHA256SUMS)
     ls -l $out >&2

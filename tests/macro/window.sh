@@ -33,7 +33,7 @@ java_command
 
 # With a window manager, as a person has one: run CLASS [ARGUMENT...], output in $work/out and $work/err.
 run() {
-    rm -rf "$work/home"
+    rm -rf "${work:?}/home"
     mkdir -p "$work/home"
     # shellcheck disable=SC2016 # for the shell inside
     HOME=$work/home timeout 540 xvfb-run -a -s "-screen 0 1280x900x24" bash -c '
