@@ -30,6 +30,8 @@ import java.util.regex.Pattern;
 
 /** Runs a macro in ImageJ as its menus do and prints what stands on the screen then: Log, dialogs, Recorder. */
 public final class Window {
+    private static final String LOG = "Log: ";
+
     private Window() {}
 
     public static void main(String[] args) throws Exception {
@@ -56,7 +58,7 @@ public final class Window {
         drag(macro);
         Thread.sleep(1500);
         photograph(args, "");
-        print("Log: ", IJ.getLog());
+        print(LOG, IJ.getLog());
         if (dialog != null)
             print("dialog: ", dialog.getTitle() + text(dialog));
         for (int id : WindowManager.getIDList() == null ? new int[0] : WindowManager.getIDList())
@@ -135,7 +137,7 @@ public final class Window {
 
     private static void print(String before, String text) {
         for (String line : text == null ? new String[0] : text.split("\n")) {
-            if (!line.trim().isEmpty())
+            if (before.equals(LOG) || !line.trim().isEmpty())
                 System.out.println(before + line);
         }
         System.out.flush();
