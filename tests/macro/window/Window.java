@@ -143,7 +143,8 @@ public final class Window {
         }
     }
 
-    private static String text(Container container) {
+    /** All that stands in a window. */
+    static String text(Container container) {
         StringBuilder text = new StringBuilder();
         for (Component part : container.getComponents()) {
             if (part instanceof Label)
