@@ -91,7 +91,7 @@ public final class GenerateReference {
             skipped.add(operation.name);
         else if (!run.error.isEmpty())
             failures.put(operation.name, run.error + "\n" + example.macro());
-        line("# " + operation.camelCase());
+        line("# " + operation.title());
         line("");
         line(operation.summary);
         if (!run.images.isEmpty() && run.images.size() > run.inputs && operation.parameters.stream().anyMatch(p -> p.kind.isImage()))
@@ -127,7 +127,7 @@ public final class GenerateReference {
             && outputs.stream().allMatch(p -> p.type.equals("source") || p.type.isEmpty());
         Picture.write(run.images, labelled, alike, folder.resolve("pictures/" + operation.name + ".png"));
         line("");
-        line("![" + operation.camelCase() + "](pictures/" + operation.name + ".png)");
+        line("![" + operation.title() + "](pictures/" + operation.name + ".png)");
         line("");
         line((names.size() > 1 ? "From left to right: " : "") + String.join(", ", names)
             + (run.images.stream().anyMatch(i -> i.getStackSize() > 1) ? " (the middle slice of stacks)" : ""));
@@ -297,7 +297,7 @@ public final class GenerateReference {
     }
 
     private static String link(Registry.Operation operation) {
-        return "[" + operation.camelCase() + "](" + operation.name + ".md)";
+        return "[" + operation.title() + "](" + operation.name + ".md)";
     }
 
     private static String cell(String text) {

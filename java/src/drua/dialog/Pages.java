@@ -2,19 +2,22 @@
 package drua.dialog;
 
 import drua.engine.Registry;
+import ij.IJ;
 import java.net.URL;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** The pages of operations, with examples and pictures: files in the jar that travels beside this one, or what the engine says of itself. */
 final class Pages {
-    private static final String FOLDER = "/drua/pages/";
+    private static final String FOLDER = "drua/pages/";
 
     private Pages() {}
 
     /** The page of an operation, or null where the jar of pages is missing. */
     static URL of(Registry.Operation operation) {
-        return Pages.class.getResource(FOLDER + operation.name + ".html");
+        String file = FOLDER + operation.name + ".html";
+        URL own = Pages.class.getResource("/" + file);
+        return own != null ? own : IJ.getClassLoader().getResource(file);
     }
 
     /** The name of the operation that a link between pages leads to. */
