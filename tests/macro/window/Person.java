@@ -105,7 +105,7 @@ final class Person {
         IJ.doCommand(command);
         if (!waitFor(() -> shown() != null))
             throw new IllegalStateException(command + " shows no dialog; " + message());
-        pause(300) /* or X11 of Java stumbles: the window manager has not framed the dialog */;
+        pause(300); /* until the window manager has framed it, or Java stumbles over that */
         return shown();
     }
 
