@@ -161,7 +161,7 @@ final class Example {
         if (p.kind == Registry.Kind.IMAGES)
             return "newArray(\"source\", " + make("image") + ", \"result\", " + make("result") + ")";
         if (p.kind.isNumber())
-            return number(value instanceof Double ? (Double) value : 0);
+            return Registry.number(value instanceof Double ? (Double) value : 0);
         if (p.name.equals("path"))
             return "getDirectory(\"temp\") + \"drua-example.tif\"";
         if (p.doc.startsWith("name of an image") || p.doc.startsWith("title of an open image"))
@@ -221,9 +221,5 @@ final class Example {
         if (other || doc.equals("image of thresholds"))
             return "blurred";
         return "image";
-    }
-
-    private static String number(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15 ? String.valueOf((long) value) : String.valueOf(value);
     }
 }

@@ -144,12 +144,16 @@ static drua_status send(drua_device *device, drua_kernel *kernel, cl_kernel hand
     DRUA_TRY(drua_device_check(device));
     const bool offset = p->from[0] || p->from[1] || p->from[2];
     const bool compiles = !device->info.is_gpu && is_new(kernel, handle, p);
-    if (compiles)
+    if (compiles) {
         drua_signals_save();
+        drua_program_wanted(device);
+    }
     const cl_int code = device->cl->clEnqueueNDRangeKernel(device->queue, handle, 3, offset ? p->from : NULL, p->items, p->group, use->wait_count,
                                                            use->wait_count ? use->waits : NULL, last ? &event : NULL);
-    if (compiles)
+    if (compiles) {
+        drua_program_there(device);
         drua_signals_restore();
+    }
     if (code != CL_SUCCESS)
         return drua_device_fail(device, code, "start a kernel");
     device->sent++;

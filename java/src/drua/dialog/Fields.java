@@ -154,7 +154,7 @@ final class Fields {
     /** Unit and range, where that says something. */
     private static String hint(Registry.Parameter p) {
         boolean narrow = p.min != null && p.max < 1e6;
-        return narrow ? p.unit + " (" + Recording.number(p.min) + " to " + Recording.number(p.max) + ")" : p.unit;
+        return narrow ? p.unit + " (" + Registry.number(p.min) + " to " + Registry.number(p.max) + ")" : p.unit;
     }
 
     /** The size of the image's voxels for a parameter that is one; null for others, and where the image has no scale. */
@@ -164,7 +164,7 @@ final class Fields {
         Calibration c = image.getCalibration();
         double[] sizes = {c.pixelWidth, c.pixelHeight, c.pixelDepth};
         if (p.unit.equals("voxel"))
-            return Recording.number(sizes[0]) + "," + Recording.number(sizes[1]) + "," + Recording.number(sizes[2]);
+            return Registry.number(sizes[0]) + "," + Registry.number(sizes[1]) + "," + Registry.number(sizes[2]);
         return VOXEL.contains(p.name) ? (Object) sizes[VOXEL.indexOf(p.name)] : p.name.equals("new_voxel_size") ? (Object) sizes[0] : null;
     }
 
@@ -187,7 +187,7 @@ final class Fields {
         components.forEach((p, component) -> {
             Object scale = ofScale(p);
             if (component instanceof TextField && scale != null && isStill((TextField) component, before.get(p) == null ? p.preset : before.get(p)))
-                ((TextField) component).setText(scale instanceof Double ? Recording.number((Double) scale) : (String) scale);
+                ((TextField) component).setText(scale instanceof Double ? Registry.number((Double) scale) : (String) scale);
         });
     }
 
@@ -261,7 +261,7 @@ final class Fields {
             Object preset = p.kind == Registry.Kind.CHOICE && p.preset == null ? p.choices.get(0)
                 : p.kind == Registry.Kind.BOOLEAN ? (Object) ((Double) p.preset != 0) : p.preset;
             if (!value.equals(preset) && hasMeaning(p, entered::get))
-                words.add(p.name + "=" + (value instanceof Double ? Recording.number((Double) value) : value));
+                words.add(p.name + "=" + (value instanceof Double ? Registry.number((Double) value) : value));
         });
         return String.join(" ", words);
     }

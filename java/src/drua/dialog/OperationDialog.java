@@ -17,10 +17,9 @@ import ij.WindowManager;
 import ij.gui.GenericDialog;
 import ij.plugin.PlugIn;
 import ij.plugin.frame.Recorder;
-import java.awt.Color;
+import java.awt.GraphicsEnvironment;
 import java.awt.Label;
 import java.awt.Point;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -50,17 +49,23 @@ public final class OperationDialog implements PlugIn {
         }
     }
 
+    /** The operation that a macro names; without one the finder opens, and this is null. */
     private static Registry.Operation choose() {
-        List<String> names = new ArrayList<>();
-        for (Registry.Operation operation : Registry.get().operations.values()) {
-            if (!operation.host && (count(operation, Registry.Kind.IMAGE_IN) > 0 || count(operation, Registry.Kind.PATH) > 0))
-                names.add(operation.name);
+        String options = Macro.getOptions();
+        if (!IJ.isMacro() || options == null) {
+            Finder.open(null);
+            return null;
         }
-        names.sort(null);
-        GenericDialog dialog = new GenericDialog("Drua Operation");
-        dialog.addChoice("operation", names.toArray(new String[0]), names.get(0));
-        dialog.showDialog();
-        return dialog.wasCanceled() ? null : Registry.get().operations.get(dialog.getNextChoice());
+        String name = Macro.getValue(options, "operation", "");
+        Registry.Operation operation = Registry.get().operations.get(name);
+        if (operation == null || !hasDialog(operation))
+            throw new EngineException("Drua Operation: operation must name one that reads an image, got '" + name + "'; Plugins>Drua>Drua Help finds them");
+        return operation;
+    }
+
+    /** Operations that read an image or a file can be asked for in a dialog. */
+    static boolean hasDialog(Registry.Operation operation) {
+        return !operation.host && (count(operation, Registry.Kind.IMAGE_IN) > 0 || count(operation, Registry.Kind.PATH) > 0);
     }
 
     private static void apply(Registry.Operation operation) {
@@ -70,18 +75,18 @@ public final class OperationDialog implements PlugIn {
             throw new EngineException(operation.camelCase() + ": no image is open; open one first");
         if (titles.length == 0 && current != null)
             titles = new String[] {current.getTitle()};
-        boolean asks = !IJ.isMacro() || Macro.getOptions() == null;
+        boolean asks = (!IJ.isMacro() || Macro.getOptions() == null) && !GraphicsEnvironment.isHeadless();
         Map<String, Object> given = asks ? null : new HashMap<>();
         String failure = "";
         Point place = null;
         do {
-            GenericDialog dialog = new GenericDialog(operation.title());
-            dialog.addMessage(operation.summary);
+            GenericDialog dialog = asks ? new SideDialog(operation, current, failure, place) : new GenericDialog(operation.title());
+            dialog.addMessage(StatusLine.wrapped(operation.summary));
             Fields fields = new Fields(dialog, operation, titles, current, given);
             boolean hasSeries = hasSeries(operation, titles);
             if (hasSeries)
                 dialog.addCheckbox(CURRENT_ONLY, given != null && Boolean.TRUE.equals(given.get(CURRENT_ONLY)));
-            if (!showDialog(dialog, operation, fields, hasSeries, current, asks, failure, place)) {
+            if (!showDialog(dialog, operation, fields, hasSeries)) {
                 Recording.writeNothing();
                 return;
             }
@@ -107,13 +112,9 @@ public final class OperationDialog implements PlugIn {
             && !Series.isOneVolume(operation, Arrays.stream(titles).map(WindowManager::getImage).toArray());
     }
 
-    /**
-     * False if the user cancels. Operations of one image that make one have a preview, long ones an estimate of time and memory.
-     *
-     * @param failure why the last try failed, or ""; it stands in red below the fields, and the dialog where it stood
-     */
-    private static boolean showDialog(GenericDialog dialog, Registry.Operation operation, Fields fields, boolean hasSeries, ImagePlus current,
-                                      boolean asks, String failure, Point place) {
+    /** False if the user cancels. Operations of one image that make one have a preview, long ones an estimate of time and memory. */
+    private static boolean showDialog(GenericDialog dialog, Registry.Operation operation, Fields fields, boolean hasSeries) {
+        boolean asks = dialog instanceof SideDialog;
         long images = count(operation, Registry.Kind.IMAGE_IN);
         boolean previews = asks && (images == 1 || images == 2 && operation.parameters.get(1).name.equals("psf"))
             && count(operation, Registry.Kind.IMAGE_OUT) == 1;
@@ -123,23 +124,20 @@ public final class OperationDialog implements PlugIn {
         if (estimates)
             dialog.addCheckbox("estimate", false);
         Label told = estimates ? told(dialog) : new Label();
-        if (!failure.isEmpty())
-            dialog.addMessage(wrapped(failure), null, Color.RED);
-        if (place != null) {
-            dialog.centerDialog(false);
-            dialog.setLocation(place);
-        }
-        try (Preview preview = previews || estimates ? new Preview(operation, current, told::setText) : null) {
+        try (Preview preview = previews || estimates ? new Preview(operation, told::setText, ((SideDialog) dialog).status()) : null) {
             dialog.addDialogListener((d, event) -> {
                 fields.update(event);
                 if (event == null || preview == null)
                     return true;
-                Object[] values = fields.read();
-                if (hasSeries)
-                    dialog.getNextBoolean();
-                boolean sees = current == null || Arrays.asList(values).contains(current.getTitle());
-                boolean wantsPreview = previews && dialog.getNextBoolean(), wantsEstimate = estimates && dialog.getNextBoolean();
-                preview.show(values, sees && wantsPreview, sees && wantsEstimate);
+                try {
+                    Object[] values = fields.read();
+                    if (hasSeries)
+                        dialog.getNextBoolean();
+                    boolean wantsPreview = previews && dialog.getNextBoolean(), wantsEstimate = estimates && dialog.getNextBoolean();
+                    preview.show(values, wantsPreview, wantsEstimate);
+                } catch (EngineException e) {
+                    ((SideDialog) d).status().fail(e.getMessage());
+                }
                 return true;
             });
             dialog.showDialog();
@@ -150,10 +148,6 @@ public final class OperationDialog implements PlugIn {
     private static Label told(GenericDialog dialog) {
         dialog.addMessage(Preview.NO_ESTIMATE);
         return (Label) dialog.getMessage();
-    }
-
-    private static String wrapped(String text) {
-        return text.replaceAll("(.{60,80}) ", "$1\n");
     }
 
     private static long count(Registry.Operation operation, Registry.Kind kind) {

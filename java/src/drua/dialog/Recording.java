@@ -91,7 +91,7 @@ final class Recording {
             return variable;
         if (value instanceof List)
             return array((List<?>) value);
-        return value == null ? "0" : value instanceof String ? quoted(value) : value instanceof Double ? number((Double) value) : value.toString();
+        return value == null ? "0" : value instanceof String ? quoted(value) : value instanceof Double ? Registry.number((Double) value) : value.toString();
     }
 
     private String push(ImagePlus image, String variable) {
@@ -136,8 +136,8 @@ final class Recording {
     }
 
     private static String word(Object value) {
-        String text = value instanceof ImagePlus ? ((ImagePlus) value).getTitle() : value instanceof Double ? number((Double) value)
-            : value instanceof List ? ((List<?>) value).stream().map(n -> number((Double) n)).collect(Collectors.joining(",")) : value.toString();
+        String text = value instanceof ImagePlus ? ((ImagePlus) value).getTitle() : value instanceof Double ? Registry.number((Double) value)
+            : value instanceof List ? ((List<?>) value).stream().map(n -> Registry.number((Double) n)).collect(Collectors.joining(",")) : value.toString();
         return text.isEmpty() || !text.matches("[\\w.,+-]+") ? "[" + text + "]" : text;
     }
 
@@ -147,12 +147,8 @@ final class Recording {
 
     /** newArray(n) with one number would be n zeros. */
     private static String array(List<?> numbers) {
-        String list = numbers.stream().map(n -> number((Double) n)).collect(Collectors.joining(", "));
+        String list = numbers.stream().map(n -> Registry.number((Double) n)).collect(Collectors.joining(", "));
         return (numbers.size() == 1 ? "Array.concat(newArray(0), " : "newArray(") + list + ")";
-    }
-
-    static String number(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15 ? String.valueOf((long) value) : String.valueOf(value);
     }
 
     private static String quoted(Object text) {

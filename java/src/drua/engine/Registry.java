@@ -101,10 +101,7 @@ public final class Registry {
 
         /** The name as people read it: gaussian_blur becomes Gaussian Blur. */
         public String title() {
-            StringBuilder title = new StringBuilder();
-            for (String word : name.split("_"))
-                title.append(title.length() > 0 ? " " : "").append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
-            return title.toString();
+            return Titles.of(name);
         }
 
         /** The parameter of that name, or null. */
@@ -191,6 +188,11 @@ public final class Registry {
         for (String word : name.split("_"))
             result.append(result.length() == 0 || word.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
         return result.toString();
+    }
+
+    /** A number as people write it: without a fraction where it has none. */
+    public static String number(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15 ? String.valueOf((long) value) : String.valueOf(value);
     }
 
     private static Kind kind(JsonObject json) {

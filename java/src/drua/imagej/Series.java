@@ -113,7 +113,7 @@ public final class Series {
     }
 
     /** The stack indices that an operation takes of a channel and frame; of the last one where there are not so many. */
-    static int[] slices(Registry.Operation operation, ImagePlus image, int channel, int frame) {
+    public static int[] slices(Registry.Operation operation, ImagePlus image, int channel, int frame) {
         int c = Math.min(channel, image.getNChannels()), t = Math.min(frame, image.getNFrames());
         if (!takesFramesAsSlices(operation, image))
             return Images.slices(image, c, t);
