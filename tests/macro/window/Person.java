@@ -105,7 +105,7 @@ final class Person {
         IJ.doCommand(command);
         if (!waitFor(() -> shown() != null))
             throw new IllegalStateException(command + " shows no dialog; " + message());
-        pause(100);
+        pause(300); /* until the window manager has framed it, or Java stumbles over that */
         return shown();
     }
 
@@ -183,7 +183,7 @@ final class Person {
 
     /** True while a command that was chosen runs. */
     static boolean isWorking() {
-        return Thread.getAllStackTraces().keySet().stream().anyMatch(t -> t != Thread.currentThread() && t.getName().startsWith("Run$_"));
+        return Thread.getAllStackTraces().values().stream().flatMap(Arrays::stream).anyMatch(frame -> frame.getClassName().equals("ij.Executer"));
     }
 
     /** What windows other than dialogs of fields say: errors and messages. */

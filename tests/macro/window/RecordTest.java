@@ -19,7 +19,7 @@ public final class RecordTest {
         IMAGES.put("labels", "newImage('labels', '32-bit black', 32, 24, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
             + " for (i = 0; i < 5; i++) { setColor(i + 1); fillOval(1 + 6 * i, 2 + 3 * i, 6, 7); } }");
         IMAGES.put("mask", "newImage('mask', '8-bit black', 32, 24, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
-            + " for (i = 0; i < 3; i++) { setColor(1); fillOval(2 + 8 * i, 3 + 4 * i, 9, 10); } setColor(0); fillRect(6, 7, 2, 2); }");
+            + " for (i = 0; i < 3; i++) { setColor(255); fillOval(2 + 8 * i, 3 + 4 * i, 9, 10); } setColor(0); fillRect(6, 7, 2, 2); }");
         IMAGES.put("psf", "newImage('psf', '32-bit black', 9, 9, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
             + " for (i = 0; i < 81; i++) setPixel(i % 9, floor(i / 9), 1000 * exp(-(pow(i % 9 - 4, 2) + pow(floor(i / 9) - 4, 2)) / 3 - pow(z - 2, 2))); }");
         IMAGES.put("beads", "newImage('beads', '32-bit black', 40, 40, 9); for (z = 1; z <= 9; z++) { setSlice(z);"
@@ -31,6 +31,17 @@ public final class RecordTest {
     private static final String CELLS = "my cells [1].tif";
     private static final String[] BETWEEN = {"Invert|stack", "Duplicate...|title=copy duplicate", "Flip Horizontally|stack", "Gaussian Blur...|sigma=1 stack",
         "Add...|value=3 stack"};
+
+    /** Where presets would change nothing or do not suit these images. */
+    private static final Map<String, String> NUMBERS = new LinkedHashMap<>();
+    static {
+        NUMBERS.put("threshold", "threshold=100");
+        NUMBERS.put("translate", "translate_x=3 translate_y=-2.5");
+        NUMBERS.put("rotate", "angle_z=30");
+        NUMBERS.put("scale_evenly", "factor=1.3");
+        NUMBERS.put("measure_psf", "width=9 height=9 depth=5");
+        NUMBERS.put("deconvolve", "iterations=3 accelerate=heavy_ball tv=0.002");
+    }
 
     private static final StringBuilder FIXTURE = new StringBuilder();
 
@@ -127,9 +138,10 @@ public final class RecordTest {
             if (wanted != null)
                 Person.enter(dialog, p.name, wanted);
         }
-        Object threshold = name.equals("threshold") ? (Object) 100 : null;
-        if (threshold != null)
-            Person.enter(dialog, "threshold", threshold);
+        for (String number : NUMBERS.getOrDefault(name, "").split(" ")) {
+            if (!number.isEmpty())
+                Person.enter(dialog, number.replaceFirst("=.*", ""), number.replaceFirst(".*=", ""));
+        }
         GenericDialog again = Person.press(dialog);
         Person.expect(name + " asks again", null, again == null ? null : Window.text(again));
         if (again != null)

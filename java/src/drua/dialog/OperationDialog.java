@@ -41,6 +41,7 @@ public final class OperationDialog implements PlugIn {
             if (operation != null)
                 apply(operation);
         } catch (EngineException e) {
+            Recording.writeNothing();
             if (IJ.escapePressed())
                 IJ.log(e.getMessage());
             else
@@ -85,8 +86,10 @@ public final class OperationDialog implements PlugIn {
             boolean hasSeries = hasSeries(operation, titles);
             if (hasSeries)
                 dialog.addCheckbox(CURRENT_ONLY, given != null && Boolean.TRUE.equals(given.get(CURRENT_ONLY)));
-            if (!showDialog(dialog, operation, fields, hasSeries))
+            if (!showDialog(dialog, operation, fields, hasSeries)) {
+                Recording.writeNothing();
                 return;
+            }
             failure = "";
             place = dialog.getLocation();
             try {

@@ -49,6 +49,12 @@ final class Recording {
             write(START + call(command.name, Arrays.stream(texts).map(Recording::quoted).collect(Collectors.toList())));
     }
 
+    /** Nothing ran: there is no line either. */
+    static void writeNothing() {
+        if (IJ.recording())
+            Recorder.setCommand(null);
+    }
+
     private static void write(String lines) {
         Recorder.recordString(lines);
         Recorder.setCommand(null);
