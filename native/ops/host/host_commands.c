@@ -78,15 +78,18 @@ HOST(pull_grid_tile_to_image, "transfer", "Writes a tile of such a grid into an 
                                     "7 average, 8 difference, 9 and, 10 or, 11 xor, 12 minimum, 13 maximum, 14 copy but zeros",
                                     DRUA_RANGE(0, 14)))),
      "CLIJ2 pullGridTileToImage: source, image, " GRID_NAMES ", fusion_mode")
-HOST(apply_to_hyperstack, "transfer",
-     "Runs an operation on open images for each channel and frame by itself, and shows what comes of it as hyperstacks with the scale and colours of the "
-     "images. An image of one channel or frame goes with every one of the others.",
-     DRUA_PARAMS(DRUA_TEXT("operation", "name of the operation", .example_text = "gaussian_blur"),
-                 DRUA_TEXT("arguments", "name=value of its parameters, titles in place of images, those of results too; [] around what has blanks",
-                           .example_text = "source=image destination=blurred sigma_x=2 sigma_y=2"),
-                 DRUA_INTEGER("channel", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647)),
-                 DRUA_INTEGER("frame", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647))),
-     "Drua applyToHyperstack: operation, arguments, channel, frame")
+const drua_op drua_op_apply_to_hyperstack = {
+    .name = "apply_to_hyperstack",
+    .category = "transfer",
+    .summary = "Runs an operation on open images for each channel and frame by itself, and shows what comes of it as hyperstacks with the scale and "
+               "colours of the images. An image of one channel or frame goes with every one of the others.",
+    .traits = DRUA_HOST,
+    DRUA_PARAMS(DRUA_TEXT("operation", "name of the operation", .example_text = "gaussian_blur"),
+                DRUA_TEXT("arguments", "name=value of its parameters, titles in place of images, those of results too; [] around what has blanks",
+                          .example_text = "source=image destination=blurred sigma_x=2 sigma_y=2"),
+                DRUA_INTEGER("channel", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647)),
+                DRUA_INTEGER("frame", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647))),
+};
 HOST(organise_windows, "transfer", "Arranges the image windows in columns, each from top to bottom.",
      DRUA_PARAMS(DRUA_INTEGER("start_x", "left edge of the first window on the screen", .unit = "pixel", DRUA_RANGE(-1e6, 1e6)),
                  DRUA_INTEGER("start_y", "its top edge", .unit = "pixel", DRUA_RANGE(-1e6, 1e6)),
