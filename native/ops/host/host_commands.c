@@ -84,6 +84,7 @@ const drua_op drua_op_apply_to_hyperstack = {
     .summary = "Runs an operation on open images for each channel and frame by itself, and shows what comes of it as hyperstacks with the scale and "
                "colours of the images. An image of one channel or frame goes with every one of the others.",
     .traits = DRUA_HOST,
+    .before_example = "rename(\"image\");",
     DRUA_PARAMS(DRUA_TEXT("operation", "name of the operation", .example_text = "gaussian_blur"),
                 DRUA_TEXT("arguments", "name=value of its parameters, titles in place of images, those of results too; [] around what has blanks",
                           .example_text = "source=image destination=blurred sigma_x=2 sigma_y=2"),

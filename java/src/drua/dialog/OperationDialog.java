@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Plugins>Drua>Drua Operation...: asks for an operation, then for its parameters, and runs it on open images. Menu entries of
@@ -91,7 +92,7 @@ public final class OperationDialog implements PlugIn {
                 return;
             }
             failure = "";
-            place = dialog.getLocation();
+            place = asks ? dialog.getLocation() : null;
             try {
                 Object[] values = fields.read();
                 boolean onlyCurrent = hasSeries && dialog.getNextBoolean();
@@ -123,8 +124,12 @@ public final class OperationDialog implements PlugIn {
             dialog.addCheckbox("preview", false);
         if (estimates)
             dialog.addCheckbox("estimate", false);
-        Label told = estimates ? told(dialog) : new Label();
-        try (Preview preview = previews || estimates ? new Preview(operation, told::setText, ((SideDialog) dialog).status()) : null) {
+        Label told = estimates ? told(dialog) : null;
+        Consumer<String> tell = text -> {
+            if (told != null)
+                told.setText(text);
+        };
+        try (Preview preview = previews || estimates ? new Preview(operation, tell, ((SideDialog) dialog).status()) : null) {
             dialog.addDialogListener((d, event) -> {
                 fields.update(event);
                 if (event == null || preview == null)
