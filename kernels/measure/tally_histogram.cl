@@ -106,22 +106,23 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
 {
     PROLOGUE_INPUTS
     local float2 group[MOST_ITEMS];
+    binning h = {low, high, (float)(bin_count - 1), 0.0f, bins, copies, copy_count};
     if (ranges > 0) {
         const float2 found = range_of(all + 2 * first_range, ranges, group);
-        low = found.x;
-        high = found.y;
+        h.low = found.x;
+        h.high = found.y;
         if (get_global_id(0) == 0)
             vstore2(found, 0, range_found);
     }
     for (int i = (int)get_local_id(0); i < bin_count * copy_count; i += (int)get_local_size(0))
         copies[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    const float last = (float)(bin_count - 1), range = high - low, factor = range > 0.0f ? DIVIDE((FLOATV)(1.0f), (FLOATV)(range)).s0 : 0.0f;
+    const float range = h.high - h.low;
+    h.factor = range > 0.0f ? DIVIDE((FLOATV)(1.0f), (FLOATV)(range)).s0 : 0.0f;
     if (joined || copy_count == 0) {
-        const binning h = {low, high, last, factor, bins, copies, copy_count};
         SOURCE_IN_ANY_ORDER(count_line_joined, &h);
     } else {
-        const binning h = {low, high, last, factor, bins, copies + (int)get_local_id(0) % copy_count, copy_count};
+        h.copies += (int)get_local_id(0) % copy_count;
         SOURCE_IN_ANY_ORDER(count_line, &h);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
