@@ -53,17 +53,20 @@ inline void count_each(const binning *h, float4 a, float4 b, int4 keep)
 OVER_LINE_IN_ANY_ORDER(count_line_joined, const binning, count_joined)
 OVER_LINE_IN_ANY_ORDER(count_line, const binning, count_each)
 
-/* Minimum and maximum of `ranges` pairs of them, found by each group again: a launch of its own takes longer. */
-inline float2 range_of(global const float *all, int ranges, local float2 *group)
+/*
+ * Minimum and maximum of `ranges` pairs of them, found by each group again: a launch of its own takes longer. `given` if there are none;
+ * the barriers are not skipped then, as PoCL takes some kernels with barriers under a condition apart wrongly.
+ */
+inline float2 range_of(global const float *all, int ranges, float2 given, local float2 *group)
 {
     const int lane = (int)get_local_id(0);
-    float2 mine = (float2)(INFINITY, -INFINITY);
+    float2 mine = ranges > 0 ? (float2)(INFINITY, -INFINITY) : given;
     for (int r = lane; r < ranges; r += (int)get_local_size(0)) {
         const float2 other = vload2(r, all);
         mine = (float2)(fmin(mine.x, other.x), fmax(mine.y, other.y));
     }
     group[lane] = mine;
-    for (int half_size = (int)get_local_size(0) / 2; half_size > 0; half_size /= 2) {
+    for (int half_size = ranges > 0 ? (int)get_local_size(0) / 2 : 0; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane < half_size)
             group[lane] = (float2)(fmin(group[lane].x, group[lane + half_size].x), fmax(group[lane].y, group[lane + half_size].y));
@@ -106,19 +109,14 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
 {
     PROLOGUE_INPUTS
     local float2 group[MOST_ITEMS];
-    binning h = {low, high, (float)(bin_count - 1), 0.0f, bins, copies, copy_count};
-    if (ranges > 0) {
-        const float2 found = range_of(all + 2 * first_range, ranges, group);
-        h.low = found.x;
-        h.high = found.y;
-        if (get_global_id(0) == 0)
-            vstore2(found, 0, range_found);
-    }
+    const float2 range = range_of(all + 2 * first_range, ranges, (float2)(low, high), group);
+    if (ranges > 0 && get_global_id(0) == 0)
+        vstore2(range, 0, range_found);
     for (int i = (int)get_local_id(0); i < bin_count * copy_count; i += (int)get_local_size(0))
         copies[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    const float range = h.high - h.low;
-    h.factor = range > 0.0f ? DIVIDE((FLOATV)(1.0f), (FLOATV)(range)).s0 : 0.0f;
+    const float wide = range.y - range.x, factor = wide > 0.0f ? DIVIDE((FLOATV)(1.0f), (FLOATV)(wide)).s0 : 0.0f;
+    binning h = {range.x, range.y, (float)(bin_count - 1), factor, bins, copies, copy_count};
     if (joined || copy_count == 0) {
         SOURCE_IN_ANY_ORDER(count_line_joined, &h);
     } else {
