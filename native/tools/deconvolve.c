@@ -2,6 +2,7 @@
 /* Files through a deconvolution: a hyperstack's channels and frames one after the other, with the psf's own channel where it has one. */
 #include "deconvolve.h"
 
+#include "file.h"
 #include "imagej.h"
 #include "open_context.h"
 #include "tiff.h"
@@ -75,7 +76,7 @@ static bool is_light(job *j, drua_image image, const char *path)
 /* Before hours of work: whether the result can be written. */
 static bool can_write(job *j)
 {
-    FILE *file = fopen(j->out, "ab");
+    FILE *file = drua_file_open(j->out, "ab");
     if (!file) {
         snprintf(j->excuse, sizeof j->excuse, "the file '%.1000s' cannot be written; is there a folder of that name, and the right to write?", j->out);
         return false;
@@ -84,7 +85,7 @@ static bool can_write(job *j)
     const bool fresh = ftell(file) == 0;
     fclose(file);
     if (fresh)
-        remove(j->out);
+        drua_file_remove(j->out);
     return true;
 }
 

@@ -77,7 +77,7 @@ START_TEST(same_bits)
     reference_image pixels[2] = {harness_image(&chance, t->type, t->shape, HARNESS_GREY), harness_image(&chance, t->type, t->shape, HARNESS_GREY)};
     drua_image middle[SIDES], last[SIDES];
     uint64_t launches[SIDES];
-    open_sides();
+    open_step_sides();
     for (int s = 0; s < SIDES; s++) {
         use(s);
         drua_image image = harness_push(sides[s], &pixels[0]);
@@ -223,7 +223,7 @@ START_TEST(same_programs)
     harness_random chance = {7};
     reference_image pixels = harness_image(&chance, DRUA_UINT8, shape, HARNESS_GREY);
     drua_image made[SIDES];
-    open_sides();
+    open_step_sides();
     for (int s = 0; s < SIDES; s++) {
         use(s);
         const drua_image image = harness_push(sides[s], &pixels);
@@ -245,7 +245,7 @@ static void compare_under(const char *budget, uint64_t seed, drua_image (*run)(d
     reference_image pixels = harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY);
     drua_image made[SIDES];
     drua_statistics statistics;
-    open_sides();
+    open_step_sides();
     for (int s = 0; s < SIDES; s++) {
         use(s);
         if (s == 1)

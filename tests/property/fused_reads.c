@@ -72,7 +72,7 @@ START_TEST(read_where_it_is_computed)
     drua_image images[SIDES];
     drua_argument once[SIDES], twice[SIDES];
     uint64_t launches[SIDES], again[SIDES];
-    open_sides();
+    open_step_sides();
     for (int s = 0; s < SIDES; s++) {
         use(s);
         const drua_image source = harness_push(sides[s], &pixels[0]), second = harness_push(sides[s], &pixels[1]);
@@ -112,7 +112,7 @@ START_TEST(read_in_parts)
     for (size_t k = 0; k < sizeof operations / sizeof *operations; k++)
         for (size_t b = 0; b < sizeof budgets / sizeof *budgets; b++) {
             drua_argument made[SIDES][2];
-            open_sides();
+            open_step_sides();
             for (int s = 0; s < SIDES; s++) {
                 use(s);
                 if (s == 1)

@@ -4,34 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-drua_context *sides[SIDES];
-
 void use(int side)
 {
     setenv("DRUA_CHAINS", side ? "compile" : "interpret", 1);
 }
 
-void open_sides(void)
+void open_step_sides(void)
 {
     for (int s = 0; s < SIDES; s++) {
-        setenv("DRUA_FUSE", s ? "1" : "0", 1);
         use(s);
-        sides[s] = harness_open();
+        sides[s] = open_with("DRUA_FUSE", s ? "1" : "0");
     }
-    unsetenv("DRUA_FUSE");
-}
-
-void close_sides(void)
-{
-    for (int s = 0; s < SIDES; s++)
-        drua_close(sides[s]);
 }
 
 uint64_t launches_of(drua_context *context)
 {
-    drua_statistics statistics;
-    drua_get_statistics(context, &statistics);
-    return statistics.launches;
+    return statistics_of(context).launches;
 }
 
 drua_argument destination(drua_context *context, drua_shape shape, drua_type type)

@@ -3,9 +3,9 @@
 #ifndef DRUA_TESTS_FUSED_STEPS_H
 #define DRUA_TESTS_FUSED_STEPS_H
 
-#include "harness.h"
+#include "sides.h"
 
-enum { MOST_NUMBERS = 6, SIDES = 2, MOST_STEPS = 2 };
+enum { MOST_NUMBERS = 6, MOST_STEPS = 2 };
 
 /* A pointwise operation on an image and a number, or on it and the second source; to a new image or one of that type. */
 typedef struct step {
@@ -15,13 +15,11 @@ typedef struct step {
     drua_type made;
 } step;
 
-extern drua_context *sides[SIDES];      /* one by one, at once */
-
 /** Sets the environment for calls to one of them. */
 void use(int side);
 
-void open_sides(void);
-void close_sides(void);
+/** sides[0] sends steps one by one, sides[1] computes them where they are used. close_sides closes both. */
+void open_step_sides(void);
 
 /** How many kernels it has launched. */
 uint64_t launches_of(drua_context *context);

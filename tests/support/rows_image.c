@@ -22,6 +22,12 @@ static void repeat(call *c)
         reference_put(OUT(0), x, y, z, reference_at(IN(0), x, y, 0));
 }
 
+static void views(call *c)
+{
+    REFERENCE_EACH_PIXEL(reference_plane(IN(0)->shape.width, IN(0)->shape.height), x, y, z)
+        reference_put(OUT(0), x / N(0), y / N(1), y % N(1) * N(0) + x % N(0), reference_at(IN(0), x, y, z));
+}
+
 static void luminance(call *c)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
@@ -217,6 +223,7 @@ const call_row rows_image[] = {
     ROW(convert_uint8, "g", run_convert_uint8),
     ROW(convert_uint16, "g", run_convert_uint16),
     ROW(convert_rgb_stack_to_gray_slice, "^~c", luminance),
+    ROW(light_field_views, "^g", views),
     ROW(create_2d, "", run_create_2d),
     ROW(create_3d, "", run_create_3d),
     ROW(push_array, "", from_array),

@@ -46,6 +46,58 @@ static void attribute_filter(call *c)
     reference_free(&parts);
 }
 
+/*
+ * Whether a pixel is the maximum that counts: a flood from it over sides, to what lies less than the tolerance below it, meets nothing higher and no
+ * equal pixel that comes before it, and ends somewhere; of a tolerance of 0, over equal pixels.
+ */
+static bool stands_out(const reference_image *image, size_t start, float tolerance, size_t *queue, bool *seen)
+{
+    const size_t count = reference_count(image);
+    const drua_shape s = image->shape;
+    const float top = (float)image->pixels[start];
+    bool stands = true, ends = false;
+    memset(seen, 0, count * sizeof *seen);
+    queue[0] = start, seen[start] = true;
+    for (size_t next = 0, end = 1; stands && next < end; next++) {
+        const int64_t x = (int64_t)queue[next] % s.width, y = (int64_t)queue[next] / s.width % s.height, z = (int64_t)queue[next] / s.width / s.height;
+        REFERENCE_EACH_AROUND(dx, dy, dz) {
+            if (abs(dx) + abs(dy) + abs(dz) != 1 || !reference_is_inside(s, x + dx, y + dy, z + dz))
+                continue;
+            const size_t beside = (size_t)(((z + dz) * s.height + y + dy) * s.width + x + dx);
+            const float value = (float)image->pixels[beside];
+            if (seen[beside])
+                continue;
+            stands = stands && value <= top && (value < top || beside > start);
+            seen[beside] = true;
+            if (value == top || top - value < tolerance)
+                queue[end++] = beside;
+            else
+                ends = true;
+        }
+    }
+    return stands && ends;
+}
+
+static void prominent(call *c, double sign, bool number)
+{
+    const size_t count = reference_count(IN(0));
+    reference_image image = row_float(IN(0));
+    size_t *queue = reference_allocate(count, sizeof *queue);
+    bool *seen = reference_allocate(count, sizeof *seen);
+    for (size_t i = 0; i < count; i++)
+        image.pixels[i] *= sign;
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        if (!number || reference_is_inside(image.shape, x, y, z))
+            reference_put(OUT(0), x, y, z, 0);
+    for (size_t i = 0, found = 0; i < count; i++)
+        if (stands_out(&image, i, (float)S(0), queue, seen))
+            reference_put(OUT(0), (int64_t)i % image.shape.width, (int64_t)i / image.shape.width % image.shape.height,
+                          (int64_t)i / image.shape.width / image.shape.height, number ? (double)++found : 1);
+    free(queue);
+    free(seen);
+    reference_free(&image);
+}
+
 /* ---- textures, shapes, angles */
 
 static void pairs(call *c, bool box, double low, double span, bool shares)
@@ -122,6 +174,27 @@ static void angles(call *c)
     }
 }
 
+static double determinant(const double m[3][3])
+{
+    double sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += m[0][i] * (m[1][(i + 1) % 3] * m[2][(i + 2) % 3] - m[1][(i + 2) % 3] * m[2][(i + 1) % 3]);
+    return sum;
+}
+
+/* Cramer's rule: determinants with a column exchanged for the right side. */
+static void solve(call *c)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        double all[3][3], exchanged[3][3];
+        for (int n = 0; n < 9; n++) {
+            all[n / 3][n % 3] = reference_at(IN(0), n % 3, n / 3, 0);
+            exchanged[n / 3][n % 3] = n % 3 == y ? reference_at(IN(1), x, n / 3, 0) : all[n / 3][n % 3];
+        }
+        reference_put_snapped(OUT(0), x, y, z, determinant(exchanged) / determinant(all));
+    }
+}
+
 static void correlation(call *c)
 {
     const int64_t i = N(2) == 0, j = N(2) == 1, k = N(2) == 2;
@@ -141,6 +214,9 @@ static void correlation(call *c)
 
 static void run_regional_maxima(call *c) { reference_regional_maxima(IN(0), OUT(0)); }
 static void run_find_maxima_plateaus(call *c) { reference_maxima_along_axes(IN(0), OUT(0)); }
+static void run_prominent_maxima(call *c) { prominent(c, 1, false); }
+static void run_find_maxima(call *c) { prominent(c, 1, true); }
+static void run_find_and_label_maxima(call *c) { prominent(c, S(1) != 0 ? -1 : 1, true); }
 static void run_generate_cooccurrence_count_matrix_box(call *c) { pairs(c, true, 0, LARGEST, false); }
 static void run_generate_cooccurrence_count_matrix_diamond(call *c) { pairs(c, false, 0, LARGEST, false); }
 static void run_generate_cooccurrence_matrix_box(call *c) { pairs(c, true, S(0), S(1) - S(0), true); }
@@ -148,6 +224,9 @@ static void run_generate_cooccurrence_matrix_box(call *c) { pairs(c, true, S(0),
 const call_row rows_maxima[] = {
     ROW(regional_maxima, "g", run_regional_maxima),
     ROW(find_maxima_plateaus, "g", run_find_maxima_plateaus),
+    ROW(prominent_maxima, "g", run_prominent_maxima),
+    ROW(find_maxima, "=g", run_find_maxima),
+    ROW(find_and_label_maxima, "=g", run_find_and_label_maxima),
     ROW(seeded_watershed, "lg", seeded),
     ROW(watershed, "=b", watershed),
     ROW(grey_level_attribute_filter, "=g", attribute_filter),
@@ -158,5 +237,6 @@ const call_row rows_maxima[] = {
     ROW(binary_image_eigenvalues, "b", eigenvalues),
     ROW(generate_angle_matrix, "^q", angles),
     ROW(cross_correlation, "g", correlation),
+    ROW(solve_linear_system, "^AN", solve),
     {NULL, NULL, NULL, NULL},
 };

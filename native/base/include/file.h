@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that several processes share: whole files read at once, replaced at once, folders kept below a size. */
+/* Files that several processes share: whole files read at once, replaced at once, folders kept below a size. Paths are UTF-8 on every system. */
 #ifndef DRUA_BASE_FILE_H
 #define DRUA_BASE_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <time.h>
 
 /**
  * The folder for files that can be made again, which is there afterwards: the one that DRUA_CACHE names, or, if that names none
@@ -22,10 +24,26 @@ void *drua_file_read(const char *path, size_t *length);
 /** Writes a file under another name and renames it, so that no reader sees a part of it. On failure nothing is left. */
 bool drua_file_replace(const char *path, const void *bytes, size_t length);
 
-/** Renames a file, also onto one that is there, which stays if that fails. */
-bool drua_file_move(const char *from, const char *to);
-
 /** Removes the files with that ending that were used longest ago until those left have at most `most` bytes, and leftovers of writers that died. */
 void drua_file_prune(const char *folder, const char *ending, uint64_t most);
+
+/* ---- as the C library's, but for paths in UTF-8 */
+
+typedef struct drua_file_facts {
+    uint64_t bytes;
+    time_t changed;
+    bool is_file, is_folder;
+} drua_file_facts;
+
+/** False if there is nothing of that name. */
+bool drua_file_look(const char *path, drua_file_facts *facts);
+
+/** As fopen, in "rb", "wb" or "ab". Others may rename and remove the file while it is open. */
+FILE *drua_file_open(const char *path, const char *mode);
+
+/** Renames a file, also onto one that is there, which stays if that fails: where another program keeps it open and lets nobody replace it. */
+bool drua_file_move(const char *from, const char *to);
+
+bool drua_file_remove(const char *path);
 
 #endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What each system does in its own way, for file.c. */
+#ifndef DRUA_BASE_FILE_SYSTEM_H
+#define DRUA_BASE_FILE_SYSTEM_H
+
+#include "file.h"
+
+/** Makes one folder, for its owner alone where systems know that. */
+void drua_folder_make(const char *path);
+
+/** Calls visit for the name of each entry of a folder until it returns false. */
+void drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data);
+
+/** Marks a file as used now. */
+void drua_file_touch(const char *path);
+
+/** A variable of the environment, in UTF-8; false if it is not set, empty, or longer than `size`. */
+bool drua_environment(const char *name, char *value, size_t size);
+
+/** Of this process. */
+long drua_process_number(void);
+
+#endif
