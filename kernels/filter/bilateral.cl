@@ -56,7 +56,7 @@ inline void add_likely(weighted_sum *all, global const float *row, global const 
     }
 }
 
-#define ROW_AT(image, j, k) ((global const float *)image##_pixels + AT(image, x, y + ry + (j), z + rz + (k)))
+#define ROW_OF(image, j, k) AT(image, x, y + ry + (j), z + rz + (k))
 
 inline void store_mean(global uchar *to_pixels, const layout to, int x, int y, int z, FLOATV own, weighted_sum all)
 {
@@ -72,11 +72,12 @@ kernel void bilateral(INPUT(from), OUTPUT(to), int rx, int ry, int rz, float per
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
-    const FLOATV own = JOIN(vload, LANES)(0, ROW_AT(from, 0, 0) + rx);
+    global const float *pixels = (global const float *)from_pixels;
+    const FLOATV own = JOIN(vload, LANES)(0, pixels + ROW_OF(from, 0, 0) + rx);
     weighted_sum all = {0.0f, 0.0f};
     for (int k = -rz; k <= rz; k++)
         for (int j = -ry; j <= ry; j++)
-            add_similar(&all, ROW_AT(from, j, k), rx, j, k, own, per_value, per_pixel);
+            add_similar(&all, pixels + ROW_OF(from, j, k), rx, j, k, own, per_value, per_pixel);
     store_mean(to_pixels, to, x, y, z, own, all);
 }
 
@@ -95,14 +96,17 @@ kernel void likely_mean(INPUT(from), INPUT(unlike), OUTPUT(to), int rx, int ry, 
     const int x = LANES * (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
     if (!INSIDE(to, x, y, z))
         return;
-    const FLOATV own = JOIN(vload, LANES)(0, ROW_AT(from, 0, 0) + rx);
+    global const float *pixels = (global const float *)from_pixels, *differences = (global const float *)unlike_pixels;
+    const FLOATV own = JOIN(vload, LANES)(0, pixels + ROW_OF(from, 0, 0) + rx);
     FLOATV least = INFINITY;
     weighted_sum all = {0.0f, 0.0f};
     for (int k = -rz; k <= rz; k++)
         for (int j = -ry; j <= ry; j++)
-            least = least_square(least, ROW_AT(unlike, j, k), rx);
+            least = least_square(least, differences + ROW_OF(unlike, j, k), rx);
     for (int k = -rz; k <= rz; k++)
-        for (int j = -ry; j <= ry; j++)
-            add_likely(&all, ROW_AT(from, j, k), ROW_AT(unlike, j, k), rx, own, least, per_value);
+        for (int j = -ry; j <= ry; j++) {
+            const INDEX row = ROW_OF(unlike, j, k);     /* of both, which have one extent */
+            add_likely(&all, pixels + row, differences + row, rx, own, least, per_value);
+        }
     store_mean(to_pixels, to, x, y, z, own, all);
 }
