@@ -22,11 +22,11 @@
             walk = walk_from(image, next, step);                                                                                 \
         for (; is_line && !gaps && image->type == FLOAT32 && HAS_BATCH; next += BATCH * step) {                                  \
             float4 a[BATCH], b[BATCH];                                                                                           \
-            for (int k = 0; k < BATCH; k++)                                                                                      \
+            UNROLLED(k, BATCH)                                                                                                   \
                 a[k] = fours[(INDEX)(next + k * step) >> 2];                                                                     \
             if (two)                                                                                                             \
                 load_batch_of_line(other_pixels, other, walk, (INDEX)next, (INDEX)step, b);                                      \
-            for (int k = 0; k < BATCH; k++)                                                                                      \
+            UNROLLED(k, BATCH)                                                                                                   \
                 add(state, a[k], two ? b[k] : a[k], ALL_FOUR);                                                                   \
         }                                                                                                                        \
         for (; is_line && HAS_BATCH; next += BATCH * step) {                                                                     \
@@ -34,9 +34,9 @@
             load_batch_of_line(pixels, image, walk, (INDEX)next, (INDEX)step, a);                                                \
             if (two)                                                                                                             \
                 load_batch_of_line(other_pixels, other, walk, (INDEX)next, (INDEX)step, b);                                      \
-            for (int k = 0; k < BATCH; k++)                                                                                      \
+            UNROLLED(k, BATCH)                                                                                                   \
                 walk = walk_on(walk);                                                                                            \
-            for (int k = 0; k < BATCH; k++)                                                                                      \
+            UNROLLED(k, BATCH)                                                                                                   \
                 add(state, a[k], two ? b[k] : a[k], ALL_FOUR);                                                                   \
         }                                                                                                                        \
         for (; next < count; next += step) {                                                                                     \
@@ -57,9 +57,9 @@
         long next = 4 * (long)get_global_id(0);                                                                                  \
         for (; HAS_BATCH; next += BATCH * step) {                                                                                \
             float4 a[BATCH];                                                                                                     \
-            for (int k = 0; k < BATCH; k++)                                                                                      \
+            UNROLLED(k, BATCH)                                                                                                   \
                 a[k] = chain_prologue(inputs, (INDEX)(next + k * step), 4, true);                                                \
-            for (int k = 0; k < BATCH; k++)                                                                                      \
+            UNROLLED(k, BATCH)                                                                                                   \
                 add(state, a[k], a[k], ALL_FOUR);                                                                                \
         }                                                                                                                        \
         for (; next < count; next += step) {                                                                                     \

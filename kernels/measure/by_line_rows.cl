@@ -7,7 +7,7 @@ inline void load_batch_before(global const uchar *pixels, const layout *image, l
     if (next + (BATCH - 1) * step < end)
         load_batch(pixels, image->type, (INDEX)(image->offset + next), (INDEX)step, batch);
     else
-        for (int k = 0; k < BATCH; k++)
+        UNROLLED(k, BATCH)
             batch[k] = load_four_pixels(pixels, image->type, (INDEX)(image->offset + min(next + k * step, end - 4)));
 }
 
