@@ -22,15 +22,15 @@ library_of() { awk -v name="$1" '$1 == name {print $3}' <<<"$platforms"; }      
 fetch_platform_tools() {
     has python3 || stop "Building for other platforms needs python3 (Debian: python3-venv)."
     mkdir -p "$tools/libraries"
-    if ! cmp -s platforms/tools.txt "$tools/python/tools.txt"; then
+    if ! cmp -s fiji-update-site/platforms/tools.txt "$tools/python/tools.txt"; then
         rm -rf "$tools/python"
         python3 -m venv "$tools/python" >&2 || stop "The compiler for other platforms could not be fetched: Python has no venv; install Debian's python3-venv."
         say "fetching the compiler for other platforms"
-        "$tools/python/bin/pip" install -q --require-hashes --no-deps -r platforms/tools.txt >&2 ||
+        "$tools/python/bin/pip" install -q --require-hashes --no-deps -r fiji-update-site/platforms/tools.txt >&2 ||
             stop "The compiler for other platforms could not be fetched; is there a way to PyPI, and is this Linux on x86-64?"
-        cp platforms/tools.txt "$tools/python/tools.txt"
+        cp fiji-update-site/platforms/tools.txt "$tools/python/tools.txt"
     fi
-    cmake "-DINTO=$tools/libraries" -P platforms/fetch.cmake >&2 || stop "The libraries that are linked in could not be fetched: see above."
+    cmake "-DINTO=$tools/libraries" -P fiji-update-site/platforms/fetch.cmake >&2 || stop "The libraries that are linked in could not be fetched: see above."
 }
 
 zig_program() { find "$tools/python" -path '*/ziglang/zig' -type f; }
@@ -40,8 +40,8 @@ build_platform() { # platform, folder, CMake's options...
     local name=$1 folder=$2
     shift 2
     say "building for $name"
-    compile "$folder" "-DCMAKE_TOOLCHAIN_FILE=$root/platforms/zig.cmake" "-DDRUA_TARGET=$(target_of "$name")" "-DDRUA_ZIG=$(zig_program)" \
-        "-DDRUA_LIBRARIES=$tools/libraries" "-DDRUA_JNI_HEADERS=$root/platforms/jni;$(jdk_home)/include" -DDRUA_JAVA=OFF -DDRUA_TESTS=OFF "$@"
+    compile "$folder" "-DCMAKE_TOOLCHAIN_FILE=$root/fiji-update-site/platforms/zig.cmake" "-DDRUA_TARGET=$(target_of "$name")" "-DDRUA_ZIG=$(zig_program)" \
+        "-DDRUA_LIBRARIES=$tools/libraries" "-DDRUA_JNI_HEADERS=$root/fiji-update-site/platforms/jni;$(jdk_home)/include" -DDRUA_JAVA=OFF -DDRUA_TESTS=OFF "$@"
 }
 
 build_platforms() { # folder
@@ -60,7 +60,7 @@ lay_licences() { # folder
     mkdir -p "$1"
     cp LICENSE "$1/drua.txt"
     cp NOTICE "$1/notice.txt"
-    cmake "-DLIBRARIES=$tools/libraries" "-DINTO=$1" -P platforms/licences.cmake >&2
+    cmake "-DLIBRARIES=$tools/libraries" "-DINTO=$1" -P fiji-update-site/platforms/licences.cmake >&2
 }
 
 # Fiji's folder with Drua's files for all platforms, and nothing else.
@@ -69,7 +69,7 @@ lay_fiji() { # folder of builds, folder
     rm -rf "$2"
     mkdir -p "$2/plugins"
     cp build/java/*.jar "$2/plugins"
-    python3 platforms/pack.py "$(commit_seconds)" --jars "$2/plugins"
+    python3 fiji-update-site/platforms/pack.py "$(commit_seconds)" --jars "$2/plugins"
     for name in $(platform_names); do
         mkdir -p "$2/lib/$name"
         cp "$1/$name/lib/$(library_of "$name")" "$2/lib/$name"
@@ -95,7 +95,7 @@ pack_programs() { # folder of builds, folder
     for name in $(platform_names); do
         top=drua-$(project_version)-$name
         lay_programs "$1/$name" "$name" "$2/$top"
-        python3 platforms/pack.py "$(commit_seconds)" "$2/$top.tar.gz" "$2/$top"
+        python3 fiji-update-site/platforms/pack.py "$(commit_seconds)" "$2/$top.tar.gz" "$2/$top"
         rm -rf "${2:?}/$top"
     done
 }

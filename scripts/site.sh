@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # The update site for Fiji, of this platform or of all.
 . scripts/platforms.sh
+. scripts/reference.sh
 
 site() { # nothing or all
     case ${1:-} in
@@ -11,8 +12,14 @@ site() { # nothing or all
     esac
 }
 
-site_here() {
+# What travels: the plugin, and the pages of operations beside it.
+build_plugin() {
     build_all
+    [ -n "$(jar_in build/java 'Drua_pages_-*.jar')" ] || doc
+}
+
+site_here() {
+    build_plugin
     lay_here build/fiji
     write_site build/fiji build/site "$(date -u +%Y%m%d%H%M%S)"
 }
@@ -30,13 +37,13 @@ lay_here() { # folder: Fiji's, with what was built for this platform
 site_all() {
     local version out=build/packages
     version=$(project_version)
-    build_all
+    build_plugin
     build_platforms build/platforms
     rm -rf $out build/site
     mkdir -p $out
     lay_fiji build/platforms build/fiji
     write_site build/fiji build/site "$(date -u -d "@$(commit_seconds)" +%Y%m%d%H%M%S)"
-    python3 platforms/pack.py "$(commit_seconds)" "$out/drua-$version-fiji.zip" build/fiji
+    python3 fiji-update-site/platforms/pack.py "$(commit_seconds)" "$out/drua-$version-fiji.zip" build/fiji
     pack_programs build/platforms $out
     (cd $out && sha256sum -- * >SHA256SUMS)
     ls -l $out >&2

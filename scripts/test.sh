@@ -47,7 +47,11 @@ test_all() {
     sum_up
 }
 
-macro_suites() { suite macros tests/macro/run.sh build; }
+macro_suites() {
+    suite scripts tests/scripts/run.sh
+    suite macros tests/macro/run.sh build
+    suite batch tests/macro/batch.sh build
+}
 
 java_suites() {
     local folder

@@ -89,6 +89,12 @@ static jdouble progress(JNIEnv *env, jclass class, jlong context)
     return drua_progress(jni_context(context));
 }
 
+static jboolean is_compiling(JNIEnv *env, jclass class, jlong context)
+{
+    (void)env, (void)class;
+    return drua_is_compiling(jni_context(context)) != 0;
+}
+
 static jboolean is_lost(JNIEnv *env, jclass class, jlong context)
 {
     (void)env, (void)class;
@@ -142,6 +148,14 @@ static void sync_device(JNIEnv *env, jclass class, jlong context)
     jni_failed(env, drua_sync(jni_context(context)));
 }
 
+static jstring check_computer(JNIEnv *env, jclass class)
+{
+    (void)class;
+    const char *report;
+    drua_check_computer(&report);
+    return jni_string(env, report);
+}
+
 static jstring report_memory(JNIEnv *env, jclass class, jlong context)
 {
     (void)class;
@@ -182,6 +196,7 @@ bool jni_register_devices(JNIEnv *env, jclass class)
         METHOD("close", "(J)V", close_device),
         METHOD("cancel", "(J)V", cancel),
         METHOD("progress", "(J)D", progress),
+        METHOD("isCompiling", "(J)Z", is_compiling),
         METHOD("isLost", "(J)Z", is_lost),
         METHOD("prepareExit", "()V", prepare_exit),
         METHOD("restart", "(J)V", restart),
@@ -190,6 +205,7 @@ bool jni_register_devices(JNIEnv *env, jclass class)
         METHOD("warning", "(J)" TEXT, warning),
         METHOD("setMemory", "(J" TEXT ")V", set_memory),
         METHOD("sync", "(J)V", sync_device),
+        METHOD("checkComputer", "()" TEXT, check_computer),
         METHOD("reportMemory", "(J)" TEXT, report_memory),
         METHOD("explain", "(J)" TEXT, explain),
         METHOD("trace", "(JZ)V", trace),

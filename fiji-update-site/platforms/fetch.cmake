@@ -32,7 +32,7 @@ function(check file due name)
     file(SHA256 ${file} is)
   endif()
   if(NOT is STREQUAL due)
-    message(FATAL_ERROR "${file} of ${name} is not the one that platforms/libraries.cmake names: its SHA-256 is '${is}', due is ${due}.\n${said}\n"
+    message(FATAL_ERROR "${file} of ${name} is not the one that fiji-update-site/platforms/libraries.cmake names: its SHA-256 is '${is}', due is ${due}.\n${said}\n"
       "If Debian has a newer version, which it keeps for faults that were mended, write that version and the new checksum there.")
   endif()
 endfunction()

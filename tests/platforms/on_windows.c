@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What Windows does in its own way: windows.exe FOLDER, which should have a space and letters that are not ASCII in its name.
+ * What Windows does in its own way: on_windows.exe FOLDER, which should have a space and letters that are not ASCII in its name.
  * Without Check, which needs more of POSIX than Windows has. Prints 'N passed, N failed'.
  */
 #include <drua/drua.h>
@@ -24,7 +24,7 @@ static bool expect(bool holds, const char *what, int line)
     if (holds)
         passed++;
     else
-        printf("FAIL windows.c:%d: %s\n", line, what), failed++;
+        printf("FAIL on_windows.c:%d: %s\n", line, what), failed++;
     return holds;
 }
 

@@ -15,7 +15,7 @@ library(opencl
   VERSION 3.0~2023.02.06-1
   PACKAGE opencl-c-headers
   SHA256  81fedfd0a14a0694c4f6097faea417e1d9afc0c80cb41aa9e7b65e2c51f5fc4b
-  HEADERS ./opencl usr/include
+  HEADERS usr/include
   LICENCE usr/share/doc/opencl-c-headers/copyright)
 
 library(vkfft
