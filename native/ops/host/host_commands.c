@@ -83,7 +83,7 @@ HOST(apply_to_hyperstack, "transfer",
      "images. An image of one channel or frame goes with every one of the others.",
      DRUA_PARAMS(DRUA_TEXT("operation", "name of the operation", .example_text = "gaussian_blur"),
                  DRUA_TEXT("arguments", "name=value of its parameters, titles in place of images, those of results too; [] around what has blanks",
-                           .example_text = "source=image destination=blurred sigma_x=2 sigma_y=2"),
+                           .example_text = "source=nuclei destination=blurred sigma_x=2 sigma_y=2"),
                  DRUA_INTEGER("channel", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647)),
                  DRUA_INTEGER("frame", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647))),
      "Drua applyToHyperstack: operation, arguments, channel, frame")
