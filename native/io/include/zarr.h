@@ -64,7 +64,10 @@ void drua_zarr_keep(drua_zarr *zarr, size_t bytes);
  */
 drua_status drua_zarr_read(drua_zarr *zarr, const drua_zarr_box *box, void *pixels);
 
-/** Adds the lines key=value of tiff.h for an image of one channel: scale, unit, frame interval, display range, colours. */
+/** The same of several boxes, whose pixels follow each other. */
+drua_status drua_zarr_read_boxes(drua_zarr *zarr, const drua_zarr_box *boxes, int64_t count, void *pixels);
+
+/** Adds lines key=value as in tiff.h: scale, unit, frame interval, display range and colours of a channel; no extents. */
 void drua_zarr_describe(const drua_zarr *zarr, int64_t channel, drua_text *text);
 
 /* ---- to write */
@@ -75,7 +78,7 @@ typedef struct drua_zarr_options {
     const char *compression;        /**< blosc-lz4 (preset), blosc-zstd, zstd, gzip, zlib (version 4 only), none; blosc with byte shuffle */
     int64_t chunk[3];               /**< preset 128 along each axis, of a plane 1024 by 1024; not larger than the image */
     int64_t shard[3];               /**< version 5: multiples of chunk that one file holds; preset: no shards */
-    int levels;                     /**< preset: until no side of x and y, or of a deep stack, is above 256 pixels */
+    int levels;                     /**< preset: until no side is above 256 pixels */
     bool labels;
 } drua_zarr_options;
 
@@ -84,8 +87,8 @@ typedef struct drua_zarr_out drua_zarr_out;
 /**
  * Begins an image of shape, channels, frames, type, scale, unit, frame interval of `facts`, beside its path: in the folder `path`.writing,
  * which appears under its own name when it is finished. A folder that an earlier try left there is emptied. `text` (NULL: none) holds lines
- * key=value with display range and colours. Sides halve from level to level, rounded up, x and y always and z once a pixel is no
- * longer deeper than wide; drua_zarr_out_facts tells.
+ * key=value with display range and colours. Sides halve from level to level, rounded up: x and y always, z where that keeps pixels nearer
+ * to cubes; drua_zarr_out_facts tells.
  */
 drua_status drua_zarr_create(const char *path, const drua_zarr_facts *facts, const drua_zarr_options *options, const char *text, drua_zarr_out **out);
 
@@ -107,8 +110,8 @@ bool drua_zarr_has(const drua_zarr_out *out, int level, const drua_zarr_box *box
 
 /**
  * Ends the writing and frees `out`. DRUA_OK: writes the metadata that make it an image and moves it to its path, where an image that was
- * there goes; only by the last of several processes. DRUA_E_CANCELLED: leaves what is there for drua_zarr_resume, for the other processes. Any other status,
- * which is returned: removes it.
+ * there goes; only by the last of several processes. DRUA_E_CANCELLED, which is returned: leaves what is there to the other processes or
+ * for drua_zarr_resume. Any other status, which is returned too: removes it.
  */
 drua_status drua_zarr_finish(drua_zarr_out *out, drua_status status);
 
