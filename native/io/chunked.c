@@ -82,6 +82,11 @@ const char *drua_chunked_type_name(drua_type type)
     return "";
 }
 
+size_t drua_chunked_pixel_bytes(drua_type type)
+{
+    return type <= DRUA_INT8 ? 1 : type <= DRUA_INT16 ? 2 : 4;
+}
+
 static bool put_fill(drua_chunked *a, double value)
 {
     const double bits = (double)(8 * a->pixel_bytes);

@@ -54,6 +54,7 @@ drua_status drua_chunked_type(drua_chunked *array, const char *name);
 drua_status drua_chunked_fill(drua_chunked *array, const drua_json *value);
 drua_status drua_chunked_codec(drua_chunked *array, const char *name);
 const char *drua_chunked_type_name(drua_type type);
+size_t drua_chunked_pixel_bytes(drua_type type);
 bool drua_is_big_endian(void);
 
 /** The extent along an axis, 1 where there is none; its dimension or -1. */

@@ -137,6 +137,16 @@ const drua_zarr_facts *drua_zarr_facts_of(const drua_zarr *z)
     return &z->facts;
 }
 
+size_t drua_zarr_shared_bytes(const drua_zarr *z)
+{
+    const drua_chunked *a = &z->array;
+    size_t bytes = drua_chunk_bytes(a);
+    for (int d = 0; d < a->dimensions; d++)
+        if (a->axis[d] != DRUA_AXIS_T && a->axis[d] != DRUA_AXIS_Z)
+            bytes *= (size_t)((a->extent[d] + a->chunk[d] - 1) / a->chunk[d]);
+    return drua_chunked_along(a, a->chunk, DRUA_AXIS_C) > 1 || drua_chunked_along(a, a->chunk, DRUA_AXIS_T) > 1 ? bytes : 0;
+}
+
 void drua_zarr_keep(drua_zarr *z, size_t bytes)
 {
     drua_chunk_cache_close(z->kept);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images in chunks, as zarr-python and tensorstore wrote them, and ours: every pixel, every fact; what is damaged or hostile is one sentence. */
+/*
+ * Images in chunks, as zarr-python and tensorstore wrote them, and ours: every pixel, every fact. DRUA_ZARR_IMAGES: a folder of exchange.py whose
+ * images are read instead of those in the tree; DRUA_ZARR_OURS: a folder where ours stay, for others to read.
+ */
 #include "harness.h"
 
 #include "alloc.h"
@@ -24,10 +27,15 @@ static void remove_folder(void)
     zarr_folder_remove(folder);
 }
 
+static const char *in(const char *where, const char *name)
+{
+    snprintf(path, sizeof path, "%s/%s", where, name);
+    return path;
+}
+
 static const char *in_folder(const char *name)
 {
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
+    return in(folder, name);
 }
 
 /* ---- pixels: (3x + 5y + 7z + 11c + 13t) mod 100, less 50 in signed types, a quarter in float32 */
@@ -112,14 +120,15 @@ static const char *const type_names[] = {"", "uint8", "int8", "uint16", "int16",
 
 START_TEST(images_of_others)
 {
-    FILE *list = fopen(in_folder("images.tsv"), "r");
+    const char *made = getenv("DRUA_ZARR_IMAGES"), *where = made ? made : folder;
+    FILE *list = fopen(in(where, "images.tsv"), "r");
     char name[100], type[20], scaled[20];
     long long t, c, z, y, x;
     int images = 0;
     ck_assert_ptr_nonnull(list);
     while (fscanf(list, "%99s %19s %lld %lld %lld %lld %lld %19s", name, type, &t, &c, &z, &y, &x, scaled) == 8) {
         drua_zarr *zarr;
-        REQUIRE(drua_zarr_open(in_folder(name), 0, &zarr));
+        REQUIRE(drua_zarr_open(in(where, name), 0, &zarr));
         const drua_zarr_facts *f = drua_zarr_facts_of(zarr);
         const bool is_scaled = !strcmp(scaled, "scaled"), missing = strstr(name, "missing");
         ck_assert_msg(!strcmp(type_names[f->type], type), "%s: type %s, not %s", name, type_names[f->type], type);
@@ -230,13 +239,14 @@ static void write_sample(const char *to, const sample *s)
 
 START_TEST(round_trips)
 {
+    const char *ours = getenv("DRUA_ZARR_OURS");
     for (int i = 0; i < SAMPLES; i++) {
         const sample *s = &samples[i];
         char name[20];
         drua_zarr *zarr;
         drua_text text = {0};
         snprintf(name, sizeof name, "ours_%d.zarr", i);
-        write_sample(in_folder(name), s);
+        write_sample(in(ours ? ours : folder, name), s);
         REQUIRE(drua_zarr_open(path, 0, &zarr));
         const drua_zarr_facts *f = drua_zarr_facts_of(zarr);
         ck_assert_int_eq(f->version, s->options.version);

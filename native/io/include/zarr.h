@@ -52,6 +52,9 @@ drua_status drua_zarr_open(const char *path, int level, drua_zarr **zarr);
 void drua_zarr_close(drua_zarr *zarr);
 const drua_zarr_facts *drua_zarr_facts_of(const drua_zarr *zarr);
 
+/** Bytes of the chunks that hold a slice of all channels, where chunks have several channels or frames: what is worth keeping; else 0. */
+size_t drua_zarr_shared_bytes(const drua_zarr *zarr);
+
 /**
  * Keeps decoded chunks, those used last, up to so many bytes: boxes that overlap then decode each chunk once. 0, the preset: none.
  * Before the first read.
