@@ -78,7 +78,7 @@ fetch_jars() {
     have_jars && return
     mkdir -p .deps
     local artifact
-    for artifact in net.imagej:ij:1.54p net.imagej:ij1-patcher:2.0.0 org.javassist:javassist:3.30.2-GA org.python:jython-standalone:2.7.4 com.eclipsesource.minimal-json:minimal-json:0.9.5; do
+    for artifact in net.imagej:ij:1.54p net.imagej:ij1-patcher:2.0.0 org.javassist:javassist:3.30.2-GA org.python:jython-standalone:2.7.4 com.eclipsesource.minimal-json:minimal-json:0.9.5 org.jocl:jocl:2.0.4; do
         say "fetching $artifact"
         mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy "-Dartifact=$artifact" "-DoutputDirectory=$root/.deps" \
             >.deps/log.txt 2>&1 || { cat .deps/log.txt >&2; stop "Maven could not fetch $artifact; is there a way to Maven Central?"; }

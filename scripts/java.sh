@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Where Java is started. Sourced by the scripts; or: java.sh BUILD HOST MACRO [ARGUMENT...] runs a macro in ImageJ, see imagej.
-# The jars of ImageJ, ij1-patcher, javassist and jython-standalone are looked for in $DRUA_DEPS, else in .deps.
+# The jars of ImageJ, ij1-patcher, javassist, jython-standalone and JOCL are looked for in $DRUA_DEPS, else in .deps.
 
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 deps=$(realpath -m "${DRUA_DEPS:-$project/.deps}")
@@ -32,16 +32,17 @@ plugin_path() { # build: Drua, and what answers to CLIJ2's start commands
 
 # ImageJ as it is, patched as Fiji does to run without a display, or with Jython. Status 1: a jar is missing.
 imagej_path() { # stock, patched or jython
-    local ij patcher javassist jython
+    local ij patcher javassist jython jocl
     ij=$(jar_in "$deps" 'ij-1*.jar' ij.jar)
     patcher=$(jar_in "$deps" 'ij1-patcher-*.jar')
     javassist=$(jar_in "$deps" 'javassist-*.jar')
     jython=$(jar_in "$deps" 'jython-standalone-*.jar')
+    jocl=$(jar_in "$deps" 'jocl-*.jar')
     [ -n "$ij" ] || return
     case $1 in
         stock) printf '%s' "$ij" ;;
         patched) [ -n "$patcher" ] && [ -n "$javassist" ] && printf '%s' "$ij:$patcher:$javassist" ;;
-        jython) [ -n "$jython" ] && printf '%s' "$jython:$ij" ;;
+        jython) [ -n "$jython" ] && printf '%s' "$jython:$ij${jocl:+:$jocl}" ;;
     esac
 }
 

@@ -6,7 +6,9 @@
 #include "c_locale.h"
 #include "describe.h"
 #include "error.h"
+#include "time_devices.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *drua_version(void)
@@ -38,9 +40,19 @@ static drua_status start(const char *wish, pthread_mutex_t *lock, drua_device **
     return status;
 }
 
+static bool leaves_a_choice(const char *wish)
+{
+    const char *usual = getenv("DRUA_DEVICE");
+    if (!wish || !*wish)
+        wish = usual ? usual : "";
+    return !*wish || !strcmp(wish, "gpu");
+}
+
 drua_status drua_open(const char *wish, drua_context **out)
 {
     *out = NULL;
+    if (leaves_a_choice(wish))
+        drua_time_devices();
     drua_context *context = drua_alloc(sizeof *context);
     if (!context)
         return drua_fail_memory(sizeof *context);

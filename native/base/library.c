@@ -1,21 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library.h"
 
-#include <stddef.h>
+#include <stdio.h>
 
 #if defined(_WIN32)
 #include <windows.h>
 static void *open_file(const char *file) { return (void *)LoadLibraryA(file); }
 void *drua_library_find(void *library, const char *name) { return (void *)GetProcAddress((HMODULE)library, name); }
+bool drua_library_file(void *function, char *path, size_t size)
+{
+    HMODULE library;
+    const DWORD by_address = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
+    if (!GetModuleHandleExA(by_address, (LPCSTR)function, &library))
+        return false;
+    const DWORD length = GetModuleFileNameA(library, path, (DWORD)size);
+    return length > 0 && length < size;
+}
 #else
 #include <dlfcn.h>
+bool drua_library_file(void *function, char *path, size_t size)
+{
+    Dl_info info;
+    return dladdr(function, &info) && info.dli_fname && snprintf(path, size, "%s", info.dli_fname) < (int)size;
+}
 static void *open_file(const char *file) { return dlopen(file, RTLD_NOW | RTLD_LOCAL); }
 void *drua_library_find(void *library, const char *name) { return dlsym(library, name); }
 #endif
 
 #ifdef __linux__
 #include <link.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct search {

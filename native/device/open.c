@@ -67,11 +67,14 @@ static cl_int ask(const drua_opencl *cl, cl_platform_id platform, cl_device_id i
     return code;
 }
 
-/* GPUs first, then by memory and compute units. */
+/* GPUs first, the faster one where both were timed, then by memory and compute units. */
 static int worse(const drua_device_info *a, const drua_device_info *b)
 {
     if (a->is_gpu != b->is_gpu)
         return !a->is_gpu;
+    const double a_speed = drua_device_speed(a), b_speed = drua_device_speed(b);
+    if (a->is_gpu && a_speed > 0 && b_speed > 0 && a_speed != b_speed)
+        return a_speed < b_speed;
     if (a->global_memory != b->global_memory)
         return a->global_memory < b->global_memory;
     return a->compute_units < b->compute_units;

@@ -83,6 +83,12 @@ const drua_opencl *drua_opencl_load(void)
     return loaded;
 }
 
+bool drua_device_opencl_file(char *path, size_t size)
+{
+    const drua_opencl *cl = drua_opencl_load();
+    return cl && drua_library_file(*(void *const *)&cl->clGetPlatformIDs, path, size);
+}
+
 const char *drua_opencl_error(cl_int code)
 {
     switch (code) {

@@ -142,6 +142,14 @@ static void sync_device(JNIEnv *env, jclass class, jlong context)
     jni_failed(env, drua_sync(jni_context(context)));
 }
 
+static jstring check_computer(JNIEnv *env, jclass class)
+{
+    (void)class;
+    const char *report;
+    drua_check_computer(&report);
+    return jni_string(env, report);
+}
+
 static jstring report_memory(JNIEnv *env, jclass class, jlong context)
 {
     (void)class;
@@ -190,6 +198,7 @@ bool jni_register_devices(JNIEnv *env, jclass class)
         METHOD("warning", "(J)" TEXT, warning),
         METHOD("setMemory", "(J" TEXT ")V", set_memory),
         METHOD("sync", "(J)V", sync_device),
+        METHOD("checkComputer", "()" TEXT, check_computer),
         METHOD("reportMemory", "(J)" TEXT, report_memory),
         METHOD("explain", "(J)" TEXT, explain),
         METHOD("trace", "(JZ)V", trace),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drua devices | describe | version | tune | bench: what the engine is, what it runs on and how fast; drua deconvolve | phantom: files. */
+/* drua devices | check | describe | version | tune | bench: what the engine is, what it runs on and how fast; drua deconvolve | phantom: files. */
 #include <drua/drua.h>
 
 #include "bench.h"
@@ -27,6 +27,14 @@ static int list_devices(void)
     return 1;
 }
 
+static int check_computer(void)
+{
+    const char *report;
+    const drua_status status = drua_check_computer(&report);
+    fputs(report, stdout);
+    return status != DRUA_OK;
+}
+
 /* What is measured by a program of its own. */
 typedef struct program {
     const char *name;
@@ -43,6 +51,8 @@ int main(int count, char **arguments)
     const char *verb = count > 1 ? arguments[1] : "";
     if (!strcmp(verb, "devices"))
         return list_devices();
+    if (!strcmp(verb, "check"))
+        return check_computer();
     if (!strcmp(verb, "describe")) {
         fputs(drua_describe(), stdout);
         return 0;
@@ -71,7 +81,7 @@ int main(int count, char **arguments)
         return drua_tool_phantom(count - 2, arguments + 2);
     if (!strcmp(verb, "tune"))
         return drua_tune(NULL, count > 2 && atoi(arguments[2]) > 0 ? atoi(arguments[2]) : 1);
-    fprintf(stderr, "usage: drua devices | describe | version | tune [DIVISOR]\n"
+    fprintf(stderr, "usage: drua devices | check | describe | version | tune [DIVISOR]\n"
                     "       drua bench [PART OF A NAME[,PART ...] | chains | deconvolution | engine | esrrf | peers [DIVISOR OF THE SIZES]]\n"
                     "       drua bench odd [PART OF A NAME[,PART ...]]\n"
                     "       drua bench compare OLD.tsv NEW.tsv | plot TABLE.tsv\n"

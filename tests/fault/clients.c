@@ -235,6 +235,28 @@ START_TEST(what_was_wished_for_or_nothing)
 }
 END_TEST
 
+static void lose_devices(void)
+{
+    loader.lose(CL_OUT_OF_RESOURCES);
+}
+
+/* Devices that fail at an early call or later, between two tests: the report says so and comes to its end. */
+START_TEST(a_device_that_fails_is_reported)
+{
+    static const long calls[] = {1, 60, 200};
+    const char *report;
+    loader_find();
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        loader.call_after(calls[i], lose_devices);
+        const drua_status status = drua_check_computer(&report);
+        ck_assert_msg(loader.fired(), "%ld calls are more than a check makes", calls[i]);
+        loader.lose(0);
+        ck_assert_msg(status != DRUA_OK || strstr(report, "CL_OUT_OF_RESOURCES"), "from call %ld: %s", calls[i], report);
+        ck_assert_str_ne(drua_error_message(), "");
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("clients");
@@ -243,6 +265,8 @@ int main(void)
     tcase_add_loop_test(tests, both_keep_their_images, 0, 2);
     tcase_add_test(tests, a_slower_one_is_told);
     tcase_add_test(tests, what_was_wished_for_or_nothing);
+    tcase_add_test(tests, a_device_that_fails_is_reported);
+    tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

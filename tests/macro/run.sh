@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs every macro of this folder in stock ImageJ and in ImageJ patched as Fiji does it: run.sh BUILD [NAME...]
 # A macro says in comments what is due: "// expect: LINE" each line that it prints, in order; "// error: TEXT" a part of the
-# message with which it must end; "// results: LINE" each line of the results.csv that --out saves; "// only: patched" that it
-# needs commands which stock ImageJ lacks without a display. Folder window has those that need one; see window.sh.
+# message with which it must end; "// results: LINE" each line of the results.csv that --out saves; "// stderr: TEXT" a part of
+# what stands on stderr; "// only: patched" that it needs commands which stock ImageJ lacks without a display, "// only: stock". Folder window has those that need one; see window.sh.
 # Scripts (.py) run the same way in Jython, and those of macros/examples on pictures made here.
 # Stock ImageJ speaks a language that writes 1,5 where one can be made.
-# The jars of ImageJ, ij1-patcher, javassist and jython-standalone are looked for in $DRUA_DEPS, else in .deps.
+# The jars of ImageJ, ij1-patcher, javassist, jython-standalone and JOCL are looked for in $DRUA_DEPS, else in .deps.
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
 [ $# -gt 0 ] && shift
@@ -53,6 +53,9 @@ check() {
     cmp -s "$work/printed" "$work/due" || diff "$work/due" "$work/printed"
     sed -n 's/^\/\/ results: //p' "$1" >"$work/rows"
     [ ! -s "$work/rows" ] || cmp -s "$work/rows" "$work/saved/results.csv" || diff "$work/rows" "$work/saved/results.csv"
+    sed -n 's/^\/\/ stderr: //p' "$1" | while IFS= read -r text; do
+        grep -qF -- "$text" "$work/err" || echo "stderr lacks: $text"
+    done
     grep -h 'HeadlessException\|in native method\|FATAL ERROR' "$work/out" "$work/err"
 }
 
@@ -76,7 +79,8 @@ for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py 
     *.py) hosts=jython ;;
     *) hosts="stock patched" ;;
     esac
-    grep -q '^// only: patched' "$file" && hosts=patched
+    only=$(sed -n 's/^\/\/ only: //p' "$file")
+    hosts=${only:-$hosts}
     for host in $hosts; do
         if ! imagej_path $host >/dev/null; then
             skipped=$((skipped + 1))
@@ -86,15 +90,15 @@ for file in "$here"/*.ijm "$here"/*.py "$here"/../../macros/examples/segment.py 
         picture=
         if [ "$name" = segment ]; then
             echo 'newImage("picture", "8-bit ramp", 256, 16, 1);' >"$work/picture.ijm"
-            run stock "$work/picture.ijm" --out "$work"
+            run stock "$work/picture.ijm" --out "$work" || cat "$work/err"
             picture=$work/picture.tif
         fi
         if [ "$name" = deconvolve ]; then
             for part in image psf; do
                 size=$([ $part = image ] && echo 32 || echo 9)
                 echo "newImage(\"$part\", \"32-bit black\", $size, $size, 8); setSlice(5); setColor(1000); fillRect($size / 2, $size / 2, 1, 1);" \
-                    'run("Gaussian Blur 3D...", "x=1 y=1 z=1"); run("Add...", "value=0.001 stack");' >"$work/$part.ijm"
-                run stock "$work/$part.ijm" --out "$work"
+                    >"$work/$part.ijm"
+                run stock "$work/$part.ijm" --out "$work" || cat "$work/err"
             done
             picture="$work/image.tif $work/psf.tif"
         fi

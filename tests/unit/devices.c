@@ -3,6 +3,7 @@
 #define _DEFAULT_SOURCE /* mkdtemp */
 #include "harness.h"
 
+#include "device.h"
 #include "hardware.h"
 
 #include <ctype.h>
@@ -156,6 +157,95 @@ START_TEST(the_name_is_told)
 }
 END_TEST
 
+static size_t count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (; (text = strstr(text, part)) != NULL; text++)
+        count++;
+    return count;
+}
+
+START_TEST(this_computer_is_right)
+{
+    const char *report;
+    REQUIRE(drua_check_computer(&report));
+    ck_assert_msg(count_of(report, " right\n") == 8 * drua_device_count(), "%s", report);
+    ck_assert_msg(count_of(report, ", which Drua takes: ") == 1, "%s", report);
+    ck_assert_msg(count_of(report, "copies in its memory") == drua_device_count(), "%s", report);
+}
+END_TEST
+
+/* ---- two GPUs: run with two devices of PoCL, which are treated as GPUs */
+
+static void find_two(drua_device_info two[2])
+{
+    ck_assert_uint_eq(drua_device_count(), 2);
+    for (size_t i = 0; i < 2; i++) {
+        REQUIRE(drua_device_describe(i, &two[i]));
+        ck_assert(two[i].is_gpu);
+    }
+    ck_assert_str_ne(two[0].name, two[1].name);
+}
+
+/* A cache folder of the test's own; `speeds` is what the file there says, "": nothing. */
+static void use_cache(const char *speeds)
+{
+    static char folder[] = "/tmp/drua-speeds-XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    setenv("DRUA_CACHE", folder, 1);
+    if (*speeds)
+        write_file(folder, "", "devices.speed", speeds);
+}
+
+START_TEST(the_faster_of_two_gpus_serves)
+{
+    drua_device_info two[2], now;
+    use_cache("");
+    find_two(two);
+    for (int fast = 0; fast < 2; fast++) {
+        drua_device_keep_speed(&two[fast], 2e9);
+        drua_device_keep_speed(&two[1 - fast], 1e9);
+        REQUIRE(drua_device_describe(0, &now));
+        ck_assert_str_eq(now.name, two[fast].name);
+        open_wish(NULL);
+        ck_assert_str_eq(name, two[fast].name);
+        open_wish(two[1 - fast].name);
+        ck_assert_str_eq(name, two[1 - fast].name);
+    }
+}
+END_TEST
+
+START_TEST(both_are_timed_and_remembered)
+{
+    drua_device_info two[2];
+    char line[256], path[512];
+    int lines = 0;
+    use_cache("");
+    find_two(two);
+    open_wish(NULL);
+    for (int i = 0; i < 2; i++)
+        ck_assert_double_gt(drua_device_speed(&two[i]), 1e6);
+    snprintf(path, sizeof path, "%s/devices.speed", getenv("DRUA_CACHE"));
+    FILE *file = fopen(path, "r");
+    ck_assert_ptr_nonnull(file);
+    while (fgets(line, sizeof line, file))
+        lines++;
+    fclose(file);
+    ck_assert_int_eq(lines, 2);
+}
+END_TEST
+
+START_TEST(a_damaged_file_is_no_harm)
+{
+    drua_device_info two[2];
+    use_cache("nonsense\n0123456789abcdef\n0123456789abcdef -\n\377\376 1\n");
+    find_two(two);
+    ck_assert_double_eq(drua_device_speed(&two[0]), 0);
+    open_wish(NULL);
+    ck_assert_double_gt(drua_device_speed(&two[0]), 1e6);
+}
+END_TEST
+
 int main(void)
 {
     forget_environment();
@@ -168,6 +258,14 @@ int main(void)
     tcase_add_test(tests, what_fits_nothing);
     tcase_add_test(tests, environment);
     tcase_add_test(tests, several_contexts);
+    tcase_add_test(tests, this_computer_is_right);
     suite_add_tcase(suite, tests);
+    if (getenv("POCL_DEVICES")) {
+        TCase *two = tcase_create("two_gpus");
+        tcase_add_test(two, the_faster_of_two_gpus_serves);
+        tcase_add_test(two, both_are_timed_and_remembered);
+        tcase_add_test(two, a_damaged_file_is_no_harm);
+        suite_add_tcase(suite, two);
+    }
     return harness_run(suite);
 }

@@ -75,7 +75,16 @@ bool drua_shape_is_countable(drua_shape shape);
 
 /* ---- devices */
 
+/** The file of the OpenCL library that serves; false without one, or where the system does not tell. */
+bool drua_device_opencl_file(char *path, size_t size);
+
 drua_status drua_device_open(const char *wish, drua_device **device);
+
+/** How many bytes a second such a device was seen to read and write when copying; 0 if it was never timed. From any thread, without a context. */
+double drua_device_speed(const drua_device_info *info);
+
+/** Keeps that for this process and, where there is a cache folder, for later ones: of several GPUs the fastest comes first from now on. */
+void drua_device_keep_speed(const drua_device_info *info, double bytes_per_second);
 void drua_device_close(drua_device *device);
 const drua_device_info *drua_device_facts(const drua_device *device);
 const char *drua_device_note(const drua_device *device);

@@ -58,7 +58,10 @@ typedef struct drua_device_info {
     char extensions[4096];
 } drua_device_info;
 
-/** Number of OpenCL devices, best first (GPUs before others, then by memory and compute units). 0 without OpenCL. */
+/**
+ * Number of OpenCL devices, best first: GPUs before others, of two GPUs the one that copies faster once drua_open has timed them, else by
+ * memory and compute units. 0 without OpenCL.
+ */
 DRUA_API size_t drua_device_count(void);
 
 /** Describes device `index` (0 is the best). DRUA_E_ARGUMENT if there is none of that number. */
@@ -68,7 +71,8 @@ DRUA_API drua_status drua_device_describe(size_t index, drua_device_info *info);
 
 /**
  * Opens a device. `wish` is part of a device's or platform's name in any case, an index of drua_device_describe, or
- * "gpu" / "cpu"; NULL or "" takes DRUA_DEVICE from the environment, else the best device. A wish that nothing fits
+ * "gpu" / "cpu"; NULL or "" takes DRUA_DEVICE from the environment, else the best device. Where there are several GPUs, the first call on a
+ * computer times them, which takes about a second for each, and keeps the times in the cache folder. A wish that nothing fits
  * takes the best device too (drua_context_note says so), because published macros name devices of other machines.
  * Without a wish, a device that cannot be opened is left for the next best (drua_context_warning says so); one that was wished for fails.
  * DRUA_MEMORY in the environment limits its memory as drua_set_memory does.
@@ -347,6 +351,13 @@ DRUA_API drua_status drua_operation_parameter(size_t operation, size_t parameter
 
 /** Images with names, sizes and where they live, and the pool: text for a log window. Valid until the thread's next call. */
 DRUA_API const char *drua_report_memory(drua_context *context);
+
+/**
+ * Tests this computer: the OpenCL library, the cache folder, and of each device its driver, eight operations with known results and its
+ * copy rates. `report` is a text for people, also on failure, whose reason it ends with; it is valid until the thread's next call. Takes seconds for each device. The
+ * errors of drua_open; DRUA_E_DEVICE if no device gives the right results.
+ */
+DRUA_API drua_status drua_check_computer(const char **report);
 
 /**
  * What the last launches did, one line each, the newest last: which operations, joined or not, images read and written, bytes,

@@ -108,6 +108,9 @@ public final class Native {
 
     public static native void sync(long context);
 
+    /** Tests this computer and its devices, which takes seconds; a text for people, whatever is found. */
+    public static native String checkComputer();
+
     public static native String reportMemory(long context);
 
     /** What the last launches did, one line each. */

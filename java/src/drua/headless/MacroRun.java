@@ -56,6 +56,7 @@ public final class MacroRun implements Runnable {
         try {
             addCommands();
             HiddenRoiManager.install();
+            UnreadOptions.watch();
             if (samples != null)
                 Prefs.setImagesURL(samples.getCanonicalFile().toPath().toUri().toString());
             if (out != null && !out.isDirectory() && !out.mkdirs())

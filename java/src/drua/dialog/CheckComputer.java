@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import drua.engine.EngineException;
+import drua.engine.Native;
+import drua.engine.NativeLibrary;
+import ij.IJ;
+import ij.plugin.PlugIn;
+import ij.text.TextWindow;
+import java.awt.GraphicsEnvironment;
+
+/** Plugins>Drua>Check This Computer: what Drua can use here, as a text to paste where one asks for help; in the Log without windows. */
+public final class CheckComputer implements PlugIn {
+    @Override
+    public void run(String arg) {
+        IJ.showStatus("Testing this computer's OpenCL devices...");
+        String report = report();
+        IJ.showStatus("");
+        if (GraphicsEnvironment.isHeadless())
+            IJ.log(report);
+        else
+            new TextWindow("Drua on This Computer", report, 900, 600);
+    }
+
+    private static String report() {
+        String java = "Java " + System.getProperty("java.version") + ", " + System.getProperty("os.name") + " " + System.getProperty("os.version")
+            + ", " + System.getProperty("os.arch") + "\nImageJ " + IJ.getFullVersion() + ", Drua's jar " + NativeLibrary.version() + "\n";
+        try {
+            NativeLibrary.load();
+            return java + Native.checkComputer();
+        } catch (EngineException e) {
+            return java + e.getMessage();
+        }
+    }
+}

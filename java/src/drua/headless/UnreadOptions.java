@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.headless;
+
+import ij.CommandListener;
+import ij.Executer;
+import ij.IJ;
+import ij.Macro;
+import ij.Menus;
+import ij.macro.Interpreter;
+import java.awt.GraphicsEnvironment;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * ImageJ reads the options of run("Add...", "value=2") in the command's dialog. Without a display there is none, and the command may go
+ * on with other values; Fiji's patch of ImageJ mends that. Without the patch a line on stderr names each such command once.
+ */
+final class UnreadOptions implements CommandListener {
+    private final Set<String> told = new HashSet<>();
+
+    static void watch() {
+        if (GraphicsEnvironment.isHeadless() && !isPatched())
+            Executer.addCommandListener(new UnreadOptions());
+    }
+
+    private static boolean isPatched() {
+        try {
+            IJ.class.getDeclaredField("_hooks");
+            return true;
+        } catch (NoSuchFieldException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public String commandExecuting(String command) {
+        Object plugin = Menus.getCommands().get(command);
+        if (Macro.getOptions() != null && !String.valueOf(plugin).startsWith("drua.") && told.add(command))
+            System.err.println("This ImageJ may not read the options of " + command + " without a display, in line "
+                + Interpreter.getInstance().getLineNumber() + "; ./dev macro and Fiji do");
+        return command;
+    }
+}

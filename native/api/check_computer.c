@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What of this computer Drua can use, as a text that people send when they ask for help. */
+#include "context.h"
+
+#include "c_locale.h"
+#include "clock.h"
+#include "error.h"
+#include "file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 24, FIRST = 8, LAST = 15, VOXELS = SIDE * SIDE * SIDE, MOST_ARGUMENTS = 7, COPIED = 64 << 20 };
+
+static const double GIGA = 1e9;
+
+/*
+ * An operation on a stack of zeros with a cube of ones, 8 pixels wide and 8 from each edge, and the sum of what it gives, which follows from
+ * geometry: 14336 = 24^3 + 8^3, 1000 = 10^3, 432 = 8^3 less its edges and corners, 800 = 8^3 + 6^3 + 4^3 + 2^3 for distances to the surface.
+ */
+typedef struct trial {
+    const char *operation;
+    int images;             /* inputs: the cube, so many times */
+    int numbers;
+    double number[4];
+    const char *measure;    /* the operation that makes a number of the result */
+    double due;
+} trial;
+
+static const trial trials[] = {
+    {"add_image_and_scalar", 1, 1, {1}, "sum_of_all_pixels", 14336},
+    {"gaussian_blur", 1, 3, {1, 1, 1}, "sum_of_all_pixels", 512},
+    {"maximum_box", 1, 3, {1, 1, 1}, "sum_of_all_pixels", 1000},
+    {"median_box", 1, 3, {1, 1, 1}, "sum_of_all_pixels", 432},
+    {"distance_map", 1, 0, {0}, "sum_of_all_pixels", 800},
+    {"connected_components_box", 1, 0, {0}, "sum_of_all_pixels", 512},
+    {"histogram", 1, 3, {256, 0, 1}, "maximum_of_all_pixels", 13312},
+    {"convolve_fft", 2, 0, {0}, "sum_of_all_pixels", 512},
+};
+
+static drua_status push_cube(drua_context *context, drua_image *image)
+{
+    const drua_shape shape = {.width = SIDE, .height = SIDE, .depth = SIDE, .dimension = 3};
+    float *pixels = calloc(VOXELS, sizeof *pixels);
+    if (!pixels)
+        return drua_fail_memory(VOXELS * sizeof *pixels);
+    for (int z = FIRST; z <= LAST; z++)
+        for (int y = FIRST; y <= LAST; y++)
+            for (int x = FIRST; x <= LAST; x++)
+                pixels[(z * SIDE + y) * SIDE + x] = 1;
+    const drua_status status = drua_push(context, shape, DRUA_FLOAT32, pixels, image);
+    free(pixels);
+    return status;
+}
+
+static drua_status run_trial(drua_context *context, const trial *t, drua_image cube, double *found)
+{
+    drua_argument arguments[MOST_ARGUMENTS] = {0};
+    size_t count = 0;
+    for (int i = 0; i < t->images; i++)
+        arguments[count++] = (drua_argument){.kind = DRUA_ARG_IMAGE, .image = cube};
+    const size_t result = count++;
+    for (int i = 0; i < t->numbers; i++)
+        arguments[count++] = (drua_argument){.kind = DRUA_ARG_NUMBER, .number = t->number[i]};
+    DRUA_TRY(drua_invoke(context, t->operation, arguments, count, NULL));
+    drua_argument measured[2] = {arguments[result]};
+    const drua_status status = drua_invoke(context, t->measure, measured, 2, NULL);
+    *found = measured[1].number;
+    drua_release(context, arguments[result].image);
+    return status;
+}
+
+static bool test_operations(drua_context *context, drua_text *text)
+{
+    drua_image cube;
+    bool right = true;
+    if (push_cube(context, &cube) != DRUA_OK) {
+        drua_text_add(text, "  self-test: %s\n", drua_error_message());
+        return false;
+    }
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        const trial *t = &trials[i];
+        double found = 0;
+        if (run_trial(context, t, cube, &found) != DRUA_OK)
+            drua_text_add(text, "  %-26s FAILED: %s\n", t->operation, drua_error_message());
+        else
+            drua_text_add(text, "  %-26s %-8.7g %s\n", t->operation, found, fabs(found - t->due) <= 1e-4 * t->due ? "right" : "WRONG");
+        if (!(fabs(found - t->due) <= 1e-4 * t->due)) {
+            drua_text_add(text, "  %-26s %-8.7g was due\n", "", t->due);
+            right = false;
+        }
+    }
+    drua_release(context, cube);
+    return right;
+}
+
+/* Bytes read and written a second by one thread of the processor, for comparison. */
+static double measure_memory(char *bytes)
+{
+    double least = INFINITY;
+    for (int i = 0; i < 4; i++) {       /* the first one touches the memory */
+        const double start = drua_seconds();
+        memmove(bytes + COPIED, bytes, COPIED);
+        const double seconds = drua_seconds() - start;
+        if (i > 0 && seconds < least)
+            least = seconds;
+    }
+    return 2.0 * COPIED / least;
+}
+
+static drua_status measure_transfers(drua_context *context, char *bytes, double *to, double *from)
+{
+    const drua_shape shape = {.width = 8192, .height = COPIED / 8192, .depth = 1, .dimension = 2};
+    for (int i = 0; i < 2; i++) {       /* the first one makes buffers */
+        drua_image image;
+        const double start = drua_seconds();
+        DRUA_TRY(drua_push(context, shape, DRUA_UINT8, bytes, &image));
+        drua_status status = drua_sync(context);
+        const double there = drua_seconds();
+        if (status == DRUA_OK)
+            status = drua_pull(context, image, bytes + COPIED);
+        *to = COPIED / (there - start);
+        *from = COPIED / (drua_seconds() - there);
+        drua_release(context, image);
+        DRUA_TRY(status);
+    }
+    return DRUA_OK;
+}
+
+static bool measure_rates(drua_context *context, bool is_gpu, drua_text *text)
+{
+    double device = 0, to = 0, from = 0;
+    char *bytes = calloc(2, COPIED);
+    if (!bytes) {
+        drua_text_add(text, "  rates: this computer has no %d MB of memory left\n", 2 * (COPIED >> 20));
+        return false;
+    }
+    const double thread = measure_memory(bytes);
+    drua_status status = drua_measure_copy(context, COPIED, &device);
+    if (status == DRUA_OK)
+        status = measure_transfers(context, bytes, &to, &from);
+    free(bytes);
+    if (status != DRUA_OK) {
+        drua_text_add(text, "  rates: %s\n", drua_error_message());
+        return false;
+    }
+    drua_text_add(text, "  copies in its memory %.1f GB/s (one thread of the processor %.1f), from the host %.1f GB/s, to the host %.1f GB/s\n",
+                  device / GIGA, thread / GIGA, to / GIGA, from / GIGA);
+    if (is_gpu && device < thread)
+        drua_text_add(text, "  That is slow for a GPU: it may be saving energy, be shared with others, or be an emulation by the driver.\n");
+    return true;
+}
+
+static bool check_device(size_t index, const char *taken, drua_text *text)
+{
+    drua_device_info info;
+    drua_context *context;
+    char wish[24];
+    if (drua_device_describe(index, &info) != DRUA_OK)
+        return false;
+    snprintf(wish, sizeof wish, "%zu", index);
+    drua_text_add(text, "\nDevice %zu%s: %s (%s)\n", index, strcmp(info.name, taken) ? "" : ", which Drua takes", info.name, info.platform);
+    drua_text_add(text, "  %s, %llu units at %llu MHz, %.1f GB, images up to %.1f GB, %s, driver %s\n", info.is_gpu ? "GPU" : "processor",
+                  (unsigned long long)info.compute_units, (unsigned long long)info.clock_mhz, (double)info.global_memory / GIGA,
+                  (double)info.largest_allocation / GIGA, info.version, info.driver);
+    if (drua_open(wish, &context) != DRUA_OK) {
+        drua_text_add(text, "  CANNOT BE OPENED: %s\n", drua_error_message());
+        return false;
+    }
+    const bool works = test_operations(context, text) & measure_rates(context, info.is_gpu, text);
+    drua_close(context);
+    return works;
+}
+
+static void add_system(drua_text *text)
+{
+    char file[1024], cache[1024];
+    drua_text_add(text, "Drua %s\nOpenCL: %s\n", DRUA_VERSION, drua_device_opencl_file(file, sizeof file) ? file : "none");
+    if (drua_file_cache_folder(cache, sizeof cache, true))
+        drua_text_add(text, "cache folder: %s\n", cache);
+    else
+        drua_text_add(text, "cache folder: none, so kernels are compiled at each start\n");
+}
+
+/* The device that serves, or why none does. */
+static drua_status find_taken(char *taken, size_t size, drua_text *text)
+{
+    drua_context *context;
+    *taken = 0;
+    DRUA_TRY(drua_open("", &context));
+    snprintf(taken, size, "%s", drua_device_name(context));
+    if (*drua_context_warning(context))
+        drua_text_add(text, "%s\n", drua_context_warning(context));
+    drua_close(context);
+    return DRUA_OK;
+}
+
+drua_status drua_check_computer(const char **report)
+{
+    drua_text *text = drua_thread_text();
+    char taken[256];
+    bool works = false;
+    drua_locale_enter();
+    add_system(text);
+    drua_status status = find_taken(taken, sizeof taken, text);
+    const size_t count = status == DRUA_OK ? drua_device_count() : 0;
+    for (size_t i = 0; i < count; i++)
+        works = check_device(i, taken, text) || works;
+    if (status == DRUA_OK && !works)
+        status = drua_fail(DRUA_E_DEVICE, "no OpenCL device of this computer passes Drua's self-test; install a newer driver for it");
+    drua_text_add(text, "\n%s\n", status == DRUA_OK ? "Drua can work on this computer." : drua_error_message());
+    drua_locale_leave();
+    *report = drua_text_characters(text);
+    return status;
+}
