@@ -206,6 +206,17 @@ drua_status drua_zarr_create(const char *path, const drua_zarr_facts *facts, con
     return status;
 }
 
+drua_status drua_zarr_can_create(const char *path)
+{
+    drua_zarr_out out;
+    DRUA_TRY(set_paths(path, &out));
+    DRUA_TRY(make_room(&out));
+    errno = 0;
+    const drua_status status = drua_file_make_shared_folder(out.parts) ? DRUA_OK : cannot_write(out.path);
+    drua_file_remove_folder(out.folder, drua_zarr_is_known);
+    return status;
+}
+
 /* ---- go on */
 
 static drua_status resume(const char *path, drua_zarr_out *out)

@@ -206,12 +206,15 @@ drua_status drua_zarr_slabs_read(drua_zarr *zarr, const drua_zarr_range *range, 
     return start(&wish, &facts, slabs);
 }
 
-drua_status drua_zarr_slabs_write(drua_zarr_out *out, int level, drua_zarr_slabs **slabs)
+drua_status drua_zarr_slabs_write(drua_zarr_out *out, int level, const drua_zarr_range *range, drua_zarr_slabs **slabs)
 {
-    const drua_zarr_facts *f = drua_zarr_out_facts(out, level);
-    const drua_zarr_slabs wish = {.out = out, .level = level,
-                                  .range = {.channels = f->channels, .frames = f->frames, .box.end = {f->shape.width, f->shape.height, f->shape.depth}}};
-    return start(&wish, f, slabs);
+    const drua_zarr_slabs wish = {.out = out, .level = level, .range = *range};
+    return start(&wish, drua_zarr_out_facts(out, level), slabs);
+}
+
+drua_zarr_range drua_zarr_all(const drua_zarr_facts *f)
+{
+    return (drua_zarr_range){.channels = f->channels, .frames = f->frames, .box.end = {f->shape.width, f->shape.height, f->shape.depth}};
 }
 
 /* ---- planes */

@@ -95,6 +95,9 @@ typedef struct drua_zarr_out drua_zarr_out;
  */
 drua_status drua_zarr_create(const char *path, const drua_zarr_facts *facts, const drua_zarr_options *options, const char *text, drua_zarr_out **out);
 
+/** Whether an image can be begun at a path: DRUA_E_ARGUMENT with what is there or why nothing can be. Leaves nothing. */
+drua_status drua_zarr_can_create(const char *path);
+
 /** Goes on with an image that another process (or a try that was cut off) has begun, and is not finished. */
 drua_status drua_zarr_resume(const char *path, drua_zarr_out **out);
 

@@ -17,9 +17,12 @@ typedef struct drua_zarr_range {
     drua_zarr_box box;
 } drua_zarr_range;
 
-/** Starts to read, or to write all of a level. The image stays open until the slabs are closed. */
+/** Starts to read, or to write all slices of some channels and frames of a level. The image stays open until the slabs are closed. */
 drua_status drua_zarr_slabs_read(drua_zarr *zarr, const drua_zarr_range *range, drua_zarr_slabs **slabs);
-drua_status drua_zarr_slabs_write(drua_zarr_out *out, int level, drua_zarr_slabs **slabs);
+drua_status drua_zarr_slabs_write(drua_zarr_out *out, int level, const drua_zarr_range *range, drua_zarr_slabs **slabs);
+
+/** All of an image of those facts. */
+drua_zarr_range drua_zarr_all(const drua_zarr_facts *facts);
 
 /** The functions of a drua_stream with the slabs as payload. */
 int drua_zarr_slabs_prepare(void *slabs, size_t first, size_t last);
