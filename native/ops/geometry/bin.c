@@ -4,7 +4,7 @@
 
 static void factors(drua_plan *p, int64_t factor[3])
 {
-    static const char *const names[] = {"factor_x", "factor_y", "factor_z"};
+    static const char *const names[] = {"bin_x", "bin_y", "bin_z"};
     for (int k = 0; k < 3; k++)
         factor[k] = plan_integer(p, names[k]);
 }
@@ -44,7 +44,7 @@ static void region(drua_plan *p, const drua_box *made, drua_box *read)
         read->first[axis] *= factor[axis], read->end[axis] *= factor[axis];
 }
 
-#define FACTOR(axis, most) DRUA_INTEGER("factor_" axis, "pixels along " axis " that become one", DRUA_RANGE(1, most), .preset = 2)
+#define BIN(axis, most) DRUA_INTEGER("bin_" axis, "pixels along " axis " that become one", DRUA_RANGE(1, most), .preset = 2)
 #define BINNED DRUA_IMAGE_OUT("destination", "smaller image; its last pixels stand for what is left", .shape = binned_shape)
 
 const drua_op drua_op_bin_mean = {
@@ -52,7 +52,7 @@ const drua_op drua_op_bin_mean = {
     .category = "geometry",
     .summary = "Makes one pixel of each box of pixels, their mean, to the nearest integer in integer images; as the levels of a pyramid have it.",
     .source = "mean over the pixels of each box, added one after the other",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to shrink"), BINNED, FACTOR("x", 64), FACTOR("y", 64), FACTOR("z", 64)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to shrink"), BINNED, BIN("x", 64), BIN("y", 64), BIN("z", 64)),
     .numeric = DRUA_DEVICE,
     .plan = bin_mean,
     .region = region,
@@ -63,7 +63,7 @@ const drua_op drua_op_bin_mode = {
     .category = "geometry",
     .summary = "Makes one pixel of each box of labels: the most frequent label, of equally frequent ones the smallest.",
     .source = "the most frequent value in each box",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label image to shrink"), BINNED, FACTOR("x", 8), FACTOR("y", 8), FACTOR("z", 8)),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label image to shrink"), BINNED, BIN("x", 8), BIN("y", 8), BIN("z", 8)),
     .numeric = DRUA_EXACT,
     .plan = bin_mode,
     .region = region,
