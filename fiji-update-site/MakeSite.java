@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Date;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -33,11 +32,11 @@ import org.xml.sax.SAXException;
 /**
  * Makes or checks a Fiji update site: db.xml.gz and beside it every file as NAME-TIMESTAMP.
  *
- *   java MakeSite.java BUILD SITE [TIMESTAMP]   the plugin's jars and this platform's library out of BUILD
+ *   java MakeSite.java FOLDER SITE [TIMESTAMP]  all files of FOLDER, which is laid out as Fiji's: plugins/, lib/PLATFORM/, licenses/
  *   java MakeSite.java --check SITE FOLDER      re-reads the site; lays its files into FOLDER as the updater would
  *
  * A site that exists is continued: files that did not change keep their timestamp, those that did are listed as previous
- * versions. Files of other platforms that the site has stay.
+ * versions. Other files that the site has stay.
  */
 final class MakeSite {
     private static final List<String> PLATFORMS = Arrays.asList("linux64", "linux-arm64", "macos64", "macos-arm64", "win64", "win-arm64");
@@ -53,7 +52,7 @@ final class MakeSite {
         if (args.length == 3 && args[0].equals("--check"))
             System.exit(check(Paths.get(args[1]), Paths.get(args[2])));
         if (args.length < 2 || args.length > 3) {
-            System.err.println("usage: java MakeSite.java BUILD SITE [TIMESTAMP] | --check SITE FOLDER");
+            System.err.println("usage: java MakeSite.java FOLDER SITE [TIMESTAMP] | --check SITE FOLDER");
             System.exit(2);
         }
         make(Paths.get(args[0]), Paths.get(args[1]), args.length > 2 ? args[2] : new SimpleDateFormat("yyyyMMddHHmmss").format(new Date()));
@@ -61,30 +60,26 @@ final class MakeSite {
 
     /* ---- making */
 
-    private static void make(Path build, Path site, String timestamp) throws IOException, ParserConfigurationException, SAXException {
+    private static void make(Path folder, Path site, String timestamp) throws IOException, ParserConfigurationException, SAXException {
         Map<String, Entry> entries = Files.exists(site.resolve("db.xml.gz")) ? read(site) : new TreeMap<>();
-        for (Map.Entry<String, Path> file : staged(build).entrySet())
+        for (Map.Entry<String, Path> file : staged(folder).entrySet())
             add(entries, file.getKey(), file.getValue(), site, timestamp);
         write(entries, site);
         System.out.println(site + ": " + entries.size() + " files, " + timestamp);
     }
 
-    /** Name in ImageJ's folder to file of the build. */
-    private static Map<String, Path> staged(Path build) throws IOException {
+    /** Name in ImageJ's folder to file. The updater looks into these folders alone, and knows jars and libraries there. */
+    private static Map<String, Path> staged(Path folder) throws IOException {
         Map<String, Path> files = new TreeMap<>();
-        try (Stream<Path> jars = Files.list(build.resolve("java"))) {
-            jars.filter(path -> path.toString().endsWith(".jar")).forEach(path -> files.put("plugins/" + path.getFileName(), path));
+        try (Stream<Path> all = Files.walk(folder)) {
+            all.filter(Files::isRegularFile).forEach(path -> files.put(folder.relativize(path).toString().replace('\\', '/'), path));
         }
-        Path library = build.resolve("lib").resolve(System.mapLibraryName("drua"));
-        files.put("lib/" + platform() + "/" + library.getFileName(), library);
-        if (files.size() != 3 || !Files.exists(library))
-            throw new IOException("two jars and a library are due in " + build + ", found " + files.keySet() + "; run ./dev build");
+        for (String name : files.keySet())
+            if (!name.matches("plugins/[^/]+\\.jar|licenses/.+") && (!name.matches("lib/.+/.+") || platformOf(name) == null))
+                throw new IOException(name + " is no place for a file of an update site: plugins/NAME.jar, lib/PLATFORM/NAME and licenses/ are");
+        if (files.keySet().stream().noneMatch(name -> name.startsWith("plugins/")) || files.keySet().stream().noneMatch(name -> name.startsWith("lib/")))
+            throw new IOException("the plugin's jars and a library are due in " + folder + ", found " + files.keySet());
         return files;
-    }
-
-    private static String platform() {
-        String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
-        return (os.startsWith("mac") ? "macos" : os.startsWith("win") ? "win" : "linux") + (System.getProperty("os.arch").equals("aarch64") ? "-arm64" : "64");
     }
 
     private static void add(Map<String, Entry> entries, String name, Path file, Path site, String timestamp) throws IOException {

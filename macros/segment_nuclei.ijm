@@ -7,6 +7,7 @@ sigma = 2; // pixels; larger than the texture of a nucleus, smaller than a nucle
 folders = split(getArgument(), ",");
 if (folders.length > 0) input = folders[0];
 else input = getDirectory("Folder of images");
+if (!File.isDirectory(input)) exit("segment_nuclei: there is no folder " + input);
 output = "";
 if (folders.length > 1) output = folders[1] + File.separator;
 

@@ -29,6 +29,10 @@ find_missing() { # purpose: native, build or test
     has pkg-config || need pkg-config "finds libraries"
     [ -f /usr/include/CL/cl.h ] || need opencl-headers "the declarations of OpenCL"
     has_module libtiff-4 || need libtiff-dev "reads and writes TIFF files"
+    has_module blosc || need libblosc-dev "packs the chunks of OME-Zarr"
+    has_module libzstd || need libzstd-dev "packs the chunks of OME-Zarr"
+    has_module zlib || need zlib1g-dev "packs the chunks of OME-Zarr"
+    has_module jansson || need libjansson-dev "reads the metadata of OME-Zarr"
     has_library 'libOpenCL\.so\.1' || need ocl-icd-libopencl1 "finds the OpenCL drivers"
     [ -f /usr/include/vkFFT.h ] || use libvkfft-dev "Fourier transforms, for deconvolution"
     [ -f /usr/include/clFFT.h ] || use libclfft-dev "Fourier transforms where the other library has none"
@@ -78,7 +82,8 @@ fetch_jars() {
     have_jars && return
     mkdir -p .deps
     local artifact
-    for artifact in net.imagej:ij:1.54p net.imagej:ij1-patcher:2.0.0 org.javassist:javassist:3.30.2-GA org.python:jython-standalone:2.7.4 com.eclipsesource.minimal-json:minimal-json:0.9.5 org.jocl:jocl:2.0.4; do
+    for artifact in net.imagej:ij:1.54p net.imagej:ij1-patcher:2.0.0 org.javassist:javassist:3.30.2-GA org.python:jython-standalone:2.7.4 com.eclipsesource.minimal-json:minimal-json:0.9.5 org.jocl:jocl:2.0.4 \
+        org.commonmark:commonmark:0.24.0 org.commonmark:commonmark-ext-gfm-tables:0.24.0; do
         say "fetching $artifact"
         mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy "-Dartifact=$artifact" "-DoutputDirectory=$root/.deps" \
             >.deps/log.txt 2>&1 || { cat .deps/log.txt >&2; stop "Maven could not fetch $artifact; is there a way to Maven Central?"; }

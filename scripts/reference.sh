@@ -4,7 +4,7 @@
 . scripts/build.sh
 
 # The program that makes docs/reference, and the picture that its examples open.
-reference=(java/generate/{Example,ExampleRun,GenerateReference,Picture}.java)
+reference=(java/generate/{Example,ExampleRun,GenerateReference,MacroOutput,Picture}.java)
 example_picture=macros/images/BBBC007_20P1_POS0005_D_1UL.tif
 
 doc() {
@@ -12,5 +12,17 @@ doc() {
     mkdir -p build/generator
     compile_java -d build/generator -cp "$(class_path build)" "${reference[@]}"
     quiet_java run_headless build -cp "build/generator:$(class_path build)" "$reference_class" "$example_picture" docs/reference
+    pages build docs/reference
     echo "docs/reference/README.md"
+}
+
+# A jar beside the plugin's with the pages as HTML and small pictures, for Help in ImageJ.
+pages() { # build, folder of the reference
+    local folder=$1/pages jar markdown
+    markdown=$(jar_in "$deps" 'commonmark-0*.jar'):$(jar_in "$deps" 'commonmark-ext-gfm-tables-*.jar')
+    jar=$1/java/Drua_pages_-$(cat "$1/java/made/resources/drua.version").jar
+    rm -rf "$folder"
+    compile_java -d "$1/generator" -cp "$markdown" java/generate/GeneratePages.java
+    run_java -Djava.awt.headless=true -cp "$1/generator:$markdown" drua.generate.GeneratePages "$2" "$folder/drua/pages"
+    "$(jdk_home)/bin/jar" cf "$jar" -C "$folder" .
 }

@@ -1,9 +1,52 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# The update site for Fiji.
-. scripts/build.sh
+# The update site for Fiji, of this platform or of all.
+. scripts/platforms.sh
+. scripts/reference.sh
 
-site() {
-    build_all
-    run_java fiji-update-site/MakeSite.java build build/site
+site() { # nothing or all
+    case ${1:-} in
+        "") site_here ;;
+        all) site_all ;;
+        *) stop "usage: ./dev site, or ./dev site all" ;;
+    esac
 }
+
+# What travels: the plugin, and the pages of operations beside it.
+build_plugin() {
+    build_all
+    [ -n "$(jar_in build/java 'Drua_pages_-*.jar')" ] || doc
+}
+
+site_here() {
+    build_plugin
+    lay_here build/fiji
+    write_site build/fiji build/site "$(date -u +%Y%m%d%H%M%S)"
+}
+
+lay_here() { # folder: Fiji's, with what was built for this platform
+    local name=linux64
+    [ "$(uname -m)" = x86_64 ] || name=linux-arm64
+    rm -rf "$1"
+    mkdir -p "$1/plugins" "$1/lib/$name"
+    cp build/java/*.jar "$1/plugins"
+    cp build/lib/libdrua.so "$1/lib/$name"
+}
+
+# All platforms: the site, one zip to unpack over Fiji's folder, and an archive a platform for programs.
+site_all() {
+    local version out=build/packages
+    version=$(project_version)
+    build_plugin
+    build_platforms build/platforms
+    rm -rf $out build/site
+    mkdir -p $out
+    lay_fiji build/platforms build/fiji
+    write_site build/fiji build/site "$(date -u -d "@$(commit_seconds)" +%Y%m%d%H%M%S)"
+    python3 fiji-update-site/platforms/pack.py "$(commit_seconds)" "$out/drua-$version-fiji.zip" build/fiji
+    pack_programs build/platforms $out
+    (cd $out && sha256sum -- * >SHA256SUMS)
+    ls -l $out >&2
+}
+
+write_site() { run_java fiji-update-site/MakeSite.java "$@"; } # folder laid out as Fiji's, site, timestamp

@@ -13,7 +13,8 @@ run_tests() { # nothing or a tier
         faults) test_faults ;;
         devices) test_devices ;;
         contributor) test_contributor ;;
-        *) stop "The tests are: ./dev test, ./dev test fast [OPERATION], long, faults, devices, contributor" ;;
+        platforms) test_platforms ;;
+        *) stop "The tests are: ./dev test, ./dev test fast [OPERATION], long, faults, devices, contributor, platforms" ;;
     esac
 }
 
@@ -46,7 +47,11 @@ test_all() {
     sum_up
 }
 
-macro_suites() { suite macros tests/macro/run.sh build; }
+macro_suites() {
+    suite scripts tests/scripts/run.sh
+    suite macros tests/macro/run.sh build
+    suite batch tests/macro/batch.sh build
+}
 
 java_suites() {
     local folder
@@ -115,6 +120,32 @@ run_gathered() { # folder
     for folder in "$1"/*; do
         [ -z "$(find "$folder" -name '*.json' ! -name inputs.json)" ] || run_cases "$folder"
     done
+}
+
+# All platforms: built twice with the same bytes, looked at by tools, and run where this machine can run them.
+test_platforms() {
+    . scripts/site.sh
+    site_all
+    pool_kernels
+    suite platform-binaries tests/platforms/binaries.sh build/platforms
+    suite platforms-again built_again
+    if compgen -G '/usr/lib/wine/wine64' >/dev/null || has wine64; then
+        build_platform win64 build/platforms-tests/win64 -DDRUA_PLATFORM_TESTS=ON
+        suite windows tests/platforms/windows.sh build/platforms-tests/win64 build/fiji
+    else
+        skip windows "Wine is missing (Debian: wine64)"
+    fi
+    sum_up
+}
+
+# From another folder.
+built_again() {
+    local copy=$root/build/again
+    rm -rf "$copy"
+    git clone -q . "$copy"
+    ln -s "$root/.deps" "$copy/.deps"
+    (cd "$copy" && ./dev site all >/dev/null 2>build.txt) || return 1
+    cmp build/packages/SHA256SUMS "$copy/build/packages/SHA256SUMS" && cmp build/site/db.xml.gz "$copy/build/site/db.xml.gz"
 }
 
 # What one compiler of kernels forgives, another finds.

@@ -49,6 +49,12 @@ final class Example {
         recipe("spectrum", "Ext.Drua_forwardFft({image}, spectrum);");
         recipe("colorVectors", "Ext.Drua_pushArray(colorVectors, newArray(0.65, 0.07, 0.27, 0.70, 0.99, 0.57, 0.29, 0.11, 0.78), 3, 3, 1);");
         recipe("drift", "Ext.Drua_estimateDrift({stack}, drift, 4);");
+        recipe("moved", "Ext.Drua_circularShift({image}, moved, 2, 1, 0);");
+        recipe("coefficients", "Ext.Drua_pushArray2d(coefficients, newArray(2, 1, 1, 3), 2, 2);");
+        recipe("rightSide", "Ext.Drua_pushArray2d(rightSide, newArray(5, 10), 1, 2);");
+        recipe("features", "Ext.Drua_generateFeatureStack({image}, features, \"original gaussianblur=1 sobelofgaussian=1\");");
+        recipe("classes", "Ext.Drua_addImageAndScalar({mask}, classes, 1);");
+        recipe("forest", "Ext.Drua_pushArray2d(forest, newArray(1, 60, 1, 0, 0, -1, 0, 0, 1, 0, -1, 0, 0, 0, 1), 5, 3);");
         recipe("still", "Ext.Drua_subtractImages({image}, image, still);");
     }
 
@@ -161,12 +167,19 @@ final class Example {
         if (p.kind == Registry.Kind.IMAGES)
             return "newArray(\"source\", " + make("image") + ", \"result\", " + make("result") + ")";
         if (p.kind.isNumber())
-            return number(value instanceof Double ? (Double) value : 0);
+            return Registry.number(value instanceof Double ? (Double) value : 0);
         if (p.name.equals("path"))
             return "getDirectory(\"temp\") + \"" + (p.example == null ? "drua-example.tif" : p.example) + "\"";
         if (p.doc.startsWith("name of an image") || p.doc.startsWith("title of an open image"))
             return make(p.doc.startsWith("name") ? "image" : "title");
         return "\"" + (value == null ? p.choices.isEmpty() ? "" : p.choices.get(0) : value) + "\"";
+    }
+
+    /** The recipe of what few operations want; null if it is another's parameter. */
+    private static String alone(Registry.Parameter p) {
+        return p.doc.contains("for each equation") ? p.name.equals("matrix") ? "coefficients" : "rightSide"
+            : p.doc.contains("has moved") ? "moved" : p.doc.startsWith("feature stack") ? "features" : p.doc.startsWith("classes from") ? "classes"
+            : p.name.equals("forest") ? "forest" : null;
     }
 
     /** Which recipe fits an image parameter. */
@@ -177,6 +190,8 @@ final class Example {
             return "adjacency";
         if (doc.contains("touch matrix"))
             return "touches";
+        if (alone(p) != null)
+            return alone(p);
         if (name.equals("distance_matrix") || doc.contains("matrix"))
             return "distances";
         if (name.equals("index_list"))
@@ -221,9 +236,5 @@ final class Example {
         if (other || doc.equals("image of thresholds"))
             return "blurred";
         return "image";
-    }
-
-    private static String number(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15 ? String.valueOf((long) value) : String.valueOf(value);
     }
 }

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.generate;
 
-import drua.engine.Engine;
-import drua.engine.Native;
-import drua.headless.MacroRun;
 import ij.IJ;
 import ij.ImagePlus;
 import ij.ImageStack;
 import ij.WindowManager;
 import ij.measure.ResultsTable;
 import ij.process.ImageProcessor;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -38,28 +32,9 @@ final class ExampleRun {
         ExampleRun run = new ExampleRun();
         ImagePlus opened = example.opens.equals("stack") ? stack(nuclei) : nuclei.duplicate();
         opened.setTitle(example.opens);
-        ResultsTable.getResultsTable().reset();
-        ByteArrayOutputStream out = new ByteArrayOutputStream(), err = new ByteArrayOutputStream();
-        PrintStream screen = System.out, errors = System.err;
-        MacroRun macro = new MacroRun(run.withInputs(example), "", null, null);
-        try {
-            System.setOut(new PrintStream(out, true));
-            System.setErr(new PrintStream(err, true));
-            Thread thread = new Thread(() -> {
-                WindowManager.setTempCurrentImage(opened);
-                ij.macro.Interpreter.addBatchModeImage(opened);
-                macro.run();
-            }, "Drua_Macro$");
-            thread.start();
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            System.setOut(screen);
-            System.setErr(errors);
-        }
-        run.printed = text(out);
-        run.error = macro.succeeded() ? "" : text(err).isEmpty() ? "the macro failed" : text(err);
+        MacroOutput output = MacroOutput.of(run.withInputs(example), opened);
+        run.printed = output.printed;
+        run.error = output.error;
         run.collect(opened);
         return run;
     }
@@ -86,19 +61,11 @@ final class ExampleRun {
             ImagePlus image = WindowManager.getImage(ids[i]);
             if (image != opened)
                 images.add(image.duplicate());
-            image.changes = false;
-            image.close();
         }
         inputs = Math.min(inputs, images.size());
         ResultsTable results = ResultsTable.getResultsTable();
         table = results.size() == 0 ? null : (ResultsTable) results.clone();
-        synchronized (Engine.class) {
-            Native.clear(Engine.context());
-        }
-    }
-
-    private static String text(ByteArrayOutputStream bytes) {
-        return new String(bytes.toByteArray(), StandardCharsets.UTF_8).trim();
+        MacroOutput.forget();
     }
 
     /** The picture as a tilted layer: every column is sharpest in another slice. */

@@ -91,7 +91,7 @@ public final class GenerateReference {
             skipped.add(operation.name);
         else if (!run.error.isEmpty())
             failures.put(operation.name, run.error + "\n" + example.macro());
-        line("# " + operation.camelCase());
+        line("# " + operation.title());
         line("");
         line(operation.summary);
         if (!run.images.isEmpty() && run.images.size() > run.inputs && operation.parameters.stream().anyMatch(p -> p.kind.isImage()))
@@ -127,7 +127,7 @@ public final class GenerateReference {
             && outputs.stream().allMatch(p -> p.type.equals("source") || p.type.isEmpty());
         Picture.write(run.images, labelled, alike, folder.resolve("pictures/" + operation.name + ".png"));
         line("");
-        line("![" + operation.camelCase() + "](pictures/" + operation.name + ".png)");
+        line("![" + operation.title() + "](pictures/" + operation.name + ".png)");
         line("");
         line((names.size() > 1 ? "From left to right: " : "") + String.join(", ", names)
             + (run.images.stream().anyMatch(i -> i.getStackSize() > 1) ? " (the middle slice of stacks)" : ""));
@@ -182,13 +182,13 @@ public final class GenerateReference {
     private static String values(Registry.Parameter p) {
         String kind = p.kind == Registry.Kind.BOOLEAN ? "true or false" : p.kind == Registry.Kind.IMAGE_OUT ? "image, new or there already"
             : p.kind.isImage() ? "image" : p.kind.isOutput() ? "result" : p.kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        return p.choices.isEmpty() ? p.min == null ? kind : kind + ", " + number(p.min) + " to " + number(p.max) : String.join(", ", p.choices);
+        return p.choices.isEmpty() ? p.min == null ? kind : kind + ", " + Registry.number(p.min) + " to " + Registry.number(p.max) : String.join(", ", p.choices);
     }
 
     private static String preset(Registry.Parameter p) {
         return p.preset == null || p.kind.isOutput() ? ""
             : p.kind == Registry.Kind.BOOLEAN ? String.valueOf((Double) p.preset != 0)
-            : p.preset instanceof Double ? number((Double) p.preset) : cell((String) p.preset);
+            : p.preset instanceof Double ? Registry.number((Double) p.preset) : cell((String) p.preset);
     }
 
     private void readsAndWrites(Registry.Operation operation, Example example, ExampleRun run) {
@@ -297,11 +297,7 @@ public final class GenerateReference {
     }
 
     private static String link(Registry.Operation operation) {
-        return "[" + operation.camelCase() + "](" + operation.name + ".md)";
-    }
-
-    private static String number(double number) {
-        return number == Math.rint(number) && Math.abs(number) < 1e15 ? String.valueOf((long) number) : String.valueOf(number);
+        return "[" + operation.title() + "](" + operation.name + ".md)";
     }
 
     private static String cell(String text) {

@@ -137,3 +137,24 @@ kernel void median_shares(global const uint *sides, uint count, global float *me
     if (lane == 0)
         medians[y] = number > 0 ? DIVIDE((FLOATV)((float)median), (FLOATV)(sum)).s0 : 0.0f;
 }
+
+/*
+ * How many labels from `first` on have a share of at least `least`; or the mean of all shares, one over their number as they add up to one.
+ * A label that is left out has none.
+ */
+kernel void count_shares(global const uint *sides, uint count, global float *numbers, uint first, float least, int mean)
+{
+    local ulong lanes[ROW_LANES];
+    volatile local uint number;
+    const uint y = get_global_id(0) / get_local_size(0), lane = get_local_id(0);
+    global const uint *row = sides + (ulong)y * count;
+    if (lane == 0)
+        number = 0;
+    const float sum = sum_of_row(row, count, lanes);
+    for (uint x = first + lane; x < count && y >= first; x += get_local_size(0))
+        if (row[x] > 0 && DIVIDE((FLOATV)((float)row[x]), (FLOATV)(sum)).s0 >= least)
+            atomic_inc(&number);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane == 0)
+        numbers[y] = number > 0 && mean ? DIVIDE((FLOATV)(1.0f), (FLOATV)((float)number)).s0 : (float)number;
+}

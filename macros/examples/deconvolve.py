@@ -1,12 +1,29 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Jython, in Fiji's Script Editor or headless: restores the current image with the point spread function in the image "psf", or
 # the files given as the first two arguments. A point spread function with other voxels is resampled to those of the image.
+import os
 import sys
 from ij import IJ, WindowManager
 from java.lang import Throwable
 from drua import Drua
 
 OPTIONS = "iterations=15 accelerate background=0"
+
+
+def opened(path):
+    if not os.path.isfile(path):
+        sys.exit("there is no file " + path)
+    imp = IJ.openImage(path)
+    if imp is None:
+        sys.exit("ImageJ cannot open " + path)
+    return imp
+
+
+def window(title):
+    imp = WindowManager.getImage(title)
+    if imp is None:
+        sys.exit("open the point spread function and rename its window to " + title)
+    return imp
 
 
 def restore(imp, psf):
@@ -25,8 +42,8 @@ def restore(imp, psf):
 
 
 files = len(sys.argv) > 2
-image = IJ.openImage(sys.argv[1]) if files else IJ.getImage()
-psf = IJ.openImage(sys.argv[2]) if files else WindowManager.getImage("psf")
+image = opened(sys.argv[1]) if files else IJ.getImage()
+psf = opened(sys.argv[2]) if files else window("psf")
 try:
     result = restore(image, psf)
     print("restored: %d x %d x %d" % (result.getWidth(), result.getHeight(), result.getNSlices()))

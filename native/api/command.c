@@ -31,6 +31,7 @@ typedef struct call {
     drua_argument *outputs[MOST_PARAMS];        /* where a result is written back; NULL: nowhere */
     const drua_argument *list;          /* given for a parameter of kind images; NULL: none */
     spread *spread;                     /* where it goes */
+    drua_region *region;                /* the part that is wanted of the first image that is made; NULL: all */
 } call;
 
 void drua_table_free(drua_table *table)
@@ -232,7 +233,8 @@ static drua_status run(call *c, drua_table **table)
         DRUA_TRY(spread_list(c));
     const char *name = c->label ? c->label : c->op->name;
     const double start = context->traced ? drua_seconds() : 0;
-    drua_status status = drua_engine_call(&context->engine, c->op, c->bound, table);
+    drua_status status = c->region ? drua_engine_call_part(&context->engine, c->op, c->bound, c->region)
+                                   : drua_engine_call(&context->engine, c->op, c->bound, table);
     for (size_t i = 0; i < c->op->param_count && status == DRUA_OK; i++) {
         if (c->bound[i].result && !c->images[i])
             status = give_handle(c, i);
@@ -242,6 +244,17 @@ static drua_status run(call *c, drua_table **table)
     if (context->traced)
         drua_text_add(&context->trace, "> %s\n< %s %.3f ms\n", name, name, 1e3 * (drua_seconds() - start));
     return status;
+}
+
+/* Copies and views of a label map are one too. */
+static bool makes_labels(const call *c, size_t output)
+{
+    if (c->op->params[output].labels || (!c->op->view && !(c->op->traits & DRUA_COPIES)))
+        return c->op->params[output].labels;
+    for (size_t i = 0; i < c->op->param_count; i++)
+        if (c->op->params[i].kind == DRUA_KIND_IMAGE_IN && c->images[i])
+            return drua_slot(c->context, c->images[i])->labels;
+    return false;
 }
 
 /* Images that exist get their new values when nothing can fail any more; a call that failed leaves nothing behind. */
@@ -256,6 +269,8 @@ static drua_status end(call *c, drua_status status, drua_table **table)
             c->bound[i].result = old;
             give_text(c, i, s);
         }
+        if (status == DRUA_OK && c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->images[i])
+            drua_slot(context, c->images[i])->labels = makes_labels(c, i);
         if (status != DRUA_OK && c->made[i])
             drua_slot_release(context, c->images[i]);
         drua_value_release(&context->engine, c->bound[i].result);
@@ -280,21 +295,27 @@ static drua_status invoke(call *c, drua_argument *arguments, size_t count, drua_
         return drua_fail(DRUA_E_ARGUMENT, "takes %zu arguments, got %zu", given, count);
     DRUA_TRY(run(c, table));
     for (size_t i = 0; i < c->op->param_count; i++)
-        if (c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->outputs[i]) {
+        if (c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->outputs[i] && c->images[i]) {
             c->outputs[i]->kind = DRUA_ARG_IMAGE;
             c->outputs[i]->image = c->images[i];
         }
     return DRUA_OK;
 }
 
-static drua_status run_operation(drua_context *context, const drua_op *op, const char *label, drua_argument *arguments, size_t count, drua_table **table)
+static drua_status run_operation(drua_context *context, const drua_op *op, const char *label, drua_argument *arguments, size_t count, drua_table **table,
+                                 drua_region *region)
 {
     spread list;
-    call c = {.context = context, .op = op, .label = label, .spread = &list};
+    call c = {.context = context, .op = op, .label = label, .spread = &list, .region = region};
     drua_enter(context);
     const drua_status status = end(&c, invoke(&c, arguments, count, table), table);
     drua_leave(context);
     return status;
+}
+
+static drua_status unknown(const char *operation)
+{
+    return drua_fail(DRUA_E_NAME, "there is no operation '%s'; drua describe lists all", operation);
 }
 
 drua_status drua_invoke(drua_context *context, const char *operation, drua_argument *arguments, size_t count, drua_table **table)
@@ -303,13 +324,29 @@ drua_status drua_invoke(drua_context *context, const char *operation, drua_argum
     if (table)
         *table = NULL;
     if (!op)
-        return drua_fail(DRUA_E_NAME, "there is no operation '%s'; drua describe lists all", operation);
-    return run_operation(context, op, operation, arguments, count, table);
+        return unknown(operation);
+    return run_operation(context, op, operation, arguments, count, table, NULL);
+}
+
+drua_status drua_invoke_part(drua_context *context, const char *operation, drua_argument *arguments, size_t count, drua_part *part)
+{
+    const drua_op *op = drua_find_op(operation);
+    drua_region region = {.whole = {0}};
+    if (!op)
+        return unknown(operation);
+    for (int axis = 0; axis < 3; axis++) {
+        region.box.first[axis] = part->first[axis];
+        region.box.end[axis] = part->end[axis];
+    }
+    const drua_status status = run_operation(context, op, operation, arguments, count, NULL, &region);
+    part->whole = region.whole;
+    part->reads_all = region.reads_all;
+    return status;
 }
 
 drua_status drua_invoke_inside(drua_context *context, const char *operation, drua_argument *arguments, size_t count)
 {
-    return run_operation(context, drua_find_op(operation), NULL, arguments, count, NULL);
+    return run_operation(context, drua_find_op(operation), NULL, arguments, count, NULL, NULL);
 }
 
 /* ---- macro commands: images are names */

@@ -134,6 +134,14 @@ double drua_progress(drua_context *context)
     return progress;
 }
 
+int drua_is_compiling(drua_context *context)
+{
+    pthread_rwlock_rdlock(&context->opened);
+    const bool compiles = drua_device_is_compiling(context->device);
+    pthread_rwlock_unlock(&context->opened);
+    return compiles;
+}
+
 void drua_context_device(drua_context *context, drua_device_info *info)
 {
     pthread_rwlock_rdlock(&context->opened);

@@ -14,6 +14,7 @@ typedef struct slot {
     uint32_t generation;
     drua_value *value;      /* NULL: free */
     char *metadata;         /* owned; NULL: none */
+    bool labels;            /* made by an operation that makes label maps */
 } slot;
 
 typedef struct name_entry {

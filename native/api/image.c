@@ -100,6 +100,7 @@ static drua_status overwrite(drua_context *context, drua_image image, drua_plane
         if (s) {
             drua_value_release(&context->engine, s->value);
             s->value = value;
+            s->labels = false;
         } else if (status == DRUA_OK) {
             drua_value_release(&context->engine, value);
             status = DRUA_E_NAME;
@@ -163,7 +164,7 @@ drua_status drua_get_info(drua_context *context, drua_image image, drua_image_in
     if (s) {
         drua_shape shape = drua_value_shape(s->value);
         drua_type type = drua_value_type(s->value);
-        *info = (drua_image_info){shape, type, (uint64_t)shape.width * (uint64_t)shape.height * (uint64_t)shape.depth * drua_type_size(type)};
+        *info = (drua_image_info){shape, type, (uint64_t)shape.width * (uint64_t)shape.height * (uint64_t)shape.depth * drua_type_size(type), s->labels};
     }
     drua_leave(context);
     return s ? DRUA_OK : DRUA_E_NAME;

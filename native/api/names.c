@@ -61,6 +61,7 @@ void drua_slot_free(drua_context *context, drua_image image)
     drua_free(freed->metadata);
     freed->value = NULL;
     freed->metadata = NULL;
+    freed->labels = false;
     freed->generation++;
 }
 

@@ -129,6 +129,7 @@ struct drua_device {
     drua_rate rates[DRUA_RATES];
     atomic_ullong tickets, cancelled;
     atomic_int progress;        /* thousandths of the transfer or wait that goes on, -1: none */
+    atomic_int launched;        /* thousandths of a kernel that is sent in pieces, -1: none is */
     atomic_int work;            /* the same of a long call */
     atomic_int loss;            /* the code that said that the device is gone */
     drua_device_info info;

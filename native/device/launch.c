@@ -144,12 +144,16 @@ static drua_status send(drua_device *device, drua_kernel *kernel, cl_kernel hand
     DRUA_TRY(drua_device_check(device));
     const bool offset = p->from[0] || p->from[1] || p->from[2];
     const bool compiles = !device->info.is_gpu && is_new(kernel, handle, p);
-    if (compiles)
+    if (compiles) {
         drua_signals_save();
+        drua_program_wanted(device);
+    }
     const cl_int code = device->cl->clEnqueueNDRangeKernel(device->queue, handle, 3, offset ? p->from : NULL, p->items, p->group, use->wait_count,
                                                            use->wait_count ? use->waits : NULL, last ? &event : NULL);
-    if (compiles)
+    if (compiles) {
+        drua_program_there(device);
         drua_signals_restore();
+    }
     if (code != CL_SUCCESS)
         return drua_device_fail(device, code, "start a kernel");
     device->sent++;
@@ -177,6 +181,12 @@ static int axis_to_cut(const part *all, uint64_t pieces)
     return best;
 }
 
+/* The queue is kept short, so what is sent is nearly done. */
+static void report(drua_device *device, uint64_t left, uint64_t all)
+{
+    atomic_store_explicit(&device->launched, left ? (int)(1000 * (double)(all - left) / (double)all) : -1, memory_order_relaxed);
+}
+
 /* Kernels on many pixels are watched, and on a GPU sent in pieces that end soon. */
 static drua_status send_in_pieces(drua_device *device, drua_kernel *kernel, cl_kernel handle, const part *all, uint64_t effort,
                                   const drua_arg *arguments, drua_use *use)
@@ -187,7 +197,8 @@ static drua_status send_in_pieces(drua_device *device, drua_kernel *kernel, cl_k
         return send(device, kernel, handle, all, rate, use);
     uint64_t piece = 0;
     part p = *all;
-    for (uint64_t left = all->count; left;) {
+    drua_status status = DRUA_OK;
+    for (uint64_t left = all->count; left && status == DRUA_OK;) {
         piece = forced ? forced : drua_rate_piece(rate, piece, effort);
         const uint64_t pieces = (left + piece - 1) / piece;
         const int axis = axis_to_cut(&p, pieces);
@@ -197,13 +208,14 @@ static drua_status send_in_pieces(drua_device *device, drua_kernel *kernel, cl_k
             now.items[axis] = (size_t)layers * p.group[axis];
             now.count = layers * layer;
         }
-        DRUA_TRY(send(device, kernel, handle, &now, rate, use));
+        status = send(device, kernel, handle, &now, rate, use);
         left -= now.count;
+        report(device, status == DRUA_OK ? left : 0, all->count);
         p.from[axis] += now.items[axis];
         p.items[axis] -= now.items[axis];
         p.count = left;
     }
-    return DRUA_OK;
+    return status;
 }
 
 static drua_status send_all(drua_device *device, drua_kernel *kernel, int width, drua_grid grid, const drua_arg *arguments)

@@ -225,6 +225,7 @@ static drua_status set_up(drua_device *device, cl_platform_id platform)
     pthread_mutex_init(&device->build_lock, NULL);
     pthread_cond_init(&device->built, NULL);
     atomic_store(&device->progress, -1);
+    atomic_store(&device->launched, -1);
     atomic_store(&device->work, -1);
     device->cl->clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof device->platform_version - 1, device->platform_version, NULL);
     drua_cache_open(device);

@@ -38,7 +38,9 @@ drua_status drua_compiler_enter(void)
 
 void drua_compiler_exit(void)
 {
+#if !defined(_WIN32)        /* which ends all other threads, with what they hold, before libraries hear of the end */
     atexit(drua_device_prepare_exit);
+#endif
     pthread_rwlock_unlock(&compiling);
 }
 

@@ -166,6 +166,11 @@ bool drua_compiler_is_idle(drua_device *device, uint64_t nanoseconds)
     return !atomic_load(&device->wanted) && drua_nanoseconds() - atomic_load(&device->last_wanted) > nanoseconds;
 }
 
+bool drua_device_is_compiling(drua_device *device)
+{
+    return atomic_load(&device->wanted) > 0;
+}
+
 void drua_program_builder_close(drua_device *device, drua_program_builder *builder)
 {
     if (!builder->context || drua_compiler_enter() != DRUA_OK)

@@ -115,7 +115,8 @@ void drua_device_report(drua_device *device, double part)
 double drua_device_progress(drua_device *device)
 {
     const int work = atomic_load_explicit(&device->work, memory_order_relaxed);
-    const int thousandths = work < 0 ? atomic_load_explicit(&device->progress, memory_order_relaxed) : work;
+    const int moved = atomic_load_explicit(&device->progress, memory_order_relaxed);
+    const int thousandths = work >= 0 ? work : moved >= 0 ? moved : atomic_load_explicit(&device->launched, memory_order_relaxed);
     return thousandths < 0 ? -1 : thousandths / 1000.0;
 }
 

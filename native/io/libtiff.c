@@ -4,15 +4,14 @@
 #include "library.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #if defined(_WIN32)
-static const char *const candidates[] = {"libtiff-6.dll", "libtiff-5.dll", "tiff.dll", NULL};
-#elif defined(__APPLE__)
-static const char *const candidates[] = {"libtiff.6.dylib", "libtiff.5.dylib", "libtiff.dylib", "/opt/homebrew/lib/libtiff.6.dylib", NULL};
-#else
-static const char *const candidates[] = {"libtiff.so.6", "libtiff.so.5", "libtiff.so", NULL};
+#include "windows_text.h"
+
+#include <windows.h>
 #endif
 
 static drua_libtiff functions;
@@ -20,7 +19,7 @@ static const drua_libtiff *loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local char said[512];
 
-static void listen(const char *module, const char *format, va_list arguments)
+static void note_complaint(const char *module, const char *format, va_list arguments)
 {
     (void)module;
     if (*said)      /* the first complaint is the cause */
@@ -34,17 +33,61 @@ static void listen(const char *module, const char *format, va_list arguments)
         said[--length] = 0;
 }
 
-static void load(void)
+#if defined(DRUA_TIFF_INSIDE)
+static bool find_functions(void)
+{
+#define F(name) functions.name = name;
+    DRUA_TIFF_FUNCTIONS(F)
+#undef F
+    return true;
+}
+#else
+#if defined(_WIN32)
+static const char *const candidates[] = {"libtiff-6.dll", "libtiff-5.dll", "tiff.dll", NULL};
+#elif defined(__APPLE__)
+static const char *const candidates[] = {"libtiff.6.dylib", "libtiff.5.dylib", "libtiff.dylib", "/opt/homebrew/lib/libtiff.6.dylib", NULL};
+#else
+static const char *const candidates[] = {"libtiff.so.6", "libtiff.so.5", "libtiff.so", NULL};
+#endif
+
+static bool find_functions(void)
 {
     void *library = drua_library_open(candidates);
     if (!library)
-        return;
+        return false;
 #define F(name)                                                                                                                  \
     if (!(*(void **)&functions.name = drua_library_find(library, #name)))                                                              \
-        return;
+        return false;
     DRUA_TIFF_FUNCTIONS(F)
 #undef F
-    functions.TIFFSetErrorHandler(listen);
+    return true;
+}
+#endif
+
+#if defined(_WIN32)
+/* libtiff's own takes paths in the machine's language, and lets nobody replace what it has open. */
+static TIFF *open_utf8(const char *path, const char *mode)
+{
+    HANDLE file = drua_windows_open(path, *mode == 'w');
+    if (file == INVALID_HANDLE_VALUE) {
+        snprintf(said, sizeof said, "%s: cannot be opened", path);
+        return NULL;
+    }
+    TIFF *tiff = functions.TIFFFdOpen((int)(intptr_t)file, path, mode);      /* handles have 32 bits that count */
+    if (!tiff)
+        CloseHandle(file);
+    return tiff;
+}
+#endif
+
+static void load(void)
+{
+    if (!find_functions())
+        return;
+#if defined(_WIN32)
+    functions.TIFFOpen = open_utf8;
+#endif
+    functions.TIFFSetErrorHandler(note_complaint);
     functions.TIFFSetWarningHandler(NULL);
     loaded = &functions;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libtiff found at run time: only those who read files need it. */
+/* libtiff, found at run time, as only those who read files need it; or linked into the library (DRUA_TIFF_INSIDE). */
 #ifndef DRUA_IO_LIBTIFF_H
 #define DRUA_IO_LIBTIFF_H
 
@@ -11,8 +11,9 @@
     F(TIFFOpen) F(TIFFClose) F(TIFFGetField) F(TIFFGetFieldDefaulted) F(TIFFSetField) F(TIFFSetErrorHandler)                      \
     F(TIFFSetWarningHandler) F(TIFFNumberOfDirectories) F(TIFFReadDirectory) F(TIFFSetDirectory) F(TIFFIsTiled) F(TIFFTileSize64) \
     F(TIFFReadEncodedTile) F(TIFFComputeTile) F(TIFFReadEncodedStrip) F(TIFFNumberOfStrips) F(TIFFStripSize64) F(TIFFIsByteSwapped)       \
-    F(TIFFMergeFieldInfo) F(TIFFWriteEncodedStrip) F(TIFFWriteDirectory) F(TIFFClientOpen) F(TIFFWriteRawStrip)
+    F(TIFFMergeFieldInfo) F(TIFFWriteEncodedStrip) F(TIFFWriteDirectory) F(TIFFClientOpen) F(TIFFFdOpen) F(TIFFWriteRawStrip)
 
+/** As in tiffio.h; on Windows TIFFOpen takes paths in UTF-8, too. */
 typedef struct drua_libtiff {
 #define F(name) __typeof__(&name) name;
     DRUA_TIFF_FUNCTIONS(F)

@@ -3,12 +3,12 @@
 #include "tiff.h"
 
 #include "alloc.h"
+#include "file.h"
 #include "imagej.h"
 #include "libtiff.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Compressed pixels are at most so many times larger than the file (deflate: 1032). */
 enum { MOST_EXPANSION = 4096, MOST_PAGES = 1 << 24 };
@@ -137,11 +137,11 @@ static drua_status examine(drua_tiff *t)
 drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, drua_tiff **out)
 {
     const drua_libtiff *lib = drua_libtiff_load();
-    struct stat file;
+    drua_file_facts file;
     *out = NULL;
     if (!lib)
         return DRUA_E_UNSUPPORTED;
-    if (stat(path, &file) != 0 || !S_ISREG(file.st_mode))
+    if (!drua_file_look(path, &file) || !file.is_file)
         return drua_fail(DRUA_E_ARGUMENT, "there is no file '%s'", path);
     drua_tiff *t = drua_alloc(sizeof *t);
     if (!t || !(t->path = drua_copy_text(path))) {
@@ -149,7 +149,7 @@ drua_status drua_tiff_open(const char *path, int64_t channel, int64_t frame, dru
         return drua_fail_memory(sizeof *t);
     }
     t->lib = lib;
-    t->file_bytes = (uint64_t)file.st_size;
+    t->file_bytes = file.bytes;
     t->tiff = lib->TIFFOpen(path, "rm");
     drua_status status = t->tiff ? examine(t) : fail(t, "is no TIFF file that can be read");
     if (status == DRUA_OK)
@@ -253,7 +253,7 @@ static void swap_bytes(unsigned char *bytes, size_t count, size_t size)
 static drua_status read_contiguous(drua_tiff *t, int64_t number, void *plane)
 {
     const size_t bytes = plane_bytes(t);
-    if (!t->file && !(t->file = fopen(t->path, "rb")))
+    if (!t->file && !(t->file = drua_file_open(t->path, "rb")))
         return fail(t, "cannot be read");
     if (fseeko(t->file, (off_t)(t->first_byte + (uint64_t)number * bytes), SEEK_SET) != 0 || fread(plane, 1, bytes, t->file) != bytes)
         return fail(t, "is cut off or damaged");

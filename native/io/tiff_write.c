@@ -310,7 +310,7 @@ drua_status drua_tiff_finish(drua_tiff_out *o, drua_status status)
     if (status == DRUA_OK && (*said || !drua_file_move(o->temporary, o->path)))
         status = fail_saying(o, said);
     if (status != DRUA_OK && o->tiff)
-        remove(o->temporary);
+        drua_file_remove(o->temporary);
     drua_free(o->temporary);
     drua_free(o);
     return status;

@@ -176,8 +176,24 @@ static jobjectArray command(JNIEnv *env, jclass class, jlong context, jint line,
     return finish_call(env, status, &a, texts, numbers, table);
 }
 
+enum { PART_NUMBERS = 10 };     /* first and end, the extent of the whole image, whether all was read */
+
+/* As drua_invoke, or drua_invoke_part where there are numbers of a part, to which those that it gives are written. */
+static drua_status invoke_all_or_part(JNIEnv *env, drua_context *context, const char *name, arguments *a, jlongArray numbers, drua_table **table)
+{
+    jlong n[PART_NUMBERS];
+    if (!numbers)
+        return drua_invoke(context, name, a->list, (size_t)a->count, table);
+    (*env)->GetLongArrayRegion(env, numbers, 0, PART_NUMBERS, n);
+    drua_part part = {.first = {n[0], n[1], n[2]}, .end = {n[3], n[4], n[5]}};
+    const drua_status status = drua_invoke_part(context, name, a->list, (size_t)a->count, &part);
+    const jlong given[] = {part.whole.width, part.whole.height, part.whole.depth, part.reads_all};
+    (*env)->SetLongArrayRegion(env, numbers, PART_NUMBERS - COUNT(given), COUNT(given), given);
+    return status;
+}
+
 static jobjectArray invoke(JNIEnv *env, jclass class, jlong context, jstring operation, jintArray kinds, jlongArray images,
-                           jdoubleArray numbers, jobjectArray texts, jobjectArray arrays)
+                           jdoubleArray numbers, jobjectArray texts, jobjectArray arrays, jlongArray part)
 {
     (void)class;
     arguments a;
@@ -204,7 +220,7 @@ static jobjectArray invoke(JNIEnv *env, jclass class, jlong context, jstring ope
         a.list[i].image = (drua_image)image[i];
     }
     drua_table *table = NULL;
-    drua_status status = drua_invoke(jni_context(context), name, a.list, (size_t)a.count, &table);
+    drua_status status = invoke_all_or_part(env, jni_context(context), name, &a, part, &table);
     if (status == DRUA_OK) {
         for (jsize i = 0; i < a.count; i++)
             image[i] = (jlong)a.list[i].image;
@@ -224,7 +240,7 @@ bool jni_register_calls(JNIEnv *env, jclass class)
 {
     const JNINativeMethod methods[] = {
         METHOD("command", "(JI" TEXT "[" TEXT "[D[Ljava/lang/Object;)[Ljava/lang/Object;", command),
-        METHOD("invoke", "(J" TEXT "[I[J[D[" TEXT "[Ljava/lang/Object;)[Ljava/lang/Object;", invoke),
+        METHOD("invoke", "(J" TEXT "[I[J[D[" TEXT "[Ljava/lang/Object;[J)[Ljava/lang/Object;", invoke),
     };
     return (*env)->RegisterNatives(env, class, methods, COUNT(methods)) == JNI_OK;
 }

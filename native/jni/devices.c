@@ -89,6 +89,12 @@ static jdouble progress(JNIEnv *env, jclass class, jlong context)
     return drua_progress(jni_context(context));
 }
 
+static jboolean is_compiling(JNIEnv *env, jclass class, jlong context)
+{
+    (void)env, (void)class;
+    return drua_is_compiling(jni_context(context)) != 0;
+}
+
 static jboolean is_lost(JNIEnv *env, jclass class, jlong context)
 {
     (void)env, (void)class;
@@ -190,6 +196,7 @@ bool jni_register_devices(JNIEnv *env, jclass class)
         METHOD("close", "(J)V", close_device),
         METHOD("cancel", "(J)V", cancel),
         METHOD("progress", "(J)D", progress),
+        METHOD("isCompiling", "(J)Z", is_compiling),
         METHOD("isLost", "(J)Z", is_lost),
         METHOD("prepareExit", "()V", prepare_exit),
         METHOD("restart", "(J)V", restart),

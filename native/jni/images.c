@@ -10,7 +10,7 @@ static jlongArray info(JNIEnv *env, jclass class, jlong context, jlong image)
     drua_image_info i;
     if (jni_failed(env, drua_get_info(jni_context(context), (drua_image)image, &i)))
         return NULL;
-    const jlong values[] = {i.shape.width, i.shape.height, i.shape.depth, i.shape.dimension, (jlong)i.type, (jlong)i.bytes};
+    const jlong values[] = {i.shape.width, i.shape.height, i.shape.depth, i.shape.dimension, (jlong)i.type, (jlong)i.bytes, i.labels};
     jlongArray array = (*env)->NewLongArray(env, COUNT(values));
     if (array)
         (*env)->SetLongArrayRegion(env, array, 0, COUNT(values), values);

@@ -27,6 +27,11 @@ static void member(const char *name, const char *value, const char *after)
     drua_text_add(&json, "%s", after);
 }
 
+static void flag(const char *name, bool on)
+{
+    drua_text_add(&json, "\"%s\":%s,", name, on ? "true" : "false");
+}
+
 /* Of an output; "rule" where arguments decide. */
 static const char *element_type(const drua_param *p)
 {
@@ -59,7 +64,11 @@ static void describe_param(const drua_param *p)
     else
         drua_text_add(&json, "\"example\":null,");
     member("type", element_type(p), ",");
-    drua_text_add(&json, "\"written\":%s,\"replaces\":%s,", p->written ? "true" : "false", p->replaces ? "true" : "false");
+    flag("written", p->written);
+    flag("replaces", p->replaces);
+    flag("labels", p->labels);
+    member("group", p->group, ",");
+    member("when", p->when, ",");
     drua_text_add(&json, "\"choices\":[");
     for (const char *const *c = p->choices; c && *c; c++) {
         drua_text_add(&json, c == p->choices ? "" : ",");
@@ -84,10 +93,12 @@ static void describe_op(const drua_op *op)
     member("expression", op->expression, ",");
     member("estimate", op->estimate, ",");
     member("before_example", op->before_example, ",");
-    drua_text_add(&json, "\"menu\":%s,", op->menu ? "true" : "false");
+    flag("menu", op->menu);
+    flag("magnifies", op->traits & DRUA_MAGNIFIES);
     member("numeric", numeric[op->numeric], ",");
     member("mechanism", op->traits & DRUA_HOST ? "host" : op->expression ? "pointwise" : op->build ? "composite" : op->view ? "view" : "kernel", ",");
-    drua_text_add(&json, "\"host\":%s,\"parameters\":[", op->traits & DRUA_HOST ? "true" : "false");
+    flag("host", op->traits & DRUA_HOST);
+    drua_text_add(&json, "\"parameters\":[");
     for (size_t i = 0; i < op->param_count; i++) {
         drua_text_add(&json, i ? "," : "");
         describe_param(&op->params[i]);
@@ -134,6 +145,12 @@ static void make(void)
     for (size_t i = 0; i < drua_command_count(); i++) {
         drua_text_add(&json, i ? ",\n" : "");
         describe_command(drua_command_at(i));
+    }
+    drua_text_add(&json, "],\n\"absent\":[\n");
+    for (const drua_absent *absent = drua_absent_table; absent->begins; absent++) {
+        drua_text_add(&json, absent == drua_absent_table ? "{" : ",\n{");
+        member("begins", absent->begins, ",");
+        member("advice", absent->advice, "}");
     }
     drua_text_add(&json, "]}\n");
     drua_locale_leave();

@@ -314,6 +314,10 @@ const char *drua_similar_commands(const char *name)
     pthread_once(&once, start);
     const char *best = NULL;
     size_t least = strlen(name) / 3 + 1;
+    if (drua_absent_advice(name)) {
+        snprintf(text, sizeof text, "; %s", drua_absent_advice(name));
+        return text;
+    }
     for (size_t i = 0; i < command_count; i++) {
         size_t distance = drua_text_distance(name, commands[i].name);
         if (distance < least) {

@@ -5,42 +5,109 @@
 #include "alloc.h"
 #include "error.h"
 #include "outputs.h"
+#include "part.h"
 #include "strategy.h"
 #include "table.h"
 
-drua_status drua_engine_call(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table)
+/* Checks the arguments of a call and infers what it makes. */
+static drua_status begin(drua_plan *plan)
 {
-    drua_plan plan = {.engine = engine, .op = op, .bound = bound, .table = table, .tile = engine->tile, .state = engine->state, .first_image = -1};
+    const drua_op *op = plan->op;
+    drua_engine *engine = plan->engine;
     engine->tile = NULL;
     engine->state = NULL;
-    if (table)
-        *table = NULL;
+    if (plan->table)
+        *plan->table = NULL;
     if (op->traits & DRUA_HOST)
         return drua_fail(DRUA_E_UNSUPPORTED, "only a program with windows and tables, such as ImageJ, can do this");
     if (op->param_count > DRUA_PLAN_PARAMS)
         return drua_fail(DRUA_E_INTERNAL, "more than %d parameters", DRUA_PLAN_PARAMS);
     drua_device_statistics(engine->device)->calls++;
-    plan_check(&plan);
-    for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
+    plan_check(plan);
+    for (size_t i = 0; i < op->param_count && plan->status == DRUA_OK; i++)
         if (op->params[i].kind == DRUA_KIND_IMAGE_OUT || op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
-            plan_infer(&plan, i);
+            plan_infer(plan, i);
+    return DRUA_OK;
+}
+
+/* Frees what lives as long as the call, and after a failure what it has made. */
+static drua_status finish(drua_plan *plan)
+{
+    if (plan->status == DRUA_OK)
+        drua_finish_outputs(plan);
+    if (plan->status == DRUA_OK && plan->engine->eager)
+        plan_try(plan, drua_device_finish(plan->engine->device));
+    plan_free(plan);
+    drua_device_report(plan->engine->device, -1);
+    if (plan->status != DRUA_OK)
+        plan_drop_results(plan);
+    if (plan->status != DRUA_OK && plan->table) {
+        drua_table_discard(*plan->table);
+        *plan->table = NULL;
+    }
+    for (size_t i = 0; i < plan->op->param_count && plan->status != DRUA_OK; i++) {
+        drua_free(plan->bound[i].text_result);
+        plan->bound[i].text_result = NULL;
+    }
+    return plan->status;
+}
+
+static drua_plan plan_of(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table)
+{
+    return (drua_plan){.engine = engine, .op = op, .bound = bound, .table = table, .tile = engine->tile, .state = engine->state, .first_image = -1};
+}
+
+drua_status drua_engine_call(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table)
+{
+    drua_plan plan = plan_of(engine, op, bound, table);
+    DRUA_TRY(begin(&plan));
     if (plan.status == DRUA_OK)
         drua_run_strategies(&plan, "view");
-    if (plan.status == DRUA_OK)
-        drua_finish_outputs(&plan);
-    if (plan.status == DRUA_OK && engine->eager)
-        plan_try(&plan, drua_device_finish(engine->device));
-    plan_free(&plan);
-    drua_device_report(engine->device, -1);
-    if (plan.status != DRUA_OK)
+    return finish(&plan);
+}
+
+/* The box of an image, or the nearest pixels; extents of 0 are all. */
+static drua_box fitted(drua_box box, const int64_t extent[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (box.end[axis] <= box.first[axis]) {
+            box.first[axis] = 0;
+            box.end[axis] = extent[axis];
+        }
+    drua_box_clip(&box, extent);
+    return box;
+}
+
+/* Whether the call makes one new image and changes none. */
+static drua_status check_part(const drua_plan *plan)
+{
+    int images = 0;
+    bool changes = false;
+    for (size_t i = 0; i < plan->op->param_count; i++) {
+        const drua_kind kind = plan->op->params[i].kind;
+        images += kind == DRUA_KIND_IMAGE_OUT;
+        changes = changes || kind == DRUA_KIND_IMAGE_INOUT || kind == DRUA_KIND_IMAGES || plan->op->params[i].written ||
+                  (kind == DRUA_KIND_IMAGE_OUT && plan->bound[i].value);
+    }
+    return images > 0 && !changes ? DRUA_OK : drua_fail(DRUA_E_UNSUPPORTED, "makes no new image of which a part could be computed");
+}
+
+drua_status drua_engine_call_part(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_region *region)
+{
+    drua_table *table = NULL;
+    drua_plan plan = plan_of(engine, op, bound, &table);
+    DRUA_TRY(check_part(&plan));
+    DRUA_TRY(begin(&plan));
+    if (plan.status == DRUA_OK) {
+        const size_t first = plan_first_output(op);
+        drua_value *part = NULL;
+        region->whole = plan_written(&plan, first);
+        const drua_box box = fitted(region->box, region->whole.extent);
+        plan.status = drua_run_part(&plan, &box, &part, &region->reads_all);
         plan_drop_results(&plan);
-    if (plan.status != DRUA_OK && table) {
-        drua_table_discard(*table);
-        *table = NULL;
+        bound[first].result = part;
     }
-    for (size_t i = 0; i < op->param_count && plan.status != DRUA_OK; i++) {
-        drua_free(bound[i].text_result);
-        bound[i].text_result = NULL;
-    }
-    return plan.status;
+    const drua_status status = finish(&plan);
+    drua_table_discard(table);
+    return status;
 }

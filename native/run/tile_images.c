@@ -76,6 +76,14 @@ static drua_value *sharing(drua_view view, drua_shape shape, drua_type type)
     return value;
 }
 
+drua_status drua_see_box(drua_engine *engine, drua_value *value, const drua_box *box, drua_value **part)
+{
+    const int32_t dimension = box->end[2] - box->first[2] > 1 ? value->shape.dimension : 2;
+    DRUA_TRY(drua_value_materialize(engine, value));
+    *part = sharing(seen(value, box), shape_of(box, dimension), value->type);
+    return *part ? DRUA_OK : DRUA_E_MEMORY;
+}
+
 /* Pixels of an image that is on the host, or goes there as it is large, are sent from there; others are seen where they are. */
 static drua_status cut_resident(drua_engine *engine, const drua_value *value, const drua_box *box, drua_value **out)
 {

@@ -29,4 +29,7 @@ void drua_stand_ins_release(drua_engine *engine, drua_stand_ins *all);
 /* Copies what is wanted of a tile's result to its place in the whole one, which is on the host; along axes that are not cut all of it. */
 drua_status drua_bring_home(drua_engine *engine, const drua_tiling *tiling, const drua_tile *tile, const drua_value *result, const drua_value *home);
 
+/* The pixels of a value in a box, as a value that shares its memory. One slice is a plane. */
+drua_status drua_see_box(drua_engine *engine, drua_value *value, const drua_box *box, drua_value **part);
+
 #endif

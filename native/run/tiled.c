@@ -1,150 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tiled.h"
 
-#include "alloc.h"
 #include "deferred.h"
-#include "error.h"
 #include "materialize.h"
 #include "tile_images.h"
-
-#include <string.h>
+#include "work.h"
 
 enum { PARAMS = DRUA_PLAN_PARAMS };
 
 /* Tiles of which more than so many times what is wanted is made do not pay where there is another way. */
 enum { LARGEST_OVERHEAD = 4 };
 
-/* Work that can be run for a box of its outputs. */
-typedef struct work {
-    drua_engine *engine;
-    drua_plan *plan;            /* of an operation; NULL: a chain */
-    drua_value *root;           /* of a chain */
-    bool by_region;             /* the operation says by itself what a box reads, of its first image */
-    drua_tiling tiling;
-    drua_box all;               /* what there is to do of the outputs */
-    drua_value *homes[PARAMS];  /* whole results, on the host; NULL: none */
-    char *before[PARAMS];       /* what is overwritten of those that are changed in place */
-    double done;                /* pixels */
-} work;
-
-static void extents_of(drua_shape shape, int64_t extent[3])
-{
-    extent[0] = shape.width;
-    extent[1] = shape.height;
-    extent[2] = shape.depth;
-}
-
-static bool is_output(const drua_param *param)
-{
-    return param->kind == DRUA_KIND_IMAGE_OUT || param->kind == DRUA_KIND_IMAGE_INOUT;
-}
-
-/* Whether every tile gets it as it is. */
-static bool stays_whole(const work *w, size_t i)
-{
-    const drua_param *param = &w->plan->op->params[i];
-    return param->kind != DRUA_KIND_IMAGE_IN || param->whole || (w->by_region && (int)i != w->plan->first_image);
-}
-
-/* Whether an output is an image that is there and keeps some of its pixels. */
-static bool is_changed(const drua_plan *plan, size_t i)
-{
-    const drua_param *param = &plan->op->params[i];
-    return param->kind == DRUA_KIND_IMAGE_INOUT || (param->kind == DRUA_KIND_IMAGE_OUT && param->partial && plan->bound[i].value);
-}
-
-static bool changes_an_image(const drua_plan *plan)
-{
-    for (size_t i = 0; i < plan->op->param_count; i++)
-        if (is_changed(plan, i))
-            return true;
-    return false;
-}
-
-/* The extent of the inputs that are cut. */
-static drua_shape inputs_of(const drua_plan *plan)
-{
-    for (size_t i = 0; i < plan->op->param_count; i++) {
-        const drua_param *param = &plan->op->params[i];
-        if ((param->kind == DRUA_KIND_IMAGE_IN && !param->whole) || param->kind == DRUA_KIND_IMAGE_INOUT)
-            return plan->bound[i].value->shape;
-    }
-    return plan->bound[plan->first_image].value->shape;
-}
-
-static drua_shape outputs_of(const drua_plan *plan)
-{
-    size_t i = 0;
-    while (!is_output(&plan->op->params[i]))
-        i++;
-    return plan_written(plan, i);
-}
-
-/* ---- whole results */
-
-static drua_status make_home(work *w, size_t i, drua_shape shape, drua_type type)
-{
-    w->homes[i] = drua_value_new(shape, type);
-    return w->homes[i] ? drua_buffer_make_on_host(w->engine->device, drua_value_bytes(w->homes[i]), &w->homes[i]->buffer) : DRUA_E_MEMORY;
-}
-
-/* What the work may change of an image, along the one axis that is cut: kept or brought back. */
-static void copy_before(const work *w, size_t i, int axis, bool back)
-{
-    const drua_layout *l = &w->homes[i]->layout;
-    const size_t size = drua_type_size((drua_type)l->type), step = (size_t)l->stride[axis] * size;
-    const size_t bytes = (size_t)(w->all.end[axis] - w->all.first[axis]) * step, count = axis == 2 ? 1 : (size_t)l->depth;
-    char *at = (char *)drua_buffer_host(w->homes[i]->buffer) + (size_t)w->all.first[axis] * step, *kept = w->before[i];
-    for (size_t z = 0; z < count; z++, at += (size_t)l->plane * size, kept += bytes)
-        memcpy(back ? at : kept, back ? kept : at, bytes);
-}
-
-/* The image that is changed, or a copy where somebody else sees it, dense and on the host. */
-static drua_status make_changed(work *w, size_t i, int axis, drua_value *old)
-{
-    drua_device_commit();
-    DRUA_TRY(drua_value_materialize(w->engine, old));
-    if (old->references == 1 && !drua_buffer_is_shared(old->buffer) && drua_layout_is_dense(&old->layout)) {
-        const uint64_t bytes = drua_value_bytes(old) / (uint64_t)w->tiling.outputs[axis] * (uint64_t)(w->all.end[axis] - w->all.first[axis]);
-        DRUA_TRY(drua_buffer_bring_home(old->buffer));
-        if (!(w->before[i] = drua_alloc(bytes)))
-            return drua_fail_memory(bytes);
-        drua_value_retain(old);
-        w->homes[i] = old;
-        copy_before(w, i, axis, false);
-        old->has_largest_label = false;
-        return DRUA_OK;
-    }
-    DRUA_TRY(make_home(w, i, old->shape, old->type));
-    DRUA_TRY(drua_copy_region(w->engine, drua_value_view(old), drua_value_view(w->homes[i]), 0, 0, 0));
-    return drua_buffer_bring_home(w->homes[i]->buffer);
-}
-
-/* What was not handed over goes, and images that were changed are as before. */
-static void drop_homes(work *w, int axis)
-{
-    for (size_t i = 0; i < PARAMS; i++) {
-        if (w->before[i] && w->homes[i])
-            copy_before(w, i, axis, true);
-        drua_free(w->before[i]);
-        w->before[i] = NULL;
-        drua_value_release(w->engine, w->homes[i]);
-        w->homes[i] = NULL;
-    }
-}
-
-static void hand_over_homes(work *w)
-{
-    for (size_t i = 0; i < w->plan->op->param_count; i++)
-        if (w->homes[i]) {
-            w->plan->bound[i].result = w->homes[i];
-            w->homes[i] = NULL;
-        }
-}
-
 /* ---- one tile */
 
-static drua_status run_chain(work *w, const drua_tile *tile, drua_stand_ins *all, drua_value **result)
+static drua_status run_chain(drua_work *w, const drua_tile *tile, drua_stand_ins *all, drua_value **result)
 {
     drua_value *root = NULL;
     DRUA_TRY(drua_stand_in(w->engine, w->root, &tile->read, w->tiling.inputs, all, &root));
@@ -154,38 +23,11 @@ static drua_status run_chain(work *w, const drua_tile *tile, drua_stand_ins *all
     return DRUA_OK;
 }
 
-/* The call on tiles of its images. */
-static drua_status run_call(work *w, const drua_tile *tile, drua_stand_ins *all, drua_value **results)
-{
-    const drua_plan *plan = w->plan;
-    const drua_call_tile place = {plan, &w->tiling, tile};
-    drua_bound bound[PARAMS];
-    memcpy(bound, plan->bound, plan->op->param_count * sizeof *bound);
-    for (size_t i = 0; i < plan->op->param_count; i++) {
-        bound[i].result = NULL;
-        bound[i].text_result = NULL;
-        if (!stays_whole(w, i)) {
-            DRUA_TRY(drua_stand_in(w->engine, plan->bound[i].value, &tile->read, w->tiling.inputs, all, &bound[i].value));
-        } else if (is_changed(plan, i)) {
-            DRUA_TRY(drua_copy_of_home(w->engine, w->homes[i], &tile->made, w->tiling.outputs, all, &bound[i].value));
-        } else if (w->homes[i]) {
-            bound[i].value = NULL;
-            bound[i].type = plan->outputs[i].type;
-        }
-    }
-    w->engine->tile = &place;
-    w->engine->state = plan->state;
-    DRUA_TRY(w->engine->executor->call(w->engine, plan->op, bound, NULL));
-    for (size_t i = 0; i < plan->op->param_count; i++)
-        results[i] = bound[i].result;
-    return DRUA_OK;
-}
-
-static drua_status run_tile(work *w, const drua_tile *tile)
+static drua_status run_tile(drua_work *w, const drua_tile *tile)
 {
     drua_value *results[PARAMS] = {NULL};
     drua_stand_ins all = {.count = 0};
-    drua_status status = w->plan ? run_call(w, tile, &all, results) : run_chain(w, tile, &all, results);
+    drua_status status = w->plan ? drua_call_on_tile(w, tile, &all, results) : run_chain(w, tile, &all, results);
     drua_stand_ins_release(w->engine, &all);
     for (int i = 0; i < PARAMS; i++) {
         if (w->homes[i] && status == DRUA_OK)
@@ -203,13 +45,13 @@ static drua_status run_tile(work *w, const drua_tile *tile)
 /* ---- layers along one axis */
 
 /* So thick that a third of the budget holds a tile and there is room for scratch; less than 1 where that has no room for what surrounds it. */
-static int64_t thickness(const work *w, int64_t halo, int64_t align, uint64_t layer_bytes)
+static int64_t thickness(const drua_work *w, int64_t halo, int64_t align, uint64_t layer_bytes)
 {
     return (int64_t)(drua_device_share(w->engine->device, 3) / layer_bytes) - 2 * halo - align;
 }
 
 /* Tiles are thinner where one does not fit. */
-static drua_status run_layers(work *w, int out, int64_t most)
+static drua_status run_layers(drua_work *w, int out, int64_t most)
 {
     drua_tiling *t = &w->tiling;
     const int64_t halo = t->parts.halo[t->parts.axis[out]], extent = t->outputs[out];
@@ -242,15 +84,15 @@ drua_status drua_run_chain_tiled(drua_engine *engine, drua_value *value)
         return DRUA_E_MEMORY;
     DRUA_TRY(drua_deferred_send_below(engine, value));
     for (int axis = 2; axis > 0; axis--) {
-        work w = {.engine = engine, .root = value, .tiling.parts = drua_parts_none()};
-        extents_of(value->shape, w.tiling.inputs);
-        extents_of(value->shape, w.tiling.outputs);
+        drua_work w = {.engine = engine, .root = value, .tiling.parts = drua_parts_none()};
+        drua_extents_of(value->shape, w.tiling.inputs);
+        drua_extents_of(value->shape, w.tiling.outputs);
         w.tiling.cuts[axis] = true;
         w.all = drua_box_of(w.tiling.outputs);
         if (w.tiling.outputs[axis] == 1)
             continue;
         const uint64_t layer_bytes = IMAGES_OF_CHAIN * drua_value_bytes(value) / (uint64_t)w.tiling.outputs[axis] + 1;
-        drua_status status = make_home(&w, 0, value->shape, value->type);
+        drua_status status = drua_make_home(&w, 0, value->shape, value->type);
         engine->in_tiles = true;
         if (status == DRUA_OK)
             status = run_layers(&w, axis, thickness(&w, 0, 0, layer_bytes));
@@ -261,7 +103,7 @@ drua_status drua_run_chain_tiled(drua_engine *engine, drua_value *value)
             w.homes[0]->buffer = NULL;
             drua_value_drop_node(engine, value);
         }
-        drop_homes(&w, axis);
+        drua_drop_homes(&w, axis);
         if (status != DRUA_E_MEMORY && status != DRUA_E_UNSUPPORTED)
             return status;
     }
@@ -269,7 +111,7 @@ drua_status drua_run_chain_tiled(drua_engine *engine, drua_value *value)
 }
 
 /* Homes for all outputs; false if one of them is not what the operation makes by itself, or has another extent along the axis. */
-static bool make_layer_homes(work *w, int out, uint64_t *layer_bytes, drua_status *status)
+static bool make_layer_homes(drua_work *w, int out, uint64_t *layer_bytes, drua_status *status)
 {
     const drua_plan *plan = w->plan;
     const uint64_t extent = (uint64_t)w->tiling.outputs[out];
@@ -277,17 +119,17 @@ static bool make_layer_homes(work *w, int out, uint64_t *layer_bytes, drua_statu
     for (size_t i = 0; i < plan->op->param_count && *status == DRUA_OK; i++) {
         if (plan->op->params[i].kind == DRUA_KIND_IMAGE_IN)
             *layer_bytes += drua_value_bytes(plan->bound[i].value) / extent;
-        if (!is_output(&plan->op->params[i]))
+        if (!drua_is_image_output(&plan->op->params[i]))
             continue;
         drua_shape shape = plan_written(plan, i);
         if (shape.extent[out] != w->tiling.outputs[out])
             return false;
-        if (is_changed(plan, i))
-            *status = make_changed(w, i, out, plan->bound[i].value);
+        if (drua_is_changed_image(plan, i))
+            *status = drua_make_changed_home(w, i, out, plan->bound[i].value);
         else if (!reaches && !drua_shape_is_same_size(plan->outputs[i].natural, shape))
             return false;
         else
-            *status = make_home(w, i, shape, plan->outputs[i].type);
+            *status = drua_make_home(w, i, shape, plan->outputs[i].type);
         if (*status == DRUA_OK)
             *layer_bytes += drua_value_bytes(w->homes[i]) / extent;
     }
@@ -295,7 +137,7 @@ static bool make_layer_homes(work *w, int out, uint64_t *layer_bytes, drua_statu
 }
 
 /* What there is to do along the axis: where the operation changes some layers of an image, these. */
-static void find_work(work *w, int out)
+static void find_work(drua_work *w, int out)
 {
     const int64_t extent = w->tiling.outputs[out], first = w->tiling.parts.first[out], end = w->tiling.parts.end[out];
     w->all = drua_box_of(w->tiling.outputs);
@@ -309,24 +151,24 @@ static drua_status call_layers(drua_plan *plan, const drua_parts *parts, int out
     drua_engine *engine = plan->engine;
     const int axis = parts->axis[out];
     const bool reaches = parts->reach[out].set;
-    work w = {.engine = engine, .plan = plan, .tiling.parts = *parts};
+    drua_work w = {.engine = engine, .plan = plan, .tiling.parts = *parts};
     uint64_t layer_bytes = 1;
     drua_status status = DRUA_OK;
     if (axis < (reaches ? 0 : 1))
         return DRUA_E_UNSUPPORTED;
-    extents_of(inputs_of(plan), w.tiling.inputs);
-    extents_of(outputs_of(plan), w.tiling.outputs);
+    drua_extents_of(drua_cut_inputs_shape(plan), w.tiling.inputs);
+    drua_extents_of(drua_outputs_shape(plan), w.tiling.outputs);
     w.tiling.outputs[out] = reaches ? w.tiling.outputs[out] : w.tiling.inputs[axis];
     w.tiling.cuts[out] = true;
     find_work(&w, out);
     if (w.tiling.outputs[out] == 1 || !make_layer_homes(&w, out, &layer_bytes, &status)) {
-        drop_homes(&w, out);
+        drua_drop_homes(&w, out);
         return DRUA_E_UNSUPPORTED;
     }
     const int64_t halo = parts->halo[axis], thick = thickness(&w, halo, parts->align[axis], layer_bytes);
     const bool mostly_halo = halo > 0 && !reaches && thick < halo / 2;
-    if (mostly_halo && parts->columns && !changes_an_image(plan)) {     /* boxes are smaller */
-        drop_homes(&w, out);
+    if (mostly_halo && parts->columns && !drua_changes_an_image(plan)) {     /* boxes are smaller */
+        drua_drop_homes(&w, out);
         return DRUA_E_UNSUPPORTED;
     }
     engine->in_tiles = true;
@@ -337,31 +179,21 @@ static drua_status call_layers(drua_plan *plan, const drua_parts *parts, int out
     engine->in_tiles = false;
     drua_device_report(engine->device, -1);
     if (status == DRUA_OK)
-        hand_over_homes(&w);
-    drop_homes(&w, out);
+        drua_hand_over_homes(&w);
+    drua_drop_homes(&w, out);
     return status;
 }
 
 /* ---- boxes, halved until they fit */
 
 typedef struct halving {
-    work *work;
+    drua_work *work;
     uint64_t pixel_bytes;               /* of all outputs */
     double too_much;                    /* bytes of a box for which there was no room */
 } halving;
 
-static drua_tile tile_for(const work *w, const drua_box *wanted)
-{
-    if (!w->by_region)
-        return drua_tile_for(&w->tiling, wanted);
-    drua_tile tile = {.wanted = *wanted, .made = *wanted};
-    w->plan->op->region(w->plan, wanted, &tile.read);
-    drua_box_clip(&tile.read, w->tiling.inputs);
-    return tile;
-}
-
 /* The axis whose halves read least, and how much; slices stay whole where it is all the same. -1: there is none to cut. */
-static int axis_to_cut(const work *w, const drua_box *wanted, double *least)
+static int axis_to_cut(const drua_work *w, const drua_box *wanted, double *least)
 {
     int best = -1;
     *least = INFINITY;
@@ -370,7 +202,7 @@ static int axis_to_cut(const work *w, const drua_box *wanted, double *least)
         if (wanted->end[axis] - wanted->first[axis] < 2 || !w->tiling.cuts[axis])
             continue;
         drua_box_halve(wanted, axis, halves);
-        const drua_tile a = tile_for(w, &halves[0]), b = tile_for(w, &halves[1]);
+        const drua_tile a = drua_tile_of(w, &halves[0]), b = drua_tile_of(w, &halves[1]);
         const double pixels = drua_box_pixels(&a.read) + drua_box_pixels(&b.read);
         if (pixels < *least) {
             *least = pixels;
@@ -385,7 +217,7 @@ static double bytes_of(const halving *h, const drua_tile *tile)
     const drua_plan *plan = h->work->plan;
     double bytes = drua_box_pixels(&tile->made) * (double)h->pixel_bytes;
     for (size_t i = 0; i < plan->op->param_count; i++)
-        if (!stays_whole(h->work, i))
+        if (!drua_stays_whole(h->work, i))
             bytes += drua_box_pixels(&tile->read) * (double)drua_type_size(plan->bound[i].value->type);
     return bytes;
 }
@@ -398,7 +230,7 @@ static drua_status run_halves(halving *h, const drua_box *wanted)
 {
     enum { SMALLEST = 64 };
     static const double AGAIN = 1.5;
-    const drua_tile tile = tile_for(h->work, wanted);
+    const drua_tile tile = drua_tile_of(h->work, wanted);
     const double read = drua_box_pixels(&tile.read), bytes = bytes_of(h, &tile);
     double halves_read = 0;
     const int axis = drua_box_pixels(wanted) > SMALLEST ? axis_to_cut(h->work, wanted, &halves_read) : -1;
@@ -421,9 +253,9 @@ static drua_status run_halves(halving *h, const drua_box *wanted)
 /* Homes for all outputs; they must be new, and just what the operation makes by itself if it does not say which boxes it reads. */
 static drua_status make_box_homes(halving *h)
 {
-    work *w = h->work;
+    drua_work *w = h->work;
     const drua_plan *plan = w->plan;
-    if (changes_an_image(plan))
+    if (drua_changes_an_image(plan))
         return DRUA_E_MEMORY;
     for (size_t i = 0; i < plan->op->param_count; i++) {
         if (plan->op->params[i].kind != DRUA_KIND_IMAGE_OUT)
@@ -431,7 +263,7 @@ static drua_status make_box_homes(halving *h)
         const drua_shape shape = plan_written(plan, i);
         if (!w->by_region && !drua_shape_is_same_size(plan->outputs[i].natural, shape))
             return DRUA_E_MEMORY;
-        DRUA_TRY(make_home(w, i, shape, plan->outputs[i].type));
+        DRUA_TRY(drua_make_home(w, i, shape, plan->outputs[i].type));
         h->pixel_bytes += drua_type_size(plan->outputs[i].type);
     }
     return DRUA_OK;
@@ -440,10 +272,10 @@ static drua_status make_box_homes(halving *h)
 static drua_status call_boxes(drua_plan *plan, const drua_parts *parts)
 {
     drua_engine *engine = plan->engine;
-    work w = {.engine = engine, .plan = plan, .by_region = plan->op->region, .tiling.parts = *parts};
+    drua_work w = {.engine = engine, .plan = plan, .by_region = plan->op->region, .tiling.parts = *parts};
     halving h = {.work = &w, .too_much = INFINITY};
-    extents_of(inputs_of(plan), w.tiling.inputs);
-    extents_of(outputs_of(plan), w.tiling.outputs);
+    drua_extents_of(drua_cut_inputs_shape(plan), w.tiling.inputs);
+    drua_extents_of(drua_outputs_shape(plan), w.tiling.outputs);
     for (int out = 0; out < 3; out++)
         w.tiling.cuts[out] = w.by_region || (parts->axis[out] >= 0 && (out > 0 || parts->columns));
     w.all = drua_box_of(w.tiling.outputs);
@@ -456,8 +288,8 @@ static drua_status call_boxes(drua_plan *plan, const drua_parts *parts)
     engine->in_tiles = false;
     drua_device_report(engine->device, -1);
     if (status == DRUA_OK)
-        hand_over_homes(&w);
-    drop_homes(&w, 0);
+        drua_hand_over_homes(&w);
+    drua_drop_homes(&w, 0);
     return status;
 }
 

@@ -4,6 +4,7 @@
  * own run copies where the floor is too small for the table, so that machines and days compare.
  */
 #include "bench.h"
+#include "file.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -53,7 +54,7 @@ static bool read_table(const char *path, table *t)
 {
     char line[MOST_LINE];
     size_t capacity = 0;
-    FILE *file = fopen(path, "r");
+    FILE *file = drua_file_open(path, "rb");
     *t = (table){NULL, 0, 0};
     if (!file) {
         fprintf(stderr, "%s cannot be read; give a table that drua bench has written\n", path);

@@ -2,6 +2,7 @@
 /* Files through a deconvolution: a hyperstack's channels and frames one after the other, with the psf's own channel where it has one. */
 #include "deconvolve.h"
 
+#include "file.h"
 #include "image_file.h"
 #include "imagej.h"
 #include "open_context.h"
@@ -82,7 +83,7 @@ static bool can_write(job *j)
             snprintf(j->excuse, sizeof j->excuse, "%s", drua_error_text());
         return can;
     }
-    FILE *file = fopen(j->out, "ab");
+    FILE *file = drua_file_open(j->out, "ab");
     if (!file) {
         snprintf(j->excuse, sizeof j->excuse, "the file '%.1000s' cannot be written; is there a folder of that name, and the right to write?", j->out);
         return false;
@@ -91,7 +92,7 @@ static bool can_write(job *j)
     const bool fresh = ftell(file) == 0;
     fclose(file);
     if (fresh)
-        remove(j->out);
+        drua_file_remove(j->out);
     return true;
 }
 

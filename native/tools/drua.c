@@ -9,6 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(_WIN32)
+#include "windows_text.h"
+
+#include <stdbool.h>
+#include <windows.h>
+
+#include <shellapi.h>
+#endif
+
 static int list_devices(void)
 {
     size_t count = drua_device_count();
@@ -46,8 +55,34 @@ static const program programs[] = {
     {"esrrf", drua_bench_esrrf},   {"peers", drua_bench_peers},                 {"quality", drua_bench_quality},
     {NULL, NULL}};
 
+#if defined(_WIN32)
+/* Windows gives main its arguments in the language of the machine, and shows text in it. */
+static void speak_utf8(int *count, char ***arguments)
+{
+    enum { MOST = 4096 };
+    int wide_count = 0;
+    wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), &wide_count);
+    char **narrow = calloc((size_t)wide_count + 1, sizeof *narrow);
+    bool whole = wide && narrow;
+    for (int i = 0; whole && i < wide_count; i++)
+        whole = (narrow[i] = malloc(MOST)) && drua_narrow(wide[i], narrow[i], MOST);
+    if (whole) {
+        *count = wide_count;
+        *arguments = narrow;
+    }
+    SetConsoleOutputCP(CP_UTF8);
+}
+#else
+static void speak_utf8(int *count, char ***arguments)
+{
+    (void)count;
+    (void)arguments;
+}
+#endif
+
 int main(int count, char **arguments)
 {
+    speak_utf8(&count, &arguments);
     const char *verb = count > 1 ? arguments[1] : "";
     if (!strcmp(verb, "devices"))
         return list_devices();

@@ -3,7 +3,6 @@
 // only: patched
 // expect: 0.0 1.5 1.5 2.5
 // expect: 2.5 2.5 4.0 0.0
-// expect:
 // expect: in an image of 8 bits 0 1 1 2
 // error: CLIJ2_generateParametricImageFromResultsTableColumn: column_name: the Results table has no column 'Size'; it has 'Length'
 run("CLIJ2 Macro Extensions", "cl_device=");

@@ -5,9 +5,7 @@
 // expect: 1.0 4.0
 // expect: 2.0 5.0
 // expect: 3.0 6.0
-// expect:
 // expect: 4.0 5.0 6.0
-// expect:
 // expect: 6 rows, X1 of the last 6
 // expect: Copy 4 5 6
 run("Drua Macro Extensions", "cl_device=");

@@ -4,7 +4,6 @@
 // expect: 2, 2, 4
 // expect: 1.0 2.0 3.0
 // expect: 4.0 5.0 6.0
-// expect:
 // expect: 1.0 2.0 3.0
 // expect: 4.0 5.0 6.0
 // expect: 3 2 2
@@ -15,7 +14,6 @@
 // expect: 7.0 0.0
 // expect: 8.0 0.0
 // expect: 9.0 1.0
-// expect:
 run("CLIJ2 Macro Extensions", "cl_device=");
 Ext.CLIJ2_clear();
 results = newArray(3);

@@ -2,33 +2,25 @@
 // Measurements of labels go from the Results table to their neighbours and into maps.
 // only: patched
 // expect: 80.0 81.0 62.0 83.0 64.0
-// expect:
 // expect: 81.0 81.0 62.0 62.0
 // expect: 81.0 81.0 62.0 62.0
 // expect: 83.0 83.0 80.0 64.0
 // expect: 83.0 83.0 64.0 64.0
-// expect:
 // expect: 0.0 0.0 0.0 0.0 0.0
 // expect: 0.0 0.0 0.0 0.0 0.0
 // expect: 1.0 1.0 0.0 0.0 0.0
 // expect: 1.0 1.0 0.0 0.0 0.0
 // expect: 1.0 0.0 1.0 1.0 0.0
-// expect:
 // expect: 72.25 75.333336 71.75 77.0 72.25
-// expect:
 // expect: 80.0 81.0 80.0 81.0 80.0
-// expect:
 // expect: 3.0 2.0 3.0 3.0 3.0
-// expect:
 // expect: 2.0 2.0 2.0 2.0
 // expect: 2.0 2.0 2.0 2.0
 // expect: 2.0 2.0 0.0 2.0
 // expect: 2.0 2.0 2.0 2.0
-// expect:
 // expect: 0.5 2.5 0.5 2.6666667
 // expect: 0.5 0.5 2.5 2.6666667
 // expect: 0.0 0.0 0.0 0.0
-// expect:
 // expect:  ,X0,X1,X2 4 2.5
 run("CLIJ2 Macro Extensions", "cl_device=");
 Ext.CLIJ2_clear();

@@ -5,20 +5,14 @@
 // expect: 5
 // expect: 4.0 9.0 14.0 19.0 24.0
 // expect: 3.0 7.0 11.0 15.0 19.0
-// expect:
 // expect: 4.0 9.0 14.0 19.0 24.0
 // expect: 3.0 7.0 11.0 15.0 19.0
-// expect:
 // expect: 0.0 9.604687 6.4031243 6.4031243 6.4031243 9.604687
-// expect:
 // expect: 0.0 0.0 0.0 0.0 0.0 0.0
-// expect:
 // expect: 0.0 0.0 0.0 0.0 0.0 0.0
 // expect: 1.0 1.0 2.0 3.0 4.0 5.0
-// expect:
 // expect: 203
 // expect: 41.0 49.0 57.0 65.0 73.0
-// expect:
 // expect: 5 57
 run("CLIJ2 Macro Extensions", "cl_device=");
 Ext.CLIJ2_clear();

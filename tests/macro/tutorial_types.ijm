@@ -2,21 +2,13 @@
 // What numbers become in each pixel type.
 // only: patched
 // expect: 0.0 0.0 254.0 255.0 255.0 255.0
-// expect:
 // expect: 0.0 0.0 254.0 300.0 65535.0 65535.0
-// expect:
 // expect: 0.0 0.0 254.0 300.0 65535.0 65535.0
-// expect:
 // expect: 0.0 0.0 127.0 127.0 127.0 127.0
-// expect:
 // expect: 0.0 0.0 64516.0 65025.0 65025.0 65025.0
-// expect:
 // expect: 0.0 0.0 1.0 0.85 0.0038910506 0.0038910506
-// expect:
 // expect: 0.0 0.0 0.0 45.0 65280.0 65280.0
-// expect:
 // expect: -0.0 -0.0 -254.0 -255.0 -255.0 -255.0
-// expect:
 // expect: 8
 // expect: 16
 // expect: 32

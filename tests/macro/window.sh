@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs the macros of folder window in ImageJ with its windows, on a display of its own: window.sh BUILD [NAME...]
-# A macro says in comments what is due, as for run.sh; "// dialog: TEXT" is part of the window with which it must end,
+# Runs the macros and programs of folder window in ImageJ with its windows, on displays of their own with a window manager:
+# window.sh BUILD [NAME...]. A program (NameTest.java, see Person.java) passes if its exit status is 0. A macro says in comments what is due, as for run.sh; "// dialog: TEXT" is part of the window with which it must end,
 # "// recorded: LINE" a line that the Recorder must hold, "// image: TITLE, brightest at X, Y, ..." an image with the brightest
-# pixel of each slice; "// tick: LABEL" ticks that box of the first dialog and presses OK; "// preview: TEXT" is what lies on the
+# pixel of each slice; "// drag: TITLE, X, Y" moves the mouse so far in that window; "// tick: LABEL" ticks that box of the first dialog and presses OK; "// preview: TEXT" is what lies on the
 # image then, or its preview's window, "// estimate: TEXT" a part of what the dialog says of time and memory. With
 # DRUA_PICTURES=FOLDER a picture of each screen is kept there (needs ImageMagick).
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,6 +18,7 @@ skip() {
     exit 0
 }
 command -v xvfb-run >/dev/null && command -v xauth >/dev/null || skip "xvfb-run or xauth is missing (Debian packages xvfb and xauth)"
+command -v openbox >/dev/null || skip "openbox is missing (Debian package openbox)"
 [ -n "$ij" ] || skip "ij.jar is missing in $deps"
 [ -f "$(jdk_home)/lib/libawt_xawt.so" ] || skip "this Java has no windows (Debian package default-jre)"
 work=$(mktemp -d)
@@ -25,37 +26,62 @@ trap 'rm -rf "$work"' EXIT
 export POCL_WORK_GROUP_SPECIALIZATION=0
 mkdir -p "$work/plugins" "$work/classes"
 cp "$build"/java/Drua*_-*.jar "$work/plugins"
-compile_java -d "$work/classes" -cp "$ij" "$here/window/Window.java" || exit 1
+path=$(plugin_path "$build"):$ij
+compile_java -d "$work/classes" -cp "$path" "$here"/window/*.java || exit 1
 java=()
 java_command
-passed=0 failed=0
-for file in "$here"/window/*.ijm; do
-    name=$(basename "$file" .ijm)
-    case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
-    timeout 120 xvfb-run -a -s "-screen 0 1280x900x24" "${java[@]}" -Xmx512m \
-        -Dfile.encoding=UTF-8 -Djava.io.tmpdir="$work" -Duser.home="$work" -Dplugins.dir="$work" \
-        -Ddrua.library="$build/lib/libdrua.so" -cp "$work/classes:$ij" Window "$file" ${DRUA_PICTURES:+"$DRUA_PICTURES/$name.png"} \
-        >"$work/out" 2>"$work/err"
-    status=$?
-    sed -n 's/^\/\/ expect: \{0,1\}//p' "$file" >"$work/due"
-    wrong=$(
-        [ $status -eq 0 ] || echo "exit status $status"
-        sed -n 's/^Log: //p' "$work/out" | cmp -s "$work/due" - || sed -n 's/^Log: //p' "$work/out" | diff "$work/due" -
-        for kind in dialog image preview estimate recorded; do
-            sed -n "s/^\/\/ $kind: //p" "$file" | while IFS= read -r text; do
-                grep "^$kind: " "$work/out" | grep -qF -- "$text" || echo "no $kind: $text"
-            done
+
+# With a window manager, as a person has one: run CLASS [ARGUMENT...], output in $work/out and $work/err.
+run() {
+    rm -rf "${work:?}/home"
+    mkdir -p "$work/home"
+    # shellcheck disable=SC2016 # for the shell inside
+    HOME=$work/home timeout 540 xvfb-run -a -s "-screen 0 1280x900x24" bash -c '
+        openbox >/dev/null 2>&1 &
+        manager=$!
+        "$@"
+        status=$?
+        kill $manager
+        exit $status' run "${java[@]}" -Xmx512m -Dfile.encoding=UTF-8 "-Djava.io.tmpdir=$work" "-Duser.home=$work/home" "-Dplugins.dir=$work" \
+        "-Ddrua.library=$build/lib/libdrua.so" -cp "$work/classes:$path" "$@" >"$work/out" 2>"$work/err"
+}
+
+# What is wrong after a macro, nothing if all is as due.
+check() { # file, exit status
+    sed -n 's/^\/\/ expect: \{0,1\}//p' "$1" >"$work/due"
+    [ "$2" -eq 0 ] || echo "exit status $2"
+    sed -n 's/^Log: //p' "$work/out" | cmp -s "$work/due" - || sed -n 's/^Log: //p' "$work/out" | diff "$work/due" -
+    for kind in dialog image preview estimate recorded; do
+        sed -n "s/^\/\/ $kind: //p" "$1" | while IFS= read -r text; do
+            grep "^$kind: " "$work/out" | grep -qF -- "$text" || echo "no $kind: $text"
         done
-        grep -q '^// dialog: ' "$file" || grep '^dialog: ' "$work/out"
-        grep -h 'in native method\|FATAL ERROR\|Exception' "$work/out" "$work/err"
-    )
-    if [ -z "$wrong" ]; then
+    done
+    grep -q '^// dialog: ' "$1" || grep '^dialog: ' "$work/out"
+    grep -h 'in native method\|FATAL ERROR\|Exception' "$work/out" "$work/err"
+}
+
+passed=0 failed=0
+judge() { # name, what is wrong
+    if [ -z "$2" ]; then
         passed=$((passed + 1))
+        return
+    fi
+    failed=$((failed + 1))
+    echo "FAIL $1 in a window"
+    echo "$2" | sed 's/^/    /'
+    sed 's/^/    output: /' "$work/out" "$work/err" | head -n 60
+}
+
+for file in "$here"/window/*.ijm "$here"/window/*Test.java; do
+    name=$(basename "${file%.*}")
+    case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
+    if [[ $file == *.ijm ]]; then
+        run Window "$file" ${DRUA_PICTURES:+"$DRUA_PICTURES/$name.png"}
+        judge "$name" "$(check "$file" $?)"
     else
-        failed=$((failed + 1))
-        echo "FAIL $name in a window"
-        echo "$wrong" | sed 's/^/    /'
-        sed 's/^/    output: /' "$work/out" "$work/err" | head -n 40
+        run "$name"
+        status=$?
+        judge "$name" "$([ $status -eq 0 ] || echo "exit status $status")"
     fi
 done
 echo "$passed passed, $failed failed, 0 skipped"

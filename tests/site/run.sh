@@ -21,7 +21,11 @@ verdict() { # name, exit status
     fi
 }
 
-make_site() { run_java "$root/fiji-update-site/MakeSite.java" "$build" "$@" >"$work/make.txt" 2>&1; }
+cd "$root" || exit 1
+. scripts/site.sh
+lay_here "$work/staged"
+
+make_site() { run_java "$root/fiji-update-site/MakeSite.java" "$work/staged" "$@" >"$work/make.txt" 2>&1; }
 check_site() { run_java "$root/fiji-update-site/MakeSite.java" --check "$@" >"$work/check.txt" 2>&1; }
 
 make_site "$work/site" 20200101000000

@@ -30,93 +30,6 @@ reference_image row_float(const reference_image *image)
     return copy;
 }
 
-/* Where results are tested instead. */
-static const call_row rows_elsewhere[] = {
-    {"esrrf", "g", NULL, "property/esrrf.c"},
-    {"esrrf_from_file", "", NULL, "property/esrrf_stream.c"},
-    {"esrrf_sweep", "g", NULL, "property/esrrf_stream.c"},
-    {"estimate_esrrf", "g", NULL, "property/esrrf_stream.c"},
-    {"estimate_esrrf_from_file", "", NULL, "property/esrrf_stream.c"},
-    {"read", "", NULL, "unit/tiff.c"},
-    {"read_part", "", NULL, "unit/tiff.c"},
-    {"read_box", "", NULL, "unit/zarr_calls.c"},
-    {"write", "g", NULL, "unit/tiff.c"},
-    {"write_compressed", "g", NULL, "unit/tiff.c"},
-    {"write_zarr", "g", NULL, "unit/zarr_calls.c"},
-    {"estimate_drift", "g", NULL, "property/drift.c"},
-    {"correct_drift", "gD", NULL, "property/drift.c"},
-    {"blinking_emitters", "", NULL, "property/esrrf.c"},
-    {"error_map", "g", NULL, "property/esrrf.c"},
-    {"fourier_ring_correlation", "g", NULL, "property/esrrf.c"},
-    {"magnify", "g", NULL, "property/esrrf.c"},
-    {"radial_gradient_convergence", "g", NULL, "property/esrrf.c"},
-    {"temporal_projection", "g", NULL, "property/esrrf.c"},
-    {"macro_pixel_correction", "g", NULL, "property/esrrf.c"},
-    {"center_of_mass_table", "g", NULL, "as center_of_mass; its table is golden"},
-    {"bounding_box_table", "g", NULL, "as bounding_box; its table is golden"},
-    {"gamma_correction", "g", NULL, "golden"},
-    {"equalize_mean_intensities_of_slices", "g", NULL, "golden"},
-    {"image_size", "g", NULL, "golden"},
-    {"push_string", "", NULL, "golden"},
-    {"pull_string", "g", NULL, "golden"},
-    {"get_gpu_properties", "", NULL, "names the device; unit/devices.c"},
-    {"memory_used", "", NULL, "a fact of the device; fault/overfull.c"},
-    {"memory_budget", "", NULL, "a fact of the device; fault/overfull.c"},
-    {"memory_on_host", "", NULL, "a fact of the device; fault/overfull.c"},
-    {"voronoi_otsu_labeling", "g", NULL, "property/segmentation.c"},
-    {"forward_fft", "g", NULL, "unit/fft.c and property/convolution.c"},
-    {"inverse_fft", "E", NULL, "property/spectra.c"},
-    {"multiply_complex_images", "g", NULL, "property/spectra.c"},
-    {"split_complex_image", "g", NULL, "property/spectra.c"},
-    {"split_stack_into_2", "T", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_3", "T", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_4", "T", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_5", "T", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_6", "T", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_7", "T", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_8", "T", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_9", "T", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_10", "T", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_11", "T", NULL, "macro/split_stack.ijm"},
-    {"split_stack_into_12", "T", NULL, "macro/split_stack.ijm"},
-    {"gauss_otsu_labeling", "g", NULL, "property/segmentation.c"},
-    {"eroded_otsu_labeling", "g", NULL, "property/segmentation.c"},
-    {"detect_and_label_maxima", "g", NULL, "property/segmentation.c"},
-    {"detect_and_label_maxima_above_threshold", "g", NULL, "property/segmentation.c"},
-    {"parametric_watershed", "b", NULL, "property/segmentation.c"},
-    {"color_deconvolution", "cN", NULL, "golden/cases"},
-    {"binary_image_aspect_ratio", "b", NULL, "a ratio of eigenvalues that may be 0; property/object_moments.c"},
-    {"translation_registration", "g", NULL, "golden/cases"},
-    {"translation_registration_of_slices", "g", NULL, "golden/cases"},
-    {"draw_two_value_line", "g", NULL, "golden/cases"},
-    {"tenengrad_fusion", "g", NULL, "as of single stacks, tenengrad_fusion_of_2; macro/split_stack.ijm"},
-    {"maximum_along_axis_projection", "g", NULL, "macro/split_stack.ijm"},
-    {"depth_color_projection", "g", NULL, "macro/depth_color.ijm"},
-    {"drift_correction_by_centroid", "g", NULL, "macro/drift.ijm"},
-    {"combine_complex_image", "g", NULL, "property/spectra.c"},
-    {"power_spectrum", "g", NULL, "property/spectra.c"},
-    {"band_pass", "g", NULL, "property/spectra.c"},
-    {"convolve_fft", "g", NULL, "sums in double precision; property/convolution.c"},
-    {"deconvolve", "P", NULL, "sums in double precision; property/deconvolution.c"},
-    {"deconvolve_inverse", "P", NULL, "property/convolution.c"},
-    {"deconvolve_masked", "PPb", NULL, "property/deconvolution.c"},
-    {"deconvolve_richardson_lucy_fft", "P", NULL, "property/deconvolution.c"},
-    {"estimate_deconvolution", "P", NULL, "property/deconvolution.c"},
-    {"correlate_images", "g", NULL, "property/spectra.c"},
-    {"match_template", "g", NULL, "property/spectra.c"},
-    {"score_template", "g", NULL, "as match_template"},
-    {"phantom", "", NULL, "property/microscope.c"},
-    {"camera_noise", "g", NULL, "property/microscope.c"},
-    {"gaussian_psf", "", NULL, "property/point_spread.c"},
-    {"microscope_psf", "", NULL, "property/point_spread.c"},
-    {"check_psf", "g", NULL, "property/point_spread.c"},
-    {"resample_psf", "P", NULL, "property/point_spread.c"},
-    {"fit_psf", "P", NULL, "property/point_spread.c"},
-    {"measure_psf", "B", NULL, "property/point_spread.c"},
-    {"custom_operation", "", NULL, "property/custom.c"},
-    {"custom_binary_operation", "g", NULL, "property/custom.c"},
-    {NULL, NULL, NULL, NULL}};
-
 const call_row *call_row_of(const drua_op *op)
 {
     static const call_row *const families[] = {rows_image, rows_filter, rows_measure, rows_labels, rows_graph, rows_composed, rows_steps, rows_maxima, rows_elsewhere};
@@ -245,6 +158,29 @@ static reference_image random_matrix(harness_random *random, drua_type type, int
     return matrix;
 }
 
+static reference_image strong_diagonal(harness_random *random, drua_type type)
+{
+    reference_image matrix = reference_make(type, reference_plane(3, 3));
+    REFERENCE_EACH_PIXEL(matrix.shape, x, y, z)
+    reference_put(&matrix, x, y, z, harness_below(random, 4) + (x == y ? 10 : 0));
+    return matrix;
+}
+
+/* Two trees of two classes: a root with two leaves, and one with a leaf and a further node. */
+static reference_image two_trees(harness_random *random)
+{
+    static const double nodes[][3] = {{0, 0, 2}, {1, 0, 4}, {-1}, {-1}, {-1}, {0, 0, 6}, {-1}, {-1}};
+    enum { NODES = sizeof nodes / sizeof *nodes };
+    reference_image forest = reference_make(DRUA_FLOAT32, reference_plane(5, NODES));
+    REFERENCE_EACH_PIXEL(forest.shape, x, y, z)
+    reference_put(&forest, x, y, z,
+                  x == 1            ? harness_below(random, 200) / 4.0
+                  : x < 3           ? nodes[y][x]
+                  : nodes[y][0] < 0 ? harness_below(random, 5) / 4.0
+                                    : 0);
+    return forest;
+}
+
 static reference_image one_bead(drua_type type, drua_shape shape)
 {
     reference_image image = reference_make(type, shape);
@@ -273,6 +209,8 @@ static reference_image input_image(harness_random *random, char letter, drua_typ
     case 'i': shape = (drua_shape){points + 1, 1 + shape.height % 4, 1, 2}; break;
     case 'D': shape = (drua_shape){shape.depth, 2, 1, 2}; break;
     case 'B': return one_bead(type, shape);
+    case 'A': return strong_diagonal(random, type);
+    case 'F': return two_trees(random);
     case 'N': shape = (drua_shape){3, 3, 1, 2}; break;
     case 'T': shape.depth = 12; shape.dimension = 3; break;
     case 'E': shape.width += shape.width % 2; break;
@@ -419,6 +357,10 @@ static void settle(call *c, harness_random *random, drua_shape shape)
             c->numbers[i] = (int)(c->numbers[i - 1] + 1) % 3;
         else if (!strcmp(name, "image_pixel") || !strcmp(name, "image_slice"))       /* of that of the psf */
             c->numbers[i] = c->numbers[i - 2] * (1 + harness_below(random, 4)) / 2;
+        else if (!strcmp(name, "trees"))
+            c->numbers[i] = 1 + harness_below(random, 2);
+        else if (!strncmp(name, "pixels_", 7))
+            c->numbers[i] = 1 + harness_below(random, (int)fmin(4, (double)extent_along(shape, name[7])));
         else if (!strcmp(name, "pitch"))
             c->numbers[i] = 40;
         else if (!strcmp(name, "margin"))

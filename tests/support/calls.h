@@ -18,7 +18,7 @@ typedef struct call_row {
     /**
      * Of the image inputs, the last one repeats: g grey, b binary, l labels, p spots, s grey with NaN and infinity, c three
      * slices, f small shifts, P float32 above 0, B one bead, D the drift of each slice, E grey of an even width, T twelve slices,
-     * N nine numbers, q points, w points with values, i numbers of points, m touch matrix, d distance matrix, v a grey and L a
+     * N nine numbers, A nine of which the diagonal outweighs the rest, F a forest of two trees, q points, w points with values, i numbers of points, m touch matrix, d distance matrix, v a grey and L a
      * label for each point, U a grey (with NaN) and V a flag for each label. Before them CALL_MARKS:
      * '=' destinations of other sizes are not tried, '^' of the natural extent only, '!' new destinations only, '+' inputs are
      * not 0 everywhere, '~' sums in float32, the same bits everywhere but not those of the reference, '2' the difference of two

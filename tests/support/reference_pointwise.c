@@ -92,6 +92,7 @@ static bool on_border(const pixel *p)
     X(replace_intensity, 1, 2, p->a == p->s ? p->t : p->a)                             \
     X(multiply_image_and_coordinate, 1, 1, p->a * coordinate(p))                       \
     X(multiply_stack_with_plane, 2, 0, p->a * p->b)                                    \
+    X(local_id, 1, 0, (float)(p->x % 4 + p->y % 4 * 4 + p->z % 4 * 16))                \
     X(set_ramp_x, 1, 0, (float)p->x)                                                   \
     X(set_ramp_y, 1, 0, (float)p->y)                                                   \
     X(set_ramp_z, 1, 0, (float)p->z)                                                   \

@@ -30,7 +30,8 @@
     ROWS(ROW_FUNCTION)      \
     const call_row rows_##family[] = {ROWS(ROW_LINE){NULL, NULL, NULL, NULL}};
 
-extern const call_row rows_image[], rows_filter[], rows_measure[], rows_labels[], rows_graph[], rows_composed[], rows_steps[], rows_maxima[];
+extern const call_row rows_image[], rows_filter[], rows_measure[], rows_labels[], rows_graph[], rows_composed[], rows_steps[], rows_maxima[],
+    rows_elsewhere[];
 
 /** One of reference_pointwise, with the call's images and scalars. */
 void row_pointwise(call *c, const char *name);

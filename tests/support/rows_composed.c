@@ -2,6 +2,8 @@
 /* Local thresholds, filters made of filters and other operations that build on several. */
 #include "rows.h"
 
+#include <complex.h>
+
 /* ---- local thresholds */
 
 typedef struct around {
@@ -290,6 +292,53 @@ static void cylinder(call *c)
     reference_free(&seen);
 }
 
+/* Between the eight pixels around a point of a stack; beyond it there is 0. */
+static double within(const reference_image *image, const double at[3])
+{
+    const int64_t slice = (int64_t)floor(at[2]);
+    const double share = at[2] - (double)slice, far = share > 0 ? between(image, at[0], at[1], slice + 1) : 0;
+    return between(image, at[0], at[1], slice) * (1 - share) + far * share;
+}
+
+/* By complex numbers: a turn around an axis multiplies what lies across it. */
+static void turn_around(double v[3], int axis, double angle)
+{
+    const double complex turned = (v[(axis + 1) % 3] + I * v[(axis + 2) % 3]) * cexp(I * angle);
+    v[(axis + 1) % 3] = creal(turned);
+    v[(axis + 2) % 3] = cimag(turned);
+}
+
+static void polar(call *c)
+{
+    const double degree = acos(-1) / 180;
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        double v[3] = {(double)z, 0, 0};
+        turn_around(v, 2, ((double)x * S(1) + S(2)) * degree);
+        turn_around(v, 0, ((double)y * S(1) + S(3)) * degree);
+        for (int axis = 0; axis < 3; axis++)
+            v[axis] *= S(7 + axis);
+        for (int axis = 0; axis < 3; axis++)
+            turn_around(v, axis, S(13 + axis));
+        for (int axis = 0; axis < 3; axis++)
+            v[axis] += S(4 + axis) + S(10 + axis);
+        reference_put_snapped(OUT(0), x, y, z, within(IN(0), v));
+    }
+}
+
+static void sphere(call *c)
+{
+    const drua_shape s = IN(0)->shape;
+    const double degree = acos(-1) / 180, extent[3] = {(double)s.width, (double)s.height, (double)s.depth};
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        double v[3] = {0, 0, (double)z};
+        turn_around(v, 1, (double)y * S(1) * degree);
+        turn_around(v, 2, (double)x * S(1) * degree);
+        for (int axis = 0; axis < 3; axis++)
+            v[axis] += S(2 + axis) * extent[axis] - 0.5;
+        reference_put_snapped(OUT(0), x, y, z, within(IN(0), v));
+    }
+}
+
 static void nonzero(call *c, bool box, bool largest)
 {
     const int64_t deep = IN(0)->shape.depth > 1;
@@ -343,6 +392,8 @@ static void nonzero(call *c, bool box, bool largest)
     X(reslice_radial_top, "^g", radial(c, true)) \
     X(reslice_radial_around_center, "g", radial_around_center(c)) \
     X(cylinder_transform, "g", cylinder(c)) \
+    X(reslice_polar, "g", polar(c)) \
+    X(sphere_transform, "g", sphere(c)) \
     X(nonzero_maximum_box, "l", nonzero(c, true, true)) \
     X(nonzero_maximum_diamond, "l", nonzero(c, false, true)) \
     X(nonzero_minimum_box, "l", nonzero(c, true, false)) \

@@ -171,6 +171,38 @@ static void median_portions(call *c)
     reference_free(&counts);
 }
 
+/* Walks over all sides of all pixels of a label, and says how many lie at each other one. */
+static double share_of(const reference_image *labels, int64_t label, int64_t other)
+{
+    double here = 0, all = 0;
+    REFERENCE_EACH_PIXEL(labels->shape, x, y, z)
+        REFERENCE_EACH_AROUND(dx, dy, dz) {
+            if (abs(dx) + abs(dy) + abs(dz) != 1 || reference_at(labels, x, y, z) != (double)label)
+                continue;
+            const double beside = reference_at(labels, x + dx, y + dy, z + dz);
+            all += beside != (double)label;
+            here += beside == (double)other && other != label;
+        }
+    return here > 0 ? here / all : 0;
+}
+
+/* Of each label the mean share, or the number of labels that have as much as the least one. */
+static void shares(call *c, bool mean, double least)
+{
+    reference_image made = vector_of(IN(0));
+    for (int64_t label = !mean; label < made.shape.width; label++) {
+        double sum = 0, number = 0;
+        for (int64_t other = !mean; other < made.shape.width; other++) {
+            const double share = share_of(IN(0), label, other);
+            if (share > 0 && (float)share >= (float)least)
+                sum += share, number++;
+        }
+        reference_put(&made, label, 0, 0, !mean ? number : number > 0 ? sum / number : 0);
+    }
+    reference_replace_intensities(IN(0), &made, OUT(0));
+    reference_free(&made);
+}
+
 static void read_values(call *c)
 {
     reference_image values = reference_values_of_labels(IN(0), IN(1));
@@ -446,6 +478,8 @@ static double below(double number)
     X(draw_touch_count_mesh_between_touching_labels, "^l", touch_count_mesh(c, false))                                                \
     X(draw_touch_portion_mesh_between_touching_labels, "^l", touch_count_mesh(c, true)) \
     X(median_touch_portion_map, "^l", median_portions(c)) \
+    X(local_mean_touch_portion_map, "^~l", shares(c, true, 0)) \
+    X(neighbor_count_with_touch_portion_above_threshold_map, "^l", shares(c, false, S(0))) \
     X(draw_mesh_between_n_nearest_labels, "^l", label_mesh(c, nearest(IN(0), N(0)), false))                                      \
     X(draw_mesh_between_proximal_labels, "^l", label_mesh(c, proximal(IN(0), 0, below(S(0))), false))
 

@@ -23,6 +23,12 @@ static void repeat(call *c)
         reference_put(OUT(0), x, y, z, reference_at(IN(0), x, y, 0));
 }
 
+static void views(call *c)
+{
+    REFERENCE_EACH_PIXEL(reference_plane(IN(0)->shape.width, IN(0)->shape.height), x, y, z)
+        reference_put(OUT(0), x / N(0), y / N(1), y % N(1) * N(0) + x % N(0), reference_at(IN(0), x, y, z));
+}
+
 static void luminance(call *c)
 {
     REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
@@ -211,6 +217,7 @@ static void resample(call *c)
     X(convert_uint8, "g", reference_copy(IN(0), OUT(0)))                                                                         \
     X(convert_uint16, "g", reference_copy(IN(0), OUT(0)))                                                                        \
     X(convert_rgb_stack_to_gray_slice, "^~c", luminance(c))                                                                      \
+    X(light_field_views, "^g", views(c))                                                                                         \
     X(create_2d, "", (void)c)                                                                                                    \
     X(create_3d, "", (void)c)                                                                                                    \
     X(push_array, "", from_array(c))                                                                                             \

@@ -178,7 +178,29 @@ static void mean_closest(call *c)
         c->table[1] = closest(IN(1), IN(0));
 }
 
+/* The shares of a class in the leaf that a pixel comes to below a node. */
+static double leaf_share(const reference_image *forest, const reference_image *features, int64_t node, int64_t x, int64_t y, int64_t class)
+{
+    const int64_t feature = (int64_t)reference_at(forest, 0, node, 0), child = (int64_t)reference_at(forest, 2, node, 0);
+    if (feature < 0)
+        return reference_at(forest, 3 + class, node, 0);
+    return leaf_share(forest, features, reference_at(features, x, y, feature) < reference_at(forest, 1, node, 0) ? child : child + 1, x, y, class);
+}
+
+static void forest(call *c, bool classes)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        double sums[2] = {0, 0};
+        for (int64_t tree = 0; tree < N(0); tree++)
+            for (int class = 0; class < 2; class++)
+                sums[class] += leaf_share(IN(1), IN(0), tree, x, y, class);
+        reference_put(OUT(0), x, y, z, classes ? (sums[1] > sums[0]) + 1 : z < 2 ? sums[z] / (double)N(0) : 0);
+    }
+}
+
 #define ROWS(X)                                                                                                                  \
+    X(random_forest_probabilities, "gF", forest(c, false))                                                                       \
+    X(random_forest_classes, "gF", forest(c, true))                                                                              \
     X(connected_components_box, "=b", reference_connected_components(IN(0), REFERENCE_BOX, OUT(0)))                              \
     X(connected_components_diamond, "=b", reference_connected_components(IN(0), REFERENCE_DIAMOND, OUT(0)))                      \
     X(connected_components_in_place, "b", reference_connected_components(IN(0), REFERENCE_BOX, OUT(0)))                          \

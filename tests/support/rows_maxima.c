@@ -46,6 +46,58 @@ static void attribute_filter(call *c)
     reference_free(&parts);
 }
 
+/*
+ * Whether a pixel is the maximum that counts: a flood from it over sides, to what lies less than the tolerance below it, meets nothing higher and no
+ * equal pixel that comes before it, and ends somewhere; of a tolerance of 0, over equal pixels.
+ */
+static bool stands_out(const reference_image *image, size_t start, float tolerance, size_t *queue, bool *seen)
+{
+    const size_t count = reference_count(image);
+    const drua_shape s = image->shape;
+    const float top = (float)image->pixels[start];
+    bool stands = true, ends = false;
+    memset(seen, 0, count * sizeof *seen);
+    queue[0] = start, seen[start] = true;
+    for (size_t next = 0, end = 1; stands && next < end; next++) {
+        const int64_t x = (int64_t)queue[next] % s.width, y = (int64_t)queue[next] / s.width % s.height, z = (int64_t)queue[next] / s.width / s.height;
+        REFERENCE_EACH_AROUND(dx, dy, dz) {
+            if (abs(dx) + abs(dy) + abs(dz) != 1 || !reference_is_inside(s, x + dx, y + dy, z + dz))
+                continue;
+            const size_t beside = (size_t)(((z + dz) * s.height + y + dy) * s.width + x + dx);
+            const float value = (float)image->pixels[beside];
+            if (seen[beside])
+                continue;
+            stands = stands && value <= top && (value < top || beside > start);
+            seen[beside] = true;
+            if (value == top || top - value < tolerance)
+                queue[end++] = beside;
+            else
+                ends = true;
+        }
+    }
+    return stands && ends;
+}
+
+static void prominent(call *c, double sign, bool number)
+{
+    const size_t count = reference_count(IN(0));
+    reference_image image = row_float(IN(0));
+    size_t *queue = reference_allocate(count, sizeof *queue);
+    bool *seen = reference_allocate(count, sizeof *seen);
+    for (size_t i = 0; i < count; i++)
+        image.pixels[i] *= sign;
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z)
+        if (!number || reference_is_inside(image.shape, x, y, z))
+            reference_put(OUT(0), x, y, z, 0);
+    for (size_t i = 0, found = 0; i < count; i++)
+        if (stands_out(&image, i, (float)S(0), queue, seen))
+            reference_put(OUT(0), (int64_t)i % image.shape.width, (int64_t)i / image.shape.width % image.shape.height,
+                          (int64_t)i / image.shape.width / image.shape.height, number ? (double)++found : 1);
+    free(queue);
+    free(seen);
+    reference_free(&image);
+}
+
 /* ---- textures, shapes, angles */
 
 static void pairs(call *c, bool box, double low, double span, bool shares)
@@ -122,6 +174,27 @@ static void angles(call *c)
     }
 }
 
+static double determinant(const double m[3][3])
+{
+    double sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += m[0][i] * (m[1][(i + 1) % 3] * m[2][(i + 2) % 3] - m[1][(i + 2) % 3] * m[2][(i + 1) % 3]);
+    return sum;
+}
+
+/* Cramer's rule: determinants with a column exchanged for the right side. */
+static void solve(call *c)
+{
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        double all[3][3], exchanged[3][3];
+        for (int n = 0; n < 9; n++) {
+            all[n / 3][n % 3] = reference_at(IN(0), n % 3, n / 3, 0);
+            exchanged[n / 3][n % 3] = n % 3 == y ? reference_at(IN(1), x, n / 3, 0) : all[n / 3][n % 3];
+        }
+        reference_put_snapped(OUT(0), x, y, z, determinant(exchanged) / determinant(all));
+    }
+}
+
 static void correlation(call *c)
 {
     const int64_t i = N(2) == 0, j = N(2) == 1, k = N(2) == 2;
@@ -141,6 +214,9 @@ static void correlation(call *c)
 #define ROWS(X)                                                                                                                  \
     X(regional_maxima, "g", reference_regional_maxima(IN(0), OUT(0)))                                                            \
     X(find_maxima_plateaus, "g", reference_maxima_along_axes(IN(0), OUT(0)))                                                     \
+    X(prominent_maxima, "g", prominent(c, 1, false))                                                                             \
+    X(find_maxima, "=g", prominent(c, 1, true))                                                                                  \
+    X(find_and_label_maxima, "=g", prominent(c, S(1) != 0 ? -1 : 1, true))                                                       \
     X(seeded_watershed, "lg", seeded(c))                                                                                         \
     X(watershed, "=b", watershed(c))                                                                                             \
     X(grey_level_attribute_filter, "=g", attribute_filter(c))                                                                    \
@@ -150,6 +226,7 @@ static void correlation(call *c)
     X(binary_image_moments, "^b", moments(c))                                                                                    \
     X(binary_image_eigenvalues, "b", eigenvalues(c))                                                                             \
     X(generate_angle_matrix, "^q", angles(c))                                                                                    \
-    X(cross_correlation, "g", correlation(c))
+    X(cross_correlation, "g", correlation(c))                                                                                    \
+    X(solve_linear_system, "^AN", solve(c))
 
 DEFINE_ROWS(maxima)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# cmake -DNM=nm -DLIBRARY=libdrua.so -DHEADER=drua.h -P symbols.cmake: the library exports the functions of its header, and JNI's.
+# cmake -DNM=nm -DLIBRARY=libdrua.so -DHEADER=drua.h -P symbols.cmake: the library exports the functions of its header, and JNI's, and
+# asks no more of the C library than it must.
 cmake_minimum_required(VERSION 3.20)
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE lines RESULT_VARIABLE failed)
 if(failed)
@@ -27,4 +28,17 @@ list(LENGTH functions count)
 if(count LESS 30)
   message(SEND_ERROR "only ${count} functions are found in ${HEADER}")
 endif()
+
+# glibc of 2012 has all; newer versions of these came when it changed their errno (2.29), their headers (2.33) or the library they are in (2.34).
+set(moved "^(exp|log|log2|pow|fstat|stat|lstat|dl[a-z]+|pthread_[a-z_]+)$")
+execute_process(COMMAND ${NM} -D --undefined-only ${LIBRARY} OUTPUT_VARIABLE lines)
+string(REGEX MATCHALL " [A-Za-z_0-9]+@+GLIBC_[0-9.]+" wanted "${lines}")
+foreach(symbol ${wanted})
+  string(REGEX MATCH "([A-Za-z_0-9]+)@+GLIBC_([0-9.]+)" symbol ${symbol})
+  set(name ${CMAKE_MATCH_1})
+  set(version ${CMAKE_MATCH_2})
+  if(version VERSION_GREATER 2.17 AND NOT name MATCHES "${moved}")
+    message(SEND_ERROR "${LIBRARY} asks for ${name} of glibc ${version}; do without it, so that older systems can load the library")
+  endif()
+endforeach()
 message("${count} functions")

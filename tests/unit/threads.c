@@ -211,6 +211,8 @@ static void *push_and_pull(void *argument)
     return NULL;
 }
 
+static atomic_bool compiled;
+
 static void *look_on(void *argument)
 {
     worker *w = argument;
@@ -219,6 +221,8 @@ static void *look_on(void *argument)
         drua_context_device(context, &info);
         if (drua_progress(context) > 1 || !*info.name)
             snprintf(w->fault, sizeof w->fault, "no device");
+        if (drua_is_compiling(context))
+            atomic_store(&compiled, true);
     }
     return NULL;
 }
@@ -238,6 +242,7 @@ START_TEST(restarts_beside_others)
     atomic_store(&over, true);
     for (int i = 0; i <= PUSHERS; i++)
         pthread_join(threads[i], NULL);
+    ck_assert(atomic_load(&compiled));
     for (int i = 0; i <= PUSHERS; i++)
         ck_assert_msg(!*workers[i].fault, "thread %d: %s", i, workers[i].fault);
     drua_close(context);

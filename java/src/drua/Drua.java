@@ -161,7 +161,7 @@ public final class Drua extends Operations implements AutoCloseable {
     @SuppressWarnings("try") /* a watch works by being there */
     private <T> T watched(LongFunction<T> question) {
         return ask(context -> {
-            try (Watch watch = Watch.begin(context)) {
+            try (Watch watch = Watch.begin(context, "Drua")) {
                 return question.apply(context);
             }
         });

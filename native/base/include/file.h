@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that several processes share: whole files read at once, replaced at once, folders kept below a size. */
+/* Files that several processes share: whole files read at once, replaced at once, folders kept below a size. Paths are UTF-8 on every system. */
 #ifndef DRUA_BASE_FILE_H
 #define DRUA_BASE_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <time.h>
 
 /**
  * The folder for files that can be made again, which is there afterwards: the one that DRUA_CACHE names, or, if that names none
@@ -24,9 +26,6 @@ bool drua_file_replace(const char *path, const void *bytes, size_t length);
 
 /** The same, with the other name in a folder of the same disk, which others may remove as a whole. */
 bool drua_file_replace_by(const char *folder, const char *path, const void *bytes, size_t length);
-
-/** Renames a file, also onto one that is there, which stays if that fails. */
-bool drua_file_move(const char *from, const char *to);
 
 /** Bytes that grow as more are read; `data` is freed with drua_free. */
 typedef struct drua_bytes {
@@ -68,5 +67,24 @@ bool drua_file_find_unknown(const char *path, bool (*known)(const char *name), c
 
 /** Removes the files with that ending that were used longest ago until those left have at most `most` bytes, and leftovers of writers that died. */
 void drua_file_prune(const char *folder, const char *ending, uint64_t most);
+
+/* ---- as the C library's, but for paths in UTF-8 */
+
+typedef struct drua_file_facts {
+    uint64_t bytes;
+    time_t changed;
+    bool is_file, is_folder;
+} drua_file_facts;
+
+/** False if there is nothing of that name. */
+bool drua_file_look(const char *path, drua_file_facts *facts);
+
+/** As fopen, in "rb", "wb" or "ab". Others may rename and remove the file while it is open. */
+FILE *drua_file_open(const char *path, const char *mode);
+
+/** Renames a file, also onto one that is there, which stays if that fails: where another program keeps it open and lets nobody replace it. */
+bool drua_file_move(const char *from, const char *to);
+
+bool drua_file_remove(const char *path);
 
 #endif

@@ -212,6 +212,9 @@ void drua_device_report(drua_device *device, double part);
 /** Part of the call, transfer or waiting that goes on, 0 to 1, or -1; any thread. */
 double drua_device_progress(drua_device *device);
 
+/** Whether kernels are compiled that a call asked for; any thread. */
+bool drua_device_is_compiling(drua_device *device);
+
 /** Whether the device does not answer any more. */
 bool drua_device_is_lost(const drua_device *device);
 

@@ -100,6 +100,9 @@ DRUA_API void drua_cancel(drua_context *context);
 /** How far the transfer or the long call that goes on is, 0 to 1; -1 if none does. From any thread; returns at once. */
 DRUA_API double drua_progress(drua_context *context);
 
+/** 1 while kernels are compiled that a call asked for, which happens once on a machine; else 0. From any thread; returns at once. */
+DRUA_API int drua_is_compiling(drua_context *context);
+
 /** 1 if the device does not answer any more (its driver failed, it was removed): then every call fails, see drua_restart. */
 DRUA_API int drua_is_lost(drua_context *context);
 
@@ -165,6 +168,7 @@ typedef struct drua_image_info {
     drua_shape shape;
     drua_type type;
     uint64_t bytes;             /**< width * height * depth * bytes per element */
+    int labels;                 /**< 1: the operation that made it makes label maps, else 0 */
 } drua_image_info;
 
 /**
@@ -302,6 +306,20 @@ DRUA_API void drua_table_free(drua_table *table);
 DRUA_API drua_status drua_invoke(drua_context *context, const char *operation, drua_argument *arguments, size_t count,
                                  drua_table **table);
 
+/** A part of an image that an operation makes. */
+typedef struct drua_part {
+    int64_t first[3], end[3];   /**< pixels from `first` to before `end` along x, y, z; cut to the image; where that is none, all along the axis */
+    drua_shape whole;           /**< out: the shape of the whole image */
+    int reads_all;              /**< out: 1 if images had to be read as a whole for it, as Otsu's threshold does; else it took what surrounds the part */
+} drua_part;
+
+/**
+ * As drua_invoke, for a part of the first image that the operation makes, such as the slice on screen: the same pixels as the whole
+ * image has there, computed from what these need. The part is a new image of the caller's, and may keep the memory of
+ * more than its pixels; other outputs are left out. DRUA_E_UNSUPPORTED for operations that make no image or change one.
+ */
+DRUA_API drua_status drua_invoke_part(drua_context *context, const char *operation, drua_argument *arguments, size_t count, drua_part *part);
+
 /**
  * Runs a macro command ("CLIJ2_gaussianBlur3D") with that command's own argument order; images are names (texts).
  * An output name that is empty, a number, or not bound yet follows the naming rules of CLIJ2; the name is written back.
@@ -354,8 +372,8 @@ DRUA_API const char *drua_report_memory(drua_context *context);
 
 /**
  * Tests this computer: the OpenCL library, the cache folder, and of each device its driver, eight operations with known results and its
- * copy rates. `report` is a text for people, also on failure, whose reason it ends with; it is valid until the thread's next call. Takes seconds for each device. The
- * errors of drua_open; DRUA_E_DEVICE if no device gives the right results.
+ * copy rates. `report` is a text for people, also on failure, whose reason it ends with; it is valid until the thread's next call. Takes
+ * seconds for each device. The errors of drua_open; DRUA_E_DEVICE if no device gives the right results.
  */
 DRUA_API drua_status drua_check_computer(const char **report);
 

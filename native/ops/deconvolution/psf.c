@@ -98,7 +98,7 @@ static void draw(const profile *m, double pixel, float *pixels, drua_shape s)
     double weights[RING_WEIGHTS], weights_lit[RING_WEIGHTS] = {0};
     for (int64_t j = 0; j <= s.height / 2; j++)
         for (int64_t i = 0; i <= s.width / 2; i++) {
-            const double radius = hypot((double)i, (double)j) * pixel;
+            const double radius = sqrt((double)(i * i + j * j)) * pixel;
             const int64_t first = rings_between(&m->seen, radius, weights), first_lit = m->kind == CONFOCAL ? rings_between(&m->lit, radius, weights_lit) : 0;
             for (int64_t z = 0; z < s.depth; z++) {
                 const float value = (float)light_at(m, first, weights, first_lit, weights_lit, z);
@@ -130,7 +130,7 @@ static void microscope(drua_plan *p)
     size_t count;
     const drua_shape s = plan_shape(p, "destination");
     const bool confocal = m.kind == CONFOCAL;
-    const double corner = hypot((double)(s.width / 2), (double)(s.height / 2)) * pixel, hole = confocal ? 0.61 * emission / aperture * plan_number(p, "pinhole") : 0;
+    const double corner = sqrt((double)(s.width / 2 * (s.width / 2) + s.height / 2 * (s.height / 2))) * pixel, hole = confocal ? 0.61 * emission / aperture * plan_number(p, "pinhole") : 0;
     waves[1] = waves[0];
     waves[0].wavenumber = 2 * M_PI / (m.kind == TWO_PHOTON ? excitation : emission);
     waves[1].wavenumber = 2 * M_PI / excitation;

@@ -42,7 +42,7 @@ esrrf_options esrrf_read_options(drua_plan *p);
          DRUA_NUMBER("sensitivity", "power of the convergence; below 1 it changes nothing, except with nanoj", \
                      DRUA_RANGE(ESRRF_LEAST_SENSITIVITY, ESRRF_MOST_SENSITIVITY), .preset = 1),                                                                                               \
          DRUA_INTEGER("frames_per_timepoint", "frames that make one result; 0: all. A shorter last group makes a result too",     \
-                      DRUA_RANGE(0, 2147483647)),                                                                                \
+                      DRUA_RANGE(0, 2147483647), .when = "projection=AVG|VAR|TAC2|all"),                                                                                \
          DRUA_CHOICE("projection", "AVG: mean; VAR: variance; TAC2: product of deviations of neighbouring frames; all: these three; " \
                      "frames: every frame by itself", DRUA_CHOICES("AVG", "VAR", "TAC2", "all", "frames")),                      \
          DRUA_BOOLEAN("intensity_weighting", "false: the convergence alone", .preset = 1),                                       \
@@ -51,7 +51,8 @@ esrrf_options esrrf_read_options(drua_plan *p);
          DRUA_CHOICE("registration", "where things land: registered (in their place), nanopyx or nanoj (as these programs)",     \
                      DRUA_CHOICES("registered", "nanopyx", "nanoj")),                                                            \
          DRUA_BOOLEAN("drift_correction", "finds how far the view moves, and puts each frame back before all else"),             \
-         DRUA_INTEGER("drift_frames", "frames that are added up for one look at the drift", DRUA_RANGE(1, 1000000), .preset = 50), \
+         DRUA_INTEGER("drift_frames", "frames that are added up for one look at the drift", DRUA_RANGE(1, 1000000), .preset = 50, \
+                      .when = "drift_correction"),                                                                               \
          DRUA_BOOLEAN("keep_partial", "Escape keeps the result of the frames that are done, else nothing"))}
 
 #endif

@@ -207,6 +207,6 @@ const drua_op drua_op_esrrf_sweep = {
         DRUA_TABLE_OUT("settings", "radius, sensitivity, FRC, RSP and RSE of each pair"))),
     DRUA_ALIASES("Drua eSRRFSweep: source, &destination, radii, sensitivities, options"),
     .numeric = DRUA_APPROXIMATE,
-    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE,
+    .traits = DRUA_SOURCE_EXTENT | DRUA_WHOLE | DRUA_MAGNIFIES,
     .plan = plan,
 };

@@ -70,7 +70,7 @@ static void read_by(rays r, int64_t width, const drua_box *made, drua_box *read)
 
 static double half_diagonal(int64_t a, int64_t b)
 {
-    return floor(hypot((double)(a / 2), (double)(b / 2)));
+    return floor(sqrt((double)(a / 2) * (double)(a / 2) + (double)(b / 2) * (double)(b / 2)));
 }
 
 static int64_t at_least_one(double extent)

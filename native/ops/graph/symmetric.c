@@ -33,12 +33,17 @@ SYMMETRIC(symmetric_mean_matrix, build_mean, "mean")
 
 /* ---- shares of a label's outline that touch each of the others */
 
-/* Runs a kernel that computes one number from each row of a symmetric matrix. */
+/* The grid of a kernel that computes one number from each row of a symmetric matrix. */
+static drua_grid grid_of_rows(drua_plan *p, drua_view sides)
+{
+    const int64_t lanes = plan_device(p)->is_gpu ? 256 : 1;
+    return GRID(sides.layout.width * lanes, 1, 1, lanes, 1, 1);
+}
+
 static drua_view of_rows(drua_plan *p, const char *kernel, drua_view sides)
 {
-    const int64_t lanes = plan_device(p)->is_gpu ? 256 : 1, count = sides.layout.width;
-    drua_view made = plan_scratch(p, (drua_shape){count, 1, 1, 3}, DRUA_FLOAT32);
-    LAUNCH(p, kernel, GRID(count * lanes, 1, 1, lanes, 1, 1), POINTER(sides), INT(count), POINTER(made));
+    drua_view made = graph_vector(p, (uint32_t)sides.layout.width - 1);
+    LAUNCH(p, kernel, grid_of_rows(p, sides), POINTER(sides), INT(sides.layout.width), POINTER(made));
     return made;
 }
 
@@ -80,15 +85,30 @@ const drua_op drua_op_generate_touch_portion_matrix = {
     .plan = plan_portion,
 };
 
-static void plan_median_portion(drua_plan *p)
+/* The background too. */
+static void paint_all(drua_plan *p, drua_view numbers)
 {
-    drua_view medians = graph_median_shares(p, sides_of_labels(p));
     for (drua_tiles t = {.inputs = {plan_image(p, "labels")}, .output = "destination"}; plan_next_tile(p, &t);) {
         const bool fours = labels_in_fours(t.from[0], t.to);
         const drua_grid grid = fours ? labels_march_grid(t.to.layout, 1) : plan_grid(t.to.layout);
-        LAUNCH(p, fours ? "replace_intensities_in_fours" : "replace_intensities", plan_tile_grid(grid, &t), ARG(t.from[0]), ARG(medians), ARG(t.to));
+        LAUNCH(p, fours ? "replace_intensities_in_fours" : "replace_intensities", plan_tile_grid(grid, &t), ARG(t.from[0]), ARG(numbers), ARG(t.to));
     }
 }
+
+static void plan_median_portion(drua_plan *p)
+{
+    paint_all(p, graph_median_shares(p, sides_of_labels(p)));
+}
+
+static void paint_shares(drua_plan *p, int first, double least, bool mean)
+{
+    drua_view sides = sides_of_labels(p), numbers = graph_vector(p, (uint32_t)sides.layout.width - 1);
+    LAUNCH(p, "count_shares", grid_of_rows(p, sides), POINTER(sides), INT(sides.layout.width), POINTER(numbers), INT(first), REAL(least), INT(mean));
+    paint_all(p, numbers);
+}
+
+static void plan_mean_portion(drua_plan *p) { paint_shares(p, 0, 0, true); }
+static void plan_count_portions(drua_plan *p) { paint_shares(p, 1, plan_number(p, "minimum_touch_portion"), false); }
 
 const drua_op drua_op_median_touch_portion_map = {
     .name = "median_touch_portion_map",
@@ -99,4 +119,27 @@ const drua_op drua_op_median_touch_portion_map = {
     DRUA_ALIASES("CLIJx medianTouchPortionMap: labels, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_median_portion,
+};
+
+const drua_op drua_op_local_mean_touch_portion_map = {
+    .name = "local_mean_touch_portion_map",
+    .category = "graph",
+    .summary = "Paints every label, and the background, with the mean of the shares of its outline that touch each of the others.",
+    .source = "generateTouchPortionMatrix; shares of 0 do not count",
+    DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_OUT("destination", "map of the means", .type = DRUA_FLOAT32, .by_slices = true)),
+    DRUA_ALIASES("CLIJx localMeanTouchPortionMap: labels, &destination"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_mean_portion,
+};
+
+const drua_op drua_op_neighbor_count_with_touch_portion_above_threshold_map = {
+    .name = "neighbor_count_with_touch_portion_above_threshold_map",
+    .category = "graph",
+    .summary = "Paints every label with the number of labels that touch at least a share of its outline; the background is none.",
+    .source = "generateTouchPortionMatrix; entries that reach the share are counted",
+    DRUA_PARAMS(DRUA_IMAGE_IN("labels", "label map"), DRUA_IMAGE_OUT("destination", "map of the numbers; background is 0", .type = DRUA_FLOAT32, .by_slices = true),
+                DRUA_NUMBER("minimum_touch_portion", "least share of the outline", DRUA_RANGE(0, 1), .preset = 0.1)),
+    DRUA_ALIASES("CLIJx neighborCountWithTouchPortionAboveThresholdMap: labels, &destination, minimum_touch_portion"),
+    .numeric = DRUA_EXACT,
+    .plan = plan_count_portions,
 };

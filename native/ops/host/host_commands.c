@@ -78,6 +78,15 @@ HOST(pull_grid_tile_to_image, "transfer", "Writes a tile of such a grid into an 
                                     "7 average, 8 difference, 9 and, 10 or, 11 xor, 12 minimum, 13 maximum, 14 copy but zeros",
                                     DRUA_RANGE(0, 14)))),
      "CLIJ2 pullGridTileToImage: source, image, " GRID_NAMES ", fusion_mode")
+HOST(apply_to_hyperstack, "transfer",
+     "Runs an operation on open images for each channel and frame by itself, and shows what comes of it as hyperstacks with the scale and colours of the "
+     "images. An image of one channel or frame goes with every one of the others.",
+     DRUA_PARAMS(DRUA_TEXT("operation", "name of the operation", .example_text = "gaussian_blur"),
+                 DRUA_TEXT("arguments", "name=value of its parameters, titles in place of images, those of results too; [] around what has blanks",
+                           .example_text = "source=image destination=blurred sigma_x=2 sigma_y=2"),
+                 DRUA_INTEGER("channel", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647)),
+                 DRUA_INTEGER("frame", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647))),
+     "Drua applyToHyperstack: operation, arguments, channel, frame")
 HOST(organise_windows, "transfer", "Arranges the image windows in columns, each from top to bottom.",
      DRUA_PARAMS(DRUA_INTEGER("start_x", "left edge of the first window on the screen", .unit = "pixel", DRUA_RANGE(-1e6, 1e6)),
                  DRUA_INTEGER("start_y", "its top edge", .unit = "pixel", DRUA_RANGE(-1e6, 1e6)),
@@ -93,6 +102,15 @@ HOST(show_rgb, "transfer", "Shows three images as red, green and blue in the win
      DRUA_PARAMS(DRUA_IMAGE_IN("red", "image of red"), DRUA_IMAGE_IN("green", "image of green"), DRUA_IMAGE_IN("blue", "image of blue"),
                  DRUA_TEXT("title", "title of the window", .example_text = "result")),
      "CLIJx showRGB: red, green, blue, title")
+HOST(show_glasbey_on_grey, "transfer", "Shows a label map in colours on a grey image in the window of that title; opens it if there is none.",
+     DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to show in grey"), DRUA_IMAGE_IN("labels", "label map"),
+                 DRUA_TEXT("title", "title of the window", .example_text = "result")),
+     "CLIJx showGlasbeyOnGrey: source, labels, title")
+HOST(show_3d_with_tip_tilt, "transfer",
+     "Shows the brightest pixels of a stack along the line of sight in the window of that title; dragging turns it.",
+     DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack"), DRUA_TEXT("title", "title of the window", .example_text = "result"),
+                 DRUA_BOOLEAN("synchronised", "turn with the other windows of which this was said", .preset = 1)),
+     "CLIJx show3DWithTipTilt: source, title, synchronised")
 HOST(push_meta_data, "transfer",
      "Remembers the scale of the current window, on top of those remembered before.", NOTHING, "CLIJx pushMetaData:")
 HOST(pop_meta_data, "transfer", "Gives the current window the scale that was remembered last, and forgets it.",

@@ -92,7 +92,7 @@ static void build_flood_fill(drua_plan *p)
 }
 
 #define MAP DRUA_IMAGE_IN("source", "label map")
-#define RESULT DRUA_IMAGE_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32)
+#define RESULT DRUA_LABELS_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32)
 #define SIGMA DRUA_NUMBER("outline_sigma", "standard deviation of the Gaussian before the threshold", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 2)
 #define RADIUS DRUA_INTEGER("radius", "number of steps", .unit = "pixel", DRUA_RANGE(0, 1000), .preset = 1)
 #define TWO DRUA_IMAGE_IN("labels1", "label map"), DRUA_IMAGE_IN("labels2", "other label map")

@@ -258,7 +258,7 @@ static void large_inplace(drua_plan *p)
 
 #define PARAMETERS                                                                                                               \
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image; every pixel that is not 0 belongs to an object"),                         \
-                DRUA_IMAGE_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32, .by_slices = true))
+                DRUA_LABELS_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32, .by_slices = true))
 
 const drua_op drua_op_connected_components_box = {
     .name = "connected_components_box",

@@ -224,9 +224,9 @@ static void large_masked_voronoi(drua_plan *p)
 }
 
 #define LABELS DRUA_IMAGE_IN("source", "label map")
-#define GROWN DRUA_IMAGE_OUT("destination", "label map, grown")
+#define GROWN DRUA_LABELS_OUT("destination", "label map, grown")
 #define SPOTS DRUA_IMAGE_IN("source", "binary image; pixels that touch by side are one spot")
-#define REGIONS DRUA_IMAGE_OUT("destination", "label map of the regions", .type = DRUA_FLOAT32)
+#define REGIONS DRUA_LABELS_OUT("destination", "label map of the regions", .type = DRUA_FLOAT32)
 
 const drua_op drua_op_dilate_labels = {
     .name = "dilate_labels",

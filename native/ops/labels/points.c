@@ -157,7 +157,7 @@ static void one_for_each_label(drua_plan *p, drua_shape *shape)
                                      .traits = traits_, .numeric = numeric_, .plan = plan_, .parts = parts_};
 
 OPERATION(pointlist_to_labelled_spots, "labels", plan_spots, parts_of_write, 0, DRUA_EXACT, "Sets a pixel for each point: the first to 1, the second to 2, ...",
-          DRUA_PARAMS(POINTS, DRUA_IMAGE_OUT("destination", "label map of spots", .shape = labels_shape_of_points, .partial = true)),
+          DRUA_PARAMS(POINTS, DRUA_LABELS_OUT("destination", "label map of spots", .shape = labels_shape_of_points, .partial = true)),
           "CLIJ2 pointlistToLabelledSpots: points, &destination")
 OPERATION(write_values_to_positions, "image", plan_write_points, parts_of_write, 0, DRUA_EXACT, "Sets pixels at positions to values.",
           DRUA_PARAMS(DRUA_IMAGE_WHOLE("points", "a column for each point; rows are x, y, in stacks z, then the value"),
@@ -168,7 +168,7 @@ OPERATION(read_values_from_positions, "image", plan_read_points, NULL, DRUA_READ
                       DRUA_IMAGE_OUT("destination", "vector: one value for each point", .shape = one_for_each_point, .type = DRUA_FLOAT32)),
           "CLIJ2/CLIJx readValuesFromPositions: points, map, &destination")
 OPERATION(reduce_labels_to_centroids, "labels", plan_centroids, parts_of_centroids, 0, DRUA_EXACT, "Keeps one pixel of each label: where its centroid is.",
-          DRUA_PARAMS(LABELS, DRUA_IMAGE_OUT("destination", "label map of single pixels")),
+          DRUA_PARAMS(LABELS, DRUA_LABELS_OUT("destination", "label map of single pixels")),
           "CLIJ2 reduceLabelsToCentroids: source, &destination", "CLIJx reduceLabelsToLabelledSpots: source, &destination")
 const drua_op drua_op_euclidean_distance_from_label_centroid_map = {
     .name = "euclidean_distance_from_label_centroid_map",

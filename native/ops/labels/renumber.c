@@ -117,7 +117,7 @@ static void plan_exclude_on_axes(drua_plan *p)
 }
 
 #define PARAMETERS                                                                                                               \
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_slices = true))
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_LABELS_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_slices = true))
 
 const drua_op drua_op_close_index_gaps_in_label_map = {
     .name = "close_index_gaps_in_label_map",
@@ -150,7 +150,7 @@ const drua_op drua_op_exclude_labels_on_edges_of_axes = {
     .category = "labels",
     .summary = "Removes labels that touch chosen borders of the image and renumbers the others in their order.",
     .source = "labels of the outermost pixels along the chosen axes go; the rest are numbered in their order",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_slices = true), SIDES("x"), SIDES("y"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_LABELS_OUT("destination", "label map, renumbered", .type = DRUA_FLOAT32, .by_slices = true), SIDES("x"), SIDES("y"),
                 SIDES("z")),
     .numeric = DRUA_EXACT,
     .plan = plan_exclude_on_axes,

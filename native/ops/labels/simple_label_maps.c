@@ -66,7 +66,7 @@ const drua_op drua_op_label_spots = {
     .summary = "Numbers every pixel that is not 0, in raster order.",
     .source = "pixels are counted in raster order by a parallel prefix sum (Blelloch 1990)",
     DRUA_PARAMS(DRUA_IMAGE_IN("source", "binary image of single pixels"),
-                DRUA_IMAGE_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32, .by_slices = true)),
+                DRUA_LABELS_OUT("destination", "label map; 0 is background", .type = DRUA_FLOAT32, .by_slices = true)),
     DRUA_ALIASES("CLIJ2/CLIJx labelSpots: source, &destination"),
     .numeric = DRUA_EXACT,
     .plan = plan_spots,

@@ -60,7 +60,7 @@ static void build_surface(drua_plan *p)
     const drua_op drua_op_##name_ = {                                                                                            \
         .name = #name_, .category = "labels", .summary = summary_, .source = METHOD, .numeric = DRUA_DEVICE, .plan = function, \
         DRUA_PARAMS(DRUA_IMAGE_WHOLE("points", "point list; point i is label i + 1"), DRUA_IMAGE_IN("labels", "label map"),         \
-                    DRUA_IMAGE_OUT("destination", "labels that are left, numbered anew", .shape = shape_of_labels, .type = DRUA_FLOAT32, .by_slices = true), CENTER("x"), \
+                    DRUA_LABELS_OUT("destination", "labels that are left, numbered anew", .shape = shape_of_labels, .type = DRUA_FLOAT32, .by_slices = true), CENTER("x"), \
                     CENTER("y"), CENTER("z")),                                                                                   \
         DRUA_ALIASES(__VA_ARGS__)};
 
@@ -74,7 +74,7 @@ const drua_op drua_op_label_surface = {
     .category = "labels",
     .summary = "Keeps the labels on the outside of a sample.",
     .source = METHOD "; points are centroids",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_IMAGE_OUT("destination", "labels on the outside, numbered anew"), SHARE("x"), SHARE("y"), SHARE("z")),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label map"), DRUA_LABELS_OUT("destination", "labels on the outside, numbered anew"), SHARE("x"), SHARE("y"), SHARE("z")),
     DRUA_ALIASES("CLIJ2/CLIJx labelSurface: source, &destination, center_x, center_y, center_z"),
     .numeric = DRUA_DEVICE,
     .build = build_surface,

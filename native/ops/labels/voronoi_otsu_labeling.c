@@ -24,7 +24,7 @@ const drua_op drua_op_voronoi_otsu_labeling = {
     .menu = true,
     .summary = "Segments bright blobs: one label for each local maximum, as far as Otsu's threshold reaches.",
     .source = "Gaussian blur, local maxima, Otsu's threshold, octagonal growth inside the mask",
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image with bright objects"), DRUA_IMAGE_OUT("destination", "label map", .type = DRUA_FLOAT32),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image with bright objects"), DRUA_LABELS_OUT("destination", "label map", .type = DRUA_FLOAT32),
                 SIGMA("spot_sigma", "how close objects may be: blur before the search for maxima"),
                 SIGMA("outline_sigma", "how smooth outlines are: blur before the threshold")),
     DRUA_ALIASES("CLIJ2/CLIJx voronoiOtsuLabeling: source, &destination, spot_sigma, outline_sigma"),

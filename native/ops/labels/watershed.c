@@ -81,7 +81,7 @@ const drua_op drua_op_seeded_watershed = {
     .summary = "Gives pixels above a threshold the label that they reach by climbing to their highest neighbours; 0 if they reach none.",
     .source = "steps to the highest of 8 or 26 neighbours, all pixels at once",
     DRUA_PARAMS(DRUA_IMAGE_IN("seeds", "label map of the tops"), DRUA_IMAGE_IN("source", "image to climb in"),
-                DRUA_IMAGE_OUT("destination", "label map"),
+                DRUA_LABELS_OUT("destination", "label map"),
                 DRUA_NUMBER("threshold", "grey value that pixels without a label must exceed", .unit = "grey value", .preset = 0)),
     DRUA_ALIASES("CLIJx seededWatershed: seeds, source, &destination, threshold"),
     .numeric = DRUA_EXACT,

@@ -179,6 +179,8 @@ POINTWISE(absolute_in_place, "math", DRUA_EXACT, 0, 0, "fabs(a)", "Turns negativ
           "CLIJx absoluteInplace: source")
 POINTWISE(set, "image", DRUA_EXACT, 0, 0, "s", "Sets every pixel to one grey value.", DRUA_PARAMS(CHANGED, VALUE),
           "CLIJ2/CLIJx/CLIJ set: source, value")
+POINTWISE(local_id, "image", DRUA_EXACT, 0, 0, "fmod(X, 4.0f) + 4.0f * fmod(Y, 4.0f) + 16.0f * fmod(Z, 4.0f)",
+          "Numbers the pixels of each block of 4 x 4 x 4 from 0 to 63: first along x, then y, then z.", ONE, "CLIJx localID: source, &destination")
 POINTWISE(set_ramp_x, "image", DRUA_EXACT, 0, 0, "X",
           "Sets every pixel to its x position.", DRUA_PARAMS(CHANGED), "CLIJ2/CLIJx setRampX: source")
 POINTWISE(set_ramp_y, "image", DRUA_EXACT, 0, 0, "Y",

@@ -15,7 +15,7 @@ typedef struct box {
 /* asinh(a / sqrt(b b + c c)), times something that is 0 where this is not defined. */
 static double slope(double a, double b, double c)
 {
-    const double across = hypot(b, c);
+    const double across = sqrt(b * b + c * c);
     return across > 0 ? asinh(a / across) : 0;
 }
 

@@ -56,9 +56,11 @@ static void there_and_back(drua_plan *p, drua_parts *parts)
     const drua_op drua_op_##name_ = {.name = #name_, .category = "binary", .summary = summary_, .source = source_,               \
                                      .numeric = DRUA_EXACT, .plan = function, .parts = parts_, params_, DRUA_ALIASES(__VA_ARGS__)};
 
-BINARY(dilate_box, dilate_box, plan_parts_neighbours, "Grows objects by one pixel to all sides and corners.", "box of 3 pixels an axis", ONCE, ONCE_ALIASES("dilateBox"))
+BINARY(dilate_box, dilate_box, plan_parts_neighbours, "Grows objects by one pixel to all sides and corners.", "box of 3 pixels an axis", ONCE, ONCE_ALIASES("dilateBox"),
+       "CLIJ dilateBoxIJ: source, destination, slice_by_slice=0")
 BINARY(dilate_sphere, dilate_sphere, plan_parts_neighbours, "Grows objects by one pixel to all sides.", "cross of 3 pixels an axis", DRUA_IN_MENU(ONCE), ONCE_ALIASES("dilateSphere"))
-BINARY(erode_box, erode_box, plan_parts_neighbours, "Shrinks objects by one pixel from all sides and corners.", "box of 3 pixels an axis", ONCE, ONCE_ALIASES("erodeBox"))
+BINARY(erode_box, erode_box, plan_parts_neighbours, "Shrinks objects by one pixel from all sides and corners.", "box of 3 pixels an axis", ONCE, ONCE_ALIASES("erodeBox"),
+       "CLIJ erodeBoxIJ: source, destination, slice_by_slice=0")
 BINARY(erode_sphere, erode_sphere, plan_parts_neighbours, "Shrinks objects by one pixel from all sides.", "cross of 3 pixels an axis", DRUA_IN_MENU(ONCE), ONCE_ALIASES("erodeSphere"))
 BINARY(opening_box, opening_box, there_and_back, "Removes objects and bridges thinner than a box.", "erosions, then as many dilations", DRUA_IN_MENU(STEPS),
        "CLIJ2/CLIJx openingBox: source, &destination, steps")

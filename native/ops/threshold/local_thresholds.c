@@ -100,11 +100,11 @@ static void build_phansalkar(drua_plan *p)
 #define LARGEST(doc_, preset_) DRUA_NUMBER("r", doc_, DRUA_RANGE(0, 1e9), .preset = preset_)
 #define C_VALUE VALUE("c_value", "subtracted from the threshold", 7)
 
-#define LOCAL_THRESHOLD(name_, function, camel_, method_, numeric_, summary_, params_, more_)                                    \
+#define LOCAL_THRESHOLD(name_, function, camel_, method_, numeric_, summary_, params_, ...)                                      \
     const drua_op drua_op_##name_ = {.name = #name_, .category = "threshold",                 \
                                                      .summary = summary_, .source = method_, .numeric = numeric_,                \
                                                      .build = function, params_,                                                 \
-                                                     DRUA_ALIASES("CLIJx localThreshold" camel_ ": source, &destination, radius" more_)};
+                                                     DRUA_ALIASES("CLIJx localThreshold" camel_ ": source, &destination, radius" __VA_ARGS__)};
 
 LOCAL_THRESHOLD(local_threshold_bernsen, build_bernsen, "Bernsen", "Bernsen 1986", DRUA_EXACT,
                 "Marks pixels above the middle of the darkest and the brightest around them; where these differ little, all of a bright area.",
@@ -125,7 +125,8 @@ LOCAL_THRESHOLD(local_threshold_phansalkar, build_phansalkar, "Phansalkar",
                 "mean (1 + 2 exp(-10 mean) + k (deviation / r - 1)) of grey values divided by 255; Phansalkar et al. 2011", DRUA_DEVICE,
                 "Marks bright pixels of images with little contrast, such as stained tissue; of 8-bit images.",
                 DRUA_PARAMS(IMAGES, VALUE("k", "weight of the standard deviation; 0: 0.25", 0.25),
-                            LARGEST("largest standard deviation, as a share of 255; 0: 0.5", 0.5)), ", k, r")
+                            LARGEST("largest standard deviation, as a share of 255; 0: 0.5", 0.5)),
+                ", k, r", "CLIJx localThresholdPhansalkarFast: source, &destination, radius, k, r")
 LOCAL_THRESHOLD(local_threshold_sauvola, build_sauvola, "Sauvola", "mean (1 + k (deviation / r - 1)); Sauvola and Pietikainen 2000", DRUA_DEVICE,
                 "Marks pixels brighter than a share of the mean around them, which grows with the standard deviation.",
                 DRUA_PARAMS(IMAGES, VALUE("k", "weight of the standard deviation; 0: 0.5", 0.5),

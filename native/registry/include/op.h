@@ -76,6 +76,12 @@ typedef struct drua_param {
     const char *const *choices;     /**< ends with NULL */
     const struct drua_param *settings;  /**< of options: what its text may set, numbers, booleans, choices and arrays; ends without a name */
     const char *bare;               /**< of a setting: the value that its name alone stands for; of booleans true */
+    const char *group;              /**< of a setting: heading above it and those that follow, in dialogs; NULL: as the one before */
+    /**
+     * When a parameter or setting has a meaning at all: conditions with blanks between, all of which must hold. "method=a|b": that choice
+     * has one of these values; "tv": that number is not 0, that switch is on. Dialogs grey the field out otherwise. NULL: always.
+     */
+    const char *when;
     drua_shape_rule shape;          /**< NULL: as the first image argument */
     drua_type type;                 /**< outputs */
     drua_type_rule type_rule;       /**< outputs; before `type` */
@@ -84,6 +90,7 @@ typedef struct drua_param {
     bool partial;                   /**< outputs: an image that exists keeps the pixels that the operation does not write; a new one has zeros there */
     bool replaces;                  /**< outputs: `plan` makes the image itself, see plan_read_file; one that exists gives way to it, whatever its extent and type */
     bool written;                   /**< paths: the file is made, not read */
+    bool labels;                    /**< image outputs: a label map, which programs show in colours */
 } drua_param;
 
 /** Which results are promised to be equal; no test may be weaker. */
@@ -101,6 +108,7 @@ enum {
     DRUA_PROLOGUE = 32,     /**< its kernels read each pixel of the first image a few times: chains may come before */
     DRUA_PROLOGUE_FLOATS = 64,  /**< the same more often, so that only chains without rounding pay */
     DRUA_EPILOGUE = 128,     /**< one launch writes all of the destination and none reads it: chains may come after */
+    DRUA_MAGNIFIES = 512,       /**< outputs divide the pixels of the first image: so many times the extent, as many times smaller pixels */
     DRUA_WHOLE = 256            /**< keeps something of all pixels on the device; images for which that is too much are refused with a sentence */
 };
 
@@ -163,6 +171,7 @@ typedef struct drua_op {
 #define DRUA_IMAGE_IN(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_IMAGE_IN}
 #define DRUA_IMAGE_WHOLE(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_IMAGE_IN, .whole = true}
 #define DRUA_IMAGE_OUT(name_, doc_, ...) {.name = name_, .doc = doc_, .kind = DRUA_KIND_IMAGE_OUT, __VA_ARGS__}
+#define DRUA_LABELS_OUT(name_, doc_, ...) DRUA_IMAGE_OUT(name_, doc_, .labels = true, __VA_ARGS__)
 #define DRUA_IMAGE_INOUT(name_, doc_) {.name = name_, .doc = doc_, .kind = DRUA_KIND_IMAGE_INOUT}
 #define DRUA_NUMBER(name_, doc_, ...) {.name = name_, .doc = doc_, .kind = DRUA_KIND_NUMBER, __VA_ARGS__}
 #define DRUA_INTEGER(name_, doc_, ...) {.name = name_, .doc = doc_, .kind = DRUA_KIND_INTEGER, __VA_ARGS__}

@@ -5,6 +5,7 @@
 
 #include "bound.h"
 #include "text.h"
+#include "tile.h"
 
 /** Hands the text of all pointwise operations to the device and reads the settings. Once, before the first call. `lock`: under which calls come. */
 drua_status drua_engine_open(drua_engine *engine, drua_device *device, pthread_mutex_t *lock);
@@ -18,6 +19,19 @@ void drua_engine_close(drua_engine *engine);
  * @param table receives the operation's table or NULL; may be NULL
  */
 drua_status drua_engine_call(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_table **table);
+
+/** A part of a call's result. */
+typedef struct drua_region {
+    drua_box box;           /**< of the first image that the call makes; cut to the image; an axis of no extent: all along it */
+    drua_shape whole;       /**< out: the shape of the whole image */
+    bool reads_all;         /**< out: whether images had to be read as a whole */
+} drua_region;
+
+/**
+ * As drua_engine_call for a part of what the call makes: the result of its first image output is that part, other outputs get none.
+ * Operations that change images, or make none, are DRUA_E_UNSUPPORTED.
+ */
+drua_status drua_engine_call_part(drua_engine *engine, const drua_op *op, drua_bound *bound, drua_region *region);
 
 /** Sends all pending work whose result somebody can still ask for. */
 drua_status drua_engine_flush(drua_engine *engine);

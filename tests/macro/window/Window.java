@@ -18,6 +18,7 @@ import java.awt.Rectangle;
 import java.awt.TextComponent;
 import java.awt.event.ActionEvent;
 import java.awt.event.ItemEvent;
+import java.awt.event.MouseEvent;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,6 +30,8 @@ import java.util.regex.Pattern;
 
 /** Runs a macro in ImageJ as its menus do and prints what stands on the screen then: Log, dialogs, Recorder. */
 public final class Window {
+    private static final String LOG = "Log: ";
+
     private Window() {}
 
     public static void main(String[] args) throws Exception {
@@ -52,9 +55,10 @@ public final class Window {
                 dialog = null;
             }
         }
+        drag(macro);
         Thread.sleep(1500);
         photograph(args, "");
-        print("Log: ", IJ.getLog());
+        print(LOG, IJ.getLog());
         if (dialog != null)
             print("dialog: ", dialog.getTitle() + text(dialog));
         for (int id : WindowManager.getIDList() == null ? new int[0] : WindowManager.getIDList())
@@ -62,6 +66,20 @@ public final class Window {
         if (Recorder.getInstance() != null)
             print("recorded: ", Recorder.getInstance().getText());
         Runtime.getRuntime().halt(0);
+    }
+
+    /** Presses the mouse in a window, moves it so many pixels, and lets it go: "// drag: TITLE, X, Y". */
+    private static void drag(String macro) throws Exception {
+        Matcher drag = Pattern.compile("(?m)^// drag: (.*), (-?\\d+), (-?\\d+)$").matcher(macro);
+        while (drag.find()) {
+            Component canvas = WindowManager.getImage(drag.group(1)).getCanvas();
+            int[] kinds = {MouseEvent.MOUSE_PRESSED, MouseEvent.MOUSE_DRAGGED, MouseEvent.MOUSE_RELEASED};
+            for (int i = 0; i < kinds.length; i++) {
+                MouseEvent event = new MouseEvent(canvas, kinds[i], 0, MouseEvent.BUTTON1_DOWN_MASK, i == 0 ? 0 : Integer.parseInt(drag.group(2)),
+                    i == 0 ? 0 : Integer.parseInt(drag.group(3)), 1, false, MouseEvent.BUTTON1);
+                EventQueue.invokeAndWait(() -> canvas.dispatchEvent(event));
+            }
+        }
     }
 
     /** Ticks boxes of a dialog, tells what is shown of the image and said of the work then, and presses OK. */
@@ -119,7 +137,7 @@ public final class Window {
 
     private static void print(String before, String text) {
         for (String line : text == null ? new String[0] : text.split("\n")) {
-            if (!line.trim().isEmpty())
+            if (before.equals(LOG) || !line.trim().isEmpty())
                 System.out.println(before + line);
         }
         System.out.flush();
@@ -143,7 +161,8 @@ public final class Window {
         }
     }
 
-    private static String text(Container container) {
+    /** All that stands in a window. */
+    static String text(Container container) {
         StringBuilder text = new StringBuilder();
         for (Component part : container.getComponents()) {
             if (part instanceof Label)

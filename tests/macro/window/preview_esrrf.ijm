@@ -5,7 +5,6 @@
 // preview: preview of movie 100 x 80
 // estimate: s for 30 frames
 // estimate: for the result of 160 x 160 x 1 pixels
-// expect: esrrf: frames = 30.0
 // expect: esrrf 160 x 160, 2 images
 // recorded: Ext.Drua_esrrf(source1, destination2, "", frames4);
 run("Drua Macro Extensions", "cl_device=");

@@ -30,13 +30,9 @@ public final class Completion implements MacroExtensionAutoCompletionPlugin {
 
     private static String page(Registry.Command command) {
         StringBuilder page = new StringBuilder("<b>").append(command.name).append("</b><br>")
-            .append(html(command.operation.summary)).append("<ul>");
+            .append(Pages.html(command.operation.summary)).append("<ul>");
         for (Registry.Parameter parameter : command.operation.parameters)
-            page.append("<li>").append(parameter.name).append(": ").append(html(parameter.doc)).append("</li>");
+            page.append("<li>").append(parameter.name).append(": ").append(Pages.html(parameter.doc)).append("</li>");
         return page.append("</ul>").toString();
-    }
-
-    private static String html(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 }

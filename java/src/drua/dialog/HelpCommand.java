@@ -6,26 +6,27 @@ import drua.engine.NativeLibrary;
 import drua.engine.Registry;
 import ij.IJ;
 import ij.plugin.PlugIn;
-import ij.text.TextWindow;
 import java.awt.GraphicsEnvironment;
+import java.util.Comparator;
 
-/** Plugins>Drua>Drua Help: all commands with what they do; in the Log where there is no window. */
+/** Plugins>Drua>Drua Help: finds operations and their pages; without a display a list of Drua's commands in the Log. */
 public final class HelpCommand implements PlugIn {
     @Override
     public void run(String arg) {
-        StringBuilder rows = new StringBuilder();
         try {
             NativeLibrary.load();
-            for (Registry.Command command : Registry.get().commands.values())
-                rows.append(command.signature()).append('\t').append(command.operation.category).append('\t')
-                    .append(command.operation.summary).append('\n');
+            if (GraphicsEnvironment.isHeadless())
+                log();
+            else
+                Finder.open(null);
         } catch (EngineException e) {
             IJ.error("Drua", e.getMessage());
-            return;
         }
-        if (GraphicsEnvironment.isHeadless())
-            IJ.log(rows.toString());
-        else
-            new TextWindow("Drua Help", "Command\tCategory\tWhat it does", rows.toString(), 900, 600);
+    }
+
+    private static void log() {
+        Registry.get().commands.values().stream().filter(command -> command.name.startsWith("Drua_"))
+            .sorted(Comparator.comparing(command -> command.name))
+            .forEach(command -> IJ.log(command.signature() + "\t" + command.operation.category + "\t" + command.operation.summary));
     }
 }

@@ -8,14 +8,12 @@ import drua.engine.Registry;
 import drua.imagej.Images;
 import drua.imagej.Invocation;
 import drua.imagej.PointSpread;
-import drua.imagej.Selections;
+import drua.imagej.Series;
 import drua.imagej.Watch;
 import ij.ImagePlus;
 import ij.WindowManager;
-import ij.gui.ImageRoi;
-import ij.gui.Overlay;
+import ij.process.ColorProcessor;
 import ij.process.ImageProcessor;
-import java.awt.Color;
 import java.awt.Rectangle;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,39 +23,79 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Shows what an operation would make of an image, while its dialog is open: the slice on screen, computed from the whole image
- * or, where a part is selected, from that part alone (a deconvolution: from the slices whose light comes there), by a thread of
- * its own that always takes the newest wish. A result of the same size lies on top of the image, another one in a window of its
- * own. Tells time and memory too, of the whole image.
+ * Shows what an operation would make of an image, while its dialog is open: the slice on screen, or the selected part of it, as OK
+ * would give it, computed from what it needs. A thread of its own takes the newest wish, also when another slice comes on screen or
+ * the selection changes, and stops what nobody waits for any more. Where a part is selected, long operations (those with an
+ * estimate) take that part alone, and a deconvolution the slices whose light comes there. Tells time and memory too, of the whole image.
  */
 final class Preview implements AutoCloseable {
     /** As wide as estimates are, so that a dialog has room for them. */
     static final String NO_ESTIMATE = String.join("", Collections.nCopies(165, " "));
 
+    private static final long LOOK_MS = 100, QUIET_MS = 300;
+
+    /** An image on the device, sent again when another one is asked for. */
+    private static final class Sent {
+        private long handle;
+        private String what = "";
+
+        long get(long context, ImagePlus image, int[] slices, Rectangle part) {
+            String wanted = image.getID() + Arrays.toString(slices) + part;
+            if (!what.equals(wanted)) {
+                release(context);
+                handle = Images.push(context, image, slices, part, 0);
+                what = wanted;
+            }
+            return handle;
+        }
+
+        void release(long context) {
+            if (handle != 0)
+                Native.release(context, handle);
+            handle = 0;
+            what = "";
+        }
+    }
+
     private final Registry.Operation operation;
     private final Thread worker = new Thread(this::work, "Drua preview");
     private final Consumer<String> estimates;
-    private final Overlay before;
-    private final ImagePlus image;
-    private final Rectangle part;
+    private final StatusLine status;
+    private final PreviewLayer layer;
+    private final int first;
+    private final Map<String, Long> others = new HashMap<>();
+    private final Sent whole = new Sent(), cut = new Sent();
     private Object[] wish;
     private boolean picture, estimate, changed, closed;
-    private final Map<String, Long> others = new HashMap<>();
-    private long pushed, whole;
-    private ImagePlus window;
+    private Place seen;
+    private long begun;
 
     /**
-     * @param image     on which results are shown, the first image of the operation; null if it has none
      * @param estimates gets time and memory in words
+     * @param status    gets what goes on, and why there is no preview
      */
-    Preview(Registry.Operation operation, ImagePlus image, Consumer<String> estimates) {
+    Preview(Registry.Operation operation, Consumer<String> estimates, StatusLine status) {
         this.operation = operation;
-        this.image = image;
         this.estimates = estimates;
-        before = image == null ? null : image.getOverlay();
-        part = image == null ? null : Selections.bounds(image);
+        this.status = status;
+        layer = new PreviewLayer(look(operation));
+        int i = 0;
+        while (i < operation.parameters.size() && operation.parameters.get(i).kind != Registry.Kind.IMAGE_IN)
+            i++;
+        first = i;
         worker.setDaemon(true);
         worker.start();
+    }
+
+    private static PreviewLayer.Look look(Registry.Operation operation) {
+        for (Registry.Parameter p : operation.parameters) {
+            if (p.kind != Registry.Kind.IMAGE_OUT)
+                continue;
+            return p.labels ? PreviewLayer.Look.LABELS
+                : p.doc.matches("(mask|binary image|1 (at|on) each).*") ? PreviewLayer.Look.MASK
+                : p.type.equals("source") ? PreviewLayer.Look.AS_IMAGE : PreviewLayer.Look.OTHER;
+        }
+        return PreviewLayer.Look.OTHER;
     }
 
     /** Shows the result of these values soon, or the image as it is; and the estimate or none. */
@@ -71,11 +109,7 @@ final class Preview implements AutoCloseable {
         notifyAll();
     }
 
-    private synchronized boolean isStale() {
-        return changed || closed;
-    }
-
-    /** Shows the image as it was before; waits for a result that is being made. */
+    /** Shows the image as it was before. */
     @Override
     public void close() {
         synchronized (this) {
@@ -87,25 +121,29 @@ final class Preview implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        clear();
+        layer.clear();
         synchronized (Engine.class) {
-            for (long mine : new long[] {pushed, whole}) {
-                if (mine != 0)
-                    Native.release(Engine.context(), mine);
-            }
-            for (long other : others.values())
-                Native.release(Engine.context(), other);
+            forget();
         }
     }
 
-    private void clear() {
-        if (image != null)
-            image.setOverlay(before);
-        if (window != null) {
-            window.changes = false;
-            window.close();
-            window = null;
-        }
+    private void forget() {
+        whole.release(Engine.context());
+        cut.release(Engine.context());
+        for (long other : others.values())
+            Native.release(Engine.context(), other);
+        others.clear();
+    }
+
+    /** Whether what is being computed is not wanted any more; the watch asks often, so it says here too what takes long. */
+    private synchronized boolean isStale() {
+        if (System.nanoTime() - begun > QUIET_MS * 1_000_000)
+            status.say(Native.isCompiling(Engine.context()) ? "preparing: kernels are compiled, once on this machine ..." : "computing ...");
+        return changed || closed || picture && isElsewhere();
+    }
+
+    private boolean isElsewhere() {
+        return seen != null && seen.image.getWindow() != null && !seen.equals(new Place(seen.image));
     }
 
     private void work() {
@@ -113,9 +151,9 @@ final class Preview implements AutoCloseable {
             Object[] values;
             boolean wantsPicture, wantsEstimate;
             synchronized (this) {
-                while (!changed && !closed) {
+                while (!changed && !closed && !(picture && isElsewhere())) {
                     try {
-                        wait();
+                        wait(LOOK_MS);
                     } catch (InterruptedException e) {
                         return;
                     }
@@ -126,81 +164,83 @@ final class Preview implements AutoCloseable {
                 wantsPicture = picture;
                 wantsEstimate = estimate;
                 changed = false;
+                begun = System.nanoTime();
             }
-            try {
-                estimates.accept(wantsEstimate ? told(values) : NO_ESTIMATE);
-            } catch (EngineException e) {
-                estimates.accept(NO_ESTIMATE);
-            }
-            try {
-                if (wantsPicture)
-                    show(made(values));
-                else
-                    clear();
-            } catch (EngineException e) { /* numbers on the way to being typed, or a newer wish */
-                clear();
+            tellEstimate(wantsEstimate ? values : null);
+            if (wantsPicture) {
+                showPicture(values);
+            } else {
+                layer.clear();
+                status.say("");
+                synchronized (Engine.class) {
+                    if (!wantsEstimate)
+                        forget(); /* ticked again, it looks at the image as it is then */
+                }
             }
         }
     }
 
-    private void show(ImageProcessor ip) {
-        Rectangle place = part != null ? part : new Rectangle(image.getWidth(), image.getHeight());
-        if (ip.getWidth() == place.width && ip.getHeight() == place.height) {
-            image.setOverlay(new Overlay(new ImageRoi(place.x, place.y, isLabelMap() ? coloured(ip) : ip.convertToByte(true))));
-        } else if (window == null || !window.isVisible()) {
-            window = new ImagePlus("preview of " + image.getTitle(), ip);
-            window.show();
-        } else {
-            window.setProcessor(ip);
-            window.updateAndDraw();
+    private void tellEstimate(Object[] values) {
+        try {
+            estimates.accept(values != null ? told(values) : NO_ESTIMATE);
+        } catch (EngineException e) {
+            estimates.accept(NO_ESTIMATE);
+        }
+    }
+
+    private void showPicture(Object[] values) {
+        try {
+            ImagePlus image = WindowManager.getImage((String) values[first]);
+            if (image == null)
+                throw new EngineException("no open image has the title '" + values[first] + "'");
+            Place place = new Place(image);
+            synchronized (this) {
+                seen = place;
+            }
+            StringBuilder said = new StringBuilder();
+            layer.show(place, made(values, place, said));
+            status.say(said.toString());
+        } catch (EngineException e) {
+            synchronized (this) {
+                if (changed || closed || isElsewhere())
+                    return; /* a newer wish stopped it */
+            }
+            layer.clear();
+            status.fail(e.getMessage());
+        } catch (OutOfMemoryError e) {
+            layer.clear();
+            status.fail("ImageJ's memory does not suffice for the preview; give it more with Edit>Options>Memory & Threads");
         }
     }
 
     /** The values with images in place of their titles; the first one is `handle`. */
-    private Object[] arguments(long context, Object[] values, long handle) {
+    private Object[] arguments(long context, Object[] values, ImagePlus image, long handle) {
         Object[] arguments = values.clone();
-        boolean isFirst = true;
         for (int i = 0; i < arguments.length; i++) {
             if (operation.parameters.get(i).kind != Registry.Kind.IMAGE_IN)
                 continue;
             boolean isPsf = i == PointSpread.index(operation);
-            arguments[i] = isFirst ? Long.valueOf(handle)
-                : others.computeIfAbsent((String) values[i], title -> push(context, title, isPsf ? handle : 0));
-            isFirst = false;
+            arguments[i] = i == first ? Long.valueOf(handle)
+                : others.computeIfAbsent((String) values[i], title -> push(context, title, image, isPsf ? handle : 0));
         }
         return arguments;
     }
 
     /** @param source the image that it is the point spread function of, else 0 */
-    private long push(long context, String title, long source) {
+    private long push(long context, String title, ImagePlus image, long source) {
         ImagePlus other = WindowManager.getImage(title);
         if (other == null)
-            throw new EngineException("there is no image " + title);
-        return source == 0 ? Images.push(context, other, Images.all(other), null, 0)
+            throw new EngineException("no open image has the title '" + title + "'");
+        return source == 0 ? Images.push(context, other, Series.slices(operation, other, other.getChannel(), other.getFrame()), null, 0)
             : PointSpread.push(context, image, source, other, PointSpread.slices(other, other.getChannel()), new ArrayList<>());
-    }
-
-    /** Slices before and after the one on screen from which light comes there: half of a second image, a point spread function. */
-    private int reach(Object[] values) {
-        int images = 0;
-        for (int i = 0; i < values.length; i++) {
-            if (operation.parameters.get(i).kind == Registry.Kind.IMAGE_IN && images++ == 1)
-                return Images.all(WindowManager.getImage((String) values[i])).length / 2;
-        }
-        return -1;
-    }
-
-    private long whole(long context) {
-        if (whole == 0 && image != null)
-            whole = Images.push(context, image, PointSpread.slicesFor(operation, image), null, 0);
-        return whole;
     }
 
     @SuppressWarnings("try") /* the watch works by being there */
     private String told(Object[] values) {
+        ImagePlus image = first < values.length ? WindowManager.getImage((String) values[first]) : null;
         synchronized (Engine.class) {
-            long context = Engine.context();
-            Object[] given = arguments(context, values, whole(context));
+            long context = Engine.context(), handle = image == null ? 0 : whole.get(context, image, slices(new Place(image)), null);
+            Object[] given = arguments(context, values, image, handle);
             Registry.Operation told = Registry.get().operations.get(operation.estimate);
             Object[] arguments = new Object[told.parameters.size()];
             for (int i = 0; i < given.length; i++) {
@@ -208,7 +248,7 @@ final class Preview implements AutoCloseable {
                 if (at >= 0 && !told.parameters.get(at).kind.isOutput())
                     arguments[at] = given[i];
             }
-            try (Watch watch = Watch.begin(context, this::isStale)) {
+            try (Watch watch = Watch.begin(context, operation.title(), this::isStale)) {
                 int next = 0;
                 Object[] outputs = Invocation.run(context, told, arguments);
                 for (Registry.Parameter p : told.parameters) {
@@ -221,44 +261,74 @@ final class Preview implements AutoCloseable {
         }
     }
 
+    /** @param said gets what there is to know about the picture */
     @SuppressWarnings("try")
-    private ImageProcessor made(Object[] values) {
+    private ImageProcessor made(Object[] values, Place place, StringBuilder said) {
         synchronized (Engine.class) {
             long context = Engine.context();
-            int[] slices = PointSpread.slicesFor(operation, image);
-            int reach = reach(values), here = Math.min(slices.length, image.getSlice()) - 1, first = reach < 0 ? 0 : Math.max(0, here - reach);
-            if (reach >= 0)
-                pushed = Images.push(context, image, Arrays.copyOfRange(slices, first, Math.min(slices.length, here + reach + 1)), part, pushed);
-            else if (pushed == 0 && part != null)
-                pushed = Images.push(context, image, slices, part, 0);
-            Object[] arguments = arguments(context, values, reach >= 0 || part != null ? pushed : whole(context));
-            try (Watch watch = Watch.begin(context, this::isStale)) {
-                long result = (Long) Invocation.run(context, operation, arguments)[0], slice = 0;
-                try {
-                    int depth = (int) Native.info(context, result)[2], at = Math.min(depth, image.getSlice() - first) - 1;
-                    if (depth > 1)
-                        slice = (Long) Invocation.run(context, Registry.get().operations.get("copy_slice"), new Object[] {result, null, at})[0];
-                    return Images.pull(context, slice != 0 ? slice : result, "", false).getProcessor();
-                } finally {
-                    Native.release(context, result);
-                    if (slice != 0)
-                        Native.release(context, slice);
-                }
+            int[] slices = slices(place);
+            int here = Math.max(0, indexOf(slices, place.image.getStackIndex(place.channel, place.slice, place.frame)));
+            boolean isAlone = PointSpread.isUsedBy(operation) || place.part != null && !operation.estimate.isEmpty();
+            int from = 0, end = slices.length;
+            if (PointSpread.isUsedBy(operation)) {
+                int reach = PointSpread.slices(psf(values), 1).length / 2;
+                from = Math.max(0, here - reach);
+                end = Math.min(slices.length, here + reach + 1);
+            }
+            Rectangle part = isAlone ? place.part : null;
+            boolean isCut = part != null || end - from < slices.length;
+            long handle = (isCut ? cut : whole).get(context, place.image, Arrays.copyOfRange(slices, from, end), part);
+            Object[] arguments = arguments(context, values, place.image, handle);
+            try (Watch watch = Watch.begin(context, operation.title(), this::isStale)) {
+                ImageProcessor made = slice(context, arguments, here - from, isAlone ? null : place.part, place.image, end - from, said);
+                if (isCut)
+                    said.append("computed from ").append(part != null ? "the selected part" : "neighbouring slices")
+                        .append(" alone: near the edges OK gives other values");
+                return made;
             }
         }
     }
 
-    private boolean isLabelMap() {
-        return operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.IMAGE_OUT && p.doc.contains("label map"));
+    private int[] slices(Place place) {
+        return Series.slices(operation, place.image, place.channel, place.frame);
     }
 
-    /** Colours far from each other for labels that follow each other; 0 is black. */
-    private static ImageProcessor coloured(ImageProcessor labels) {
-        ImageProcessor colours = new ij.process.ColorProcessor(labels.getWidth(), labels.getHeight());
-        for (int i = 0; i < labels.getPixelCount(); i++) {
-            int label = (int) labels.getf(i);
-            colours.set(i, label <= 0 ? 0 : Color.HSBtoRGB(label * 0.618034f % 1, label % 3 == 0 ? 0.5f : 0.85f, label % 2 == 0 ? 0.8f : 1));
+    private ImagePlus psf(Object[] values) {
+        ImagePlus psf = WindowManager.getImage((String) values[PointSpread.index(operation)]);
+        if (psf == null)
+            throw new EngineException("no open image has the title '" + values[PointSpread.index(operation)] + "'");
+        return psf;
+    }
+
+    private static int indexOf(int[] slices, int slice) {
+        for (int i = 0; i < slices.length; i++) {
+            if (slices[i] == slice)
+                return i;
         }
-        return colours;
+        return -1;
+    }
+
+    /** A slice of the result, or the part of it where it has the image's size. */
+    private ImageProcessor slice(long context, Object[] arguments, int at, Rectangle part, ImagePlus image, int count, StringBuilder said) {
+        boolean rgb = image.getType() == ImagePlus.COLOR_RGB;
+        int step = rgb ? 3 : 1, x = part == null ? 0 : part.x, y = part == null ? 0 : part.y;
+        long[] numbers = {x, y, (long) step * at, part == null ? 0 : x + part.width, part == null ? 0 : y + part.height, (long) step * (at + 1), 0, 0, 0, 0};
+        long result = (Long) Invocation.run(context, operation, arguments, numbers)[0];
+        try {
+            if (part != null && (numbers[6] != image.getWidth() || numbers[7] != image.getHeight()))
+                return slice(context, arguments, at, null, image, count, said);
+            if (numbers[9] != 0 && (part != null || count > 1))
+                said.append(count > 1 ? "computed from the whole stack" : "computed from the whole image");
+            Object[] planes = Images.pullPlanes(context, result);
+            long[] info = Native.info(context, result);
+            if (rgb && planes.length == 3 && planes[0] instanceof byte[]) {
+                ColorProcessor merged = new ColorProcessor((int) info[0], (int) info[1]);
+                merged.setRGB((byte[]) planes[0], (byte[]) planes[1], (byte[]) planes[2]);
+                return merged;
+            }
+            return Images.pull(context, result, "", false).getProcessor();
+        } finally {
+            Native.release(context, result);
+        }
     }
 }

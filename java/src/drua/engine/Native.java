@@ -31,6 +31,9 @@ public final class Native {
     /** How far the transfer that goes on is, 0 to 1, or -1; returns at once. */
     public static native double progress(long context);
 
+    /** Whether kernels are compiled that a call asked for; returns at once. */
+    public static native boolean isCompiling(long context);
+
     /** The process is about to end: returns when nothing is being compiled any more. */
     static native void prepareExit();
 
@@ -64,9 +67,12 @@ public final class Native {
     /**
      * Runs an operation by its own name, arguments in the order of its parameters: images[i] != 0 is a handle, else
      * arrays[i], texts[i], numbers[i] as above; kinds[i] is a drua_argument_kind. Outputs are written back.
+     *
+     * @param part null, or which part of the first image that is made is wanted alone (see drua_part): first x, y, z and end x, y, z;
+     *             then come, as outputs, width, height and depth of the whole image and whether images had to be read as a whole
      */
     public static native Object[] invoke(long context, String operation, int[] kinds, long[] images, double[] numbers,
-                                  String[] texts, Object[] arrays);
+                                  String[] texts, Object[] arrays, long[] part);
 
     /**
      * Sends planes to the device; they are asked for one after the other.
@@ -80,7 +86,7 @@ public final class Native {
     /** Fills the planes (one array a slice, of the image's type and size) with the image's pixels. */
     public static native void pull(long context, long image, Object[] planes);
 
-    /** Width, height, depth, dimension, type, bytes. */
+    /** Width, height, depth, dimension, type, bytes, and 1 for a label map, else 0. */
     public static native long[] info(long context, long image);
 
     public static native void bind(long context, String name, long image);

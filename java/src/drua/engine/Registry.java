@@ -44,6 +44,10 @@ public final class Registry {
         public final Object preset, example;
         /** Of a path, written: the file is made, not read. Of an output, replaces: an image that is there gives way to it. */
         public final boolean written, replaces;
+        /** Of an output: a label map. */
+        public final boolean labels;
+        /** Of a setting, the heading above it and those that follow; and when it has a meaning, as op.h of the engine says. "": none, always. */
+        public final String group, when;
         /** Element type of an output: "source", a name such as "float32", or "rule" where arguments decide. */
         public final String type;
         public final List<String> choices;
@@ -62,6 +66,9 @@ public final class Registry {
             type = text(json, "type");
             written = flag(json, "written");
             replaces = flag(json, "replaces");
+            labels = flag(json, "labels");
+            group = text(json, "group");
+            when = text(json, "when");
             choices = list(json, "choices", JsonValue::asString);
             settings = list(json, "settings", setting -> new Parameter(setting.asObject()));
         }
@@ -69,11 +76,11 @@ public final class Registry {
 
     /**
      * An operation with its parameters in order. host: only ImageJ can do it; estimate: name of the
-     * operation that tells time and memory before, or "".
+     * operation that tells time and memory before, or ""; magnifies: outputs divide the source's pixels.
      */
     public static final class Operation {
         public final String name, category, summary, source, expression, estimate, beforeExample, numeric, mechanism;
-        public final boolean host, menu;
+        public final boolean host, menu, magnifies;
         public final List<Parameter> parameters;
 
         Operation(JsonObject json) {
@@ -88,15 +95,13 @@ public final class Registry {
             mechanism = text(json, "mechanism");
             host = flag(json, "host");
             menu = flag(json, "menu");
+            magnifies = flag(json, "magnifies");
             parameters = list(json, "parameters", parameter -> new Parameter(parameter.asObject()));
         }
 
         /** The name as people read it: gaussian_blur becomes Gaussian Blur. */
         public String title() {
-            StringBuilder title = new StringBuilder();
-            for (String word : name.split("_"))
-                title.append(title.length() > 0 ? " " : "").append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
-            return title.toString();
+            return Titles.of(name);
         }
 
         /** The parameter of that name, or null. */
@@ -152,9 +157,19 @@ public final class Registry {
     /** By name, in the engine's order. */
     public final Map<String, Command> commands;
 
-    private Registry(Map<String, Operation> operations, Map<String, Command> commands) {
+    /** What to do instead of commands that call other plugins or devices, by how their names begin behind the prefix. */
+    private final Map<String, String> absent;
+
+    private Registry(Map<String, Operation> operations, Map<String, Command> commands, Map<String, String> absent) {
         this.operations = Collections.unmodifiableMap(operations);
         this.commands = Collections.unmodifiableMap(commands);
+        this.absent = absent;
+    }
+
+    /** What to do instead of a command that Drua cannot have; null for others. */
+    public String advice(String command) {
+        String name = command.substring(command.indexOf('_') + 1);
+        return absent.keySet().stream().filter(name::startsWith).findFirst().map(absent::get).orElse(null);
     }
 
     private static final class Loaded {
@@ -175,7 +190,9 @@ public final class Registry {
         Map<String, Command> commands = new LinkedHashMap<>();
         for (Command command : list(all, "commands", object -> new Command(object.asObject(), operations)))
             commands.put(command.name, command);
-        return new Registry(operations, commands);
+        Map<String, String> absent = new LinkedHashMap<>();
+        known(all, "absent").asArray().forEach(entry -> absent.put(text(entry.asObject(), "begins"), text(entry.asObject(), "advice")));
+        return new Registry(operations, commands, absent);
     }
 
     public static String camelCase(String name) {
@@ -183,6 +200,11 @@ public final class Registry {
         for (String word : name.split("_"))
             result.append(result.length() == 0 || word.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
         return result.toString();
+    }
+
+    /** A number as people write it: without a fraction where it has none. */
+    public static String number(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15 ? String.valueOf((long) value) : String.valueOf(value);
     }
 
     private static Kind kind(JsonObject json) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.headless;
 
+import drua.imagej.LabelColors;
 import ij.ImagePlus;
 import ij.WindowManager;
 import ij.plugin.PlugIn;
@@ -33,14 +34,7 @@ public final class FijiColors implements PlugIn {
         ImagePlus image = WindowManager.getCurrentImage();
         if (image == null || image.getType() == ImagePlus.COLOR_RGB)
             return;
-        byte[][] rgb = new byte[3][256];
-        for (int i = 1; i < 256; i++) {
-            Color color = name.startsWith("glasbey") ? Color.getHSBColor(i * 0.618034f, 1 - i % 3 * 0.25f, 1 - i % 5 * 0.1f) : new Color(i, i, i);
-            rgb[0][i] = (byte) color.getRed();
-            rgb[1][i] = (byte) color.getGreen();
-            rgb[2][i] = (byte) color.getBlue();
-        }
-        LUT lut = new LUT(rgb[0], rgb[1], rgb[2]);
+        LUT lut = name.startsWith("glasbey") ? LabelColors.lut() : LUT.createLutFromColor(Color.WHITE);
         lut.min = image.getDisplayRangeMin();
         lut.max = image.getDisplayRangeMax();
         image.setLut(lut);

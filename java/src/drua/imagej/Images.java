@@ -94,7 +94,7 @@ public final class Images {
      * Copies an image from the device; waits for its pixels. Types that ImageJ does not have (int8, int16, int32, uint32)
      * become 32-bit, where whole numbers beyond 16777216 lose their last digits.
      *
-     * @param metadata whether scale, unit and colours of the source are kept where they still fit
+     * @param metadata whether scale, unit and colours of the source are kept where they still fit, and label maps are coloured
      * @return the image, not shown; contrast is set as CLIJ does it, a stack stands at its middle slice
      */
     public static ImagePlus pull(long context, long image, String title, boolean metadata) {
@@ -115,7 +115,9 @@ public final class Images {
         if (metadata)
             known.applyTo(result);
         result.setSlice(Math.max(1, stack.getSize() / 2));
-        if (result.getType() != ImagePlus.COLOR_RGB)
+        if (metadata && info[6] == 1)
+            LabelColors.applyTo(result);
+        else if (result.getType() != ImagePlus.COLOR_RGB)
             setContrast(result);
         return result;
     }
@@ -135,6 +137,13 @@ public final class Images {
         result.setDimensions(1, stack.getSize(), 1);
         result.setSlice(Math.max(1, stack.getSize() / 2));
         return result;
+    }
+
+    /** Gives a result whose pixels divide a source's the scale that follows. source: 0 where it comes from elsewhere. */
+    public static void magnified(long context, long source, long result) {
+        if (source != 0)
+            Native.setMetadata(context, result, Metadata.parse(Native.metadata(context, source))
+                .magnified(Native.info(context, source), Native.info(context, result)));
     }
 
     /** The pixels of all planes as numbers; waits for them. */

@@ -25,6 +25,11 @@ public final class Invocation {
      * @return the outputs in order: Long, Double, String or ResultsTable
      */
     public static Object[] run(long context, Registry.Operation operation, Object[] arguments) {
+        return run(context, operation, arguments, null);
+    }
+
+    /** The same for a part of the first image that is made, as {@link Native#invoke} has it. */
+    public static Object[] run(long context, Registry.Operation operation, Object[] arguments, long[] part) {
         /* a table is no argument of the engine's: it comes by itself */
         int[] passed = IntStream.range(0, operation.parameters.size())
             .filter(i -> operation.parameters.get(i).kind != Registry.Kind.TABLE_OUT).toArray();
@@ -59,13 +64,15 @@ public final class Invocation {
                 throw wrong(operation, parameter, value);
             }
         }
-        Object[] table = Native.invoke(context, operation.name, kinds, images, numbers, texts, arrays);
+        Object[] table = Native.invoke(context, operation.name, kinds, images, numbers, texts, arrays, part);
         List<Object> outputs = new ArrayList<>();
         int next = 0;
         for (Registry.Parameter parameter : operation.parameters) {
             int i = parameter.kind == Registry.Kind.TABLE_OUT ? -1 : next++;
             switch (parameter.kind) {
             case IMAGE_OUT:
+                if (operation.magnifies)
+                    Images.magnified(context, images[0], images[i]);
                 outputs.add(images[i]);
                 break;
             case NUMBER_OUT:

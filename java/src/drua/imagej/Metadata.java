@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 package drua.imagej;
 
+import drua.engine.Native;
 import ij.ImagePlus;
 import ij.measure.Calibration;
 import ij.process.ImageProcessor;
@@ -51,6 +52,18 @@ final class Metadata {
                 m.entries.put(line.substring(0, equals), line.substring(equals + 1));
         }
         return m;
+    }
+
+    /** That of a result whose pixels divide those of an image of this text; both are {width, height, ...}, as {@link Native#info} gives it. */
+    String magnified(long[] from, long[] to) {
+        if (sameGrid((int) from[0], (int) from[1])) {
+            put("pixelWidth", number("pixelWidth", 1) * from[0] / to[0]);
+            put("pixelHeight", number("pixelHeight", 1) * from[1] / to[1]);
+            put("width", to[0]);
+            put("height", to[1]);
+            put("depth", to[2]);
+        }
+        return text();
     }
 
     String text() {
@@ -107,10 +120,10 @@ final class Metadata {
         return Arrays.stream(entries.get("coefficients").split(",")).mapToDouble(Double::parseDouble).toArray();
     }
 
-    /** Grey is what images have anyway; an inverting table would turn masks round. */
+    /** Grey is what images have anyway; an inverting table would turn masks round, and what is computed from labels is mostly none. */
     private void putLut(ImageProcessor ip) {
         LUT lut = ip.getLut();
-        if (lut == null || !ip.isColorLut())
+        if (lut == null || !ip.isColorLut() || LabelColors.are(lut))
             return;
         StringBuilder hex = new StringBuilder();
         for (byte b : lut.getBytes())

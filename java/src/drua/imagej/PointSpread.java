@@ -5,7 +5,6 @@ import drua.engine.EngineException;
 import drua.engine.Native;
 import drua.engine.Registry;
 import ij.ImagePlus;
-import ij.WindowManager;
 import ij.measure.Calibration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -66,15 +65,9 @@ public final class PointSpread {
         }
     }
 
-    /** True if the image has channels or frames, which are restored one by one. */
-    public static boolean isSeries(Registry.Operation operation, Object[] values) {
-        ImagePlus image = operation.name.equals("deconvolve") ? WindowManager.getImage((String) values[0]) : null;
-        return image != null && image.getNChannels() * image.getNFrames() > 1;
-    }
-
-    /** The stack indices that an operation takes of an image: no channels or frames in place of slices where a blur is undone. */
+    /** The stack indices that an operation takes of an image: of the channel and frame that are shown. */
     public static int[] slicesFor(Registry.Operation operation, ImagePlus image) {
-        return isUsedBy(operation) ? Images.currentSlices(image) : Images.all(image);
+        return Series.slices(operation, image, image.getChannel(), image.getFrame());
     }
 
     /** The stack indices of a channel's slices; frames are slices where there are no others, as time has no part in it. */

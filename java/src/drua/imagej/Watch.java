@@ -9,27 +9,39 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Looks after calls while they run, from a thread of its own: stops a call when its user asks for that, and shows how far a
- * long one is. The call's thread holds the lock of its context from begin to close, so the context stays open.
+ * long one is and how long it will still take. The call's thread holds the lock of its context from begin to close, so the
+ * context stays open.
  */
 public final class Watch implements AutoCloseable {
     private static final long TICK_MS = 20, SHOW_AFTER_MS = 500;
-    private static final int IDLE_TICKS = 100;
+    private static final int IDLE_TICKS = 100, TICKS_A_STATUS = 10;
+    /** Less is too little to tell from it how long the rest takes. */
+    private static final double LEAST_SHARE = 0.02;
     private static final List<Watch> RUNNING = new ArrayList<>();
     private static boolean awake;
 
     private final long context, start = System.nanoTime();
+    private final String what;
     private final BooleanSupplier stop;
     private final Thread owner = Thread.currentThread();
     private volatile boolean shown, held;
+    private volatile int done, all = 1;
+    /* Of the watching thread: a step that reports nothing before its own beginning starts anew. */
+    private double last;
+    private long stepStart = start;
 
-    private Watch(long context, BooleanSupplier stop) {
+    private Watch(long context, String what, BooleanSupplier stop) {
         this.context = context;
+        this.what = what;
         this.stop = stop;
     }
 
-    /** @param stop whether the call should end; asked often, by another thread */
-    public static Watch begin(long context, BooleanSupplier stop) {
-        Watch watch = new Watch(context, stop);
+    /**
+     * @param what what runs, for the status bar
+     * @param stop whether the call should end; asked often, by another thread
+     */
+    public static Watch begin(long context, String what, BooleanSupplier stop) {
+        Watch watch = new Watch(context, what, stop);
         synchronized (RUNNING) {
             RUNNING.add(watch);
             if (!awake) {
@@ -43,10 +55,10 @@ public final class Watch implements AutoCloseable {
     }
 
     /** Stops when Escape is pressed from now on or this thread is interrupted. */
-    public static Watch begin(long context) {
+    public static Watch begin(long context, String what) {
         Thread thread = Thread.currentThread();
         boolean before = IJ.escapePressed();
-        return begin(context, () -> thread.isInterrupted() || !before && IJ.escapePressed());
+        return begin(context, what, () -> thread.isInterrupted() || !before && IJ.escapePressed());
     }
 
     @Override
@@ -54,14 +66,29 @@ public final class Watch implements AutoCloseable {
         synchronized (RUNNING) {
             RUNNING.remove(this);
         }
-        if (shown)
-            IJ.showProgress(1);
+        if (!shown)
+            return;
+        IJ.showProgress(1);
+        IJ.showStatus(what + ": " + time(System.nanoTime() - start));
+    }
+
+    /** Of `all` equal calls under this watch so many are done. */
+    public void part(int done, int all) {
+        this.all = all;
+        this.done = done;
+    }
+
+    /** Whether the user has asked to stop. */
+    public boolean isStopped() {
+        return stop.getAsBoolean();
     }
 
     /* Ends when nothing has run for a while; the next call starts another. */
     private static void watch() {
-        for (int idle = 0; idle < IDLE_TICKS;) {
+        long ticks = 0;
+        for (int idle = 0; idle < IDLE_TICKS; ticks++) {
             double progress = -1;
+            String status = null;
             try {
                 Thread.sleep(TICK_MS);
             } catch (InterruptedException e) {
@@ -70,11 +97,18 @@ public final class Watch implements AutoCloseable {
             synchronized (RUNNING) {
                 idle = RUNNING.isEmpty() ? idle + 1 : 0;
                 awake = idle < IDLE_TICKS;
-                for (Watch watch : RUNNING)
+                for (Watch watch : RUNNING) {
+                    watch.stopIfAsked();
+                    if (System.nanoTime() - watch.start < SHOW_AFTER_MS * 1_000_000)
+                        continue;
                     progress = Math.max(progress, watch.look());
+                    status = watch.status();
+                }
             }
             if (progress >= 0)
                 IJ.showProgress(Math.min(progress, 0.999)); /* 1 would hide the bar */
+            if (status != null && ticks % TICKS_A_STATUS == 0)
+                IJ.showStatus(status);
         }
     }
 
@@ -88,13 +122,28 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    private double look() {
+    private void stopIfAsked() {
         if (!held && stop.getAsBoolean())
             Native.cancel(context);
-        if (System.nanoTime() - start < SHOW_AFTER_MS * 1_000_000)
-            return -1;
-        double progress = Native.progress(context);
-        shown |= progress >= 0;
+    }
+
+    /** How far all calls are, -1 if nobody knows. */
+    private double look() {
+        double call = Native.progress(context), progress = all == 1 ? call : (done + Math.max(0, call)) / all;
+        shown = true;
+        if (progress >= 0 && progress < last)
+            stepStart = System.nanoTime();
+        last = progress >= 0 ? progress : last;
         return progress;
+    }
+
+    private String status() {
+        long now = System.nanoTime();
+        return what + ": " + (last < LEAST_SHARE ? time(now - start) + " so far" : time((long) ((now - stepStart) * (1 - last) / last)) + " left");
+    }
+
+    private static String time(long nanoseconds) {
+        long seconds = Math.round(nanoseconds / 1e9);
+        return seconds < 120 ? seconds + " s" : seconds / 60 + " min";
     }
 }

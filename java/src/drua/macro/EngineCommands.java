@@ -63,6 +63,7 @@ final class EngineCommands {
         watch = now;
     }
 
+    /** Rows as lines, with an empty line between slices. */
     public static void print(Call call) {
         long image = call.image("source");
         int width = (int) Native.info(call.context(), image)[0];
@@ -72,7 +73,7 @@ final class EngineCommands {
             for (int i = 0; i < plane.length; i++)
                 text.append(plane[i]).append((i + 1) % width == 0 ? '\n' : ' ');
         }
-        IJ.log(text.toString());
+        IJ.log(text.substring(0, text.length() - 1));       /* the Log ends the last line */
     }
 
     public static void help(Call call) {

@@ -11,8 +11,8 @@ import java.util.List;
  * (push_current_slice: pushCurrentSlice) in one of the classes below; names, parameters and pages are declared with the operation.
  */
 public final class HostCommands {
-    private static final List<Class<?>> BODIES = Arrays.asList(PushCommands.class, PullCommands.class, WindowCommands.class, TableCommands.class,
-        FileCommands.class, HyperstackCommands.class, FilterCommands.class, EngineCommands.class);
+    private static final List<Class<?>> BODIES = Arrays.asList(PushCommands.class, PullCommands.class, DisplayCommands.class,
+        WindowCommands.class, TableCommands.class, FileCommands.class, HyperstackCommands.class, FilterCommands.class, ClassifierCommands.class, EngineCommands.class);
 
     private HostCommands() {}
 

@@ -7,6 +7,7 @@ import drua.engine.Registry;
 import drua.imagej.Images;
 import drua.imagej.Invocation;
 import drua.imagej.PointSpread;
+import drua.imagej.Series;
 import drua.imagej.Watch;
 import ij.IJ;
 import ij.ImagePlus;
@@ -18,7 +19,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Deconvolution of all channels and frames of a window; see {@link HostCommands}. */
+/** Work on all channels and frames of a window; see {@link HostCommands}. */
 final class HyperstackCommands {
     /* Words of the options. */
     private static final Pattern KEEP_PARTIAL = Pattern.compile("(^|\\s)keep_partial(=(true|1))?(\\s|$)", Pattern.CASE_INSENSITIVE);
@@ -72,6 +73,16 @@ final class HyperstackCommands {
                 + ", and for the rest the image without its background");
     }
 
+    public static void applyToHyperstack(Call call) {
+        Registry.Operation operation = Registry.get().operations.get(call.text("operation"));
+        if (operation == null || operation.host)
+            throw call.error("operation", "there is no operation '" + call.text("operation") + "' that works on pixels; Drua Help lists all");
+        Words words = new Words(call, operation);
+        Series series = new Series(operation, words.values(), (int) call.integer("channel"), (int) call.integer("frame"));
+        series.run(call.context());
+        series.show(words.titles());
+    }
+
     private static boolean mustStop() {
         return IJ.escapePressed() || Thread.currentThread().isInterrupted();
     }
@@ -116,7 +127,7 @@ final class HyperstackCommands {
             arguments[1] = kernel;
             arguments[3] = call.text("options");
             result = (Long) Invocation.run(call.context(), operation, arguments)[0];
-            Watch.hold(true);
+            Watch.hold(mustStop()); /* what was kept of its way; all else may wait in the pull that follows */
             Object[] planes = Images.pullPlanes(call.context(), result);
             for (int z = 0; z < slices.length; z++)
                 target.setPixels(planes[z], slices[z]);

@@ -51,6 +51,9 @@ final class KnownCommands extends Hashtable<Object, Object> {
     }
 
     private static String sentence(String name) {
+        String advice = Registry.get().advice(name);
+        if (advice != null)
+            return "there is no command Ext." + name + "; " + advice;
         int most = Math.max(2, word(name).length() / 3);
         List<String> near = Registry.get().commands.keySet().stream().filter(known -> prefix(known).equals(prefix(name)) || prefix(known).equals("Drua_"))
             .filter(known -> distance(word(name), word(known)) <= most)

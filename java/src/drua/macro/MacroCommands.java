@@ -5,6 +5,7 @@ import drua.engine.Engine;
 import drua.engine.EngineException;
 import drua.engine.Native;
 import drua.engine.Registry;
+import drua.imagej.Images;
 import drua.imagej.Invocation;
 import drua.imagej.PointSpread;
 import drua.imagej.Watch;
@@ -116,7 +117,7 @@ final class MacroCommands implements MacroExtension {
         ignored.check(command, texts, numbers);
         long context = Engine.context();
         Thread thread = Thread.currentThread();
-        try (Watch watch = Watch.begin(context, () -> mustStop(thread))) {
+        try (Watch watch = Watch.begin(context, command.name, () -> mustStop(thread))) {
             run(command, context, texts, numbers, arrays);
         }
         for (int i = 0; i < count; i++) {
@@ -142,6 +143,8 @@ final class MacroCommands implements MacroExtension {
                     PointSpread.check(context, command.operation, command.arguments.get(i).name, Native.find(context, texts[i]));
             }
             append(Native.command(context, interpreter.getLineNumber(), command.name, texts, numbers, arrays));
+            if (command.operation.magnifies && command.arguments.get(0).kind == Registry.Kind.IMAGE_IN)
+                Images.magnified(context, Native.find(context, texts[0]), Native.find(context, texts[1]));
         }
     }
 

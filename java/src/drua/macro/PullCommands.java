@@ -6,16 +6,12 @@ import drua.imagej.Images;
 import drua.imagej.Selections;
 import ij.IJ;
 import ij.ImagePlus;
-import ij.WindowManager;
 import ij.gui.Roi;
 import ij.plugin.frame.RoiManager;
-import ij.process.ByteProcessor;
-import ij.process.ColorProcessor;
 import ij.process.ImageProcessor;
 import java.awt.Dimension;
 import java.awt.HeadlessException;
 import java.awt.Rectangle;
-import java.util.Arrays;
 import java.util.List;
 
 /** Images of the device into windows and selections; see {@link HostCommands}. */
@@ -117,37 +113,5 @@ final class PullCommands {
             target, (int) call.integer("fusion_mode"));
         target.resetDisplayRange();
         target.updateAndDraw();
-    }
-
-    public static void showGrey(Call call) {
-        showIn(Images.pull(call.context(), call.image("source"), call.text("title"), !call.compatible()));
-    }
-
-    public static void showRgb(Call call) {
-        ByteProcessor[] channels = new ByteProcessor[3];
-        for (int i = 0; i < 3; i++) {
-            String name = Arrays.asList("red", "green", "blue").get(i);
-            ImageProcessor ip = Images.pull(call.context(), call.plane(name), "", false).getProcessor();
-            channels[i] = ip instanceof ByteProcessor ? (ByteProcessor) ip : ip.convertToByteProcessor(true);
-            if (ip.getWidth() != channels[0].getWidth() || ip.getHeight() != channels[0].getHeight())
-                throw call.error(name, "'" + call.text(name) + "' is " + ip.getWidth() + "x" + ip.getHeight() + " pixels, but red is "
-                    + channels[0].getWidth() + "x" + channels[0].getHeight() + "; they must be equal");
-        }
-        ColorProcessor rgb = new ColorProcessor(channels[0].getWidth(), channels[0].getHeight());
-        for (int i = 0; i < 3; i++)
-            rgb.setChannel(i + 1, channels[i]);
-        showIn(new ImagePlus(call.text("title"), rgb));
-    }
-
-    /** Puts the pixels into the window of the image's title, or opens one. */
-    private static void showIn(ImagePlus image) {
-        ImagePlus open = WindowManager.getImage(image.getTitle());
-        if (open == null) {
-            image.show();
-            return;
-        }
-        open.setStack(image.getStack());
-        open.setDisplayRange(image.getDisplayRangeMin(), image.getDisplayRangeMax());
-        open.updateAndDraw();
     }
 }

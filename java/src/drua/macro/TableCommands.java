@@ -37,19 +37,23 @@ final class TableCommands {
     }
 
     public static void parametricImageOfResultsTableColumn(Call call) {
-        float[] pixels = column(call);
-        long context = call.context(), labels = call.image("source"), values = 0, numbers = 0;
+        paint(call, call.image("source"), column(call));
+    }
+
+    /** Makes "destination" the labels with the number of each in their place, the background's first. */
+    static void paint(Call call, long labels, float[] numbers) {
+        long context = call.context(), values = 0, converted = 0;
         Map<String, Registry.Operation> operations = Registry.get().operations;
         try {
-            values = Images.push(context, pixels.length, 1, 1, 3, Images.FLOAT32, z -> pixels, 0);
-            numbers = (Long) Invocation.run(context, operations.get("convert_float"), new Object[] {labels, null})[0];
-            Object[] arguments = {numbers, values, null};
+            values = Images.push(context, numbers.length, 1, 1, 3, Images.FLOAT32, z -> numbers, 0);
+            converted = (Long) Invocation.run(context, operations.get("convert_float"), new Object[] {labels, null})[0];
+            Object[] arguments = {converted, values, null};
             call.put(call.destination("destination"), old -> {
                 arguments[2] = old == 0 ? null : (Object) old;
                 return (Long) Invocation.run(context, operations.get("replace_intensities"), arguments)[0];
             });
         } finally {
-            for (long image : new long[] {values, numbers})
+            for (long image : new long[] {values, converted})
                 if (image != 0)
                     Native.release(context, image);
         }
@@ -67,7 +71,7 @@ final class TableCommands {
         return pixels;
     }
 
-    private static ResultsTable filledTable(Call call) {
+    static ResultsTable filledTable(Call call) {
         ResultsTable table = ResultsTable.getResultsTable();
         if (table.size() == 0)
             throw call.error("the Results table is empty; measure something first");

@@ -12,7 +12,11 @@ final class Windows {
 
     /** The open image of a title or ID; the current one if several have the title. */
     static ImagePlus of(Call call, String parameter) {
-        String title = call.text(parameter);
+        return titled(call, parameter, call.text(parameter));
+    }
+
+    /** As {@link #of}, of a title that a part of a parameter names. */
+    static ImagePlus titled(Call call, String parameter, String title) {
         ImagePlus current = WindowManager.getCurrentImage();
         if (current != null && current.getTitle().equals(title))
             return current;
@@ -32,6 +36,19 @@ final class Windows {
         for (int id : ids)
             titles.add("'" + WindowManager.getImage(id).getTitle() + "'");
         return "open are " + String.join(", ", titles);
+    }
+
+    /** Puts the pixels into the window of the image's title, or opens one. Returns the image that is shown. */
+    static ImagePlus show(ImagePlus image) {
+        ImagePlus open = WindowManager.getImage(image.getTitle());
+        if (open == null) {
+            image.show();
+            return image;
+        }
+        open.setStack(image.getStack());
+        open.setDisplayRange(image.getDisplayRangeMin(), image.getDisplayRangeMax());
+        open.updateAndDraw();
+        return open;
     }
 
     /** The active window. */

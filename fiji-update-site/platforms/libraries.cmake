@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What is compiled into the six libraries, in the order in which they need each other. To add one, add its lines here:
+#
+# library(name
+#   VERSION  as Debian calls it
+#   SOURCE   Debian's source package, PACKAGE a binary package that has headers alone
+#   SHA256   of its .dsc, which has the checksums of the archives, or of the .deb
+#   FILES    what is compiled: paths and patterns in the unpacked source, !PATTERN takes away; @system@ is unix or win32
+#   HEADERS  folders of headers that those who use it see; ./ stands before those of this folder
+#   DEFINES  what it wants defined when it is compiled
+#   LICENCE  the file with its terms, which travels along
+# )
+
+library(opencl
+  VERSION 3.0~2023.02.06-1
+  PACKAGE opencl-c-headers
+  SHA256  81fedfd0a14a0694c4f6097faea417e1d9afc0c80cb41aa9e7b65e2c51f5fc4b
+  HEADERS usr/include
+  LICENCE usr/share/doc/opencl-c-headers/copyright)
+
+library(vkfft
+  VERSION 1.2.26+ds1-1
+  PACKAGE libvkfft-dev
+  SHA256  6a31888d371ff7afef52d13ac87cbccf040426a4c26a785c68f37d723f5605d5
+  HEADERS usr/include
+  LICENCE usr/share/doc/libvkfft-dev/copyright)
+
+library(zlib
+  VERSION 1:1.2.13.dfsg-1
+  SOURCE  zlib
+  SHA256  3fa1e6b2fc525062aa88207dda52fed8e045373c809d362fe8a2bfbf7cf515a8
+  FILES   adler32.c compress.c crc32.c deflate.c infback.c inffast.c inflate.c inftrees.c trees.c uncompr.c zutil.c
+  HEADERS .
+  DEFINES HAVE_UNISTD_H fdopen=fdopen     # it takes macOS for a system without fdopen
+  LICENCE LICENSE)
+
+library(zstd
+  VERSION 1.5.4+dfsg2-5
+  SOURCE  libzstd
+  SHA256  8f602f92b575aa8b5e979196fb6ee82d78f233521dc9636526d3ecba1f63c1b1
+  FILES   lib/common/*.c lib/compress/*.c lib/decompress/*.c
+  HEADERS lib
+  DEFINES ZSTD_DISABLE_ASM ZSTDLIB_VISIBLE= ZSTDERRORLIB_VISIBLE=
+  LICENCE LICENSE)
+
+library(tiff
+  VERSION 4.5.0-6+deb12u4
+  SOURCE  tiff
+  SHA256  b32082304d725936078d687303fcf771c9ecf738b505f9a66a29e8ba282c8615
+  FILES   libtiff/tif_*.c !libtiff/tif_unix.c !libtiff/tif_win32.c libtiff/tif_@system@.c
+  HEADERS ./tiff libtiff
+  LICENCE LICENSE.md)

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Toolchain file: zig compiles and links for DRUA_TARGET, as zig names it, with DRUA_ZIG, the program.
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES DRUA_TARGET DRUA_ZIG)
+if(DRUA_TARGET MATCHES "windows")
+  set(CMAKE_SYSTEM_NAME Windows)
+elseif(DRUA_TARGET MATCHES "macos")
+  set(CMAKE_SYSTEM_NAME Darwin)
+else()
+  set(CMAKE_SYSTEM_NAME Linux)
+endif()
+string(REGEX REPLACE "-.*" "" CMAKE_SYSTEM_PROCESSOR ${DRUA_TARGET})
+set(CMAKE_C_COMPILER ${DRUA_ZIG} cc -target ${DRUA_TARGET})
+set(CMAKE_C_ARCHIVE_CREATE "\"${DRUA_ZIG}\" ar qcD <TARGET> <OBJECTS>")
+set(CMAKE_C_ARCHIVE_APPEND "\"${DRUA_ZIG}\" ar qD <TARGET> <OBJECTS>")
+set(CMAKE_C_ARCHIVE_FINISH "\"${DRUA_ZIG}\" ranlib -D <TARGET>")
+foreach(kind LIBRARY INCLUDE PACKAGE)
+  set(CMAKE_FIND_ROOT_PATH_MODE_${kind} ONLY)
+endforeach()
+
+# The same bytes from every folder: no paths, no symbols but those that are exported.
+set(CMAKE_C_FLAGS_INIT "-ffile-prefix-map=${CMAKE_SOURCE_DIR}=drua")
+set(CMAKE_EXE_LINKER_FLAGS_INIT -s)
+set(CMAKE_SHARED_LINKER_FLAGS_INIT -s)
+if(DRUA_TARGET MATCHES "macos")
+  string(APPEND CMAKE_SHARED_LINKER_FLAGS_INIT " -Wl,-install_name,@rpath/libdrua.dylib")
+endif()

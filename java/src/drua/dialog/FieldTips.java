@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import drua.engine.Registry;
+import java.awt.Checkbox;
+import java.awt.Component;
+import java.awt.Container;
+import java.awt.Label;
+import java.awt.event.MouseAdapter;
+import java.awt.event.MouseEvent;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import javax.swing.JToolTip;
+import javax.swing.Popup;
+import javax.swing.PopupFactory;
+import javax.swing.Timer;
+
+/** Says what a field of a dialog is when the mouse rests on it or on its label: the parameter's sentence. AWT has no such thing. */
+final class FieldTips extends MouseAdapter {
+    private static final int REST_MS = 500, GAP = 6;
+
+    private final Component component;
+    private final String text;
+    private final Timer rest;
+    private Popup popup;
+
+    private FieldTips(Component component, String text) {
+        this.component = component;
+        this.text = text;
+        rest = new Timer(REST_MS, event -> show());
+        rest.setRepeats(false);
+    }
+
+    /** Gives every field of the dialog that is named as a parameter its sentence. */
+    static void add(Container dialog, Registry.Operation operation) {
+        Map<String, String> sentences = new HashMap<>();
+        for (Registry.Parameter p : operation.parameters) {
+            sentences.put(plain(p.name), sentence(p));
+            for (Registry.Parameter setting : p.settings)
+                sentences.put(plain(setting.name), sentence(setting));
+        }
+        add(dialog, sentences);
+    }
+
+    private static void add(Container container, Map<String, String> sentences) {
+        String last = null; /* a field comes after its label */
+        for (Component part : container.getComponents()) {
+            String name = part instanceof Label ? ((Label) part).getText() : part instanceof Checkbox ? ((Checkbox) part).getLabel() : null;
+            String own = name == null ? last : sentences.get(plain(name));
+            if (own != null)
+                watch(part, own);
+            else if (part instanceof Container)
+                add((Container) part, sentences);
+            last = part instanceof Label ? own : null;
+        }
+    }
+
+    private static void watch(Component part, String text) {
+        part.addMouseListener(new FieldTips(part, text));
+        if (part instanceof Container) {
+            for (Component inside : ((Container) part).getComponents())
+                watch(inside, text);
+        }
+    }
+
+    private static String plain(String name) {
+        return name.replace('_', ' ').replace(":", "").trim().toLowerCase(Locale.ROOT);
+    }
+
+    /** With unit and range. */
+    private static String sentence(Registry.Parameter p) {
+        String range = p.min == null || p.max >= 1e6 ? "" : ", " + Registry.number(p.min) + " to " + Registry.number(p.max);
+        String unit = p.unit.isEmpty() ? "" : p.unit.equals("pixel") ? ", in pixels" : ", in " + p.unit;
+        return Character.toUpperCase(p.doc.charAt(0)) + p.doc.substring(1) + unit + range;
+    }
+
+    @Override
+    public void mouseEntered(MouseEvent event) {
+        rest.restart();
+    }
+
+    @Override
+    public void mouseExited(MouseEvent event) {
+        hide();
+    }
+
+    @Override
+    public void mousePressed(MouseEvent event) {
+        hide();
+    }
+
+    private void show() {
+        if (!component.isShowing())
+            return;
+        JToolTip tip = new JToolTip();
+        tip.setTipText(text);
+        java.awt.Point at = component.getLocationOnScreen();
+        popup = PopupFactory.getSharedInstance().getPopup(component, tip, at.x, at.y + component.getHeight() + GAP);
+        popup.show();
+    }
+
+    private void hide() {
+        rest.stop();
+        if (popup != null)
+            popup.hide();
+        popup = null;
+    }
+}

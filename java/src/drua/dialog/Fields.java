@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import drua.engine.EngineException;
+import drua.engine.Registry;
+import drua.imagej.PointSpread;
+import ij.ImagePlus;
+import ij.WindowManager;
+import ij.gui.GenericDialog;
+import ij.measure.Calibration;
+import java.awt.AWTEvent;
+import java.awt.Checkbox;
+import java.awt.Choice;
+import java.awt.Component;
+import java.awt.Font;
+import java.awt.GraphicsEnvironment;
+import java.awt.Label;
+import java.awt.TextField;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Vector;
+import java.util.function.Function;
+
+/**
+ * The fields of an operation's parameters in a dialog. They begin with what was entered last for that operation, sizes of voxels with
+ * those of the image; what has no meaning with the others is grey.
+ */
+final class Fields {
+    /** What was entered last, by operation and parameter. */
+    private static final Map<String, Map<String, Object>> LAST = new HashMap<>();
+    private static final List<String> VOXEL = Arrays.asList("voxel_size_x", "voxel_size_y", "voxel_size_z");
+
+    private final GenericDialog dialog;
+    private final Registry.Operation operation;
+    private final String[] titles;
+    private final Map<String, Object> given;
+    private final Map<String, Object> entered = new LinkedHashMap<>();
+    private final Map<Registry.Parameter, Component> components = new LinkedHashMap<>();
+    private final Map<Registry.Parameter, Label> labels = new HashMap<>();
+    private ImagePlus image;
+
+    /**
+     * Adds the fields to a dialog.
+     *
+     * @param titles of the open images
+     * @param image  offered first; null if none is open
+     * @param given  what fields begin with, by parameter, or null: what was entered last
+     */
+    Fields(GenericDialog dialog, Registry.Operation operation, String[] titles, ImagePlus image, Map<String, Object> given) {
+        this.dialog = dialog;
+        this.operation = operation;
+        this.titles = titles;
+        this.image = image;
+        this.given = given != null ? given : LAST.getOrDefault(operation.name, new HashMap<>());
+        String first = image == null ? "" : image.getTitle(), psf = PointSpread.title(titles, first);
+        for (int i = 0; i < operation.parameters.size(); i++)
+            add(operation.parameters.get(i), i == PointSpread.index(operation) ? psf : first);
+        update(null);
+    }
+
+    /** What was entered when {@link #read} was called last, by parameter. */
+    Map<String, Object> entered() {
+        return entered;
+    }
+
+    /** The next dialog of this operation begins with what was entered; images are those of the day, and sizes of voxels theirs. */
+    void remember() {
+        Map<String, Object> kept = new HashMap<>(entered);
+        for (Registry.Parameter p : all()) {
+            if (p.kind.isImage() || ofScale(p) != null)
+                kept.remove(p.name);
+        }
+        LAST.put(operation.name, kept);
+    }
+
+    private List<Registry.Parameter> all() {
+        List<Registry.Parameter> all = new ArrayList<>(operation.parameters);
+        operation.parameters.forEach(p -> all.addAll(p.settings));
+        return all;
+    }
+
+    private Object preset(Registry.Parameter p) {
+        Object scale = ofScale(p);
+        return given.containsKey(p.name) ? given.get(p.name) : scale != null ? scale : p.preset;
+    }
+
+    private void add(Registry.Parameter p, String title) {
+        Object preset = preset(p);
+        if (!p.group.isEmpty())
+            dialog.addMessage(p.group, new Font(Font.DIALOG, Font.BOLD, 12));
+        switch (p.kind) {
+        case IMAGE_IN:
+        case IMAGE_INOUT:
+            dialog.addChoice(p.name, titles, preset instanceof String ? (String) preset : title);
+            hold(p, dialog.getChoices());
+            break;
+        case NUMBER:
+        case INTEGER:
+            double number = preset instanceof Double ? (Double) preset : 0;
+            dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : digits(number), 8, hint(p));
+            hold(p, dialog.getNumericFields());
+            break;
+        case BOOLEAN:
+            dialog.addCheckbox(p.name, preset instanceof Boolean ? (Boolean) preset : preset instanceof Double && (Double) preset != 0);
+            hold(p, dialog.getCheckboxes());
+            break;
+        case CHOICE:
+            dialog.addChoice(p.name, p.choices.toArray(new String[0]), preset instanceof String ? (String) preset : p.choices.get(0));
+            hold(p, dialog.getChoices());
+            break;
+        case PATH:
+            if (GraphicsEnvironment.isHeadless())
+                dialog.addStringField(p.name, ""); /* Fiji's dialog without a display knows no field for files */
+            else
+                dialog.addFileField(p.name, preset instanceof String ? (String) preset : "", 40);
+            break;
+        case OPTIONS:
+            if (!p.settings.isEmpty()) {
+                for (Registry.Parameter setting : p.settings)
+                    add(setting, title);
+                break;
+            }
+            dialog.addStringField(p.name, preset instanceof String ? (String) preset : "", 20);
+            break;
+        case TEXT:
+        case ARRAY_IN:
+            dialog.addStringField(p.name, preset instanceof String ? (String) preset : "", 20);
+            hold(p, dialog.getStringFields());
+            break;
+        default:
+        }
+    }
+
+    private void hold(Registry.Parameter p, Vector<?> fields) {
+        if (GraphicsEnvironment.isHeadless())
+            return;
+        components.put(p, (Component) fields.lastElement());
+        if (p.kind != Registry.Kind.BOOLEAN)
+            labels.put(p, dialog.getLabel());
+    }
+
+    /** Three digits, or as many as the number has. */
+    private static int digits(double number) {
+        int digits = 3;
+        while (digits < 9 && Math.abs(number - Math.rint(number * Math.pow(10, digits)) / Math.pow(10, digits)) > Math.abs(number) * 1e-9)
+            digits++;
+        return digits;
+    }
+
+    /** Unit and range, where that says something. */
+    private static String hint(Registry.Parameter p) {
+        boolean narrow = p.min != null && p.max < 1e6;
+        return narrow ? p.unit + " (" + Registry.number(p.min) + " to " + Registry.number(p.max) + ")" : p.unit;
+    }
+
+    /** The size of the image's voxels for a parameter that is one; null for others, and where the image has no scale. */
+    private Object ofScale(Registry.Parameter p) {
+        if (image == null || !image.getCalibration().scaled())
+            return null;
+        Calibration c = image.getCalibration();
+        double[] sizes = {c.pixelWidth, c.pixelHeight, c.pixelDepth};
+        if (p.unit.equals("voxel"))
+            return Registry.number(sizes[0]) + "," + Registry.number(sizes[1]) + "," + Registry.number(sizes[2]);
+        return VOXEL.contains(p.name) ? (Object) sizes[VOXEL.indexOf(p.name)] : p.name.equals("new_voxel_size") ? (Object) sizes[0] : null;
+    }
+
+    // ---- while the dialog is open
+
+    /** Greys out what has no meaning, and takes the scale of an image that was just chosen. */
+    void update(AWTEvent event) {
+        for (Map.Entry<Registry.Parameter, Component> field : components.entrySet()) {
+            boolean means = hasMeaning(field.getKey(), this::shown);
+            field.getValue().setEnabled(means);
+            if (labels.containsKey(field.getKey()))
+                labels.get(field.getKey()).setEnabled(means);
+        }
+        Component first = components.values().stream().findFirst().orElse(null);
+        if (event == null || event.getSource() != first || !(first instanceof Choice) || image == null)
+            return;
+        Map<Registry.Parameter, Object> before = new HashMap<>();
+        components.keySet().forEach(p -> before.put(p, ofScale(p)));
+        image = WindowManager.getImage(((Choice) first).getSelectedItem());
+        components.forEach((p, component) -> {
+            Object scale = ofScale(p);
+            if (component instanceof TextField && scale != null && isStill((TextField) component, before.get(p) == null ? p.preset : before.get(p)))
+                ((TextField) component).setText(scale instanceof Double ? Registry.number((Double) scale) : (String) scale);
+        });
+    }
+
+    private static boolean isStill(TextField field, Object value) {
+        try {
+            return value instanceof Double ? Double.parseDouble(field.getText()) == (Double) value : field.getText().equals(value);
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
+    /** Whether the conditions of {@code when} hold. values: by parameter's name, null where it is not known. */
+    private static boolean hasMeaning(Registry.Parameter p, Function<String, Object> values) {
+        return Arrays.stream(p.when.split(" ")).allMatch(condition -> {
+            int equals = condition.indexOf('=');
+            Object value = values.apply(equals < 0 ? condition : condition.substring(0, equals));
+            return value == null || (value instanceof String ? Arrays.asList(condition.substring(equals + 1).split("\\|")).contains(value)
+                : value instanceof Boolean ? (Boolean) value : (Double) value != 0);
+        });
+    }
+
+    /** What stands in the field of that name; null if there is none. */
+    private Object shown(String name) {
+        Component field = components.entrySet().stream().filter(e -> e.getKey().name.equals(name)).map(Map.Entry::getValue).findFirst().orElse(null);
+        return field instanceof Choice ? ((Choice) field).getSelectedItem() : field instanceof Checkbox ? (Object) ((Checkbox) field).getState()
+            : field instanceof TextField ? (Object) dialog.parseDouble(((TextField) field).getText()) : null;
+    }
+
+    // ---- reading
+
+    /** The values of all parameters: titles for images, null for outputs. */
+    Object[] read() {
+        return operation.parameters.stream().map(this::read).toArray();
+    }
+
+    private Object read(Registry.Parameter p) {
+        switch (p.kind) {
+        case IMAGE_IN:
+        case IMAGE_INOUT:
+        case CHOICE:
+            return entered(p, dialog.getNextChoice());
+        case NUMBER:
+        case INTEGER:
+            return entered(p, dialog.getNextNumber());
+        case BOOLEAN:
+            return entered(p, dialog.getNextBoolean());
+        case OPTIONS:
+            return p.settings.isEmpty() ? entered(p, dialog.getNextString()) : settings(p);
+        case TEXT:
+        case PATH:
+            return entered(p, dialog.getNextString());
+        case ARRAY_IN:
+            return numbers(p, (String) entered(p, dialog.getNextString()));
+        default:
+            return null;
+        }
+    }
+
+    private Object entered(Registry.Parameter p, Object value) {
+        entered.put(p.name, value);
+        return value;
+    }
+
+    /** The settings that have a meaning and are not as they are preset, as the text of the options. */
+    private String settings(Registry.Parameter options) {
+        Map<Registry.Parameter, Object> values = new LinkedHashMap<>();
+        for (Registry.Parameter p : options.settings)
+            values.put(p, p.kind == Registry.Kind.ARRAY_IN ? ((String) entered(p, dialog.getNextString())).replaceAll("\\s", "") : read(p));
+        List<String> words = new ArrayList<>();
+        values.forEach((p, value) -> {
+            Object preset = p.kind == Registry.Kind.CHOICE && p.preset == null ? p.choices.get(0)
+                : p.kind == Registry.Kind.BOOLEAN ? (Object) ((Double) p.preset != 0) : p.preset;
+            if (!value.equals(preset) && hasMeaning(p, entered::get))
+                words.add(p.name + "=" + (value instanceof Double ? Registry.number((Double) value) : value));
+        });
+        return String.join(" ", words);
+    }
+
+    private List<Double> numbers(Registry.Parameter p, String text) {
+        List<Double> numbers = new ArrayList<>();
+        for (String word : text.trim().split("[,;\\s]+")) {
+            try {
+                numbers.add(Double.valueOf(word));
+            } catch (NumberFormatException e) {
+                throw new EngineException(operation.camelCase() + ": " + p.name + " must be numbers with commas between, got '" + text + "'");
+            }
+        }
+        return numbers;
+    }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import drua.engine.Registry;
+import ij.IJ;
+import ij.WindowManager;
+import java.awt.BorderLayout;
+import java.awt.Component;
+import java.awt.Dimension;
+import java.awt.EventQueue;
+import java.awt.event.ActionEvent;
+import java.awt.event.KeyAdapter;
+import java.awt.event.KeyEvent;
+import java.awt.event.MouseAdapter;
+import java.awt.event.MouseEvent;
+import java.io.IOException;
+import java.net.URL;
+import java.util.List;
+import java.util.Map;
+import javax.swing.BorderFactory;
+import javax.swing.JButton;
+import javax.swing.JEditorPane;
+import javax.swing.JFrame;
+import javax.swing.JLabel;
+import javax.swing.JPanel;
+import javax.swing.JScrollPane;
+import javax.swing.JSplitPane;
+import javax.swing.JTextField;
+import javax.swing.JTree;
+import javax.swing.event.DocumentEvent;
+import javax.swing.event.DocumentListener;
+import javax.swing.event.HyperlinkEvent;
+import javax.swing.text.html.HTMLEditorKit;
+import javax.swing.tree.DefaultMutableTreeNode;
+import javax.swing.tree.DefaultTreeCellRenderer;
+import javax.swing.tree.DefaultTreeModel;
+import javax.swing.tree.TreePath;
+
+/**
+ * The window that finds operations: left a field to type in and the operations by category, right the page of the one that is
+ * selected, with its picture. Enter or a double click opens the operation's dialog. Drua Operation..., Drua Help and Help in dialogs come here.
+ */
+final class Finder extends JFrame implements DocumentListener {
+    private static final long serialVersionUID = 1;
+    private static final int WIDTH = 980, HEIGHT = 680, LEFT = 300;
+
+    private static Finder window;
+
+    private final transient Search search = new Search(Registry.get());
+    private final JTextField typed = new JTextField();
+    private final DefaultMutableTreeNode root = new DefaultMutableTreeNode();
+    private final DefaultTreeModel model = new DefaultTreeModel(root);
+    private final JTree tree = new JTree(model);
+    private final JEditorPane page = new JEditorPane();
+    private final JButton open = new JButton("Open dialog");
+    private final JLabel count = new JLabel();
+
+    /** Shows the window with the page of an operation, or for null with the field to type in. From any thread. */
+    static void open(Registry.Operation operation) {
+        EventQueue.invokeLater(() -> {
+            if (window == null || !window.isDisplayable())
+                window = new Finder();
+            window.setVisible(true);
+            window.toFront();
+            if (operation != null)
+                window.go(operation);
+            else
+                window.typed.requestFocusInWindow();
+        });
+    }
+
+    private Finder() {
+        super("Drua Operations");
+        setDefaultCloseOperation(DISPOSE_ON_CLOSE);
+        tree.setRootVisible(false);
+        tree.setShowsRootHandles(true);
+        tree.setCellRenderer(new Titled());
+        tree.addTreeSelectionListener(event -> show(selected()));
+        tree.addMouseListener(new MouseAdapter() {
+            @Override
+            public void mouseClicked(MouseEvent event) {
+                if (event.getClickCount() == 2)
+                    openDialog();
+            }
+        });
+        KeyAdapter keys = new KeyAdapter() {
+            @Override
+            public void keyPressed(KeyEvent event) {
+                if (event.getKeyCode() == KeyEvent.VK_ENTER)
+                    openDialog();
+                else if (event.getSource() == typed && event.getKeyCode() == KeyEvent.VK_DOWN)
+                    tree.requestFocusInWindow();
+            }
+        };
+        tree.addKeyListener(keys);
+        typed.addKeyListener(keys);
+        typed.getDocument().addDocumentListener(this);
+        page.setEditable(false);
+        page.setEditorKit(kit());
+        page.addHyperlinkListener(event -> {
+            if (event.getEventType() == HyperlinkEvent.EventType.ACTIVATED)
+                go(Registry.get().operations.get(Pages.target(event.getDescription())));
+        });
+        open.addActionListener((ActionEvent event) -> openDialog());
+        add(split());
+        fill();
+        setSize(new Dimension(WIDTH, HEIGHT));
+        setLocationByPlatform(true);
+        WindowManager.addWindow(this);
+    }
+
+    @Override
+    public void dispose() {
+        WindowManager.removeWindow(this);
+        super.dispose();
+    }
+
+    private JSplitPane split() {
+        JPanel left = new JPanel(new BorderLayout(4, 4)), top = new JPanel(new BorderLayout(4, 4)), bottom = new JPanel(new BorderLayout(4, 4));
+        top.add(new JLabel("Search"), BorderLayout.WEST);
+        top.add(typed);
+        bottom.add(count);
+        bottom.add(open, BorderLayout.EAST);
+        left.setBorder(BorderFactory.createEmptyBorder(4, 4, 4, 4));
+        left.add(top, BorderLayout.NORTH);
+        left.add(new JScrollPane(tree));
+        left.add(bottom, BorderLayout.SOUTH);
+        JSplitPane split = new JSplitPane(JSplitPane.HORIZONTAL_SPLIT, left, new JScrollPane(page));
+        split.setDividerLocation(LEFT);
+        return split;
+    }
+
+    private static HTMLEditorKit kit() {
+        HTMLEditorKit kit = new HTMLEditorKit();
+        for (String rule : new String[] {"body {font-family: sans-serif; font-size: 11pt; margin: 8px}", "h1 {font-size: 16pt}", "h2 {font-size: 12pt}",
+            "pre {font-family: monospace; font-size: 10pt; background-color: #f2f2f2}", "code {font-family: monospace}", "td {padding: 2px 6px}",
+            "th {padding: 2px 6px; text-align: left}"})
+            kit.getStyleSheet().addRule(rule);
+        return kit;
+    }
+
+    /** Those that fit what is typed; the best one is selected. */
+    private void fill() {
+        String text = typed.getText();
+        Map<String, List<Registry.Operation>> found = search.find(text);
+        root.removeAllChildren();
+        int operations = 0;
+        for (Map.Entry<String, List<Registry.Operation>> category : found.entrySet()) {
+            String name = category.getKey();
+            DefaultMutableTreeNode node = new DefaultMutableTreeNode(Character.toUpperCase(name.charAt(0)) + name.substring(1));
+            category.getValue().forEach(operation -> node.add(new DefaultMutableTreeNode(operation)));
+            root.add(node);
+            operations += category.getValue().size();
+        }
+        model.reload();
+        count.setText(operations + (operations == 1 ? " operation" : " operations"));
+        if (text.trim().isEmpty())
+            return;
+        for (int row = 0; row < tree.getRowCount(); row++)
+            tree.expandRow(row);
+        if (operations > 0)
+            tree.setSelectionRow(1);
+        tree.scrollRowToVisible(0);
+    }
+
+    private Registry.Operation selected() {
+        TreePath path = tree.getSelectionPath();
+        Object chosen = path == null ? null : ((DefaultMutableTreeNode) path.getLastPathComponent()).getUserObject();
+        return chosen instanceof Registry.Operation ? (Registry.Operation) chosen : null;
+    }
+
+    private void show(Registry.Operation operation) {
+        open.setEnabled(operation != null && OperationDialog.hasDialog(operation));
+        if (operation == null)
+            return;
+        URL url = Pages.of(operation);
+        try {
+            if (url != null)
+                page.setPage(url);
+            else
+                page.setText(Pages.made(operation));
+        } catch (IOException e) {
+            page.setText(Pages.made(operation));
+        }
+        page.setCaretPosition(0);
+    }
+
+    /** Selects an operation in the list of all. */
+    private void go(Registry.Operation operation) {
+        if (operation == null)
+            return;
+        if (!typed.getText().isEmpty())
+            typed.setText("");
+        for (int c = 0; c < root.getChildCount(); c++) {
+            for (int i = 0; i < root.getChildAt(c).getChildCount(); i++) {
+                DefaultMutableTreeNode node = (DefaultMutableTreeNode) root.getChildAt(c).getChildAt(i);
+                if (node.getUserObject() != operation)
+                    continue;
+                TreePath path = new TreePath(node.getPath());
+                tree.setSelectionPath(path);
+                tree.scrollPathToVisible(path);
+            }
+        }
+    }
+
+    private void openDialog() {
+        Registry.Operation operation = selected();
+        if (operation == null || !OperationDialog.hasDialog(operation))
+            IJ.beep();
+        else
+            new Thread(() -> new OperationDialog().run(operation.name), "Run$_" + operation.title()).start();
+    }
+
+    @Override
+    public void insertUpdate(DocumentEvent event) {
+        fill();
+    }
+
+    @Override
+    public void removeUpdate(DocumentEvent event) {
+        fill();
+    }
+
+    @Override
+    public void changedUpdate(DocumentEvent event) {
+        fill();
+    }
+
+    /** Operations by their titles. */
+    private static final class Titled extends DefaultTreeCellRenderer {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public Component getTreeCellRendererComponent(JTree of, Object node, boolean isSelected, boolean isOpen, boolean leaf, int row, boolean focus) {
+            super.getTreeCellRendererComponent(of, node, isSelected, isOpen, leaf, row, focus);
+            Object value = ((DefaultMutableTreeNode) node).getUserObject();
+            if (value instanceof Registry.Operation)
+                setText(((Registry.Operation) value).title());
+            setIcon(null);
+            return this;
+        }
+    }
+}

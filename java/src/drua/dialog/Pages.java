@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import drua.engine.Registry;
+import ij.IJ;
+import java.net.URL;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The pages of operations, with examples and pictures: files in the jar that travels beside this one, or what the engine says of itself. */
+final class Pages {
+    private static final String FOLDER = "drua/pages/";
+
+    private Pages() {}
+
+    /** The page of an operation, or null where the jar of pages is missing. */
+    static URL of(Registry.Operation operation) {
+        String file = FOLDER + operation.name + ".html";
+        URL own = Pages.class.getResource("/" + file);
+        return own != null ? own : IJ.getClassLoader().getResource(file);
+    }
+
+    /** The name of the operation that a link between pages leads to. */
+    static String target(String link) {
+        return link.replaceFirst(".*/", "").replaceFirst("\\.html$", "");
+    }
+
+    /** A page without example and picture. */
+    static String made(Registry.Operation operation) {
+        List<String> commands = Registry.get().commands.values().stream().filter(c -> c.operation == operation)
+            .map(Registry.Command::signature).map(Pages::html).collect(Collectors.toList());
+        StringBuilder page = new StringBuilder("<h1>").append(html(operation.title())).append("</h1><p>").append(html(operation.summary))
+            .append("</p><h2>Commands</h2><pre>").append(String.join("\n", commands)).append("</pre><h2>Parameters</h2><table border=1>");
+        for (Registry.Parameter p : operation.parameters) {
+            row(page, p);
+            p.settings.forEach(setting -> row(page, setting));
+        }
+        page.append("</table>");
+        if (!operation.source.isEmpty())
+            page.append("<h2>Method</h2><p>").append(html(operation.source)).append("</p>");
+        return page.toString();
+    }
+
+    private static void row(StringBuilder page, Registry.Parameter p) {
+        page.append("<tr><td>").append(html(p.name)).append("</td><td>").append(html(p.doc)).append("</td><td>").append(html(p.unit))
+            .append("</td><td>").append(p.choices.isEmpty() ? p.min == null ? "" : Registry.number(p.min) + " to " + Registry.number(p.max)
+                : html(String.join(", ", p.choices))).append("</td></tr>");
+    }
+
+    static String html(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import drua.imagej.Selections;
+import ij.ImagePlus;
+import java.awt.Rectangle;
+import java.util.Objects;
+
+/** What of an image is looked at: the slice on screen, and the part of it that is selected. */
+final class Place {
+    final ImagePlus image;
+    final int channel, slice, frame;
+    /** The bounding box of the selection; null: all. */
+    final Rectangle part;
+
+    Place(ImagePlus image) {
+        this.image = image;
+        channel = image.getChannel();
+        slice = image.getSlice();
+        frame = image.getFrame();
+        part = Selections.bounds(image);
+    }
+
+    /** The part, or the whole slice. */
+    Rectangle bounds() {
+        return part != null ? part : new Rectangle(image.getWidth(), image.getHeight());
+    }
+
+    @Override
+    public boolean equals(Object object) {
+        if (!(object instanceof Place))
+            return false;
+        Place other = (Place) object;
+        return image == other.image && channel == other.channel && slice == other.slice && frame == other.frame && Objects.equals(part, other.part);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(image, channel, slice, frame, part);
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import drua.engine.Registry;
+import drua.imagej.PointSpread;
+import drua.imagej.Series;
+import ij.IJ;
+import ij.ImagePlus;
+import ij.plugin.frame.Recorder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The macro lines that do what a dialog did, and give windows the same titles: what is recorded later names them. */
+final class Recording {
+    private static final String START = "run(\"Drua Macro Extensions\", \"cl_device=\");\n";
+    private static int variables;
+
+    private final Registry.Operation operation;
+    private final Object[] values;
+    private final Map<String, String> titles;
+    private final StringBuilder before = new StringBuilder(START), after = new StringBuilder(), release = new StringBuilder();
+    private final Map<ImagePlus, String> pushed = new LinkedHashMap<>();
+
+    private Recording(Registry.Operation operation, Object[] values, Map<String, String> titles) {
+        this.operation = operation;
+        this.values = values;
+        this.titles = titles;
+    }
+
+    /**
+     * Writes to the Recorder, if it is open, in place of the run() line.
+     *
+     * @param values  of all parameters, an ImagePlus for each image
+     * @param titles  of the windows of results, by parameter
+     * @param channel the only one, or 0: all
+     */
+    static void write(Registry.Operation operation, Object[] values, Map<String, String> titles, int channel, int frame) {
+        if (IJ.recording())
+            write(new Recording(operation, values, titles).lines(channel, frame));
+    }
+
+    /** Writes the line that deconvolves all channels and frames. */
+    static void writeCommand(Registry.Command command, String... texts) {
+        if (IJ.recording())
+            write(START + call(command.name, Arrays.stream(texts).map(Recording::quoted).collect(Collectors.toList())));
+    }
+
+    /** Nothing ran: there is no line either. */
+    static void writeNothing() {
+        if (IJ.recording())
+            Recorder.setCommand(null);
+    }
+
+    private static void write(String lines) {
+        Recorder.recordString(lines);
+        Recorder.setCommand(null);
+    }
+
+    private String lines(int channel, int frame) {
+        Registry.Command command = command(operation.name);
+        if (command == null || !Series.isOneVolume(operation, values))
+            return START + call("Drua_applyToHyperstack", Arrays.asList(quoted(operation.name), quoted(words()), String.valueOf(channel),
+                String.valueOf(frame)));
+        List<String> passed = new ArrayList<>();
+        for (Registry.Argument argument : command.arguments)
+            passed.add(argument(argument, passed));
+        return before + call(command.name, passed) + after + release;
+    }
+
+    /** What a macro passes for an argument. Lines that it needs before and after come with it. */
+    private String argument(Registry.Argument argument, List<String> passed) {
+        int i = operation.parameters.indexOf(operation.parameter(argument.name));
+        Object value = i < 0 ? null : values[i];
+        String variable = Registry.camelCase(argument.name) + ++variables;
+        if (argument.kind == Registry.Kind.IMAGE_OUT) {
+            pull(variable, titles.get(argument.name));
+            releases(variable);
+            return variable;
+        }
+        if (argument.kind.isImage()) {
+            String name = push((ImagePlus) value, variable);
+            if (argument.kind == Registry.Kind.IMAGE_INOUT)
+                pull(name, titles.get(argument.name));
+            return i == PointSpread.index(operation) ? fitted((ImagePlus) value, passed.get(0), name) : name;
+        }
+        if (argument.output)
+            return variable;
+        if (value instanceof List)
+            return array((List<?>) value);
+        return value == null ? "0" : value instanceof String ? quoted(value) : value instanceof Double ? Registry.number((Double) value) : value.toString();
+    }
+
+    private String push(ImagePlus image, String variable) {
+        if (!pushed.containsKey(image)) {
+            pushed.put(image, variable);
+            before.append(variable).append(" = ").append(quoted(image.getTitle())).append(";\n")
+                .append(call("Drua_push", Arrays.asList(variable)));
+            releases(variable);
+        }
+        return pushed.get(image);
+    }
+
+    private void pull(String variable, String title) {
+        after.append(call("Drua_pull", Arrays.asList(variable))).append("rename(").append(quoted(title)).append(");\n");
+    }
+
+    private void releases(String variable) {
+        release.append(call("Drua_release", Arrays.asList(variable)));
+    }
+
+    /** A point spread function in the image's voxels. */
+    private String fitted(ImagePlus psf, String source, String variable) {
+        String fitted = "fitted" + variables, line = PointSpread.line((ImagePlus) values[0], psf, source, variable, fitted);
+        if (line.isEmpty())
+            return variable;
+        before.append(line);
+        releases(fitted);
+        return fitted;
+    }
+
+    /** All arguments as words, as applyToHyperstack takes them. */
+    private String words() {
+        List<String> words = new ArrayList<>();
+        for (int i = 0; i < values.length; i++) {
+            Registry.Parameter p = operation.parameters.get(i);
+            if (values[i] != null)
+                words.add(p.name + "=" + word(values[i]));
+            if (titles.containsKey(p.name))
+                words.add((p.kind.isOutput() ? p.name : p.name + "_title") + "=" + word(titles.get(p.name)));
+        }
+        return String.join(" ", words);
+    }
+
+    private static String word(Object value) {
+        String text = value instanceof ImagePlus ? ((ImagePlus) value).getTitle() : value instanceof Double ? Registry.number((Double) value)
+            : value instanceof List ? ((List<?>) value).stream().map(n -> Registry.number((Double) n)).collect(Collectors.joining(",")) : value.toString();
+        return text.isEmpty() || !text.matches("[\\w.,+-]+") ? "[" + text + "]" : text;
+    }
+
+    private static String call(String command, List<String> arguments) {
+        return "Ext." + command + "(" + String.join(", ", arguments) + ");\n";
+    }
+
+    /** newArray(n) with one number would be n zeros. */
+    private static String array(List<?> numbers) {
+        String list = numbers.stream().map(n -> Registry.number((Double) n)).collect(Collectors.joining(", "));
+        return (numbers.size() == 1 ? "Array.concat(newArray(0), " : "newArray(") + list + ")";
+    }
+
+    private static String quoted(Object text) {
+        return '"' + String.valueOf(text).replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+
+    /** The command that passes most of an operation's parameters, Drua's own before others; null if there is none. */
+    private static Registry.Command command(String operation) {
+        Registry.Command best = null;
+        for (Registry.Command command : Registry.get().commands.values()) {
+            if (command.operation.name.equals(operation) && (best == null || rank(command) > rank(best)))
+                best = command;
+        }
+        return best;
+    }
+
+    private static int rank(Registry.Command command) {
+        long passed = command.arguments.stream().filter(a -> command.operation.parameter(a.name) != null).count();
+        return 2 * (int) passed + (command.name.startsWith("Drua_") ? 1 : 0);
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import drua.engine.Registry;
+import ij.ImagePlus;
+import ij.gui.NonBlockingGenericDialog;
+import java.awt.BorderLayout;
+import java.awt.Button;
+import java.awt.Dimension;
+import java.awt.GraphicsConfiguration;
+import java.awt.Insets;
+import java.awt.Panel;
+import java.awt.Point;
+import java.awt.Rectangle;
+import java.awt.Toolkit;
+import java.awt.Window;
+import java.awt.event.ActionEvent;
+
+/**
+ * The dialog of an operation on a display. It is not modal, so that slices can be scrolled under it; opens beside its image; Help
+ * opens the operation's page; fields say what they are when the mouse rests on them.
+ */
+final class SideDialog extends NonBlockingGenericDialog {
+    private static final long serialVersionUID = 1;
+
+    private final transient Registry.Operation operation;
+    private final transient ImagePlus image;
+    private final StatusLine status = new StatusLine();
+    private boolean isPlaced;
+
+    /**
+     * @param image   beside which it opens, or null
+     * @param failure why the last try failed, or ""; it stands in red below the fields
+     * @param place   where the dialog stood then; null: beside the image
+     */
+    SideDialog(Registry.Operation operation, ImagePlus image, String failure, Point place) {
+        super(operation.title());
+        this.operation = operation;
+        this.image = image;
+        addHelp(operation.name);
+        status.fail(failure);
+        if (place != null)
+            setLocation(place);
+    }
+
+    /** The lines below the fields. */
+    StatusLine status() {
+        return status;
+    }
+
+    @Override
+    public void showDialog() {
+        Panel panel = new Panel(new BorderLayout());
+        panel.add(status);
+        addPanel(panel);
+        super.showDialog();
+    }
+
+    /** Called when the fields are there, before the dialog is seen. */
+    @Override
+    protected void setup() {
+        FieldTips.add(this, operation);
+        if (!isPlaced && image != null && image.getWindow() != null)
+            setLocation(beside(image.getWindow()));
+    }
+
+    @Override
+    public void setLocation(int x, int y) {
+        isPlaced = true;
+        super.setLocation(x, y);
+    }
+
+    @Override
+    public synchronized void actionPerformed(ActionEvent event) {
+        Object source = event.getSource();
+        if (source instanceof Button && ((Button) source).getLabel().trim().equals("Help"))
+            Finder.open(operation);
+        else
+            super.actionPerformed(event);
+    }
+
+    /** Right of a window, else left of it or below, wherever it hides least of it, on the same screen. */
+    private Point beside(Window window) {
+        GraphicsConfiguration configuration = window.getGraphicsConfiguration();
+        Rectangle screen = configuration.getBounds(), at = window.getBounds();
+        Insets bars = Toolkit.getDefaultToolkit().getScreenInsets(configuration);
+        screen = new Rectangle(screen.x + bars.left, screen.y + bars.top, screen.width - bars.left - bars.right, screen.height - bars.top - bars.bottom);
+        Dimension size = getSize();
+        Point[] places = {new Point(at.x + at.width, at.y), new Point(at.x - size.width, at.y), new Point(at.x, at.y + at.height),
+            new Point(at.x, at.y - size.height)};
+        Point best = null;
+        double least = Double.MAX_VALUE;
+        for (Point place : places) {
+            int x = Math.max(screen.x, Math.min(place.x, screen.x + screen.width - size.width));
+            int y = Math.max(screen.y, Math.min(place.y, screen.y + screen.height - size.height));
+            Rectangle hidden = new Rectangle(x, y, size.width, size.height).intersection(at);
+            double area = hidden.isEmpty() ? 0 : (double) hidden.width * hidden.height;
+            if (area < least) {
+                least = area;
+                best = new Point(x, y);
+            }
+        }
+        return best;
+    }
+}

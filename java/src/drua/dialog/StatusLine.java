@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.dialog;
+
+import java.awt.Color;
+import java.awt.EventQueue;
+import java.awt.GridLayout;
+import java.awt.Label;
+import java.awt.Panel;
+import java.util.Collections;
+
+/** Lines of a dialog that say what goes on, or in red what went wrong. They keep their room, so that the dialog does not jump. */
+final class StatusLine extends Panel {
+    private static final long serialVersionUID = 1;
+    private static final int LINES = 3, COLUMNS = 70;
+    private static final Color FAILED = new Color(0xb00000);
+    private static final String EMPTY = String.join("", Collections.nCopies(COLUMNS, "  "));
+
+    private final Label[] lines = new Label[LINES];
+    private String last = "";
+
+    StatusLine() {
+        super(new GridLayout(LINES, 1, 0, 0));
+        for (int i = 0; i < LINES; i++)
+            add(lines[i] = new Label(EMPTY));
+    }
+
+    /** From any thread. */
+    void say(String text) {
+        show(text, Color.BLACK);
+    }
+
+    /** From any thread. */
+    void fail(String sentence) {
+        show(sentence, FAILED);
+    }
+
+    private synchronized void show(String text, Color colour) {
+        if (text.equals(last))
+            return;
+        last = text;
+        String[] parts = wrapped(text).split("\n", LINES);
+        EventQueue.invokeLater(() -> {
+            for (int i = 0; i < LINES; i++) {
+                lines[i].setForeground(colour);
+                lines[i].setText(i < parts.length ? parts[i].replace('\n', ' ') : "");
+            }
+        });
+    }
+
+    /** In lines that a dialog has room for. */
+    static String wrapped(String text) {
+        StringBuilder lines = new StringBuilder();
+        int length = 0;
+        for (String word : text.split(" ")) {
+            boolean full = length + 1 + word.length() > COLUMNS;
+            if (length > 0)
+                lines.append(full ? '\n' : ' ');
+            length = length == 0 || full ? word.length() : length + 1 + word.length();
+            lines.append(word);
+        }
+        return lines.toString();
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.macro;
+
+import ij.measure.ResultsTable;
+import java.io.File;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Random;
+
+/**
+ * Labels in groups whose measurements are near each other: k-means (Lloyd 1982) from centres chosen far apart (Arthur and Vassilvitskii 2007). The
+ * same measurements give the same groups, numbered by the first measurement of their centres.
+ */
+final class KMeans {
+    private static final long SEED = 1;
+    private static final int MOST_ROUNDS = 1000;
+
+    private KMeans() {}
+
+    /** The group of each label, from 1; centres come from the command's file, or go there if it asks to train or there is none. */
+    static float[] classify(Call call, float[][] features) {
+        File file = call.newFile(call.text("path"));
+        int count = (int) call.integer("number_of_classes");
+        double[][] rows = rows(features), centers = call.flag("train") || !file.isFile() ? train(call, rows, count) : read(call, file);
+        if (centers.length != count || centers[0].length != features.length)
+            throw call.error("path", "'" + file + "' has " + centers.length + " classes of " + centers[0].length + " features, asked for are " + count
+                + " of " + features.length + "; train it anew, or ask for these");
+        if (call.flag("train") || !file.isFile())
+            write(call, centers, file);
+        float[] classes = new float[rows.length];
+        for (int i = 0; i < rows.length; i++)
+            classes[i] = nearest(centers, centers.length, rows[i]) + 1;
+        return call.integer("neighbor_radius") > 0 ? LabelFeatures.modeOfNeighbours(call, classes) : classes;
+    }
+
+    private static double[][] rows(float[][] features) {
+        double[][] rows = new double[features[0].length][features.length];
+        for (int i = 0; i < rows.length; i++) {
+            for (int f = 0; f < features.length; f++)
+                rows[i][f] = features[f][i];
+        }
+        return rows;
+    }
+
+    private static double[][] train(Call call, double[][] all, int count) {
+        double[][] rows = Arrays.stream(all).filter(row -> !Double.isNaN(Arrays.stream(row).sum())).toArray(double[][]::new);
+        if (rows.length < count)
+            throw call.error("number_of_classes", "there are " + rows.length + " labels, too few for " + count + " classes");
+        double[][] centers = begin(rows, count);
+        int[] last = new int[rows.length];
+        Arrays.fill(last, -1);
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            int[] now = new int[rows.length];
+            for (int i = 0; i < rows.length; i++)
+                now[i] = nearest(centers, count, rows[i]);
+            if (Arrays.equals(now, last))
+                break;
+            for (int c = 0; c < count; c++)
+                move(centers[c], rows, now, c);
+            last = now;
+        }
+        Arrays.sort(centers, Comparator.comparingDouble(center -> center[0]));
+        return centers;
+    }
+
+    /** Each centre is a row drawn by the square of its distance to the nearest one before. */
+    private static double[][] begin(double[][] rows, int count) {
+        Random random = new Random(SEED);
+        double[][] centers = new double[count][];
+        centers[0] = rows[random.nextInt(rows.length)].clone();
+        for (int c = 1; c < count; c++) {
+            double[] sums = new double[rows.length];
+            for (int i = 0; i < rows.length; i++)
+                sums[i] = (i > 0 ? sums[i - 1] : 0) + distance(centers[nearest(centers, c, rows[i])], rows[i]);
+            double at = random.nextDouble() * sums[rows.length - 1];
+            int chosen = 0;
+            while (chosen < rows.length - 1 && sums[chosen] <= at)
+                chosen++;
+            centers[c] = rows[chosen].clone();
+        }
+        return centers;
+    }
+
+    private static void move(double[] center, double[][] rows, int[] classes, int wanted) {
+        double[] sum = new double[center.length];
+        int number = 0;
+        for (int i = 0; i < rows.length; i++) {
+            if (classes[i] != wanted)
+                continue;
+            number++;
+            for (int f = 0; f < sum.length; f++)
+                sum[f] += rows[i][f];
+        }
+        for (int f = 0; number > 0 && f < sum.length; f++)
+            center[f] = sum[f] / number;
+    }
+
+    /** -1 for a row with NaN, such as of a label without pixels. */
+    private static int nearest(double[][] centers, int count, double[] row) {
+        int best = -1;
+        double least = Double.MAX_VALUE;
+        for (int c = 0; c < count; c++) {
+            double distance = distance(centers[c], row);
+            if (distance < least) {
+                least = distance;
+                best = c;
+            }
+        }
+        return best;
+    }
+
+    private static double distance(double[] a, double[] b) {
+        double sum = 0;
+        for (int i = 0; i < a.length; i++)
+            sum += (a[i] - b[i]) * (a[i] - b[i]);
+        return sum;
+    }
+
+    /* ---- a table with a row for each centre, as CLIJx writes it ---- */
+
+    private static double[][] read(Call call, File file) {
+        try {
+            ResultsTable table = ResultsTable.open(file.getPath());
+            String[] headings = Arrays.stream(table.getHeadings()).filter(table::columnExists).toArray(String[]::new);
+            double[][] centers = new double[table.size()][];
+            for (int i = 0; i < centers.length; i++) {
+                int row = i;
+                centers[i] = Arrays.stream(headings).mapToDouble(heading -> table.getValue(heading, row)).toArray();
+            }
+            if (centers.length == 0 || headings.length == 0)
+                throw call.error("path", "'" + file + "' has no centres of classes");
+            return centers;
+        } catch (IOException | IllegalArgumentException e) {
+            throw call.error("path", "'" + file + "' is no table of centres: " + e.getMessage());
+        }
+    }
+
+    private static void write(Call call, double[][] centers, File file) {
+        ResultsTable table = new ResultsTable();
+        table.setPrecision(9);
+        for (double[] center : centers) {
+            table.incrementCounter();
+            for (int f = 0; f < center.length; f++)
+                table.addValue("C" + (f + 1), center[f]);
+        }
+        if (!table.save(file.getPath()))
+            throw call.error("path", "'" + file + "' could not be written");
+    }
+}

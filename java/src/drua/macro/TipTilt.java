@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.macro;
+
+import drua.engine.Engine;
+import drua.engine.EngineException;
+import drua.engine.Native;
+import drua.engine.Registry;
+import drua.imagej.Images;
+import drua.imagej.Invocation;
+import ij.IJ;
+import ij.ImagePlus;
+import ij.gui.ImageCanvas;
+import ij.process.ImageProcessor;
+import ij.process.LUT;
+import java.awt.event.MouseAdapter;
+import java.awt.event.MouseEvent;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A stack as seen from the front, its brightest pixels along the line of sight; dragging in the window turns it. */
+final class TipTilt extends MouseAdapter {
+    private static final double DEGREES_PER_PIXEL = 0.2;
+    /** By title; guarded by itself. */
+    private static final Map<String, TipTilt> VIEWERS = new LinkedHashMap<>();
+    private static final ExecutorService WORKER = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "Drua tip and tilt");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private final ImagePlus volume;
+    private final boolean together;
+    private final AtomicBoolean due = new AtomicBoolean();
+    private ImagePlus view;
+    private volatile double tip, tilt;
+    private double startTip, startTilt;
+    private int startX, startY;
+
+    private TipTilt(ImagePlus volume, boolean together) {
+        this.volume = volume;
+        this.together = together;
+    }
+
+    /** Opens the window of a title, or shows another stack in it from where the last one was seen. The caller holds the engine's lock. */
+    static void show(ImagePlus volume, boolean together) {
+        TipTilt viewer = new TipTilt(volume, together), last;
+        synchronized (VIEWERS) {
+            last = VIEWERS.put(volume.getTitle(), viewer);
+        }
+        if (last != null && last.isOpen()) {
+            viewer.tip = last.tip;
+            viewer.tilt = last.tilt;
+            last.canvas().removeMouseListener(last);
+            last.canvas().removeMouseMotionListener(last);
+        }
+        ImagePlus picture = viewer.look(Engine.context());
+        viewer.view = Windows.show(picture);
+        if (viewer.isOpen())
+            viewer.listen();
+    }
+
+    private boolean isOpen() {
+        return view != null && view.getWindow() != null;
+    }
+
+    private ImageCanvas canvas() {
+        return view.getCanvas();
+    }
+
+    /** In place of ImageJ's tool. */
+    private void listen() {
+        canvas().removeMouseListener(canvas());
+        canvas().removeMouseMotionListener(canvas());
+        canvas().addMouseListener(this);
+        canvas().addMouseMotionListener(this);
+    }
+
+    @Override
+    public void mousePressed(MouseEvent event) {
+        startX = event.getX();
+        startY = event.getY();
+        startTip = tip;
+        startTilt = tilt;
+    }
+
+    @Override
+    public void mouseDragged(MouseEvent event) {
+        double newTip = startTip + (event.getY() - startY) * DEGREES_PER_PIXEL, newTilt = startTilt - (event.getX() - startX) * DEGREES_PER_PIXEL;
+        synchronized (VIEWERS) {
+            VIEWERS.values().removeIf(viewer -> viewer != this && !viewer.isOpen());
+            for (TipTilt viewer : VIEWERS.values()) {
+                if (viewer == this || together && viewer.together)
+                    viewer.turn(newTip, newTilt);
+            }
+        }
+    }
+
+    /** Angles that follow while a picture is made wait for the next one. */
+    private void turn(double newTip, double newTilt) {
+        tip = newTip;
+        tilt = newTilt;
+        if (due.compareAndSet(false, true))
+            WORKER.execute(this::refresh);
+    }
+
+    private void refresh() {
+        due.set(false);
+        try {
+            ImagePlus picture;
+            synchronized (Engine.class) {
+                picture = look(Engine.context());
+            }
+            LUT colors = view.getProcessor().getLut();
+            double low = view.getDisplayRangeMin(), high = view.getDisplayRangeMax();
+            ImageProcessor pixels = picture.getProcessor();
+            pixels.setLut(colors);
+            view.setProcessor(pixels);
+            view.setDisplayRange(low, high);
+            view.updateAndDraw();
+        } catch (EngineException e) {
+            IJ.log(volume.getTitle() + ": " + e.getMessage());
+        }
+    }
+
+    private ImagePlus look(long context) {
+        long pushed = Images.push(context, volume, Images.all(volume), null, 0), turned = 0, flat = 0;
+        try {
+            turned = made(context, "rotate", pushed, null, tip, tilt, 0, true);
+            flat = made(context, "maximum_z_projection", turned, null, null, null);
+            return Images.pull(context, flat, volume.getTitle(), false);
+        } finally {
+            for (long image : new long[] {pushed, turned, flat}) {
+                if (image != 0)
+                    Native.release(context, image);
+            }
+        }
+    }
+
+    private static long made(long context, String operation, Object... arguments) {
+        return (Long) Invocation.run(context, Registry.get().operations.get(operation), arguments)[0];
+    }
+}

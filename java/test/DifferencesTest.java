@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+package drua.test;
+
+import drua.generate.MacroOutput;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Runs the macros of docs/differences.md. Each section whose heading names commands has one; it prints what its comments say after
+ * "Drua: ", a line each, and CLIJ2 something else. A macro that must stop says "stops: " and a part of the message.
+ */
+public final class DifferencesTest {
+    private static final Pattern SECTION = Pattern.compile("^## (.*)\n(?s:(.*?))(?=^## |\\z)", Pattern.MULTILINE);
+    private static final Pattern BLOCK = Pattern.compile("^```ijm\n(?s:(.*?))^```$", Pattern.MULTILINE);
+    private static final String STOPS = "stops: ";
+
+    private DifferencesTest() {}
+
+    public static void main(String[] args) throws IOException {
+        Path file = Paths.get("docs/differences.md");
+        Matcher section = SECTION.matcher(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+        int passed = 0, failed = 0;
+        while (section.find()) {
+            if (!section.group(1).endsWith(")"))
+                continue;
+            String fault = check(section.group(2));
+            if (fault == null) {
+                passed++;
+            } else {
+                failed++;
+                System.out.println("FAIL " + section.group(1) + ": " + fault);
+            }
+            MacroOutput.forget();
+        }
+        System.out.println(passed + " passed, " + failed + " failed");
+        System.exit(failed == 0 && passed > 0 ? 0 : 1);
+    }
+
+    /** Returns what is wrong, or null. */
+    private static String check(String section) {
+        Matcher block = BLOCK.matcher(section);
+        if (!block.find())
+            return "no macro";
+        String macro = block.group(1), due = said(macro, "Drua"), other = said(macro, "CLIJ2");
+        if (due.isEmpty() || other.isEmpty() || due.equals(other))
+            return "its macro does not say what each of the two prints";
+        MacroOutput output = MacroOutput.of(macro, null);
+        int stops = due.indexOf(STOPS);
+        String printed = output.printed.replaceAll("(?m)[ \t]+$", "").replaceAll("\n+", "\n").trim();
+        if (!printed.equals(stops < 0 ? due : due.substring(0, stops).trim()))
+            return "Drua prints\n" + printed + "\nand not\n" + due + (output.error.isEmpty() ? "" : "\n" + output.error);
+        if (stops < 0 ? !output.error.isEmpty() : !output.error.contains(due.substring(stops + STOPS.length())))
+            return "it ends with '" + output.error + "'";
+        return null;
+    }
+
+    private static String said(String macro, String whose) {
+        Matcher comment = Pattern.compile("^// " + whose + ": *(.*)$", Pattern.MULTILINE).matcher(macro);
+        StringBuilder lines = new StringBuilder();
+        while (comment.find())
+            lines.append(comment.group(1)).append('\n');
+        return lines.toString().trim();
+    }
+}

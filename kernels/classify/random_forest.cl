@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A forest is a plane with a row for each node: feature that is looked at or, of a leaf, -1; what it must be less than for the first of two
+ * children; row of that child, behind which the other follows; then the shares of classes in a leaf. The first rows are the trees' roots. Rows of
+ * children lie further down, so that every way ends.
+ */
+
+enum { FEATURE, LIMIT, CHILD, SHARES };
+
+#define CELL(row, column) LOAD(forest, column, row, 0)
+
+inline int leaf_of(global const uchar *features_pixels, const layout features, global const uchar *forest_pixels, const layout forest, int root, int x,
+                   int y)
+{
+    int row = root;
+    for (int feature = (int)CELL(row, FEATURE); feature >= 0; feature = (int)CELL(row, FEATURE)) {
+        const int child = (int)CELL(row, CHILD);
+        if (child <= row || child >= forest.height - 1)
+            break;
+        row = child + !(LOAD_CLAMPED(features, x, y, feature) < CELL(row, LIMIT));
+    }
+    return row;
+}
+
+/* Mean of the shares of class z that all trees find. */
+kernel void forest_probabilities(INPUT(features), INPUT(forest), OUTPUT(to), int trees)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    float sum = 0.0f;
+    for (int tree = 0; tree < trees && z < forest.width - SHARES; tree++)
+        sum += CELL(leaf_of(features_pixels, features, forest_pixels, forest, tree, x, y), SHARES + z);
+    STORE(to, x, y, z, DIVIDE((FLOATV)(sum), (FLOATV)((float)trees)).s0);
+}
+
+/* The class, from 1, with the largest sum of shares; of several the first. */
+kernel void forest_classes(INPUT(features), INPUT(forest), OUTPUT(to), int trees, int classes)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    float most = -INFINITY;
+    int found = 0;
+    for (int group = 0; group < classes; group++) {
+        float sum = 0.0f;
+        for (int tree = 0; tree < trees; tree++)
+            sum += CELL(leaf_of(features_pixels, features, forest_pixels, forest, tree, x, y), SHARES + group);
+        found = sum > most ? group + 1 : found;
+        most = fmax(sum, most);
+    }
+    STORE(to, x, y, z, (float)found);
+}

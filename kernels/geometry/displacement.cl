@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How far what is around a pixel has moved from one image to another. Numbers are dense here. */
+
+/* What pixels differ by from the mean of a box around them, nothing where rounding may have made it; the borders of the image are repeated. */
+kernel void displacement_differences(INPUT(from), global float *differences, int width, int height, int depth, int rx, int ry, int rz)
+{
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (x >= width || y >= height || z >= depth)
+        return;
+    float sum = 0.0f;
+    for (int k = -rz; k <= rz; k++)
+        for (int j = -ry; j <= ry; j++)
+            for (int i = -rx; i <= rx; i++)
+                sum += LOAD_CLAMPED(from, x + i, y + j, z + k);
+    const float count = (float)(2 * rx + 1) * (float)(2 * ry + 1) * (float)(2 * rz + 1), mean = sum / count;
+    const float difference = LOAD_CLAMPED(from, x, y, z) - mean;
+    differences[((ulong)z * height + y) * width + x] = fabs(difference) <= LITTLE(mean, ROUNDINGS_OF_SUM(count)) ? 0.0f : difference;
+}
+
+#define AT_CLAMPED(numbers, x, y, z)                                                                                             \
+    numbers[((ulong)clamp(z, 0, depth - 1) * height + clamp(y, 0, height - 1)) * width + clamp(x, 0, width - 1)]
+
+/* Of a window around a pixel and the one so far from it in the other image; 0 where one of them is flat. */
+inline float correlation_at(global const float *one, global const float *other, int width, int height, int depth, int4 at, int4 window, int4 shift)
+{
+    float both = 0.0f, first = 0.0f, second = 0.0f;
+    for (int z = at.z - window.z; z <= at.z + window.z; z++)
+        for (int y = at.y - window.y; y <= at.y + window.y; y++)
+            for (int x = at.x - window.x; x <= at.x + window.x; x++) {
+                const float a = AT_CLAMPED(one, x, y, z), b = AT_CLAMPED(other, x + shift.x, y + shift.y, z + shift.z);
+                both += a * b;
+                first += a * a;
+                second += b * b;
+            }
+    const float size = sqrt(first) * sqrt(second);
+    return size == 0.0f ? 0.0f : both / size;
+}
+
+/* `search` says how far windows and shifts reach along x, y and z. */
+
+/* The shift of the largest coefficient, as a number: where several are equal, none, else the first along x, then y, then z. */
+kernel void displacement_search(global const float *one, global const float *other, long ahead, int width, int height, int depth, TABLE(search),
+                                global int *found)
+{
+    const int4 window = TABLE_OF(int4, search)[0], most = TABLE_OF(int4, search)[1];
+    const int4 at = (int4)((int)get_global_id(0), (int)get_global_id(1), (int)get_global_id(2), 0);
+    if (at.x >= width || at.y >= height || at.z >= depth)
+        return;
+    const int rows = 2 * most.y + 1, slices = 2 * most.z + 1;
+    float best = correlation_at(one, other + ahead, width, height, depth, at, window, (int4)(0));
+    int number = (most.x * rows + most.y) * slices + most.z;
+    for (int i = 0; i < (2 * most.x + 1) * rows * slices; i++) {
+        const int4 shift = (int4)(i / slices / rows, i / slices % rows, i % slices, 0) - most;
+        const float coefficient = correlation_at(one, other + ahead, width, height, depth, at, window, shift);
+        if (coefficient > best) {
+            best = coefficient;
+            number = i;
+        }
+    }
+    found[((ulong)at.z * height + at.y) * width + at.x] = number;
+}
+
+/* One component of the shifts; an image of another extent repeats the border. */
+kernel void displacement_component(global const int *found, int width, int height, int depth, TABLE(search), int axis, OUTPUT(to))
+{
+    const int4 most = TABLE_OF(int4, search)[1];
+    const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+    if (!INSIDE(to, x, y, z))
+        return;
+    const int rows = 2 * most.y + 1, slices = 2 * most.z + 1, number = AT_CLAMPED(found, x, y, z);
+    STORE(to, x, y, z, (float)(axis == 0 ? number / slices / rows - most.x : axis == 1 ? number / slices % rows - most.y : number % slices - most.z));
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What each system does in its own way, for file.c. */
+#ifndef DRUA_BASE_FILE_SYSTEM_H
+#define DRUA_BASE_FILE_SYSTEM_H
+
+#include "file.h"
+
+/** Makes one folder; if not shared, for its owner alone where systems know that. */
+void drua_folder_make(const char *path, bool shared);
+
+/** Removes a folder that is empty, or a link to one. */
+bool drua_folder_remove(const char *path);
+
+/** Whether a path is known not to be there, which is more than that it cannot be read. */
+bool drua_file_is_absent(const char *path);
+
+bool drua_file_is_link(const char *path);
+
+/** Of an ordinary file that is open; -1 if it is none. */
+int64_t drua_file_length(FILE *file);
+
+/** To an offset from the start. */
+bool drua_file_seek(FILE *file, int64_t offset);
+
+/** Calls visit for the name of each entry of a folder until it returns false. */
+void drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data);
+
+/** Marks a file as used now. */
+void drua_file_touch(const char *path);
+
+/** A variable of the environment, in UTF-8; false if it is not set, empty, or longer than `size`. */
+bool drua_environment(const char *name, char *value, size_t size);
+
+/** Of this process. */
+long drua_process_number(void);
+
+#endif

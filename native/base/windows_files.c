@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "file_system.h"
+
+#if defined(_WIN32)
+#include "windows_text.h"
+
+#include "alloc.h"
+
+#include <fcntl.h>
+#include <io.h>
+#include <string.h>
+#include <windows.h>
+
+wchar_t *drua_wide(const char *utf8)
+{
+    const int length = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, utf8, -1, NULL, 0);
+    wchar_t *wide = length > 0 ? drua_alloc((size_t)length * sizeof *wide) : NULL;
+    if (wide)
+        MultiByteToWideChar(CP_UTF8, 0, utf8, -1, wide, length);
+    return wide;
+}
+
+bool drua_narrow(const wchar_t *wide, char *utf8, size_t size)
+{
+    return WideCharToMultiByte(CP_UTF8, 0, wide, -1, utf8, (int)size, NULL, NULL) > 0;
+}
+
+static time_t seconds(FILETIME time)
+{
+    const uint64_t ticks = (uint64_t)time.dwHighDateTime << 32 | time.dwLowDateTime, from_1601_to_1970 = 11644473600;
+    return (time_t)(ticks / 10000000 - from_1601_to_1970);
+}
+
+bool drua_file_look(const char *path, drua_file_facts *facts)
+{
+    WIN32_FILE_ATTRIBUTE_DATA data;
+    wchar_t *wide = drua_wide(path);
+    const bool there = wide && GetFileAttributesExW(wide, GetFileExInfoStandard, &data);
+    drua_free(wide);
+    if (!there)
+        return false;
+    const bool folder = (data.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
+    *facts = (drua_file_facts){(uint64_t)data.nFileSizeHigh << 32 | data.nFileSizeLow, seconds(data.ftLastWriteTime), !folder, folder};
+    return true;
+}
+
+static HANDLE open_handle(const char *path, DWORD access, DWORD creation)
+{
+    wchar_t *wide = drua_wide(path);
+    HANDLE file = INVALID_HANDLE_VALUE;
+    if (wide)
+        file = CreateFileW(wide, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, creation, FILE_ATTRIBUTE_NORMAL, NULL);
+    drua_free(wide);
+    return file;
+}
+
+void *drua_windows_open(const char *path, bool writes)
+{
+    return writes ? open_handle(path, GENERIC_READ | GENERIC_WRITE, CREATE_ALWAYS) : open_handle(path, GENERIC_READ, OPEN_EXISTING);
+}
+
+FILE *drua_file_open(const char *path, const char *mode)
+{
+    const bool appends = *mode == 'a';
+    HANDLE handle = appends ? open_handle(path, FILE_APPEND_DATA, OPEN_ALWAYS) : drua_windows_open(path, *mode == 'w');
+    if (handle == INVALID_HANDLE_VALUE)
+        return NULL;
+    const int number = _open_osfhandle((intptr_t)handle, _O_BINARY | (appends ? _O_APPEND : *mode == 'w' ? 0 : _O_RDONLY));
+    FILE *file = number < 0 ? NULL : _fdopen(number, mode);
+    if (number < 0)
+        CloseHandle(handle);
+    else if (!file)
+        _close(number);
+    return file;
+}
+
+/* As on other systems: the name goes to the new file at once, and who has the old one open keeps that. Windows 10 knows it; FAT does not. */
+static bool move_onto_open(const wchar_t *from, const wchar_t *to)
+{
+    enum { RENAME_EX = 22, REPLACE = 1, AS_POSIX = 2 };
+    const size_t length = wcslen(to) * sizeof *to, bytes = sizeof(FILE_RENAME_INFO) + length;
+    FILE_RENAME_INFO *wish = drua_alloc(bytes);
+    if (!wish)
+        return false;
+    const DWORD flags = REPLACE | AS_POSIX;
+    memcpy(wish, &flags, sizeof flags);
+    wish->FileNameLength = (DWORD)length;
+    memcpy(wish->FileName, to, length);
+    HANDLE file = CreateFileW(from, DELETE | SYNCHRONIZE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING, 0, NULL);
+    const bool moved = file != INVALID_HANDLE_VALUE && SetFileInformationByHandle(file, (FILE_INFO_BY_HANDLE_CLASS)RENAME_EX, wish, (DWORD)bytes);
+    if (file != INVALID_HANDLE_VALUE)
+        CloseHandle(file);
+    drua_free(wish);
+    return moved;
+}
+
+bool drua_file_move(const char *from, const char *to)
+{
+    wchar_t *old_name = drua_wide(from), *new_name = drua_wide(to);
+    const bool moved = old_name && new_name && (MoveFileExW(old_name, new_name, MOVEFILE_REPLACE_EXISTING) || move_onto_open(old_name, new_name));
+    drua_free(old_name);
+    drua_free(new_name);
+    return moved;
+}
+
+bool drua_file_remove(const char *path)
+{
+    wchar_t *wide = drua_wide(path);
+    const bool removed = wide && DeleteFileW(wide);
+    drua_free(wide);
+    return removed;
+}
+
+static DWORD attributes(const char *path)
+{
+    wchar_t *wide = drua_wide(path);
+    const DWORD found = wide ? GetFileAttributesW(wide) : INVALID_FILE_ATTRIBUTES, error = wide ? GetLastError() : ERROR_NOT_ENOUGH_MEMORY;
+    drua_free(wide);
+    SetLastError(error);
+    return found;
+}
+
+bool drua_file_is_absent(const char *path)
+{
+    return attributes(path) == INVALID_FILE_ATTRIBUTES && (GetLastError() == ERROR_FILE_NOT_FOUND || GetLastError() == ERROR_PATH_NOT_FOUND);
+}
+
+bool drua_file_is_link(const char *path)
+{
+    const DWORD found = attributes(path);
+    return found != INVALID_FILE_ATTRIBUTES && (found & FILE_ATTRIBUTE_REPARSE_POINT);
+}
+
+int64_t drua_file_length(FILE *file)
+{
+    return GetFileType((HANDLE)_get_osfhandle(_fileno(file))) == FILE_TYPE_DISK ? _filelengthi64(_fileno(file)) : -1;
+}
+
+bool drua_file_seek(FILE *file, int64_t offset)
+{
+    return _fseeki64(file, offset, SEEK_SET) == 0;
+}
+
+/* Who may read it follows from the folder that it is in. */
+void drua_folder_make(const char *path, bool shared)
+{
+    (void)shared;
+    wchar_t *wide = drua_wide(path);
+    if (wide)
+        CreateDirectoryW(wide, NULL);
+    drua_free(wide);
+}
+
+bool drua_folder_remove(const char *path)
+{
+    wchar_t *wide = drua_wide(path);
+    const bool removed = wide && RemoveDirectoryW(wide);
+    drua_free(wide);
+    return removed;
+}
+
+void drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data)
+{
+    enum { MOST_NAME = 4 * MAX_PATH };
+    char name[MOST_NAME];
+    WIN32_FIND_DATAW found;
+    HANDLE search = INVALID_HANDLE_VALUE;
+    if (snprintf(name, sizeof name, "%s\\*", path) < (int)sizeof name) {
+        wchar_t *pattern = drua_wide(name);
+        search = pattern ? FindFirstFileW(pattern, &found) : INVALID_HANDLE_VALUE;
+        drua_free(pattern);
+    }
+    if (search == INVALID_HANDLE_VALUE)
+        return;
+    while (!drua_narrow(found.cFileName, name, sizeof name) || visit(name, data))
+        if (!FindNextFileW(search, &found))
+            break;
+    FindClose(search);
+}
+
+void drua_file_touch(const char *path)
+{
+    HANDLE file = open_handle(path, FILE_WRITE_ATTRIBUTES, OPEN_EXISTING);
+    FILETIME now;
+    if (file == INVALID_HANDLE_VALUE)
+        return;
+    GetSystemTimeAsFileTime(&now);
+    SetFileTime(file, NULL, &now, &now);
+    CloseHandle(file);
+}
+
+bool drua_environment(const char *name, char *value, size_t size)
+{
+    enum { MOST = 4096 };
+    wchar_t text[MOST], *wide_name = drua_wide(name);
+    const DWORD length = wide_name ? GetEnvironmentVariableW(wide_name, text, MOST) : 0;
+    drua_free(wide_name);
+    return length > 0 && length < MOST && drua_narrow(text, value, size);
+}
+
+long drua_process_number(void)
+{
+    return (long)GetCurrentProcessId();
+}
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Features of pixels, as words: what a filter makes of an image, a slice for each. */
+#include "plan.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LETTERS = 32, MOST_FEATURES = 1000 };
+
+/* "name=number" in small letters; a missing number is 0. */
+typedef struct feature {
+    char name[MOST_LETTERS];
+    double number;
+} feature;
+
+static const char blanks[] = " \t\r\n";
+
+/* The next word; false: there is none. */
+static bool next_feature(drua_plan *p, const char **text, feature *f)
+{
+    *text += strspn(*text, blanks);
+    const size_t length = strcspn(*text, blanks), name = strcspn(*text, "= \t\r\n");
+    char number[MOST_LETTERS] = "0", *end = number;
+    if (!length || plan_failed(p))
+        return false;
+    if (name >= MOST_LETTERS || length - name > MOST_LETTERS) {
+        plan_fail(p, "features: '%.*s' is no feature; the page of generateFeatureStack lists all", (int)(length < 60 ? length : 60), *text);
+        return false;
+    }
+    for (size_t i = 0; i <= name; i++)
+        f->name[i] = (char)(i < name ? tolower((unsigned char)(*text)[i]) : 0);
+    if (name + 1 < length) {
+        memcpy(number, *text + name + 1, length - name - 1);
+        number[length - name - 1] = 0;
+    }
+    f->number = strtod(number, &end);
+    if (end == number || *end || !(f->number >= 0 && f->number <= 1000))
+        plan_fail(p, "features: the number of '%.*s' must be 0 to 1000", (int)length, *text);
+    *text += length;
+    return !plan_failed(p);
+}
+
+static void stack_shape(drua_plan *p, drua_shape *shape)
+{
+    const char *text = plan_text(p, "features");
+    feature f;
+    int64_t count = 0;
+    while (next_feature(p, &text, &f))
+        count++;
+    if (count < 1 || count > MOST_FEATURES)
+        plan_fail(p, "features must name 1 to %d features such as \"original gaussianblur=1\", got %lld", MOST_FEATURES, (long long)count);
+    *shape = (drua_shape){shape->width, shape->height, count, 3};
+}
+
+/* Filters of planes; a number is a radius in pixels or the standard deviation of the Gaussian that comes first. */
+static drua_operand made(drua_plan *p, drua_operand image, const feature *f)
+{
+    static const struct {
+        const char *name, *operation;
+        enum { ALONE, BOX, GAUSSIAN, BLURRED } kind;
+    } known[] = {{"original", "copy", ALONE},
+                 {"gradientx", "gradient_x", ALONE},
+                 {"gradienty", "gradient_y", ALONE},
+                 {"gaussianblur", "gaussian_blur", GAUSSIAN},
+                 {"minimum", "minimum_box", BOX},
+                 {"maximum", "maximum_box", BOX},
+                 {"mean", "mean_box", BOX},
+                 {"entropy", "entropy_box", BOX},
+                 {"laplacianofgaussian", "laplace_box", BLURRED},
+                 {"sobelofgaussian", "sobel", BLURRED}};
+    const drua_operand n = NUMBER(f->number), none = NUMBER(0);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const char *operation = known[i].operation;
+        if (strcmp(known[i].name, f->name))
+            continue;
+        switch (known[i].kind) {
+        case ALONE: return CALL(p, operation, DRUA_FLOAT32, image);
+        case BOX:
+        case GAUSSIAN: return CALL(p, operation, DRUA_FLOAT32, image, n, n, none);
+        default: return CALL(p, operation, DRUA_FLOAT32, CALL(p, "gaussian_blur", DRUA_FLOAT32, image, n, n, none));
+        }
+    }
+    plan_fail(p, "features: there is no feature '%s'; the page of generateFeatureStack lists all", f->name);
+    return image;
+}
+
+static void build_stack(drua_plan *p)
+{
+    const drua_shape of = plan_shape(p, "source");
+    const drua_operand plane = CALL(p, "crop", DRUA_NO_TYPE, plan_operand(p, "source"), NUMBER(0), NUMBER(0), NUMBER(0), NUMBER((double)of.width),
+                                    NUMBER((double)of.height), NUMBER(1));
+    const drua_operand image = CALL(p, "convert_float", DRUA_FLOAT32, plane);
+    const char *text = plan_text(p, "features");
+    feature f;
+    drua_operand stack = image;
+    for (int count = 0; next_feature(p, &text, &f); count++) {
+        const drua_operand slice = made(p, image, &f);
+        stack = count ? CALL(p, "concatenate_stacks", DRUA_FLOAT32, stack, slice) : slice;
+    }
+    if (!plan_failed(p))
+        plan_return(p, "destination", stack);
+}
+
+const drua_op drua_op_generate_feature_stack = {
+    .name = "generate_feature_stack",
+    .category = "classification",
+    .summary = "Makes a stack of what filters show of a plane, a slice for each word, for pixel classification.",
+    .source = "original, gaussianBlur=sigma, laplacianOfGaussian=sigma, sobelOfGaussian=sigma, gradientX, gradientY, minimum=radius, maximum=radius, "
+              "mean=radius, entropy=radius; boxes; in any case of letters",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane; the first slice counts if it is a stack"),
+                DRUA_IMAGE_OUT("destination", "feature stack", .shape = stack_shape, .type = DRUA_FLOAT32),
+                DRUA_TEXT("features", "words such as gaussianBlur=2, between blanks", .preset_text = "original gaussianblur=1 sobelofgaussian=1")),
+    DRUA_ALIASES("CLIJx generateFeatureStack: source, destination, features"),
+    .numeric = DRUA_DEVICE,
+    .build = build_stack,
+};

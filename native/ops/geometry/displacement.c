@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Particle image velocimetry: where what is around each pixel has moved to; see kernels/geometry/displacement.cl. */
+#include "plan.h"
+
+/* Pixels to both sides along x, y, z; a fourth number that is not used. */
+typedef struct search {
+    int32_t window[4], most[4], mean[3];
+} search;
+
+enum { TABLE_BYTES = 8 * sizeof(int32_t), AROUND = 3 };
+#define EXTENT INT(of.width), INT(of.height), INT(of.depth)
+
+static int32_t most_of(drua_plan *p, const char *name)
+{
+    return (int32_t)plan_integer(p, name);
+}
+
+/* Squares in planes, shifts along all axes. */
+static search in_planes(drua_plan *p)
+{
+    return (search){{AROUND, AROUND, 0, 0}, {most_of(p, "maximum_x"), most_of(p, "maximum_y"), most_of(p, "maximum_z"), 0}, {AROUND, AROUND, 0}};
+}
+
+static drua_view differences(drua_plan *p, const char *image, drua_shape of, const int32_t mean[3])
+{
+    drua_view made = plan_scratch(p, of, DRUA_FLOAT32);
+    LAUNCH(p, "displacement_differences", plan_grid(made.layout), ARG(plan_image(p, image)), POINTER(made), EXTENT, INT(mean[0]), INT(mean[1]),
+           INT(mean[2]));
+    return made;
+}
+
+/* Of images of that extent, the second of which begins so many pixels into its memory. */
+static drua_view find(drua_plan *p, const search *s, drua_view one, drua_view other, int64_t ahead, drua_shape of)
+{
+    drua_view found = plan_scratch(p, of, DRUA_INT32);
+    LAUNCH(p, "displacement_search", plan_grid(found.layout), POINTER(one), POINTER(other), LONG(ahead), EXTENT, TABLE(s, TABLE_BYTES),
+           POINTER(found));
+    return found;
+}
+
+static void write_component(drua_plan *p, const search *s, drua_view found, drua_shape of, int axis, const char *output)
+{
+    const drua_view to = plan_image(p, output);
+    LAUNCH(p, "displacement_component", plan_grid(to.layout), POINTER(found), EXTENT, TABLE(s, TABLE_BYTES), INT(axis), ARG(to));
+}
+
+static drua_view compare(drua_plan *p, const search *s, drua_shape of)
+{
+    const drua_view one = differences(p, "source1", of, s->mean), other = differences(p, "source2", of, s->mean);
+    drua_view found = find(p, s, one, other, 0, of);
+    plan_drop(p, one);
+    plan_drop(p, other);
+    return found;
+}
+
+static const char *const outputs[] = {"destination_x", "destination_y", "destination_z"};
+
+static void plan_velocimetry(drua_plan *p)
+{
+    const search s = in_planes(p);
+    const drua_shape of = plan_shape(p, "source1");
+    const drua_view found = compare(p, &s, of);
+    for (int axis = 0; axis < 3; axis++)
+        write_component(p, &s, found, of, axis, outputs[axis]);
+}
+
+static void plan_displacement(drua_plan *p)
+{
+    const search s = in_planes(p);
+    const drua_shape of = plan_shape(p, "source1");
+    write_component(p, &s, compare(p, &s, of), of, (int)plan_integer(p, "axis"), "destination");
+}
+
+static void parts_in_planes(drua_plan *p, drua_parts *parts)
+{
+    const search s = in_planes(p);
+    for (int axis = 0; axis < 3; axis++)
+        parts->halo[axis] = s.most[axis] + s.window[axis] + s.mean[axis];
+    parts->columns = true;
+}
+
+/* ---- each slice and the next */
+
+static void pairs_of_slices(drua_plan *p, drua_shape *shape)
+{
+    if (shape->depth < 2)
+        plan_fail(p, "source has one slice, at least two are needed to be compared; push a stack whose slices are time points");
+    shape->depth--;
+}
+
+static void plan_of_slices(drua_plan *p)
+{
+    search s = in_planes(p);
+    s.most[2] = 0;
+    drua_shape of = plan_shape(p, "source");
+    const drua_view all = differences(p, "source", of, s.mean);
+    of.depth--;
+    const drua_view found = find(p, &s, all, all, of.width * of.height, of);
+    for (int axis = 0; axis < 3; axis++)
+        write_component(p, &s, found, of, axis, outputs[axis]);
+}
+
+/* ---- along one axis after the other */
+
+static void along_axes(drua_plan *p, int axes, int32_t window, int32_t mean)
+{
+    const drua_shape of = plan_shape(p, "source1");
+    for (int axis = 0; axis < axes; axis++) {
+        search s = {{0}, {0}, {0}};
+        s.window[axis] = window;
+        s.most[axis] = most_of(p, "maximum_shift");
+        s.mean[axis] = mean;
+        const drua_view found = compare(p, &s, of);
+        write_component(p, &s, found, of, axis, outputs[axis]);
+        plan_drop(p, found);
+    }
+}
+
+enum { LINE_AROUND = 5 };
+
+static void plan_fast(drua_plan *p)
+{
+    along_axes(p, 2, LINE_AROUND, most_of(p, "maximum_shift") + 1);
+}
+static void plan_fast_volume(drua_plan *p)
+{
+    along_axes(p, 3, most_of(p, "maximum_shift"), most_of(p, "maximum_shift"));
+}
+
+/* ---- registration */
+
+static drua_operand smooth_shifts(drua_plan *p, int axis)
+{
+    const drua_operand x = NUMBER((double)plan_integer(p, "maximum_x")), y = NUMBER((double)plan_integer(p, "maximum_y"));
+    drua_operand shifts =
+        CALL(p, "displacement", DRUA_FLOAT32, plan_operand(p, "source1"), plan_operand(p, "source2"), x, y, NUMBER(0), NUMBER(axis));
+    return CALL(p, "gaussian_blur", DRUA_FLOAT32, shifts, x, y, NUMBER(0));
+}
+
+static void build_registration(drua_plan *p)
+{
+    const drua_operand x = smooth_shifts(p, 0), y = smooth_shifts(p, 1);
+    plan_return(p, "destination", CALL(p, "apply_vector_field_2d", plan_type(p, "destination"), plan_operand(p, "source2"), x, y));
+}
+
+#define SOURCES                   DRUA_IMAGE_IN("source1", "image"), DRUA_IMAGE_IN("source2", "image in which it has moved")
+#define SHIFTS(axis, ...)         DRUA_IMAGE_OUT("destination_" axis, "shifts along " axis " in pixels", .type = DRUA_FLOAT32, __VA_ARGS__)
+#define MOST(name, doc_, preset_) DRUA_INTEGER(name, doc_, .unit = "pixel", DRUA_RANGE(0, 500), .preset = preset_)
+#define MOST_X                    MOST("maximum_x", "largest shift along x", 2)
+#define MOST_Y                    MOST("maximum_y", "largest shift along y", 2)
+#define MOST_Z                    MOST("maximum_z", "largest shift along z", 0)
+#define METHOD(window)                                                                                                                               \
+    "shift with the largest correlation coefficient of differences from the mean of " window "; of equal ones none; borders repeated"
+
+const drua_op drua_op_displacement = {
+    .name = "displacement",
+    .category = "registration",
+    .summary = "Finds for each pixel how far what is around it has moved in another image, along one axis.",
+    .source = METHOD("7 x 7 pixels"),
+    DRUA_PARAMS(SOURCES, DRUA_IMAGE_OUT("destination", "shifts in pixels", .type = DRUA_FLOAT32), MOST_X, MOST_Y, MOST_Z,
+                DRUA_INTEGER("axis", "component of the shifts: 0 is x, 1 is y, 2 is z", DRUA_RANGE(0, 2))),
+    .numeric = DRUA_DEVICE,
+    .plan = plan_displacement,
+    .parts = parts_in_planes,
+};
+
+const drua_op drua_op_particle_image_velocimetry = {
+    .name = "particle_image_velocimetry",
+    .category = "registration",
+    .summary = "Finds for each pixel how far what is around it has moved in another image.",
+    .source = METHOD("7 x 7 pixels"),
+    DRUA_PARAMS(SOURCES, SHIFTS("x"), SHIFTS("y"), SHIFTS("z"), MOST_X, MOST_Y, MOST_Z),
+    DRUA_ALIASES("CLIJx particleImageVelocimetry: source1, source2, destination_x, destination_y, destination_z, maximum_x, maximum_y, maximum_z"),
+    .numeric = DRUA_DEVICE,
+    .menu = true,
+    .plan = plan_velocimetry,
+    .parts = parts_in_planes,
+};
+
+const drua_op drua_op_particle_image_velocimetry_timelapse = {
+    .name = "particle_image_velocimetry_timelapse",
+    .category = "registration",
+    .summary = "Finds for each pixel of each slice how far what is around it has moved in the next slice.",
+    .source = METHOD("7 x 7 pixels"),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack of time points"), SHIFTS("x", .shape = pairs_of_slices), SHIFTS("y", .shape = pairs_of_slices),
+                DRUA_IMAGE_OUT("destination_z", "0: slices do not move along z", .type = DRUA_FLOAT32, .shape = pairs_of_slices), MOST_X, MOST_Y,
+                MOST("maximum_z", "has no effect", 0)),
+    DRUA_ALIASES("CLIJx particleImageVelocimetryTimelapse: source, destination_x, destination_y, destination_z, maximum_x, maximum_y, maximum_z, "
+                 "~correct_local_shift"),
+    .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
+    .plan = plan_of_slices,
+};
+
+const drua_op drua_op_fast_particle_image_velocimetry = {
+    .name = "fast_particle_image_velocimetry",
+    .category = "registration",
+    .summary = "Finds for each pixel how far its row and its column have moved in another image, each by itself.",
+    .source = METHOD("a line of maximum_shift + 1 pixels to both sides, in lines of 11 pixels"),
+    DRUA_PARAMS(SOURCES, SHIFTS("x"), SHIFTS("y"), MOST("maximum_shift", "largest shift", 2)),
+    DRUA_ALIASES("CLIJx fastParticleImageVelocimetry: source1, source2, destination_x, destination_y, maximum_shift"),
+    .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
+    .plan = plan_fast,
+};
+
+const drua_op drua_op_fast_particle_image_velocimetry_3d = {
+    .name = "fast_particle_image_velocimetry_3d",
+    .category = "registration",
+    .summary = "Finds for each pixel how far its lines along x, y and z have moved in another image, each by itself.",
+    .source = METHOD("a line of maximum_shift pixels to both sides, in lines as long"),
+    DRUA_PARAMS(SOURCES, SHIFTS("x"), SHIFTS("y"), SHIFTS("z"), MOST("maximum_shift", "largest shift", 2)),
+    DRUA_ALIASES("CLIJx fastParticleImageVelocimetry3D: source1, source2, &destination_x, &destination_y, &destination_z, maximum_shift"),
+    .numeric = DRUA_DEVICE,
+    .traits = DRUA_WHOLE,
+    .plan = plan_fast_volume,
+};
+
+const drua_op drua_op_deformable_registration_2d = {
+    .name = "deformable_registration_2d",
+    .category = "registration",
+    .summary = "Warps the second image so that it lies on the first one.",
+    .source = "particleImageVelocimetry, its shifts blurred by their largest values, applyVectorField",
+    DRUA_PARAMS(SOURCES, DRUA_IMAGE_OUT("destination", "second image, warped"), MOST_X, MOST_Y),
+    DRUA_ALIASES("CLIJx deformableRegistration2D: source1, source2, &destination, maximum_x, maximum_y"),
+    .numeric = DRUA_DEVICE,
+    .build = build_registration,
+};

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan.h"
+
+/* One view for each pixel behind a lenslet. */
+static void views_shape(drua_plan *p, drua_shape *shape)
+{
+    const int64_t across = plan_integer(p, "pixels_x"), down = plan_integer(p, "pixels_y");
+    if (shape->width < across || shape->height < down)
+        plan_fail(p, "source must hold at least one block of %lld x %lld pixels, it is %lld x %lld", (long long)across, (long long)down,
+                  (long long)shape->width, (long long)shape->height);
+    *shape = (drua_shape){shape->width / across, shape->height / down, across * down, 3};
+}
+
+static void plan_views(drua_plan *p)
+{
+    int64_t at[3];
+    const drua_view to = plan_image(p, "destination");
+    plan_whole_shape(p, "destination", at);
+    LAUNCH(p, "light_field_views", plan_grid(to.layout), ARG(plan_image(p, "source")), ARG(to), INT(plan_integer(p, "pixels_x")),
+           INT(plan_integer(p, "pixels_y")), INT(at[2]));
+}
+
+static void blocks_of_views(drua_plan *p, const drua_box *made, drua_box *read)
+{
+    const int64_t pixels[2] = {plan_integer(p, "pixels_x"), plan_integer(p, "pixels_y")};
+    for (int axis = 0; axis < 2; axis++) {
+        read->first[axis] = made->first[axis] * pixels[axis];
+        read->end[axis] = made->end[axis] * pixels[axis];
+    }
+    read->first[2] = 0;
+    read->end[2] = 1;
+}
+
+#define PIXELS(axis)                                                                                                                                 \
+    DRUA_INTEGER("pixels_" axis, "pixels behind a lenslet along " axis, .unit = "pixel", DRUA_RANGE(1, 10000), .preset = 1, .example = 8)
+
+const drua_op drua_op_light_field_views = {
+    .name = "light_field_views",
+    .category = "image",
+    .summary = "Sorts the pixels behind the lenslets of a light-field microscope into views: a slice for each direction.",
+    .source = "slice v pixels_x + u has pixel u, v of each block",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "plane of blocks of pixels; the first slice counts if it is a stack"),
+                DRUA_IMAGE_OUT("destination", "stack of views", .shape = views_shape), PIXELS("x"), PIXELS("y")),
+    DRUA_ALIASES("CLIJx lfrecon: source, &destination, pixels_x, pixels_y"),
+    .numeric = DRUA_EXACT,
+    .traits = DRUA_READS_PART,
+    .plan = plan_views,
+    .region = blocks_of_views,
+};

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What runs a call on boxes of its images has in common: the images of the call, whole results, one tile. */
+#ifndef DRUA_WORK_H
+#define DRUA_WORK_H
+
+#include "tile_images.h"
+
+/* Work that can be run for a box of its outputs. */
+typedef struct drua_work {
+    drua_engine *engine;
+    drua_plan *plan;            /* of an operation; NULL: a chain */
+    drua_value *root;           /* of a chain */
+    bool by_region;             /* the operation says by itself what a box reads, of its first image */
+    drua_tiling tiling;
+    drua_box all;               /* what there is to do of the outputs */
+    drua_value *homes[DRUA_PLAN_PARAMS];     /* whole results, on the host; NULL: none */
+    char *before[DRUA_PLAN_PARAMS];       /* what is overwritten of those that are changed in place */
+    double done;                /* pixels */
+} drua_work;
+
+/* ---- the images of a call */
+
+void drua_extents_of(drua_shape shape, int64_t extent[3]);
+bool drua_is_image_output(const drua_param *param);
+
+/* Whether every tile gets it as it is. */
+bool drua_stays_whole(const drua_work *w, size_t i);
+
+/* Whether an output is an image that is there and keeps some of its pixels; whether any is. */
+bool drua_is_changed_image(const drua_plan *plan, size_t i);
+bool drua_changes_an_image(const drua_plan *plan);
+
+/* The extent of the inputs that are cut, and of what is written. */
+drua_shape drua_cut_inputs_shape(const drua_plan *plan);
+drua_shape drua_outputs_shape(const drua_plan *plan);
+
+/* ---- whole results */
+
+drua_status drua_make_home(drua_work *w, size_t i, drua_shape shape, drua_type type);
+
+/* The image that is changed, or a copy where somebody else sees it, dense and on the host. */
+drua_status drua_make_changed_home(drua_work *w, size_t i, int axis, drua_value *old);
+
+/* What was not handed over goes, and images that were changed are as before. */
+void drua_drop_homes(drua_work *w, int axis);
+void drua_hand_over_homes(drua_work *w);
+
+/* ---- one tile */
+
+drua_tile drua_tile_of(const drua_work *w, const drua_box *wanted);
+
+/* The call on tiles of its images: a result for each parameter that is an output. */
+drua_status drua_call_on_tile(drua_work *w, const drua_tile *tile, drua_stand_ins *all, drua_value **results);
+
+#endif

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+# Builds for other platforms than this one.
+. scripts/build.sh
+
+# Fiji's name of each platform, zig's name of its target with the oldest system that it must run on, the library's name there.
+platforms='
+linux64      x86_64-linux-gnu.2.17   libdrua.so
+linux-arm64  aarch64-linux-gnu.2.17  libdrua.so
+win64        x86_64-windows-gnu      drua.dll
+win-arm64    aarch64-windows-gnu     drua.dll
+macos64      x86_64-macos.10.13      libdrua.dylib
+macos-arm64  aarch64-macos.11.0      libdrua.dylib
+'
+
+tools=$root/.deps/platforms
+
+platform_names() { awk 'NF {print $1}' <<<"$platforms"; }
+target_of() { awk -v name="$1" '$1 == name {print $2}' <<<"$platforms"; }        # platform
+library_of() { awk -v name="$1" '$1 == name {print $3}' <<<"$platforms"; }       # platform
+
+fetch_platform_tools() {
+    has python3 || stop "Building for other platforms needs python3 (Debian: python3-venv)."
+    mkdir -p "$tools/libraries"
+    if ! cmp -s fiji-update-site/platforms/tools.txt "$tools/python/tools.txt"; then
+        rm -rf "$tools/python"
+        python3 -m venv "$tools/python" >&2 || stop "The compiler for other platforms could not be fetched: Python has no venv; install Debian's python3-venv."
+        say "fetching the compiler for other platforms"
+        "$tools/python/bin/pip" install -q --require-hashes --no-deps -r fiji-update-site/platforms/tools.txt >&2 ||
+            stop "The compiler for other platforms could not be fetched; is there a way to PyPI, and is this Linux on x86-64?"
+        cp fiji-update-site/platforms/tools.txt "$tools/python/tools.txt"
+    fi
+    cmake "-DINTO=$tools/libraries" -P fiji-update-site/platforms/fetch.cmake >&2 || stop "The libraries that are linked in could not be fetched: see above."
+}
+
+zig_program() { find "$tools/python" -path '*/ziglang/zig' -type f; }
+
+# One platform's engine and command line, into FOLDER/lib and FOLDER/bin.
+build_platform() { # platform, folder, CMake's options...
+    local name=$1 folder=$2
+    shift 2
+    say "building for $name"
+    compile "$folder" "-DCMAKE_TOOLCHAIN_FILE=$root/fiji-update-site/platforms/zig.cmake" "-DDRUA_TARGET=$(target_of "$name")" "-DDRUA_ZIG=$(zig_program)" \
+        "-DDRUA_LIBRARIES=$tools/libraries" "-DDRUA_JNI_HEADERS=$root/fiji-update-site/platforms/jni;$(jdk_home)/include" -DDRUA_JAVA=OFF -DDRUA_TESTS=OFF "$@"
+}
+
+build_platforms() { # folder
+    local name
+    install_missing build
+    fetch_platform_tools
+    for name in $(platform_names); do build_platform "$name" "$1/$name"; done
+}
+
+project_version() { sed -nE 's/^project\(drua VERSION ([0-9.]+).*/\1/p' CMakeLists.txt; }
+
+# Two builds of one commit give the same bytes.
+commit_seconds() { git log -1 --format=%ct; }
+
+lay_licences() { # folder
+    mkdir -p "$1"
+    cp LICENSE "$1/drua.txt"
+    cp NOTICE "$1/notice.txt"
+    cmake "-DLIBRARIES=$tools/libraries" "-DINTO=$1" -P fiji-update-site/platforms/licences.cmake >&2
+}
+
+# Fiji's folder with Drua's files for all platforms, and nothing else.
+lay_fiji() { # folder of builds, folder
+    local name
+    rm -rf "$2"
+    mkdir -p "$2/plugins"
+    cp build/java/*.jar "$2/plugins"
+    python3 fiji-update-site/platforms/pack.py "$(commit_seconds)" --jars "$2/plugins"
+    for name in $(platform_names); do
+        mkdir -p "$2/lib/$name"
+        cp "$1/$name/lib/$(library_of "$name")" "$2/lib/$name"
+    done
+    lay_licences "$2/licenses/drua"
+    find "$2" -type f -exec chmod 644 {} +      # the updater takes a library that may be executed for a program of every platform
+}
+
+# What programs need on one platform.
+lay_programs() { # folder of the build, platform, folder
+    rm -rf "$3"
+    mkdir -p "$3/bin" "$3/lib" "$3/include/drua"
+    cp "$1/bin/drua"* "$3/bin"
+    rm -f "$3/bin/"*.pdb
+    cp "$1/lib/$(library_of "$2")" "$3/lib"
+    [ ! -f "$1/native/libdrua.dll.a" ] || cp "$1/native/libdrua.dll.a" "$3/lib"
+    cp native/include/drua/*.h "$3/include/drua"
+    lay_licences "$3/licenses"
+}
+
+pack_programs() { # folder of builds, folder
+    local name top
+    for name in $(platform_names); do
+        top=drua-$(project_version)-$name
+        lay_programs "$1/$name" "$name" "$2/$top"
+        python3 fiji-update-site/platforms/pack.py "$(commit_seconds)" "$2/$top.tar.gz" "$2/$top"
+        rm -rf "${2:?}/$top"
+    done
+}

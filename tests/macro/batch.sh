@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The examples that take folders and files, when some of these are bad or missing: batch.sh BUILD
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "${1:-$here/../../build}" && pwd) || exit 2
+# shellcheck source=scripts/java.sh
+. "$here/../../scripts/java.sh"
+examples=$here/../../macros/examples
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export POCL_WORK_GROUP_SPECIALIZATION=0
+passed=0 failed=0 skipped=0
+
+run() { # host, file, argument
+    imagej "$build" "$1" -Xmx512m "-Djava.io.tmpdir=$work" "-Duser.home=$work" -- "${@:2}" >"$work/out" 2>"$work/err"
+    status=$?
+}
+
+verdict() { # name, exit status that is due, texts that the output must hold, in any order
+    local text wrong=
+    [ "$status" -eq "$2" ] || wrong="exit status $status, due is $2"
+    for text in "${@:3}"; do
+        grep -qE -- "$text" "$work/out" "$work/err" || wrong+="
+    no line has: $text"
+    done
+    if [ -z "$wrong" ]; then
+        passed=$((passed + 1))
+        return
+    fi
+    failed=$((failed + 1))
+    echo "FAIL $1: $wrong"
+    sed 's/^/    output: /' "$work/out" "$work/err" | head -n 30
+}
+
+# Images of two and of three spots, and a file between them that is none.
+mkdir -p "$work/in" "$work/good"
+cat >"$work/make.ijm" <<END
+newImage("first", "8-bit black", 40, 30, 1);
+setColor(200);
+fillOval(3, 3, 8, 8);
+fillOval(20, 15, 9, 9);
+saveAs("Tiff", "$work/in/first.tif");
+newImage("third", "16-bit black", 40, 30, 1);
+setColor(30000);
+fillOval(28, 2, 8, 8);
+fillOval(3, 3, 8, 8);
+fillOval(20, 15, 9, 9);
+saveAs("Tiff", "$work/in/third.tif");
+END
+run stock "$work/make.ijm"
+cp "$work/in/first.tif" "$work/good"
+echo "no picture" >"$work/in/second.tif"
+
+for host in stock patched; do
+    imagej_path $host >/dev/null || { skipped=$((skipped + 4)); continue; }
+    rm -rf "$work/results"
+    run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/in,$work/results"
+    verdict "one bad file of three in $host" 1 '^1 of 3: first.tif$' '^2 of 3, .* left: second.tif$' '^3 of 3, .* left: third.tif$' '^2 of 3 images done in ' \
+        'batch: 1 of 3 images failed: second.tif; '
+    [ "$(cat "$work/results/summary.csv")" = "$(printf 'image,result\nfirst.tif,2\nsecond.tif,failed\nthird.tif,3')" ] &&
+        [ -f "$work/results/first_labels.tif" ] && [ -f "$work/results/third_labels.tif" ]
+    status=$?
+    verdict "the others are done in $host: $(cat "$work/results/summary.csv")" 0
+    run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/good,$work/results"
+    verdict "a good folder in $host" 0 '^1 of 1 images done in '
+    run $host "$examples/batch.ijm" "$examples/one_image.ijm,$work/nowhere,$work/results"
+    verdict "a folder that is not there in $host" 1 "batch: there is no folder $work/nowhere"
+done
+run stock "$examples/../segment_nuclei.ijm" "$work/nowhere"
+verdict "the demonstration without its folder" 1 "there is no folder $work/nowhere"
+
+if imagej_path jython >/dev/null; then
+    run jython "$examples/segment.py" "$work/in/third.tif"
+    verdict "a 16-bit image in Jython" 0 '^bright part: 0\.1[0-9]*$'
+    run jython "$examples/segment.py" "$work/nowhere.tif"
+    verdict "a missing file in Jython" 1 "^there is no file $work/nowhere.tif"
+    run jython "$examples/segment.py" "$work/in/second.tif"
+    verdict "a bad file in Jython" 1 "^ImageJ cannot open $work/in/second.tif"
+    run jython "$examples/deconvolve.py" "$work/in/first.tif" "$work/nowhere.tif"
+    verdict "a missing point spread function in Jython" 1 "^there is no file $work/nowhere.tif"
+else
+    skipped=$((skipped + 4))
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

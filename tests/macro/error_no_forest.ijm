@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A file that holds no forest, and one of another number of features.
+// error: CLIJx_applyWekaModel: path:
+// error: it is no file of Java objects
+// error: in line 12
+run("CLIJ2 Macro Extensions", "cl_device=");
+path = getDirectory("temp") + "none.model";
+File.saveString("no forest", path);
+newImage("grey", "8-bit ramp", 8, 8, 2);
+Ext.CLIJ2_push("grey");
+
+Ext.CLIJx_applyWekaModel("grey", "classes_destination", path);

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What CLIJx passes on to another plugin, the macro can run itself.
+// error: there is no command Ext.CLIJx_morphoLibJFillHoles; MorphoLibJ is a plugin of its own: pull the image, run the plugin, and push its result
+// error: in line 8
+run("CLIJ2 Macro Extensions", "cl_device=");
+newImage("grey", "8-bit ramp", 8, 8, 1);
+Ext.CLIJ2_push("grey");
+Ext.CLIJx_morphoLibJFillHoles("grey", filled);

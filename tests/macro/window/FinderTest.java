@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+import ij.IJ;
+import ij.Menus;
+import ij.WindowManager;
+import ij.gui.GenericDialog;
+import java.awt.Button;
+import java.awt.Component;
+import java.awt.Container;
+import java.awt.EventQueue;
+import java.awt.Frame;
+import java.awt.Label;
+import java.awt.Point;
+import java.awt.Robot;
+import java.awt.Window;
+import java.awt.event.ActionEvent;
+import java.awt.event.KeyEvent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import javax.swing.JEditorPane;
+import javax.swing.JTextField;
+import javax.swing.JToolTip;
+import javax.swing.JTree;
+
+/** The finder finds operations by what people type, shows their pages and opens their dialogs; dialogs have help, and fields sentences. */
+public final class FinderTest {
+    private FinderTest() {}
+
+    public static void main(String[] args) throws Exception {
+        Person.start(false);
+        IJ.runMacro("newImage(\"cells\", \"8-bit ramp\", 60, 40, 1);");
+        Person.expect("titles as people write them", true, Menus.getCommands().containsKey("eSRRF (Drua)..."));
+        Person.expect("the finder is in the menu", true, Menus.getCommands().containsKey("Drua Operation..."));
+        IJ.doCommand("Drua Operation...");
+        Person.waitFor(() -> finder() != null);
+        finds();
+        opensDialogs();
+        helps();
+        fieldsSayWhatTheyAre();
+        Person.leave();
+    }
+
+    private static Frame finder() {
+        return Arrays.stream(Frame.getFrames()).filter(f -> f.isShowing() && f.getTitle().equals("Drua Operations")).findFirst().orElse(null);
+    }
+
+    private static <T> T part(Container container, Class<T> type) {
+        for (Component c : container.getComponents()) {
+            T found = type.isInstance(c) ? type.cast(c) : c instanceof Container ? part((Container) c, type) : null;
+            if (found != null)
+                return found;
+        }
+        return null;
+    }
+
+    /** What is listed for a text: categories and titles, as they are seen. */
+    private static List<String> type(String text) throws Exception {
+        JTextField field = part(finder(), JTextField.class);
+        JTree tree = part(finder(), JTree.class);
+        List<String> rows = new ArrayList<>();
+        EventQueue.invokeAndWait(() -> {
+            field.setText(text);
+            for (int i = 0; i < tree.getRowCount(); i++) {
+                Component shown = tree.getCellRenderer().getTreeCellRendererComponent(tree, tree.getPathForRow(i).getLastPathComponent(), false, true,
+                    true, i, false);
+                rows.add(((javax.swing.JLabel) shown).getText());
+            }
+        });
+        return rows;
+    }
+
+    private static String page() {
+        JEditorPane page = part(finder(), JEditorPane.class);
+        try {
+            return page.getDocument().getText(0, page.getDocument().getLength());
+        } catch (javax.swing.text.BadLocationException e) {
+            return e.toString();
+        }
+    }
+
+    private static void finds() throws Exception {
+        Person.expect("nothing typed: categories alone", true, type("").contains("Labels"));
+        Person.expect("a name of CLIJ2", "[Filter, Gaussian Blur]", type("gaussianBlur3D").toString());
+        Person.waitFor(() -> page().contains("usual first step against noise"));
+        Person.expect("its page", true, page().contains("usual first step against noise") && page().contains("Ext.CLIJ2_gaussianBlur3D"));
+        Person.pause(600);
+        Person.photograph("finder-gaussian");
+        Person.expect("words of a summary", true, type("usual first step against noise").contains("Gaussian Blur"));
+        Person.expect("eSRRF comes first", "eSRRF", type("esrrf").get(1));
+        Person.expect("titles before the rest", "Voronoi-Otsu Labeling", type("voronoi otsu").get(1));
+        Person.expect("what is not there", "[]", type("no such thing at all").toString());
+    }
+
+    private static void opensDialogs() throws Exception {
+        type("median sphere");
+        JTextField field = part(finder(), JTextField.class);
+        EventQueue.invokeAndWait(() -> field.dispatchEvent(new KeyEvent(field, KeyEvent.KEY_PRESSED, System.currentTimeMillis(), 0, KeyEvent.VK_ENTER, '\n')));
+        Person.waitFor(() -> Person.shown() != null);
+        Person.expect("Enter opens the dialog", "Median Sphere", Person.shown() == null ? "none" : Person.shown().getTitle());
+        Person.cancel(Person.shown());
+        Person.waitFor(() -> Person.shown() == null);
+    }
+
+    private static void helps() throws Exception {
+        EventQueue.invokeAndWait(() -> finder().dispose());
+        WindowManager.setTempCurrentImage(WindowManager.getImage("cells"));
+        GenericDialog dialog = Person.choose(Person.entry("top_hat_box"));
+        Button help = Arrays.stream(dialog.getButtons()).filter(b -> b != null && b.getLabel().trim().equals("Help")).findFirst().orElse(null);
+        Person.expect("a Help button", true, help != null);
+        EventQueue.invokeAndWait(() -> dialog.actionPerformed(new ActionEvent(help, ActionEvent.ACTION_PERFORMED, "Help")));
+        Person.waitFor(() -> finder() != null && page().contains("Ext.CLIJ2_topHatBox"));
+        Person.pause(600);
+        Person.photograph("finder-help");
+        Person.expect("Help opens the page", true, finder() != null && page().contains("Ext.CLIJ2_topHatBox"));
+        Person.expect("the dialog is still there", true, dialog.isShowing());
+        EventQueue.invokeAndWait(() -> finder().dispose());
+        Person.cancel(dialog);
+    }
+
+    private static void fieldsSayWhatTheyAre() throws Exception {
+        GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
+        Label label = Arrays.stream(dialog.getComponents()).filter(c -> c instanceof Label && ((Label) c).getText().startsWith("sigma x"))
+            .map(Label.class::cast).findFirst().orElse(null);
+        Point at = label.getLocationOnScreen();
+        Robot robot = new Robot();
+        robot.mouseMove(at.x - 200, at.y - 3);
+        robot.mouseMove(at.x + 4, at.y + 4);
+        Person.waitFor(() -> tip() != null);
+        Person.pause(600);
+        Person.photograph("tooltip");
+        Person.expect("the sentence of a field", "Standard deviation along x, in pixels, 0 to 1000", tip());
+        robot.mouseMove(10, 800);
+        Person.waitFor(() -> tip() == null);
+        Person.expect("gone with the mouse", null, tip());
+        Person.cancel(dialog);
+    }
+
+    private static String tip() {
+        for (Window window : Window.getWindows()) {
+            JToolTip tip = window.isShowing() ? part(window, JToolTip.class) : null;
+            if (tip != null)
+                return tip.getTipText();
+        }
+        return null;
+    }
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: BSD-3-Clause
+import ij.IJ;
+import ij.ImageJ;
+import ij.ImagePlus;
+import ij.Menus;
+import ij.WindowManager;
+import ij.gui.GenericDialog;
+import ij.measure.Calibration;
+import ij.plugin.frame.Recorder;
+import ij.process.LUT;
+import java.awt.Button;
+import java.awt.Checkbox;
+import java.awt.Choice;
+import java.awt.Component;
+import java.awt.Dialog;
+import java.awt.EventQueue;
+import java.awt.Label;
+import java.awt.Robot;
+import java.awt.TextField;
+import java.awt.Window;
+import java.awt.event.ActionEvent;
+import java.awt.event.ItemEvent;
+import java.awt.event.TextEvent;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.zip.CRC32;
+
+/**
+ * Who sits before ImageJ in a test: chooses from menus, fills in dialogs, presses keys, looks at windows, and runs what was recorded in
+ * an ImageJ that was just started. A test is a program that calls {@link #expect} and ends with {@link #leave}.
+ */
+final class Person {
+    private static final int PATIENCE_MS = 60000;
+    private static int failures;
+
+    private Person() {}
+
+    /** Starts ImageJ; with the Recorder open if the test is to look at that. */
+    static void start(boolean recorder) {
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
+            failure.printStackTrace();
+            Runtime.getRuntime().halt(2);
+        });
+        new ImageJ();
+        if (recorder)
+            IJ.run("Record...");
+    }
+
+    /** Notes a failure unless both are the same. */
+    static void expect(String what, Object due, Object got) {
+        if (String.valueOf(due).equals(String.valueOf(got)))
+            return;
+        failures++;
+        System.out.println("FAIL " + what + ": due is " + due + ", got " + got);
+    }
+
+    static void expect(String what, boolean holds) {
+        expect(what, true, holds);
+    }
+
+    /** Ends the program, with status 1 if something was not as it should be. */
+    static void leave() {
+        System.out.flush();
+        Runtime.getRuntime().halt(failures == 0 ? 0 : 1);
+    }
+
+    /** Waits for something, but not for ever. */
+    static boolean waitFor(BooleanSupplier condition) {
+        for (long end = System.currentTimeMillis() + PATIENCE_MS; System.currentTimeMillis() < end; pause(20)) {
+            if (condition.getAsBoolean())
+                return true;
+        }
+        return false;
+    }
+
+    static void pause(int milliseconds) {
+        try {
+            Thread.sleep(milliseconds);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    // ---- menus and dialogs
+
+    /** The menu entry of an operation of Drua's. */
+    static String entry(String operation) {
+        Map<?, ?> commands = Menus.getCommands();
+        return commands.keySet().stream().filter(key -> String.valueOf(commands.get(key)).endsWith("OperationDialog(\"" + operation + "\")"))
+            .map(String::valueOf).findFirst().orElseThrow(() -> new IllegalArgumentException(operation + " is in no menu"));
+    }
+
+    /** Chooses a menu entry; the dialog that it opens. */
+    static GenericDialog choose(String command) {
+        IJ.doCommand(command);
+        if (!waitFor(() -> shown() != null))
+            throw new IllegalStateException(command + " shows no dialog; " + message());
+        pause(300); /* until the window manager has framed it, or Java stumbles over that */
+        return shown();
+    }
+
+    /** The one that is there now. */
+    static GenericDialog shown() {
+        return Arrays.stream(Window.getWindows()).filter(w -> w instanceof GenericDialog && w.isShowing()).map(GenericDialog.class::cast)
+            .findFirst().orElse(null);
+    }
+
+    /** Enters a value in the field of that label, as events of the user's. */
+    static void enter(GenericDialog dialog, String label, Object value) {
+        Component field = field(dialog, label);
+        later(() -> {
+            if (field instanceof TextField) {
+                ((TextField) field).setText(value.toString());
+                dialog.textValueChanged(new TextEvent(field, TextEvent.TEXT_VALUE_CHANGED));
+            } else if (field instanceof Choice) {
+                ((Choice) field).select(value.toString());
+                dialog.itemStateChanged(new ItemEvent((Choice) field, ItemEvent.ITEM_STATE_CHANGED, value, ItemEvent.SELECTED));
+            } else {
+                ((Checkbox) field).setState((Boolean) value);
+                dialog.itemStateChanged(new ItemEvent((Checkbox) field, ItemEvent.ITEM_STATE_CHANGED, value, ItemEvent.SELECTED));
+            }
+        });
+    }
+
+    /** The field behind a label, or the box of that label. */
+    static Component field(GenericDialog dialog, String label) {
+        String before = "";
+        for (Component c : dialog.getComponents()) {
+            Component part = c instanceof java.awt.Panel && ((java.awt.Panel) c).getComponentCount() > 0 ? ((java.awt.Panel) c).getComponent(0) : c;
+            if (part instanceof Checkbox && ((Checkbox) part).getLabel().equals(label.replace('_', ' ')))
+                return part;
+            if ((part instanceof TextField || part instanceof Choice) && before.equals(label))
+                return part;
+            if (part instanceof Label)
+                before = ((Label) part).getText().replaceAll(":$", "").replace(' ', '_');
+        }
+        throw new IllegalArgumentException("no field " + label + " in " + dialog.getTitle());
+    }
+
+    /** What stands in a field. */
+    static String entered(GenericDialog dialog, String label) {
+        Component field = field(dialog, label);
+        return field instanceof TextField ? ((TextField) field).getText() : field instanceof Choice ? ((Choice) field).getSelectedItem()
+            : String.valueOf(((Checkbox) field).getState());
+    }
+
+    /** Presses OK and waits until the command has ended, or asks again; then its dialog, else null. */
+    static GenericDialog press(GenericDialog dialog) {
+        Button ok = dialog.getButtons()[0];
+        later(() -> dialog.actionPerformed(new ActionEvent(ok, ActionEvent.ACTION_PERFORMED, ok.getLabel())));
+        waitFor(() -> !dialog.isShowing());
+        waitFor(() -> shown() != null || !isWorking());
+        return shown();
+    }
+
+    /** Presses Cancel. */
+    static void cancel(GenericDialog dialog) {
+        Button cancel = dialog.getButtons()[1];
+        later(() -> dialog.actionPerformed(new ActionEvent(cancel, ActionEvent.ACTION_PERFORMED, cancel.getLabel())));
+        waitFor(() -> !isWorking());
+    }
+
+    /** Presses a key of the keyboard. */
+    static void key(int code) {
+        try {
+            Robot robot = new Robot();
+            robot.keyPress(code);
+            robot.keyRelease(code);
+        } catch (java.awt.AWTException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** True while a command that was chosen runs. */
+    static boolean isWorking() {
+        return Thread.getAllStackTraces().values().stream().flatMap(Arrays::stream).anyMatch(frame -> frame.getClassName().equals("ij.Executer"));
+    }
+
+    /** What windows other than dialogs of fields say: errors and messages. */
+    static String message() {
+        return Arrays.stream(Window.getWindows()).filter(w -> w instanceof Dialog && w.isShowing()).map(w -> ((Dialog) w).getTitle())
+            .findFirst().orElse("");
+    }
+
+    private static void later(Runnable event) {
+        try {
+            EventQueue.invokeAndWait(event);
+        } catch (ReflectiveOperationException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    // ---- what is seen
+
+    /** Everything that is open, by title: type, extents, scale and a sum of the pixels. */
+    static Map<String, String> images() {
+        Map<String, String> images = new TreeMap<>();
+        for (int id : WindowManager.getIDList() == null ? new int[0] : WindowManager.getIDList()) {
+            ImagePlus image = WindowManager.getImage(id);
+            images.put(image.getTitle(), told(image));
+        }
+        return images;
+    }
+
+    private static String told(ImagePlus image) {
+        Calibration c = image.getCalibration();
+        CRC32 sum = new CRC32();
+        for (int i = 1; i <= image.getStackSize(); i++) {
+            float[][] pixels = image.getStack().getProcessor(i).getFloatArray();
+            for (float[] column : pixels) {
+                for (float value : column) {
+                    int bits = Float.floatToIntBits(value);
+                    sum.update(new byte[] {(byte) bits, (byte) (bits >> 8), (byte) (bits >> 16), (byte) (bits >> 24)});
+                }
+            }
+        }
+        return image.getBitDepth() + "-bit " + image.getWidth() + "x" + image.getHeight() + " c" + image.getNChannels() + " z" + image.getNSlices()
+            + " t" + image.getNFrames() + " " + c.pixelWidth + "x" + c.pixelHeight + "x" + c.pixelDepth + " " + c.getUnit() + " " + c.frameInterval
+            + " s, " + Long.toHexString(sum.getValue());
+    }
+
+    /** The display range and a few colours of an image's current slice. */
+    static String colors(ImagePlus image) {
+        LUT lut = image.getProcessor().getLut();
+        return image.getDisplayRangeMin() + " to " + image.getDisplayRangeMax() + ", " + Integer.toHexString(lut.getRGB(0)) + " "
+            + Integer.toHexString(lut.getRGB(85)) + " " + Integer.toHexString(lut.getRGB(170)) + " " + Integer.toHexString(lut.getRGB(255));
+    }
+
+    /** Keeps a picture of the screen, if there is a folder for them. */
+    static void photograph(String name) {
+        String folder = System.getenv("DRUA_PICTURES");
+        try {
+            if (folder != null)
+                new ProcessBuilder("import", "-window", "root", new File(folder, name + ".png").getPath()).inheritIO().start().waitFor();
+        } catch (java.io.IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    // ---- recorded macros
+
+    static String recorded() {
+        return Recorder.getInstance().getText();
+    }
+
+    /** What is open after a macro has run in an ImageJ of its own that was just started, as {@link #images} tells it; or what went wrong. */
+    static Map<String, String> replay(String macro, boolean display) {
+        Map<String, String> images = new TreeMap<>();
+        try {
+            File file = File.createTempFile("recorded", ".ijm");
+            Files.write(file.toPath(), macro.getBytes(StandardCharsets.UTF_8));
+            List<String> command = new ArrayList<>();
+            command.add(System.getProperty("java.home") + "/bin/java");
+            command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+            command.addAll(Arrays.asList("-Djava.awt.headless=" + !display, "-cp", System.getProperty("java.class.path"), "Replay", file.getPath()));
+            Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    String[] parts = line.split("\t", 2);
+                    images.put(parts[0], parts.length > 1 ? parts[1] : "");
+                }
+            }
+            int status = process.waitFor();
+            if (status != 0)
+                images.put("exit status", String.valueOf(status));
+        } catch (java.io.IOException | InterruptedException e) {
+            images.put("replay", e.toString());
+        }
+        return images;
+    }
+
+    /** Notes a failure for each window that differs after what was recorded has run again; the others stay out of it. */
+    static void expectReplay(String what, Map<String, String> seen, String macro, boolean display) {
+        Map<String, String> again = replay(macro, display);
+        int before = failures;
+        seen.forEach((title, image) -> expect(what + ": '" + title + "'", image, again.get(title)));
+        again.keySet().removeAll(seen.keySet());
+        expect(what + ": others", "{}", again);
+        if (failures > before)
+            System.out.println(macro);
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+import drua.engine.NativeLibrary;
+import drua.engine.Registry;
+import ij.IJ;
+import ij.WindowManager;
+import ij.gui.GenericDialog;
+import java.io.File;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** What the Recorder writes while dialogs are used gives the same windows when it runs in an ImageJ that was just started. */
+public final class RecordTest {
+    /** Images that are open before: what each makes, in the language of macros. */
+    private static final Map<String, String> IMAGES = new LinkedHashMap<>();
+    static {
+        IMAGES.put("labels", "newImage('labels', '32-bit black', 32, 24, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
+            + " for (i = 0; i < 5; i++) { setColor(i + 1); fillOval(1 + 6 * i, 2 + 3 * i, 6, 7); } }");
+        IMAGES.put("mask", "newImage('mask', '8-bit black', 32, 24, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
+            + " for (i = 0; i < 3; i++) { setColor(255); fillOval(2 + 8 * i, 3 + 4 * i, 9, 10); } setColor(0); fillRect(6, 7, 2, 2); }");
+        IMAGES.put("psf", "newImage('psf', '32-bit black', 9, 9, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
+            + " for (i = 0; i < 81; i++) setPixel(i % 9, floor(i / 9), 1000 * exp(-(pow(i % 9 - 4, 2) + pow(floor(i / 9) - 4, 2)) / 3 - pow(z - 2, 2))); }");
+        IMAGES.put("beads", "newImage('beads', '32-bit black', 40, 40, 9); for (z = 1; z <= 9; z++) { setSlice(z);"
+            + " for (i = 0; i < 1600; i++) { x = i % 40; y = floor(i / 40); setPixel(x, y, 10 + 900 * exp(-(pow(x - 20, 2) + pow(y - 20, 2)) / 4 - pow(z - 5, 2) / 3)); } }");
+        IMAGES.put("my cells [1].tif", "newImage('my cells [1].tif', '8-bit black', 32, 24, 3); for (z = 1; z <= 3; z++) { setSlice(z);"
+            + " for (i = 0; i < 768; i++) setPixel(i % 32, floor(i / 32), 20 + 200 * exp(-(pow(i % 32 - 12, 2) + pow(i / 32 - 9 - z, 2)) / 25) + (i * 7919 * z) % 17); }"
+            + " setVoxelSize(0.25, 0.25, 0.5, 'micron');");
+    }
+    private static final String CELLS = "my cells [1].tif";
+    private static final String[] BETWEEN = {"Invert|stack", "Duplicate...|title=copy duplicate", "Flip Horizontally|stack", "Gaussian Blur...|sigma=1 stack",
+        "Add...|value=3 stack"};
+
+    /** Where presets would change nothing or do not suit these images. */
+    private static final Map<String, String> NUMBERS = new LinkedHashMap<>();
+    static {
+        NUMBERS.put("threshold", "threshold=100");
+        NUMBERS.put("translate", "translate_x=3 translate_y=-2.5");
+        NUMBERS.put("rotate", "angle_z=30");
+        NUMBERS.put("scale_evenly", "factor=1.3");
+        NUMBERS.put("measure_psf", "width=9 height=9 depth=5");
+        NUMBERS.put("deconvolve", "iterations=3 accelerate=heavy_ball tv=0.002");
+    }
+
+    private static final StringBuilder FIXTURE = new StringBuilder();
+
+    private RecordTest() {}
+
+    public static void main(String[] args) throws Exception {
+        long seed = Long.parseLong(System.getenv().getOrDefault("DRUA_SEED", "1"));
+        Person.start(true);
+        NativeLibrary.load();
+        File folder = new File(System.getProperty("java.io.tmpdir"), "recorded");
+        folder.mkdirs();
+        IMAGES.forEach((title, lines) -> {
+            IJ.runMacro(lines.replace('\'', '"'));
+            String path = new File(folder, title.replaceAll("\\.tif$", "") + ".tif").getPath();
+            IJ.saveAsTiff(WindowManager.getImage(title), path);
+            WindowManager.getImage(new File(path).getName()).setTitle(title);
+            FIXTURE.append("open(\"").append(path).append("\"); rename(\"").append(title).append("\");\n");
+        });
+        if (args.length > 0)
+            one(args[0]);
+        else
+            everyMenuEntry();
+        for (int i = 0; i < 3 && args.length == 0; i++)
+            chain(new Random(seed + i), "chain " + i + " of DRUA_SEED=" + seed);
+        Person.leave();
+    }
+
+    private static void one(String operation) {
+        run(operation, CELLS);
+        Person.expectReplay(operation, Person.images(), FIXTURE + text(0), true);
+    }
+
+    private static void everyMenuEntry() {
+        for (Registry.Operation operation : Registry.get().operations.values()) {
+            if (operation.menu && operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.PATH))
+                run(operation.name, CELLS);
+        }
+        Person.expectReplay("every entry", Person.images(), FIXTURE + text(0), true);
+    }
+
+    /** Five steps, each on what came out of the one before, with commands of ImageJ's between. */
+    private static void chain(Random random, String name) {
+        closeResults();
+        List<String> possible = new ArrayList<>();
+        for (Registry.Operation o : Registry.get().operations.values()) {
+            if (o.menu && o.parameters.stream().filter(p -> p.kind == Registry.Kind.IMAGE_IN).count() == 1
+                && o.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.IMAGE_OUT) && o.category.matches("filter|binary|labels|threshold|geometry"))
+                possible.add(o.name);
+        }
+        int from = Person.recorded().length();
+        IJ.selectWindow(CELLS);
+        StringBuilder steps = new StringBuilder(name);
+        for (int i = 0; i < 5; i++) {
+            String operation = possible.get(random.nextInt(possible.size()));
+            steps.append(", ").append(operation);
+            run(operation, WindowManager.getCurrentImage().getTitle());
+            String[] command = BETWEEN[random.nextInt(BETWEEN.length)].split("\\|");
+            steps.append(", ").append(command[0]);
+            byHand(command[0], command[1]);
+        }
+        Person.expectReplay(steps.toString(), Person.images(), FIXTURE + text(from), true);
+    }
+
+    /** A command of ImageJ's on the current image, as the Recorder writes it when it is chosen from the menus. */
+    private static void byHand(String command, String options) {
+        IJ.run(command, options);
+        ij.plugin.frame.Recorder.recordString("run(\"" + command + "\", \"" + options + "\");\n");
+    }
+
+    private static String text(int from) {
+        return Person.recorded().substring(from);
+    }
+
+    private static void closeResults() {
+        for (int id : WindowManager.getIDList()) {
+            if (!IMAGES.containsKey(WindowManager.getImage(id).getTitle())) {
+                WindowManager.getImage(id).changes = false;
+                WindowManager.getImage(id).close();
+            }
+        }
+    }
+
+    /** Runs an operation by its dialog, with presets, on images that suit it. */
+    private static void run(String name, String image) {
+        Registry.Operation operation = Registry.get().operations.get(name);
+        IJ.selectWindow(image);
+        GenericDialog dialog = Person.choose(Person.entry(name));
+        for (Registry.Parameter p : operation.parameters) {
+            if (p.kind != Registry.Kind.IMAGE_IN)
+                continue;
+            String wanted = p.name.equals("psf") || p.name.equals("convolution_kernel") || p.name.equals("template") ? "psf"
+                : !image.equals(CELLS) ? null : p.doc.contains("label map") ? "labels" : p.doc.contains("binary") ? "mask"
+                : p.doc.contains("beads") ? "beads" : null;
+            if (wanted != null)
+                Person.enter(dialog, p.name, wanted);
+        }
+        for (String number : NUMBERS.getOrDefault(name, "").split(" ")) {
+            if (!number.isEmpty())
+                Person.enter(dialog, number.replaceFirst("=.*", ""), number.replaceFirst(".*=", ""));
+        }
+        GenericDialog again = Person.press(dialog);
+        Person.expect(name + " asks again", null, again == null ? null : Window.text(again));
+        if (again != null)
+            Person.cancel(again);
+    }
+}

