@@ -10,6 +10,8 @@ const call_row rows_elsewhere[] = {
     {"estimate_esrrf_from_file", "", NULL, "property/esrrf_stream.c"},
     {"read", "", NULL, "unit/tiff.c"},
     {"read_part", "", NULL, "unit/tiff.c"},
+    {"read_box", "", NULL, "unit/zarr_calls.c"},
+    {"write_zarr", "g", NULL, "unit/zarr_calls.c"},
     {"write", "g", NULL, "unit/tiff.c"},
     {"write_compressed", "g", NULL, "unit/tiff.c"},
     {"estimate_drift", "g", NULL, "property/drift.c"},

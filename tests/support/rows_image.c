@@ -3,6 +3,7 @@
 #include "rows.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static void from_array(call *c)
 {
@@ -93,6 +94,56 @@ static void half_median(call *c)
         }
         reference_put(OUT(0), x, y, z, (sum - least - greatest) / 2);
     }
+}
+
+/* What there is of box x, y, z of the source, one after the other; how many. */
+static int box_of(call *c, int64_t x, int64_t y, int64_t z, double *values)
+{
+    const drua_shape s = IN(0)->shape;
+    int count = 0;
+    for (int64_t k = z * N(2); k < (z + 1) * N(2) && k < s.depth; k++)
+        for (int64_t j = y * N(1); j < (y + 1) * N(1) && j < s.height; j++)
+            for (int64_t i = x * N(0); i < (x + 1) * N(0) && i < s.width; i++)
+                values[count++] = reference_at(IN(0), i, j, k);
+    return count;
+}
+
+static void mean_of_boxes(call *c)
+{
+    double *values = malloc(sizeof *values * (size_t)(N(0) * N(1) * N(2)));
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        double sum = 0;
+        const int count = box_of(c, x, y, z, values);
+        for (int i = 0; i < count; i++)
+            sum += values[i];
+        reference_put(OUT(0), x, y, z, OUT(0)->type == DRUA_FLOAT32 ? sum / count : floor(sum / count + 0.5));
+    }
+    free(values);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The longest run of the sorted values. */
+static void mode_of_boxes(call *c)
+{
+    double *values = malloc(sizeof *values * (size_t)(N(0) * N(1) * N(2)));
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        const int count = box_of(c, x, y, z, values);
+        int longest = 0;
+        qsort(values, (size_t)count, sizeof *values, by_value);
+        for (int i = 0, run = 0; i < count; i++) {
+            run = i && values[i] == values[i - 1] ? run + 1 : 1;
+            if (run > longest) {
+                longest = run;
+                reference_put(OUT(0), x, y, z, values[i]);
+            }
+        }
+    }
+    free(values);
 }
 
 /* ---- interpolated */
@@ -256,6 +307,8 @@ const call_row rows_image[] = {
     ROW(extrema, "g", run_extrema),
     ROW(visualize_outlines_on_original, "=gl", run_visualize_outlines_on_original),
     ROW(downsample_slice_by_slice_half_median, "^g", half_median),
+    ROW(bin_mean, "^g", mean_of_boxes),
+    ROW(bin_mode, "^l", mode_of_boxes),
     ROW(downsample, "^s", downsample),
     ROW(resample, "^~g", resample),
     ROW(affine_transform, "~g", run_affine_transform),
