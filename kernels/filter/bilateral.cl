@@ -13,7 +13,7 @@ inline void add_weighted_difference(weighted_sum *all, FLOATV difference, FLOATV
 }
 
 /* Row (j, k) of a box around `own`, which begins at `row`. */
-inline void add_similar(weighted_sum *all, global const float *row, int rx, int j, int k, FLOATV own, float per_value, float per_pixel)
+IN_PLACE void add_similar(weighted_sum *all, global const float *row, int rx, int j, int k, FLOATV own, float per_value, float per_pixel)
 {
     tap_row taps = taps_from(row, 0);
     for (int i = 0; i <= 2 * rx; i += TAPS) {
@@ -42,7 +42,7 @@ inline FLOATV least_square(FLOATV least, global const float *row, int rx)
     return least;
 }
 
-inline void add_likely(weighted_sum *all, global const float *row, global const float *unlike, int rx, FLOATV own, FLOATV least, float per_value)
+IN_PLACE void add_likely(weighted_sum *all, global const float *row, global const float *unlike, int rx, FLOATV own, FLOATV least, float per_value)
 {
     tap_row taps = taps_from(row, 0), differences = taps_from(unlike, 0);
     for (int i = 0; i <= 2 * rx; i += TAPS) {

@@ -10,7 +10,7 @@
  * ones. Which item takes what does not depend on gaps between rows.
  */
 #define OVER_LINE(NAME, STATE, add)                                                                                              \
-    inline void NAME(STATE *state, global const uchar *pixels, const layout *image, global const uchar *other_pixels,            \
+    IN_PLACE void NAME(STATE *state, global const uchar *pixels, const layout *image, global const uchar *other_pixels,          \
                      const layout *other, const bool two, long count, int is_line)                                               \
     {                                                                                                                            \
         const bool gaps = gap_of(image) > 0 || (two && gap_of(other) > 0);                                                       \
@@ -22,11 +22,11 @@
             walk = walk_from(image, next, step);                                                                                 \
         for (; is_line && !gaps && image->type == FLOAT32 && HAS_BATCH; next += BATCH * step) {                                  \
             float4 a[BATCH], b[BATCH];                                                                                           \
-            UNROLLED(k, BATCH)                                                                                                   \
+            for (int k = 0; k < BATCH; k++)                                                                                      \
                 a[k] = fours[(INDEX)(next + k * step) >> 2];                                                                     \
             if (two)                                                                                                             \
                 load_batch_of_line(other_pixels, other, walk, (INDEX)next, (INDEX)step, b);                                      \
-            UNROLLED(k, BATCH)                                                                                                   \
+            for (int k = 0; k < BATCH; k++)                                                                                      \
                 add(state, a[k], two ? b[k] : a[k], ALL_FOUR);                                                                   \
         }                                                                                                                        \
         for (; is_line && HAS_BATCH; next += BATCH * step) {                                                                     \
@@ -34,9 +34,9 @@
             load_batch_of_line(pixels, image, walk, (INDEX)next, (INDEX)step, a);                                                \
             if (two)                                                                                                             \
                 load_batch_of_line(other_pixels, other, walk, (INDEX)next, (INDEX)step, b);                                      \
-            UNROLLED(k, BATCH)                                                                                                   \
+            for (int k = 0; k < BATCH; k++)                                                                                      \
                 walk = walk_on(walk);                                                                                            \
-            UNROLLED(k, BATCH)                                                                                                   \
+            for (int k = 0; k < BATCH; k++)                                                                                      \
                 add(state, a[k], two ? b[k] : a[k], ALL_FOUR);                                                                   \
         }                                                                                                                        \
         for (; next < count; next += step) {                                                                                     \
@@ -51,15 +51,15 @@
 #ifdef PROLOGUE_PARAMETERS
 #define FROM_CHAIN 1
 #define OVER_CHAIN(NAME, STATE, add)                                                                                             \
-    inline void NAME##_of_chain(STATE *state, const chain_inputs *inputs, long count)                                            \
+    IN_PLACE void NAME##_of_chain(STATE *state, const chain_inputs *inputs, long count)                                          \
     {                                                                                                                            \
         const long step = 4 * (long)get_global_size(0);                                                                          \
         long next = 4 * (long)get_global_id(0);                                                                                  \
         for (; HAS_BATCH; next += BATCH * step) {                                                                                \
             float4 a[BATCH];                                                                                                     \
-            UNROLLED(k, BATCH)                                                                                                   \
+            for (int k = 0; k < BATCH; k++)                                                                                      \
                 a[k] = chain_prologue(inputs, (INDEX)(next + k * step), 4, true);                                                \
-            UNROLLED(k, BATCH)                                                                                                   \
+            for (int k = 0; k < BATCH; k++)                                                                                      \
                 add(state, a[k], a[k], ALL_FOUR);                                                                                \
         }                                                                                                                        \
         for (; next < count; next += step) {                                                                                     \

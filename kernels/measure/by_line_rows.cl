@@ -7,7 +7,7 @@ inline void load_batch_before(global const uchar *pixels, const layout *image, l
     if (next + (BATCH - 1) * step < end)
         load_batch(pixels, image->type, (INDEX)(image->offset + next), (INDEX)step, batch);
     else
-        UNROLLED(k, BATCH)
+        for (int k = 0; k < BATCH; k++)
             batch[k] = load_four_pixels(pixels, image->type, (INDEX)(image->offset + min(next + k * step, end - 4)));
 }
 
@@ -19,7 +19,7 @@ inline bool is_aligned(const layout *image) { return ((image->offset | (image->w
  */
 #define OVER_LINE_IN_ANY_ORDER(NAME, STATE, add)                                                                                 \
     OVER_LINE(NAME, STATE, add)                                                                                                  \
-    inline void NAME##_in_any_order(STATE *state, global const uchar *pixels, const layout *image,                               \
+    IN_PLACE void NAME##_in_any_order(STATE *state, global const uchar *pixels, const layout *image,                             \
                                     global const uchar *other_pixels, const layout *other, const bool two, long count, int is_line) \
     {                                                                                                                            \
         const bool aligned = is_aligned(image) && (!two || (is_aligned(other) && gap_of(image) == gap_of(other)));               \
