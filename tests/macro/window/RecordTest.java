@@ -64,6 +64,8 @@ public final class RecordTest {
             one(args[0]);
         else
             everyMenuEntry();
+        if (args.length == 0)
+            others(seed);
         for (int i = 0; i < 3 && args.length == 0; i++)
             chain(new Random(seed + i), "chain " + i + " of DRUA_SEED=" + seed);
         Person.leave();
@@ -80,6 +82,25 @@ public final class RecordTest {
                 run(operation.name, CELLS);
         }
         Person.expectReplay("every entry", Person.images(), FIXTURE + text(0), true);
+    }
+
+    /** Operations that are in no menu, a part of them in turn. Those that want other images than there are ask again, and are left. */
+    private static void others(long seed) {
+        closeResults();
+        int from = Person.recorded().length(), every = Integer.parseInt(System.getenv().getOrDefault("DRUA_SAMPLE", "13")), at = (int) (seed % every);
+        for (Registry.Operation operation : Registry.get().operations.values()) {
+            boolean reads = !operation.host && operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.IMAGE_IN);
+            if (!reads || operation.menu || at++ % every != 0)
+                continue;
+            IJ.selectWindow(CELLS);
+            GenericDialog dialog = Person.open(operation.name);
+            enterImages(dialog, operation, CELLS);
+            GenericDialog again = Person.press(dialog);
+            if (again != null)
+                Person.cancel(again);
+        }
+        Person.expect("something ran", true, Person.images().size() > IMAGES.size());
+        Person.expectReplay("others", Person.images(), FIXTURE + text(from), true);
     }
 
     /** Five steps, each on what came out of the one before, with commands of ImageJ's between. */
@@ -129,6 +150,18 @@ public final class RecordTest {
         Registry.Operation operation = Registry.get().operations.get(name);
         IJ.selectWindow(image);
         GenericDialog dialog = Person.choose(Person.entry(name));
+        enterImages(dialog, operation, image);
+        for (String number : NUMBERS.getOrDefault(name, "").split(" ")) {
+            if (!number.isEmpty())
+                Person.enter(dialog, number.replaceFirst("=.*", ""), number.replaceFirst(".*=", ""));
+        }
+        GenericDialog again = Person.press(dialog);
+        Person.expect(name + " asks again", null, again == null ? null : Window.text(again));
+        if (again != null)
+            Person.cancel(again);
+    }
+
+    private static void enterImages(GenericDialog dialog, Registry.Operation operation, String image) {
         for (Registry.Parameter p : operation.parameters) {
             if (p.kind != Registry.Kind.IMAGE_IN)
                 continue;
@@ -138,13 +171,5 @@ public final class RecordTest {
             if (wanted != null)
                 Person.enter(dialog, p.name, wanted);
         }
-        for (String number : NUMBERS.getOrDefault(name, "").split(" ")) {
-            if (!number.isEmpty())
-                Person.enter(dialog, number.replaceFirst("=.*", ""), number.replaceFirst(".*=", ""));
-        }
-        GenericDialog again = Person.press(dialog);
-        Person.expect(name + " asks again", null, again == null ? null : Window.text(again));
-        if (again != null)
-            Person.cancel(again);
     }
 }
