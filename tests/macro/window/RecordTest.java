@@ -60,14 +60,15 @@ public final class RecordTest {
             WindowManager.getImage(new File(path).getName()).setTitle(title);
             FIXTURE.append("open(\"").append(path).append("\"); rename(\"").append(title).append("\");\n");
         });
-        if (args.length > 0)
+        if (args.length > 0) {
             one(args[0]);
-        else
-            everyMenuEntry();
-        if (args.length == 0)
-            others(seed);
-        for (int i = 0; i < 3 && args.length == 0; i++)
-            chain(new Random(seed + i), "chain " + i + " of DRUA_SEED=" + seed);
+        } else {
+            int sample = Integer.parseInt(System.getenv().getOrDefault("DRUA_SAMPLE", "7"));
+            menuEntries(seed, sample);
+            others(seed, sample == 1 ? 1 : 9 * sample);
+            for (int i = 0; i < (sample == 1 ? 8 : 1); i++)
+                chain(new Random(seed + i), "chain " + i + " of DRUA_SEED=" + seed);
+        }
         Person.leave();
     }
 
@@ -76,18 +77,21 @@ public final class RecordTest {
         Person.expectReplay(operation, Person.images(), FIXTURE + text(0), true);
     }
 
-    private static void everyMenuEntry() {
+    /** Every so-many-th operation of the menus. */
+    private static void menuEntries(long seed, int every) {
+        long at = seed;
         for (Registry.Operation operation : Registry.get().operations.values()) {
-            if (operation.menu && operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.PATH))
+            if (operation.menu && operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.PATH) && at++ % every == 0)
                 run(operation.name, CELLS);
         }
-        Person.expectReplay("every entry", Person.images(), FIXTURE + text(0), true);
+        Person.expectReplay("menu entries of DRUA_SEED=" + seed, Person.images(), FIXTURE + text(0), true);
     }
 
-    /** Operations that are in no menu, a part of them in turn. Those that want other images than there are ask again, and are left. */
-    private static void others(long seed) {
+    /** Operations that are in no menu. Those that want other images than there are ask again, and are left. */
+    private static void others(long seed, int every) {
         closeResults();
-        int from = Person.recorded().length(), every = Integer.parseInt(System.getenv().getOrDefault("DRUA_SAMPLE", "13")), at = (int) (seed % every);
+        int from = Person.recorded().length();
+        long at = seed;
         for (Registry.Operation operation : Registry.get().operations.values()) {
             boolean reads = !operation.host && operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.IMAGE_IN);
             if (!reads || operation.menu || at++ % every != 0)
@@ -100,7 +104,7 @@ public final class RecordTest {
                 Person.cancel(again);
         }
         Person.expect("something ran", true, Person.images().size() > IMAGES.size());
-        Person.expectReplay("others", Person.images(), FIXTURE + text(from), true);
+        Person.expectReplay("others of DRUA_SEED=" + seed, Person.images(), FIXTURE + text(from), true);
     }
 
     /** Five steps, each on what came out of the one before, with commands of ImageJ's between. */

@@ -282,9 +282,11 @@ final class Preview implements AutoCloseable {
             Object[] arguments = arguments(context, values, place.image, handle);
             try (Watch watch = Watch.begin(context, operation.title(), () -> isStale(context))) {
                 ImageProcessor made = slice(context, arguments, here - from, isAlone ? null : place.part, place.image, end - from, said);
-                if (isCut)
+                if (isCut) {
+                    said.setLength(0);
                     said.append("computed from ").append(part != null ? "the selected part" : "neighbouring slices")
                         .append(" alone: near the edges OK gives other values");
+                }
                 return made;
             }
         }
