@@ -12,9 +12,10 @@ run_tests() { # nothing or a tier
         long) test_long ;;
         faults) test_faults ;;
         devices) test_devices ;;
+        window) test_window ;;
         contributor) test_contributor ;;
         platforms) test_platforms ;;
-        *) stop "The tests are: ./dev test, ./dev test fast [OPERATION], long, faults, devices, contributor, platforms" ;;
+        *) stop "The tests are: ./dev test, ./dev test fast [OPERATION], long, window, faults, devices, contributor, platforms" ;;
     esac
 }
 
@@ -76,6 +77,13 @@ test_fast() {
 test_long() {
     prepare_tests
     suite c-long c_tests build -L '^(turns|long)$'
+    sum_up
+}
+
+# Every operation is recorded, not a sample.
+test_window() {
+    prepare_tests
+    DRUA_SAMPLE=1 suite window tests/macro/window.sh build
     sum_up
 }
 
