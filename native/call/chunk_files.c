@@ -4,6 +4,7 @@
 
 #include "error.h"
 #include "imagej.h"
+#include "zarr.h"
 #include "zarr_slabs.h"
 
 #include <stdlib.h>
@@ -136,4 +137,12 @@ void plan_write_chunks(drua_plan *plan, const char *image, const char *path, con
         plan_try(plan, drua_zarr_finish(out, DRUA_OK));
     else
         drua_zarr_finish(out, DRUA_E_INTERNAL);     /* nobody goes on with it, not even after Escape */
+}
+
+void plan_write_file(drua_plan *plan, const char *image, const char *path, const char *compression)
+{
+    if (drua_zarr_is_path(plan_text(plan, path)))
+        plan_write_chunks(plan, image, path, NULL, compression && strcmp(compression, "none") ? compression : NULL);
+    else
+        plan_write_tiff(plan, image, path, compression);
 }

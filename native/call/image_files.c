@@ -7,7 +7,6 @@
 #include "image_file.h"
 #include "text.h"
 #include "write_behind.h"
-#include "zarr.h"
 
 #include <string.h>
 
@@ -92,14 +91,10 @@ drua_value *plan_keep_image(drua_plan *plan, const char *image, char **text)
     return kept->value;
 }
 
-void plan_write_file(drua_plan *plan, const char *image, const char *path, const char *compression)
+void plan_write_tiff(drua_plan *plan, const char *image, const char *path, const char *compression)
 {
     char *text;
     drua_tiff_out *file;
-    if (drua_zarr_is_path(plan_text(plan, path))) {
-        plan_write_chunks(plan, image, path, NULL, compression && strcmp(compression, "none") ? compression : NULL);
-        return;
-    }
     drua_value *value = plan_keep_image(plan, image, &text);
     if (value && plan_try(plan, drua_tiff_create(plan_text(plan, path), value->shape, value->type, text, compression, &file)))
         plan_try(plan, write_pages(plan->engine, value, file));

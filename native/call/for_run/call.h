@@ -84,6 +84,9 @@ void plan_check_settings(drua_plan *plan, const drua_param *options, const char 
 /* An image argument and its text, as they are now, until the call ends; NULL after a failure. */
 drua_value *plan_keep_image(drua_plan *plan, const char *image, char **text);
 
+/* Writes an image as TIFF. */
+void plan_write_tiff(drua_plan *plan, const char *image, const char *path, const char *compression);
+
 /* ---- state */
 
 /* Keeps the first failure; true if there is none so far. */
