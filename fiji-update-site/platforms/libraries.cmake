@@ -67,7 +67,7 @@ library(jansson
   SHA256  6296ddd9c0a022bd1b70074aefb171cfcdf5694a04ffd32b35fd66097621af87
   FILES   src/*.c
   HEADERS ./jansson src
-  DEFINES HAVE_STDINT_H HAVE_SYS_TYPES_H
+  DEFINES HAVE_CONFIG_H
   LICENCE LICENSE)
 
 library(tiff
