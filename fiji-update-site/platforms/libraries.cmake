@@ -43,6 +43,33 @@ library(zstd
   DEFINES ZSTD_DISABLE_ASM ZSTDLIB_VISIBLE= ZSTDERRORLIB_VISIBLE=
   LICENCE LICENSE)
 
+library(lz4
+  VERSION 1.9.4-1
+  SOURCE  lz4
+  SHA256  e16302bca544d08d106efc216541f4a0403c8f8a5fad5eaac7588223a55af263
+  FILES   lib/lz4.c lib/lz4hc.c
+  HEADERS lib
+  DEFINES LZ4LIB_VISIBILITY=
+  LICENCE lib/LICENSE)
+
+library(blosc
+  VERSION 1.21.3+ds-1
+  SOURCE  c-blosc
+  SHA256  f743b58208c0f79bdcafbe66e3dbb3ca74674232ed8c41d70467d83336960fdf
+  FILES   blosc/*.c !blosc/shuffle-avx2.c !blosc/bitshuffle-avx2.c
+  HEADERS blosc
+  DEFINES HAVE_LZ4 HAVE_ZLIB HAVE_ZSTD SHUFFLE_SSE2_ENABLED
+  LICENCE LICENSES/BLOSC.txt)
+
+library(jansson
+  VERSION 2.14-2
+  SOURCE  jansson
+  SHA256  6296ddd9c0a022bd1b70074aefb171cfcdf5694a04ffd32b35fd66097621af87
+  FILES   src/*.c
+  HEADERS ./jansson src
+  DEFINES HAVE_CONFIG_H
+  LICENCE LICENSE)
+
 library(tiff
   VERSION 4.5.0-6+deb12u4
   SOURCE  tiff

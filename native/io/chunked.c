@@ -220,7 +220,7 @@ static drua_status check(const drua_chunked *a)
                                      (long long)a->chunk[d]);
     }
     if (pixels > (double)MOST_PIXELS || file > (double)MOST_PIXELS)
-        return drua_chunked_fail(a, "it has more than the 2^60 pixels that Drua can count");
+        return drua_chunked_fail(a, "%s more than the 2^60 pixels that Drua can count", pixels > (double)MOST_PIXELS ? "it has" : "each of its chunks has");
     if (chunk * (double)a->pixel_bytes > MOST_CHUNK_BYTES)
         return drua_chunked_fail(a, "its chunks have %.0f bytes; Drua reads chunks of at most 1 GB: write it in smaller ones", chunk * (double)a->pixel_bytes);
     return a->sharded && chunks > 1 << 24 ? drua_chunked_fail(a, "its shards have %.0f chunks; Drua reads at most 2^24", chunks) : DRUA_OK;

@@ -6,6 +6,21 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+enum { BLOSC, ZSTD, ZLIB, JANSSON, LIBRARIES };
+
+#if defined(DRUA_CODECS_INSIDE)
+#define F(name) name,
+static drua_libblosc blosc = {DRUA_BLOSC_FUNCTIONS(F)};
+static drua_libzstd zstd = {DRUA_ZSTD_FUNCTIONS(F)};
+static drua_zlib zlib = {DRUA_ZLIB_FUNCTIONS(F)};
+static drua_jansson jansson = {DRUA_JANSSON_FUNCTIONS(F)};
+
+static bool is_loaded(int number)
+{
+    (void)number;
+    return true;
+}
+#else
 #if defined(_WIN32)
 #define FILES(linux_, mac_, windows_) {windows_, "lib" windows_, NULL}
 #elif defined(__APPLE__)
@@ -21,8 +36,6 @@ typedef struct library {
     void **slots;               /* where their addresses go */
     bool loaded;
 } library;
-
-enum { BLOSC, ZSTD, ZLIB, JANSSON, LIBRARIES };
 
 static drua_libblosc blosc;
 static drua_libzstd zstd;
@@ -57,6 +70,7 @@ static bool is_loaded(int number)
         drua_fail(DRUA_E_UNSUPPORTED, "the library %s is not installed; on Debian and Ubuntu: apt-get install %s", l->name, l->package);
     return l->loaded;
 }
+#endif
 
 const drua_libblosc *drua_libblosc_load(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Libraries found at run time: only those who read files in chunks need them. */
+/* Libraries found at run time, as only those who read files in chunks need them; or linked into the library (DRUA_CODECS_INSIDE). */
 #ifndef DRUA_IO_CODEC_LIBRARIES_H
 #define DRUA_IO_CODEC_LIBRARIES_H
 

@@ -88,8 +88,9 @@ static drua_status level_of(const char *folder, const drua_json *image, int leve
     snprintf(what, sizeof what, "level must be from 0 to %d, the levels of the image, got %d", m->levels - 1, level);
     if (level < 0 || level >= m->levels)
         return fail(folder, what);
+    snprintf(what, sizeof what, "the path of a dataset must lie inside of the image's folder, got '%.40s'", path ? path : "no text");
     if (!path || !drua_path_is_inside(path) || !drua_path_join(m->level, folder, path))
-        return fail(folder, "the path of a dataset must lie inside of the image's folder");
+        return fail(folder, what);
     DRUA_TRY(scale_by(folder, drua_json_get(chosen, "coordinateTransformations"), m));
     return scale_by(folder, drua_json_get(image, "coordinateTransformations"), m);
 }
