@@ -372,8 +372,8 @@ DRUA_API const char *drua_report_memory(drua_context *context);
 
 /**
  * Tests this computer: the OpenCL library, the cache folder, and of each device its driver, eight operations with known results and its
- * copy rates. `report` is a text for people, also on failure, whose reason it ends with; it is valid until the thread's next call. Takes seconds for each device. The
- * errors of drua_open; DRUA_E_DEVICE if no device gives the right results.
+ * copy rates. `report` is a text for people, also on failure, whose reason it ends with; it is valid until the thread's next call. Takes
+ * seconds for each device. The errors of drua_open; DRUA_E_DEVICE if no device gives the right results.
  */
 DRUA_API drua_status drua_check_computer(const char **report);
 

@@ -21,7 +21,6 @@ import java.awt.GraphicsEnvironment;
 import java.awt.Point;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -90,7 +89,7 @@ public final class OperationDialog implements PlugIn {
                 return;
             }
             failure = "";
-            place = dialog.getLocation();
+            place = asks ? dialog.getLocation() : null;
             try {
                 Object[] values = fields.read();
                 boolean onlyCurrent = hasSeries && dialog.getNextBoolean();
@@ -122,7 +121,7 @@ public final class OperationDialog implements PlugIn {
             dialog.addCheckboxGroup(1, 2, new String[] {"preview", "estimate"}, new boolean[2]);
         else if (previews || estimates)
             dialog.addCheckbox(previews ? "preview" : "estimate", false);
-        StatusLine told = new StatusLine(2);
+        StatusLine told = asks ? new StatusLine(2) : null; /* labels want a display */
         if (estimates)
             SideDialog.add(dialog, told);
         try (Preview preview = previews || estimates ? new Preview(operation, told, ((SideDialog) dialog).status()) : null) {
