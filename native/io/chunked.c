@@ -96,7 +96,7 @@ static bool put_fill(drua_chunked *a, double value)
         memcpy(a->fill, &number, sizeof number);
         return true;
     }
-    const double least = is_signed ? -exp2(bits - 1) : 0, most = exp2(bits - is_signed) - 1;
+    const double least = is_signed ? -ldexp(1, bits - 1) : 0, most = ldexp(1, bits - is_signed) - 1;
     if (!(value >= least && value <= most) || value != floor(value))
         return false;
     const uint8_t one = (uint8_t)(int64_t)value;
