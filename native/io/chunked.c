@@ -89,7 +89,7 @@ size_t drua_chunked_pixel_bytes(drua_type type)
 
 static bool put_fill(drua_chunked *a, double value)
 {
-    const double bits = (double)(8 * a->pixel_bytes);
+    const int bits = 8 * (int)a->pixel_bytes;
     const bool is_signed = a->type == DRUA_INT8 || a->type == DRUA_INT16 || a->type == DRUA_INT32;
     if (a->type == DRUA_FLOAT32) {
         const float number = (float)value;
