@@ -89,14 +89,14 @@ size_t drua_chunked_pixel_bytes(drua_type type)
 
 static bool put_fill(drua_chunked *a, double value)
 {
-    const double bits = (double)(8 * a->pixel_bytes);
+    const int bits = 8 * (int)a->pixel_bytes;
     const bool is_signed = a->type == DRUA_INT8 || a->type == DRUA_INT16 || a->type == DRUA_INT32;
     if (a->type == DRUA_FLOAT32) {
         const float number = (float)value;
         memcpy(a->fill, &number, sizeof number);
         return true;
     }
-    const double least = is_signed ? -exp2(bits - 1) : 0, most = exp2(bits - is_signed) - 1;
+    const double least = is_signed ? -ldexp(1, bits - 1) : 0, most = ldexp(1, bits - is_signed) - 1;
     if (!(value >= least && value <= most) || value != floor(value))
         return false;
     const uint8_t one = (uint8_t)(int64_t)value;

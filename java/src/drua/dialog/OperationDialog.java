@@ -21,7 +21,6 @@ import java.awt.GraphicsEnvironment;
 import java.awt.Point;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -122,7 +121,7 @@ public final class OperationDialog implements PlugIn {
             dialog.addCheckboxGroup(1, 2, new String[] {"preview", "estimate"}, new boolean[2]);
         else if (previews || estimates)
             dialog.addCheckbox(previews ? "preview" : "estimate", false);
-        StatusLine told = asks ? new StatusLine(2) : null;
+        StatusLine told = asks ? new StatusLine(2) : null; /* labels want a display */
         if (estimates)
             SideDialog.add(dialog, told);
         try (Preview preview = previews || estimates ? new Preview(operation, told, ((SideDialog) dialog).status()) : null) {
