@@ -32,7 +32,7 @@ for wait in 0 60 150 300; do
 done
 
 # Lines end as on Windows.
-printf '#!/bin/bash\nset -o pipefail\nexec 2> >(tr -d "\\r" >&2)\n"%s" "%s" "$@" | tr -d "\\r"\n' "$wine" "$build/bin/drua.exe" >"$work/drua"
+printf '#!/bin/bash\nset -o pipefail\n{ { "%s" "%s" "$@" 2>&3 | tr -d "\\r"; } 3>&1 1>&4 | tr -d "\\r" >&2; } 4>&1\n' "$wine" "$build/bin/drua.exe" >"$work/drua"
 chmod +x "$work/drua"
 TMPDIR="$work/Mäuse und Männer" sh tests/tool/deconvolve.sh "$work/drua" >"$work/tool.txt" 2>&1
 verdict "the command line: $(tail -n 2 "$work/tool.txt")" $?
