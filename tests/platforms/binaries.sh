@@ -23,6 +23,7 @@ others() { grep -vE "$1" | sort -u | paste -s -d ' '; }     # lines that are not
 ours='^_?(drua_[a-z0-9_]+|JNI_On(Load|Unload))$'
 for name in $(platform_names); do
     file=$builds/$name/lib/$(library_of "$name")
+    [ -f "$file" ] || { verdict "$name" "there is no $file"; continue; }
     case $name in
         linux*)
             verdict "$name needs" "$("$objdump" -p "$file" | awk '$1 == "NEEDED" {print $2}' | others '^(lib(m|c|pthread|dl)\.so\.[0-9]+|ld-linux-.*)$')"

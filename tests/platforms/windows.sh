@@ -25,17 +25,20 @@ verdict() { # name, exit status
 windows_path() { printf 'Z:%s' "$1" | tr / '\\'; }
 
 timeout 300 "$wine" "$build/lib/on_windows.exe" "$(windows_path "$work/Mäuse und Männer")" >"$work/windows.txt" 2>&1
-verdict "on_windows.c: $(cat "$work/windows.txt")" $?
+status=$?
+verdict "on_windows.c: $(cat "$work/windows.txt")" $status
 for wait in 0 60 150 300; do
     DRUA_AS_GPU=1 DRUA_AHEAD=0.05 DRUA_CACHE=off timeout 60 "$wine" "$build/lib/ends.exe" $wait >"$work/ends.txt" 2>&1
-    verdict "a process ends $wait ms after its work: $(cat "$work/ends.txt")" $?
+    status=$?
+    verdict "a process ends $wait ms after its work: $(cat "$work/ends.txt")" $status
 done
 
 # Lines end as on Windows.
-printf '#!/bin/bash\nset -o pipefail\nexec 2> >(tr -d "\\r" >&2)\n"%s" "%s" "$@" | tr -d "\\r"\n' "$wine" "$build/bin/drua.exe" >"$work/drua"
+printf '#!/bin/bash\nset -o pipefail\n{ { "%s" "%s" "$@" 2>&3 | tr -d "\\r"; } 3>&1 1>&4 | tr -d "\\r" >&2; } 4>&1\n' "$wine" "$build/bin/drua.exe" >"$work/drua"
 chmod +x "$work/drua"
 TMPDIR="$work/Mäuse und Männer" sh tests/tool/deconvolve.sh "$work/drua" >"$work/tool.txt" 2>&1
-verdict "the command line: $(tail -n 2 "$work/tool.txt")" $?
+status=$?
+verdict "the command line: $(tail -n 2 "$work/tool.txt")" $status
 
 java=$(find "$tools/windows-java" -name java.exe 2>/dev/null | head -n 1)
 if [ -z "$java" ]; then
@@ -50,7 +53,8 @@ while IFS= read -r -d : jar; do path+="$(windows_path "$(readlink -f "$jar")");"
 for jar in "$work/$name"/plugins/*.jar; do path+="$(windows_path "$jar");"; done
 timeout 500 "$wine" "$java" -Djava.awt.headless=true "${opened[@]}" "-Dplugins.dir=$(windows_path "$work/$name")" -cp "$path" "$macro_class" \
     macros/segment_nuclei.ijm "$(windows_path "$root/macros/images"),$(windows_path "$work/out")" >"$work/java.txt" 2>&1
-verdict "the demonstration in a Java for Windows: $(tail -n 3 "$work/java.txt")" $?
+status=$?
+verdict "the demonstration in a Java for Windows: $(tail -n 3 "$work/java.txt")" $status
 [ "$(find "$work/out" -name '*.csv' | wc -l)" -eq "$(find macros/images -name '*.tif' | wc -l)" ]
 verdict "the demonstration has a table for each image" $?
 

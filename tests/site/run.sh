@@ -29,9 +29,11 @@ make_site() { run_java "$root/fiji-update-site/MakeSite.java" "$work/staged" "$@
 check_site() { run_java "$root/fiji-update-site/MakeSite.java" --check "$@" >"$work/check.txt" 2>&1; }
 
 make_site "$work/site" 20200101000000
-verdict "the site is made: $(cat "$work/make.txt")" $?
+status=$?
+verdict "the site is made: $(cat "$work/make.txt")" $status
 check_site "$work/site" "$work/ImageJ"
-verdict "the site is as it says: $(cat "$work/check.txt")" $?
+status=$?
+verdict "the site is as it says: $(cat "$work/check.txt")" $status
 make_site "$work/site" 20300101000000
 [ "$(find "$work/site" -name '*-20300101000000' | wc -l)" -eq 0 ]
 verdict "unchanged files keep their timestamp" $?
@@ -62,7 +64,8 @@ classes=$(imagej_path patched)
 for jar in "$work"/ImageJ/plugins/*.jar; do classes=$classes:$jar; done
 run_java -Djava.awt.headless=true "${opened[@]}" "-Dplugins.dir=$work/ImageJ" \
     -cp "$classes" "$macro_class" "$work/small.ijm" >"$work/small.txt" 2>&1 && grep -qx 'pixel 42' "$work/small.txt"
-verdict "a macro runs in an ImageJ with the site's files: $(tail -n 3 "$work/small.txt")" $?
+status=$?
+verdict "a macro runs in an ImageJ with the site's files: $(tail -n 3 "$work/small.txt")" $status
 
 # As Fiji does: only ImageJ on the class path, the jars found in plugins/.
 mkdir -p "$work/fiji"
@@ -83,6 +86,7 @@ classes=$(imagej_path patched)
 compile_java -d "$work/fiji" -cp "$classes" "$work/fiji/FijiLike.java" && run_java -Djava.awt.headless=true \
     "${opened[@]}" "-Dplugins.dir=$work/ImageJ" "-Duser.home=$work/home" -cp "$classes:$work/fiji" FijiLike "$work/small.ijm" \
     >"$work/fiji.txt" 2>&1 && grep -qx 'pixel 42' "$work/fiji.txt"
-verdict "a macro runs in a Fiji with the site's files: $(tail -n 3 "$work/fiji.txt")" $?
+status=$?
+verdict "a macro runs in a Fiji with the site's files: $(tail -n 3 "$work/fiji.txt")" $status
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]
