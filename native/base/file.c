@@ -44,25 +44,40 @@ bool drua_file_make_folder(const char *path)
     return drua_file_look(part, &facts) && facts.is_folder;
 }
 
-bool drua_file_cache_folder(char *path, size_t size, bool usual)
+static bool choose_folder(char *path, size_t size, bool usual)
 {
     char wish[MOST_PATH];
     const bool said = drua_environment("DRUA_CACHE", wish, sizeof wish), off = said && (!strcmp(wish, "off") || !strcmp(wish, "0"));
-    const bool known = said && !off ? snprintf(path, size, "%s", wish) < (int)size : !off && usual && usual_folder(path, size);
-    const bool there = known && drua_file_make_folder(path);
-    if (!there)
-        path[0] = 0;
-    return there;
+    return said && !off ? snprintf(path, size, "%s", wish) < (int)size : !off && usual && usual_folder(path, size);
 }
 
-void *drua_file_read(const char *path, size_t *length)
+static bool is_private(const char *path)
+{
+    drua_file_facts facts;
+    return drua_file_look(path, &facts) && facts.is_private;
+}
+
+bool drua_file_cache_folder(char *path, size_t size, bool usual)
+{
+    const bool serves = choose_folder(path, size, usual) && drua_file_make_folder(path) && is_private(path);
+    if (!serves)
+        path[0] = 0;
+    return serves;
+}
+
+bool drua_file_cache_is_open(char *path, size_t size)
+{
+    return choose_folder(path, size, true) && drua_file_make_folder(path) && !is_private(path);
+}
+
+void *drua_file_read(const char *path, uint64_t most, size_t *length)
 {
     drua_file_facts facts;
     FILE *file = drua_file_open(path, "rb");
     void *bytes = NULL;
     if (!file)
         return NULL;
-    if (drua_file_look(path, &facts) && facts.is_file && facts.bytes > 0 && facts.bytes <= SIZE_MAX / 2)
+    if (drua_file_look(path, &facts) && facts.is_file && facts.is_private && facts.bytes > 0 && facts.bytes <= most && most <= SIZE_MAX / 2)
         bytes = drua_alloc((size_t)facts.bytes);
     if (bytes && fread(bytes, 1, (size_t)facts.bytes, file) != (size_t)facts.bytes) {
         drua_free(bytes);
@@ -82,7 +97,7 @@ bool drua_file_replace(const char *path, const void *bytes, size_t length)
     char temporary[MOST_PATH];
     if (snprintf(temporary, sizeof temporary, "%s.%ld.%u%s", path, drua_process_number(), atomic_fetch_add(&number, 1), TEMPORARY) >= (int)sizeof temporary)
         return false;
-    FILE *file = drua_file_open(temporary, "wb");
+    FILE *file = drua_file_create(temporary);
     if (!file)
         return false;
     const bool written = fwrite(bytes, 1, length, file) == length;

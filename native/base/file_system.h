@@ -8,6 +8,9 @@
 /** Makes one folder, for its owner alone where systems know that. */
 void drua_folder_make(const char *path);
 
+/** Opens a new file for writing, for its owner alone where systems know that; NULL if there is one of that name. */
+FILE *drua_file_create(const char *path);
+
 /** Calls visit for the name of each entry of a folder until it returns false. */
 void drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data);
 
