@@ -29,6 +29,10 @@ find_missing() { # purpose: native, build or test
     has pkg-config || need pkg-config "finds libraries"
     [ -f /usr/include/CL/cl.h ] || need opencl-headers "the declarations of OpenCL"
     has_module libtiff-4 || need libtiff-dev "reads and writes TIFF files"
+    has_module blosc || need libblosc-dev "packs the chunks of OME-Zarr"
+    has_module libzstd || need libzstd-dev "packs the chunks of OME-Zarr"
+    has_module zlib || need zlib1g-dev "packs the chunks of OME-Zarr"
+    has_module jansson || need libjansson-dev "reads the metadata of OME-Zarr"
     has_library 'libOpenCL\.so\.1' || need ocl-icd-libopencl1 "finds the OpenCL drivers"
     [ -f /usr/include/vkFFT.h ] || use libvkfft-dev "Fourier transforms, for deconvolution"
     [ -f /usr/include/clFFT.h ] || use libclfft-dev "Fourier transforms where the other library has none"
@@ -41,6 +45,7 @@ find_missing() { # purpose: native, build or test
         [ -n "${JAVA_HOME:-}" ] || [ -f "$(jdk_home)/lib/libawt_xawt.so" ] || need default-jre "the part of Java that opens windows, for their test"
         has xvfb-run || need xvfb "a display for the test of ImageJ's windows"
         has xauth || need xauth "a display for the test of ImageJ's windows"
+        has openbox || need openbox "a window manager for the test of ImageJ's windows"
     fi
 }
 

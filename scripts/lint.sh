@@ -4,28 +4,8 @@
 . scripts/common.sh
 
 findings=0 unchecked=()
-known=scripts/lint_known.txt seen=()
-find_fault() { # what: counts unless it is known; without numbers of lines, which change
-    local what
-    what=$(sed -E 's/:[0-9]+:/:/; s/ has [0-9]+ lines, .*/ is too long/' <<<"$1")
-    if grep -Fxq -- "$what" "$known"; then
-        seen+=("$what")
-    else
-        say "$1"
-        findings=$((findings + 1))
-    fi
-}
-
-# What has been mended leaves the list, so that it cannot come back.
-lint_known() {
-    local line
-    while IFS= read -r line; do
-        [[ -z $line || $line == \#* ]] || printf '%s\n' ${seen[@]+"${seen[@]}"} | grep -Fxq -- "$line" || find_mended "$line"
-    done <"$known"
-}
-
-find_mended() {
-    say "$1: mended; remove this line from $known"
+find_fault() { # what
+    say "$1"
     findings=$((findings + 1))
 }
 
@@ -40,12 +20,10 @@ lint() {
     lint_circles
     lint_shell
     lint_format
-    [ ${#unchecked[@]} -gt 0 ] || lint_known
     local check
     for check in ${unchecked[@]+"${unchecked[@]}"}; do say "not checked: $check"; done
     [ $findings -eq 0 ] || { say "$findings findings"; return 1; }
-    say "${#seen[@]} known findings are left: $known"
-    echo "nothing new found"
+    echo "nothing found"
 }
 
 # Prints a finding for each line of its input.

@@ -12,8 +12,8 @@ release() {
     mkdir -p $out
     changes_of "$version" >$out/CHANGES.md
     [ -s $out/CHANGES.md ] || stop "CHANGELOG.md has no section '## $version'; write what is new."
-    site_all
     doc >&2
+    site_all
     cp -R build/site $out/site
     cp build/packages/* $out
     mkdir -p $out/docs

@@ -12,9 +12,10 @@ run_tests() { # nothing or a tier
         long) test_long ;;
         faults) test_faults ;;
         devices) test_devices ;;
+        window) test_window ;;
         contributor) test_contributor ;;
         platforms) test_platforms ;;
-        *) stop "The tests are: ./dev test, ./dev test fast [OPERATION], long, faults, devices, contributor, platforms" ;;
+        *) stop "The tests are: ./dev test, ./dev test fast [OPERATION], long, window, faults, devices, contributor, platforms" ;;
     esac
 }
 
@@ -79,6 +80,13 @@ test_long() {
     sum_up
 }
 
+# Every operation is recorded, not a sample.
+test_window() {
+    prepare_tests
+    DRUA_SAMPLE=1 suite window tests/macro/window.sh build
+    sum_up
+}
+
 test_contributor() {
     prepare_tests
     suite contributor scripts/contributor.sh
@@ -91,8 +99,8 @@ test_operation() { # operation
     export DRUA_ONLY=$1
     prepare_tests
     build/bin/drua describe | grep "\"name\": *\"$1\"" >/dev/null || stop "There is no operation $1; drua describe lists them."
-    programs=$(sed -n "s/^ *{\"$1\", .*\"\([^\"]*\)\"},*$/\1/p" tests/support/calls.c | grep -oE '(unit|property|fault)/[a-z_]+' | tr / _ | tr '\n' '|' || true)
-    suite c c_tests build -R "^(${programs}property_operations|fault_operations_memory|fault_operations_driver|fault_budget)$"
+    programs=$(sed -n "s/^ *{\"$1\", .*\"\([^\"]*\)\"},*$/\1/p" tests/support/rows_elsewhere.c | grep -oE '(unit|property|fault)/[a-z_]+' | tr / _ | tr '\n' '|' || true)
+    suite c c_tests build -R "^(${programs}property_operations|fault_every_operation_memory|fault_every_operation_driver|fault_budget)$"
     compile_java_tests
     gather_cases "$1" build/tests/cases
     suite cases run_gathered build/tests/cases

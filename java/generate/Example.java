@@ -122,7 +122,7 @@ final class Example {
     }
 
     private static boolean needsStack(Registry.Operation operation) {
-        if (operation.parameters.stream().anyMatch(p -> p.doc.matches("stack|frames.*|.*three slices.*")))
+        if (operation.parameters.stream().anyMatch(p -> p.doc.matches("stack( of time points)?|frames.*|.*three slices.*")))
             return true;
         return !operation.host && operation.name.replace("_slice_by_slice", "")
             .matches("(.*_)?(z|xz|yz|3d|stack|stacks|slice|isotropic|reslice|plane)(_.*)?");
@@ -169,7 +169,7 @@ final class Example {
         if (p.kind.isNumber())
             return Registry.number(value instanceof Double ? (Double) value : 0);
         if (p.name.equals("path"))
-            return "getDirectory(\"temp\") + \"drua-example.tif\"";
+            return "getDirectory(\"temp\") + \"" + (p.example == null ? "drua-example.tif" : p.example) + "\"";
         if (p.doc.startsWith("name of an image") || p.doc.startsWith("title of an open image"))
             return make(p.doc.startsWith("name") ? "image" : "title");
         return "\"" + (value == null ? p.choices.isEmpty() ? "" : p.choices.get(0) : value) + "\"";

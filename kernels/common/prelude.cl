@@ -10,6 +10,7 @@
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
+#define UNROLLED(i, count) _Pragma("unroll") for (int i = 0; i < count; i++)
 
 enum { UINT8 = 1, INT8, UINT16, INT16, UINT32, INT32, FLOAT32 };
 
@@ -368,41 +369,6 @@ inline FLOATV load_row_lanes(global const uchar *pixels, const layout *image, in
         lanes[l] = load_float(pixels, i.type, AT(i, min(x + l, i.width - 1), y, z));
     return JOIN(vload, LANES)(0, lanes);
 }
-
-/*
- * Does `body` for taps i from `first` to before `end` of rows of floats that begin with whole vectors; v and w have the LANES pixels of
- * either from its pixel i on. With four lanes whole vectors are loaded, one behind the last tap's first pixel too: GPUs load others
- * pixel by pixel.
- */
-#if LANES == 4
-#define TAP(number, first, end, of_row, of_other, body)                                                                          \
-    if (number >= (first) && number < (end)) {                                                                                   \
-        const int i = number;                                                                                                    \
-        const FLOATV v = of_row, w = of_other;                                                                                   \
-        body                                                                                                                     \
-    }
-#define EACH_TAP_OF_TWO(row, other, first, end, body)                                                                            \
-    {                                                                                                                            \
-        global const FLOATV *next = (global const FLOATV *)(row) + ((first) >> 2), *beside = (global const FLOATV *)(other) + ((first) >> 2);\
-        FLOATV ahead = *next, ahead_there = *beside;                                                                             \
-        for (int quad = (first) & ~3; quad < (end); quad += LANES) {                                                             \
-            const FLOATV here = ahead, there = ahead_there;                                                                      \
-            ahead = *++next;                                                                                                     \
-            ahead_there = *++beside;                                                                                             \
-            TAP(quad, first, end, here, there, body)                                                                             \
-            TAP(quad + 1, first, end, ((FLOATV)(here.yzw, ahead.x)), ((FLOATV)(there.yzw, ahead_there.x)), body)                 \
-            TAP(quad + 2, first, end, ((FLOATV)(here.zw, ahead.xy)), ((FLOATV)(there.zw, ahead_there.xy)), body)                 \
-            TAP(quad + 3, first, end, ((FLOATV)(here.w, ahead.xyz)), ((FLOATV)(there.w, ahead_there.xyz)), body)                 \
-        }                                                                                                                        \
-    }
-#else
-#define EACH_TAP_OF_TWO(row, other, first, end, body)                                                                            \
-    for (int i = first; i < (end); i++) {                                                                                        \
-        const FLOATV v = JOIN(vload, LANES)(0, (row) + i), w = JOIN(vload, LANES)(0, (other) + i);                               \
-        body                                                                                                                     \
-    }
-#endif
-#define EACH_TAP(row, first, end, body) EACH_TAP_OF_TWO(row, row, first, end, body)
 
 /* LANES pixels of a row, and those one further left and right; borders are repeated. What is beyond the row may be anything. */
 typedef struct {

@@ -6,7 +6,6 @@
  */
 
 enum { RUN = 8, STEP = 4 };     /* pixels that a work-item makes; pixels that it reads at a time */
-#define UNROLLED(i, count) _Pragma("unroll") for (int i = 0; i < count; i++)
 
 /*
  * RUN windows at once: `read` sets v[STEP] to the pixels from position d on, counted from the first window's centre.

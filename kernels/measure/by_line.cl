@@ -1,65 +1,80 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is done with an image as a line of pixels, x fastest, read four at a time (batches.cl). */
 
-/* Batches of a line as long as there are whole ones; `read` fills `batch`. The rest as for EACH_FOUR_WITH. */
-#define EACH_BATCH(served, read, batch_too, of_batch, body)                                                                      \
-    for (; served && next + (BATCH - 1) * step + 4 <= count; next += BATCH * step) {                                             \
-        float4 batch[BATCH];                                                                                                     \
-        read                                                                                                                     \
-        batch_too                                                                                                                \
-        for (int k = 0; k < BATCH; k++) {                                                                                        \
-            const long i = next + k * step;                                                                                      \
-            int4 keep = (int4)(-1);                                                                                              \
-            const float4 a = batch[k];                                                                                           \
-            of_batch body                                                                                                        \
-        }                                                                                                                        \
-    }
+#define ALL_FOUR (int4)(-1)
+#define HAS_BATCH (next + (BATCH - 1) * step + 4 <= count)
 
 /*
- * Each work-item takes four pixels, then those a whole launch further: `body` sees them as `a`, their place in the line as
- * `i`, and in `keep` which of them there are. Before it comes what else it reads: for a batch, from the batch, for four alone.
- * `gaps`, whether there are any. Which item takes what does not depend on them.
+ * Defines NAME: each work-item takes four pixels, then those a whole launch further; `add` gets a state, the pixels, those of another image
+ * there, and which of the four there are. Without the other, `two`, it gets the pixels again. Batches go on for as long as there are whole
+ * ones. Which item takes what does not depend on gaps between rows.
  */
-#define EACH_FOUR_WITH(image, gaps, batch_too, of_batch, four_too, body)                                                         \
-    const long step = 4 * (long)get_global_size(0);                                                                              \
-    long next = 4 * (long)get_global_id(0);                                                                                      \
-    global const float4 *fours = (global const float4 *)((global const float *)image##_pixels + image.offset);                   \
-    line_walk walk = {0, 0, 0, 0, 0};                                                                                            \
-    if (is_line && (gaps))                                                                                                       \
-        walk = walk_from(&image, next, step);                                                                                    \
-    EACH_BATCH(is_line && !(gaps) && image.type == FLOAT32,                                                                      \
-               for (int k = 0; k < BATCH; k++) batch[k] = fours[(INDEX)(next + k * step) >> 2];, batch_too, of_batch, body)      \
-    EACH_BATCH(is_line, load_batch_of_line(image##_pixels, &image, walk, (INDEX)next, (INDEX)step, batch);,                      \
-               batch_too for (int k = 0; k < BATCH; k++) walk = walk_on(walk);, of_batch, body)                                  \
-    for (; next < count; next += step) {                                                                                         \
-        const long i = next;                                                                                                     \
-        int4 keep = (int4)(0, 1, 2, 3) < (int4)((int)min(count - i, 4L));                                                        \
-        const float4 a = load_four(image##_pixels, &image, &image, i, count, is_line);                                           \
-        four_too body                                                                                                            \
-    }
+#define OVER_LINE(NAME, STATE, add)                                                                                              \
+    inline void NAME(STATE *state, global const uchar *pixels, const layout *image, global const uchar *other_pixels,            \
+                     const layout *other, const bool two, long count, int is_line)                                               \
+    {                                                                                                                            \
+        const bool gaps = gap_of(image) > 0 || (two && gap_of(other) > 0);                                                       \
+        const long step = 4 * (long)get_global_size(0);                                                                          \
+        long next = 4 * (long)get_global_id(0);                                                                                  \
+        global const float4 *fours = (global const float4 *)((global const float *)pixels + image->offset);                      \
+        line_walk walk = {0, 0, 0, 0, 0};                                                                                        \
+        if (is_line && gaps)                                                                                                     \
+            walk = walk_from(image, next, step);                                                                                 \
+        for (; is_line && !gaps && image->type == FLOAT32 && HAS_BATCH; next += BATCH * step) {                                  \
+            float4 a[BATCH], b[BATCH];                                                                                           \
+            UNROLLED(k, BATCH)                                                                                                   \
+                a[k] = fours[(INDEX)(next + k * step) >> 2];                                                                     \
+            if (two)                                                                                                             \
+                load_batch_of_line(other_pixels, other, walk, (INDEX)next, (INDEX)step, b);                                      \
+            UNROLLED(k, BATCH)                                                                                                   \
+                add(state, a[k], two ? b[k] : a[k], ALL_FOUR);                                                                   \
+        }                                                                                                                        \
+        for (; is_line && HAS_BATCH; next += BATCH * step) {                                                                     \
+            float4 a[BATCH], b[BATCH];                                                                                           \
+            load_batch_of_line(pixels, image, walk, (INDEX)next, (INDEX)step, a);                                                \
+            if (two)                                                                                                             \
+                load_batch_of_line(other_pixels, other, walk, (INDEX)next, (INDEX)step, b);                                      \
+            UNROLLED(k, BATCH)                                                                                                   \
+                walk = walk_on(walk);                                                                                            \
+            UNROLLED(k, BATCH)                                                                                                   \
+                add(state, a[k], two ? b[k] : a[k], ALL_FOUR);                                                                   \
+        }                                                                                                                        \
+        for (; next < count; next += step) {                                                                                     \
+            const int4 there = (int4)(0, 1, 2, 3) < (int4)((int)min(count - next, 4L));                                          \
+            const float4 a = load_four(pixels, image, image, next, count, is_line);                                              \
+            add(state, a, two ? load_four(other_pixels, other, image, next, count, is_line) : a, there);                         \
+        }                                                                                                                        \
+    }                                                                                                                            \
+    OVER_CHAIN(NAME, STATE, add)
 
 /* Pixels of an image that a chain makes, whose rows follow each other, come from `chain_prologue` (kernels/specialized/common/common.cl). */
 #ifdef PROLOGUE_PARAMETERS
-#define CHAIN_BEFORE
-#define EACH_FOUR(image, body)                                                                                                   \
-    const long step = 4 * (long)get_global_size(0);                                                                              \
-    long next = 4 * (long)get_global_id(0);                                                                                      \
-    EACH_BATCH(true, for (int k = 0; k < BATCH; k++) batch[k] = chain_prologue(&inputs, (INDEX)(next + k * step), 4, true);, , , body) \
-    for (; next < count; next += step) {                                                                                         \
-        const long i = next;                                                                                                     \
-        const int there = (int)min(count - i, 4L);                                                                               \
-        int4 keep = (int4)(0, 1, 2, 3) < (int4)(there);                                                                          \
-        const float4 a = chain_prologue(&inputs, (INDEX)i, there, there == 4);                                                     \
-        body                                                                                                                     \
+#define FROM_CHAIN 1
+#define OVER_CHAIN(NAME, STATE, add)                                                                                             \
+    inline void NAME##_of_chain(STATE *state, const chain_inputs *inputs, long count)                                            \
+    {                                                                                                                            \
+        const long step = 4 * (long)get_global_size(0);                                                                          \
+        long next = 4 * (long)get_global_id(0);                                                                                  \
+        for (; HAS_BATCH; next += BATCH * step) {                                                                                \
+            float4 a[BATCH];                                                                                                     \
+            UNROLLED(k, BATCH)                                                                                                   \
+                a[k] = chain_prologue(inputs, (INDEX)(next + k * step), 4, true);                                                \
+            UNROLLED(k, BATCH)                                                                                                   \
+                add(state, a[k], a[k], ALL_FOUR);                                                                                \
+        }                                                                                                                        \
+        for (; next < count; next += step) {                                                                                     \
+            const int there = (int)min(count - next, 4L);                                                                        \
+            const float4 a = chain_prologue(inputs, (INDEX)next, there, there == 4);                                             \
+            add(state, a, a, (int4)(0, 1, 2, 3) < (int4)(there));                                                                \
+        }                                                                                                                        \
     }
+/* NAME of the kernel's source. */
+#define SOURCE_LINE(NAME, state) NAME##_of_chain(state, &inputs, count)
 #else
+#define FROM_CHAIN 0
 #define PROLOGUE_PARAMETERS
 #define PROLOGUE_INPUTS
-#define EACH_FOUR(image, body) EACH_FOUR_WITH(image, gap_of(&image) > 0, , , , body)
+#define OVER_CHAIN(NAME, STATE, add)
+#define SOURCE_LINE(NAME, state) NAME(state, source_pixels, &source, source_pixels, &source, false, count, is_line)
 #endif
-
-/* With the pixels of another image there as `b`. */
-#define EACH_FOUR_OF_TWO(image, other, body)                                                                                     \
-    EACH_FOUR_WITH(image, gap_of(&image) > 0 || gap_of(&other) > 0, float4 others[BATCH];                                        \
-                   load_batch_of_line(other##_pixels, &other, walk, (INDEX)next, (INDEX)step, others);                           \
-                   , const float4 b = others[k];, const float4 b = load_four(other##_pixels, &other, &image, i, count, is_line);, body)
+#define BOTH_LINES(NAME, state) NAME(state, source_pixels, &source, other_pixels, &other, true, count, is_line)

@@ -7,39 +7,44 @@ inline void load_batch_before(global const uchar *pixels, const layout *image, l
     if (next + (BATCH - 1) * step < end)
         load_batch(pixels, image->type, (INDEX)(image->offset + next), (INDEX)step, batch);
     else
-        for (int k = 0; k < BATCH; k++)
+        UNROLLED(k, BATCH)
             batch[k] = load_four_pixels(pixels, image->type, (INDEX)(image->offset + min(next + k * step, end - 4)));
 }
 
+inline bool is_aligned(const layout *image) { return ((image->offset | (image->width + gap_of(image))) & 3) == 0; }
+
 /*
- * Rows that begin with whole vectors, `aligned`, go in such, what lies between rows with them; others as `otherwise` says.
+ * Defines NAME as OVER_LINE, and NAME_in_any_order, which goes along rows that begin with whole vectors in such, and takes what lies between
+ * rows with them.
  */
-#define EACH_FOUR_OF_ROWS(image, aligned, batch_too, of_batch, body, otherwise)                                                  \
-    if (is_line && gap_of(&image) > 0 && (aligned)) {                                                                            \
-        layout whole = image;                                                                                                    \
-        whole.width += (int)gap_of(&image);                                                                                      \
-        const long step = 4 * (long)get_global_size(0), end = (count / image.width - 1) * whole.width + (image.width + 3) / 4 * 4;\
+#define OVER_LINE_IN_ANY_ORDER(NAME, STATE, add)                                                                                 \
+    OVER_LINE(NAME, STATE, add)                                                                                                  \
+    inline void NAME##_in_any_order(STATE *state, global const uchar *pixels, const layout *image,                               \
+                                    global const uchar *other_pixels, const layout *other, const bool two, long count, int is_line) \
+    {                                                                                                                            \
+        const bool aligned = is_aligned(image) && (!two || (is_aligned(other) && gap_of(image) == gap_of(other)));               \
+        if (!is_line || gap_of(image) <= 0 || !aligned) {                                                                        \
+            NAME(state, pixels, image, other_pixels, other, two, count, is_line);                                                \
+            return;                                                                                                              \
+        }                                                                                                                        \
+        layout whole = *image;                                                                                                   \
+        whole.width += (int)gap_of(image);                                                                                       \
+        const long step = 4 * (long)get_global_size(0), end = (count / image->width - 1) * whole.width + (image->width + 3) / 4 * 4; \
         line_walk walk = walk_from(&whole, 4 * (long)get_global_id(0), step);                                                    \
         for (long next = 4 * (long)get_global_id(0); next < end; next += BATCH * step) {                                         \
-            float4 batch[BATCH];                                                                                                 \
-            load_batch_before(image##_pixels, &image, next, step, end, batch);                                                   \
-            batch_too                                                                                                            \
-            for (int k = 0; k < BATCH; k++, walk = walk_on(walk)) {                                                              \
-                int4 keep = (int4)(0, 1, 2, 3) < (int4)(next + k * step < end ? image.width - walk.x : 0);                       \
-                const float4 a = batch[k];                                                                                       \
-                of_batch body                                                                                                    \
-            }                                                                                                                    \
+            float4 a[BATCH], b[BATCH];                                                                                           \
+            load_batch_before(pixels, image, next, step, end, a);                                                                \
+            if (two)                                                                                                             \
+                load_batch_before(other_pixels, other, next, step, end, b);                                                      \
+            for (int k = 0; k < BATCH; k++, walk = walk_on(walk))                                                                \
+                add(state, a[k], two ? b[k] : a[k],                                                                              \
+                    (int4)(0, 1, 2, 3) < (int4)(next + k * step < end ? image->width - walk.x : 0));                             \
         }                                                                                                                        \
-    } else {                                                                                                                     \
-        otherwise                                                                                                                \
     }
-#define IS_ALIGNED(image) (((image.offset | (image.width + gap_of(&image))) & 3) == 0)
-#ifdef CHAIN_BEFORE
-#define EACH_FOUR_IN_ANY_ORDER(image, body) EACH_FOUR(image, body)
+
+#if FROM_CHAIN
+#define SOURCE_IN_ANY_ORDER(NAME, state) SOURCE_LINE(NAME, state)
 #else
-#define EACH_FOUR_IN_ANY_ORDER(image, body) EACH_FOUR_OF_ROWS(image, IS_ALIGNED(image), , , body, EACH_FOUR(image, body))
+#define SOURCE_IN_ANY_ORDER(NAME, state) SOURCE_LINE(NAME##_in_any_order, state)
 #endif
-#define EACH_FOUR_OF_TWO_IN_ANY_ORDER(image, other, body)                                                                        \
-    EACH_FOUR_OF_ROWS(image, IS_ALIGNED(image) && IS_ALIGNED(other) && gap_of(&image) == gap_of(&other), float4 others[BATCH];   \
-                      load_batch_before(other##_pixels, &other, next, step, end, others);, const float4 b = others[k];, body,    \
-                      EACH_FOUR_OF_TWO(image, other, body))
+#define BOTH_IN_ANY_ORDER(NAME, state) BOTH_LINES(NAME##_in_any_order, state)

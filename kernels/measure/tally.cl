@@ -16,6 +16,7 @@ typedef struct {
 typedef struct {
     float4 sum[SUMS], lost[SUMS], low, high;
     int4 number[SUMS];
+    float middle;           /* of which differences are taken */
 } four_tallies;
 
 inline void clear_tallies(four_tallies *t)
@@ -26,6 +27,7 @@ inline void clear_tallies(four_tallies *t)
     }
     t->low = INFINITY;
     t->high = -INFINITY;
+    t->middle = 0.0f;
 }
 
 inline void count_four(four_tallies *t, int n, int4 counted)
@@ -148,27 +150,19 @@ inline float sample_of(float value, local float2 *some)
     return some[0].y;
 }
 
-/* Of pixels a the lanes that `keep` marks. */
-#define KEPT(value) select((float4)(0.0f), value, keep)
-#define WIDEN_RANGE                                                                                                              \
-    t.low = fmin(t.low, select((float4)(INFINITY), a, keep));                                                                    \
-    t.high = fmax(t.high, select((float4)(-INFINITY), a, keep));
+/* What OVER_LINE does with pixels a of an image and b of another, of the lanes that `keep` marks. */
+inline float4 kept(float4 value, int4 keep) { return select((float4)(0.0f), value, keep); }
 
-#define ADD_KEPT                                                                                                                 \
-    add_four(&t, 0, KEPT(a));                                                                                                    \
-    count_four(&t, 1, keep);                                                                                                     \
-    WIDEN_RANGE
+inline void widen_range(four_tallies *t, float4 a, float4 b, int4 keep)
+{
+    t->low = fmin(t->low, select((float4)(INFINITY), a, keep));
+    t->high = fmax(t->high, select((float4)(-INFINITY), a, keep));
+}
 
-/* `gather` adds pixels a (of source) and b (of other) of the lanes that `keep` marks. */
-#define GATHER_BY(each)                                                                                                          \
-    local tally group[TALLY_GROUP];                                                                                              \
-    four_tallies t;                                                                                                              \
-    clear_tallies(&t);                                                                                                           \
-    each                                                                                                                         \
-    finish_group(group, join_lanes(t), results);
-#define GATHER(gather) GATHER_BY(EACH_FOUR(source, gather))
-#define GATHER_TWO(gather) GATHER_BY(EACH_FOUR_OF_TWO(source, other, gather))
-#define GATHER_TWO_IN_ANY_ORDER(gather) GATHER_BY(EACH_FOUR_OF_TWO_IN_ANY_ORDER(source, other, gather))
+inline void add_kept(four_tallies *t, float4 a, float4 b, int4 keep) { add_four(t, 0, kept(a, keep)); }
+
+OVER_LINE_IN_ANY_ORDER(find_range, four_tallies, widen_range)
+OVER_LINE(add_up, four_tallies, add_kept)
 
 inline tally load_tally(global const float *from)
 {

@@ -4,48 +4,69 @@
  * low..high are the arguments, or the minimum and maximum of a tally of the image. Pixels outside are not counted.
  */
 
-/* The bins of four pixels, -1 for those that have none. */
-#define FIND_BINS                                                                                                                \
-    const int4 bin = select((int4)(-1), convert_int4(clamp((a - low) * last * factor, 0.0f, last)), (a >= low) & (a <= high) & keep); \
-    int found[4];                                                                                                                \
-    vstore4(bin, 0, found);
+/* Where pixels are counted and in what bins. */
+typedef struct {
+    float low, high, last, factor;
+    global uint *bins;
+    local uint *copies;
+    int copy_count;
+} binning;
 
-inline void count_pixels(volatile global uint *bins, volatile local uint *copies, int bin, int copy_count, uint number)
+/* The bins of four pixels, -1 for those that have none. */
+inline int4 bins_of(const binning *h, float4 a, int4 keep)
 {
-    if (copy_count > 0)
-        atomic_add(&copies[bin * copy_count + (int)get_local_id(0) % copy_count], number);
+    return select((int4)(-1), convert_int4(clamp((a - h->low) * h->last * h->factor, 0.0f, h->last)), (a >= h->low) & (a <= h->high) & keep);
+}
+
+inline void count_pixels(const binning *h, int bin, uint number)
+{
+    if (h->copy_count > 0)
+        atomic_add((volatile local uint *)&h->copies[bin * h->copy_count + (int)get_local_id(0) % h->copy_count], number);
     else
-        atomic_add(&bins[bin], number);
+        atomic_add((volatile global uint *)&h->bins[bin], number);
 }
 
 /* Equal neighbours are counted at once: processors' atomics are slow. */
-#define COUNT_RUNS                                                                                                               \
-    FIND_BINS                                                                                                                    \
-    uint number = 1;                                                                                                             \
-    for (int n = 0; n < 4; n++, number++)                                                                                        \
-        if (n == 3 || found[n + 1] != found[n]) {                                                                                \
-            if (found[n] >= 0)                                                                                                   \
-                count_pixels(bins, copies, found[n], copy_count, number);                                                        \
-            number = 0;                                                                                                          \
+inline void count_joined(const binning *h, float4 a, float4 b, int4 keep)
+{
+    int found[4];
+    vstore4(bins_of(h, a, keep), 0, found);
+    uint number = 1;
+    for (int n = 0; n < 4; n++, number++)
+        if (n == 3 || found[n + 1] != found[n]) {
+            if (found[n] >= 0)
+                count_pixels(h, found[n], number);
+            number = 0;
         }
+}
 
-#define COUNT_EACH                                                                                                               \
-    FIND_BINS                                                                                                                    \
-    for (int n = 0; n < 4; n++)                                                                                                  \
-        if (found[n] >= 0)                                                                                                       \
-            atomic_inc(&mine[found[n] * copy_count]);
+/* `copies` begins with the item's own one. */
+inline void count_each(const binning *h, float4 a, float4 b, int4 keep)
+{
+    int found[4];
+    vstore4(bins_of(h, a, keep), 0, found);
+    for (int n = 0; n < 4; n++)
+        if (found[n] >= 0)
+            atomic_inc((volatile local uint *)&h->copies[found[n] * h->copy_count]);
+}
 
-/* Minimum and maximum of `ranges` pairs of them, found by each group again: a launch of its own takes longer. */
-inline float2 range_of(global const float *all, int ranges, local float2 *group)
+OVER_LINE_IN_ANY_ORDER(count_line_joined, const binning, count_joined)
+OVER_LINE_IN_ANY_ORDER(count_line, const binning, count_each)
+
+/*
+ * Minimum and maximum of `ranges` pairs of them, found by each group again: a launch of its own takes longer. `given` if there are none;
+ * the barriers are not skipped then, as PoCL takes some kernels with barriers under a condition apart wrongly.
+ */
+inline float2 range_of(global const float *all, int ranges, float2 given, local float2 *group)
 {
     const int lane = (int)get_local_id(0);
-    float2 mine = (float2)(INFINITY, -INFINITY);
+    float2 mine = ranges > 0 ? (float2)(INFINITY, -INFINITY) : given;
     for (int r = lane; r < ranges; r += (int)get_local_size(0)) {
         const float2 other = vload2(r, all);
         mine = (float2)(fmin(mine.x, other.x), fmax(mine.y, other.y));
     }
     group[lane] = mine;
-    for (int half_size = (int)get_local_size(0) / 2; half_size > 0; half_size /= 2) {
+    for (int half_size = ranges > 0 ? (int)get_local_size(0) / 2 : 0; half_size > 0; half_size /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane < half_size)
             group[lane] = (float2)(fmin(group[lane].x, group[lane + half_size].x), fmax(group[lane].y, group[lane + half_size].y));
@@ -64,7 +85,7 @@ kernel void ranges_of_groups(INPUT(source), global float *ranges, global uint *b
         bins[i] = 0;
     four_tallies t;
     clear_tallies(&t);
-    EACH_FOUR_IN_ANY_ORDER(source, WIDEN_RANGE)
+    SOURCE_IN_ANY_ORDER(find_range, &t);
     const tally mine = join_lanes(t);
     group[lane] = (float2)(mine.low, mine.high);
     for (int half_size = TALLY_GROUP / 2; half_size > 0; half_size /= 2) {
@@ -88,22 +109,19 @@ kernel void histogram(INPUT(source), global const float *all, global uint *bins,
 {
     PROLOGUE_INPUTS
     local float2 group[MOST_ITEMS];
-    if (ranges > 0) {
-        const float2 found = range_of(all + 2 * first_range, ranges, group);
-        low = found.x;
-        high = found.y;
-        if (get_global_id(0) == 0)
-            vstore2(found, 0, range_found);
-    }
+    const float2 range = range_of(all + 2 * first_range, ranges, (float2)(low, high), group);
+    if (ranges > 0 && get_global_id(0) == 0)
+        vstore2(range, 0, range_found);
     for (int i = (int)get_local_id(0); i < bin_count * copy_count; i += (int)get_local_size(0))
         copies[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    const float last = (float)(bin_count - 1), range = high - low, factor = range > 0.0f ? DIVIDE((FLOATV)(1.0f), (FLOATV)(range)).s0 : 0.0f;
+    const float wide = range.y - range.x, factor = wide > 0.0f ? DIVIDE((FLOATV)(1.0f), (FLOATV)(wide)).s0 : 0.0f;
+    binning h = {range.x, range.y, (float)(bin_count - 1), factor, bins, copies, copy_count};
     if (joined || copy_count == 0) {
-        EACH_FOUR_IN_ANY_ORDER(source, COUNT_RUNS)
+        SOURCE_IN_ANY_ORDER(count_line_joined, &h);
     } else {
-        volatile local uint *mine = copies + (int)get_local_id(0) % copy_count;
-        EACH_FOUR_IN_ANY_ORDER(source, COUNT_EACH)
+        h.copies += (int)get_local_id(0) % copy_count;
+        SOURCE_IN_ANY_ORDER(count_line, &h);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = (int)get_local_id(0); copy_count > 0 && i < bin_count; i += (int)get_local_size(0)) {

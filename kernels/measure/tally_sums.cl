@@ -8,7 +8,7 @@ kernel void tally_sum(INPUT(source), global const float *center, global float *r
     local float2 group[TALLY_GROUP];
     four_tallies t;
     clear_tallies(&t);
-    EACH_FOUR(source, add_four(&t, 0, KEPT(a));)
+    SOURCE_LINE(add_up, &t);
     const float2 mine = join_lanes(t).sum[0];
     join_pairs(group, mine);
     if (get_local_id(0) == 0)
@@ -30,26 +30,61 @@ kernel void join_sums(global const float *partial, global float *results, int gr
 kernel void tally_extremes(INPUT(source), global const float *center, global float *results, long count, int is_line PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
-    GATHER_BY(EACH_FOUR_IN_ANY_ORDER(source, WIDEN_RANGE))
+    local tally group[TALLY_GROUP];
+    four_tallies t;
+    clear_tallies(&t);
+    SOURCE_IN_ANY_ORDER(find_range, &t);
+    finish_group(group, join_lanes(t), results);
 }
 
 /* Sums: pixels where the other image is not 0, their number. */
+inline void add_masked(four_tallies *t, float4 a, float4 b, int4 keep)
+{
+    keep &= b != 0.0f;
+    add_kept(t, a, b, keep);
+    count_four(t, 1, keep);
+}
+OVER_LINE(add_up_masked, four_tallies, add_masked)
+
 kernel void tally_masked(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
-    GATHER_TWO(keep &= b != 0.0f; add_four(&t, 0, KEPT(a)); count_four(&t, 1, keep);)
+    local tally group[TALLY_GROUP];
+    four_tallies t;
+    clear_tallies(&t);
+    BOTH_LINES(add_up_masked, &t);
+    finish_group(group, join_lanes(t), results);
 }
 
 /* Minimum, maximum and number of those pixels. */
+inline void widen_masked(four_tallies *t, float4 a, float4 b, int4 keep)
+{
+    keep &= b != 0.0f;
+    count_four(t, 1, keep);
+    widen_range(t, a, b, keep);
+}
+OVER_LINE_IN_ANY_ORDER(find_masked_range, four_tallies, widen_masked)
+
 kernel void tally_masked_extremes(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
-    GATHER_TWO_IN_ANY_ORDER(keep &= b != 0.0f; count_four(&t, 1, keep); WIDEN_RANGE)
+    local tally group[TALLY_GROUP];
+    four_tallies t;
+    clear_tallies(&t);
+    BOTH_IN_ANY_ORDER(find_masked_range, &t);
+    finish_group(group, join_lanes(t), results);
 }
 
 /* The number of pixels that are not 0, the third sum. */
+inline void count_nonzero(four_tallies *t, float4 a, float4 b, int4 keep) { count_four(t, 2, keep & (a != 0.0f)); }
+OVER_LINE_IN_ANY_ORDER(count_all_nonzero, four_tallies, count_nonzero)
+
 kernel void tally_nonzero(INPUT(source), global const float *center, global float *results, long count, int is_line PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
-    GATHER_BY(EACH_FOUR_IN_ANY_ORDER(source, count_four(&t, 2, keep & (a != 0.0f));))
+    local tally group[TALLY_GROUP];
+    four_tallies t;
+    clear_tallies(&t);
+    SOURCE_IN_ANY_ORDER(count_all_nonzero, &t);
+    finish_group(group, join_lanes(t), results);
 }
 
 /* The sample as a tally of one pixel. */
@@ -57,7 +92,7 @@ kernel void tally_sample(INPUT(source), global float *results, long count PROLOG
 {
     PROLOGUE_INPUTS
     local float2 some[TALLY_GROUP];
-#ifdef CHAIN_BEFORE
+#if FROM_CHAIN
     const float mine = chain_prologue(&inputs, (INDEX)(count * (int)get_local_id(0) / TALLY_GROUP), 1, false).x;
 #else
     const float mine = sampled(source_pixels, &source, count);
@@ -68,26 +103,56 @@ kernel void tally_sample(INPUT(source), global float *results, long count PROLOG
 }
 
 /* Sums: differences from a value near the mean, their number, their squares. */
-#define MIDDLE const float middle = center[2] > 0.0f ? center[0] / center[2] : 0.0f;
-#define ADD_DEVIATION                                                                                                            \
-    const float4 difference = KEPT(a - middle);                                                                                  \
-    add_four(&t, 0, difference);                                                                                                 \
-    count_four(&t, 1, keep);                                                                                       \
-    add_product(&t, 2, difference, difference);
+inline float middle_of(global const float *center) { return center[2] > 0.0f ? center[0] / center[2] : 0.0f; }
+
+inline void add_deviation(four_tallies *t, float4 a, float4 b, int4 keep)
+{
+    const float4 difference = kept(a - t->middle, keep);
+    add_four(t, 0, difference);
+    count_four(t, 1, keep);
+    add_product(t, 2, difference, difference);
+}
+
+inline void add_masked_deviation(four_tallies *t, float4 a, float4 b, int4 keep) { add_deviation(t, a, b, keep & (b != 0.0f)); }
+
+OVER_LINE(add_deviations, four_tallies, add_deviation)
+OVER_LINE(add_masked_deviations, four_tallies, add_masked_deviation)
 
 kernel void tally_deviations(INPUT(source), global const float *center, global float *results, long count, int is_line PROLOGUE_PARAMETERS)
 {
     PROLOGUE_INPUTS
-    MIDDLE GATHER(ADD_DEVIATION)
+    local tally group[TALLY_GROUP];
+    four_tallies t;
+    clear_tallies(&t);
+    t.middle = middle_of(center);
+    SOURCE_LINE(add_deviations, &t);
+    finish_group(group, join_lanes(t), results);
 }
 
 kernel void tally_masked_deviations(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
-    MIDDLE GATHER_TWO(keep &= b != 0.0f; ADD_DEVIATION)
+    local tally group[TALLY_GROUP];
+    four_tallies t;
+    clear_tallies(&t);
+    t.middle = middle_of(center);
+    BOTH_LINES(add_masked_deviations, &t);
+    finish_group(group, join_lanes(t), results);
 }
 
 /* Sums: squared differences of two images, their number. */
+inline void add_error(four_tallies *t, float4 a, float4 b, int4 keep)
+{
+    const float4 error = kept(a - b, keep);
+    add_product(t, 0, error, error);
+    count_four(t, 1, keep);
+}
+OVER_LINE_IN_ANY_ORDER(add_errors, four_tallies, add_error)
+
 kernel void tally_errors(INPUT(source), INPUT(other), global const float *center, global float *results, long count, int is_line)
 {
-    GATHER_TWO_IN_ANY_ORDER(const float4 error = KEPT(a - b); add_product(&t, 0, error, error); count_four(&t, 1, keep);)
+    local tally group[TALLY_GROUP];
+    four_tallies t;
+    clear_tallies(&t);
+    BOTH_IN_ANY_ORDER(add_errors, &t);
+    finish_group(group, join_lanes(t), results);
 }

@@ -7,12 +7,11 @@ kernel void slice_parts(INPUT(source), global float *parts, int groups, int grou
     local float2 group[TALLY_GROUP];
     const int lane = (int)get_local_id(0), z = (int)get_global_id(1);
     const long count = (long)source.width * source.height;
-    global const uchar *slice_pixels = source_pixels;
     layout slice = source;
     slice.offset += z * slice.plane;
     four_tallies t;
     clear_tallies(&t);
-    EACH_FOUR(slice, add_four(&t, 0, select((float4)(0.0f), a, keep));)
+    add_up(&t, source_pixels, &slice, source_pixels, &slice, false, count, is_line);
     const float2 sum = join_lanes(t).sum[0];
     join_pairs(group, sum);
     if (lane == 0)

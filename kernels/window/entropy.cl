@@ -33,52 +33,79 @@ kernel void entropy_bins(INPUT(from), OUTPUT(bins), global const float *range, i
     store_row_lanes(bins_pixels, &bins, x, y, z, clamp(select(none, bin, (size > 0.0f) & (isnan(bin) == 0)), 0.0f, 256.0f), IN_VECTORS(bins));
 }
 
-/* The window's pixels of row `row`; what is beyond the image repeats its border. */
-#define EACH_COUNT(row, body)                                                                                                    \
-    for (int dz = -rz; dz <= rz; dz++) {                                                                                         \
-        const INDEX start = AT(bins, 0, clamp(row, 0, bins.height - 1), clamp(z + dz, 0, bins.depth - 1));                       \
-        for (int dx = -rx; dx <= rx; dx++) {                                                                                     \
-            local T *const count = mine + (int)values[start + clamp(x + dx, 0, bins.width - 1)] * ITEMS;                         \
-            body                                                                                                                 \
+inline long gain_listed(global const long *gains, uint count) { return gains[count]; }
+inline long gain_found(global const long *gains, uint count) { return entropy_gain(count); }
+
+/* Where a work-item's windows are. */
+typedef struct {
+    layout bins;
+    int x, z, rx, ry, rz;
+} column_of_windows;
+
+/*
+ * Defines NAME, which writes a work-item's pixels. The counts of its bins lie in `mine`, ITEMS apart. NAME_row adds `step` to those of a
+ * row's pixels, where what is beyond the image repeats its border, and tells what that changes.
+ */
+#define ENTROPY(NAME, T, ITEMS, gain_of)                                                                                         \
+    inline long NAME##_row(local T *mine, global const ushort *values, const column_of_windows *w, int row, int step,            \
+                           global const long *gains)                                                                             \
+    {                                                                                                                            \
+        long gain = 0;                                                                                                           \
+        for (int dz = -w->rz; dz <= w->rz; dz++) {                                                                               \
+            const INDEX start = AT(w->bins, 0, clamp(row, 0, w->bins.height - 1), clamp(w->z + dz, 0, w->bins.depth - 1));       \
+            for (int dx = -w->rx; dx <= w->rx; dx++) {                                                                           \
+                local T *const count = mine + (int)values[start + clamp(w->x + dx, 0, w->bins.width - 1)] * ITEMS;               \
+                if (step > 0)                                                                                                    \
+                    gain += gain_of(gains, (*count)++);                                                                          \
+                else                                                                                                             \
+                    gain -= gain_of(gains, --*count);                                                                            \
+            }                                                                                                                    \
+        }                                                                                                                        \
+        return gain;                                                                                                             \
+    }                                                                                                                            \
+                                                                                                                                 \
+    inline void NAME(local T *mine, global const ushort *values, const column_of_windows *w, global uchar *to_pixels,            \
+                     const layout to, global const long *gains, float pixels)                                                    \
+    {                                                                                                                            \
+        const int top = RUN * (int)get_global_id(1);                                                                             \
+        for (int bin = 0; bin < BINS; bin++)                                                                                     \
+            mine[bin * ITEMS] = 0;                                                                                               \
+        long sum = 0;                                                                                                            \
+        for (int row = top - w->ry; row < top + w->ry; row++)                                                                    \
+            sum += NAME##_row(mine, values, w, row, 1, gains);                                                                   \
+        for (int y = top; y < min(top + RUN, to.height); y++) {                                                                  \
+            sum += NAME##_row(mine, values, w, y + w->ry, 1, gains);                                                             \
+            STORE(to, w->x, y, w->z, fmax(log2(pixels) - (float)sum * 0x1p-24f / pixels, 0.0f));                                 \
+            sum += NAME##_row(mine, values, w, y - w->ry, -1, gains);                                                            \
         }                                                                                                                        \
     }
 
-#define ENTROPY(gain_of)                                                                                                         \
-    local T counts[BINS * ITEMS];                                                                                                \
-    local T *const mine = counts + get_local_id(0);                                                                              \
-    global const ushort *values = (global const ushort *)bins_pixels;                                                            \
-    const int x = get_global_id(0), top = RUN * (int)get_global_id(1), z = get_global_id(2);                                     \
-    if (!INSIDE(to, x, top, z))                                                                                                  \
-        return;                                                                                                                  \
-    for (int bin = 0; bin < BINS; bin++)                                                                                         \
-        mine[bin * ITEMS] = 0;                                                                                                   \
-    long sum = 0;                                                                                                                \
-    for (int row = top - ry; row < top + ry; row++)                                                                              \
-        EACH_COUNT(row, sum += gain_of(*count); ++*count;)                                                                       \
-    for (int y = top; y < min(top + RUN, to.height); y++) {                                                                      \
-        EACH_COUNT(y + ry, sum += gain_of(*count); ++*count;)                                                                    \
-        STORE(to, x, y, z, fmax(log2(pixels) - (float)sum * 0x1p-24f / pixels, 0.0f));                                           \
-        EACH_COUNT(y - ry, --*count; sum -= gain_of(*count);)                                                                    \
-    }
-
-#define LISTED(count) gains[count]
-
 /* For windows of at most 255 and 65535 pixels, and of more. */
+enum { ITEMS_SMALL = 64, ITEMS_MEDIUM = 32, ITEMS_LARGE = 16 };
+ENTROPY(go_down_small, uchar, ITEMS_SMALL, gain_listed)
+ENTROPY(go_down_medium, ushort, ITEMS_MEDIUM, gain_listed)
+ENTROPY(go_down_large, uint, ITEMS_LARGE, gain_found)
+
 kernel void entropy_small(INPUT(bins), OUTPUT(to), int rx, int ry, int rz, global const long *gains, float pixels)
 {
-    typedef uchar T;
-    enum { ITEMS = 64 };
-    ENTROPY(LISTED)
+    local uchar counts[BINS * ITEMS_SMALL];
+    const column_of_windows w = {bins, get_global_id(0), get_global_id(2), rx, ry, rz};
+    if (INSIDE(to, w.x, RUN * (int)get_global_id(1), w.z))
+        go_down_small(counts + get_local_id(0), (global const ushort *)bins_pixels, &w, to_pixels, to, gains, pixels);
 }
+
 kernel void entropy_medium(INPUT(bins), OUTPUT(to), int rx, int ry, int rz, global const long *gains, float pixels)
 {
-    typedef ushort T;
-    enum { ITEMS = 32 };
-    ENTROPY(LISTED)
+    local ushort counts[BINS * ITEMS_MEDIUM];
+    const column_of_windows w = {bins, get_global_id(0), get_global_id(2), rx, ry, rz};
+    if (INSIDE(to, w.x, RUN * (int)get_global_id(1), w.z))
+        go_down_medium(counts + get_local_id(0), (global const ushort *)bins_pixels, &w, to_pixels, to, gains, pixels);
 }
+
 kernel void entropy_large(INPUT(bins), OUTPUT(to), int rx, int ry, int rz, global const long *gains, float pixels)
 {
-    typedef uint T;
-    enum { ITEMS = 16 };
-    ENTROPY(entropy_gain)
+    local uint counts[BINS * ITEMS_LARGE];
+    const column_of_windows w = {bins, get_global_id(0), get_global_id(2), rx, ry, rz};
+    if (INSIDE(to, w.x, RUN * (int)get_global_id(1), w.z))
+        go_down_large(counts + get_local_id(0), (global const ushort *)bins_pixels, &w, to_pixels, to, gains, pixels);
 }

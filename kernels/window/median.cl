@@ -43,41 +43,72 @@ kernel void median_keys(INPUT(from), OUTPUT(keys), int rx, int ry, int rz)
 }
 
 #define KEYS JOIN(uint, LANES)
-#define LOAD_KEYS(at) JOIN(vload, LANES)(0, at)
+
+/* Those of LANES pixels of a row from x on that are in it. */
+inline void store_keys(global uchar *to_pixels, const layout to, int x, int y, int z, KEYS keys, int type)
+{
+    uint out[LANES];
+    JOIN(vstore, LANES)(keys, 0, out);
+    for (int k = 0; k < LANES && x + k < to.width; k++)
+        store_key(to_pixels, to.type, AT(to, x + k, y, z), out[k], type);
+}
+
+/* ---- selection: halves ranges of keys until one is left in each */
+#define MASK(T, condition) select((T)(0), (T)(0xffffffffu), condition)
+#define SELECTION(NAME, T)                                                                                                       \
+    typedef struct {                                                                                                             \
+        T low, high, middle, not_above, below, above;                                                                            \
+    } NAME;                                                                                                                      \
+                                                                                                                                 \
+    inline void NAME##_widen(NAME *s, T key)                                                                                     \
+    {                                                                                                                            \
+        s->low = min(s->low, key);                                                                                               \
+        s->high = max(s->high, key);                                                                                             \
+    }                                                                                                                            \
+                                                                                                                                 \
+    inline void NAME##_part(NAME *s)                                                                                             \
+    {                                                                                                                            \
+        s->middle = s->low + (s->high - s->low) / 2;                                                                             \
+        s->not_above = 0;                                                                                                        \
+        s->below = 0;                                                                                                            \
+        s->above = 0xffffffffu;                                                                                                  \
+    }                                                                                                                            \
+                                                                                                                                 \
+    inline void NAME##_count(NAME *s, T key)                                                                                     \
+    {                                                                                                                            \
+        const T is_above = MASK(T, key > s->middle);                                                                             \
+        s->not_above += 1 + is_above;                                                                                            \
+        s->below = max(s->below, key & ~is_above);                                                                               \
+        s->above = min(s->above, key | ~is_above);                                                                               \
+    }                                                                                                                            \
+                                                                                                                                 \
+    inline void NAME##_narrow(NAME *s, uint rank)                                                                                \
+    {                                                                                                                            \
+        const T is_high = MASK(T, s->not_above > rank), is_open = MASK(T, s->low < s->high);                                     \
+        const T lower_part = is_open & is_high, upper_part = is_open & ~is_high;                                                 \
+        s->high = (s->below & lower_part) | (s->high & ~lower_part);                                                             \
+        s->low = (s->above & upper_part) | (s->low & ~upper_part);                                                               \
+    }
+SELECTION(selection, uint)
+SELECTION(selections, KEYS)
+
+/* Defines NAME: `add` for the keys of the windows around `centre`, which begin a row of `keys`. */
+#define OVER_KEYS(NAME, add)                                                                                                     \
+    inline void NAME(selections *s, global const uint *centre, const layout *keys, constant short *half_chords, int ry, int rz)  \
+    {                                                                                                                            \
+        const layout k = *keys;                                                                                                  \
+        for (int dz = -rz; dz <= rz; dz++)                                                                                       \
+            for (int dy = -ry; dy <= ry; dy++) {                                                                                 \
+                const int half_length = half_chords[abs(dz) * (ry + 1) + abs(dy)];                                               \
+                global const uint *row = centre + (INDEX)dz * k.plane + (INDEX)dy * k.row;                                       \
+                for (int dx = -half_length; dx <= half_length; dx++)                                                             \
+                    add(s, JOIN(vload, LANES)(0, row + dx));                                                                     \
+            }                                                                                                                    \
+    }
+OVER_KEYS(widen_to_window, selections_widen)
+OVER_KEYS(count_window, selections_count)
 
 /* Work-items make vectors of pixels. */
-#define STORE_KEYS(keys_found)                                                                                                   \
-    uint out[LANES];                                                                                                             \
-    JOIN(vstore, LANES)(keys_found, 0, out);                                                                                     \
-    for (int k = 0; k < LANES && x + k < to.width; k++)                                                                          \
-        store_key(to_pixels, to.type, AT(to, x + k, y, z), out[k], type);
-
-/* ---- selection: halves the ranges of keys until one is left in each; `visit` runs over the window with `key` */
-#define SELECT(T, rank, visit, any_of)                                                                                           \
-    T low = 0xffffffffu, high = 0;                                                                                               \
-    visit(low = min(low, key); high = max(high, key);)                                                                           \
-    while (any_of(low < high)) {                                                                                                 \
-        const T middle = low + (high - low) / 2;                                                                                 \
-        T not_above = 0, below = 0, above = 0xffffffffu;                                                                         \
-        visit(const T is_above = IS_TRUE(T, key > middle); not_above += 1 + is_above; below = max(below, key & ~is_above);       \
-              above = min(above, key | ~is_above);)                                                                              \
-        const T is_high = IS_TRUE(T, not_above > rank), is_open = IS_TRUE(T, low < high);                                        \
-        const T lower_part = is_open & is_high, upper_part = is_open & ~is_high;                                                 \
-        high = (below & lower_part) | (high & ~lower_part);                                                                      \
-        low = (above & upper_part) | (low & ~upper_part);                                                                        \
-    }
-
-#define WINDOW_KEYS(body)                                                                                                        \
-    for (int dz = -rz; dz <= rz; dz++)                                                                                           \
-        for (int dy = -ry; dy <= ry; dy++) {                                                                                     \
-            const int half_length = half_chords[abs(dz) * (ry + 1) + abs(dy)];                                                   \
-            global const uint *row = centre + (INDEX)dz * keys.plane + (INDEX)dy * keys.row;                                     \
-            for (int dx = -half_length; dx <= half_length; dx++) {                                                               \
-                const KEYS key = LOAD_KEYS(row + dx);                                                                            \
-                body                                                                                                             \
-            }                                                                                                                    \
-        }
-
 kernel void median_window(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int rz, TABLE(chords), uint rank)
 {
     const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);
@@ -85,18 +116,15 @@ kernel void median_window(INPUT(keys), OUTPUT(to), int type, int rx, int ry, int
         return;
     constant short *half_chords = TABLE_OF(short, chords);
     global const uint *centre = (global const uint *)keys_pixels + AT(keys, x + rx, y + ry, z + rz);
-#define IS_TRUE(T, condition) JOIN(as_uint, LANES)(condition)
-    SELECT(KEYS, rank, WINDOW_KEYS, any)
-#undef IS_TRUE
-    STORE_KEYS(low)
-}
-
-#define SAME_CONDITION(condition) (condition)
-#define SLICE_KEYS(body)                                                                                                         \
-    for (int z = 0; z < from.depth; z++) {                                                                                       \
-        const uint key = key_of(from_pixels, from.type, AT(from, i, j, z));                                                      \
-        body                                                                                                                     \
+    selections s = {.low = 0xffffffffu, .high = 0};
+    widen_to_window(&s, centre, &keys, half_chords, ry, rz);
+    while (any(s.low < s.high)) {
+        selections_part(&s);
+        count_window(&s, centre, &keys, half_chords, ry, rz);
+        selections_narrow(&s, rank);
     }
+    store_keys(to_pixels, to, x, y, z, s.low, type);
+}
 
 kernel void median_of_slices(INPUT(from), OUTPUT(to))
 {
@@ -104,10 +132,15 @@ kernel void median_of_slices(INPUT(from), OUTPUT(to))
     if (!INSIDE(to, x, y, 0))
         return;
     const int i = min(x, from.width - 1), j = min(y, from.height - 1);
-    const uint rank = from.depth / 2;
-#define IS_TRUE(T, condition) ((condition) ? 0xffffffffu : 0u)
-    SELECT(uint, rank, SLICE_KEYS, SAME_CONDITION)
-#undef IS_TRUE
+    selection s = {.low = 0xffffffffu, .high = 0};
+    for (int z = 0; z < from.depth; z++)
+        selection_widen(&s, key_of(from_pixels, from.type, AT(from, i, j, z)));
+    while (s.low < s.high) {
+        selection_part(&s);
+        for (int z = 0; z < from.depth; z++)
+            selection_count(&s, key_of(from_pixels, from.type, AT(from, i, j, z)));
+        selection_narrow(&s, (uint)from.depth / 2);
+    }
     for (int z = 0; z < to.depth; z++)
-        store_key(to_pixels, to.type, AT(to, x, y, z), low, from.type);
+        store_key(to_pixels, to.type, AT(to, x, y, z), s.low, from.type);
 }

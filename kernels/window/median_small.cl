@@ -16,7 +16,7 @@ inline KEYS load_row_keys(global const uchar *pixels, const layout *image, int x
     uint lanes[LANES];
     for (int l = 0; l < LANES; l++)
         lanes[l] = key_of(pixels, from.type, AT(from, clamp(x + l, 0, from.width - 1), y, z));
-    return LOAD_KEYS(lanes);
+    return JOIN(vload, LANES)(0, lanes);
 }
 
 inline void store_row_keys(global uchar *pixels, const layout *image, int x, int y, int z, KEYS keys, int type)

@@ -4,8 +4,6 @@
  * vector of pixels from a float32 copy with repeated borders. This file comes after chords_filters.cl and uses it.
  */
 
-#define CHORD(dy, dz) half_chords[abs(dz) * (ry + 1) + abs(dy)]
-
 /* A work-item makes a vector of pixels. */
 kernel void taps_pad(INPUT(from), OUTPUT(padded), int rx, int ry, int rz)
 {
@@ -30,132 +28,119 @@ kernel void taps_pad(INPUT(from), OUTPUT(padded), int rx, int ry, int rz)
             ((global float *)padded_pixels)[to + l] = pixels[l];
 }
 
-/* Something before and after each plane and each row of the window, and something for each vector of pixels v. */
-#define TAPS_NESTED(plane_first, row_first, body, row_last, plane_last)                                                          \
-    for (int dz = -rz; dz <= rz; dz++) {                                                                                         \
-        plane_first                                                                                                              \
-        for (int dy = -ry; dy <= ry; dy++) {                                                                                     \
-            const int half_length = CHORD(dy, dz);                                                                               \
-            global const float *row = (global const float *)padded_pixels + AT(padded, x, y + ry + dy, z + rz + dz);             \
-            row_first                                                                                                            \
-            EACH_TAP(row, rx - half_length, rx + half_length + 1, body)                                                          \
-            row_last                                                                                                             \
-        }                                                                                                                        \
-        plane_last                                                                                                               \
-    }
-#define TAPS(body) TAPS_NESTED(, , body, , )
-/* Rows and planes have their own sums, so that a sum of thousands of pixels is not rounded thousands of times. */
-#define TAPS_SUM(sum, term)                                                                                                      \
-    TAPS_NESTED(FLOATV plane_sum = 0.0f;, FLOATV row_sum = 0.0f;, row_sum += term;, plane_sum += row_sum;, sum += plane_sum;)
+inline void store_taps(global uchar *to_pixels, const layout to, const tap_window *w, FLOATV value)
+{
+    float out[LANES];
+    JOIN(vstore, LANES)(value, 0, out);
+    for (int k = 0; k < LANES && w->x + k < to.width; k++)
+        STORE(to, w->x + k, w->y, w->z, out[k]);
+}
 
-#define TAPS_POSITION                                                                                                            \
-    const int x = LANES * (int)get_global_id(0), y = get_global_id(1), z = get_global_id(2);                                     \
-    if (!INSIDE(to, x, y, z))                                                                                                    \
-        return;                                                                                                                  \
-    constant short *half_chords = TABLE_OF(short, chords);
-#define CENTRE JOIN(vload, LANES)(0, (global const float *)padded_pixels + AT(padded, x + rx, y + ry, z + rz))
+inline FLOATV snap_for(int type, FLOATV value, float roundings) { return type == FLOAT32 ? value : snap_lanes(value, roundings); }
 
-#define STORE_TAPS(value, store)                                                                                                 \
-    float out[LANES];                                                                                                            \
-    JOIN(vstore, LANES)(value, 0, out);                                                                                          \
-    for (int k = 0; k < LANES && x + k < to.width; k++)                                                                          \
-        store(to, x + k, y, z, out[k]);
+#define PADDED (global const float *)padded_pixels
+#define WINDOW_HERE window_here(&padded, TABLE_OF(short, chords), rx, ry, rz)
 
 kernel void taps_minimum(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
 {
-    TAPS_POSITION
-    FLOATV best = INFINITY;
-    TAPS(best = select(best, v, v < best);)
-    STORE_TAPS(best, STORE)
+    const tap_window w = WINDOW_HERE;
+    if (!INSIDE(to, w.x, w.y, w.z))
+        return;
+    store_taps(to_pixels, to, &w, lowest(INFINITY, PADDED, &w));
 }
 
 kernel void taps_maximum(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
 {
-    TAPS_POSITION
-    FLOATV best = -INFINITY;
-    TAPS(best = select(best, v, v > best);)
-    STORE_TAPS(best, STORE)
+    const tap_window w = WINDOW_HERE;
+    if (!INSIDE(to, w.x, w.y, w.z))
+        return;
+    store_taps(to_pixels, to, &w, highest(-INFINITY, PADDED, &w));
 }
 
 kernel void taps_count(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
 {
-    TAPS_POSITION
-    INTV sum = 0;
-    TAPS(sum -= v != 0.0f;)
-    STORE_TAPS(JOIN(convert_float, LANES)(sum), STORE)
+    const tap_window w = WINDOW_HERE;
+    if (!INSIDE(to, w.x, w.y, w.z))
+        return;
+    store_taps(to_pixels, to, &w, JOIN(convert_float, LANES)(nonzero(0, PADDED, &w)));
 }
 
 /*
  * The median is low where enough of the window is: one sweep tells. NaN with a sign comes first in its order, and nothing is above that.
- * Vectors are loaded from each pixel on: with those of EACH_TAP stacks took 1.7 times as long.
+ * Vectors are loaded from each pixel on: with whole ones stacks took 1.7 times as long.
  */
-#define ABOVE_MEDIAN(body)                                                                                                       \
-    TAPS_POSITION                                                                                                                \
-    global const float *centre = (global const float *)padded_pixels + AT(padded, x + rx, y + ry, z + rz);                       \
-    const FLOATV own = JOIN(vload, LANES)(0, centre);                                                                            \
-    INTV low = 0, first = 0;                                                                                                     \
-    for (int dz = -rz; dz <= rz; dz++)                                                                                           \
-        for (int dy = -ry; dy <= ry; dy++) {                                                                                     \
-            const int half_length = CHORD(dy, dz);                                                                               \
-            global const float *row = centre + (INDEX)dz * padded.plane + (INDEX)dy * padded.row;                                \
-            for (int dx = -half_length; dx <= half_length; dx++) {                                                               \
-                const FLOATV v = JOIN(vload, LANES)(0, row + dx);                                                                \
-                body                                                                                                             \
-            }                                                                                                                    \
-        }                                                                                                                        \
-    STORE_TAPS(-JOIN(convert_float, LANES)((first <= rank) & (rank < first + low)), STORE)
+inline INTV is_above_median(global const float *pixels, const tap_window *w, int rank, float offset, const bool has_nan)
+{
+    const FLOATV own = window_centre(pixels, w);
+    INTV low = 0, first = 0;
+    for (int dz = -w->rz; dz <= w->rz; dz++)
+        for (int dy = -w->ry; dy <= w->ry; dy++) {
+            const int half_length = half_chord(w, dy, dz);
+            global const float *middle = pixels + window_row(w, dy, dz) + w->rx;
+            for (int dx = -half_length; dx <= half_length; dx++) {
+                const FLOATV v = JOIN(vload, LANES)(0, middle + dx);
+                low -= own > v + offset;
+                if (has_nan)
+                    first -= JOIN(as_uint, LANES)(v) > 0xff800000u;
+            }
+        }
+    return (first <= rank) & (rank < first + low);
+}
 
 kernel void taps_above_median(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int rank, float offset)
 {
-    ABOVE_MEDIAN(low -= own > v + offset; first -= JOIN(as_uint, LANES)(v) > 0xff800000u;)
+    const tap_window w = WINDOW_HERE;
+    if (!INSIDE(to, w.x, w.y, w.z))
+        return;
+    store_taps(to_pixels, to, &w, -JOIN(convert_float, LANES)(is_above_median(PADDED, &w, rank, offset, true)));
 }
 
-/* Of integers, which have no NaN. */
 kernel void taps_above_median_of_integers(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int rank, float offset)
 {
-    ABOVE_MEDIAN(low -= own > v + offset;)
+    const tap_window w = WINDOW_HERE;
+    if (!INSIDE(to, w.x, w.y, w.z))
+        return;
+    store_taps(to_pixels, to, &w, -JOIN(convert_float, LANES)(is_above_median(PADDED, &w, rank, offset, false)));
 }
-
-#define STORE_SUM(i, x, y, z, value) STORE_SNAPPED(i, x, y, z, value, ROUNDINGS_OF_SUM(count))
-#define STORE_SQUARES(i, x, y, z, value) STORE_SNAPPED(i, x, y, z, value, 2 * ROUNDINGS_OF_SUM(count))
 
 kernel void taps_mean(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
 {
-    TAPS_POSITION
-    FLOATV sum = 0.0f;
-    TAPS_SUM(sum, v)
-    STORE_TAPS(DIVIDE(sum, (FLOATV)((float)count)), STORE_SUM)
+    const tap_window w = WINDOW_HERE;
+    if (!INSIDE(to, w.x, w.y, w.z))
+        return;
+    store_taps(to_pixels, to, &w, snap_for(to.type, DIVIDE(sum(PADDED, &w, 0.0f), (FLOATV)((float)count)), ROUNDINGS_OF_SUM(count)));
 }
 
 kernel void taps_exact_mean(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
 {
-    TAPS_POSITION
-    JOIN(uint, LANES) sum = 0;
-    TAPS(sum += JOIN(as_uint, LANES)(JOIN(convert_int, LANES)(v));)
+    const tap_window w = WINDOW_HERE;
+    if (!INSIDE(to, w.x, w.y, w.z))
+        return;
     uint sums[LANES];
-    JOIN(vstore, LANES)(sum, 0, sums);
-    for (int k = 0; k < LANES && x + k < to.width; k++)
-        STORE(to, x + k, y, z, exact_mean(sums[k], count, type, to.type));
+    JOIN(vstore, LANES)(sum_of_integers(0, PADDED, &w), 0, sums);
+    for (int k = 0; k < LANES && w.x + k < to.width; k++)
+        STORE(to, w.x + k, w.y, w.z, exact_mean(sums[k], count, type, to.type));
 }
 
 /* The mean from the differences to one pixel, then the variance from those to the mean: exactly 0 where all are equal. */
-#define TAPS_VARIANCE                                                                                                            \
-    TAPS_POSITION                                                                                                                \
-    const FLOATV pixel = CENTRE;                                                                          \
-    FLOATV mean = 0.0f, variance = 0.0f;                                                                                         \
-    TAPS_SUM(mean, v - pixel)                                                                                                     \
-    mean = pixel + mean / (float)count;                                                                                          \
-    TAPS_SUM(variance, (v - mean) * (v - mean))                                                                                   \
-    variance /= (float)count;
+inline FLOATV variance_of(global const float *pixels, const tap_window *w, int count)
+{
+    const FLOATV pixel = window_centre(pixels, w), mean = pixel + sum_of_differences(pixels, w, pixel) / (float)count;
+    return sum_of_squares(pixels, w, mean) / (float)count;
+}
 
 kernel void taps_variance(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
 {
-    TAPS_VARIANCE
-    STORE_TAPS(variance, STORE_SQUARES)
+    const tap_window w = WINDOW_HERE;
+    if (!INSIDE(to, w.x, w.y, w.z))
+        return;
+    store_taps(to_pixels, to, &w, snap_for(to.type, variance_of(PADDED, &w, count), 2 * ROUNDINGS_OF_SUM(count)));
 }
 
 kernel void taps_deviation(INPUT(padded), OUTPUT(to), int rx, int ry, int rz, TABLE(chords), int count, int type)
 {
-    TAPS_VARIANCE
-    STORE_TAPS(sqrt(variance), STORE_SQUARES)
+    const tap_window w = WINDOW_HERE;
+    if (!INSIDE(to, w.x, w.y, w.z))
+        return;
+    store_taps(to_pixels, to, &w, snap_for(to.type, sqrt(variance_of(PADDED, &w, count)), 2 * ROUNDINGS_OF_SUM(count)));
 }

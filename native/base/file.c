@@ -2,6 +2,7 @@
 #include "file_system.h"
 
 #include "alloc.h"
+#include "clock.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static bool usual_folder(char *path, size_t size)
     return known && snprintf(path, size, "%s%s", home, below) < (int)size;
 }
 
-bool drua_file_make_folder(const char *path)
+static bool make_folders(const char *path, bool shared)
 {
     char part[MOST_PATH];
     drua_file_facts facts;
@@ -37,11 +38,21 @@ bool drua_file_make_folder(const char *path)
         if (*c == '/' || *c == '\\') {
             const char separator = *c;
             *c = 0;
-            drua_folder_make(part);
+            drua_folder_make(part, shared);
             *c = separator;
         }
-    drua_folder_make(part);
+    drua_folder_make(part, shared);
     return drua_file_look(part, &facts) && facts.is_folder;
+}
+
+bool drua_file_make_folder(const char *path)
+{
+    return make_folders(path, false);
+}
+
+bool drua_file_make_shared_folder(const char *path)
+{
+    return make_folders(path, true);
 }
 
 static bool choose_folder(char *path, size_t size, bool usual)
@@ -91,13 +102,14 @@ void *drua_file_read(const char *path, uint64_t most, size_t *length)
     return bytes;
 }
 
-bool drua_file_replace(const char *path, const void *bytes, size_t length)
+/* Computers that share a disk may give the same number to their processes, but not at the same nanosecond after their start. */
+static bool replace(const char *start, const char *path, FILE *(*create)(const char *path), const void *bytes, size_t length)
 {
     static atomic_uint number;
     char temporary[MOST_PATH];
-    if (snprintf(temporary, sizeof temporary, "%s.%ld.%u%s", path, drua_process_number(), atomic_fetch_add(&number, 1), TEMPORARY) >= (int)sizeof temporary)
-        return false;
-    FILE *file = drua_file_create(temporary);
+    const int all = snprintf(temporary, sizeof temporary, "%s.%ld.%llx.%u%s", start, drua_process_number(), (unsigned long long)drua_nanoseconds(),
+                             atomic_fetch_add(&number, 1), TEMPORARY);
+    FILE *file = all < (int)sizeof temporary ? create(temporary) : NULL;
     if (!file)
         return false;
     const bool written = fwrite(bytes, 1, length, file) == length;
@@ -106,6 +118,22 @@ bool drua_file_replace(const char *path, const void *bytes, size_t length)
         return true;
     drua_file_remove(temporary);
     return false;
+}
+
+bool drua_file_replace(const char *path, const void *bytes, size_t length)
+{
+    return replace(path, path, drua_file_create, bytes, length);
+}
+
+static FILE *create_shared(const char *path)
+{
+    return drua_file_open(path, "wb");
+}
+
+bool drua_file_replace_by(const char *folder, const char *path, const void *bytes, size_t length)
+{
+    char start[MOST_PATH];
+    return snprintf(start, sizeof start, "%s/part", folder) < (int)sizeof start && replace(start, path, create_shared, bytes, length);
 }
 
 typedef struct entry {

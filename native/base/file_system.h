@@ -5,8 +5,22 @@
 
 #include "file.h"
 
-/** Makes one folder, for its owner alone where systems know that. */
-void drua_folder_make(const char *path);
+/** Makes one folder; if not shared, for its owner alone where systems know that. */
+void drua_folder_make(const char *path, bool shared);
+
+/** Removes a folder that is empty, or a link to one. */
+bool drua_folder_remove(const char *path);
+
+/** Whether a path is known not to be there, which is more than that it cannot be read. */
+bool drua_file_is_absent(const char *path);
+
+bool drua_file_is_link(const char *path);
+
+/** Of an ordinary file that is open; -1 if it is none. */
+int64_t drua_file_length(FILE *file);
+
+/** To an offset from the start. */
+bool drua_file_seek(FILE *file, int64_t offset);
 
 /** Opens a new file for writing, for its owner alone where systems know that; NULL if there is one of that name. */
 FILE *drua_file_create(const char *path);

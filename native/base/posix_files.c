@@ -3,6 +3,7 @@
 
 #if !defined(_WIN32)
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -43,9 +44,37 @@ bool drua_file_remove(const char *path)
     return remove(path) == 0;
 }
 
-void drua_folder_make(const char *path)
+bool drua_file_is_absent(const char *path)
 {
-    mkdir(path, 0700);
+    struct stat s;
+    return stat(path, &s) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+bool drua_file_is_link(const char *path)
+{
+    struct stat s;
+    return lstat(path, &s) == 0 && S_ISLNK(s.st_mode);
+}
+
+int64_t drua_file_length(FILE *file)
+{
+    struct stat s;
+    return fstat(fileno(file), &s) == 0 && S_ISREG(s.st_mode) ? (int64_t)s.st_size : -1;
+}
+
+bool drua_file_seek(FILE *file, int64_t offset)
+{
+    return fseeko(file, offset, SEEK_SET) == 0;
+}
+
+void drua_folder_make(const char *path, bool shared)
+{
+    mkdir(path, shared ? 0777 : 0700);
+}
+
+bool drua_folder_remove(const char *path)
+{
+    return rmdir(path) == 0;
 }
 
 void drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data)

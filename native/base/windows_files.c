@@ -117,12 +117,52 @@ bool drua_file_remove(const char *path)
     return removed;
 }
 
-void drua_folder_make(const char *path)
+static DWORD attributes(const char *path)
 {
+    wchar_t *wide = drua_wide(path);
+    const DWORD found = wide ? GetFileAttributesW(wide) : INVALID_FILE_ATTRIBUTES, error = wide ? GetLastError() : ERROR_NOT_ENOUGH_MEMORY;
+    drua_free(wide);
+    SetLastError(error);
+    return found;
+}
+
+bool drua_file_is_absent(const char *path)
+{
+    return attributes(path) == INVALID_FILE_ATTRIBUTES && (GetLastError() == ERROR_FILE_NOT_FOUND || GetLastError() == ERROR_PATH_NOT_FOUND);
+}
+
+bool drua_file_is_link(const char *path)
+{
+    const DWORD found = attributes(path);
+    return found != INVALID_FILE_ATTRIBUTES && (found & FILE_ATTRIBUTE_REPARSE_POINT);
+}
+
+int64_t drua_file_length(FILE *file)
+{
+    return GetFileType((HANDLE)_get_osfhandle(_fileno(file))) == FILE_TYPE_DISK ? _filelengthi64(_fileno(file)) : -1;
+}
+
+bool drua_file_seek(FILE *file, int64_t offset)
+{
+    return _fseeki64(file, offset, SEEK_SET) == 0;
+}
+
+/* Who may read it follows from the folder that it is in. */
+void drua_folder_make(const char *path, bool shared)
+{
+    (void)shared;
     wchar_t *wide = drua_wide(path);
     if (wide)
         CreateDirectoryW(wide, NULL);
     drua_free(wide);
+}
+
+bool drua_folder_remove(const char *path)
+{
+    wchar_t *wide = drua_wide(path);
+    const bool removed = wide && RemoveDirectoryW(wide);
+    drua_free(wide);
+    return removed;
 }
 
 void drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data)

@@ -3,7 +3,7 @@
 #include "call.h"
 
 #include "error.h"
-#include "read_ahead.h"
+#include "image_file.h"
 
 /* Where the operation chose nothing of the file: its frames, which have to be grey and complete. */
 static void open_frames(drua_plan *plan, const char *path)
@@ -11,14 +11,14 @@ static void open_frames(drua_plan *plan, const char *path)
     enum { FIRST_CHANNEL = 1, ALL_FRAMES = 0 };
     const char *name = plan_text(plan, path);
     plan_open_file(plan, path, FIRST_CHANNEL, ALL_FRAMES);
-    if (plan->file && drua_tiff_samples(plan->file) != 1)
+    if (plan->file && drua_image_file_has_colours(plan->file))
         plan_fail(plan, "%s must be a file of grey values, got '%s', which has colours; convert it to 8, 16 or 32 bits", path, name);
-    if (plan->file && drua_tiff_missing(plan->file) > 0)
+    if (plan->file && drua_image_file_missing(plan->file) > 0)
         plan_fail(plan, "%s must be a whole file, got '%s', which lacks %lld of its images; copy or save it again", path, name,
-                  (long long)drua_tiff_missing(plan->file));
+                  (long long)drua_image_file_missing(plan->file));
 }
 
-static drua_tiff *file_of(drua_plan *plan, const char *path)
+static drua_image_file *file_of(drua_plan *plan, const char *path)
 {
     if (!plan->file)
         open_frames(plan, path);
@@ -27,49 +27,49 @@ static drua_tiff *file_of(drua_plan *plan, const char *path)
 
 drua_shape plan_file_shape(drua_plan *plan, const char *path)
 {
-    const drua_tiff *file = file_of(plan, path);
-    return file ? drua_tiff_shape(file) : (drua_shape){1, 1, 1, 2};
+    const drua_image_file *file = file_of(plan, path);
+    return file ? drua_image_file_shape(file) : (drua_shape){1, 1, 1, 2};
 }
 
 drua_type plan_file_type(drua_plan *plan, const char *path)
 {
-    const drua_tiff *file = file_of(plan, path);
-    return file ? drua_tiff_type(file) : DRUA_UINT8;
+    const drua_image_file *file = file_of(plan, path);
+    return file ? drua_image_file_type(file) : DRUA_UINT8;
 }
 
 drua_status plan_close_pages(drua_plan *plan, drua_status status)
 {
     if (plan->pages)
-        status = drua_read_ahead_close(plan->pages, status);
+        status = drua_file_planes_close(plan->pages, status);
     plan->pages = NULL;
     return status;
 }
 
 /* Pages come from `first` on. */
 typedef struct part {
-    drua_read_ahead *pages;
+    drua_file_planes *pages;
     size_t first;
 } part;
 
 static int prepare(void *payload, size_t first, size_t last)
 {
     const part *p = payload;
-    return drua_read_ahead_prepare(p->pages, p->first + first, p->first + last);
+    return drua_file_planes_prepare(p->pages, p->first + first, p->first + last);
 }
 
 static void copy(void *payload, size_t z, size_t inside, void *memory, size_t bytes)
 {
     const part *p = payload;
-    drua_read_ahead_copy(p->pages, p->first + z, inside, memory, bytes);
+    drua_file_planes_copy(p->pages, p->first + z, inside, memory, bytes);
 }
 
 /* Frames in order are read ahead while the device works; going back begins anew. */
-static drua_status upload(drua_plan *plan, drua_tiff *file, int64_t first, drua_view frames)
+static drua_status upload(drua_plan *plan, drua_image_file *file, int64_t first, drua_view frames)
 {
     if (plan->pages && first < plan->next_page)
         DRUA_TRY(plan_close_pages(plan, DRUA_OK));
     if (!plan->pages)
-        DRUA_TRY(drua_read_ahead_open(file, &plan->pages));
+        DRUA_TRY(drua_file_planes_open(file, &plan->pages));
     part p = {plan->pages, (size_t)first};
     drua_planes planes = {.prepare = prepare, .copy = copy, .payload = &p};
     drua_status status = drua_device_upload_from(plan->engine->device, frames, &planes);
@@ -79,7 +79,7 @@ static drua_status upload(drua_plan *plan, drua_tiff *file, int64_t first, drua_
 
 drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int32_t count)
 {
-    drua_tiff *file = file_of(plan, path);
+    drua_image_file *file = file_of(plan, path);
     drua_shape shape = plan_file_shape(plan, path);
     shape.depth = count;
     const drua_view frames = plan_scratch(plan, shape, plan_file_type(plan, path));

@@ -1,25 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* TIFF files to images and back, a few pages at a time. */
+/* Files to images and TIFF files back, a few planes at a time. */
 #include "call.h"
 
 #include "alloc.h"
 #include "error.h"
-#include "read_ahead.h"
+#include "image_file.h"
 #include "text.h"
 #include "write_behind.h"
+#include "zarr.h"
 
 #include <string.h>
 
-void plan_open_file(drua_plan *plan, const char *path, int64_t channel, int64_t frame)
+static void open_selection(drua_plan *plan, const char *path, const drua_selection *which)
 {
     if (!plan->file && plan->status == DRUA_OK)
-        plan_try(plan, drua_tiff_open(plan_text(plan, path), channel, frame, &plan->file));
+        plan_try(plan, drua_image_file_open(plan_text(plan, path), which, &plan->file));
+}
+
+void plan_open_file(drua_plan *plan, const char *path, int64_t channel, int64_t frame)
+{
+    open_selection(plan, path, &(drua_selection){.channels = {channel, channel}, .frames = {frame, frame}});
+}
+
+static void integers(drua_plan *plan, const char *options, const char *name, int64_t *to, int count)
+{
+    double numbers[16];
+    plan_setting_numbers(plan, options, name, numbers);
+    for (int i = 0; i < count; i++)
+        to[i] = (int64_t)numbers[i];
+}
+
+void plan_open_box(drua_plan *plan, const char *path, const char *options)
+{
+    drua_selection which = {.level = (int)plan_setting(plan, options, "level")};
+    integers(plan, options, "channels", which.channels, 2);
+    integers(plan, options, "frames", which.frames, 2);
+    integers(plan, options, "origin", which.origin, 3);
+    integers(plan, options, "size", which.size, 3);
+    open_selection(plan, path, &which);
 }
 
 static void describe(drua_plan *plan, drua_bound *out)
 {
     drua_text text = {0};
-    drua_tiff_describe(plan->file, &text);
+    drua_image_file_describe(plan->file, &text);
     out->text_result = text.failed ? NULL : drua_copy_text(drua_text_characters(&text));
     if (!out->text_result)
         plan_try(plan, drua_fail_memory(text.length));
@@ -31,14 +55,14 @@ void plan_read_file(drua_plan *plan, const char *output)
     const int i = plan_find(plan, output);
     const drua_output *out = &plan->outputs[i];
     drua_engine *engine = plan->engine;
-    drua_read_ahead *pages;
-    if (plan->status != DRUA_OK || !plan_try(plan, drua_device_check(engine->device)) || !plan_try(plan, drua_read_ahead_open(plan->file, &pages)))
+    drua_file_planes *file;
+    if (plan->status != DRUA_OK || !plan_try(plan, drua_device_check(engine->device)) || !plan_try(plan, drua_file_planes_open(plan->file, &file)))
         return;
-    drua_planes planes = {.prepare = drua_read_ahead_prepare, .copy = drua_read_ahead_copy, .payload = pages};
+    drua_planes planes = {.prepare = drua_file_planes_prepare, .copy = drua_file_planes_copy, .payload = file};
     drua_device_lend_lock(engine->lock, &planes);
     const drua_status status = drua_value_upload(engine, out->natural, out->type, &planes, &plan->bound[i].result);
     drua_device_lend_lock(NULL, NULL);
-    if (plan_try(plan, drua_read_ahead_close(pages, status)))
+    if (plan_try(plan, drua_file_planes_close(file, status)))
         describe(plan, &plan->bound[i]);
 }
 
@@ -55,18 +79,28 @@ static drua_status write_pages(drua_engine *engine, drua_value *value, drua_tiff
 }
 
 /* Others may release the image, or give it another text, while pixels move: the call keeps both. */
-void plan_write_file(drua_plan *plan, const char *image, const char *path, const char *compression)
+drua_value *plan_keep_image(drua_plan *plan, const char *image, char **text)
 {
     const char *about = plan_text(plan, image);
-    drua_value *value = plan->bound[plan_find(plan, image)].value;
     drua_held *kept = plan_hold(plan);
-    char *text = plan_host(plan, strlen(about) + 1);
+    *text = plan_host(plan, strlen(about) + 1);
+    if (!kept || !*text)
+        return NULL;
+    kept->value = plan->bound[plan_find(plan, image)].value;
+    drua_value_retain(kept->value);
+    strcpy(*text, about);
+    return kept->value;
+}
+
+void plan_write_file(drua_plan *plan, const char *image, const char *path, const char *compression)
+{
+    char *text;
     drua_tiff_out *file;
-    if (!kept || !text)
+    if (drua_zarr_is_path(plan_text(plan, path))) {
+        plan_write_chunks(plan, image, path, NULL, compression && strcmp(compression, "none") ? compression : NULL);
         return;
-    drua_value_retain(value);
-    kept->value = value;
-    strcpy(text, about);
-    if (plan_try(plan, drua_tiff_create(plan_text(plan, path), value->shape, value->type, text, compression, &file)))
+    }
+    drua_value *value = plan_keep_image(plan, image, &text);
+    if (value && plan_try(plan, drua_tiff_create(plan_text(plan, path), value->shape, value->type, text, compression, &file)))
         plan_try(plan, write_pages(plan->engine, value, file));
 }

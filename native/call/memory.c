@@ -4,7 +4,7 @@
 
 #include "alloc.h"
 #include "error.h"
-#include "tiff.h"
+#include "image_file.h"
 
 #include <string.h>
 
@@ -76,7 +76,7 @@ void plan_free(drua_plan *plan)
     }
     plan->held = NULL;
     plan_close_pages(plan, DRUA_OK);
-    drua_tiff_close(plan->file);
+    drua_image_file_close(plan->file);
     plan->file = NULL;
 }
 

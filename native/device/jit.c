@@ -220,6 +220,14 @@ static drua_jit_kernel *make(drua_device *device, const char *family, const char
     return NULL;
 }
 
+/* While the caller waits. */
+static void compile_now(drua_jit_kernel *made)
+{
+    drua_program_wanted(made->device);
+    compile(made, NULL);
+    drua_program_there(made->device);
+}
+
 drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const char *text, const char *name, int lanes, drua_grid grid,
                            const drua_arg *arguments, drua_jit_when when)
 {
@@ -233,7 +241,7 @@ drua_jit_kernel *drua_jit_start(drua_device *device, const char *family, const c
     if (maker)
         hand_over(maker, made);
     else
-        compile(made, NULL);
+        compile_now(made);
     return made;
 }
 
@@ -243,7 +251,7 @@ drua_status drua_jit_user_kernel(drua_device *device, const char *family, const 
     drua_jit_kernel *made = make(device, family, text, name, device->lanes, grid, arguments, true);
     if (!made)
         return drua_fail_memory(sizeof *made);
-    compile(made, NULL);
+    compile_now(made);
     const drua_status status = drua_jit_ask(made) == DRUA_JIT_READY ? DRUA_OK
                                : made->status != DRUA_OK              ? made->status
                                                                       : drua_fail(DRUA_E_ARGUMENT, "%s", "");

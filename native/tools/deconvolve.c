@@ -3,9 +3,10 @@
 #include "deconvolve.h"
 
 #include "file.h"
+#include "image_file.h"
 #include "imagej.h"
 #include "open_context.h"
-#include "tiff.h"
+#include "zarr.h"
 
 #include <drua/drua.h>
 
@@ -76,6 +77,12 @@ static bool is_light(job *j, drua_image image, const char *path)
 /* Before hours of work: whether the result can be written. */
 static bool can_write(job *j)
 {
+    if (drua_zarr_is_path(j->out)) {
+        const bool can = drua_zarr_can_create(j->out) == DRUA_OK;
+        if (!can)
+            snprintf(j->excuse, sizeof j->excuse, "%s", drua_error_text());
+        return can;
+    }
     FILE *file = drua_file_open(j->out, "ab");
     if (!file) {
         snprintf(j->excuse, sizeof j->excuse, "the file '%.1000s' cannot be written; is there a folder of that name, and the right to write?", j->out);
@@ -92,13 +99,13 @@ static bool can_write(job *j)
 /* How many channels and frames there are; a file that was cut off would mix them. */
 static drua_status count_parts(job *j)
 {
-    drua_tiff *file;
-    const drua_status status = drua_tiff_open(j->in, 1, 1, &file);
+    drua_image_file *file;
+    const drua_status status = drua_image_file_open(j->in, &(drua_selection){.channels = {1, 1}, .frames = {1, 1}}, &file);
     if (status != DRUA_OK)
         return status;
-    const int64_t missing = drua_tiff_missing(file);
-    drua_tiff_axes(file, &j->channels, &j->frames);
-    drua_tiff_close(file);
+    const int64_t missing = drua_image_file_missing(file);
+    drua_image_file_axes(file, &j->channels, &j->frames);
+    drua_image_file_close(file);
     if (missing <= 0)
         return DRUA_OK;
     snprintf(j->excuse, sizeof j->excuse, "%.1000s is cut off: %lld of its images are missing; copy it again", j->in, (long long)missing);

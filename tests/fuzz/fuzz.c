@@ -315,8 +315,8 @@ int main(int count, char **words)
     struct timespec now;
     timespec_get(&now, TIME_UTC);
     const uint64_t seed = count > 2 ? strtoull(words[2], NULL, 10) : (uint64_t)now.tv_nsec % 1000000007u;
+    setvbuf(stdout, NULL, _IOLBF, 0);       /* the seed stands there even if the process dies */
     printf("fuzz %d %llu\n", programs, (unsigned long long)seed);
-    setvbuf(stdout, NULL, _IOLBF, 0);
     const double seconds = count > 2 ? 3600 : 15;
     int ran = count > 2 ? 0 : run(1, programs, seconds);
     ran += run(seed, programs, seconds);

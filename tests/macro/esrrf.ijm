@@ -2,14 +2,12 @@
 // eSRRF from a macro and from its dialog: of an image, of a file, with drift, as a sweep, and what it would take.
 // only: patched
 // expect: file 0
-// expect: esrrf: frames = 60.0
 // expect: dialog 128x96x2 0
 // expect: drift within 0.1: 1
 // expect: corrected 0
 // expect: sweep 128x96x4, 4 rows: 1.5 2 1
 // expect: estimate 1
 // expect: of a file 1
-// expect: esrrfFromFile: frames = 60.0
 // expect: dialog of a file 128x96x1
 // expect: file of ImageJ 0
 run("Drua Macro Extensions", "cl_device=");

@@ -36,7 +36,7 @@ run() {
     rm -rf "${work:?}/home"
     mkdir -p "$work/home"
     # shellcheck disable=SC2016 # for the shell inside
-    HOME=$work/home timeout 540 xvfb-run -a -s "-screen 0 1280x900x24" bash -c '
+    HOME=$work/home timeout 1500 xvfb-run -a -s "-screen 0 1280x900x24" bash -c '
         openbox >/dev/null 2>&1 &
         manager=$!
         "$@"

@@ -24,8 +24,8 @@ verdict() { # name, exit status
 
 windows_path() { printf 'Z:%s' "$1" | tr / '\\'; }
 
-timeout 300 "$wine" "$build/lib/windows.exe" "$(windows_path "$work/Mäuse und Männer")" >"$work/windows.txt" 2>&1
-verdict "windows.c: $(cat "$work/windows.txt")" $?
+timeout 300 "$wine" "$build/lib/on_windows.exe" "$(windows_path "$work/Mäuse und Männer")" >"$work/windows.txt" 2>&1
+verdict "on_windows.c: $(cat "$work/windows.txt")" $?
 for wait in 0 60 150 300; do
     DRUA_AS_GPU=1 DRUA_AHEAD=0.05 DRUA_CACHE=off timeout 60 "$wine" "$build/lib/ends.exe" $wait >"$work/ends.txt" 2>&1
     verdict "a process ends $wait ms after its work: $(cat "$work/ends.txt")" $?

@@ -19,18 +19,10 @@
 #define RESULT(value) (c->values[c->value_count++] = (value))
 #define IS_FLAT (IN(0)->shape.dimension == 2)
 
-/* ROWS(X) of a file lists X(operation, contents, statements). */
-#define ROW_FUNCTION(name, contents, statements) \
-    static void run_##name(call *c)              \
-    {                                            \
-        statements;                              \
-    }
-#define ROW_LINE(name, contents, statements) {#name, contents, run_##name, NULL},
-#define DEFINE_ROWS(family) \
-    ROWS(ROW_FUNCTION)      \
-    const call_row rows_##family[] = {ROWS(ROW_LINE){NULL, NULL, NULL, NULL}};
+/* An operation, the contents of its inputs, and the function that makes what is right. */
+#define ROW(name, contents, reference) {#name, contents, reference, NULL}
 
-extern const call_row rows_image[], rows_filter[], rows_measure[], rows_labels[], rows_graph[], rows_composed[], rows_steps[], rows_maxima[],
+extern const call_row rows_image[], rows_filter[], rows_measure[], rows_labels[], rows_graph[], rows_maps[], rows_composed[], rows_steps[], rows_maxima[],
     rows_elsewhere[];
 
 /** One of reference_pointwise, with the call's images and scalars. */
@@ -38,6 +30,13 @@ void row_pointwise(call *c, const char *name);
 
 /** A new image of that extent. The caller frees. */
 reference_image row_like(const reference_image *image, drua_type type);
+
+/** Labels whose centroids lie so far apart; the n nearest of each. The caller, or what takes the graph, frees it. */
+reference_graph row_graph_of_proximal(const reference_image *labels, double low, double high);
+reference_graph row_graph_of_nearest(const reference_image *labels, int64_t n);
+
+/** A value for each label and the background. The caller frees. */
+reference_image row_vector_of(const reference_image *labels);
 
 /** A copy whose pixels are float32. The caller frees. */
 reference_image row_float(const reference_image *image);

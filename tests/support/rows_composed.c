@@ -357,46 +357,72 @@ static void nonzero(call *c, bool box, bool largest)
     }
 }
 
-#define ROWS(X)                                                                                                                  \
-    X(local_threshold_bernsen, "=g", local_threshold(c, bernsen))                                                                \
-    X(local_threshold_contrast, "=g", local_threshold(c, near_high))                                                             \
-    X(local_threshold_mean, "=g", local_threshold(c, above_mean))                                                                \
-    X(local_threshold_median, "=g", local_threshold(c, above_median))                                                            \
-    X(local_threshold_mid_grey, "=g", local_threshold(c, above_middle))                                                          \
-    X(local_threshold_niblack, "=g", local_threshold(c, niblack))                                                                \
-    X(local_threshold_phansalkar, "=g", local_threshold(c, phansalkar))                                                          \
-    X(local_threshold_sauvola, "=g", local_threshold(c, sauvola))                                                                \
-    X(laplacian_of_gaussian, "=g", laplacian_of_gaussian(c))                                                                     \
-    X(unsharp_mask, "=*g", unsharp_mask(c))                                                                                      \
-    X(gaussian_blur_in_place, "g", reference_gaussian_blur(IN(0), S(0), S(1), S(2), OUT(0)))                                     \
-    X(difference_of_gaussian_in_place, "2g", difference_in_place(c))                                                             \
-    X(threshold_difference_of_gaussian, "=g", threshold_dog(c))                                                                  \
-    X(local_extrema_box, "=g", local_extrema(c))                                                                                 \
-    X(top_hat_octagon, "=g", top_hat_octagon(c, !IS_FLAT)) \
-    X(top_hat_octagon_slice_by_slice, "=g", top_hat_octagon(c, false)) \
-    X(z_position_projection, "g", slices_at(c, 0)) \
-    X(z_position_range_projection, "g", slices_at(c, N(0))) \
-    X(mean_z_projection_above_threshold, "g", mean_of_chosen(c, true)) \
-    X(mean_z_projection_below_threshold, "g", mean_of_chosen(c, false)) \
-    X(minimum_z_projection_above_threshold, "g", minimum_above(c)) \
-    X(median_z_projection_of_nonzero, "l", median_of_nonzero(c)) \
-    X(x_position_of_maximum_x_projection, "=g", position_along(c, 0, 1)) \
-    X(x_position_of_minimum_x_projection, "=g", position_along(c, 0, -1)) \
-    X(y_position_of_maximum_y_projection, "=g", position_along(c, 1, 1)) \
-    X(y_position_of_minimum_y_projection, "=g", position_along(c, 1, -1)) \
-    X(circular_shift, "g", circular_shift(c)) \
-    X(stack_to_tiles, "g", tiles(c)) \
-    X(multiply_slices_with_scalars, "g", scale_slices(c)) \
-    X(crop_border, "^g", crop_border(c)) \
-    X(reslice_radial, "g", radial(c, false)) \
-    X(reslice_radial_top, "^g", radial(c, true)) \
-    X(reslice_radial_around_center, "g", radial_around_center(c)) \
-    X(cylinder_transform, "g", cylinder(c)) \
-    X(reslice_polar, "g", polar(c)) \
-    X(sphere_transform, "g", sphere(c)) \
-    X(nonzero_maximum_box, "l", nonzero(c, true, true)) \
-    X(nonzero_maximum_diamond, "l", nonzero(c, false, true)) \
-    X(nonzero_minimum_box, "l", nonzero(c, true, false)) \
-    X(nonzero_minimum_diamond, "l", nonzero(c, false, false))
+static void run_local_threshold_bernsen(call *c) { local_threshold(c, bernsen); }
+static void run_local_threshold_contrast(call *c) { local_threshold(c, near_high); }
+static void run_local_threshold_mean(call *c) { local_threshold(c, above_mean); }
+static void run_local_threshold_median(call *c) { local_threshold(c, above_median); }
+static void run_local_threshold_mid_grey(call *c) { local_threshold(c, above_middle); }
+static void run_local_threshold_niblack(call *c) { local_threshold(c, niblack); }
+static void run_local_threshold_phansalkar(call *c) { local_threshold(c, phansalkar); }
+static void run_local_threshold_sauvola(call *c) { local_threshold(c, sauvola); }
+static void run_gaussian_blur_in_place(call *c) { reference_gaussian_blur(IN(0), S(0), S(1), S(2), OUT(0)); }
+static void run_top_hat_octagon(call *c) { top_hat_octagon(c, !IS_FLAT); }
+static void run_top_hat_octagon_slice_by_slice(call *c) { top_hat_octagon(c, false); }
+static void run_z_position_projection(call *c) { slices_at(c, 0); }
+static void run_z_position_range_projection(call *c) { slices_at(c, N(0)); }
+static void run_mean_z_projection_above_threshold(call *c) { mean_of_chosen(c, true); }
+static void run_mean_z_projection_below_threshold(call *c) { mean_of_chosen(c, false); }
+static void run_x_position_of_maximum_x_projection(call *c) { position_along(c, 0, 1); }
+static void run_x_position_of_minimum_x_projection(call *c) { position_along(c, 0, -1); }
+static void run_y_position_of_maximum_y_projection(call *c) { position_along(c, 1, 1); }
+static void run_y_position_of_minimum_y_projection(call *c) { position_along(c, 1, -1); }
+static void run_reslice_radial(call *c) { radial(c, false); }
+static void run_reslice_radial_top(call *c) { radial(c, true); }
+static void run_nonzero_maximum_box(call *c) { nonzero(c, true, true); }
+static void run_nonzero_maximum_diamond(call *c) { nonzero(c, false, true); }
+static void run_nonzero_minimum_box(call *c) { nonzero(c, true, false); }
+static void run_nonzero_minimum_diamond(call *c) { nonzero(c, false, false); }
 
-DEFINE_ROWS(composed)
+const call_row rows_composed[] = {
+    ROW(local_threshold_bernsen, "=g", run_local_threshold_bernsen),
+    ROW(local_threshold_contrast, "=g", run_local_threshold_contrast),
+    ROW(local_threshold_mean, "=g", run_local_threshold_mean),
+    ROW(local_threshold_median, "=g", run_local_threshold_median),
+    ROW(local_threshold_mid_grey, "=g", run_local_threshold_mid_grey),
+    ROW(local_threshold_niblack, "=g", run_local_threshold_niblack),
+    ROW(local_threshold_phansalkar, "=g", run_local_threshold_phansalkar),
+    ROW(local_threshold_sauvola, "=g", run_local_threshold_sauvola),
+    ROW(laplacian_of_gaussian, "=g", laplacian_of_gaussian),
+    ROW(unsharp_mask, "=*g", unsharp_mask),
+    ROW(gaussian_blur_in_place, "g", run_gaussian_blur_in_place),
+    ROW(difference_of_gaussian_in_place, "2g", difference_in_place),
+    ROW(threshold_difference_of_gaussian, "=g", threshold_dog),
+    ROW(local_extrema_box, "=g", local_extrema),
+    ROW(top_hat_octagon, "=g", run_top_hat_octagon),
+    ROW(top_hat_octagon_slice_by_slice, "=g", run_top_hat_octagon_slice_by_slice),
+    ROW(z_position_projection, "g", run_z_position_projection),
+    ROW(z_position_range_projection, "g", run_z_position_range_projection),
+    ROW(mean_z_projection_above_threshold, "g", run_mean_z_projection_above_threshold),
+    ROW(mean_z_projection_below_threshold, "g", run_mean_z_projection_below_threshold),
+    ROW(minimum_z_projection_above_threshold, "g", minimum_above),
+    ROW(median_z_projection_of_nonzero, "l", median_of_nonzero),
+    ROW(x_position_of_maximum_x_projection, "=g", run_x_position_of_maximum_x_projection),
+    ROW(x_position_of_minimum_x_projection, "=g", run_x_position_of_minimum_x_projection),
+    ROW(y_position_of_maximum_y_projection, "=g", run_y_position_of_maximum_y_projection),
+    ROW(y_position_of_minimum_y_projection, "=g", run_y_position_of_minimum_y_projection),
+    ROW(circular_shift, "g", circular_shift),
+    ROW(stack_to_tiles, "g", tiles),
+    ROW(multiply_slices_with_scalars, "g", scale_slices),
+    ROW(crop_border, "^g", crop_border),
+    ROW(reslice_radial, "g", run_reslice_radial),
+    ROW(reslice_radial_top, "^g", run_reslice_radial_top),
+    ROW(reslice_radial_around_center, "g", radial_around_center),
+    ROW(cylinder_transform, "g", cylinder),
+    ROW(reslice_polar, "g", polar),
+    ROW(sphere_transform, "g", sphere),
+    ROW(nonzero_maximum_box, "l", run_nonzero_maximum_box),
+    ROW(nonzero_maximum_diamond, "l", run_nonzero_maximum_diamond),
+    ROW(nonzero_minimum_box, "l", run_nonzero_minimum_box),
+    ROW(nonzero_minimum_diamond, "l", run_nonzero_minimum_diamond),
+    {NULL, NULL, NULL, NULL},
+};

@@ -236,64 +236,118 @@ static void above_median(call *c)
 
 #define WINDOW(statistic, ball) reference_window(IN(0), REFERENCE_WINDOW_##statistic, ball, RADII, OUT(0))
 
-#define ROWS(X)                                                                                                                  \
-    X(gaussian_blur, "g", reference_gaussian_blur(IN(0), S(0), S(1), S(2), OUT(0)))                                              \
-    X(convolve, "~gb", convolve(c))                                                                                              \
-    X(difference_of_gaussian, "2g", difference_of_gaussian(c))                                                                   \
-    X(subtract_gaussian_background, "2g", background(c, "subtract_images"))                                                      \
-    X(divide_by_gaussian_background, "P", background(c, "divide_images"))                                                        \
-    X(minimum_box, "g", reference_box(IN(0), REFERENCE_MINIMUM, N(0), N(1), N(2), OUT(0)))                                       \
-    X(maximum_box, "g", reference_box(IN(0), REFERENCE_MAXIMUM, N(0), N(1), N(2), OUT(0)))                                       \
-    X(mean_box, "~g", reference_box(IN(0), REFERENCE_MEAN, N(0), N(1), N(2), OUT(0)))                                            \
-    X(bilateral, "~g", weighted_box(c, bilateral_exponent, NULL))                                                                \
-    X(mean_box_of_likely, "~%gg", weighted_box(c, likely_exponent, IN(1)))                                                        \
-    X(non_local_means, "~%=g", non_local_means(c))                                                                                \
-    X(variance_box, "g", WINDOW(VARIANCE, false))                                                                                \
-    X(standard_deviation_box, "g", WINDOW(DEVIATION, false))                                                                     \
-    X(median_box, "g", WINDOW(MEDIAN, false))                                                                                    \
-    X(entropy_box, "g", WINDOW(ENTROPY, false))                                                                                  \
-    X(minimum_sphere, "g", WINDOW(MINIMUM, true))                                                                                \
-    X(maximum_sphere, "g", WINDOW(MAXIMUM, true))                                                                                \
-    X(mean_sphere, "g", WINDOW(MEAN, true))                                                                                      \
-    X(count_nonzero_sphere, "l", WINDOW(NONZERO, true))                                                                          \
-    X(variance_sphere, "g", WINDOW(VARIANCE, true))                                                                              \
-    X(standard_deviation_sphere, "g", WINDOW(DEVIATION, true))                                                                   \
-    X(above_median_sphere, "g", above_median(c))                                                                                 \
-    X(median_sphere, "g", WINDOW(MEDIAN, true))                                                                                  \
-    X(detect_maxima, "g", extrema(c, 1))                                                                                         \
-    X(detect_minima, "g", extrema(c, -1))                                                                                        \
-    X(greyscale_opening_box, "g", open_or_close(c, true, false))                                                                 \
-    X(greyscale_closing_box, "g", open_or_close(c, false, false))                                                                \
-    X(greyscale_opening_sphere, "g", open_or_close(c, true, true))                                                               \
-    X(greyscale_closing_sphere, "g", open_or_close(c, false, true))                                                              \
-    X(top_hat_box, "g", top_hat(c, false))                                                                                       \
-    X(top_hat_sphere, "g", top_hat(c, true))                                                                                     \
-    X(bottom_hat_box, "g", bottom_hat(c, false))                                                                                 \
-    X(bottom_hat_sphere, "g", bottom_hat(c, true))                                                                               \
-    X(minimum_octagon, "=g", octagon(c, REFERENCE_WINDOW_MINIMUM))                                                                \
-    X(maximum_octagon, "=g", octagon(c, REFERENCE_WINDOW_MAXIMUM))                                                                \
-    X(dilate_box, "b", one_step(c, true, false))                                                                                 \
-    X(dilate_sphere, "b", one_step(c, true, true))                                                                               \
-    X(erode_box, "b", one_step(c, false, false))                                                                                 \
-    X(erode_sphere, "b", one_step(c, false, true))                                                                               \
-    X(opening_box, "=b", steps(c, true, false))                                                                                   \
-    X(opening_diamond, "=b", steps(c, true, true))                                                                                \
-    X(closing_box, "=b", steps(c, false, false))                                                                                  \
-    X(closing_diamond, "=b", steps(c, false, true))                                                                               \
-    X(binary_edge_detection, "b", binary_edges(c))                                                                               \
-    X(distance_map, "=b", reference_distance_map(IN(0), OUT(0)))                                                                 \
-    X(only_zero_overwrite_maximum_box, "l", reference_grow_once(IN(0), REFERENCE_BOX, OUT(0)))                                   \
-    X(only_zero_overwrite_maximum_diamond, "l", reference_grow_once(IN(0), REFERENCE_DIAMOND, OUT(0)))                           \
-    X(gradient_x, "g", gradient(c, 1, 0, 0))                                                                                     \
-    X(gradient_y, "g", gradient(c, 0, 1, 0))                                                                                     \
-    X(gradient_z, "g", gradient(c, 0, 0, 1))                                                                                     \
-    X(sobel, "g", reference_gradient_energy(IN(0), IS_FLAT || S(0) != 0, true, OUT(0)))                                          \
-    X(tenengrad, "~g", reference_gradient_energy(IN(0), IS_FLAT || S(0) != 0, false, OUT(0)))                                    \
-    X(laplace_box, "~g", reference_laplace(IN(0), REFERENCE_BOX, OUT(0)))                                                        \
-    X(laplace_diamond, "~g", reference_laplace(IN(0), REFERENCE_DIAMOND, OUT(0)))                                                \
-    X(slice_of_largest_projection, "g", take_from_largest(c, IN(1)))                                                             \
-    X(extended_depth_of_focus_variance_projection, "g", focus(c, VARIANCE_MEASURE, S(2)))                                        \
-    X(extended_depth_of_focus_sobel_projection, "g", focus(c, SOBEL_MEASURE, S(0)))                                              \
-    X(extended_depth_of_focus_tenengrad_projection, "g", focus(c, TENENGRAD_MEASURE, S(0)))
+static void run_gaussian_blur(call *c) { reference_gaussian_blur(IN(0), S(0), S(1), S(2), OUT(0)); }
+static void run_subtract_gaussian_background(call *c) { background(c, "subtract_images"); }
+static void run_divide_by_gaussian_background(call *c) { background(c, "divide_images"); }
+static void run_minimum_box(call *c) { reference_box(IN(0), REFERENCE_MINIMUM, N(0), N(1), N(2), OUT(0)); }
+static void run_maximum_box(call *c) { reference_box(IN(0), REFERENCE_MAXIMUM, N(0), N(1), N(2), OUT(0)); }
+static void run_mean_box(call *c) { reference_box(IN(0), REFERENCE_MEAN, N(0), N(1), N(2), OUT(0)); }
+static void run_bilateral(call *c) { weighted_box(c, bilateral_exponent, NULL); }
+static void run_mean_box_of_likely(call *c) { weighted_box(c, likely_exponent, IN(1)); }
+static void run_variance_box(call *c) { WINDOW(VARIANCE, false); }
+static void run_standard_deviation_box(call *c) { WINDOW(DEVIATION, false); }
+static void run_median_box(call *c) { WINDOW(MEDIAN, false); }
+static void run_entropy_box(call *c) { WINDOW(ENTROPY, false); }
+static void run_minimum_sphere(call *c) { WINDOW(MINIMUM, true); }
+static void run_maximum_sphere(call *c) { WINDOW(MAXIMUM, true); }
+static void run_mean_sphere(call *c) { WINDOW(MEAN, true); }
+static void run_count_nonzero_sphere(call *c) { WINDOW(NONZERO, true); }
+static void run_variance_sphere(call *c) { WINDOW(VARIANCE, true); }
+static void run_standard_deviation_sphere(call *c) { WINDOW(DEVIATION, true); }
+static void run_median_sphere(call *c) { WINDOW(MEDIAN, true); }
+static void run_detect_maxima(call *c) { extrema(c, 1); }
+static void run_detect_minima(call *c) { extrema(c, -1); }
+static void run_greyscale_opening_box(call *c) { open_or_close(c, true, false); }
+static void run_greyscale_closing_box(call *c) { open_or_close(c, false, false); }
+static void run_greyscale_opening_sphere(call *c) { open_or_close(c, true, true); }
+static void run_greyscale_closing_sphere(call *c) { open_or_close(c, false, true); }
+static void run_top_hat_box(call *c) { top_hat(c, false); }
+static void run_top_hat_sphere(call *c) { top_hat(c, true); }
+static void run_bottom_hat_box(call *c) { bottom_hat(c, false); }
+static void run_bottom_hat_sphere(call *c) { bottom_hat(c, true); }
+static void run_minimum_octagon(call *c) { octagon(c, REFERENCE_WINDOW_MINIMUM); }
+static void run_maximum_octagon(call *c) { octagon(c, REFERENCE_WINDOW_MAXIMUM); }
+static void run_dilate_box(call *c) { one_step(c, true, false); }
+static void run_dilate_sphere(call *c) { one_step(c, true, true); }
+static void run_erode_box(call *c) { one_step(c, false, false); }
+static void run_erode_sphere(call *c) { one_step(c, false, true); }
+static void run_opening_box(call *c) { steps(c, true, false); }
+static void run_opening_diamond(call *c) { steps(c, true, true); }
+static void run_closing_box(call *c) { steps(c, false, false); }
+static void run_closing_diamond(call *c) { steps(c, false, true); }
+static void run_distance_map(call *c) { reference_distance_map(IN(0), OUT(0)); }
+static void run_only_zero_overwrite_maximum_box(call *c) { reference_grow_once(IN(0), REFERENCE_BOX, OUT(0)); }
+static void run_only_zero_overwrite_maximum_diamond(call *c) { reference_grow_once(IN(0), REFERENCE_DIAMOND, OUT(0)); }
+static void run_gradient_x(call *c) { gradient(c, 1, 0, 0); }
+static void run_gradient_y(call *c) { gradient(c, 0, 1, 0); }
+static void run_gradient_z(call *c) { gradient(c, 0, 0, 1); }
+static void run_sobel(call *c) { reference_gradient_energy(IN(0), IS_FLAT || S(0) != 0, true, OUT(0)); }
+static void run_tenengrad(call *c) { reference_gradient_energy(IN(0), IS_FLAT || S(0) != 0, false, OUT(0)); }
+static void run_laplace_box(call *c) { reference_laplace(IN(0), REFERENCE_BOX, OUT(0)); }
+static void run_laplace_diamond(call *c) { reference_laplace(IN(0), REFERENCE_DIAMOND, OUT(0)); }
+static void run_slice_of_largest_projection(call *c) { take_from_largest(c, IN(1)); }
+static void run_extended_depth_of_focus_variance_projection(call *c) { focus(c, VARIANCE_MEASURE, S(2)); }
+static void run_extended_depth_of_focus_sobel_projection(call *c) { focus(c, SOBEL_MEASURE, S(0)); }
+static void run_extended_depth_of_focus_tenengrad_projection(call *c) { focus(c, TENENGRAD_MEASURE, S(0)); }
 
-DEFINE_ROWS(filter)
+const call_row rows_filter[] = {
+    ROW(gaussian_blur, "g", run_gaussian_blur),
+    ROW(convolve, "~gb", convolve),
+    ROW(difference_of_gaussian, "2g", difference_of_gaussian),
+    ROW(subtract_gaussian_background, "2g", run_subtract_gaussian_background),
+    ROW(divide_by_gaussian_background, "P", run_divide_by_gaussian_background),
+    ROW(minimum_box, "g", run_minimum_box),
+    ROW(maximum_box, "g", run_maximum_box),
+    ROW(mean_box, "~g", run_mean_box),
+    ROW(bilateral, "~g", run_bilateral),
+    ROW(mean_box_of_likely, "~%gg", run_mean_box_of_likely),
+    ROW(non_local_means, "~%=g", non_local_means),
+    ROW(variance_box, "g", run_variance_box),
+    ROW(standard_deviation_box, "g", run_standard_deviation_box),
+    ROW(median_box, "g", run_median_box),
+    ROW(entropy_box, "g", run_entropy_box),
+    ROW(minimum_sphere, "g", run_minimum_sphere),
+    ROW(maximum_sphere, "g", run_maximum_sphere),
+    ROW(mean_sphere, "g", run_mean_sphere),
+    ROW(count_nonzero_sphere, "l", run_count_nonzero_sphere),
+    ROW(variance_sphere, "g", run_variance_sphere),
+    ROW(standard_deviation_sphere, "g", run_standard_deviation_sphere),
+    ROW(above_median_sphere, "g", above_median),
+    ROW(median_sphere, "g", run_median_sphere),
+    ROW(detect_maxima, "g", run_detect_maxima),
+    ROW(detect_minima, "g", run_detect_minima),
+    ROW(greyscale_opening_box, "g", run_greyscale_opening_box),
+    ROW(greyscale_closing_box, "g", run_greyscale_closing_box),
+    ROW(greyscale_opening_sphere, "g", run_greyscale_opening_sphere),
+    ROW(greyscale_closing_sphere, "g", run_greyscale_closing_sphere),
+    ROW(top_hat_box, "g", run_top_hat_box),
+    ROW(top_hat_sphere, "g", run_top_hat_sphere),
+    ROW(bottom_hat_box, "g", run_bottom_hat_box),
+    ROW(bottom_hat_sphere, "g", run_bottom_hat_sphere),
+    ROW(minimum_octagon, "=g", run_minimum_octagon),
+    ROW(maximum_octagon, "=g", run_maximum_octagon),
+    ROW(dilate_box, "b", run_dilate_box),
+    ROW(dilate_sphere, "b", run_dilate_sphere),
+    ROW(erode_box, "b", run_erode_box),
+    ROW(erode_sphere, "b", run_erode_sphere),
+    ROW(opening_box, "=b", run_opening_box),
+    ROW(opening_diamond, "=b", run_opening_diamond),
+    ROW(closing_box, "=b", run_closing_box),
+    ROW(closing_diamond, "=b", run_closing_diamond),
+    ROW(binary_edge_detection, "b", binary_edges),
+    ROW(distance_map, "=b", run_distance_map),
+    ROW(only_zero_overwrite_maximum_box, "l", run_only_zero_overwrite_maximum_box),
+    ROW(only_zero_overwrite_maximum_diamond, "l", run_only_zero_overwrite_maximum_diamond),
+    ROW(gradient_x, "g", run_gradient_x),
+    ROW(gradient_y, "g", run_gradient_y),
+    ROW(gradient_z, "g", run_gradient_z),
+    ROW(sobel, "g", run_sobel),
+    ROW(tenengrad, "~g", run_tenengrad),
+    ROW(laplace_box, "~g", run_laplace_box),
+    ROW(laplace_diamond, "~g", run_laplace_diamond),
+    ROW(slice_of_largest_projection, "g", run_slice_of_largest_projection),
+    ROW(extended_depth_of_focus_variance_projection, "g", run_extended_depth_of_focus_variance_projection),
+    ROW(extended_depth_of_focus_sobel_projection, "g", run_extended_depth_of_focus_sobel_projection),
+    ROW(extended_depth_of_focus_tenengrad_projection, "g", run_extended_depth_of_focus_tenengrad_projection),
+    {NULL, NULL, NULL, NULL},
+};

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Neighbours, distances, matrices of labels, meshes. */
+/* Distances, matrices of labels, meshes. */
 #include "rows.h"
 
-/* Who is whose neighbour, by parameters of the call. Graphs are freed by whoever takes them. */
-
-static reference_graph proximal(const reference_image *labels, double low, double high)
+reference_graph row_graph_of_proximal(const reference_image *labels, double low, double high)
 {
     reference_image points = reference_centroids(labels, false), distances = reference_distances(&points, &points);
     reference_graph graph = reference_graph_of_range(&distances, low, high);
@@ -13,7 +11,7 @@ static reference_graph proximal(const reference_image *labels, double low, doubl
     return graph;
 }
 
-static reference_graph nearest(const reference_image *labels, int64_t n)
+reference_graph row_graph_of_nearest(const reference_image *labels, int64_t n)
 {
     reference_image points = reference_centroids(labels, false), distances = reference_distances(&points, &points);
     reference_graph graph = reference_graph_of_nearest(&distances, n);
@@ -22,7 +20,7 @@ static reference_graph nearest(const reference_image *labels, int64_t n)
     return graph;
 }
 
-static reference_image vector_of(const reference_image *labels)
+reference_image row_vector_of(const reference_image *labels)
 {
     return reference_make(DRUA_FLOAT32, reference_plane((int64_t)reference_reduce(labels, REFERENCE_MAXIMUM) + 1, 1));
 }
@@ -189,7 +187,7 @@ static double share_of(const reference_image *labels, int64_t label, int64_t oth
 /* Of each label the mean share, or the number of labels that have as much as the least one. */
 static void shares(call *c, bool mean, double least)
 {
-    reference_image made = vector_of(IN(0));
+    reference_image made = row_vector_of(IN(0));
     for (int64_t label = !mean; label < made.shape.width; label++) {
         double sum = 0, number = 0;
         for (int64_t other = !mean; other < made.shape.width; other++) {
@@ -218,133 +216,6 @@ static void multiply(call *c)
             sum += reference_at(IN(0), k, y, 0) * reference_at(IN(1), x, k, 0);
         reference_put(OUT(0), x, y, z, sum);
     }
-}
-
-/* ---- maps: what a graph makes of values, painted into the labels */
-
-static void paint_neighbours(call *c, const reference_image *labels, reference_graph graph, const reference_image *values,
-                             reference_statistic statistic)
-{
-    reference_image made = vector_of(labels);
-    reference_neighbours(&graph, values, statistic, &made);
-    reference_paint(labels, &made, OUT(0));
-    reference_free(&made);
-    reference_graph_free(&graph);
-}
-
-static void map(call *c, reference_graph graph, reference_statistic statistic)
-{
-    reference_image values = reference_values_of_labels(IN(1), IN(0));
-    paint_neighbours(c, IN(1), graph, &values, statistic);
-    reference_free(&values);
-}
-
-/* Each radius above 1 goes to neighbours of neighbours; below 1 nothing changes. */
-static void touching_map(call *c, reference_statistic statistic)
-{
-    if (N(0) < 1) {
-        reference_copy(IN(0), OUT(0));
-        return;
-    }
-    reference_graph graph = reference_graph_of_touching(IN(1), S(1) == 0);
-    for (int64_t i = 1; i < N(0); i++)
-        reference_graph_square(&graph);
-    map(c, graph, statistic);
-}
-
-typedef void maker(call *c, reference_image *vector);
-
-static void count_touching(call *c, reference_image *made)
-{
-    reference_graph graph = reference_graph_of_touching(IN(0), false);
-    reference_neighbours(&graph, NULL, REFERENCE_COUNT, made);
-    reference_graph_free(&graph);
-}
-
-static void touching_distance(call *c, reference_image *made, reference_statistic statistic)
-{
-    reference_image points = reference_centroids(IN(0), false), distances = reference_distances(&points, &points);
-    reference_graph graph = reference_graph_of_touching(IN(0), false);
-    reference_neighbour_distances(&graph, &distances, statistic, made);
-    reference_graph_free(&graph);
-    reference_free(&points);
-    reference_free(&distances);
-}
-
-static void mean_distance(call *c, reference_image *made)
-{
-    touching_distance(c, made, REFERENCE_AVERAGE);
-}
-
-static void least_distance(call *c, reference_image *made)
-{
-    touching_distance(c, made, REFERENCE_SMALLEST);
-}
-
-static void largest_distance(call *c, reference_image *made)
-{
-    touching_distance(c, made, REFERENCE_LARGEST);
-}
-
-static void nearest_distance(call *c, reference_image *made)
-{
-    reference_image points = reference_centroids(IN(0), false), distances = reference_distances(&points, &points);
-    reference_mean_of_nearest(&distances, N(0), 1, made);
-    reference_free(&points);
-    reference_free(&distances);
-}
-
-static void own(call *c, maker *make)
-{
-    reference_image made = vector_of(IN(0));
-    make(c, &made);
-    reference_paint(IN(0), &made, OUT(0));
-    reference_free(&made);
-}
-
-/* Among labels that touch. */
-static void local(call *c, maker *make, reference_statistic statistic)
-{
-    reference_image values = vector_of(IN(0));
-    make(c, &values);
-    paint_neighbours(c, IN(0), reference_graph_of_touching(IN(0), false), &values, statistic);
-    reference_free(&values);
-}
-
-/* Labels of the second map near each label of the first. */
-static void proximal_of_other(call *c)
-{
-    reference_image points = reference_centroids(IN(0), false), others = reference_centroids(IN(1), false);
-    reference_image distances = reference_distances(&points, &others), counts = vector_of(IN(0));
-    for (int64_t label = 1; label < counts.shape.width; label++)
-        for (int64_t other = 1; other < distances.shape.height; other++) {
-            const double distance = reference_at(&distances, label, other, 0);
-            if (distance >= S(0) && distance <= S(1))
-                reference_put(&counts, label, 0, 0, reference_at(&counts, label, 0, 0) + 1);
-        }
-    reference_paint(IN(0), &counts, OUT(0));
-    reference_free(&points);
-    reference_free(&others);
-    reference_free(&distances);
-    reference_free(&counts);
-}
-
-/* Labels of the second map that share a pixel with each label of the first. */
-static void overlapping(call *c)
-{
-    reference_image columns = vector_of(IN(0)), rows = vector_of(IN(1));
-    bool *share = reference_allocate((size_t)(columns.shape.width * rows.shape.width), sizeof *share);
-    REFERENCE_EACH_PIXEL(IN(0)->shape, x, y, z) {
-        const int64_t a = (int64_t)reference_at(IN(0), x, y, z), b = (int64_t)reference_at(IN(1), x, y, z);
-        bool *pair = &share[a * rows.shape.width + b];
-        if (b > 0 && !*pair)
-            reference_put(&columns, a, 0, 0, reference_at(&columns, a, 0, 0) + 1);
-        *pair = true;
-    }
-    reference_paint(IN(0), &columns, OUT(0));
-    free(share);
-    reference_free(&columns);
-    reference_free(&rows);
 }
 
 /* ---- meshes */
@@ -411,76 +282,82 @@ static double below(double number)
     return nextafterf((float)number, -INFINITY);
 }
 
-#define ALL_NEIGHBOURHOODS(X, name, statistic, contents)                                                                         \
-    X(name##_of_touching_neighbors_map, contents, touching_map(c, REFERENCE_##statistic))                                        \
-    X(name##_of_proximal_neighbors_map, contents, map(c, proximal(IN(1), S(0), S(1)), REFERENCE_##statistic))                    \
-    X(name##_of_n_nearest_neighbors_map, contents, map(c, nearest(IN(1), N(0)), REFERENCE_##statistic))
+static void run_generate_touch_matrix(call *c) { reference_generate_touch_matrix(IN(0), OUT(0)); }
+static void run_generate_touch_count_matrix(call *c) { touch_counts(IN(0), OUT(0)); }
+static void run_generate_proximal_neighbors_matrix(call *c) { store(c, reference_graph_of_range(IN(0), S(0), S(1))); }
+static void run_generate_n_nearest_neighbors_matrix(call *c) { store(c, reference_graph_of_nearest(IN(0), N(0))); }
+static void run_generate_binary_overlap_matrix(call *c) { overlap_matrix(c, ANY); }
+static void run_generate_jaccard_index_matrix(call *c) { overlap_matrix(c, JACCARD); }
+static void run_point_index_list_to_touch_matrix(call *c) { store(c, reference_graph_of_list(IN(0))); }
+static void run_touch_matrix_to_adjacency_matrix(call *c) { other_matrix(c, true); }
+static void run_adjacency_matrix_to_touch_matrix(call *c) { other_matrix(c, false); }
+static void run_n_closest_points(call *c) { list_nearest(c, N(0), 0, NULL, OUT(0)); }
+static void run_n_closest_distances(call *c) { list_nearest(c, N(0), 0, OUT(0), OUT(1)); }
+static void run_shortest_distances(call *c) { list_nearest(c, 1, 1, OUT(0), NULL); }
+static void run_average_distance_of_n_closest_points(call *c) { reference_mean_of_nearest(IN(0), N(0), 1, OUT(0)); }
+static void run_average_distance_of_n_far_off_points(call *c) { reference_mean_of_nearest(IN(0), N(0), -1, OUT(0)); }
+static void run_count_touching_neighbors(call *c) { vector(c, NULL, IN(0), REFERENCE_COUNT); }
+static void run_mean_of_touching_neighbors(call *c) { vector(c, IN(0), IN(1), REFERENCE_AVERAGE); }
+static void run_minimum_of_touching_neighbors(call *c) { vector(c, IN(0), IN(1), REFERENCE_SMALLEST); }
+static void run_maximum_of_touching_neighbors(call *c) { vector(c, IN(0), IN(1), REFERENCE_LARGEST); }
+static void run_median_of_touching_neighbors(call *c) { vector(c, IN(0), IN(1), REFERENCE_MEDIAN); }
+static void run_standard_deviation_of_touching_neighbors(call *c) { vector(c, IN(0), IN(1), REFERENCE_SCATTER); }
+static void run_mode_of_touching_neighbors(call *c) { vector(c, IN(0), IN(1), REFERENCE_MODE); }
+static void run_average_distance_of_touching_neighbors(call *c) { distance_vector(c, REFERENCE_AVERAGE); }
+static void run_minimum_distance_of_touching_neighbors(call *c) { distance_vector(c, REFERENCE_SMALLEST); }
+static void run_maximum_distance_of_touching_neighbors(call *c) { distance_vector(c, REFERENCE_LARGEST); }
+static void run_touch_matrix_to_mesh(call *c) { mesh(c, reference_graph_of_matrix(IN(1)), IN(1)); }
+static void run_distance_matrix_to_mesh(call *c) { mesh(c, reference_graph_of_range(IN(1), -INFINITY, below(S(0))), NULL); }
+static void run_draw_mesh_between_touching_labels(call *c) { label_mesh(c, reference_graph_of_touching(IN(0), false), false); }
+static void run_draw_distance_mesh_between_touching_labels(call *c) { label_mesh(c, reference_graph_of_touching(IN(0), false), true); }
+static void run_draw_touch_count_mesh_between_touching_labels(call *c) { touch_count_mesh(c, false); }
+static void run_draw_touch_portion_mesh_between_touching_labels(call *c) { touch_count_mesh(c, true); }
+static void run_local_mean_touch_portion_map(call *c) { shares(c, true, 0); }
+static void run_neighbor_count_with_touch_portion_above_threshold_map(call *c) { shares(c, false, S(0)); }
+static void run_draw_mesh_between_n_nearest_labels(call *c) { label_mesh(c, row_graph_of_nearest(IN(0), N(0)), false); }
+static void run_draw_mesh_between_proximal_labels(call *c) { label_mesh(c, row_graph_of_proximal(IN(0), 0, below(S(0))), false); }
 
-#define ALL_LOCAL(X, name, statistic)                                                                                            \
-    X(local_##name##_average_distance_of_n_closest_neighbors_map, "l", local(c, nearest_distance, REFERENCE_##statistic))        \
-    X(local_##name##_average_neighbor_distance_map, "l", local(c, mean_distance, REFERENCE_##statistic))                         \
-    X(local_##name##_touching_neighbor_count_map, "l", local(c, count_touching, REFERENCE_##statistic))
-
-#define ROWS(X)                                                                                                                  \
-    X(generate_touch_matrix, "=l", reference_generate_touch_matrix(IN(0), OUT(0)))                                               \
-    X(generate_touch_portion_matrix, "^l", touch_portions(c))                                                                    \
-    X(generate_touch_count_matrix, "^l", touch_counts(IN(0), OUT(0)))                                                                        \
-    X(generate_distance_matrix, "^q", distance_matrix(c))                                                                        \
-    X(generate_proximal_neighbors_matrix, "^d", store(c, reference_graph_of_range(IN(0), S(0), S(1))))                           \
-    X(generate_n_nearest_neighbors_matrix, "^d", store(c, reference_graph_of_nearest(IN(0), N(0))))                              \
-    X(generate_binary_overlap_matrix, "^l", overlap_matrix(c, ANY))                                                              \
-    X(generate_jaccard_index_matrix, "^~l", overlap_matrix(c, JACCARD))                                                          \
-    X(neighbors_of_neighbors, "^m", two_steps(c))                                                                                \
-    X(point_index_list_to_touch_matrix, "^i", store(c, reference_graph_of_list(IN(0))))                                          \
-    X(touch_matrix_to_adjacency_matrix, "^m", other_matrix(c, true))                                                             \
-    X(adjacency_matrix_to_touch_matrix, "^m", other_matrix(c, false))                                                            \
-    X(multiply_matrix, "^m", multiply(c))                                                                                        \
-    X(n_closest_points, "^d", list_nearest(c, N(0), 0, NULL, OUT(0)))                                                            \
-    X(n_closest_distances, "^d", list_nearest(c, N(0), 0, OUT(0), OUT(1)))                                                       \
-    X(shortest_distances, "^d", list_nearest(c, 1, 1, OUT(0), NULL))                                                             \
-    X(average_distance_of_n_closest_points, "^d", reference_mean_of_nearest(IN(0), N(0), 1, OUT(0)))                             \
-    X(average_distance_of_n_far_off_points, "^d", reference_mean_of_nearest(IN(0), N(0), -1, OUT(0)))                            \
-    X(count_touching_neighbors, "^m", vector(c, NULL, IN(0), REFERENCE_COUNT))                                                   \
-    X(mean_of_touching_neighbors, "^vm", vector(c, IN(0), IN(1), REFERENCE_AVERAGE))                                             \
-    X(minimum_of_touching_neighbors, "^vm", vector(c, IN(0), IN(1), REFERENCE_SMALLEST))                                         \
-    X(maximum_of_touching_neighbors, "^vm", vector(c, IN(0), IN(1), REFERENCE_LARGEST))                                          \
-    X(median_of_touching_neighbors, "^vm", vector(c, IN(0), IN(1), REFERENCE_MEDIAN))                                            \
-    X(standard_deviation_of_touching_neighbors, "^vm", vector(c, IN(0), IN(1), REFERENCE_SCATTER))                               \
-    X(mode_of_touching_neighbors, "^Lm", vector(c, IN(0), IN(1), REFERENCE_MODE))                                                \
-    X(average_distance_of_touching_neighbors, "^dm", distance_vector(c, REFERENCE_AVERAGE))                                      \
-    X(minimum_distance_of_touching_neighbors, "^dm", distance_vector(c, REFERENCE_SMALLEST))                                     \
-    X(maximum_distance_of_touching_neighbors, "^dm", distance_vector(c, REFERENCE_LARGEST))                                      \
-    X(read_values_from_map, "^lg", read_values(c))                                                                               \
-    X(touching_neighbor_count_map, "l", own(c, count_touching))                                                                  \
-    X(average_neighbor_distance_map, "l", own(c, mean_distance))                                                                 \
-    X(minimum_touching_neighbor_distance_map, "l", own(c, least_distance))                                                       \
-    X(maximum_touching_neighbor_distance_map, "l", own(c, largest_distance))                                                     \
-    X(average_distance_of_n_closest_neighbors_map, "l", own(c, nearest_distance))                                                \
-    X(proximal_neighbor_count_map, "l", paint_neighbours(c, IN(0), proximal(IN(0), S(0), S(1)), NULL, REFERENCE_COUNT))          \
-    X(label_proximal_neighbor_count_map, "l", proximal_of_other(c))                                                              \
-    X(label_overlap_count_map, "l", overlapping(c))                                                                              \
-    ALL_LOCAL(X, mean, AVERAGE)                                                                                                  \
-    ALL_LOCAL(X, median, MEDIAN)                                                                                                 \
-    ALL_LOCAL(X, minimum, SMALLEST)                                                                                              \
-    ALL_LOCAL(X, maximum, LARGEST)                                                                                               \
-    ALL_LOCAL(X, standard_deviation, SCATTER)                                                                                    \
-    ALL_NEIGHBOURHOODS(X, mean, AVERAGE, "gl")                                                                                   \
-    ALL_NEIGHBOURHOODS(X, minimum, SMALLEST, "gl")                                                                               \
-    ALL_NEIGHBOURHOODS(X, maximum, LARGEST, "gl")                                                                                \
-    ALL_NEIGHBOURHOODS(X, standard_deviation, SCATTER, "gl")                                                                     \
-    ALL_NEIGHBOURHOODS(X, mode, MODE, "l")                                                                                       \
-    ALL_NEIGHBOURHOODS(X, median, MEDIAN, "l")                                                                                       \
-    X(touch_matrix_to_mesh, "qm", mesh(c, reference_graph_of_matrix(IN(1)), IN(1)))                                              \
-    X(distance_matrix_to_mesh, "qd", mesh(c, reference_graph_of_range(IN(1), -INFINITY, below(S(0))), NULL))                     \
-    X(point_index_list_to_mesh, "qi", list_mesh(c))                                                                              \
-    X(draw_mesh_between_touching_labels, "^l", label_mesh(c, reference_graph_of_touching(IN(0), false), false))                  \
-    X(draw_distance_mesh_between_touching_labels, "^l", label_mesh(c, reference_graph_of_touching(IN(0), false), true))          \
-    X(draw_touch_count_mesh_between_touching_labels, "^l", touch_count_mesh(c, false))                                                \
-    X(draw_touch_portion_mesh_between_touching_labels, "^l", touch_count_mesh(c, true)) \
-    X(median_touch_portion_map, "^l", median_portions(c)) \
-    X(local_mean_touch_portion_map, "^~l", shares(c, true, 0)) \
-    X(neighbor_count_with_touch_portion_above_threshold_map, "^l", shares(c, false, S(0))) \
-    X(draw_mesh_between_n_nearest_labels, "^l", label_mesh(c, nearest(IN(0), N(0)), false))                                      \
-    X(draw_mesh_between_proximal_labels, "^l", label_mesh(c, proximal(IN(0), 0, below(S(0))), false))
-
-DEFINE_ROWS(graph)
+const call_row rows_graph[] = {
+    ROW(generate_touch_matrix, "=l", run_generate_touch_matrix),
+    ROW(generate_touch_portion_matrix, "^l", touch_portions),
+    ROW(generate_touch_count_matrix, "^l", run_generate_touch_count_matrix),
+    ROW(generate_distance_matrix, "^q", distance_matrix),
+    ROW(generate_proximal_neighbors_matrix, "^d", run_generate_proximal_neighbors_matrix),
+    ROW(generate_n_nearest_neighbors_matrix, "^d", run_generate_n_nearest_neighbors_matrix),
+    ROW(generate_binary_overlap_matrix, "^l", run_generate_binary_overlap_matrix),
+    ROW(generate_jaccard_index_matrix, "^~l", run_generate_jaccard_index_matrix),
+    ROW(neighbors_of_neighbors, "^m", two_steps),
+    ROW(point_index_list_to_touch_matrix, "^i", run_point_index_list_to_touch_matrix),
+    ROW(touch_matrix_to_adjacency_matrix, "^m", run_touch_matrix_to_adjacency_matrix),
+    ROW(adjacency_matrix_to_touch_matrix, "^m", run_adjacency_matrix_to_touch_matrix),
+    ROW(multiply_matrix, "^m", multiply),
+    ROW(n_closest_points, "^d", run_n_closest_points),
+    ROW(n_closest_distances, "^d", run_n_closest_distances),
+    ROW(shortest_distances, "^d", run_shortest_distances),
+    ROW(average_distance_of_n_closest_points, "^d", run_average_distance_of_n_closest_points),
+    ROW(average_distance_of_n_far_off_points, "^d", run_average_distance_of_n_far_off_points),
+    ROW(count_touching_neighbors, "^m", run_count_touching_neighbors),
+    ROW(mean_of_touching_neighbors, "^vm", run_mean_of_touching_neighbors),
+    ROW(minimum_of_touching_neighbors, "^vm", run_minimum_of_touching_neighbors),
+    ROW(maximum_of_touching_neighbors, "^vm", run_maximum_of_touching_neighbors),
+    ROW(median_of_touching_neighbors, "^vm", run_median_of_touching_neighbors),
+    ROW(standard_deviation_of_touching_neighbors, "^vm", run_standard_deviation_of_touching_neighbors),
+    ROW(mode_of_touching_neighbors, "^Lm", run_mode_of_touching_neighbors),
+    ROW(average_distance_of_touching_neighbors, "^dm", run_average_distance_of_touching_neighbors),
+    ROW(minimum_distance_of_touching_neighbors, "^dm", run_minimum_distance_of_touching_neighbors),
+    ROW(maximum_distance_of_touching_neighbors, "^dm", run_maximum_distance_of_touching_neighbors),
+    ROW(read_values_from_map, "^lg", read_values),
+    ROW(touch_matrix_to_mesh, "qm", run_touch_matrix_to_mesh),
+    ROW(distance_matrix_to_mesh, "qd", run_distance_matrix_to_mesh),
+    ROW(point_index_list_to_mesh, "qi", list_mesh),
+    ROW(draw_mesh_between_touching_labels, "^l", run_draw_mesh_between_touching_labels),
+    ROW(draw_distance_mesh_between_touching_labels, "^l", run_draw_distance_mesh_between_touching_labels),
+    ROW(draw_touch_count_mesh_between_touching_labels, "^l", run_draw_touch_count_mesh_between_touching_labels),
+    ROW(draw_touch_portion_mesh_between_touching_labels, "^l", run_draw_touch_portion_mesh_between_touching_labels),
+    ROW(median_touch_portion_map, "^l", median_portions),
+    ROW(local_mean_touch_portion_map, "^~l", run_local_mean_touch_portion_map),
+    ROW(neighbor_count_with_touch_portion_above_threshold_map, "^l", run_neighbor_count_with_touch_portion_above_threshold_map),
+    ROW(draw_mesh_between_n_nearest_labels, "^l", run_draw_mesh_between_n_nearest_labels),
+    ROW(draw_mesh_between_proximal_labels, "^l", run_draw_mesh_between_proximal_labels),
+    {NULL, NULL, NULL, NULL},
+};

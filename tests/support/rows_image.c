@@ -3,6 +3,7 @@
 #include "rows.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static void from_array(call *c)
 {
@@ -95,6 +96,56 @@ static void half_median(call *c)
     }
 }
 
+/* What there is of box x, y, z of the source, one after the other; how many. */
+static int box_of(call *c, int64_t x, int64_t y, int64_t z, double *values)
+{
+    const drua_shape s = IN(0)->shape;
+    int count = 0;
+    for (int64_t k = z * N(2); k < (z + 1) * N(2) && k < s.depth; k++)
+        for (int64_t j = y * N(1); j < (y + 1) * N(1) && j < s.height; j++)
+            for (int64_t i = x * N(0); i < (x + 1) * N(0) && i < s.width; i++)
+                values[count++] = reference_at(IN(0), i, j, k);
+    return count;
+}
+
+static void mean_of_boxes(call *c)
+{
+    double *values = malloc(sizeof *values * (size_t)(N(0) * N(1) * N(2)));
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        double sum = 0;
+        const int count = box_of(c, x, y, z, values);
+        for (int i = 0; i < count; i++)
+            sum += values[i];
+        reference_put(OUT(0), x, y, z, OUT(0)->type == DRUA_FLOAT32 ? sum / count : floor(sum / count + 0.5));
+    }
+    free(values);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The longest run of the sorted values. */
+static void mode_of_boxes(call *c)
+{
+    double *values = malloc(sizeof *values * (size_t)(N(0) * N(1) * N(2)));
+    REFERENCE_EACH_PIXEL(OUT(0)->shape, x, y, z) {
+        const int count = box_of(c, x, y, z, values);
+        int longest = 0;
+        qsort(values, (size_t)count, sizeof *values, by_value);
+        for (int i = 0, run = 0; i < count; i++) {
+            run = i && values[i] == values[i - 1] ? run + 1 : 1;
+            if (run > longest) {
+                longest = run;
+                reference_put(OUT(0), x, y, z, values[i]);
+            }
+        }
+    }
+    free(values);
+}
+
 /* ---- interpolated */
 
 static void transform(call *c, const char *text, bool back)
@@ -152,65 +203,121 @@ static void resample(call *c)
                                                         (int64_t)(((double)y + 0.5) * matrix.at[1][1]), (int64_t)(((double)z + 0.5) * matrix.at[2][2])));
 }
 
-#define ROWS(X)                                                                                                                  \
-    X(sine, "g", row_pointwise(c, "sinus"))                                                                                      \
-    X(cosine, "g", row_pointwise(c, "cosinus"))                                                                                  \
-    X(set_column, "g", row_pointwise(c, c->op->name))                                                                            \
-    X(set_row, "g", row_pointwise(c, c->op->name))                                                                               \
-    X(set_plane, "g", row_pointwise(c, c->op->name))                                                                             \
-    X(set_image_borders, "g", row_pointwise(c, c->op->name))                                                                     \
-    X(set_random, "g", reference_random(S(0), S(1), N(2), OUT(0)))                                                               \
-    X(set_nonzero_pixels_to_pixel_index, "^l", pixel_index(c))                                                                   \
-    X(copy, "s", reference_copy(IN(0), OUT(0)))                                                                                  \
-    X(convert_float, "g", reference_copy(IN(0), OUT(0)))                                                                         \
-    X(convert_uint8, "g", reference_copy(IN(0), OUT(0)))                                                                         \
-    X(convert_uint16, "g", reference_copy(IN(0), OUT(0)))                                                                        \
-    X(convert_rgb_stack_to_gray_slice, "^~c", luminance(c))                                                                      \
-    X(light_field_views, "^g", views(c))                                                                                         \
-    X(create_2d, "", (void)c)                                                                                                    \
-    X(create_3d, "", (void)c)                                                                                                    \
-    X(push_array, "", from_array(c))                                                                                             \
-    X(push_array_2d, "", from_array(c))                                                                                          \
-    X(get_dimensions, "g", RESULT((double)IN(0)->shape.width); RESULT((double)IN(0)->shape.height);                              \
-      RESULT((double)IN(0)->shape.depth))                                                                                        \
-    X(draw_box, "g", draw_box(c))                                                                                                \
-    X(crop, "s", reference_crop(IN(0), N(0), N(1), N(2), OUT(0)))                                                                \
-    X(sub_stack, "s", reference_crop(IN(0), 0, 0, N(0), OUT(0)))                                                                 \
-    X(copy_slice, "s", reference_copy_slice(IN(0), N(0), OUT(0)))                                                                \
-    X(paste, "s", reference_paste(IN(0), N(0), N(1), N(2), OUT(0)))                                                              \
-    X(combine_horizontally, "=s", join(c, IN(0)->shape.width, 0, 0))                                                             \
-    X(combine_vertically, "=s", join(c, 0, IN(0)->shape.height, 0))                                                              \
-    X(concatenate_stacks, "=s", join(c, 0, 0, IN(0)->shape.depth))                                                               \
-    X(flip, "s", reference_flip(IN(0), S(0) != 0, S(1) != 0, S(2) != 0, OUT(0)))                                                 \
-    X(transpose_xy, "=s", reference_transpose(IN(0), REFERENCE_X, REFERENCE_Y, OUT(0)))                                          \
-    X(transpose_xz, "=s", reference_transpose(IN(0), REFERENCE_X, REFERENCE_Z, OUT(0)))                                          \
-    X(transpose_yz, "=s", reference_transpose(IN(0), REFERENCE_Y, REFERENCE_Z, OUT(0)))                                          \
-    X(rotate_clockwise, "^s", clockwise(c))                                                                                      \
-    X(rotate_counter_clockwise, "^s", counter_clockwise(c))                                                                      \
-    X(reslice_top, "^s", from_top(c))                                                                                            \
-    X(reslice_bottom, "^s", from_bottom(c))                                                                                      \
-    X(reslice_left, "^s", from_left(c))                                                                                          \
-    X(reslice_right, "^s", from_right(c))                                                                                        \
-    X(reduce_stack, "^s", every_nth_slice(c))                                                                                    \
-    X(image_to_stack, "=g", repeat(c))                                                                                           \
-    X(different, "g", reference_similar(IN(0), IN(1), S(0), false, OUT(0)))                                                      \
-    X(similar, "g", reference_similar(IN(0), IN(1), S(0), true, OUT(0)))                                                         \
-    X(within_intensity_range, "g", reference_within(IN(0), S(0), S(1), OUT(0)))                                                  \
-    X(replace_pixels_if_zero, "g", reference_fill_zeros(IN(0), IN(1), OUT(0)))                                                   \
-    X(extrema, "g", reference_farther_from_zero(IN(0), IN(1), OUT(0)))                                                           \
-    X(visualize_outlines_on_original, "=gl", reference_outlines(IN(0), IN(1), OUT(0)))                                           \
-    X(downsample_slice_by_slice_half_median, "^g", half_median(c))                                                               \
-    X(downsample, "^s", downsample(c))                                                                                           \
-    X(resample, "^~g", resample(c))                                                                                              \
-    X(affine_transform, "~g", transform(c, TEXT_OF("transform"), S(0) != 0))                                                                \
-    X(translate, "~g", reference_translate(IN(0), S(0), S(1), IS_FLAT ? 0 : S(2), OUT(0)))                                       \
-    X(rotate, "~g", rotate(c))                                                                                                   \
-    X(rigid_transform, "~g", rigid(c))                                                                                           \
-    X(scale, "~g", scale(c, S(0), S(1), S(2), S(3) != 0))                                                                        \
-    X(scale_evenly, "~g", scale(c, S(0), S(0), S(0), S(1) != 0))                                                                 \
-    X(apply_vector_field_2d, "gf", reference_warp(IN(0), (const reference_image *const[]) FIELD(IN(1), IN(2), NULL), OUT(0)))    \
-    X(apply_vector_field_3d, "gf", reference_warp(IN(0), (const reference_image *const[]) FIELD(IN(1), IN(2), IN(3)), OUT(0)))
-
 #define FIELD(x, y, z) {x, y, z}
 
-DEFINE_ROWS(image)
+static void run_sine(call *c) { row_pointwise(c, "sinus"); }
+static void run_cosine(call *c) { row_pointwise(c, "cosinus"); }
+static void run_set_column(call *c) { row_pointwise(c, c->op->name); }
+static void run_set_row(call *c) { row_pointwise(c, c->op->name); }
+static void run_set_plane(call *c) { row_pointwise(c, c->op->name); }
+static void run_set_image_borders(call *c) { row_pointwise(c, c->op->name); }
+static void run_set_random(call *c) { reference_random(S(0), S(1), N(2), OUT(0)); }
+static void run_copy(call *c) { reference_copy(IN(0), OUT(0)); }
+static void run_convert_float(call *c) { reference_copy(IN(0), OUT(0)); }
+static void run_convert_uint8(call *c) { reference_copy(IN(0), OUT(0)); }
+static void run_convert_uint16(call *c) { reference_copy(IN(0), OUT(0)); }
+static void run_create_2d(call *c) { (void)c; }
+static void run_create_3d(call *c) { (void)c; }
+static void run_get_dimensions(call *c)
+{
+    RESULT((double)IN(0)->shape.width);
+    RESULT((double)IN(0)->shape.height);
+    RESULT((double)IN(0)->shape.depth);
+}
+static void run_crop(call *c) { reference_crop(IN(0), N(0), N(1), N(2), OUT(0)); }
+static void run_sub_stack(call *c) { reference_crop(IN(0), 0, 0, N(0), OUT(0)); }
+static void run_copy_slice(call *c) { reference_copy_slice(IN(0), N(0), OUT(0)); }
+static void run_paste(call *c) { reference_paste(IN(0), N(0), N(1), N(2), OUT(0)); }
+static void run_combine_horizontally(call *c) { join(c, IN(0)->shape.width, 0, 0); }
+static void run_combine_vertically(call *c) { join(c, 0, IN(0)->shape.height, 0); }
+static void run_concatenate_stacks(call *c) { join(c, 0, 0, IN(0)->shape.depth); }
+static void run_flip(call *c) { reference_flip(IN(0), S(0) != 0, S(1) != 0, S(2) != 0, OUT(0)); }
+static void run_transpose_xy(call *c) { reference_transpose(IN(0), REFERENCE_X, REFERENCE_Y, OUT(0)); }
+static void run_transpose_xz(call *c) { reference_transpose(IN(0), REFERENCE_X, REFERENCE_Z, OUT(0)); }
+static void run_transpose_yz(call *c) { reference_transpose(IN(0), REFERENCE_Y, REFERENCE_Z, OUT(0)); }
+static void run_rotate_clockwise(call *c) { clockwise(c); }
+static void run_rotate_counter_clockwise(call *c) { counter_clockwise(c); }
+static void run_reslice_top(call *c) { from_top(c); }
+static void run_reslice_bottom(call *c) { from_bottom(c); }
+static void run_reslice_left(call *c) { from_left(c); }
+static void run_reslice_right(call *c) { from_right(c); }
+static void run_different(call *c) { reference_similar(IN(0), IN(1), S(0), false, OUT(0)); }
+static void run_similar(call *c) { reference_similar(IN(0), IN(1), S(0), true, OUT(0)); }
+static void run_within_intensity_range(call *c) { reference_within(IN(0), S(0), S(1), OUT(0)); }
+static void run_replace_pixels_if_zero(call *c) { reference_fill_zeros(IN(0), IN(1), OUT(0)); }
+static void run_extrema(call *c) { reference_farther_from_zero(IN(0), IN(1), OUT(0)); }
+static void run_visualize_outlines_on_original(call *c) { reference_outlines(IN(0), IN(1), OUT(0)); }
+static void run_affine_transform(call *c) { transform(c, TEXT_OF("transform"), S(0) != 0); }
+static void run_translate(call *c) { reference_translate(IN(0), S(0), S(1), IS_FLAT ? 0 : S(2), OUT(0)); }
+static void run_scale(call *c) { scale(c, S(0), S(1), S(2), S(3) != 0); }
+static void run_scale_evenly(call *c) { scale(c, S(0), S(0), S(0), S(1) != 0); }
+static void run_apply_vector_field_2d(call *c)
+{
+    reference_warp(IN(0), (const reference_image *const[]) FIELD(IN(1), IN(2), NULL), OUT(0));
+}
+static void run_apply_vector_field_3d(call *c)
+{
+    reference_warp(IN(0), (const reference_image *const[]) FIELD(IN(1), IN(2), IN(3)), OUT(0));
+}
+
+const call_row rows_image[] = {
+    ROW(sine, "g", run_sine),
+    ROW(cosine, "g", run_cosine),
+    ROW(set_column, "g", run_set_column),
+    ROW(set_row, "g", run_set_row),
+    ROW(set_plane, "g", run_set_plane),
+    ROW(set_image_borders, "g", run_set_image_borders),
+    ROW(set_random, "g", run_set_random),
+    ROW(set_nonzero_pixels_to_pixel_index, "^l", pixel_index),
+    ROW(copy, "s", run_copy),
+    ROW(convert_float, "g", run_convert_float),
+    ROW(convert_uint8, "g", run_convert_uint8),
+    ROW(convert_uint16, "g", run_convert_uint16),
+    ROW(convert_rgb_stack_to_gray_slice, "^~c", luminance),
+    ROW(light_field_views, "^g", views),
+    ROW(create_2d, "", run_create_2d),
+    ROW(create_3d, "", run_create_3d),
+    ROW(push_array, "", from_array),
+    ROW(push_array_2d, "", from_array),
+    ROW(get_dimensions, "g", run_get_dimensions),
+    ROW(draw_box, "g", draw_box),
+    ROW(crop, "s", run_crop),
+    ROW(sub_stack, "s", run_sub_stack),
+    ROW(copy_slice, "s", run_copy_slice),
+    ROW(paste, "s", run_paste),
+    ROW(combine_horizontally, "=s", run_combine_horizontally),
+    ROW(combine_vertically, "=s", run_combine_vertically),
+    ROW(concatenate_stacks, "=s", run_concatenate_stacks),
+    ROW(flip, "s", run_flip),
+    ROW(transpose_xy, "=s", run_transpose_xy),
+    ROW(transpose_xz, "=s", run_transpose_xz),
+    ROW(transpose_yz, "=s", run_transpose_yz),
+    ROW(rotate_clockwise, "^s", run_rotate_clockwise),
+    ROW(rotate_counter_clockwise, "^s", run_rotate_counter_clockwise),
+    ROW(reslice_top, "^s", run_reslice_top),
+    ROW(reslice_bottom, "^s", run_reslice_bottom),
+    ROW(reslice_left, "^s", run_reslice_left),
+    ROW(reslice_right, "^s", run_reslice_right),
+    ROW(reduce_stack, "^s", every_nth_slice),
+    ROW(image_to_stack, "=g", repeat),
+    ROW(different, "g", run_different),
+    ROW(similar, "g", run_similar),
+    ROW(within_intensity_range, "g", run_within_intensity_range),
+    ROW(replace_pixels_if_zero, "g", run_replace_pixels_if_zero),
+    ROW(extrema, "g", run_extrema),
+    ROW(visualize_outlines_on_original, "=gl", run_visualize_outlines_on_original),
+    ROW(downsample_slice_by_slice_half_median, "^g", half_median),
+    ROW(bin_mean, "^g", mean_of_boxes),
+    ROW(bin_mode, "^l", mode_of_boxes),
+    ROW(downsample, "^s", downsample),
+    ROW(resample, "^~g", resample),
+    ROW(affine_transform, "~g", run_affine_transform),
+    ROW(translate, "~g", run_translate),
+    ROW(rotate, "~g", rotate),
+    ROW(rigid_transform, "~g", rigid),
+    ROW(scale, "~g", run_scale),
+    ROW(scale_evenly, "~g", run_scale_evenly),
+    ROW(apply_vector_field_2d, "gf", run_apply_vector_field_2d),
+    ROW(apply_vector_field_3d, "gf", run_apply_vector_field_3d),
+    {NULL, NULL, NULL, NULL},
+};

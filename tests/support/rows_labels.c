@@ -198,52 +198,92 @@ static void forest(call *c, bool classes)
     }
 }
 
-#define ROWS(X)                                                                                                                  \
-    X(random_forest_probabilities, "gF", forest(c, false))                                                                       \
-    X(random_forest_classes, "gF", forest(c, true))                                                                              \
-    X(connected_components_box, "=b", reference_connected_components(IN(0), REFERENCE_BOX, OUT(0)))                              \
-    X(connected_components_diamond, "=b", reference_connected_components(IN(0), REFERENCE_DIAMOND, OUT(0)))                      \
-    X(connected_components_in_place, "b", reference_connected_components(IN(0), REFERENCE_BOX, OUT(0)))                          \
-    X(exclude_labels_on_edges, "=l", reference_exclude_labels_on_edges(IN(0), OUT(0)))                                           \
-    X(exclude_labels, "^Vl", exclude(c))                                                                                         \
-    X(exclude_labels_with_values_out_of_range, "^Ul", keep_range(c, IN(0), S(0), S(1), true))                                    \
-    X(exclude_labels_with_values_within_range, "^Ul", keep_range(c, IN(0), S(0), S(1), false))                                   \
-    X(exclude_labels_outside_size_range, "^l", keep_sizes(c))                                                                    \
-    X(close_index_gaps_in_label_map, "=l", reference_close_index_gaps(IN(0), OUT(0)))                                            \
-    X(join_touching_labels, "^l", reference_join_touching_labels(IN(0), OUT(0)))                                                 \
-    X(merge_touching_labels, "^l", merge(c))                                                                                     \
-    X(reduce_labels_to_label_edges, "l", reference_cut_label_edges(IN(0), S(0) != 0, OUT(0)))                                    \
-    X(detect_label_edges, "l", reference_label_edges(IN(0), OUT(0)))                                                             \
-    X(shrink_labels, "^l", reference_shrink_labels(IN(0), N(0), OUT(0)))                                                         \
-    X(erode_labels, "^l", erode(c))                                                                                              \
-    X(skeletonize, "b", reference_skeletonize(IN(0), OUT(0)))                                                                    \
-    X(dilate_labels, "=l", reference_dilate_labels(IN(0), N(0), OUT(0)))                                                         \
-    X(extend_labeling_via_voronoi, "^l", reference_extend_labels(IN(0), OUT(0)))                                                 \
-    X(voronoi_labeling, "=p", reference_voronoi_labeling(IN(0), OUT(0)))                                                         \
-    X(masked_voronoi_labeling, "=pb", reference_masked_voronoi_labeling(IN(0), IN(1), OUT(0)))                                   \
-    X(voronoi_octagon, "^p", octagon_borders(c))                                                                                 \
-    X(label_spots, "=p", reference_label_spots(IN(0), OUT(0)))                                                                   \
-    X(binary_fill_holes, "^b", reference_fill_holes(IN(0), OUT(0)))                                                              \
-    X(binary_fill_holes_slice_by_slice, "^b", fill_holes_of_slices(c))                                                           \
-    X(replace_intensities, "lg", reference_replace_intensities(IN(0), IN(1), OUT(0)))                                            \
-    X(flag_labels_on_edges, "^l", reference_flag_edges(IN(0), OUT(0)))                                                           \
-    X(mean_intensity_map, "gl", statistic_map(c, IN(0), IN(1), "MEAN_INTENSITY"))                                                \
-    X(minimum_intensity_map, "gl", statistic_map(c, IN(0), IN(1), "MINIMUM_INTENSITY"))                                          \
-    X(maximum_intensity_map, "gl", statistic_map(c, IN(0), IN(1), "MAXIMUM_INTENSITY"))                                          \
-    X(standard_deviation_intensity_map, "gl", statistic_map(c, IN(0), IN(1), "STANDARD_DEVIATION_INTENSITY"))                    \
-    X(pixel_count_map, "l", statistic_map(c, IN(0), IN(0), "PIXEL_COUNT"))                                                       \
-    X(mean_extension_map, "l", statistic_map(c, IN(0), IN(0), "MEAN_DISTANCE_TO_CENTROID"))                                      \
-    X(maximum_extension_map, "l", statistic_map(c, IN(0), IN(0), "MAX_DISTANCE_TO_CENTROID"))                                    \
-    X(extension_ratio_map, "l", statistic_map(c, IN(0), IN(0), "MAX_MEAN_DISTANCE_TO_CENTROID_RATIO"))                           \
-    X(centroids_of_labels, "^+~l", list_centroids(c, false))                                                                     \
-    X(centroids_of_background_and_labels, "^~l", list_centroids(c, true))                                                        \
-    X(labelled_spots_to_point_list, "^+l", list_pixels(c, true))                                                                 \
-    X(spots_to_point_list, "^+p", list_pixels(c, false))                                                                         \
-    X(pointlist_to_labelled_spots, "q", write_points(IN(0), (int)IN(0)->shape.height, -1, OUT(0)))                               \
-    X(write_values_to_positions, "w", write_points(IN(0), (int)IN(0)->shape.height - 1, (int)IN(0)->shape.height - 1, OUT(0)))   \
-    X(read_values_from_positions, "^qg", read_points(c))                                                                         \
-    X(reduce_labels_to_centroids, "^l", centroid_pixels(c))                                                                      \
-    X(euclidean_distance_from_label_centroid_map, "l", distance_from_centroid(c))                                                \
-    X(mean_closest_spot_distance, "+p", mean_closest(c))
+static void run_random_forest_probabilities(call *c) { forest(c, false); }
+static void run_random_forest_classes(call *c) { forest(c, true); }
+static void run_connected_components_box(call *c) { reference_connected_components(IN(0), REFERENCE_BOX, OUT(0)); }
+static void run_connected_components_diamond(call *c) { reference_connected_components(IN(0), REFERENCE_DIAMOND, OUT(0)); }
+static void run_connected_components_in_place(call *c) { reference_connected_components(IN(0), REFERENCE_BOX, OUT(0)); }
+static void run_exclude_labels_on_edges(call *c) { reference_exclude_labels_on_edges(IN(0), OUT(0)); }
+static void run_exclude_labels_with_values_out_of_range(call *c) { keep_range(c, IN(0), S(0), S(1), true); }
+static void run_exclude_labels_with_values_within_range(call *c) { keep_range(c, IN(0), S(0), S(1), false); }
+static void run_close_index_gaps_in_label_map(call *c) { reference_close_index_gaps(IN(0), OUT(0)); }
+static void run_join_touching_labels(call *c) { reference_join_touching_labels(IN(0), OUT(0)); }
+static void run_reduce_labels_to_label_edges(call *c) { reference_cut_label_edges(IN(0), S(0) != 0, OUT(0)); }
+static void run_detect_label_edges(call *c) { reference_label_edges(IN(0), OUT(0)); }
+static void run_shrink_labels(call *c) { reference_shrink_labels(IN(0), N(0), OUT(0)); }
+static void run_skeletonize(call *c) { reference_skeletonize(IN(0), OUT(0)); }
+static void run_dilate_labels(call *c) { reference_dilate_labels(IN(0), N(0), OUT(0)); }
+static void run_extend_labeling_via_voronoi(call *c) { reference_extend_labels(IN(0), OUT(0)); }
+static void run_voronoi_labeling(call *c) { reference_voronoi_labeling(IN(0), OUT(0)); }
+static void run_masked_voronoi_labeling(call *c) { reference_masked_voronoi_labeling(IN(0), IN(1), OUT(0)); }
+static void run_label_spots(call *c) { reference_label_spots(IN(0), OUT(0)); }
+static void run_binary_fill_holes(call *c) { reference_fill_holes(IN(0), OUT(0)); }
+static void run_replace_intensities(call *c) { reference_replace_intensities(IN(0), IN(1), OUT(0)); }
+static void run_flag_labels_on_edges(call *c) { reference_flag_edges(IN(0), OUT(0)); }
+static void run_mean_intensity_map(call *c) { statistic_map(c, IN(0), IN(1), "MEAN_INTENSITY"); }
+static void run_minimum_intensity_map(call *c) { statistic_map(c, IN(0), IN(1), "MINIMUM_INTENSITY"); }
+static void run_maximum_intensity_map(call *c) { statistic_map(c, IN(0), IN(1), "MAXIMUM_INTENSITY"); }
+static void run_standard_deviation_intensity_map(call *c) { statistic_map(c, IN(0), IN(1), "STANDARD_DEVIATION_INTENSITY"); }
+static void run_pixel_count_map(call *c) { statistic_map(c, IN(0), IN(0), "PIXEL_COUNT"); }
+static void run_mean_extension_map(call *c) { statistic_map(c, IN(0), IN(0), "MEAN_DISTANCE_TO_CENTROID"); }
+static void run_maximum_extension_map(call *c) { statistic_map(c, IN(0), IN(0), "MAX_DISTANCE_TO_CENTROID"); }
+static void run_extension_ratio_map(call *c) { statistic_map(c, IN(0), IN(0), "MAX_MEAN_DISTANCE_TO_CENTROID_RATIO"); }
+static void run_centroids_of_labels(call *c) { list_centroids(c, false); }
+static void run_centroids_of_background_and_labels(call *c) { list_centroids(c, true); }
+static void run_labelled_spots_to_point_list(call *c) { list_pixels(c, true); }
+static void run_spots_to_point_list(call *c) { list_pixels(c, false); }
+static void run_pointlist_to_labelled_spots(call *c) { write_points(IN(0), (int)IN(0)->shape.height, -1, OUT(0)); }
+static void run_write_values_to_positions(call *c)
+{
+    write_points(IN(0), (int)IN(0)->shape.height - 1, (int)IN(0)->shape.height - 1, OUT(0));
+}
 
-DEFINE_ROWS(labels)
+const call_row rows_labels[] = {
+    ROW(random_forest_probabilities, "gF", run_random_forest_probabilities),
+    ROW(random_forest_classes, "gF", run_random_forest_classes),
+    ROW(connected_components_box, "=b", run_connected_components_box),
+    ROW(connected_components_diamond, "=b", run_connected_components_diamond),
+    ROW(connected_components_in_place, "b", run_connected_components_in_place),
+    ROW(exclude_labels_on_edges, "=l", run_exclude_labels_on_edges),
+    ROW(exclude_labels, "^Vl", exclude),
+    ROW(exclude_labels_with_values_out_of_range, "^Ul", run_exclude_labels_with_values_out_of_range),
+    ROW(exclude_labels_with_values_within_range, "^Ul", run_exclude_labels_with_values_within_range),
+    ROW(exclude_labels_outside_size_range, "^l", keep_sizes),
+    ROW(close_index_gaps_in_label_map, "=l", run_close_index_gaps_in_label_map),
+    ROW(join_touching_labels, "^l", run_join_touching_labels),
+    ROW(merge_touching_labels, "^l", merge),
+    ROW(reduce_labels_to_label_edges, "l", run_reduce_labels_to_label_edges),
+    ROW(detect_label_edges, "l", run_detect_label_edges),
+    ROW(shrink_labels, "^l", run_shrink_labels),
+    ROW(erode_labels, "^l", erode),
+    ROW(skeletonize, "b", run_skeletonize),
+    ROW(dilate_labels, "=l", run_dilate_labels),
+    ROW(extend_labeling_via_voronoi, "^l", run_extend_labeling_via_voronoi),
+    ROW(voronoi_labeling, "=p", run_voronoi_labeling),
+    ROW(masked_voronoi_labeling, "=pb", run_masked_voronoi_labeling),
+    ROW(voronoi_octagon, "^p", octagon_borders),
+    ROW(label_spots, "=p", run_label_spots),
+    ROW(binary_fill_holes, "^b", run_binary_fill_holes),
+    ROW(binary_fill_holes_slice_by_slice, "^b", fill_holes_of_slices),
+    ROW(replace_intensities, "lg", run_replace_intensities),
+    ROW(flag_labels_on_edges, "^l", run_flag_labels_on_edges),
+    ROW(mean_intensity_map, "gl", run_mean_intensity_map),
+    ROW(minimum_intensity_map, "gl", run_minimum_intensity_map),
+    ROW(maximum_intensity_map, "gl", run_maximum_intensity_map),
+    ROW(standard_deviation_intensity_map, "gl", run_standard_deviation_intensity_map),
+    ROW(pixel_count_map, "l", run_pixel_count_map),
+    ROW(mean_extension_map, "l", run_mean_extension_map),
+    ROW(maximum_extension_map, "l", run_maximum_extension_map),
+    ROW(extension_ratio_map, "l", run_extension_ratio_map),
+    ROW(centroids_of_labels, "^+~l", run_centroids_of_labels),
+    ROW(centroids_of_background_and_labels, "^~l", run_centroids_of_background_and_labels),
+    ROW(labelled_spots_to_point_list, "^+l", run_labelled_spots_to_point_list),
+    ROW(spots_to_point_list, "^+p", run_spots_to_point_list),
+    ROW(pointlist_to_labelled_spots, "q", run_pointlist_to_labelled_spots),
+    ROW(write_values_to_positions, "w", run_write_values_to_positions),
+    ROW(read_values_from_positions, "^qg", read_points),
+    ROW(reduce_labels_to_centroids, "^l", centroid_pixels),
+    ROW(euclidean_distance_from_label_centroid_map, "l", distance_from_centroid),
+    ROW(mean_closest_spot_distance, "+p", mean_closest),
+    {NULL, NULL, NULL, NULL},
+};

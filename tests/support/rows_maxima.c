@@ -211,22 +211,32 @@ static void correlation(call *c)
 }
 
 #define LARGEST reference_reduce(IN(0), REFERENCE_MAXIMUM)
-#define ROWS(X)                                                                                                                  \
-    X(regional_maxima, "g", reference_regional_maxima(IN(0), OUT(0)))                                                            \
-    X(find_maxima_plateaus, "g", reference_maxima_along_axes(IN(0), OUT(0)))                                                     \
-    X(prominent_maxima, "g", prominent(c, 1, false))                                                                             \
-    X(find_maxima, "=g", prominent(c, 1, true))                                                                                  \
-    X(find_and_label_maxima, "=g", prominent(c, S(1) != 0 ? -1 : 1, true))                                                       \
-    X(seeded_watershed, "lg", seeded(c))                                                                                         \
-    X(watershed, "=b", watershed(c))                                                                                             \
-    X(grey_level_attribute_filter, "=g", attribute_filter(c))                                                                    \
-    X(generate_cooccurrence_count_matrix_box, "^l", pairs(c, true, 0, LARGEST, false))                                           \
-    X(generate_cooccurrence_count_matrix_diamond, "^l", pairs(c, false, 0, LARGEST, false))                                      \
-    X(generate_cooccurrence_matrix_box, "^l", pairs(c, true, S(0), S(1) - S(0), true))                                           \
-    X(binary_image_moments, "^b", moments(c))                                                                                    \
-    X(binary_image_eigenvalues, "b", eigenvalues(c))                                                                             \
-    X(generate_angle_matrix, "^q", angles(c))                                                                                    \
-    X(cross_correlation, "g", correlation(c))                                                                                    \
-    X(solve_linear_system, "^AN", solve(c))
 
-DEFINE_ROWS(maxima)
+static void run_regional_maxima(call *c) { reference_regional_maxima(IN(0), OUT(0)); }
+static void run_find_maxima_plateaus(call *c) { reference_maxima_along_axes(IN(0), OUT(0)); }
+static void run_prominent_maxima(call *c) { prominent(c, 1, false); }
+static void run_find_maxima(call *c) { prominent(c, 1, true); }
+static void run_find_and_label_maxima(call *c) { prominent(c, S(1) != 0 ? -1 : 1, true); }
+static void run_generate_cooccurrence_count_matrix_box(call *c) { pairs(c, true, 0, LARGEST, false); }
+static void run_generate_cooccurrence_count_matrix_diamond(call *c) { pairs(c, false, 0, LARGEST, false); }
+static void run_generate_cooccurrence_matrix_box(call *c) { pairs(c, true, S(0), S(1) - S(0), true); }
+
+const call_row rows_maxima[] = {
+    ROW(regional_maxima, "g", run_regional_maxima),
+    ROW(find_maxima_plateaus, "g", run_find_maxima_plateaus),
+    ROW(prominent_maxima, "g", run_prominent_maxima),
+    ROW(find_maxima, "=g", run_find_maxima),
+    ROW(find_and_label_maxima, "=g", run_find_and_label_maxima),
+    ROW(seeded_watershed, "lg", seeded),
+    ROW(watershed, "=b", watershed),
+    ROW(grey_level_attribute_filter, "=g", attribute_filter),
+    ROW(generate_cooccurrence_count_matrix_box, "^l", run_generate_cooccurrence_count_matrix_box),
+    ROW(generate_cooccurrence_count_matrix_diamond, "^l", run_generate_cooccurrence_count_matrix_diamond),
+    ROW(generate_cooccurrence_matrix_box, "^l", run_generate_cooccurrence_matrix_box),
+    ROW(binary_image_moments, "^b", moments),
+    ROW(binary_image_eigenvalues, "b", eigenvalues),
+    ROW(generate_angle_matrix, "^q", angles),
+    ROW(cross_correlation, "g", correlation),
+    ROW(solve_linear_system, "^AN", solve),
+    {NULL, NULL, NULL, NULL},
+};

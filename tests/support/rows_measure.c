@@ -166,48 +166,100 @@ static void statistics_of_image(call *c)
     reference_free(&zeros);
 }
 
-#define ROWS(X)                                                                                                                  \
-    X(sum_of_all_pixels, "g", RESULT(reference_reduce(IN(0), REFERENCE_SUM)))                                                    \
-    X(mean_of_all_pixels, "g", RESULT(reference_reduce(IN(0), REFERENCE_MEAN)))                                                  \
-    X(minimum_of_all_pixels, "g", RESULT(reference_reduce(IN(0), REFERENCE_MINIMUM)))                                            \
-    X(maximum_of_all_pixels, "g", RESULT(reference_reduce(IN(0), REFERENCE_MAXIMUM)))                                            \
-    X(count_nonzero_pixels, "b", RESULT(nonzero(IN(0))))                                                                         \
-    X(variance_of_all_pixels, "g", RESULT(variance(tally_of(IN(0), NULL))))                                                      \
-    X(standard_deviation_of_all_pixels, "g", RESULT(sqrt(variance(tally_of(IN(0), NULL)))))                                      \
-    X(mean_of_masked_pixels, "gb", tally t = tally_of(IN(0), IN(1)); RESULT(t.sum / t.count))                                    \
-    X(minimum_of_masked_pixels, "gb", tally t = tally_of(IN(0), IN(1)); RESULT(t.count ? t.least : NAN))                         \
-    X(maximum_of_masked_pixels, "gb", tally t = tally_of(IN(0), IN(1)); RESULT(t.count ? t.largest : NAN))                       \
-    X(variance_of_masked_pixels, "gb", RESULT(variance(tally_of(IN(0), IN(1)))))                                                 \
-    X(standard_deviation_of_masked_pixels, "gb", RESULT(sqrt(variance(tally_of(IN(0), IN(1))))))                                 \
-    X(mean_squared_error, "g", RESULT(squared_error(c)))                                                                         \
-    X(jaccard_index, "~b", RESULT(overlap(c, false)))                                                                            \
-    X(sorensen_dice_coefficient, "~b", RESULT(overlap(c, true)))                                                                 \
-    X(matrix_equal, "b", RESULT(are_equal(c)))                                                                                   \
-    X(normalize, "g", normalize(c))                                                                                              \
-    X(center_of_mass, "l", center_of_mass(c))                                                                                    \
-    X(maximum_x_projection, "=g", reference_project(IN(0), REFERENCE_X, REFERENCE_MAXIMUM, OUT(0)))                                                                        \
-    X(maximum_y_projection, "=g", reference_project(IN(0), REFERENCE_Y, REFERENCE_MAXIMUM, OUT(0)))                                                                        \
-    X(maximum_z_projection, "=g", reference_project(IN(0), REFERENCE_Z, REFERENCE_MAXIMUM, OUT(0)))                                                                        \
-    X(minimum_x_projection, "=g", reference_project(IN(0), REFERENCE_X, REFERENCE_MINIMUM, OUT(0)))                                                                        \
-    X(minimum_y_projection, "=g", reference_project(IN(0), REFERENCE_Y, REFERENCE_MINIMUM, OUT(0)))                                                                        \
-    X(minimum_z_projection, "=g", reference_project(IN(0), REFERENCE_Z, REFERENCE_MINIMUM, OUT(0)))                                                                        \
-    X(mean_x_projection, "=~g", reference_project(IN(0), REFERENCE_X, REFERENCE_MEAN, OUT(0)))                                                                             \
-    X(mean_y_projection, "=~g", reference_project(IN(0), REFERENCE_Y, REFERENCE_MEAN, OUT(0)))                                                                             \
-    X(mean_z_projection, "=~g", reference_project(IN(0), REFERENCE_Z, REFERENCE_MEAN, OUT(0)))                                                                             \
-    X(sum_x_projection, "=~g", reference_project(IN(0), REFERENCE_X, REFERENCE_SUM, OUT(0)))                                                                               \
-    X(sum_y_projection, "=~g", reference_project(IN(0), REFERENCE_Y, REFERENCE_SUM, OUT(0)))                                                                               \
-    X(sum_z_projection, "=~g", reference_project(IN(0), REFERENCE_Z, REFERENCE_SUM, OUT(0)))                                                                               \
-    X(arg_maximum_z_projection, "=g", reference_project(IN(0), REFERENCE_Z, REFERENCE_MAXIMUM, OUT(0)); z_position(c, 1, OUT(1)))                                          \
-    X(z_position_of_maximum_z_projection, "^g", z_position(c, 1, OUT(0)))                                                        \
-    X(z_position_of_minimum_z_projection, "^g", z_position(c, -1, OUT(0)))                                                       \
-    X(standard_deviation_z_projection, "^~g", deviation_z(c))                                                                    \
-    X(median_z_projection, "^g", median_z(c))                                                                                    \
-    X(sum_image_slice_by_slice, "^~g", sums_of_slices(c))                                                                        \
-    X(automatic_threshold, "g", reference_automatic_threshold(IN(0), TEXT_OF("method"), OUT(0)))                                 \
-    X(get_automatic_threshold, "~g", RESULT(reference_threshold_value(IN(0), TEXT_OF("method"))))                                \
-    X(histogram, "!g", histogram(c))                                                                                             \
-    X(statistics_of_image, "g", statistics_of_image(c))                                                                          \
-    X(statistics_of_labelled_pixels, "gl", statistics(c, false))                                                                 \
-    X(statistics_of_background_and_labelled_pixels, "gl", statistics(c, true))
+static void run_sum_of_all_pixels(call *c) { RESULT(reference_reduce(IN(0), REFERENCE_SUM)); }
+static void run_mean_of_all_pixels(call *c) { RESULT(reference_reduce(IN(0), REFERENCE_MEAN)); }
+static void run_minimum_of_all_pixels(call *c) { RESULT(reference_reduce(IN(0), REFERENCE_MINIMUM)); }
+static void run_maximum_of_all_pixels(call *c) { RESULT(reference_reduce(IN(0), REFERENCE_MAXIMUM)); }
+static void run_count_nonzero_pixels(call *c) { RESULT(nonzero(IN(0))); }
+static void run_variance_of_all_pixels(call *c) { RESULT(variance(tally_of(IN(0), NULL))); }
+static void run_standard_deviation_of_all_pixels(call *c) { RESULT(sqrt(variance(tally_of(IN(0), NULL)))); }
+static void run_mean_of_masked_pixels(call *c)
+{
+    tally t = tally_of(IN(0), IN(1));
+    RESULT(t.sum / t.count);
+}
+static void run_minimum_of_masked_pixels(call *c)
+{
+    tally t = tally_of(IN(0), IN(1));
+    RESULT(t.count ? t.least : NAN);
+}
+static void run_maximum_of_masked_pixels(call *c)
+{
+    tally t = tally_of(IN(0), IN(1));
+    RESULT(t.count ? t.largest : NAN);
+}
+static void run_variance_of_masked_pixels(call *c) { RESULT(variance(tally_of(IN(0), IN(1)))); }
+static void run_standard_deviation_of_masked_pixels(call *c) { RESULT(sqrt(variance(tally_of(IN(0), IN(1))))); }
+static void run_mean_squared_error(call *c) { RESULT(squared_error(c)); }
+static void run_jaccard_index(call *c) { RESULT(overlap(c, false)); }
+static void run_sorensen_dice_coefficient(call *c) { RESULT(overlap(c, true)); }
+static void run_matrix_equal(call *c) { RESULT(are_equal(c)); }
+static void run_maximum_x_projection(call *c) { reference_project(IN(0), REFERENCE_X, REFERENCE_MAXIMUM, OUT(0)); }
+static void run_maximum_y_projection(call *c) { reference_project(IN(0), REFERENCE_Y, REFERENCE_MAXIMUM, OUT(0)); }
+static void run_maximum_z_projection(call *c) { reference_project(IN(0), REFERENCE_Z, REFERENCE_MAXIMUM, OUT(0)); }
+static void run_minimum_x_projection(call *c) { reference_project(IN(0), REFERENCE_X, REFERENCE_MINIMUM, OUT(0)); }
+static void run_minimum_y_projection(call *c) { reference_project(IN(0), REFERENCE_Y, REFERENCE_MINIMUM, OUT(0)); }
+static void run_minimum_z_projection(call *c) { reference_project(IN(0), REFERENCE_Z, REFERENCE_MINIMUM, OUT(0)); }
+static void run_mean_x_projection(call *c) { reference_project(IN(0), REFERENCE_X, REFERENCE_MEAN, OUT(0)); }
+static void run_mean_y_projection(call *c) { reference_project(IN(0), REFERENCE_Y, REFERENCE_MEAN, OUT(0)); }
+static void run_mean_z_projection(call *c) { reference_project(IN(0), REFERENCE_Z, REFERENCE_MEAN, OUT(0)); }
+static void run_sum_x_projection(call *c) { reference_project(IN(0), REFERENCE_X, REFERENCE_SUM, OUT(0)); }
+static void run_sum_y_projection(call *c) { reference_project(IN(0), REFERENCE_Y, REFERENCE_SUM, OUT(0)); }
+static void run_sum_z_projection(call *c) { reference_project(IN(0), REFERENCE_Z, REFERENCE_SUM, OUT(0)); }
+static void run_arg_maximum_z_projection(call *c)
+{
+    reference_project(IN(0), REFERENCE_Z, REFERENCE_MAXIMUM, OUT(0));
+    z_position(c, 1, OUT(1));
+}
+static void run_z_position_of_maximum_z_projection(call *c) { z_position(c, 1, OUT(0)); }
+static void run_z_position_of_minimum_z_projection(call *c) { z_position(c, -1, OUT(0)); }
+static void run_automatic_threshold(call *c) { reference_automatic_threshold(IN(0), TEXT_OF("method"), OUT(0)); }
+static void run_get_automatic_threshold(call *c) { RESULT(reference_threshold_value(IN(0), TEXT_OF("method"))); }
+static void run_statistics_of_labelled_pixels(call *c) { statistics(c, false); }
+static void run_statistics_of_background_and_labelled_pixels(call *c) { statistics(c, true); }
 
-DEFINE_ROWS(measure)
+const call_row rows_measure[] = {
+    ROW(sum_of_all_pixels, "g", run_sum_of_all_pixels),
+    ROW(mean_of_all_pixels, "g", run_mean_of_all_pixels),
+    ROW(minimum_of_all_pixels, "g", run_minimum_of_all_pixels),
+    ROW(maximum_of_all_pixels, "g", run_maximum_of_all_pixels),
+    ROW(count_nonzero_pixels, "b", run_count_nonzero_pixels),
+    ROW(variance_of_all_pixels, "g", run_variance_of_all_pixels),
+    ROW(standard_deviation_of_all_pixels, "g", run_standard_deviation_of_all_pixels),
+    ROW(mean_of_masked_pixels, "gb", run_mean_of_masked_pixels),
+    ROW(minimum_of_masked_pixels, "gb", run_minimum_of_masked_pixels),
+    ROW(maximum_of_masked_pixels, "gb", run_maximum_of_masked_pixels),
+    ROW(variance_of_masked_pixels, "gb", run_variance_of_masked_pixels),
+    ROW(standard_deviation_of_masked_pixels, "gb", run_standard_deviation_of_masked_pixels),
+    ROW(mean_squared_error, "g", run_mean_squared_error),
+    ROW(jaccard_index, "~b", run_jaccard_index),
+    ROW(sorensen_dice_coefficient, "~b", run_sorensen_dice_coefficient),
+    ROW(matrix_equal, "b", run_matrix_equal),
+    ROW(normalize, "g", normalize),
+    ROW(center_of_mass, "l", center_of_mass),
+    ROW(maximum_x_projection, "=g", run_maximum_x_projection),
+    ROW(maximum_y_projection, "=g", run_maximum_y_projection),
+    ROW(maximum_z_projection, "=g", run_maximum_z_projection),
+    ROW(minimum_x_projection, "=g", run_minimum_x_projection),
+    ROW(minimum_y_projection, "=g", run_minimum_y_projection),
+    ROW(minimum_z_projection, "=g", run_minimum_z_projection),
+    ROW(mean_x_projection, "=~g", run_mean_x_projection),
+    ROW(mean_y_projection, "=~g", run_mean_y_projection),
+    ROW(mean_z_projection, "=~g", run_mean_z_projection),
+    ROW(sum_x_projection, "=~g", run_sum_x_projection),
+    ROW(sum_y_projection, "=~g", run_sum_y_projection),
+    ROW(sum_z_projection, "=~g", run_sum_z_projection),
+    ROW(arg_maximum_z_projection, "=g", run_arg_maximum_z_projection),
+    ROW(z_position_of_maximum_z_projection, "^g", run_z_position_of_maximum_z_projection),
+    ROW(z_position_of_minimum_z_projection, "^g", run_z_position_of_minimum_z_projection),
+    ROW(standard_deviation_z_projection, "^~g", deviation_z),
+    ROW(median_z_projection, "^g", median_z),
+    ROW(sum_image_slice_by_slice, "^~g", sums_of_slices),
+    ROW(automatic_threshold, "g", run_automatic_threshold),
+    ROW(get_automatic_threshold, "~g", run_get_automatic_threshold),
+    ROW(histogram, "!g", histogram),
+    ROW(statistics_of_image, "g", statistics_of_image),
+    ROW(statistics_of_labelled_pixels, "gl", run_statistics_of_labelled_pixels),
+    ROW(statistics_of_background_and_labelled_pixels, "gl", run_statistics_of_background_and_labelled_pixels),
+    {NULL, NULL, NULL, NULL},
+};

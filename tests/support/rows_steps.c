@@ -412,50 +412,83 @@ static void drift(call *c, double threshold)
                         s.depth > 1 ? at[2] / sum - (double)s.depth * S(2) : 0, OUT(0));
 }
 
-#define ROWS(X) \
-    X(opening_labels, "=l", opening(c)) \
-    X(closing_labels, "=l", closing(c)) \
-    X(smooth_labels, "=l", smooth(c)) \
-    X(combine_labels, "=l", combine_maps(c)) \
-    X(subtract_labels, "=l", subtract_maps(c)) \
-    X(flood_fill_diamond, "=l", flood_fill(c)) \
-    X(symmetric_maximum_matrix, "=m", symmetric(c, 0)) \
-    X(symmetric_minimum_matrix, "=m", symmetric(c, 1)) \
-    X(symmetric_sum_matrix, "=m", symmetric(c, 2)) \
-    X(symmetric_mean_matrix, "=m", symmetric(c, 3)) \
-    X(hessian_eigenvalues_2d, "g", hessian(c, 2, (const int[]){0, 1})) \
-    X(hessian_eigenvalues_3d, "g", hessian(c, 3, (const int[]){0, 1, 2})) \
-    X(small_hessian_eigenvalue, "g", hessian(c, 0, (const int[]){0})) \
-    X(large_hessian_eigenvalue, "g", hessian(c, 0, (const int[]){2})) \
-    X(binary_sup_inf, "b", outline(c, true)) \
-    X(binary_inf_sup, "b", outline(c, false)) \
-    X(local_cross_correlation, "g", likeness(c)) \
-    X(touching_neighbor_distance_range_ratio_map, "/=l", range_ratio(c)) \
-    X(mean_of_pixels_above_threshold, "g", RESULT(mean_above(IN(0), (float)S(0)))) \
-    X(drift_correction_by_center_of_mass, "=P", drift(c, NAN)) \
-    X(exclude_labels_on_edges_of_axes, "=l", exclude_on_axes(c)) \
-    X(exclude_labels_on_surface, "^ql", surface(c, IN(0), IN(1), (const double[]){S(0), S(1), S(2)}, false)) \
-    X(exclude_labels_sub_surface, "^ql", surface(c, IN(0), IN(1), (const double[]){S(0), S(1), S(2)}, true)) \
-    X(label_surface, "^+l", label_surface(c)) \
-    X(generate_distance_matrix_along_axis, "^q", differences(c)) \
-    X(tenengrad_fusion_of_2, "=P", fusion(c, false)) \
-    X(tenengrad_fusion_of_3, "=P", fusion(c, false)) \
-    X(tenengrad_fusion_of_4, "=P", fusion(c, false)) \
-    X(tenengrad_fusion_of_5, "=P", fusion(c, false)) \
-    X(tenengrad_fusion_of_6, "=P", fusion(c, false)) \
-    X(tenengrad_fusion_of_7, "=P", fusion(c, false)) \
-    X(tenengrad_fusion_of_8, "=P", fusion(c, false)) \
-    X(tenengrad_fusion_of_9, "=P", fusion(c, false)) \
-    X(tenengrad_fusion_of_10, "=P", fusion(c, false)) \
-    X(tenengrad_fusion_of_11, "=P", fusion(c, false)) \
-    X(tenengrad_fusion_of_12, "=P", fusion(c, false)) \
-    X(mode_box, "l", mode(c, false)) \
-    X(mode_sphere, "l", mode(c, true)) \
-    X(copy_horizontal_slice, "^g", slice_across(c, true)) \
-    X(copy_vertical_slice, "^g", slice_across(c, false)) \
-    X(intensity_correction, "=P", correction(c, false)) \
-    X(intensity_correction_above_threshold_otsu, "=P", correction(c, true)) \
-    X(mean_of_laplacian_map, "=gl", laplacian_map(c)) \
-    X(automatic_threshold_in_place, "g", reference_automatic_threshold(IN(0), TEXT_OF("method"), OUT(0)))
+static void run_symmetric_maximum_matrix(call *c) { symmetric(c, 0); }
+static void run_symmetric_minimum_matrix(call *c) { symmetric(c, 1); }
+static void run_symmetric_sum_matrix(call *c) { symmetric(c, 2); }
+static void run_symmetric_mean_matrix(call *c) { symmetric(c, 3); }
+static void run_hessian_eigenvalues_2d(call *c) { hessian(c, 2, (const int[]){0, 1}); }
+static void run_hessian_eigenvalues_3d(call *c) { hessian(c, 3, (const int[]){0, 1, 2}); }
+static void run_small_hessian_eigenvalue(call *c) { hessian(c, 0, (const int[]){0}); }
+static void run_large_hessian_eigenvalue(call *c) { hessian(c, 0, (const int[]){2}); }
+static void run_binary_sup_inf(call *c) { outline(c, true); }
+static void run_binary_inf_sup(call *c) { outline(c, false); }
+static void run_mean_of_pixels_above_threshold(call *c) { RESULT(mean_above(IN(0), (float)S(0))); }
+static void run_drift_correction_by_center_of_mass(call *c) { drift(c, NAN); }
+static void run_exclude_labels_on_surface(call *c) { surface(c, IN(0), IN(1), (const double[]){S(0), S(1), S(2)}, false); }
+static void run_exclude_labels_sub_surface(call *c) { surface(c, IN(0), IN(1), (const double[]){S(0), S(1), S(2)}, true); }
+static void run_tenengrad_fusion_of_2(call *c) { fusion(c, false); }
+static void run_tenengrad_fusion_of_3(call *c) { fusion(c, false); }
+static void run_tenengrad_fusion_of_4(call *c) { fusion(c, false); }
+static void run_tenengrad_fusion_of_5(call *c) { fusion(c, false); }
+static void run_tenengrad_fusion_of_6(call *c) { fusion(c, false); }
+static void run_tenengrad_fusion_of_7(call *c) { fusion(c, false); }
+static void run_tenengrad_fusion_of_8(call *c) { fusion(c, false); }
+static void run_tenengrad_fusion_of_9(call *c) { fusion(c, false); }
+static void run_tenengrad_fusion_of_10(call *c) { fusion(c, false); }
+static void run_tenengrad_fusion_of_11(call *c) { fusion(c, false); }
+static void run_tenengrad_fusion_of_12(call *c) { fusion(c, false); }
+static void run_mode_box(call *c) { mode(c, false); }
+static void run_mode_sphere(call *c) { mode(c, true); }
+static void run_copy_horizontal_slice(call *c) { slice_across(c, true); }
+static void run_copy_vertical_slice(call *c) { slice_across(c, false); }
+static void run_intensity_correction(call *c) { correction(c, false); }
+static void run_intensity_correction_above_threshold_otsu(call *c) { correction(c, true); }
+static void run_automatic_threshold_in_place(call *c) { reference_automatic_threshold(IN(0), TEXT_OF("method"), OUT(0)); }
 
-DEFINE_ROWS(steps)
+const call_row rows_steps[] = {
+    ROW(opening_labels, "=l", opening),
+    ROW(closing_labels, "=l", closing),
+    ROW(smooth_labels, "=l", smooth),
+    ROW(combine_labels, "=l", combine_maps),
+    ROW(subtract_labels, "=l", subtract_maps),
+    ROW(flood_fill_diamond, "=l", flood_fill),
+    ROW(symmetric_maximum_matrix, "=m", run_symmetric_maximum_matrix),
+    ROW(symmetric_minimum_matrix, "=m", run_symmetric_minimum_matrix),
+    ROW(symmetric_sum_matrix, "=m", run_symmetric_sum_matrix),
+    ROW(symmetric_mean_matrix, "=m", run_symmetric_mean_matrix),
+    ROW(hessian_eigenvalues_2d, "g", run_hessian_eigenvalues_2d),
+    ROW(hessian_eigenvalues_3d, "g", run_hessian_eigenvalues_3d),
+    ROW(small_hessian_eigenvalue, "g", run_small_hessian_eigenvalue),
+    ROW(large_hessian_eigenvalue, "g", run_large_hessian_eigenvalue),
+    ROW(binary_sup_inf, "b", run_binary_sup_inf),
+    ROW(binary_inf_sup, "b", run_binary_inf_sup),
+    ROW(local_cross_correlation, "g", likeness),
+    ROW(touching_neighbor_distance_range_ratio_map, "/=l", range_ratio),
+    ROW(mean_of_pixels_above_threshold, "g", run_mean_of_pixels_above_threshold),
+    ROW(drift_correction_by_center_of_mass, "=P", run_drift_correction_by_center_of_mass),
+    ROW(exclude_labels_on_edges_of_axes, "=l", exclude_on_axes),
+    ROW(exclude_labels_on_surface, "^ql", run_exclude_labels_on_surface),
+    ROW(exclude_labels_sub_surface, "^ql", run_exclude_labels_sub_surface),
+    ROW(label_surface, "^+l", label_surface),
+    ROW(generate_distance_matrix_along_axis, "^q", differences),
+    ROW(tenengrad_fusion_of_2, "=P", run_tenengrad_fusion_of_2),
+    ROW(tenengrad_fusion_of_3, "=P", run_tenengrad_fusion_of_3),
+    ROW(tenengrad_fusion_of_4, "=P", run_tenengrad_fusion_of_4),
+    ROW(tenengrad_fusion_of_5, "=P", run_tenengrad_fusion_of_5),
+    ROW(tenengrad_fusion_of_6, "=P", run_tenengrad_fusion_of_6),
+    ROW(tenengrad_fusion_of_7, "=P", run_tenengrad_fusion_of_7),
+    ROW(tenengrad_fusion_of_8, "=P", run_tenengrad_fusion_of_8),
+    ROW(tenengrad_fusion_of_9, "=P", run_tenengrad_fusion_of_9),
+    ROW(tenengrad_fusion_of_10, "=P", run_tenengrad_fusion_of_10),
+    ROW(tenengrad_fusion_of_11, "=P", run_tenengrad_fusion_of_11),
+    ROW(tenengrad_fusion_of_12, "=P", run_tenengrad_fusion_of_12),
+    ROW(mode_box, "l", run_mode_box),
+    ROW(mode_sphere, "l", run_mode_sphere),
+    ROW(copy_horizontal_slice, "^g", run_copy_horizontal_slice),
+    ROW(copy_vertical_slice, "^g", run_copy_vertical_slice),
+    ROW(intensity_correction, "=P", run_intensity_correction),
+    ROW(intensity_correction_above_threshold_otsu, "=P", run_intensity_correction_above_threshold_otsu),
+    ROW(mean_of_laplacian_map, "=gl", laplacian_map),
+    ROW(automatic_threshold_in_place, "g", run_automatic_threshold_in_place),
+    {NULL, NULL, NULL, NULL},
+};

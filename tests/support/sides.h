@@ -7,11 +7,12 @@
 
 enum { SIDES = 2 };
 
-extern drua_context *sides[SIDES];      /* fused, one by one */
+extern drua_context *sides[SIDES];
 
 /** A context that is opened with that variable of the environment. */
 drua_context *open_with(const char *name, const char *value);
 
+/** sides[0] fuses, sides[1] does not. */
 void open_sides(void);
 void close_sides(void);
 

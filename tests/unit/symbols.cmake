@@ -30,7 +30,7 @@ if(count LESS 30)
 endif()
 
 # glibc of 2012 has all; newer versions of these came when it changed their errno (2.29), their headers (2.33) or the library they are in (2.34).
-set(moved "^(exp|log|log2|pow|fstat|stat|lstat|dl[a-z]+|pthread_[a-z_]+)$")
+set(moved "^(exp|log|log2|pow|[fl]?stat(64)?|dl[a-z]+|pthread_[a-z_]+)$")
 execute_process(COMMAND ${NM} -D --undefined-only ${LIBRARY} OUTPUT_VARIABLE lines)
 string(REGEX MATCHALL " [A-Za-z_0-9]+@+GLIBC_[0-9.]+" wanted "${lines}")
 foreach(symbol ${wanted})

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { THREADS = 4, ROUNDS = 100, LENGTH = 500 };
 
@@ -211,8 +212,6 @@ static void *push_and_pull(void *argument)
     return NULL;
 }
 
-static atomic_bool compiled;
-
 static void *look_on(void *argument)
 {
     worker *w = argument;
@@ -221,8 +220,6 @@ static void *look_on(void *argument)
         drua_context_device(context, &info);
         if (drua_progress(context) > 1 || !*info.name)
             snprintf(w->fault, sizeof w->fault, "no device");
-        if (drua_is_compiling(context))
-            atomic_store(&compiled, true);
     }
     return NULL;
 }
@@ -242,12 +239,45 @@ START_TEST(restarts_beside_others)
     atomic_store(&over, true);
     for (int i = 0; i <= PUSHERS; i++)
         pthread_join(threads[i], NULL);
-    ck_assert(atomic_load(&compiled));
     for (int i = 0; i <= PUSHERS; i++)
         ck_assert_msg(!*workers[i].fault, "thread %d: %s", i, workers[i].fault);
     drua_close(context);
     unsetenv("DRUA_AS_GPU");
     unsetenv("DRUA_AHEAD");
+}
+END_TEST
+
+static atomic_bool compiled;
+
+static void *watch_compiler(void *argument)
+{
+    (void)argument;
+    while (!atomic_load(&over))
+        if (drua_is_compiling(context))
+            atomic_store(&compiled, true);
+    return NULL;
+}
+
+/* Code with a number that no cache has seen. */
+START_TEST(compiling_is_told)
+{
+    char code[128];
+    const float one = 1;
+    pthread_t thread;
+    struct timespec now;
+    context = harness_open();
+    drua_image image = harness_line(context, &one, 1);
+    timespec_get(&now, TIME_UTC);
+    snprintf(code, sizeof code, "WRITE_IMAGE(a, POS_a_INSTANCE(x, y, z, 0), (float)(%ld %% 7));", (long)(now.tv_sec ^ now.tv_nsec));
+    ck_assert(!drua_is_compiling(context));
+    ck_assert_int_eq(pthread_create(&thread, NULL, watch_compiler, NULL), 0);
+    REQUIRE(INVOKE(context, "custom_operation", NAME(code), NAME(""), LIST(NAME("a"), IMAGE(image))));
+    REQUIRE(drua_sync(context));
+    atomic_store(&over, true);
+    pthread_join(thread, NULL);
+    ck_assert(atomic_load(&compiled));
+    ck_assert(!drua_is_compiling(context));
+    drua_close(context);
 }
 END_TEST
 
@@ -258,6 +288,7 @@ int main(void)
     tcase_add_test(tests, one_context);
     tcase_add_test(tests, macros_at_once);
     tcase_add_test(tests, restarts_beside_others);
+    tcase_add_test(tests, compiling_is_told);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

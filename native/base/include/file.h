@@ -28,6 +28,47 @@ void *drua_file_read(const char *path, uint64_t most, size_t *length);
 /** Writes a file for the user alone under another name and renames it, so that no reader sees a part of it. On failure nothing is left. */
 bool drua_file_replace(const char *path, const void *bytes, size_t length);
 
+/** The same, with the other name in a folder of the same disk, which others may remove as a whole. */
+bool drua_file_replace_by(const char *folder, const char *path, const void *bytes, size_t length);
+
+/** Bytes that grow as more are read; `data` is freed with drua_free. */
+typedef struct drua_bytes {
+    unsigned char *data;
+    size_t length, capacity;
+} drua_bytes;
+
+/** Makes room for so many bytes, whose content is undefined; false without memory, and the bytes are as before then. */
+bool drua_bytes_reserve(drua_bytes *bytes, size_t capacity);
+
+typedef enum drua_file_state {
+    DRUA_FILE_THERE,
+    DRUA_FILE_ABSENT,
+    DRUA_FILE_UNREADABLE    /**< no right to it, no ordinary file, a disk that fails */
+} drua_file_state;
+
+/**
+ * Reads at most `most` bytes of an ordinary file from `offset` on, counted from its end if negative. bytes->length says how many there
+ * were; *size (NULL: not wanted) how long the file is. Changes nothing about the file.
+ */
+drua_file_state drua_file_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes, uint64_t *size);
+
+bool drua_file_is_folder(const char *path);
+
+/** Whether there is an ordinary file. */
+bool drua_file_is_there(const char *path);
+
+/** Makes a folder with its parents that others may read as far as the process' usual rights allow; true if it is there afterwards. */
+bool drua_file_make_shared_folder(const char *path);
+
+/**
+ * Removes a folder with all that is in it, as long as `known` is true of every name. Links are removed, never followed. False if anything is
+ * left; what is unknown is left.
+ */
+bool drua_file_remove_folder(const char *path, bool (*known)(const char *name));
+
+/** The first name in a folder that is not known, cut to fit; false if there is none. */
+bool drua_file_find_unknown(const char *path, bool (*known)(const char *name), char name[256]);
+
 /** Removes the files with that ending that were used longest ago until those left have at most `most` bytes, and leftovers of writers that died. */
 void drua_file_prune(const char *folder, const char *ending, uint64_t most);
 

@@ -47,8 +47,8 @@ struct drua_plan {
     struct { char kind[40]; int variant, count; const char *why; } choice;      /* what it chose last; `why`: static text, or NULL */
     bool specialized;       /* a kernel was compiled for its constants */
     drua_fusion *fusion;    /* chains that its launches may run; NULL: none */
-    struct drua_tiff *file;     /* of the one parameter that is a path; NULL: not opened yet */
-    struct drua_read_ahead *pages;   /* of the file, read ahead; NULL: not begun */
+    struct drua_image_file *file;       /* of the one parameter that is a path; NULL: not opened yet */
+    struct drua_file_planes *pages;     /* of the file, read ahead; NULL: not begun */
     int64_t next_page;
 };
 
@@ -78,6 +78,11 @@ bool plan_is_on_host(drua_plan *plan, const drua_param *param, const drua_value 
 
 /* Fails the call at the first word of the text that none of the settings takes. */
 void plan_check_settings(drua_plan *plan, const drua_param *options, const char *text);
+
+/* ---- files */
+
+/* An image argument and its text, as they are now, until the call ends; NULL after a failure. */
+drua_value *plan_keep_image(drua_plan *plan, const char *image, char **text);
 
 /* ---- state */
 

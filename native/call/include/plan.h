@@ -107,10 +107,13 @@ drua_view plan_slices(drua_view view, int32_t first, int32_t count);
 /** Bytes of device memory that can still be given. */
 uint64_t plan_memory_left(drua_plan *plan);
 
-/* ---- the TIFF file that a parameter of kind path names; the first three also inside shape and type rules */
+/* ---- the image file that a parameter of kind path names, TIFF or in chunks; the first four also inside shape and type rules */
 
 /** Opens it and chooses a channel and frame, from 1; 0 for both: what a push in ImageJ takes. Before the others, once a call. */
 void plan_open_file(drua_plan *plan, const char *path, int64_t channel, int64_t frame);
+
+/** The same for what a text of settings says: arrays channels, frames (first and last, from 1), origin, size (x, y, z), and level; zeros: all. */
+void plan_open_box(drua_plan *plan, const char *path, const char *options);
 
 /**
  * Extent and type of what was chosen. Where nothing was, of all frames, which must be grey values: the slices of the first channel, or its
@@ -125,8 +128,18 @@ drua_view plan_file_frames(drua_plan *plan, const char *path, int64_t first, int
 /** Makes what was chosen an output whose parameter says `replaces`, with the file's text. Others may use the device while pixels move. */
 void plan_read_file(drua_plan *plan, const char *output);
 
-/** Writes an image with its text; `compression` as drua_write_tiff takes it. A file that is there is replaced when the new one is whole. */
+/**
+ * Writes an image with its text, by the path's ending as TIFF or OME-Zarr; `compression` as drua_write_tiff takes it. A file that is there is
+ * replaced when the new one is whole. Only inside op->build.
+ */
 void plan_write_file(drua_plan *plan, const char *image, const char *path, const char *compression);
+
+/**
+ * Writes OME-Zarr with its levels by a text of settings: version, compression, chunk, shard, levels, labels; NULL: their presets, with that
+ * compression (NULL: the preset too). Only inside op->build.
+ */
+#define DRUA_CHUNK_COMPRESSIONS "blosc-lz4", "blosc-zstd", "zstd", "gzip", "zlib", "none"
+void plan_write_chunks(drua_plan *plan, const char *image, const char *path, const char *options, const char *compression);
 
 /* ---- tiles: parts of images that go to the device one after the other where it does not hold them at once */
 

@@ -182,7 +182,7 @@ const drua_op drua_op_particle_image_velocimetry_timelapse = {
     .category = "registration",
     .summary = "Finds for each pixel of each slice how far what is around it has moved in the next slice.",
     .source = METHOD("7 x 7 pixels"),
-    DRUA_PARAMS(DRUA_IMAGE_IN("source", "stack of time points"), SHIFTS("x", .shape = pairs_of_slices), SHIFTS("y", .shape = pairs_of_slices),
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "frames, one in each slice"), SHIFTS("x", .shape = pairs_of_slices), SHIFTS("y", .shape = pairs_of_slices),
                 DRUA_IMAGE_OUT("destination_z", "0: slices do not move along z", .type = DRUA_FLOAT32, .shape = pairs_of_slices), MOST_X, MOST_Y,
                 MOST("maximum_z", "has no effect", 0)),
     DRUA_ALIASES("CLIJx particleImageVelocimetryTimelapse: source, destination_x, destination_y, destination_z, maximum_x, maximum_y, maximum_z, "

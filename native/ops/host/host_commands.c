@@ -78,15 +78,6 @@ HOST(pull_grid_tile_to_image, "transfer", "Writes a tile of such a grid into an 
                                     "7 average, 8 difference, 9 and, 10 or, 11 xor, 12 minimum, 13 maximum, 14 copy but zeros",
                                     DRUA_RANGE(0, 14)))),
      "CLIJ2 pullGridTileToImage: source, image, " GRID_NAMES ", fusion_mode")
-HOST(apply_to_hyperstack, "transfer",
-     "Runs an operation on open images for each channel and frame by itself, and shows what comes of it as hyperstacks with the scale and colours of the "
-     "images. An image of one channel or frame goes with every one of the others.",
-     DRUA_PARAMS(DRUA_TEXT("operation", "name of the operation", .example_text = "gaussian_blur"),
-                 DRUA_TEXT("arguments", "name=value of its parameters, titles in place of images, those of results too; [] around what has blanks",
-                           .example_text = "source=image destination=blurred sigma_x=2 sigma_y=2"),
-                 DRUA_INTEGER("channel", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647)),
-                 DRUA_INTEGER("frame", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647))),
-     "Drua applyToHyperstack: operation, arguments, channel, frame")
 HOST(organise_windows, "transfer", "Arranges the image windows in columns, each from top to bottom.",
      DRUA_PARAMS(DRUA_INTEGER("start_x", "left edge of the first window on the screen", .unit = "pixel", DRUA_RANGE(-1e6, 1e6)),
                  DRUA_INTEGER("start_y", "its top edge", .unit = "pixel", DRUA_RANGE(-1e6, 1e6)),
@@ -185,6 +176,15 @@ HOST(write_xyz_point_list_to_disc, "file", "Writes a point list as an XYZ file: 
 HOST(write_vtk_line_list_to_disc, "file", "Writes points, and lines between those that touch with their lengths, as a VTK file.",
      DRUA_PARAMS(DRUA_IMAGE_IN("points", "point list"), DRUA_IMAGE_IN("touch_matrix", "touch matrix; row and column 0 stand for the background"), FILE_TO_WRITE),
      "CLIJx writeVTKLineListToDisc: points, touch_matrix, path")
+
+HOST_ALONE(apply_to_hyperstack, "transfer",
+           "Runs an operation on open images for each channel and frame by itself, and shows what comes of it as hyperstacks with the scale and colours of the "
+           "images. An image of one channel or frame goes with every one of the others.",
+           DRUA_PARAMS(DRUA_TEXT("operation", "name of the operation", .example_text = "gaussian_blur"),
+                       DRUA_TEXT("arguments", "name=value of its parameters, titles in place of images, those of results too; [] around what has blanks",
+                                 .example_text = "source=nuclei destination=blurred sigma_x=2 sigma_y=2"),
+                       DRUA_INTEGER("channel", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647)),
+                       DRUA_INTEGER("frame", "the only one, from 1; 0: all", DRUA_RANGE(0, 2147483647))))
 
 HOST_ALONE(deconvolve_hyperstack, "deconvolution",
            "Deconvolves every channel and frame of an open image and shows the result in a new window; a channel takes the psf's channel of its number where there is one.",

@@ -91,7 +91,7 @@ drua_view window_taps(drua_plan *p, drua_view from, drua_layout l, const int32_t
 {
     const int32_t lanes = plan_lanes(p);
     drua_shape shape = window_padded(l, r, lanes);
-    shape.width = (shape.width + lanes) / lanes * lanes;    /* whole vectors, and EACH_TAP of kernels/common/prelude.cl reads ahead */
+    shape.width = (shape.width + lanes) / lanes * lanes;    /* whole vectors, and row_taps.cl reads ahead */
     return window_copy(p, from, shape, r);
 }
 

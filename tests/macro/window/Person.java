@@ -29,6 +29,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -103,8 +104,18 @@ final class Person {
     /** Chooses a menu entry; the dialog that it opens. */
     static GenericDialog choose(String command) {
         IJ.doCommand(command);
+        return opened(command);
+    }
+
+    /** Opens the dialog of an operation that is in no menu. */
+    static GenericDialog open(String operation) {
+        new Thread(() -> IJ.runPlugIn("drua.dialog.OperationDialog", operation), "Run$_" + operation).start();
+        return opened(operation);
+    }
+
+    private static GenericDialog opened(String what) {
         if (!waitFor(() -> shown() != null))
-            throw new IllegalStateException(command + " shows no dialog; " + message());
+            throw new IllegalStateException(what + " shows no dialog; " + message());
         pause(300); /* until the window manager has framed it, or Java stumbles over that */
         return shown();
     }
@@ -134,11 +145,13 @@ final class Person {
 
     /** The field behind a label, or the box of that label. */
     static Component field(GenericDialog dialog, String label) {
+        for (Object box : dialog.getCheckboxes() == null ? Collections.emptyList() : dialog.getCheckboxes()) {
+            if (((Checkbox) box).getLabel().replace('_', ' ').equals(label.replace('_', ' ')))
+                return (Checkbox) box;
+        }
         String before = "";
         for (Component c : dialog.getComponents()) {
             Component part = c instanceof java.awt.Panel && ((java.awt.Panel) c).getComponentCount() > 0 ? ((java.awt.Panel) c).getComponent(0) : c;
-            if (part instanceof Checkbox && ((Checkbox) part).getLabel().equals(label.replace('_', ' ')))
-                return part;
             if ((part instanceof TextField || part instanceof Choice) && before.equals(label))
                 return part;
             if (part instanceof Label)
@@ -156,11 +169,16 @@ final class Person {
 
     /** Presses OK and waits until the command has ended, or asks again; then its dialog, else null. */
     static GenericDialog press(GenericDialog dialog) {
+        begin(dialog);
+        waitFor(() -> shown() != null || !isWorking());
+        return shown();
+    }
+
+    /** Presses OK; the command goes on. */
+    static void begin(GenericDialog dialog) {
         Button ok = dialog.getButtons()[0];
         later(() -> dialog.actionPerformed(new ActionEvent(ok, ActionEvent.ACTION_PERFORMED, ok.getLabel())));
         waitFor(() -> !dialog.isShowing());
-        waitFor(() -> shown() != null || !isWorking());
-        return shown();
     }
 
     /** Presses Cancel. */
@@ -183,7 +201,8 @@ final class Person {
 
     /** True while a command that was chosen runs. */
     static boolean isWorking() {
-        return Thread.getAllStackTraces().values().stream().flatMap(Arrays::stream).anyMatch(frame -> frame.getClassName().equals("ij.Executer"));
+        return Thread.getAllStackTraces().values().stream().flatMap(Arrays::stream)
+            .anyMatch(frame -> frame.getClassName().equals("ij.Executer") || frame.getMethodName().equals("runPlugIn"));
     }
 
     /** What windows other than dialogs of fields say: errors and messages. */
@@ -227,6 +246,18 @@ final class Person {
         return image.getBitDepth() + "-bit " + image.getWidth() + "x" + image.getHeight() + " c" + image.getNChannels() + " z" + image.getNSlices()
             + " t" + image.getNFrames() + " " + c.pixelWidth + "x" + c.pixelHeight + "x" + c.pixelDepth + " " + c.getUnit() + " " + c.frameInterval
             + " s, " + Long.toHexString(sum.getValue());
+    }
+
+    /** What the status bar says. */
+    static String status() {
+        return IJ.getInstance().getStatusBar() == null ? "" : texts(IJ.getInstance().getStatusBar());
+    }
+
+    private static String texts(java.awt.Container container) {
+        StringBuilder text = new StringBuilder();
+        for (Component part : container.getComponents())
+            text.append(part instanceof Label ? ((Label) part).getText() : part instanceof javax.swing.JLabel ? ((javax.swing.JLabel) part).getText() : "");
+        return text.toString();
     }
 
     /** The display range and a few colours of an image's current slice. */

@@ -31,6 +31,7 @@ public final class PreviewTest {
         overlaysStay();
         labelsAreSeeThrough();
         errorsAreSaid();
+        longOnesAreStopped();
         besideTheImage();
         Person.leave();
     }
@@ -91,19 +92,6 @@ public final class PreviewTest {
         for (int i = 0; alike && i < a.size(); i++)
             alike = Math.abs(a.get(i) - b.get(i)) <= 1;
         return alike;
-    }
-
-    /** What stands in the lines below the fields. */
-    private static String said(Container dialog) {
-        StringBuilder text = new StringBuilder();
-        for (Component part : dialog.getComponents()) {
-            boolean lines = part instanceof Container && part.getClass().getSimpleName().equals("StatusLine");
-            for (Component line : lines ? ((Container) part).getComponents() : new Component[0])
-                text.append(((Label) line).getText().trim()).append(' ');
-            if (part instanceof Container && !lines)
-                text.append(said((Container) part));
-        }
-        return text.toString().trim();
     }
 
     /** Presses OK; the result, at the slice of the image. */
@@ -205,21 +193,36 @@ public final class PreviewTest {
         GenericDialog dialog = choose("gaussian_blur");
         preview(image);
         Person.enter(dialog, "sigma_x", "5000");
-        Person.waitFor(() -> said(dialog).contains("sigma_x"));
+        Person.waitFor(() -> Window.said(dialog).contains("sigma_x"));
         Person.photograph("preview-error");
-        Person.expect("the sentence in the dialog: " + said(dialog), said(dialog).contains("sigma_x must be 0 to 1000 pixel, got 5000"));
+        Person.expect("the sentence in the dialog: " + Window.said(dialog), Window.said(dialog).contains("sigma_x must be 0 to 1000 pixel, got 5000"));
         Person.expect("no preview of it", null, shown(image));
         Person.enter(dialog, "sigma_x", "2");
         Person.expect("the next value is previewed", preview(image) != null);
-        Person.waitFor(() -> said(dialog).isEmpty());
-        Person.expect("nothing is said any more", "", said(dialog));
+        Person.waitFor(() -> Window.said(dialog).isEmpty());
+        Person.expect("nothing is said any more", "", Window.said(dialog));
         Person.cancel(dialog);
 
         open(STACK);
         GenericDialog threshold = choose("automatic_threshold");
-        Person.waitFor(() -> said(threshold).contains("whole"));
-        Person.expect("what takes all says so", "computed from the whole stack", said(threshold));
+        Person.waitFor(() -> Window.said(threshold).contains("whole"));
+        Person.expect("what takes all says so", "computed from the whole stack", Window.said(threshold));
         Person.cancel(threshold);
+    }
+
+    private static void longOnesAreStopped() {
+        ImagePlus image = open("newImage('noise', '8-bit random', 3000, 3000, 1);");
+        GenericDialog dialog = Person.choose(Person.entry("median_sphere"));
+        for (String axis : new String[] {"x", "y"})
+            Person.enter(dialog, "radius_" + axis, 20);
+        Person.enter(dialog, "preview", true);
+        Person.expect("it says that it computes", Person.waitFor(() -> Window.said(dialog).matches("(computing|preparing).*")));
+        Person.photograph("preview-computing");
+        Person.expect("nothing is there yet", null, shown(image));
+        for (String axis : new String[] {"x", "y"})
+            Person.enter(dialog, "radius_" + axis, 1);
+        Person.expect("another value is previewed instead", preview(image) != null);
+        Person.cancel(dialog);
     }
 
     private static void besideTheImage() {

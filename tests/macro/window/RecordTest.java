@@ -60,12 +60,15 @@ public final class RecordTest {
             WindowManager.getImage(new File(path).getName()).setTitle(title);
             FIXTURE.append("open(\"").append(path).append("\"); rename(\"").append(title).append("\");\n");
         });
-        if (args.length > 0)
+        if (args.length > 0) {
             one(args[0]);
-        else
-            everyMenuEntry();
-        for (int i = 0; i < 3 && args.length == 0; i++)
-            chain(new Random(seed + i), "chain " + i + " of DRUA_SEED=" + seed);
+        } else {
+            int sample = Integer.parseInt(System.getenv().getOrDefault("DRUA_SAMPLE", "7"));
+            menuEntries(seed, sample);
+            others(seed, sample == 1 ? 1 : 9 * sample);
+            for (int i = 0; i < (sample == 1 ? 8 : 1); i++)
+                chain(new Random(seed + i), "chain " + i + " of DRUA_SEED=" + seed);
+        }
         Person.leave();
     }
 
@@ -74,12 +77,34 @@ public final class RecordTest {
         Person.expectReplay(operation, Person.images(), FIXTURE + text(0), true);
     }
 
-    private static void everyMenuEntry() {
+    /** Every so-many-th operation of the menus. */
+    private static void menuEntries(long seed, int every) {
+        long at = seed;
         for (Registry.Operation operation : Registry.get().operations.values()) {
-            if (operation.menu && operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.PATH))
+            if (operation.menu && operation.parameters.stream().noneMatch(p -> p.kind == Registry.Kind.PATH) && at++ % every == 0)
                 run(operation.name, CELLS);
         }
-        Person.expectReplay("every entry", Person.images(), FIXTURE + text(0), true);
+        Person.expectReplay("menu entries of DRUA_SEED=" + seed, Person.images(), FIXTURE + text(0), true);
+    }
+
+    /** Operations that are in no menu. Those that want other images than there are ask again, and are left. */
+    private static void others(long seed, int every) {
+        closeResults();
+        int from = Person.recorded().length();
+        long at = seed;
+        for (Registry.Operation operation : Registry.get().operations.values()) {
+            boolean reads = !operation.host && operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.IMAGE_IN);
+            if (!reads || operation.menu || at++ % every != 0)
+                continue;
+            IJ.selectWindow(CELLS);
+            GenericDialog dialog = Person.open(operation.name);
+            enterImages(dialog, operation, CELLS);
+            GenericDialog again = Person.press(dialog);
+            if (again != null)
+                Person.cancel(again);
+        }
+        Person.expect("something ran", true, Person.images().size() > IMAGES.size());
+        Person.expectReplay("others of DRUA_SEED=" + seed, Person.images(), FIXTURE + text(from), true);
     }
 
     /** Five steps, each on what came out of the one before, with commands of ImageJ's between. */
@@ -129,6 +154,18 @@ public final class RecordTest {
         Registry.Operation operation = Registry.get().operations.get(name);
         IJ.selectWindow(image);
         GenericDialog dialog = Person.choose(Person.entry(name));
+        enterImages(dialog, operation, image);
+        for (String number : NUMBERS.getOrDefault(name, "").split(" ")) {
+            if (!number.isEmpty())
+                Person.enter(dialog, number.replaceFirst("=.*", ""), number.replaceFirst(".*=", ""));
+        }
+        GenericDialog again = Person.press(dialog);
+        Person.expect(name + " asks again", null, again == null ? null : Window.text(again));
+        if (again != null)
+            Person.cancel(again);
+    }
+
+    private static void enterImages(GenericDialog dialog, Registry.Operation operation, String image) {
         for (Registry.Parameter p : operation.parameters) {
             if (p.kind != Registry.Kind.IMAGE_IN)
                 continue;
@@ -138,13 +175,5 @@ public final class RecordTest {
             if (wanted != null)
                 Person.enter(dialog, p.name, wanted);
         }
-        for (String number : NUMBERS.getOrDefault(name, "").split(" ")) {
-            if (!number.isEmpty())
-                Person.enter(dialog, number.replaceFirst("=.*", ""), number.replaceFirst(".*=", ""));
-        }
-        GenericDialog again = Person.press(dialog);
-        Person.expect(name + " asks again", null, again == null ? null : Window.text(again));
-        if (again != null)
-            Person.cancel(again);
     }
 }

@@ -94,7 +94,7 @@ public final class Window {
         ImagePlus image = WindowManager.getCurrentImage();
         String window = "preview of " + image.getTitle();
         for (int tries = 0; tries < 300 && (labels.contains("preview") && image.getOverlay() == null && WindowManager.getImage(window) == null
-            || labels.contains("estimate") && told(dialog).isEmpty()); tries++)
+            || labels.contains("estimate") && said(dialog).isEmpty()); tries++)
             Thread.sleep(200);
         if (image.getOverlay() != null) {
             Rectangle size = image.getOverlay().get(0).getBounds();
@@ -104,7 +104,7 @@ public final class Window {
         if (WindowManager.getImage(window) != null)
             print("preview: ", window + " " + WindowManager.getImage(window).getWidth() + " x " + WindowManager.getImage(window).getHeight());
         if (labels.contains("estimate"))
-            print("estimate: ", told(dialog));
+            print("estimate: ", said(dialog));
         Thread.sleep(500);
         photograph(args, "-dialog");
         EventQueue.invokeAndWait(() -> dialog.actionPerformed(new ActionEvent(dialog.getButtons()[0], ActionEvent.ACTION_PERFORMED, "OK")));
@@ -125,9 +125,17 @@ public final class Window {
         return "brightest at " + at % ip.getWidth() + ", " + at / ip.getWidth();
     }
 
-    /** The last line of a dialog. */
-    private static String told(GenericDialog dialog) {
-        return dialog.getMessage() instanceof Label ? ((Label) dialog.getMessage()).getText().trim() : "";
+    /** What stands in the lines below the fields. */
+    static String said(Container dialog) {
+        StringBuilder text = new StringBuilder();
+        for (Component part : dialog.getComponents()) {
+            boolean lines = part instanceof Container && part.getClass().getSimpleName().equals("StatusLine");
+            for (Component line : lines ? ((Container) part).getComponents() : new Component[0])
+                text.append(((Label) line).getText().trim()).append(' ');
+            if (part instanceof Container && !lines)
+                text.append(said((Container) part)).append(' ');
+        }
+        return text.toString().trim();
     }
 
     private static void photograph(String[] args, String part) throws Exception {

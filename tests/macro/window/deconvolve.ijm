@@ -18,7 +18,7 @@ for (z = 1; z <= 3; z++) {
 setVoxelSize(0.1, 0.1, 0.6, "micron");
 newImage("picture", "8-bit black", 16, 16, 4);
 setVoxelSize(0.2, 0.2, 0.6, "micron");
-setColor(200);
+setColor(20);
 xs = newArray(2, 3, 8, 12);
 ys = newArray(12, 3, 8, 2);
 for (z = 4; z >= 1; z--) {

@@ -15,5 +15,5 @@ Ext.Drua_clear();
 makeRectangle(4, 6, 20, 16);
 run("Record...");
 selectImage("movie");
-run("Esrrf (Drua)...");
+run("eSRRF (Drua)...");
 print(getTitle(), getWidth() + " x " + getHeight() + ", " + nImages + " images");

@@ -34,6 +34,9 @@ final class Fields {
     private static final Map<String, Map<String, Object>> LAST = new HashMap<>();
     private static final List<String> VOXEL = Arrays.asList("voxel_size_x", "voxel_size_y", "voxel_size_z");
 
+    /** In pixels: dialogs of many fields have to fit on a laptop's screen. */
+    private static final int GROUP_GAP = 6;
+
     private final GenericDialog dialog;
     private final Registry.Operation operation;
     private final String[] titles;
@@ -90,8 +93,10 @@ final class Fields {
 
     private void add(Registry.Parameter p, String title) {
         Object preset = preset(p);
-        if (!p.group.isEmpty())
+        if (!p.group.isEmpty()) {
+            dialog.setInsets(GROUP_GAP, 20, 0);
             dialog.addMessage(p.group, new Font(Font.DIALOG, Font.BOLD, 12));
+        }
         switch (p.kind) {
         case IMAGE_IN:
         case IMAGE_INOUT:
@@ -105,6 +110,7 @@ final class Fields {
             hold(p, dialog.getNumericFields());
             break;
         case BOOLEAN:
+            dialog.setInsets(0, 20, 0);
             dialog.addCheckbox(p.name, preset instanceof Boolean ? (Boolean) preset : preset instanceof Double && (Double) preset != 0);
             hold(p, dialog.getCheckboxes());
             break;

@@ -18,7 +18,6 @@ import ij.gui.GenericDialog;
 import ij.plugin.PlugIn;
 import ij.plugin.frame.Recorder;
 import java.awt.GraphicsEnvironment;
-import java.awt.Label;
 import java.awt.Point;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -91,7 +90,7 @@ public final class OperationDialog implements PlugIn {
                 return;
             }
             failure = "";
-            place = dialog.getLocation();
+            place = asks ? dialog.getLocation() : null;
             try {
                 Object[] values = fields.read();
                 boolean onlyCurrent = hasSeries && dialog.getNextBoolean();
@@ -119,12 +118,14 @@ public final class OperationDialog implements PlugIn {
         boolean previews = asks && (images == 1 || images == 2 && operation.parameters.get(1).name.equals("psf"))
             && count(operation, Registry.Kind.IMAGE_OUT) == 1;
         boolean estimates = asks && !operation.estimate.isEmpty();
-        if (previews)
-            dialog.addCheckbox("preview", false);
+        if (previews && estimates)
+            dialog.addCheckboxGroup(1, 2, new String[] {"preview", "estimate"}, new boolean[2]);
+        else if (previews || estimates)
+            dialog.addCheckbox(previews ? "preview" : "estimate", false);
+        StatusLine told = asks ? new StatusLine(2) : null;
         if (estimates)
-            dialog.addCheckbox("estimate", false);
-        Label told = estimates ? told(dialog) : new Label();
-        try (Preview preview = previews || estimates ? new Preview(operation, told::setText, ((SideDialog) dialog).status()) : null) {
+            SideDialog.add(dialog, told);
+        try (Preview preview = previews || estimates ? new Preview(operation, told, ((SideDialog) dialog).status()) : null) {
             dialog.addDialogListener((d, event) -> {
                 fields.update(event);
                 if (event == null || preview == null)
@@ -143,11 +144,6 @@ public final class OperationDialog implements PlugIn {
             dialog.showDialog();
         }
         return !dialog.wasCanceled();
-    }
-
-    private static Label told(GenericDialog dialog) {
-        dialog.addMessage(Preview.NO_ESTIMATE);
-        return (Label) dialog.getMessage();
     }
 
     private static long count(Registry.Operation operation, Registry.Kind kind) {

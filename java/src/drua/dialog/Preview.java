@@ -17,10 +17,8 @@ import ij.process.ImageProcessor;
 import java.awt.Rectangle;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * Shows what an operation would make of an image, while its dialog is open: the slice on screen, or the selected part of it, as OK
@@ -29,9 +27,6 @@ import java.util.function.Consumer;
  * estimate) take that part alone, and a deconvolution the slices whose light comes there. Tells time and memory too, of the whole image.
  */
 final class Preview implements AutoCloseable {
-    /** As wide as estimates are, so that a dialog has room for them. */
-    static final String NO_ESTIMATE = String.join("", Collections.nCopies(165, " "));
-
     private static final long LOOK_MS = 100, QUIET_MS = 300;
 
     /** An image on the device, sent again when another one is asked for. */
@@ -59,8 +54,7 @@ final class Preview implements AutoCloseable {
 
     private final Registry.Operation operation;
     private final Thread worker = new Thread(this::work, "Drua preview");
-    private final Consumer<String> estimates;
-    private final StatusLine status;
+    private final StatusLine estimates, status;
     private final PreviewLayer layer;
     private final int first;
     private final Map<String, Long> others = new HashMap<>();
@@ -71,10 +65,10 @@ final class Preview implements AutoCloseable {
     private long begun;
 
     /**
-     * @param estimates gets time and memory in words
+     * @param estimates gets time and memory in words, or why they are not known
      * @param status    gets what goes on, and why there is no preview
      */
-    Preview(Registry.Operation operation, Consumer<String> estimates, StatusLine status) {
+    Preview(Registry.Operation operation, StatusLine estimates, StatusLine status) {
         this.operation = operation;
         this.estimates = estimates;
         this.status = status;
@@ -135,10 +129,13 @@ final class Preview implements AutoCloseable {
         others.clear();
     }
 
-    /** Whether what is being computed is not wanted any more; the watch asks often, so it says here too what takes long. */
-    private synchronized boolean isStale() {
+    /**
+     * Whether what is being computed is not wanted any more; the watch asks often, so it says here too what takes long. It asks from its own
+     * thread, which must not wait for the engine's lock.
+     */
+    private synchronized boolean isStale(long context) {
         if (System.nanoTime() - begun > QUIET_MS * 1_000_000)
-            status.say(Native.isCompiling(Engine.context()) ? "preparing: kernels are compiled, once on this machine ..." : "computing ...");
+            status.say(Native.isCompiling(context) ? "preparing: kernels are compiled, once on this machine ..." : "computing ...");
         return changed || closed || picture && isElsewhere();
     }
 
@@ -182,9 +179,13 @@ final class Preview implements AutoCloseable {
 
     private void tellEstimate(Object[] values) {
         try {
-            estimates.accept(values != null ? told(values) : NO_ESTIMATE);
+            estimates.say(values != null ? told(values) : "");
         } catch (EngineException e) {
-            estimates.accept(NO_ESTIMATE);
+            synchronized (this) {
+                if (changed || closed || picture && isElsewhere())
+                    return; /* a newer wish stopped it */
+            }
+            estimates.fail(e.getMessage());
         }
     }
 
@@ -248,7 +249,7 @@ final class Preview implements AutoCloseable {
                 if (at >= 0 && !told.parameters.get(at).kind.isOutput())
                     arguments[at] = given[i];
             }
-            try (Watch watch = Watch.begin(context, operation.title(), this::isStale)) {
+            try (Watch watch = Watch.begin(context, operation.title(), () -> isStale(context))) {
                 int next = 0;
                 Object[] outputs = Invocation.run(context, told, arguments);
                 for (Registry.Parameter p : told.parameters) {
@@ -256,7 +257,7 @@ final class Preview implements AutoCloseable {
                         return (String) outputs[next];
                     next += p.kind.isOutput() ? 1 : 0;
                 }
-                return NO_ESTIMATE;
+                return "";
             }
         }
     }
@@ -279,11 +280,13 @@ final class Preview implements AutoCloseable {
             boolean isCut = part != null || end - from < slices.length;
             long handle = (isCut ? cut : whole).get(context, place.image, Arrays.copyOfRange(slices, from, end), part);
             Object[] arguments = arguments(context, values, place.image, handle);
-            try (Watch watch = Watch.begin(context, operation.title(), this::isStale)) {
+            try (Watch watch = Watch.begin(context, operation.title(), () -> isStale(context))) {
                 ImageProcessor made = slice(context, arguments, here - from, isAlone ? null : place.part, place.image, end - from, said);
-                if (isCut)
+                if (isCut) {
+                    said.setLength(0);
                     said.append("computed from ").append(part != null ? "the selected part" : "neighbouring slices")
                         .append(" alone: near the edges OK gives other values");
+                }
                 return made;
             }
         }

@@ -3,6 +3,7 @@ package drua.dialog;
 
 import drua.engine.Registry;
 import ij.ImagePlus;
+import ij.gui.GenericDialog;
 import ij.gui.NonBlockingGenericDialog;
 import java.awt.BorderLayout;
 import java.awt.Button;
@@ -25,7 +26,7 @@ final class SideDialog extends NonBlockingGenericDialog {
 
     private final transient Registry.Operation operation;
     private final transient ImagePlus image;
-    private final StatusLine status = new StatusLine();
+    private final StatusLine status = new StatusLine(3);
     private boolean isPlaced;
 
     /**
@@ -50,10 +51,15 @@ final class SideDialog extends NonBlockingGenericDialog {
 
     @Override
     public void showDialog() {
-        Panel panel = new Panel(new BorderLayout());
-        panel.add(status);
-        addPanel(panel);
+        add(this, status);
         super.showDialog();
+    }
+
+    /** Below the fields that are there so far. */
+    static void add(GenericDialog dialog, StatusLine lines) {
+        Panel panel = new Panel(new BorderLayout());
+        panel.add(lines);
+        dialog.addPanel(panel);
     }
 
     /** Called when the fields are there, before the dialog is seen. */

@@ -11,16 +11,17 @@ import java.util.Collections;
 /** Lines of a dialog that say what goes on, or in red what went wrong. They keep their room, so that the dialog does not jump. */
 final class StatusLine extends Panel {
     private static final long serialVersionUID = 1;
-    private static final int LINES = 3, COLUMNS = 70;
+    private static final int COLUMNS = 70;
     private static final Color FAILED = new Color(0xb00000);
     private static final String EMPTY = String.join("", Collections.nCopies(COLUMNS, "  "));
 
-    private final Label[] lines = new Label[LINES];
+    private final Label[] lines;
     private String last = "";
 
-    StatusLine() {
-        super(new GridLayout(LINES, 1, 0, 0));
-        for (int i = 0; i < LINES; i++)
+    StatusLine(int count) {
+        super(new GridLayout(count, 1, 0, 0));
+        lines = new Label[count];
+        for (int i = 0; i < count; i++)
             add(lines[i] = new Label(EMPTY));
     }
 
@@ -38,9 +39,9 @@ final class StatusLine extends Panel {
         if (text.equals(last))
             return;
         last = text;
-        String[] parts = wrapped(text).split("\n", LINES);
+        String[] parts = wrapped(text).split("\n", lines.length);
         EventQueue.invokeLater(() -> {
-            for (int i = 0; i < LINES; i++) {
+            for (int i = 0; i < lines.length; i++) {
                 lines[i].setForeground(colour);
                 lines[i].setText(i < parts.length ? parts[i].replace('\n', ' ') : "");
             }

@@ -312,7 +312,7 @@ END_TEST
 int main(void)
 {
     setenv("DRUA_AHEAD", "0", 1);       /* where nothing else says so, only what is used is compiled */
-    Suite *suite = suite_create("programs");
+    Suite *suite = suite_create("program_cache");
     TCase *tests = tcase_create("programs");
     tcase_add_test(tests, the_second_process_compiles_nothing);
     tcase_add_test(tests, damaged_files_are_made_again);

@@ -3,22 +3,12 @@
  * Pointwise operations before and after filters, by kernels for GPUs that do all of it at once and by general ones one by one: the
  * same bits, in fewer launches.
  */
-#include "harness.h"
+#include "fused_steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-enum { MOST_NUMBERS = 6, SIDES = 2, MOST_STEPS = 2 };
-
-/* A pointwise operation on an image and a number, or on it and the second source; to a new image or one of that type. */
-typedef struct step {
-    const char *operation;
-    bool joins;
-    double number;
-    drua_type made;
-} step;
 
 typedef struct trial {
     step before[MOST_STEPS];
@@ -70,62 +60,6 @@ static const trial trials[] = {
      false, 2},
 };
 
-static drua_context *sides[SIDES];      /* one by one, at once */
-
-static void use(int side)
-{
-    setenv("DRUA_CHAINS", side ? "compile" : "interpret", 1);
-}
-
-static void open_sides(void)
-{
-    for (int s = 0; s < SIDES; s++) {
-        setenv("DRUA_FUSE", s ? "1" : "0", 1);
-        use(s);
-        sides[s] = harness_open();
-    }
-    unsetenv("DRUA_FUSE");
-}
-
-static void close_sides(void)
-{
-    for (int s = 0; s < SIDES; s++)
-        drua_close(sides[s]);
-}
-
-static uint64_t launches_of(drua_context *context)
-{
-    drua_statistics statistics;
-    drua_get_statistics(context, &statistics);
-    return statistics.launches;
-}
-
-static drua_argument destination(drua_context *context, drua_shape shape, drua_type type)
-{
-    drua_argument made = NEW;
-    if (type) {
-        made.kind = DRUA_ARG_IMAGE;
-        REQUIRE(drua_create(context, shape, type, &made.image));
-    }
-    return made;
-}
-
-/* What an operation makes of an image, which is released. */
-static drua_image apply(drua_context *context, const step *s, drua_image image, drua_image second, drua_shape shape)
-{
-    drua_argument arguments[3] = {IMAGE(image)};
-    size_t count = 1;
-    if (s->joins)
-        arguments[count++] = IMAGE(second);
-    const size_t out = count;
-    arguments[count++] = destination(context, shape, s->made);
-    if (!s->joins && s->number != 0)
-        arguments[count++] = NUMBER(s->number);
-    REQUIRE(drua_invoke(context, s->operation, arguments, count, NULL));
-    REQUIRE(drua_release(context, image));
-    return arguments[out].image;
-}
-
 static drua_image filter(drua_context *context, const trial *t, drua_image image)
 {
     drua_argument arguments[2 + MOST_NUMBERS] = {IMAGE(image), destination(context, t->shape, t->made)};
@@ -136,24 +70,6 @@ static drua_image filter(drua_context *context, const trial *t, drua_image image
     return arguments[1].image;
 }
 
-static void check_same(drua_image one, drua_image other, const char *what, size_t number)
-{
-    const drua_image images[SIDES] = {one, other};
-    void *pixels[SIDES];
-    drua_image_info info[SIDES];
-    for (int s = 0; s < SIDES; s++) {
-        use(s);
-        REQUIRE(drua_get_info(sides[s], images[s], &info[s]));
-        pixels[s] = reference_allocate(1, info[s].bytes);
-        REQUIRE(drua_pull(sides[s], images[s], pixels[s]));
-    }
-    ck_assert_int_eq(info[0].type, info[1].type);
-    ck_assert_uint_eq(info[0].bytes, info[1].bytes);
-    ck_assert_msg(!memcmp(pixels[0], pixels[1], info[0].bytes), "%s: trial %zu", what, number);
-    free(pixels[0]);
-    free(pixels[1]);
-}
-
 START_TEST(same_bits)
 {
     const trial *t = &trials[_i];
@@ -161,7 +77,7 @@ START_TEST(same_bits)
     reference_image pixels[2] = {harness_image(&chance, t->type, t->shape, HARNESS_GREY), harness_image(&chance, t->type, t->shape, HARNESS_GREY)};
     drua_image middle[SIDES], last[SIDES];
     uint64_t launches[SIDES];
-    open_sides();
+    open_step_sides();
     for (int s = 0; s < SIDES; s++) {
         use(s);
         drua_image image = harness_push(sides[s], &pixels[0]);
@@ -197,13 +113,6 @@ START_TEST(same_bits)
     close_sides();
 }
 END_TEST
-
-static drua_image with_number(drua_context *context, const char *operation, drua_image image, double number)
-{
-    drua_argument arguments[] = {IMAGE(image), NEW, NUMBER(number)};
-    REQUIRE(drua_invoke(context, operation, arguments, 3, NULL));
-    return arguments[1].image;
-}
 
 static drua_image of_two(drua_context *context, const char *operation, drua_image a, drua_image b)
 {
@@ -314,7 +223,7 @@ START_TEST(same_programs)
     harness_random chance = {7};
     reference_image pixels = harness_image(&chance, DRUA_UINT8, shape, HARNESS_GREY);
     drua_image made[SIDES];
-    open_sides();
+    open_step_sides();
     for (int s = 0; s < SIDES; s++) {
         use(s);
         const drua_image image = harness_push(sides[s], &pixels);
@@ -336,7 +245,7 @@ static void compare_under(const char *budget, uint64_t seed, drua_image (*run)(d
     reference_image pixels = harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY);
     drua_image made[SIDES];
     drua_statistics statistics;
-    open_sides();
+    open_step_sides();
     for (int s = 0; s < SIDES; s++) {
         use(s);
         if (s == 1)
@@ -420,139 +329,10 @@ START_TEST(measured)
 }
 END_TEST
 
-/* What is measured of a chain's result, or made of it by one read: a number, or an image. */
-typedef struct reading {
-    step before[MOST_STEPS];
-    const char *operation;
-    double numbers[MOST_NUMBERS];
-    int count;
-    bool is_number;
-    drua_shape shape;
-    drua_type type;
-    int launches, again;        /* by a chain read where it is computed; of a second reading, which stores it */
-} reading;
-
-#define PLUS_7 {{"add_image_and_scalar", false, 7, 0}}
-#define PRODUCT {{"multiply_images", true, 0, 0}, {"multiply_image_and_scalar", false, 0.3, 0}}
-#define BYTES {{"subtract_images", true, 0, DRUA_UINT8}}
-#define MASK {{"greater_constant", false, 90, DRUA_UINT8}}
-
-static const reading readings[] = {
-    {PRODUCT, "sum_of_all_pixels", {0}, 0, true, {132, 9, 7, 3}, DRUA_FLOAT32, 2, 3},
-    {MASK, "sum_of_all_pixels", {0}, 0, true, {68, 51, 1, 2}, DRUA_UINT16, 2, 3},
-    {PLUS_7, "mean_of_all_pixels", {0}, 0, true, {3, 3, 3, 3}, DRUA_INT16, 2, 3},
-    {BYTES, "minimum_of_all_pixels", {0}, 0, true, {64, 64, 3, 3}, DRUA_UINT8, 2, 3},
-    {PLUS_7, "maximum_of_all_pixels", {0}, 0, true, {8, 5, 3, 3}, DRUA_INT32, 2, 3},
-    {MASK, "count_nonzero_pixels", {0}, 0, true, {36, 20, 3, 3}, DRUA_UINT16, 2, 3},
-    {PRODUCT, "variance_of_all_pixels", {0}, 0, true, {40, 30, 3, 3}, DRUA_FLOAT32, 3, 4},
-    {BYTES, "histogram", {256, 0, 255, 0}, 4, false, {68, 33, 2, 3}, DRUA_INT8, 2, 3},
-    {PRODUCT, "histogram", {100, 0, 0, 1}, 4, false, {32, 33, 2, 3}, DRUA_FLOAT32, 3, 4},
-    {PRODUCT, "maximum_z_projection", {0}, 0, false, {68, 9, 21, 3}, DRUA_FLOAT32, 1, 2},
-    {MASK, "sum_z_projection", {1, 7}, 2, false, {36, 9, 9, 3}, DRUA_UINT16, 1, 2},
-    {PLUS_7, "mean_y_projection", {0}, 0, false, {36, 40, 5, 3}, DRUA_UINT8, 1, 2},
-    {PRODUCT, "minimum_x_projection", {0}, 0, false, {132, 9, 5, 3}, DRUA_FLOAT32, 1, 2},
-    {PLUS_7, "sum_x_projection", {0}, 0, false, {260, 9, 5, 3}, DRUA_INT16, 1, 2},
-    {PLUS_7, "standard_deviation_z_projection", {0}, 0, false, {64, 9, 20, 3}, DRUA_FLOAT32, 1, 2},
-    {BYTES, "z_position_of_maximum_z_projection", {0}, 0, false, {36, 9, 20, 3}, DRUA_UINT8, 1, 2},
-    {PRODUCT, "x_position_of_minimum_x_projection", {0}, 0, false, {36, 9, 20, 3}, DRUA_FLOAT32, 1, 2},
-    {BYTES, "arg_maximum_z_projection", {0}, 0, false, {36, 9, 20, 3}, DRUA_UINT8, 2, 3},
-    {MASK, "connected_components_box", {0}, 0, false, {68, 33, 20, 3}, DRUA_UINT16, 9, 10},
-    {BYTES, "connected_components_box", {0}, 0, false, {64, 33, 1, 2}, DRUA_INT8, 6, 7},
-    {PRODUCT, "connected_components_diamond", {0}, 0, false, {36, 33, 9, 3}, DRUA_FLOAT32, 7, 8},
-    /* much work; more bytes than are stored; rows that do not follow each other, or begin anywhere */
-    {{{"cosine", false, 0, 0}}, "sum_of_all_pixels", {0}, 0, true, {64, 9, 7, 3}, DRUA_FLOAT32, 3, 2},
-    {MASK, "connected_components_box", {0}, 0, false, {68, 33, 20, 3}, DRUA_FLOAT32, 10, 9},
-    {PLUS_7, "sum_of_all_pixels", {0}, 0, true, {67, 9, 7, 3}, DRUA_FLOAT32, 3, 2},
-    {PLUS_7, "maximum_z_projection", {0}, 0, false, {7, 9, 20, 3}, DRUA_FLOAT32, 2, 1},
-};
-
-/* The result is the second argument; a further image comes next. */
-static drua_argument read_it(drua_context *context, const reading *r, drua_image image, uint64_t *launches)
-{
-    drua_argument arguments[3 + MOST_NUMBERS] = {IMAGE(image), NEW};
-    const size_t first = strcmp(r->operation, "arg_maximum_z_projection") ? 2 : 3;
-    for (int i = 0; i < r->count; i++)
-        arguments[first + (size_t)i] = NUMBER(r->numbers[i]);
-    const uint64_t before = launches_of(context);
-    REQUIRE(drua_invoke(context, r->operation, arguments, first + (size_t)r->count, NULL));
-    *launches = launches_of(context) - before;
-    return arguments[1];
-}
-
-START_TEST(read_where_it_is_computed)
-{
-    const reading *r = &readings[_i];
-    harness_random chance = {(uint64_t)_i};
-    reference_image pixels[2] = {harness_image(&chance, r->type, r->shape, HARNESS_GREY), harness_image(&chance, r->type, r->shape, HARNESS_GREY)};
-    drua_image images[SIDES];
-    drua_argument once[SIDES], twice[SIDES];
-    uint64_t launches[SIDES], again[SIDES];
-    open_sides();
-    for (int s = 0; s < SIDES; s++) {
-        use(s);
-        const drua_image source = harness_push(sides[s], &pixels[0]), second = harness_push(sides[s], &pixels[1]);
-        images[s] = source;
-        for (int k = 0; k < MOST_STEPS && r->before[k].operation; k++)
-            images[s] = apply(sides[s], &r->before[k], images[s], second, r->shape);
-        once[s] = read_it(sides[s], r, images[s], &launches[s]);
-        twice[s] = read_it(sides[s], r, images[s], &again[s]);
-    }
-    printf("%s: %d launches one by one, %d, again %d\n%s", r->operation, (int)launches[0], (int)launches[1], (int)again[1], drua_explain(sides[1]));
-    for (int s = 0; s < SIDES && r->is_number; s++) {
-        ck_assert_double_eq(once[0].number, once[s].number);
-        ck_assert_double_eq(once[0].number, twice[s].number);
-    }
-    if (!r->is_number) {
-        check_same(once[0].image, once[1].image, r->operation, (size_t)_i);
-        check_same(twice[0].image, twice[1].image, r->operation, (size_t)_i);
-    }
-    check_same(images[0], images[1], r->operation, (size_t)_i);
-    ck_assert_int_eq((int)launches[1], r->launches);
-    ck_assert_int_eq((int)again[1], r->again);
-    for (int i = 0; i < 2; i++)
-        reference_free(&pixels[i]);
-    close_sides();
-}
-END_TEST
-
-/* Reads of what a chain makes, under budgets that hold all, some and none of it. */
-START_TEST(read_in_parts)
-{
-    static const char *const budgets[] = {"40 MB", "14 MB", "9 MB", "6 MB", "3 MB"};
-    static const struct { const char *name; bool is_number; } operations[] = {
-        {"sum_of_all_pixels", true}, {"variance_of_all_pixels", true}, {"histogram", false}, {"maximum_z_projection", false}, {"connected_components_box", false}};
-    const drua_shape shape = {64, 64, 160, 3};
-    harness_random chance = {11};
-    reference_image pixels = harness_image(&chance, DRUA_FLOAT32, shape, HARNESS_GREY);
-    for (size_t k = 0; k < sizeof operations / sizeof *operations; k++)
-        for (size_t b = 0; b < sizeof budgets / sizeof *budgets; b++) {
-            drua_argument made[SIDES][2];
-            open_sides();
-            for (int s = 0; s < SIDES; s++) {
-                use(s);
-                if (s == 1)
-                    REQUIRE(drua_set_memory(sides[s], budgets[b]));
-                const drua_image source = harness_push(sides[s], &pixels);
-                made[s][0] = IMAGE(with_number(sides[s], "subtract_image_from_scalar", source, 200));
-                made[s][1] = NEW;
-                REQUIRE(drua_invoke(sides[s], operations[k].name, made[s], 2, NULL));
-            }
-            if (operations[k].is_number)
-                ck_assert_msg(made[0][1].number == made[1][1].number, "%s of %s: %.17g, not %.17g", operations[k].name, budgets[b], made[1][1].number,
-                              made[0][1].number);
-            else
-                check_same(made[0][1].image, made[1][1].image, operations[k].name, b);
-            check_same(made[0][0].image, made[1][0].image, operations[k].name, b);
-            close_sides();
-        }
-    reference_free(&pixels);
-}
-END_TEST
-
 int main(void)
 {
-    Suite *suite = suite_create("around");
-    TCase *tests = tcase_create("around");
+    Suite *suite = suite_create("fused_filters");
+    TCase *tests = tcase_create("fused_filters");
     harness_as_gpu();
     tcase_set_timeout(tests, 600);
     tcase_add_loop_test(tests, same_bits, 0, sizeof trials / sizeof *trials);
@@ -560,9 +340,7 @@ int main(void)
     TCase *orders = tcase_create("programs");
     tcase_set_timeout(orders, 600);
     tcase_add_loop_test(orders, same_programs, 0, sizeof programs / sizeof *programs);
-    tcase_add_loop_test(orders, read_where_it_is_computed, 0, sizeof readings / sizeof *readings);
     tcase_add_test(orders, memory_may_be_too_small);
-    tcase_add_test(orders, read_in_parts);
     tcase_add_test(orders, parts_may_be_recipes);
     tcase_add_test(orders, measured);
     suite_add_tcase(suite, orders);

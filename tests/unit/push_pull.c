@@ -141,7 +141,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("transfers");
+    Suite *suite = suite_create("push_pull");
     TCase *tests = tcase_create("transfers");
     tcase_add_checked_fixture(tests, open_context, close_context);
     tcase_add_test(tests, sizes);

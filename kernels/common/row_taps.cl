@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A row of floats that begins with whole vectors, read tap after tap: TAPS of them at once. With four lanes whole vectors are loaded,
+ * one behind the last tap's first pixel too: GPUs load others pixel by pixel.
+ */
+#if LANES == 4
+enum { TAPS = 4 };
+typedef struct {
+    global const FLOATV *next;
+    FLOATV here, ahead;
+} tap_row;
+
+inline tap_row taps_from(global const float *row, int first)
+{
+    global const FLOATV *next = (global const FLOATV *)row + (first >> 2);
+    return (tap_row){next, 0.0f, *next};
+}
+
+inline void next_taps(tap_row *r)
+{
+    r->here = r->ahead;
+    r->ahead = *++r->next;
+}
+
+/* The LANES pixels from the n-th of the taps on. */
+inline FLOATV tap(const tap_row *r, int n)
+{
+    switch (n) {
+    case 0: return r->here;
+    case 1: return (FLOATV)(r->here.yzw, r->ahead.x);
+    case 2: return (FLOATV)(r->here.zw, r->ahead.xy);
+    default: return (FLOATV)(r->here.w, r->ahead.xyz);
+    }
+}
+#else
+enum { TAPS = 1 };
+typedef struct {
+    global const float *next;
+    FLOATV here;
+} tap_row;
+
+inline tap_row taps_from(global const float *row, int first) { return (tap_row){row + first, 0.0f}; }
+
+inline void next_taps(tap_row *r) { r->here = JOIN(vload, LANES)(0, r->next++); }
+
+inline FLOATV tap(const tap_row *r, int n) { return r->here; }
+#endif

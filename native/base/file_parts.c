@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parts of files, and folders with what is in them, which other processes may read, write and remove at the same time. */
+#include "file_system.h"
+
+#include "alloc.h"
+
+#include <string.h>
+
+enum { MOST_PATH = 4096, MOST_NAME = 256 };
+
+bool drua_bytes_reserve(drua_bytes *bytes, size_t capacity)
+{
+    if (capacity <= bytes->capacity)
+        return true;
+    unsigned char *grown = drua_realloc(bytes->data, capacity);
+    if (!grown)
+        return false;
+    bytes->data = grown;
+    bytes->capacity = capacity;
+    return true;
+}
+
+drua_file_state drua_file_part(const char *path, int64_t offset, size_t most, drua_bytes *bytes, uint64_t *size)
+{
+    bytes->length = 0;
+    FILE *file = drua_file_open(path, "rb");
+    if (!file)
+        return drua_file_is_absent(path) ? DRUA_FILE_ABSENT : DRUA_FILE_UNREADABLE;
+    const int64_t length = drua_file_length(file), all = length < 0 ? 0 : length;
+    const int64_t from = offset >= 0 ? offset : offset > -all ? all + offset : 0, there = from < all ? all - from : 0;
+    const size_t wanted = (uint64_t)there < most ? (size_t)there : most;
+    bool good = length >= 0 && drua_bytes_reserve(bytes, wanted) && (from == 0 || drua_file_seek(file, from));
+    bytes->length = good && wanted ? fread(bytes->data, 1, wanted, file) : 0;
+    good = good && bytes->length == wanted;
+    fclose(file);
+    if (size)
+        *size = (uint64_t)all;
+    return good ? DRUA_FILE_THERE : DRUA_FILE_UNREADABLE;
+}
+
+bool drua_file_is_folder(const char *path)
+{
+    drua_file_facts facts;
+    return drua_file_look(path, &facts) && facts.is_folder;
+}
+
+bool drua_file_is_there(const char *path)
+{
+    drua_file_facts facts;
+    return drua_file_look(path, &facts) && facts.is_file;
+}
+
+static bool is_dots(const char *name)
+{
+    return !strcmp(name, ".") || !strcmp(name, "..");
+}
+
+typedef struct removal {
+    const char *folder;
+    bool (*known)(const char *name);
+    bool all;
+} removal;
+
+static bool remove_entry(const char *name, void *data)
+{
+    removal *r = data;
+    char inside[MOST_PATH];
+    if (is_dots(name))
+        return true;
+    if (!r->known(name) || snprintf(inside, sizeof inside, "%s/%s", r->folder, name) >= (int)sizeof inside)
+        r->all = false;
+    else if (drua_file_is_link(inside) || !drua_file_is_folder(inside))
+        r->all &= drua_file_remove(inside) || drua_folder_remove(inside);
+    else
+        r->all &= drua_file_remove_folder(inside, r->known);
+    return true;
+}
+
+bool drua_file_remove_folder(const char *path, bool (*known)(const char *name))
+{
+    removal r = {path, known, true};
+    drua_folder_visit(path, remove_entry, &r);
+    return r.all && drua_folder_remove(path);
+}
+
+typedef struct search {
+    bool (*known)(const char *name);
+    char *name;
+    bool found;
+} search;
+
+static bool look_at_entry(const char *name, void *data)
+{
+    search *s = data;
+    s->found = !is_dots(name) && !s->known(name);
+    if (s->found)
+        snprintf(s->name, MOST_NAME, "%s", name);
+    return !s->found;
+}
+
+bool drua_file_find_unknown(const char *path, bool (*known)(const char *name), char name[256])
+{
+    search s = {known, name, false};
+    drua_folder_visit(path, look_at_entry, &s);
+    return s.found;
+}

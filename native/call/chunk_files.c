@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Images to OME-Zarr: all pixels as they are, then each lower level from the one above it, made on the device. */
+#include "call.h"
+
+#include "error.h"
+#include "imagej.h"
+#include "zarr_slabs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is written */
+
+static double number_of(const char *text, const char *key, double otherwise)
+{
+    char value[64];
+    const double number = drua_imagej_find(text, key, value, sizeof value) ? atof(value) : otherwise;
+    return number > 0 ? number : otherwise;
+}
+
+/* Slices are those of all channels and frames, in ImageJ's order, if the text says so and there are as many. */
+static drua_zarr_facts facts_of(const drua_value *value, const char *text)
+{
+    const drua_shape s = value->shape;
+    drua_zarr_facts f = {.shape = s, .channels = 1, .frames = 1, .type = value->type, .frame_interval = number_of(text, "frameInterval", 0)};
+    const double channels = number_of(text, "channels", 1), slices = number_of(text, "slices", 1), frames = number_of(text, "frames", 1);
+    if (channels * slices * frames == (double)s.depth && channels * frames > 1) {
+        f.channels = (int64_t)channels;
+        f.frames = (int64_t)frames;
+        f.shape.depth = (int64_t)slices;
+        f.shape.dimension = slices > 1 ? 3 : 2;
+    }
+    f.scale[0] = number_of(text, "pixelWidth", 1);
+    f.scale[1] = number_of(text, "pixelHeight", 1);
+    f.scale[2] = number_of(text, "pixelDepth", 1);
+    if (!drua_imagej_find(text, "unit", f.unit, sizeof f.unit) || !strncmp(f.unit, "pixel", 5))
+        f.unit[0] = 0;
+    return f;
+}
+
+static void extents(drua_plan *plan, const char *options, const char *name, int64_t to[3])
+{
+    double numbers[3] = {0};
+    plan_setting_numbers(plan, options, name, numbers);
+    for (int k = 0; k < 3; k++)
+        to[k] = (int64_t)numbers[k];
+}
+
+static drua_zarr_options options_of(drua_plan *plan, const char *options, const char *compression)
+{
+    static const char *const compressions[] = {DRUA_CHUNK_COMPRESSIONS};
+    drua_zarr_options o = {.compression = compression};
+    if (!options)
+        return o;
+    o.version = plan_setting(plan, options, "version") == 0 ? 4 : 5;
+    o.compression = compressions[(int)plan_setting(plan, options, "compression")];
+    o.levels = (int)plan_setting(plan, options, "levels");
+    o.labels = plan_setting(plan, options, "labels") != 0;
+    extents(plan, options, "chunk", o.chunk);
+    extents(plan, options, "shard", o.shard);
+    return o;
+}
+
+/* ---- pixels */
+
+static drua_status write_planes(drua_engine *engine, drua_value *value, drua_zarr_out *out, int level, const drua_zarr_range *range)
+{
+    drua_zarr_slabs *slabs;
+    DRUA_TRY(drua_zarr_slabs_write(out, level, range, &slabs));
+    drua_planes planes = {.prepare = drua_zarr_slabs_prepare, .copy = drua_zarr_slabs_copy, .payload = slabs};
+    drua_device_lend_lock(engine->lock, &planes);
+    const drua_status status = drua_value_download(engine, value, &planes);
+    drua_device_lend_lock(NULL, NULL);
+    return drua_zarr_slabs_close(slabs, status);
+}
+
+/* The slices of one channel and frame. */
+static drua_operand stack_of(drua_plan *plan, drua_value *value, const drua_zarr_facts *f, int64_t channel, int64_t frame)
+{
+    const double depth = (double)(f->shape.depth * f->channels);
+    drua_operand image = {.image = value};
+    if (f->frames > 1)
+        image = CALL(plan, "crop", DRUA_NO_TYPE, image, NUMBER(0), NUMBER(0), NUMBER((double)frame * depth), NUMBER((double)f->shape.width),
+                     NUMBER((double)f->shape.height), NUMBER(depth));
+    return f->channels > 1 ? CALL(plan, "reduce_stack", DRUA_NO_TYPE, image, NUMBER((double)f->channels), NUMBER((double)channel)) : image;
+}
+
+static void write_levels(drua_plan *plan, drua_value *value, drua_zarr_out *out, int64_t channel, int64_t frame)
+{
+    const drua_zarr_facts *above = drua_zarr_out_facts(out, 0);
+    const int levels = above->levels;
+    drua_operand image = levels > 1 ? stack_of(plan, value, above, channel, frame) : (drua_operand){0};
+    for (int level = 1; level < levels && plan->status == DRUA_OK; level++) {
+        const drua_zarr_facts *f = drua_zarr_out_facts(out, level);
+        double factor[3];
+        for (int k = 0; k < 3; k++)
+            factor[k] = f->shape.extent[k] < above->shape.extent[k] ? 2 : 1;
+        drua_operand smaller =
+            CALL(plan, f->labels ? "bin_mode" : "bin_mean", DRUA_NO_TYPE, image, NUMBER(factor[0]), NUMBER(factor[1]), NUMBER(factor[2]));
+        plan_forget(plan, image);
+        drua_zarr_range range = drua_zarr_all(f);
+        range.first_channel = channel;
+        range.first_frame = frame;
+        range.channels = range.frames = 1;
+        if (plan->status == DRUA_OK)
+            plan_try(plan, write_planes(plan->engine, smaller.image, out, level, &range));
+        image = smaller;
+        above = f;
+    }
+    plan_forget(plan, image);
+}
+
+static void write_all(drua_plan *plan, drua_value *value, drua_zarr_out *out)
+{
+    const drua_zarr_facts *f = drua_zarr_out_facts(out, 0);
+    const drua_zarr_range all = drua_zarr_all(f);
+    plan_try(plan, write_planes(plan->engine, value, out, 0, &all));
+    for (int64_t frame = 0; frame < f->frames; frame++)
+        for (int64_t channel = 0; channel < f->channels && plan->status == DRUA_OK; channel++)
+            write_levels(plan, value, out, channel, frame);
+}
+
+void plan_write_chunks(drua_plan *plan, const char *image, const char *path, const char *options, const char *compression)
+{
+    char *text;
+    drua_zarr_out *out;
+    const drua_zarr_options wish = options_of(plan, options, compression);
+    drua_value *value = plan_keep_image(plan, image, &text);
+    if (!value)
+        return;
+    const drua_zarr_facts facts = facts_of(value, text);
+    if (!plan_try(plan, drua_zarr_create(plan_text(plan, path), &facts, &wish, text, &out)))
+        return;
+    write_all(plan, value, out);
+    if (plan->status == DRUA_OK)
+        plan_try(plan, drua_zarr_finish(out, DRUA_OK));
+    else
+        drua_zarr_finish(out, DRUA_E_INTERNAL);     /* nobody goes on with it, not even after Escape */
+}

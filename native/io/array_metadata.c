@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Arrays of Zarr 2, Zarr 3 and N5: what of their metadata Drua understands, and the name of what it does not. */
+#include "chunked.h"
+
+#include <string.h>
+
+/* The last of t, c, z, y, x. */
+static void usual_axes(drua_chunked *a)
+{
+    for (int d = 0; d < a->dimensions; d++)
+        a->axis[d] = (drua_axis)(DRUA_AXES - a->dimensions + d);
+}
+
+static void same_files(drua_chunked *a)
+{
+    memcpy(a->file, a->chunk, sizeof a->file);
+}
+
+/* ---- Zarr 2 */
+
+static drua_status separator_of(const drua_json *json, char otherwise, drua_chunked *a)
+{
+    const char *text = drua_json_text(json);
+    if (text && strcmp(text, "/") && strcmp(text, "."))
+        return drua_chunked_fail(a, "the separator of its chunks must be / or ., got '%.20s'", text);
+    a->separator = text ? *text : otherwise;
+    return DRUA_OK;
+}
+
+drua_status drua_zarr_2_read(const drua_json *json, drua_chunked *a)
+{
+    const drua_json *filters = drua_json_get(json, "filters"), *compressor = drua_json_get(json, "compressor"), *fill = drua_json_get(json, "fill_value");
+    int64_t version;
+    if (!drua_json_integer(drua_json_get(json, "zarr_format"), 2, 2, &version))
+        return drua_chunked_fail(a, ".zarray must say zarr_format 2");
+    DRUA_TRY(drua_chunked_extents(json, "shape", a, a->extent));
+    DRUA_TRY(drua_chunked_extents(json, "chunks", a, a->chunk));
+    same_files(a);
+    usual_axes(a);
+    DRUA_TRY(drua_chunked_type(a, drua_json_text(drua_json_get(json, "dtype"))));
+    if (drua_json_length(filters) > 0) {
+        const char *name = drua_json_text(drua_json_get(drua_json_at(filters, 0), "id"));
+        return drua_chunked_fail(a, "its pixels go through the filter %.60s, which Drua does not have: write it without filters", name ? name : "without a name");
+    }
+    if (drua_json_is_object(compressor))
+        DRUA_TRY(drua_chunked_codec(a, drua_json_text(drua_json_get(compressor, "id"))));
+    double number;
+    if (drua_json_text(fill) || drua_json_number(fill, &number))
+        DRUA_TRY(drua_chunked_fill(a, fill));
+    const char *order = drua_json_text(drua_json_get(json, "order"));
+    if (order && strcmp(order, "C") && strcmp(order, "F"))
+        return drua_chunked_fail(a, "order must be C or F, got '%.20s'", order);
+    for (int d = 0; order && *order == 'F' && d < a->dimensions; d++)
+        a->order[d] = a->dimensions - 1 - d;
+    return separator_of(drua_json_get(json, "dimension_separator"), '.', a);
+}
+
+/* ---- Zarr 3 */
+
+static const drua_json *settings(const drua_json *codec)
+{
+    return drua_json_get(codec, "configuration");
+}
+
+static drua_status transposed(const drua_json *codec, drua_chunked *a)
+{
+    const drua_json *order = drua_json_get(settings(codec), "order");
+    bool seen[DRUA_AXES] = {false};
+    for (int i = 0; i < a->dimensions; i++) {
+        int64_t d;
+        if (!drua_json_integer(drua_json_at(order, i), 0, a->dimensions - 1, &d) || seen[d] || drua_json_length(order) != a->dimensions)
+            return drua_chunked_fail(a, "the order of its codec transpose must name each axis once, from 0 on");
+        a->order[i] = (int)d;
+        seen[d] = true;
+    }
+    return DRUA_OK;
+}
+
+static drua_status byte_order(const drua_json *codec, const drua_chunked *a, bool *big_endian)
+{
+    const drua_json *endian = drua_json_get(settings(codec), "endian");
+    *big_endian = drua_json_is(endian, "big");
+    return !endian || *big_endian || drua_json_is(endian, "little") ? DRUA_OK : drua_chunked_fail(a, "the endian of its codec bytes must be little or big");
+}
+
+/* bytes -> bytes: one that packs, then a checksum. */
+static drua_status packed(const drua_json *list, int64_t i, drua_chunked *a)
+{
+    for (; i < drua_json_length(list); i++) {
+        const char *name = drua_json_text(drua_json_get(drua_json_at(list, i), "name"));
+        const bool sum = name && !strcmp(name, "crc32c");
+        if (a->codec.checksum || (!sum && a->codec.kind != DRUA_CODEC_NONE))
+            return drua_chunked_fail(a, "its codec %.60s comes after others; Drua reads one that packs, then crc32c", name ? name : "without a name");
+        if (sum)
+            a->codec.checksum = true;
+        else
+            DRUA_TRY(drua_chunked_codec(a, name));
+    }
+    return DRUA_OK;
+}
+
+static drua_status index_codecs(const drua_json *list, drua_chunked *a)
+{
+    const int64_t count = drua_json_length(list);
+    const bool plain = drua_json_is(drua_json_get(drua_json_at(list, 0), "name"), "bytes");
+    a->index_codec.checksum = count == 2 && drua_json_is(drua_json_get(drua_json_at(list, 1), "name"), "crc32c");
+    if (!plain || (count != 1 && !a->index_codec.checksum))
+        return drua_chunked_fail(a, "the index of its shards must have the codecs bytes and crc32c");
+    return byte_order(drua_json_at(list, 0), a, &a->index_big_endian);
+}
+
+static drua_status codecs(const drua_json *list, drua_chunked *a, bool inside);
+
+static drua_status sharded(const drua_json *codec, drua_chunked *a)
+{
+    const drua_json *about = settings(codec), *place = drua_json_get(about, "index_location");
+    a->sharded = true;
+    a->index_first = drua_json_is(place, "start");
+    if (place && !a->index_first && !drua_json_is(place, "end"))
+        return drua_chunked_fail(a, "the index_location of its shards must be start or end");
+    for (int d = 0; d < a->dimensions; d++)
+        if (a->order[d] != d)
+            return drua_chunked_fail(a, "its codec transpose comes before the shards; Drua reads it inside of them");
+    DRUA_TRY(drua_chunked_extents(about, "chunk_shape", a, a->chunk));
+    DRUA_TRY(index_codecs(drua_json_get(about, "index_codecs"), a));
+    return codecs(drua_json_get(about, "codecs"), a, true);
+}
+
+static drua_status codecs(const drua_json *list, drua_chunked *a, bool inside)
+{
+    int64_t i = 0;
+    if (drua_json_is(drua_json_get(drua_json_at(list, i), "name"), "transpose"))
+        DRUA_TRY(transposed(drua_json_at(list, i++), a));
+    const drua_json *codec = drua_json_at(list, i), *name = drua_json_get(codec, "name");
+    if (drua_json_is(name, "sharding_indexed") && !inside)
+        return i + 1 < drua_json_length(list) ? drua_chunked_fail(a, "its shards are packed as a whole; Drua reads shards whose chunks are packed") : sharded(codec, a);
+    if (!drua_json_is(name, "bytes"))
+        return drua_chunked_fail(a, "its codec %.60s is none that Drua has in this place; Drua reads transpose, sharding_indexed (once), bytes, gzip, zstd, blosc, crc32c",
+                                 drua_json_text(name) ? drua_json_text(name) : "without a name");
+    DRUA_TRY(byte_order(codec, a, &a->big_endian));
+    return packed(list, i + 1, a);
+}
+
+/* Names that are none of ours, or twice the same, say nothing. */
+static void named_axes(const drua_json *names, drua_chunked *a)
+{
+    drua_axis axis[DRUA_AXES] = {0};
+    bool seen[DRUA_AXES] = {false};
+    for (int d = 0; d < a->dimensions; d++) {
+        if (!drua_axis_of(drua_json_text(drua_json_at(names, d)), &axis[d]) || seen[axis[d]])
+            return;
+        seen[axis[d]] = true;
+    }
+    memcpy(a->axis, axis, sizeof axis);
+}
+
+drua_status drua_zarr_3_read(const drua_json *json, drua_chunked *a)
+{
+    const drua_json *grid = drua_json_get(json, "chunk_grid"), *keys = drua_json_get(json, "chunk_key_encoding");
+    int64_t version;
+    if (!drua_json_integer(drua_json_get(json, "zarr_format"), 3, 3, &version))
+        return drua_chunked_fail(a, "zarr.json must say zarr_format 3");
+    DRUA_TRY(drua_chunked_extents(json, "shape", a, a->extent));
+    if (!drua_json_is(drua_json_get(grid, "name"), "regular"))
+        return drua_chunked_fail(a, "its chunk_grid must be regular");
+    DRUA_TRY(drua_chunked_extents(settings(grid), "chunk_shape", a, a->chunk));
+    same_files(a);
+    usual_axes(a);
+    DRUA_TRY(drua_chunked_type(a, drua_json_text(drua_json_get(json, "data_type"))));
+    DRUA_TRY(drua_chunked_fill(a, drua_json_get(json, "fill_value")));
+    if (drua_json_length(drua_json_get(json, "storage_transformers")) > 0)
+        return drua_chunked_fail(a, "it has storage_transformers, which Drua does not have");
+    const bool preset = drua_json_is(drua_json_get(keys, "name"), "default");
+    if (!preset && !drua_json_is(drua_json_get(keys, "name"), "v2"))
+        return drua_chunked_fail(a, "its chunk_key_encoding must be default or v2");
+    a->prefix = preset ? "c" : "";
+    DRUA_TRY(separator_of(drua_json_get(settings(keys), "separator"), preset ? '/' : '.', a));
+    named_axes(drua_json_get(json, "dimension_names"), a);
+    return codecs(drua_json_get(json, "codecs"), a, false);
+}
+
+/* ---- N5: axes and pixels begin with x */
+
+drua_status drua_n5_read(const drua_json *json, drua_chunked *a)
+{
+    static const drua_axis usual[DRUA_AXES] = {DRUA_AXIS_X, DRUA_AXIS_Y, DRUA_AXIS_Z, DRUA_AXIS_C, DRUA_AXIS_T};
+    const drua_json *packing = drua_json_get(json, "compression");
+    DRUA_TRY(drua_chunked_extents(json, "dimensions", a, a->extent));
+    DRUA_TRY(drua_chunked_extents(json, "blockSize", a, a->chunk));
+    same_files(a);
+    DRUA_TRY(drua_chunked_type(a, drua_json_text(drua_json_get(json, "dataType"))));
+    for (int d = 0; d < a->dimensions; d++) {
+        a->axis[d] = usual[d];
+        a->order[d] = a->dimensions - 1 - d;
+    }
+    named_axes(drua_json_get(json, "axes"), a);
+    a->big_endian = a->pixel_bytes > 1;
+    const char *older = drua_json_text(drua_json_get(json, "compressionType"));
+    return drua_chunked_codec(a, older ? older : drua_json_text(drua_json_get(packing, "type")));
+}

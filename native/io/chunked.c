@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "chunked.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A chunk of more is none that anyone writes; extents of more do not fit the product. */
+enum { MOST_CHUNK_BYTES = 1 << 30 };
+static const int64_t MOST_EXTENT = (int64_t)1 << 40, MOST_PIXELS = (int64_t)1 << 60;
+
+static const struct { const char *name; drua_type type; char kind; size_t bytes; } types[] = {
+    {"uint8", DRUA_UINT8, 'u', 1},   {"int8", DRUA_INT8, 'i', 1},   {"uint16", DRUA_UINT16, 'u', 2},   {"int16", DRUA_INT16, 'i', 2},
+    {"uint32", DRUA_UINT32, 'u', 4}, {"int32", DRUA_INT32, 'i', 4}, {"float32", DRUA_FLOAT32, 'f', 4}};
+enum { TYPES = sizeof types / sizeof *types };
+
+drua_status drua_chunked_fail(const drua_chunked *a, const char *format, ...)
+{
+    char what[600];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return drua_fail(DRUA_E_ARGUMENT, "'%.600s': %s", a->folder, what);
+}
+
+bool drua_is_big_endian(void)
+{
+    const uint16_t one = 1;
+    return *(const unsigned char *)&one == 0;
+}
+
+/* ---- what the formats share */
+
+drua_status drua_chunked_extents(const drua_json *json, const char *key, drua_chunked *a, int64_t *extents)
+{
+    const drua_json *list = drua_json_get(json, key);
+    const int64_t count = drua_json_length(list);
+    if (count < 1 || (a->dimensions && count != a->dimensions))
+        return drua_chunked_fail(a, "%s must be a list with a number for each of the array's %d axes", key, a->dimensions);
+    if (count > DRUA_AXES)
+        return drua_chunked_fail(a, "it has %lld axes; Drua reads at most %d: t, c, z, y, x", (long long)count, DRUA_AXES);
+    a->dimensions = (int)count;
+    for (int d = 0; d < count; d++)
+        if (!drua_json_integer(drua_json_at(list, d), 1, MOST_EXTENT, &extents[d]))
+            return drua_chunked_fail(a, "entry %d of %s must be a whole number from 1 to 2^40", d + 1, key);
+    return DRUA_OK;
+}
+
+bool drua_axis_of(const char *name, drua_axis *axis)
+{
+    static const char names[] = "tczyxTCZYX";
+    const char *at = name && name[0] && !name[1] ? strchr(names, name[0]) : NULL;
+    if (at)
+        *axis = (drua_axis)((at - names) % DRUA_AXES);
+    return at;
+}
+
+drua_status drua_chunked_type(drua_chunked *a, const char *name)
+{
+    for (int i = 0; name && i < TYPES; i++) {
+        const bool numpy = name[0] && strchr("<>|=", name[0]) && name[1] == types[i].kind && name[2] == '0' + (int)types[i].bytes && !name[3];
+        if (!numpy && strcmp(name, types[i].name))
+            continue;
+        a->type = types[i].type;
+        a->pixel_bytes = types[i].bytes;
+        if (numpy)
+            a->big_endian = types[i].bytes > 1 && (name[0] == '>' || (name[0] == '=' && drua_is_big_endian()));
+        return DRUA_OK;
+    }
+    return drua_chunked_fail(a, "its pixels have the type %.40s; Drua has uint8, int8, uint16, int16, uint32, int32, float32: convert it to one of these",
+                             name ? name : "of a structure");
+}
+
+const char *drua_chunked_type_name(drua_type type)
+{
+    for (int i = 0; i < TYPES; i++)
+        if (types[i].type == type)
+            return types[i].name;
+    return "";
+}
+
+size_t drua_chunked_pixel_bytes(drua_type type)
+{
+    return type <= DRUA_INT8 ? 1 : type <= DRUA_INT16 ? 2 : 4;
+}
+
+static bool put_fill(drua_chunked *a, double value)
+{
+    const double bits = (double)(8 * a->pixel_bytes);
+    const bool is_signed = a->type == DRUA_INT8 || a->type == DRUA_INT16 || a->type == DRUA_INT32;
+    if (a->type == DRUA_FLOAT32) {
+        const float number = (float)value;
+        memcpy(a->fill, &number, sizeof number);
+        return true;
+    }
+    const double least = is_signed ? -exp2(bits - 1) : 0, most = exp2(bits - is_signed) - 1;
+    if (!(value >= least && value <= most) || value != floor(value))
+        return false;
+    const uint8_t one = (uint8_t)(int64_t)value;
+    const uint16_t two = (uint16_t)(int64_t)value;
+    const uint32_t four = (uint32_t)(int64_t)value;
+    memcpy(a->fill, a->pixel_bytes == 1 ? (const void *)&one : a->pixel_bytes == 2 ? (const void *)&two : &four, a->pixel_bytes);
+    return true;
+}
+
+drua_status drua_chunked_fill(drua_chunked *a, const drua_json *value)
+{
+    const char *text = drua_json_text(value);
+    const bool real = a->type == DRUA_FLOAT32;
+    double number;
+    char *end = NULL;
+    if (text && real && !strncmp(text, "0x", 2) && strlen(text) == 10) {
+        const uint32_t bits = (uint32_t)strtoul(text + 2, &end, 16);
+        memcpy(a->fill, &bits, sizeof bits);
+        return *end ? drua_chunked_fail(a, "fill_value '%.40s' is no number", text) : DRUA_OK;
+    }
+    const bool known = text && real && (!strcmp(text, "NaN") || !strcmp(text, "Infinity") || !strcmp(text, "-Infinity"));
+    if (known)
+        number = text[0] == 'N' ? NAN : text[0] == '-' ? -INFINITY : INFINITY;
+    if ((known || drua_json_number(value, &number)) && put_fill(a, number))
+        return DRUA_OK;
+    return drua_chunked_fail(a, "fill_value must be a number that a pixel of %s can have", drua_chunked_type_name(a->type));
+}
+
+drua_status drua_chunked_codec(drua_chunked *a, const char *name)
+{
+    static const struct { const char *name; drua_codec_kind kind; } codecs[] = {
+        {"gzip", DRUA_CODEC_GZIP}, {"zlib", DRUA_CODEC_ZLIB}, {"numcodecs.zlib", DRUA_CODEC_ZLIB}, {"zstd", DRUA_CODEC_ZSTD}, {"blosc", DRUA_CODEC_BLOSC},
+        {"raw", DRUA_CODEC_NONE}};
+    for (size_t i = 0; name && i < sizeof codecs / sizeof *codecs; i++)
+        if (!strcmp(name, codecs[i].name)) {
+            a->codec.kind = codecs[i].kind;
+            return DRUA_OK;
+        }
+    return drua_chunked_fail(a, "its pixels are packed by the codec %.60s; Drua reads raw, gzip, zlib, zstd and blosc: convert it", name ? name : "without a name");
+}
+
+int drua_chunked_dimension(const drua_chunked *a, drua_axis axis)
+{
+    for (int d = 0; d < a->dimensions; d++)
+        if (a->axis[d] == axis)
+            return d;
+    return -1;
+}
+
+int64_t drua_chunked_along(const drua_chunked *a, const int64_t *numbers, drua_axis axis)
+{
+    const int d = drua_chunked_dimension(a, axis);
+    return d < 0 ? 1 : numbers[d];
+}
+
+int64_t drua_chunked_product(const drua_chunked *a, const int64_t *numbers)
+{
+    int64_t product = 1;
+    for (int d = 0; d < a->dimensions; d++)
+        product *= numbers[d];
+    return product;
+}
+
+void drua_chunked_strides(const drua_chunked *a, const int64_t *extents, int64_t *strides)
+{
+    int64_t step = 1;
+    for (int i = a->dimensions - 1; i >= 0; i--) {
+        strides[a->order[i]] = step;
+        step *= extents[a->order[i]];
+    }
+}
+
+/* ---- paths */
+
+bool drua_path_join(char path[DRUA_PATH], const char *folder, const char *name)
+{
+    const size_t length = strlen(folder);
+    const bool ends = length && folder[length - 1] == '/';
+    return snprintf(path, DRUA_PATH, "%s%s%s", folder, ends || !*name ? "" : "/", name) < DRUA_PATH;
+}
+
+bool drua_path_is_inside(const char *path)
+{
+    if (*path == '/' || strchr(path, '\\') || strchr(path, ':') || strlen(path) > DRUA_PATH / 4)
+        return false;
+    for (const char *part = path; part; part = strchr(part, '/'), part = part ? part + 1 : NULL)
+        if (!strncmp(part, "..", 2) && (part[2] == '/' || !part[2]))
+            return false;
+    return true;
+}
+
+drua_status drua_chunked_path(const drua_chunked *a, const int64_t *index, char path[DRUA_PATH])
+{
+    char key[200];
+    int at = snprintf(key, sizeof key, "%s", a->prefix);
+    for (int d = 0; d < a->dimensions; d++)
+        at += snprintf(key + at, sizeof key - (size_t)at, "%.*s%lld", d || *a->prefix ? 1 : 0, &a->separator, (long long)index[d]);
+    return drua_path_join(path, a->folder, key) ? DRUA_OK : drua_chunked_fail(a, "the paths of its chunks are too long");
+}
+
+const char *drua_chunked_index_text(const drua_chunked *a, const int64_t *index, char text[128])
+{
+    int at = 0;
+    for (int d = 0; d < a->dimensions; d++)
+        at += snprintf(text + at, 128 - (size_t)at, "%s%lld", d ? ", " : "", (long long)index[d]);
+    return text;
+}
+
+/* ---- all formats */
+
+static drua_status check(const drua_chunked *a)
+{
+    double pixels = 1, file = 1, chunk = 1, chunks = 1;
+    for (int d = 0; d < a->dimensions; d++) {
+        pixels *= (double)a->extent[d];
+        file *= (double)a->file[d];
+        chunk *= (double)a->chunk[d];
+        chunks *= (double)(a->file[d] / a->chunk[d]);
+        if (a->file[d] % a->chunk[d])
+            return drua_chunked_fail(a, "its shards must hold whole chunks, but axis %d has %lld pixels in chunks of %lld", d + 1, (long long)a->file[d],
+                                     (long long)a->chunk[d]);
+    }
+    if (pixels > (double)MOST_PIXELS || file > (double)MOST_PIXELS)
+        return drua_chunked_fail(a, "it has more than the 2^60 pixels that Drua can count");
+    if (chunk * (double)a->pixel_bytes > MOST_CHUNK_BYTES)
+        return drua_chunked_fail(a, "its chunks have %.0f bytes; Drua reads chunks of at most 1 GB: write it in smaller ones", chunk * (double)a->pixel_bytes);
+    return a->sharded && chunks > 1 << 24 ? drua_chunked_fail(a, "its shards have %.0f chunks; Drua reads at most 2^24", chunks) : DRUA_OK;
+}
+
+static drua_status read_format(const char *name, drua_status (*read)(const drua_json *json, drua_chunked *array), drua_chunked *a, bool *found)
+{
+    char path[DRUA_PATH];
+    drua_json *json;
+    if (!drua_path_join(path, a->folder, name))
+        return drua_chunked_fail(a, "the path is too long");
+    DRUA_TRY(drua_json_read(path, &json));
+    const bool is_array = a->format == DRUA_ZARR_3 ? !drua_json_is(drua_json_get(json, "node_type"), "group")
+                          : a->format == DRUA_N5   ? drua_json_get(json, "dimensions") != NULL
+                                                   : true;
+    *found = json && is_array;
+    const drua_status status = *found ? read(json, a) : DRUA_OK;
+    drua_json_free(json);
+    return status;
+}
+
+drua_status drua_chunked_read(const char *folder, drua_chunked *a, bool *found)
+{
+    static const struct { const char *name; drua_chunk_format format; drua_status (*read)(const drua_json *json, drua_chunked *array); } formats[] = {
+        {"zarr.json", DRUA_ZARR_3, drua_zarr_3_read}, {".zarray", DRUA_ZARR_2, drua_zarr_2_read}, {"attributes.json", DRUA_N5, drua_n5_read}};
+    *found = false;
+    for (int i = 0; i < 3 && !*found; i++) {
+        *a = (drua_chunked){.format = formats[i].format, .prefix = "", .separator = '/'};
+        for (int d = 0; d < DRUA_AXES; d++)
+            a->order[d] = d;
+        if (!drua_path_join(a->folder, folder, ""))
+            return drua_fail(DRUA_E_ARGUMENT, "the path '%.200s...' is too long", folder);
+        DRUA_TRY(read_format(formats[i].name, formats[i].read, a, found));
+    }
+    return *found ? check(a) : DRUA_OK;
+}

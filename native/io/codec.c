@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "codec.h"
+
+#include "codec_libraries.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CHECKSUM = 4, DETECT = 47, GZIP_WINDOW = 31, ZLIB_WINDOW = 15, MEMORY_LEVEL = 8 };     /* DETECT: zlib takes gzip's header and its own */
+
+static const struct { const char *name; drua_codec codec; } known[] = {
+    {"blosc-lz4", {.kind = DRUA_CODEC_BLOSC, .inner = "lz4"}}, {"blosc-zstd", {.kind = DRUA_CODEC_BLOSC, .inner = "zstd"}}, {"zstd", {.kind = DRUA_CODEC_ZSTD}},
+    {"gzip", {.kind = DRUA_CODEC_GZIP}}, {"zlib", {.kind = DRUA_CODEC_ZLIB}}, {"none", {.kind = DRUA_CODEC_NONE}}};
+enum { KNOWN = sizeof known / sizeof *known };
+
+drua_status drua_codec_of(const char *name, drua_codec *codec)
+{
+    for (int i = 0; i < KNOWN; i++)
+        if (!name || !strcmp(name, known[i].name)) {
+            *codec = known[i].codec;
+            return DRUA_OK;
+        }
+    return drua_fail(DRUA_E_ARGUMENT, "compression of .zarr must be blosc-lz4, blosc-zstd, zstd, gzip, zlib or none, got '%s'", name);
+}
+
+const char *drua_codec_name(const drua_codec *codec)
+{
+    for (int i = 0; i < KNOWN; i++)
+        if (codec->kind == known[i].codec.kind && !strcmp(codec->inner, known[i].codec.inner))
+            return known[i].name;
+    return "none";
+}
+
+/* ---- zlib: several streams behind each other are one, as gzip's own */
+
+static drua_status inflate_all(const unsigned char *bytes, size_t length, void *pixels, size_t size)
+{
+    const drua_zlib *lib = drua_zlib_load();
+    z_stream stream = {.next_in = (Bytef *)(uintptr_t)bytes, .avail_in = (uInt)length, .next_out = pixels, .avail_out = (uInt)size};
+    if (!lib)
+        return DRUA_E_UNSUPPORTED;
+    if (lib->inflateInit2_(&stream, DETECT, ZLIB_VERSION, sizeof stream) != Z_OK)
+        return drua_fail_memory(sizeof stream);
+    int state;
+    do
+        state = lib->inflate(&stream, Z_NO_FLUSH);
+    while (state == Z_OK || (state == Z_STREAM_END && stream.avail_in && stream.avail_out && lib->inflateReset(&stream) == Z_OK));
+    const bool whole = state == Z_STREAM_END && stream.avail_out == 0;
+    lib->inflateEnd(&stream);
+    return whole ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "its gzip data do not hold the %zu bytes of a chunk", size);
+}
+
+static drua_status deflate_all(const void *pixels, size_t size, int window, drua_bytes *bytes)
+{
+    const drua_zlib *lib = drua_zlib_load();
+    z_stream stream = {.next_in = (Bytef *)(uintptr_t)pixels, .avail_in = (uInt)size};
+    if (!lib)
+        return DRUA_E_UNSUPPORTED;
+    if (lib->deflateInit2_(&stream, DRUA_CODEC_LEVEL, Z_DEFLATED, window, MEMORY_LEVEL, Z_DEFAULT_STRATEGY, ZLIB_VERSION, sizeof stream) != Z_OK)
+        return drua_fail_memory(sizeof stream);
+    const size_t most = lib->deflateBound(&stream, (uLong)size);
+    const bool room = drua_bytes_reserve(bytes, bytes->length + most);
+    stream.next_out = room ? bytes->data + bytes->length : NULL;
+    stream.avail_out = (uInt)most;
+    const bool good = room && lib->deflate(&stream, Z_FINISH) == Z_STREAM_END;
+    bytes->length += good ? most - stream.avail_out : 0;
+    lib->deflateEnd(&stream);
+    return good ? DRUA_OK : drua_fail_memory(most);
+}
+
+/* ---- zstd and blosc */
+
+static drua_status decode_zstd(const unsigned char *bytes, size_t length, void *pixels, size_t size)
+{
+    const drua_libzstd *lib = drua_libzstd_load();
+    if (!lib)
+        return DRUA_E_UNSUPPORTED;
+    const size_t got = lib->ZSTD_decompress(pixels, size, bytes, length);
+    if (lib->ZSTD_isError(got))
+        return drua_fail(DRUA_E_ARGUMENT, "its zstd data do not hold the %zu bytes of a chunk: %s", size, lib->ZSTD_getErrorName(got));
+    return got == size ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "its zstd data hold %zu bytes, not the %zu of a chunk", got, size);
+}
+
+static drua_status encode_zstd(const void *pixels, size_t size, drua_bytes *bytes)
+{
+    const drua_libzstd *lib = drua_libzstd_load();
+    if (!lib)
+        return DRUA_E_UNSUPPORTED;
+    const size_t most = lib->ZSTD_compressBound(size);
+    if (!drua_bytes_reserve(bytes, bytes->length + most))
+        return drua_fail_memory(most);
+    const size_t got = lib->ZSTD_compress(bytes->data + bytes->length, most, pixels, size, DRUA_CODEC_LEVEL);
+    if (lib->ZSTD_isError(got))
+        return drua_fail_memory(most);
+    bytes->length += got;
+    return DRUA_OK;
+}
+
+static drua_status decode_blosc(const unsigned char *bytes, size_t length, void *pixels, size_t size)
+{
+    const drua_libblosc *lib = drua_libblosc_load();
+    size_t there;
+    if (!lib)
+        return DRUA_E_UNSUPPORTED;
+    if (lib->blosc_cbuffer_validate(bytes, length, &there) < 0)
+        return drua_fail(DRUA_E_ARGUMENT, "its %zu bytes are no blosc data", length);
+    if (there != size)
+        return drua_fail(DRUA_E_ARGUMENT, "its blosc data hold %zu bytes, not the %zu of a chunk", there, size);
+    if (lib->blosc_decompress_ctx(bytes, pixels, size, 1) != (int)size)
+        return drua_fail(DRUA_E_ARGUMENT, "its blosc data are damaged, or packed by a compressor that c-blosc lacks here");
+    return DRUA_OK;
+}
+
+static drua_status encode_blosc(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes, drua_bytes *bytes)
+{
+    const drua_libblosc *lib = drua_libblosc_load();
+    const size_t most = size + BLOSC_MAX_OVERHEAD;
+    if (!lib)
+        return DRUA_E_UNSUPPORTED;
+    if (!drua_bytes_reserve(bytes, bytes->length + most))
+        return drua_fail_memory(most);
+    const int level = strcmp(codec->inner, "zstd") ? DRUA_CODEC_CLEVEL : DRUA_CODEC_LEVEL;
+    const int got = lib->blosc_compress_ctx(level, BLOSC_SHUFFLE, pixel_bytes, size, pixels, bytes->data + bytes->length, most, codec->inner, 0, 1);
+    if (got <= 0)
+        return drua_fail(DRUA_E_UNSUPPORTED, "c-blosc here lacks the compressor %s; write with compression=zstd or none", codec->inner);
+    bytes->length += (size_t)got;
+    return DRUA_OK;
+}
+
+static drua_status append(const void *from, size_t length, drua_bytes *bytes)
+{
+    if (!drua_bytes_reserve(bytes, bytes->length + length))
+        return drua_fail_memory(length);
+    memcpy(bytes->data + bytes->length, from, length);
+    bytes->length += length;
+    return DRUA_OK;
+}
+
+/* ---- all */
+
+static uint32_t checksum_at(const unsigned char *b)
+{
+    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+drua_status drua_codec_decode(const drua_codec *codec, const unsigned char *bytes, size_t length, void *pixels, size_t size)
+{
+    if (codec->checksum && length < CHECKSUM)
+        return drua_fail(DRUA_E_ARGUMENT, "its %zu bytes are too few", length);
+    if (codec->checksum && checksum_at(bytes + length - CHECKSUM) != drua_crc32c(bytes, length - CHECKSUM))
+        return drua_fail(DRUA_E_ARGUMENT, "its checksum (crc32c) is wrong");
+    length -= codec->checksum ? CHECKSUM : 0;
+    if (length > INT_MAX)
+        return drua_fail(DRUA_E_ARGUMENT, "its %zu bytes are more than the 2 GB that a chunk may have", length);
+    switch (codec->kind) {
+    case DRUA_CODEC_GZIP:
+    case DRUA_CODEC_ZLIB: return inflate_all(bytes, length, pixels, size);
+    case DRUA_CODEC_ZSTD: return decode_zstd(bytes, length, pixels, size);
+    case DRUA_CODEC_BLOSC: return decode_blosc(bytes, length, pixels, size);
+    default: break;
+    }
+    if (length != size)
+        return drua_fail(DRUA_E_ARGUMENT, "it has %zu bytes, not the %zu of a chunk", length, size);
+    memcpy(pixels, bytes, size);
+    return DRUA_OK;
+}
+
+static drua_status pack(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes, drua_bytes *bytes)
+{
+    switch (codec->kind) {
+    case DRUA_CODEC_GZIP: return deflate_all(pixels, size, GZIP_WINDOW, bytes);
+    case DRUA_CODEC_ZLIB: return deflate_all(pixels, size, ZLIB_WINDOW, bytes);
+    case DRUA_CODEC_ZSTD: return encode_zstd(pixels, size, bytes);
+    case DRUA_CODEC_BLOSC: return encode_blosc(codec, pixels, size, pixel_bytes, bytes);
+    default: return append(pixels, size, bytes);
+    }
+}
+
+drua_status drua_codec_encode(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes, drua_bytes *bytes)
+{
+    const size_t from = bytes->length;
+    DRUA_TRY(pack(codec, pixels, size, pixel_bytes, bytes));
+    if (!codec->checksum)
+        return DRUA_OK;
+    const uint32_t sum = drua_crc32c(bytes->data + from, bytes->length - from);
+    return append((const unsigned char[]){(unsigned char)sum, (unsigned char)(sum >> 8), (unsigned char)(sum >> 16), (unsigned char)(sum >> 24)}, CHECKSUM, bytes);
+}

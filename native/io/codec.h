@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What lies between the pixels of a chunk and its bytes in a file. Any thread. */
+#ifndef DRUA_IO_CODEC_H
+#define DRUA_IO_CODEC_H
+
+#include "error.h"
+#include "file.h"
+
+typedef enum drua_codec_kind { DRUA_CODEC_NONE, DRUA_CODEC_GZIP, DRUA_CODEC_ZLIB, DRUA_CODEC_ZSTD, DRUA_CODEC_BLOSC } drua_codec_kind;
+
+typedef struct drua_codec {
+    drua_codec_kind kind;
+    bool checksum;          /**< four bytes of CRC32C behind */
+    char inner[16];         /**< of blosc: lz4, zstd; to encode */
+} drua_codec;
+
+/** By the names of drua_zarr_options; NULL: the preset. */
+drua_status drua_codec_of(const char *name, drua_codec *codec);
+
+/** The name of drua_codec_of. */
+const char *drua_codec_name(const drua_codec *codec);
+
+/** Decodes exactly `size` bytes. On failure the sentence says what is wrong with "it". */
+drua_status drua_codec_decode(const drua_codec *codec, const unsigned char *bytes, size_t length, void *pixels, size_t size);
+
+/** Encodes pixels and appends the bytes. */
+drua_status drua_codec_encode(const drua_codec *codec, const void *pixels, size_t size, size_t pixel_bytes, drua_bytes *bytes);
+
+/** CRC32C of Castagnoli, as Zarr's crc32c has it. */
+uint32_t drua_crc32c(const void *bytes, size_t length);
+
+enum { DRUA_CODEC_CLEVEL = 5, DRUA_CODEC_LEVEL = 1 };       /* what is written, of blosc and of the others */
+
+#endif

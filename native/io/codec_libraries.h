@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Libraries found at run time: only those who read files in chunks need them. */
+#ifndef DRUA_IO_CODEC_LIBRARIES_H
+#define DRUA_IO_CODEC_LIBRARIES_H
+
+#include "error.h"
+
+#include <blosc.h>
+#include <jansson.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#define DRUA_BLOSC_FUNCTIONS(F) F(blosc_cbuffer_validate) F(blosc_decompress_ctx) F(blosc_compress_ctx)
+#define DRUA_ZSTD_FUNCTIONS(F) F(ZSTD_decompress) F(ZSTD_compress) F(ZSTD_compressBound) F(ZSTD_isError) F(ZSTD_getErrorName)
+#define DRUA_ZLIB_FUNCTIONS(F) F(inflateInit2_) F(inflate) F(inflateReset) F(inflateEnd) F(deflateInit2_) F(deflate) F(deflateBound) F(deflateEnd)
+#define DRUA_JANSSON_FUNCTIONS(F)                                                                                          \
+    F(json_loadb) F(json_delete) F(json_object_get) F(json_array_get) F(json_array_size) F(json_string_value) F(json_real_value)
+
+/* Pointers to functions and nothing else: one loader fills them all. */
+#define F(name) __typeof__(&name) name;
+typedef struct drua_libblosc {
+    DRUA_BLOSC_FUNCTIONS(F)
+} drua_libblosc;
+typedef struct drua_libzstd {
+    DRUA_ZSTD_FUNCTIONS(F)
+} drua_libzstd;
+typedef struct drua_zlib {
+    DRUA_ZLIB_FUNCTIONS(F)
+} drua_zlib;
+typedef struct drua_jansson {
+    DRUA_JANSSON_FUNCTIONS(F)
+} drua_jansson;
+#undef F
+
+/** The functions, or NULL with the sentence set. Any thread. */
+const drua_libblosc *drua_libblosc_load(void);
+const drua_libzstd *drua_libzstd_load(void);
+const drua_zlib *drua_zlib_load(void);
+const drua_jansson *drua_jansson_load(void);
+
+#endif

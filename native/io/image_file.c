@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "image_file.h"
+
+#include "alloc.h"
+#include "chunked.h"
+#include "read_ahead.h"
+#include "zarr_slabs.h"
+
+#include <string.h>
+
+struct drua_image_file {
+    drua_tiff *tiff;            /* one of the two */
+    drua_zarr *zarr;
+    drua_zarr_range range;      /* of that one */
+};
+
+struct drua_file_planes {
+    drua_read_ahead *pages;     /* one of the two */
+    drua_zarr_slabs *slabs;
+};
+
+/* ---- what is chosen */
+
+static drua_status span(const char *path, const char *what, const int64_t wish[2], int64_t there, bool all, int64_t *first, int64_t *count)
+{
+    const int64_t from = wish[0] ? wish[0] : wish[1] ? wish[1] : 1, to = wish[1] ? wish[1] : wish[0] ? wish[0] : all ? there : 1;
+    if (from < 1 || to < from || to > there)
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' has %lld %ss, got %s %lld to %lld", path, (long long)there, what, what, (long long)from, (long long)to);
+    *first = from - 1;
+    *count = to - from + 1;
+    return DRUA_OK;
+}
+
+/* Without a depth all channels are the slices, or all frames. */
+static drua_status choose(const char *path, const drua_selection *s, drua_image_file *f)
+{
+    const drua_zarr_facts *facts = drua_zarr_facts_of(f->zarr);
+    const bool no_channel = !s->channels[0] && !s->channels[1], no_frame = !s->frames[0] && !s->frames[1], flat = facts->shape.depth == 1;
+    const bool channels = flat && no_channel && facts->channels > 1, frames = flat && no_frame && !channels;
+    drua_zarr_range *r = &f->range;
+    DRUA_TRY(span(path, "channel", s->channels, facts->channels, channels, &r->first_channel, &r->channels));
+    DRUA_TRY(span(path, "frame", s->frames, facts->frames, frames, &r->first_frame, &r->frames));
+    for (int k = 0; k < 3; k++) {
+        const int64_t there = facts->shape.extent[k];
+        r->box.first[k] = s->origin[k];
+        r->box.end[k] = s->size[k] ? s->origin[k] + s->size[k] : there;
+        if (s->origin[k] < 0 || s->origin[k] >= there || s->size[k] < 0 || s->size[k] > there - s->origin[k])
+            return drua_fail(DRUA_E_ARGUMENT, "'%.600s' has %lld pixels along %c, got an origin of %lld and a size of %lld", path, (long long)there, "xyz"[k],
+                             (long long)s->origin[k], (long long)s->size[k]);
+    }
+    return DRUA_OK;
+}
+
+static drua_status open_tiff(const char *path, const drua_selection *s, drua_image_file *f)
+{
+    bool box = s->level != 0 || (s->channels[1] && s->channels[1] != s->channels[0]) || (s->frames[1] && s->frames[1] != s->frames[0]);
+    for (int k = 0; k < 3; k++)
+        box |= s->origin[k] || s->size[k];
+    if (box)
+        return drua_fail(DRUA_E_ARGUMENT, "boxes, levels, and several channels or frames are read of .zarr and .n5; '%.600s' is none", path);
+    return drua_tiff_open(path, s->channels[0], s->frames[0], &f->tiff);
+}
+
+drua_status drua_image_file_open(const char *path, const drua_selection *which, drua_image_file **file)
+{
+    const drua_selection usual = {.level = 0}, *s = which ? which : &usual;
+    drua_image_file *f = drua_alloc(sizeof *f);
+    *file = NULL;
+    if (!f)
+        return drua_fail_memory(sizeof *f);
+    drua_status status = DRUA_OK;
+    if (!drua_zarr_is_path(path))
+        status = open_tiff(path, s, f);
+    else
+        status = drua_zarr_open(path, s->level, &f->zarr);
+    if (status == DRUA_OK && f->zarr)
+        status = choose(path, s, f);
+    if (status == DRUA_OK)
+        *file = f;
+    else
+        drua_image_file_close(f);
+    return status;
+}
+
+void drua_image_file_close(drua_image_file *f)
+{
+    if (!f)
+        return;
+    drua_tiff_close(f->tiff);
+    drua_zarr_close(f->zarr);
+    drua_free(f);
+}
+
+/* ---- facts */
+
+drua_shape drua_image_file_shape(const drua_image_file *f)
+{
+    if (f->tiff)
+        return drua_tiff_shape(f->tiff);
+    const drua_zarr_range *r = &f->range;
+    const int64_t depth = (r->box.end[2] - r->box.first[2]) * r->channels * r->frames;
+    const int32_t dimension = drua_zarr_facts_of(f->zarr)->shape.dimension;
+    return (drua_shape){r->box.end[0] - r->box.first[0], r->box.end[1] - r->box.first[1], depth, depth > 1 ? 3 : dimension};
+}
+
+drua_type drua_image_file_type(const drua_image_file *f)
+{
+    return f->tiff ? drua_tiff_type(f->tiff) : drua_zarr_facts_of(f->zarr)->type;
+}
+
+bool drua_image_file_has_colours(const drua_image_file *f)
+{
+    return f->tiff && drua_tiff_samples(f->tiff) != 1;
+}
+
+void drua_image_file_axes(const drua_image_file *f, int64_t *channels, int64_t *frames)
+{
+    if (f->tiff)
+        drua_tiff_axes(f->tiff, channels, frames);
+    else {
+        *channels = drua_zarr_facts_of(f->zarr)->channels;
+        *frames = drua_zarr_facts_of(f->zarr)->frames;
+    }
+}
+
+int64_t drua_image_file_missing(const drua_image_file *f)
+{
+    return f->tiff ? drua_tiff_missing(f->tiff) : 0;
+}
+
+void drua_image_file_describe(const drua_image_file *f, drua_text *text)
+{
+    if (f->tiff) {
+        drua_tiff_describe(f->tiff, text);
+        return;
+    }
+    const drua_shape shape = drua_image_file_shape(f);
+    const drua_zarr_range *r = &f->range;
+    const int bits = 8 * (int)drua_chunked_pixel_bytes(drua_image_file_type(f));
+    drua_text_add(text, "width=%lld\nheight=%lld\ndepth=%lld\nbits=%d\n", (long long)shape.width, (long long)shape.height, (long long)shape.depth, bits);
+    if (r->channels * r->frames > 1)
+        drua_text_add(text, "channels=%lld\nslices=%lld\nframes=%lld\n", (long long)r->channels, (long long)(r->box.end[2] - r->box.first[2]), (long long)r->frames);
+    drua_zarr_describe(f->zarr, r->first_channel, text);
+}
+
+/* ---- planes */
+
+drua_status drua_file_planes_open(const drua_image_file *f, drua_file_planes **planes)
+{
+    drua_file_planes *p = *planes = drua_alloc(sizeof *p);
+    if (!p)
+        return drua_fail_memory(sizeof *p);
+    const drua_status status = f->tiff ? drua_read_ahead_open(f->tiff, &p->pages) : drua_zarr_slabs_read(f->zarr, &f->range, &p->slabs);
+    if (status != DRUA_OK) {
+        drua_free(p);
+        *planes = NULL;
+    }
+    return status;
+}
+
+int drua_file_planes_prepare(void *planes, size_t first, size_t last)
+{
+    const drua_file_planes *p = planes;
+    return p->pages ? drua_read_ahead_prepare(p->pages, first, last) : drua_zarr_slabs_prepare(p->slabs, first, last);
+}
+
+void drua_file_planes_copy(void *planes, size_t plane, size_t inside, void *memory, size_t bytes)
+{
+    const drua_file_planes *p = planes;
+    if (p->pages)
+        drua_read_ahead_copy(p->pages, plane, inside, memory, bytes);
+    else
+        drua_zarr_slabs_copy(p->slabs, plane, inside, memory, bytes);
+}
+
+drua_status drua_file_planes_close(drua_file_planes *p, drua_status status)
+{
+    status = p->pages ? drua_read_ahead_close(p->pages, status) : drua_zarr_slabs_close(p->slabs, status);
+    drua_free(p);
+    return status;
+}

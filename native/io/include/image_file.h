@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An image on disk, a TIFF file or one in chunks (OME-Zarr, N5), as the slices of an image on the device. The format is told by the path: a
+ * folder, or a name that ends in .zarr or .n5, is in chunks. Any thread; one file is used by one thread at a time.
+ */
+#ifndef DRUA_IO_IMAGE_FILE_H
+#define DRUA_IO_IMAGE_FILE_H
+
+#include "text.h"
+
+#include <drua/types.h>
+
+#include <stdbool.h>
+
+typedef struct drua_image_file drua_image_file;
+
+/** Zeros: what a push in ImageJ takes, the slices of the first channel and frame, else all channels, else all frames. */
+typedef struct drua_selection {
+    int64_t channels[2], frames[2];     /**< first and last, from 1; several of both are slices in ImageJ's order */
+    int64_t origin[3], size[3];         /**< a box of each; a size of 0 goes to the end. Only of images in chunks */
+    int level;                          /**< of images in chunks */
+} drua_selection;
+
+/** DRUA_E_ARGUMENT with the path and what is wrong, DRUA_E_UNSUPPORTED without the library that reads it. */
+drua_status drua_image_file_open(const char *path, const drua_selection *which, drua_image_file **file);
+void drua_image_file_close(drua_image_file *file);
+drua_shape drua_image_file_shape(const drua_image_file *file);
+drua_type drua_image_file_type(const drua_image_file *file);
+
+/** Whether slices have colours: three planes each. */
+bool drua_image_file_has_colours(const drua_image_file *file);
+
+/** How many channels and frames the file has in all. */
+void drua_image_file_axes(const drua_image_file *file, int64_t *channels, int64_t *frames);
+
+/** How many images ImageJ wrote that are not there any more: the file was cut off. */
+int64_t drua_image_file_missing(const drua_image_file *file);
+
+/** Adds the text: lines key=value as in tiff.h. */
+void drua_image_file_describe(const drua_image_file *file, drua_text *text);
+
+/* ---- its planes, read ahead while others take them */
+
+typedef struct drua_file_planes drua_file_planes;
+
+/** Starts to read. The file stays open until the planes are closed. */
+drua_status drua_file_planes_open(const drua_image_file *file, drua_file_planes **planes);
+
+/** The functions of a drua_stream with the planes as payload. */
+int drua_file_planes_prepare(void *planes, size_t first, size_t last);
+void drua_file_planes_copy(void *planes, size_t plane, size_t inside, void *memory, size_t bytes);
+
+/** Ends. `status` is that of the transfer; what failed in a file is told in its place. */
+drua_status drua_file_planes_close(drua_file_planes *planes, drua_status status);
+
+#endif

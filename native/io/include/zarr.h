@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Images in chunks: OME-Zarr 0.4 (Zarr v2) and 0.5 (Zarr v3) to read and write, N5 to read. A path names the folder of an image, of one
+ * of its levels, or of a plain array. Pixels are dense, x fastest, then y, then z, in the image's own type and the computer's byte order,
+ * whatever the order of the axes in the file; of one channel and one frame, which count from 0 here. Facts and formats follow
+ * ngff.openmicroscopy.org 0.4 and 0.5, the Zarr core specifications 2 and 3.1, and N5's file system specification.
+ * All functions but open, create and close: any thread, several at once on one image.
+ */
+#ifndef DRUA_IO_ZARR_H
+#define DRUA_IO_ZARR_H
+
+#include "text.h"
+
+#include <drua/types.h>
+
+#include <stdbool.h>
+
+enum { DRUA_ZARR_LEVELS = 32 };
+
+/** What is known of an image; of one level where there are several. */
+typedef struct drua_zarr_facts {
+    drua_shape shape;               /**< x, y, z; depth is 1 and dimension 2 without a z axis */
+    int64_t channels, frames;       /**< 1 without such an axis */
+    drua_type type;
+    drua_shape chunk;               /**< what is compressed at once */
+    drua_shape file;                /**< what one file holds and one writer writes at once: a chunk, or a shard of several */
+    double scale[3];                /**< of a pixel of this level along x, y, z, in `unit`; 1 if unknown */
+    double frame_interval;          /**< seconds; 0 if unknown */
+    char unit[64];                  /**< as ImageJ writes it, UTF-8: "nm", "µm", "mm"; "" for pixels */
+    int version;                    /**< 4: OME-Zarr 0.4, 5: OME-Zarr 0.5, 0: N5 */
+    int levels;                     /**< resolutions, at least 1 */
+    bool labels;                    /**< pixels are numbers of objects: lower levels show the most frequent one, not the mean */
+} drua_zarr_facts;
+
+/** Pixels of one channel and frame from `first` to before `end` along x, y, z. */
+typedef struct drua_zarr_box {
+    int64_t channel, frame, first[3], end[3];
+} drua_zarr_box;
+
+/** Whether a path is for these functions: a folder, or a name that ends in .zarr or .n5. */
+bool drua_zarr_is_path(const char *path);
+
+/* ---- to read */
+
+typedef struct drua_zarr drua_zarr;
+
+/**
+ * Opens a level, 0: the largest, of an image. DRUA_E_ARGUMENT with the path and what is wrong: no such image, not finished, a type that
+ * Drua does not have, a codec by its name, metadata that contradict themselves. *zarr is NULL then; else closed with drua_zarr_close.
+ */
+drua_status drua_zarr_open(const char *path, int level, drua_zarr **zarr);
+void drua_zarr_close(drua_zarr *zarr);
+const drua_zarr_facts *drua_zarr_facts_of(const drua_zarr *zarr);
+
+/** Bytes of the chunks that hold a slice of all channels, where chunks have several channels or frames: what is worth keeping; else 0. */
+size_t drua_zarr_shared_bytes(const drua_zarr *zarr);
+
+/**
+ * Keeps decoded chunks, those used last, up to so many bytes: boxes that overlap then decode each chunk once. 0, the preset: none.
+ * Before the first read.
+ */
+void drua_zarr_keep(drua_zarr *zarr, size_t bytes);
+
+/**
+ * Reads a box into as many pixels, each chunk once, by all cores. Chunks that do not exist hold the fill value. A
+ * chunk that is damaged or not of this image is DRUA_E_ARGUMENT with its file and index; the pixels are undefined then.
+ */
+drua_status drua_zarr_read(drua_zarr *zarr, const drua_zarr_box *box, void *pixels);
+
+/** The same of several boxes, whose pixels follow each other. */
+drua_status drua_zarr_read_boxes(drua_zarr *zarr, const drua_zarr_box *boxes, int64_t count, void *pixels);
+
+/** Adds lines key=value as in tiff.h: scale, unit, frame interval, display range and colours of a channel; no extents. */
+void drua_zarr_describe(const drua_zarr *zarr, int64_t channel, drua_text *text);
+
+/* ---- to write */
+
+/** How an image is written. Zeros are the presets. */
+typedef struct drua_zarr_options {
+    int version;                    /**< 4 or 5; preset 4, which most programs read */
+    const char *compression;        /**< blosc-lz4 (preset), blosc-zstd, zstd, gzip, zlib (version 4 only), none; blosc with byte shuffle */
+    int64_t chunk[3];               /**< preset 128 along each axis, of a plane 1024 by 1024; not larger than the image */
+    int64_t shard[3];               /**< version 5: multiples of chunk that one file holds; preset: no shards */
+    int levels;                     /**< preset: until no side is above 256 pixels */
+    bool labels;
+} drua_zarr_options;
+
+typedef struct drua_zarr_out drua_zarr_out;
+
+/**
+ * Begins an image of shape, channels, frames, type, scale, unit, frame interval of `facts`, beside its path: in the folder `path`.writing,
+ * which appears under its own name when it is finished. A folder that an earlier try left there is emptied. `text` (NULL: none) holds lines
+ * key=value with display range and colours. Sides halve from level to level, rounded up: x and y always, z where that keeps pixels nearer
+ * to cubes; drua_zarr_out_facts tells.
+ */
+drua_status drua_zarr_create(const char *path, const drua_zarr_facts *facts, const drua_zarr_options *options, const char *text, drua_zarr_out **out);
+
+/** Whether an image can be begun at a path: DRUA_E_ARGUMENT with what is there or why nothing can be. Leaves nothing. */
+drua_status drua_zarr_can_create(const char *path);
+
+/** Goes on with an image that another process (or a try that was cut off) has begun, and is not finished. */
+drua_status drua_zarr_resume(const char *path, drua_zarr_out **out);
+
+/** What was decided for a level: shape, chunk, file, scale. */
+const drua_zarr_facts *drua_zarr_out_facts(const drua_zarr_out *out, int level);
+
+/**
+ * Writes a box of a level: its pixels as for drua_zarr_read, encoded by all cores, each file under another name and renamed. The box begins
+ * at multiples of facts->file and ends at such or at the image's end, else DRUA_E_ARGUMENT. The same box may be written again, by
+ * whomever: the last one stays. Two writers of one level never need the same file.
+ */
+drua_status drua_zarr_write(drua_zarr_out *out, int level, const drua_zarr_box *box, const void *pixels);
+
+/** Whether all files of a box are there. */
+bool drua_zarr_has(const drua_zarr_out *out, int level, const drua_zarr_box *box);
+
+/**
+ * Ends the writing and frees `out`. DRUA_OK: writes the metadata that make it an image and moves it to its path, where an image that was
+ * there goes; only by the last of several processes. DRUA_E_CANCELLED, which is returned: leaves what is there to the other processes or
+ * for drua_zarr_resume. Any other status, which is returned too: removes it.
+ */
+drua_status drua_zarr_finish(drua_zarr_out *out, drua_status status);
+
+/** Removes an image that is not finished, if there is one. */
+void drua_zarr_discard(const char *path);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "multiscales.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static drua_status fail(const char *folder, const char *what)
+{
+    return drua_fail(DRUA_E_ARGUMENT, "'%.600s': %s", folder, what);
+}
+
+/* ---- axes */
+
+static drua_status axes_of(const char *folder, const drua_json *axes, drua_multiscales *m)
+{
+    bool seen[DRUA_AXES] = {false};
+    m->dimensions = 0;
+    if (drua_json_length(axes) > DRUA_AXES)
+        return fail(folder, "its image has more than the five axes t, c, z, y, x that Drua reads");
+    m->dimensions = (int)drua_json_length(axes);
+    for (int d = 0; d < m->dimensions; d++) {
+        const drua_json *axis = drua_json_at(axes, d), *type = drua_json_get(axis, "type");
+        const char *name = drua_json_text(axis), *unit = drua_json_text(drua_json_get(axis, "unit"));
+        bool known = drua_axis_of(name ? name : drua_json_text(drua_json_get(axis, "name")), &m->axis[d]);
+        const bool space = known && m->axis[d] >= DRUA_AXIS_Z;
+        if (drua_json_text(type) && !drua_json_is(type, "space") && !drua_json_is(type, "time")) {      /* a channel, or a kind of its author */
+            known = true;
+            m->axis[d] = DRUA_AXIS_C;
+        } else if (drua_json_text(type) && drua_json_is(type, "time")) {
+            known = true;
+            m->axis[d] = DRUA_AXIS_T;
+        } else if (drua_json_text(type) && !space)
+            known = false;
+        if (!known || seen[m->axis[d]])
+            return fail(folder, "its axes must be some of t, c, z, y, x, each once");
+        seen[m->axis[d]] = true;
+        snprintf(m->unit[m->axis[d]], sizeof *m->unit, "%s", unit ? unit : "");
+    }
+    return !m->dimensions || (seen[DRUA_AXIS_Y] && seen[DRUA_AXIS_X]) ? DRUA_OK : fail(folder, "its image must have the axes y and x");
+}
+
+/* Scales of an image and of its level work one after the other; where it lies in the world is nothing that Drua keeps. */
+static drua_status scale_by(const char *folder, const drua_json *transformations, drua_multiscales *m)
+{
+    for (int64_t i = 0; i < drua_json_length(transformations); i++) {
+        const drua_json *one = drua_json_at(transformations, i), *scale = drua_json_get(one, "scale");
+        if (!drua_json_is(drua_json_get(one, "type"), "scale"))
+            continue;
+        if (drua_json_length(scale) != m->dimensions)
+            return fail(folder, "a scale in its coordinateTransformations must have a number for each axis");
+        for (int d = 0; d < m->dimensions; d++) {
+            double factor;
+            if (!drua_json_number(drua_json_at(scale, d), &factor) || !(fabs(factor) > 0) || !isfinite(factor))
+                return fail(folder, "a scale in its coordinateTransformations must have numbers other than 0");
+            m->scale[m->axis[d]] *= fabs(factor);
+        }
+    }
+    return DRUA_OK;
+}
+
+/* ---- OME-Zarr */
+
+static drua_status version_of(const char *folder, const drua_json *ome, const drua_json *image, drua_multiscales *m)
+{
+    static const char *const older[] = {"0.1", "0.2", "0.3", "0.4"};
+    const drua_json *version = ome ? drua_json_get(ome, "version") : drua_json_get(image, "version");
+    const char *text = drua_json_text(version);
+    bool known = ome ? drua_json_is(version, "0.5") : !text;
+    for (int i = 0; !ome && i < 4; i++)
+        known |= drua_json_is(version, older[i]);
+    m->version = ome ? 5 : 4;
+    if (known)
+        return DRUA_OK;
+    char what[200];
+    snprintf(what, sizeof what, "its image says OME-Zarr version %.40s; Drua reads 0.4 and 0.5", text ? text : "nothing");
+    return fail(folder, what);
+}
+
+static drua_status level_of(const char *folder, const drua_json *image, int level, drua_multiscales *m)
+{
+    const drua_json *levels = drua_json_get(image, "datasets"), *chosen = drua_json_at(levels, level);
+    const char *path = drua_json_text(drua_json_get(chosen, "path"));
+    char what[200];
+    if (drua_json_length(levels) < 1 || drua_json_length(levels) > DRUA_ZARR_LEVELS)
+        return fail(folder, "its image must have from 1 to 32 datasets");
+    m->levels = (int)drua_json_length(levels);
+    snprintf(what, sizeof what, "level must be from 0 to %d, the levels of the image, got %d", m->levels - 1, level);
+    if (level < 0 || level >= m->levels)
+        return fail(folder, what);
+    if (!path || !drua_path_is_inside(path) || !drua_path_join(m->level, folder, path))
+        return fail(folder, "the path of a dataset must lie inside of the image's folder");
+    DRUA_TRY(scale_by(folder, drua_json_get(chosen, "coordinateTransformations"), m));
+    return scale_by(folder, drua_json_get(image, "coordinateTransformations"), m);
+}
+
+static drua_status ome_image(const char *folder, const drua_json *attributes, const drua_json *ome, int level, drua_multiscales *m)
+{
+    const drua_json *holder = ome ? ome : attributes, *image = drua_json_at(drua_json_get(holder, "multiscales"), 0);
+    DRUA_TRY(version_of(folder, ome, image, m));
+    DRUA_TRY(axes_of(folder, drua_json_get(image, "axes"), m));
+    m->omero = drua_json_get(holder, "omero");
+    m->labels = drua_json_get(holder, "image-label") != NULL;
+    return level_of(folder, image, level, m);
+}
+
+/* ---- N5: folders s0, s1 and so on, by custom */
+
+static void n5_scale(const drua_json *json, drua_multiscales *m)
+{
+    static const drua_axis order[] = {DRUA_AXIS_X, DRUA_AXIS_Y, DRUA_AXIS_Z};
+    const drua_json *nested = drua_json_get(json, "pixelResolution"), *list = drua_json_get(nested, "dimensions");
+    const drua_json *factors = drua_json_get(json, "downsamplingFactors"), *units = drua_json_get(json, "units");
+    const char *unit = drua_json_text(drua_json_get(nested, "unit"));
+    if (!list)
+        list = drua_json_is_object(nested) ? NULL : nested ? nested : drua_json_get(json, "resolution");
+    for (int d = 0; d < 3; d++) {
+        double number;
+        const char *own = drua_json_text(drua_json_at(units, d));
+        m->scale[order[d]] = drua_json_number(drua_json_at(list, d), &number) && number > 0 && isfinite(number) ? number : 1;
+        m->scale[order[d]] *= drua_json_number(drua_json_at(factors, d), &number) && number > 0 && isfinite(number) ? number : 1;
+        snprintf(m->unit[order[d]], sizeof *m->unit, "%s", own ? own : unit ? unit : "");
+    }
+}
+
+static bool n5_level(const char *folder, int level, char path[DRUA_PATH])
+{
+    char name[16], inside[DRUA_PATH];
+    snprintf(name, sizeof name, "s%d", level);
+    return drua_path_join(path, folder, name) && drua_path_join(inside, path, "attributes.json") && drua_file_is_there(inside);
+}
+
+static drua_status n5_image(const char *folder, int level, drua_multiscales *m, bool *found)
+{
+    char path[DRUA_PATH];
+    while (m->levels < DRUA_ZARR_LEVELS && n5_level(folder, m->levels, path))
+        m->levels++;
+    *found = m->levels > 0;
+    if (!*found)
+        return DRUA_OK;
+    snprintf(path, sizeof path, "level must be from 0 to %d, the levels of the image, got %d", m->levels - 1, level);
+    return level >= 0 && level < m->levels && n5_level(folder, level, m->level) ? DRUA_OK : fail(folder, path);
+}
+
+static drua_status n5_read(const char *folder, int level, drua_multiscales *m, bool *found)
+{
+    char path[DRUA_PATH];
+    const bool plain = drua_json_get(m->json, "dimensions") != NULL;
+    DRUA_TRY(plain ? DRUA_OK : n5_image(folder, level, m, found));
+    if (!plain && !*found)
+        return DRUA_OK;
+    drua_json *own = NULL;
+    if (!plain && drua_path_join(path, m->level, "attributes.json"))
+        DRUA_TRY(drua_json_read(path, &own));
+    n5_scale(own ? own : m->json, m);
+    drua_json_free(own);
+    if (plain) {
+        *found = true;
+        m->levels = 1;
+        drua_path_join(m->level, folder, "");
+    }
+    return level == 0 || !plain ? DRUA_OK : fail(folder, "level must be 0, as this is an array of one level");
+}
+
+/* ---- all */
+
+static drua_status read_file(const char *folder, const char *name, drua_multiscales *m)
+{
+    char path[DRUA_PATH];
+    return drua_path_join(path, folder, name) ? drua_json_read(path, &m->json) : fail(folder, "the path is too long");
+}
+
+static void start(drua_multiscales *m)
+{
+    drua_json_free(m->json);
+    *m = (drua_multiscales){0};
+    for (int axis = 0; axis < DRUA_AXES; axis++)
+        m->scale[axis] = 1;
+}
+
+/* Of many wells, or of several images, whose own folders lie below: `first` is the one to take then. */
+static drua_status collection(const char *folder, const drua_json *holder, char first[DRUA_PATH])
+{
+    if (drua_json_get(holder, "plate"))
+        return fail(folder, "this is a plate; give the path of one image in it, such as .../A/1/0");
+    if (drua_json_get(holder, "well"))
+        return fail(folder, "this is a well; give the path of one image in it, such as .../0");
+    if (drua_json_get(holder, "bioformats2raw.layout"))
+        drua_path_join(first, folder, "0");
+    return DRUA_OK;
+}
+
+static drua_status read_image(const char *folder, const char *const *files, int level, drua_multiscales *m, bool *found, char first[DRUA_PATH])
+{
+    for (; *files && !*found && !*first; files++) {
+        start(m);
+        DRUA_TRY(read_file(folder, *files, m));
+        if (!m->json)
+            continue;
+        const bool n5 = !strcmp(*files, "attributes.json");
+        const drua_json *attributes = drua_json_get(m->json, "zarr_format") ? drua_json_get(m->json, "attributes") : m->json;
+        const drua_json *ome = attributes != m->json ? drua_json_get(attributes, "ome") : NULL, *holder = ome ? ome : attributes;
+        *found = !n5 && drua_json_length(drua_json_get(holder, "multiscales")) > 0;
+        if (*found)
+            return ome_image(folder, attributes, ome, level, m);
+        DRUA_TRY(n5 ? n5_read(folder, level, m, found) : collection(folder, holder, first));
+    }
+    return DRUA_OK;
+}
+
+drua_status drua_multiscales_read(const char *folder, bool pending, int level, drua_multiscales *m, bool *found)
+{
+    static const char *const whole[] = {"zarr.json", ".zattrs", "attributes.json", NULL}, *const unfinished[] = {DRUA_PENDING, NULL};
+    char first[DRUA_PATH] = "", none[DRUA_PATH] = "";
+    m->json = NULL;
+    *found = false;
+    DRUA_TRY(read_image(folder, pending ? unfinished : whole, level, m, found, first));
+    return *first ? read_image(first, whole, level, m, found, none) : DRUA_OK;
+}
+
+void drua_multiscales_close(drua_multiscales *m)
+{
+    start(m);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One chunk from its file: by itself, in a shard, or behind the header of N5. */
+#include "zarr_image.h"
+
+#include "alloc.h"
+
+#include <string.h>
+
+enum { SLACK = 1 << 20, NUMBERS = 2 };
+
+size_t drua_chunk_bytes(const drua_chunked *a)
+{
+    return (size_t)drua_chunked_product(a, a->chunk) * a->pixel_bytes;
+}
+
+static int64_t chunks_of_shard(const drua_chunked *a)
+{
+    int64_t count = 1;
+    for (int d = 0; d < a->dimensions; d++)
+        count *= a->file[d] / a->chunk[d];
+    return count;
+}
+
+size_t drua_shard_index_bytes(const drua_chunked *a)
+{
+    return a->sharded ? (size_t)chunks_of_shard(a) * NUMBERS * sizeof(uint64_t) : 0;
+}
+
+drua_status drua_chunk_work_open(const drua_chunked *a, drua_chunk_work *w)
+{
+    const size_t bytes = drua_chunk_bytes(a), index = drua_shard_index_bytes(a);
+    *w = (drua_chunk_work){.chunk = drua_alloc(bytes)};
+    if (w->chunk && index)
+        w->index = drua_alloc(index);
+    if (w->chunk && a->format == DRUA_N5)
+        w->block = drua_alloc(bytes);
+    return w->chunk && (w->index || !index) && (w->block || a->format != DRUA_N5) ? DRUA_OK : drua_fail_memory(bytes + index);
+}
+
+void drua_chunk_work_close(drua_chunk_work *w)
+{
+    drua_free(w->packed.data);
+    drua_free(w->chunk);
+    drua_free(w->block);
+    drua_free(w->index);
+}
+
+/* The sentence of a chunk: what went wrong stands in the thread's sentence. */
+static drua_status damaged(const drua_chunked *a, const char *path, const int64_t *index, drua_status status)
+{
+    char text[128], what[400];
+    drua_copy_start(what, drua_error_text(), sizeof what);
+    return drua_fail(status, "'%.600s', chunk %s, cannot be read: %s", path, drua_chunked_index_text(a, index, text), what);
+}
+
+static void fill(const drua_chunked *a, unsigned char *pixels, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += a->pixel_bytes)
+        memcpy(pixels + i, a->fill, a->pixel_bytes);
+}
+
+void drua_chunk_swap(const drua_chunked *a, unsigned char *pixels, size_t bytes)
+{
+    if (a->big_endian == drua_is_big_endian())
+        return;
+    for (size_t i = 0; i + 1 < bytes; i += a->pixel_bytes)
+        for (size_t low = i, high = i + a->pixel_bytes - 1; low < high; low++, high--) {
+            const unsigned char byte = pixels[low];
+            pixels[low] = pixels[high];
+            pixels[high] = byte;
+        }
+}
+
+/* ---- N5: numbers with the high byte first */
+
+static uint32_t big(const unsigned char *b, int bytes)
+{
+    uint32_t n = 0;
+    while (bytes--)
+        n = n << 8 | *b++;
+    return n;
+}
+
+/* Puts a block that is smaller than a chunk into its corner. */
+static void spread(const drua_chunked *a, const int64_t *extents, const unsigned char *block, unsigned char *pixels)
+{
+    int64_t strides[DRUA_AXES];
+    const int fast = a->order[a->dimensions - 1];
+    const size_t row = (size_t)extents[fast] * a->pixel_bytes;
+    const int64_t rows = drua_chunked_product(a, extents) / extents[fast];
+    drua_chunked_strides(a, a->chunk, strides);
+    fill(a, pixels, drua_chunk_bytes(a));
+    for (int64_t r = 0; r < rows; r++) {
+        int64_t rest = r, at = 0;
+        for (int i = a->dimensions - 2; i >= 0; i--) {
+            at += rest % extents[a->order[i]] * strides[a->order[i]];
+            rest /= extents[a->order[i]];
+        }
+        memcpy(pixels + (size_t)at * a->pixel_bytes, block + (size_t)r * row, row);
+    }
+}
+
+static drua_status decode_n5(const drua_chunked *a, const drua_bytes *packed, unsigned char *block, unsigned char *pixels)
+{
+    const size_t header = 4 + 4 * (size_t)a->dimensions;
+    int64_t extents[DRUA_AXES];
+    bool smaller = false;
+    if (packed->length < header || big(packed->data, 2) != 0 || big(packed->data + 2, 2) != (uint32_t)a->dimensions)
+        return drua_fail(DRUA_E_ARGUMENT, "it has no header of an N5 block with %d axes", a->dimensions);
+    for (int d = 0; d < a->dimensions; d++) {
+        extents[d] = big(packed->data + 4 + 4 * d, 4);
+        smaller |= extents[d] < a->chunk[d];
+        if (extents[d] < 1 || extents[d] > a->chunk[d])
+            return drua_fail(DRUA_E_ARGUMENT, "its header says %lld pixels along axis %d, the array's blocks have %lld", (long long)extents[d], d + 1,
+                             (long long)a->chunk[d]);
+    }
+    unsigned char *to = smaller ? block : pixels;
+    const size_t bytes = (size_t)drua_chunked_product(a, extents) * a->pixel_bytes;
+    DRUA_TRY(drua_codec_decode(&a->codec, packed->data + header, packed->length - header, to, bytes));
+    drua_chunk_swap(a, to, bytes);
+    if (smaller)
+        spread(a, extents, block, pixels);
+    return DRUA_OK;
+}
+
+/* ---- shards */
+
+static drua_status decode_index(const drua_chunked *a, const drua_bytes *packed, uint64_t *index)
+{
+    const size_t bytes = drua_shard_index_bytes(a);
+    DRUA_TRY(drua_codec_decode(&a->index_codec, packed->data, packed->length, index, bytes));
+    for (size_t i = 0; i < bytes / sizeof *index; i++) {
+        const unsigned char *b = (const unsigned char *)(index + i);
+        uint64_t n = 0;
+        for (int k = 0; k < 8; k++)
+            n = n << 8 | b[a->index_big_endian ? k : 7 - k];
+        index[i] = n;
+    }
+    return DRUA_OK;
+}
+
+static drua_status read_index(const drua_chunked *a, const char *path, drua_bytes *packed, uint64_t *index)
+{
+    const size_t bytes = drua_shard_index_bytes(a), all = bytes + (a->index_codec.checksum ? 4 : 0);
+    switch (drua_file_part(path, a->index_first ? 0 : -(int64_t)all, all, packed, NULL)) {
+    case DRUA_FILE_ABSENT: memset(index, 0xff, bytes); return DRUA_OK;
+    case DRUA_FILE_UNREADABLE: return drua_fail(DRUA_E_ARGUMENT, "the file cannot be opened or read");
+    default: break;
+    }
+    if (packed->length != all)
+        return drua_fail(DRUA_E_ARGUMENT, "the file is shorter than the index of its shard");
+    return decode_index(a, packed, index);
+}
+
+/* Place and length of the chunk with that number in its shard, whose index is read once as long as there is room for it. */
+static drua_status find_in_shard(const drua_zarr *z, const char *path, const int64_t *file, int64_t number, drua_chunk_work *w, uint64_t found[NUMBERS])
+{
+    const drua_chunked *a = &z->array;
+    int64_t shard = 0;
+    bool missing = true;
+    for (int d = 0; d < a->dimensions; d++)
+        shard = shard * ((a->extent[d] + a->file[d] - 1) / a->file[d]) + file[d];
+    uint64_t *kept = z->indexes ? drua_chunk_cache_take(z->indexes, shard, &missing) : NULL, *index = kept ? kept : w->index;
+    const drua_status status = missing ? read_index(a, path, &w->packed, index) : DRUA_OK;
+    if (status == DRUA_OK)
+        memcpy(found, index + NUMBERS * number, NUMBERS * sizeof *found);
+    if (kept && missing)
+        drua_chunk_cache_put(z->indexes, shard, status);
+    if (kept && status == DRUA_OK)
+        drua_chunk_cache_release(z->indexes, shard);
+    return status;
+}
+
+/* ---- the bytes of a chunk; *absent: there are none */
+
+static drua_status whole_file(const drua_chunked *a, const char *path, drua_bytes *packed, bool *absent)
+{
+    const size_t most = 2 * drua_chunk_bytes(a) + SLACK;
+    const drua_file_state state = drua_file_part(path, 0, most + 1, packed, NULL);
+    *absent = state == DRUA_FILE_ABSENT;
+    if (state == DRUA_FILE_UNREADABLE)
+        return drua_fail(DRUA_E_ARGUMENT, "the file cannot be opened or read");
+    return packed->length <= most ? DRUA_OK : drua_fail(DRUA_E_ARGUMENT, "the file is more than twice as long as its %zu bytes of pixels", drua_chunk_bytes(a));
+}
+
+static drua_status part_of_shard(const drua_zarr *z, const char *path, const int64_t *file, int64_t number, drua_chunk_work *w, bool *absent)
+{
+    const size_t most = 2 * drua_chunk_bytes(&z->array) + SLACK;
+    uint64_t found[NUMBERS];
+    DRUA_TRY(find_in_shard(z, path, file, number, w, found));
+    *absent = found[0] == UINT64_MAX && found[1] == UINT64_MAX;
+    if (*absent)
+        return DRUA_OK;
+    if (found[0] > INT64_MAX / 2 || found[1] > most)
+        return drua_fail(DRUA_E_ARGUMENT, "the index of its shard is damaged");
+    if (drua_file_part(path, (int64_t)found[0], (size_t)found[1], &w->packed, NULL) != DRUA_FILE_THERE || w->packed.length != found[1])
+        return drua_fail(DRUA_E_ARGUMENT, "the file ends before byte %llu, where its shard's index says that it lies", (unsigned long long)(found[0] + found[1]));
+    return DRUA_OK;
+}
+
+static drua_status decode(const drua_zarr *z, const char *path, const int64_t *file, int64_t number, drua_chunk_work *w, unsigned char *pixels)
+{
+    const drua_chunked *a = &z->array;
+    const size_t bytes = drua_chunk_bytes(a);
+    bool absent;
+    DRUA_TRY(a->sharded ? part_of_shard(z, path, file, number, w, &absent) : whole_file(a, path, &w->packed, &absent));
+    if (absent) {
+        fill(a, pixels, bytes);
+        return DRUA_OK;
+    }
+    if (a->format == DRUA_N5)
+        return decode_n5(a, &w->packed, w->block, pixels);
+    DRUA_TRY(drua_codec_decode(&a->codec, w->packed.data, w->packed.length, pixels, bytes));
+    drua_chunk_swap(a, pixels, bytes);
+    return DRUA_OK;
+}
+
+drua_status drua_chunk_read(const drua_zarr *z, const int64_t *index, drua_chunk_work *w, unsigned char *pixels)
+{
+    const drua_chunked *a = &z->array;
+    char path[DRUA_PATH];
+    int64_t file[DRUA_AXES], number = 0;
+    for (int d = 0; d < a->dimensions; d++) {
+        const int64_t in_file = a->file[d] / a->chunk[d];
+        file[d] = index[d] / in_file;
+        number = number * in_file + index[d] % in_file;
+    }
+    DRUA_TRY(drua_chunked_path(a, file, path));
+    const drua_status status = decode(z, path, file, number, w, pixels);
+    return status == DRUA_OK ? status : damaged(a, path, index, status);
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Begins images, goes on with them, ends them. */
+#include "zarr_out.h"
+
+#include "alloc.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { USUAL_CHUNK = 128, USUAL_TILE = 1024, SMALL = 256 };
+
+static const char PARTS[] = "parts" DRUA_WRITING, OLD[] = ".old" DRUA_WRITING;
+
+bool drua_zarr_is_known(const char *name)
+{
+    static const char *const metadata[] = {".zarray", ".zattrs", ".zgroup", ".zmetadata", "zarr.json", "c", DRUA_PENDING, PARTS, NULL};
+    const size_t length = strlen(name), ending = strlen(DRUA_WRITING);
+    for (int i = 0; metadata[i]; i++)
+        if (!strcmp(name, metadata[i]))
+            return true;
+    return strspn(name, "0123456789.") == length || (length > ending && !strcmp(name + length - ending, DRUA_WRITING));
+}
+
+static drua_status cannot_write(const char *path)
+{
+    return drua_fail(DRUA_E_ARGUMENT, "'%.600s' cannot be written: %s; see the disk's space and whether the folder is write-protected", path, strerror(errno));
+}
+
+/* ---- levels */
+
+/* The next level's extents and scale; false if this one is small enough. A side of z halves where that keeps pixels nearer to cubes. */
+static bool halve(const drua_zarr_facts *from, drua_zarr_facts *to)
+{
+    bool more = false, halved = false;
+    *to = *from;
+    for (int k = 0; k < 3; k++) {
+        more |= from->shape.extent[k] > SMALL;
+        if (from->shape.extent[k] == 1 || (k == 2 && from->scale[2] * from->scale[2] >= 2 * from->scale[0] * from->scale[0]))
+            continue;
+        to->shape.extent[k] = (from->shape.extent[k] + 1) / 2;
+        to->scale[k] = 2 * from->scale[k];
+        halved = true;
+    }
+    return more && halved;
+}
+
+static drua_status choose(int64_t wish, int64_t usual, int64_t extent, const char *what, int64_t *chosen)
+{
+    if (wish < 0)
+        return drua_fail(DRUA_E_ARGUMENT, "%s must be positive, got %lld", what, (long long)wish);
+    *chosen = wish ? wish : usual;
+    *chosen = *chosen < extent ? *chosen : extent;
+    return DRUA_OK;
+}
+
+static drua_status set_grid(const drua_zarr_options *o, drua_zarr_facts *f)
+{
+    f->chunk = f->file = f->shape;
+    for (int k = 0; k < 3; k++) {
+        const int64_t usual = f->shape.depth > 1 ? USUAL_CHUNK : USUAL_TILE;
+        DRUA_TRY(choose(o->chunk[k], usual, f->shape.extent[k], "chunk", &f->chunk.extent[k]));
+        int64_t shard = o->shard[k], chunk = f->chunk.extent[k];
+        if (shard < 0 || (shard && o->version != 5))
+            return drua_fail(DRUA_E_ARGUMENT, shard < 0 ? "shard must be positive" : "shards need version 5 of OME-Zarr (0.5); set version=0.5");
+        if (o->chunk[k] && shard % o->chunk[k])
+            return drua_fail(DRUA_E_ARGUMENT, "shard must be a multiple of chunk, got %lld and %lld", (long long)shard, (long long)o->chunk[k]);
+        const int64_t most = (f->shape.extent[k] + chunk - 1) / chunk * chunk;
+        shard = (shard + chunk - 1) / chunk * chunk;
+        f->file.extent[k] = shard > most ? most : shard ? shard : chunk;
+    }
+    return DRUA_OK;
+}
+
+/* ---- arrays */
+
+static void set_array(const drua_zarr_out *out, int level, const drua_codec *codec, drua_chunked *a)
+{
+    const drua_zarr_facts *f = &out->facts[level];
+    const int64_t along[DRUA_AXES] = {f->frames, f->channels, f->shape.depth, f->shape.height, f->shape.width};
+    const int64_t chunk[DRUA_AXES] = {1, 1, f->chunk.depth, f->chunk.height, f->chunk.width}, file[DRUA_AXES] = {1, 1, f->file.depth, f->file.height, f->file.width};
+    *a = (drua_chunked){.format = f->version == 5 ? DRUA_ZARR_3 : DRUA_ZARR_2, .prefix = f->version == 5 ? "c" : "", .separator = '/', .codec = *codec,
+                        .index_codec.checksum = true};
+    for (int axis = 0; axis < DRUA_AXES; axis++) {
+        if ((axis < DRUA_AXIS_Z && along[axis] == 1) || (axis == DRUA_AXIS_Z && f->shape.dimension == 2))
+            continue;
+        const int d = a->dimensions++;
+        a->axis[d] = (drua_axis)axis;
+        a->order[d] = d;
+        a->extent[d] = along[axis];
+        a->chunk[d] = chunk[axis];
+        a->file[d] = file[axis];
+        a->sharded |= file[axis] > chunk[axis];
+    }
+    drua_chunked_type(a, drua_chunked_type_name(f->type));
+    char name[16];
+    snprintf(name, sizeof name, "%d", level);
+    drua_path_join(a->folder, out->folder, name);
+}
+
+static drua_status write_text(const drua_zarr_out *out, const char *folder, const char *name, drua_text *text)
+{
+    char path[DRUA_PATH];
+    drua_status status = text->failed ? drua_fail_memory(text->length) : DRUA_OK;
+    errno = 0;
+    if (status == DRUA_OK && (!drua_file_make_shared_folder(folder) || !drua_path_join(path, folder, name) ||
+                              !drua_file_replace_by(out->parts, path, text->characters, text->length)))
+        status = cannot_write(folder);
+    drua_text_free(text);
+    return status;
+}
+
+static drua_status write_metadata(const drua_zarr_out *out, const char *about)
+{
+    const bool two = out->arrays[0].format == DRUA_ZARR_2;
+    drua_text text = {0};
+    if (!drua_file_make_shared_folder(out->parts))
+        return cannot_write(out->folder);
+    for (int level = 0; level < out->levels; level++) {
+        drua_array_text(&out->arrays[level], &text);
+        DRUA_TRY(write_text(out, out->arrays[level].folder, two ? ".zarray" : "zarr.json", &text));
+    }
+    drua_text_add(&text, "{\"zarr_format\":2}\n");
+    if (two)
+        DRUA_TRY(write_text(out, out->folder, ".zgroup", &text));
+    drua_text_free(&text);
+    drua_image_text(out, about, &text);
+    return write_text(out, out->folder, DRUA_PENDING, &text);
+}
+
+/* ---- begin */
+
+static drua_status set_paths(const char *path, drua_zarr_out *out)
+{
+    DRUA_TRY(drua_zarr_folder(path, out->path));
+    snprintf(out->folder, sizeof out->folder, "%.2040s" DRUA_WRITING, out->path);
+    drua_path_join(out->parts, out->folder, PARTS);
+    return DRUA_OK;
+}
+
+static drua_status make_room(const drua_zarr_out *out)
+{
+    char name[256];
+    if (drua_file_is_there(out->path))
+        return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a file; choose another name for the folder of the image", out->path);
+    if (drua_file_find_unknown(out->path, drua_zarr_is_known, name))
+        return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' holds '%s', which is no part of an image; remove it or choose another name", out->path, name);
+    if (drua_file_is_folder(out->folder) && !drua_file_remove_folder(out->folder, drua_zarr_is_known))
+        return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' of an earlier try cannot be removed; remove it yourself", out->folder);
+    return DRUA_OK;
+}
+
+static drua_status check(const drua_zarr_facts *f, const drua_zarr_options *o)
+{
+    for (int k = 0; k < 3; k++)
+        if (f->shape.extent[k] < 1 || f->shape.extent[k] > INT32_MAX)
+            return drua_fail(DRUA_E_ARGUMENT, "the image must have from 1 to 2^31 pixels along each axis, got %lld", (long long)f->shape.extent[k]);
+    if (f->channels < 1 || f->frames < 1 || f->type == DRUA_NO_TYPE)
+        return drua_fail(DRUA_E_ARGUMENT, "the image must have a type, and at least one channel and frame");
+    if (o->version != 4 && o->version != 5)
+        return drua_fail(DRUA_E_ARGUMENT, "version of OME-Zarr must be 0.4 or 0.5");
+    if (o->levels < 0 || o->levels > DRUA_ZARR_LEVELS)
+        return drua_fail(DRUA_E_ARGUMENT, "levels must be from 1 to %d, got %d", DRUA_ZARR_LEVELS, o->levels);
+    return DRUA_OK;
+}
+
+static drua_status begin(const char *path, const drua_zarr_facts *facts, const drua_zarr_options *options, const char *text, drua_zarr_out *out)
+{
+    drua_zarr_options o = *options;
+    drua_codec codec;
+    o.version = o.version ? o.version : 4;
+    DRUA_TRY(check(facts, &o));
+    DRUA_TRY(drua_codec_of(o.compression, &codec));
+    if (codec.kind == DRUA_CODEC_ZLIB && o.version == 5)
+        return drua_fail(DRUA_E_ARGUMENT, "OME-Zarr 0.5 has no compression zlib; choose gzip, zstd, blosc-lz4, blosc-zstd or none");
+    DRUA_TRY(set_paths(path, out));
+    out->facts[0] = *facts;
+    out->facts[0].version = o.version;
+    out->facts[0].labels = o.labels;
+    for (int k = 0; k < 3; k++)
+        out->facts[0].scale[k] = facts->scale[k] > 0 ? facts->scale[k] : 1;
+    for (out->levels = 1; out->levels < (o.levels ? o.levels : DRUA_ZARR_LEVELS); out->levels++)
+        if (!halve(&out->facts[out->levels - 1], &out->facts[out->levels]) && !o.levels)
+            break;
+    for (int level = 0; level < out->levels; level++) {
+        out->facts[level].levels = out->levels;
+        DRUA_TRY(set_grid(&o, &out->facts[level]));
+        set_array(out, level, &codec, &out->arrays[level]);
+    }
+    DRUA_TRY(make_room(out));
+    return write_metadata(out, text);
+}
+
+drua_status drua_zarr_create(const char *path, const drua_zarr_facts *facts, const drua_zarr_options *options, const char *text, drua_zarr_out **out)
+{
+    drua_zarr_out *o = drua_alloc(sizeof *o);
+    *out = NULL;
+    if (!o)
+        return drua_fail_memory(sizeof *o);
+    const drua_status status = begin(path, facts, options, text, o);
+    if (status == DRUA_OK)
+        *out = o;
+    else
+        drua_free(o);
+    return status;
+}
+
+drua_status drua_zarr_can_create(const char *path)
+{
+    drua_zarr_out out;
+    DRUA_TRY(set_paths(path, &out));
+    DRUA_TRY(make_room(&out));
+    errno = 0;
+    const drua_status status = drua_file_make_shared_folder(out.parts) ? DRUA_OK : cannot_write(out.path);
+    drua_file_remove_folder(out.folder, drua_zarr_is_known);
+    return status;
+}
+
+/* ---- go on */
+
+static drua_status resume(const char *path, drua_zarr_out *out)
+{
+    bool found = true, array = true;
+    DRUA_TRY(set_paths(path, out));
+    for (out->levels = 1; found && array && drua_file_is_folder(out->folder);) {
+        drua_multiscales about;
+        const int level = out->levels - 1;
+        drua_status status = drua_multiscales_read(out->folder, true, level, &about, &found);
+        if (status == DRUA_OK && found)
+            status = drua_chunked_read(about.level, &out->arrays[level], &array);
+        if (status == DRUA_OK && found && array)
+            status = drua_zarr_set_axes(&out->arrays[level], &about);
+        if (status == DRUA_OK && found && array)
+            drua_zarr_set_facts(&out->arrays[level], &about, &out->facts[level]);
+        const int levels = about.levels;
+        drua_multiscales_close(&about);
+        DRUA_TRY(status);
+        if (found && array && out->levels == levels)
+            return DRUA_OK;
+        out->levels++;
+    }
+    return drua_fail(DRUA_E_ARGUMENT, "there is no image to go on with: the folder '%.600s' is missing or not whole; begin it anew", out->folder);
+}
+
+drua_status drua_zarr_resume(const char *path, drua_zarr_out **out)
+{
+    drua_zarr_out *o = drua_alloc(sizeof *o);
+    *out = NULL;
+    if (!o)
+        return drua_fail_memory(sizeof *o);
+    const drua_status status = resume(path, o);
+    if (status == DRUA_OK)
+        *out = o;
+    else
+        drua_free(o);
+    return status;
+}
+
+const drua_zarr_facts *drua_zarr_out_facts(const drua_zarr_out *out, int level)
+{
+    return &out->facts[level];
+}
+
+/* ---- end */
+
+/* The metadata last; then the image under its own name, in the place of one that was there. */
+static drua_status publish(const drua_zarr_out *out)
+{
+    char pending[DRUA_PATH], final[DRUA_PATH], old[DRUA_PATH];
+    errno = 0;
+    drua_file_remove_folder(out->parts, drua_zarr_is_known);
+    drua_path_join(pending, out->folder, DRUA_PENDING);
+    drua_path_join(final, out->folder, out->arrays[0].format == DRUA_ZARR_2 ? ".zattrs" : "zarr.json");
+    snprintf(old, sizeof old, "%.2040s%s", out->path, OLD);
+    if (!drua_file_move(pending, final))
+        return cannot_write(out->path);
+    const bool replaces = drua_file_is_folder(out->path);
+    if (replaces && (drua_file_is_folder(old) && !drua_file_remove_folder(old, drua_zarr_is_known)))
+        return cannot_write(old);
+    if (replaces && !drua_file_move(out->path, old))
+        return cannot_write(out->path);
+    if (!drua_file_move(out->folder, out->path)) {
+        if (replaces)
+            drua_file_move(old, out->path);
+        return cannot_write(out->path);
+    }
+    if (replaces)
+        drua_file_remove_folder(old, drua_zarr_is_known);
+    return DRUA_OK;
+}
+
+drua_status drua_zarr_finish(drua_zarr_out *out, drua_status status)
+{
+    if (status == DRUA_OK)
+        status = publish(out);
+    else if (status != DRUA_E_CANCELLED)
+        drua_file_remove_folder(out->folder, drua_zarr_is_known);
+    drua_free(out);
+    return status;
+}
+
+void drua_zarr_discard(const char *path)
+{
+    drua_zarr_out out;
+    if (set_paths(path, &out) == DRUA_OK)
+        drua_file_remove_folder(out.folder, drua_zarr_is_known);
+}

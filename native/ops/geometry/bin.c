@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Smaller images whose pixels stand for boxes of pixels: the levels of a pyramid. */
+#include "plan.h"
+
+static void factors(drua_plan *p, int64_t factor[3])
+{
+    static const char *const names[] = {"bin_x", "bin_y", "bin_z"};
+    for (int k = 0; k < 3; k++)
+        factor[k] = plan_integer(p, names[k]);
+}
+
+static void binned_shape(drua_plan *p, drua_shape *shape)
+{
+    int64_t factor[3];
+    factors(p, factor);
+    for (int k = 0; k < 3; k++)
+        shape->extent[k] = factor[k] > 0 ? (shape->extent[k] + factor[k] - 1) / factor[k] : shape->extent[k];
+}
+
+static void bin(drua_plan *p, const char *kernel)
+{
+    const drua_view from = plan_image(p, "source"), to = plan_image(p, "destination");
+    int64_t factor[3];
+    factors(p, factor);
+    LAUNCH(p, kernel, plan_grid(to.layout), ARG(from), ARG(to), INT(factor[0]), INT(factor[1]), INT(factor[2]));
+}
+
+static void bin_mean(drua_plan *p)
+{
+    bin(p, "bin_mean");
+}
+
+static void bin_mode(drua_plan *p)
+{
+    bin(p, "bin_mode");
+}
+
+static void region(drua_plan *p, const drua_box *made, drua_box *read)
+{
+    int64_t factor[3];
+    factors(p, factor);
+    *read = *made;
+    for (int axis = 0; axis < 3; axis++)
+        read->first[axis] *= factor[axis], read->end[axis] *= factor[axis];
+}
+
+#define BIN(axis, most) DRUA_INTEGER("bin_" axis, "pixels along " axis " that become one", DRUA_RANGE(1, most), .preset = 2)
+#define BINNED DRUA_IMAGE_OUT("destination", "smaller image; its last pixels stand for what is left", .shape = binned_shape)
+
+const drua_op drua_op_bin_mean = {
+    .name = "bin_mean",
+    .category = "geometry",
+    .summary = "Makes one pixel of each box of pixels, their mean, to the nearest integer in integer images; as the levels of a pyramid have it.",
+    .source = "mean over the pixels of each box, added one after the other",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "image to shrink"), BINNED, BIN("x", 64), BIN("y", 64), BIN("z", 64)),
+    .numeric = DRUA_DEVICE,
+    .plan = bin_mean,
+    .region = region,
+};
+
+const drua_op drua_op_bin_mode = {
+    .name = "bin_mode",
+    .category = "geometry",
+    .summary = "Makes one pixel of each box of labels: the most frequent label, of equally frequent ones the smallest.",
+    .source = "the most frequent value in each box",
+    DRUA_PARAMS(DRUA_IMAGE_IN("source", "label image to shrink"), BINNED, BIN("x", 8), BIN("y", 8), BIN("z", 8)),
+    .numeric = DRUA_EXACT,
+    .plan = bin_mode,
+    .region = region,
+};

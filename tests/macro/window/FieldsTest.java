@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+import ij.IJ;
+import ij.ImagePlus;
+import ij.WindowManager;
+import ij.gui.GenericDialog;
+import java.awt.Component;
+import java.awt.Label;
+import java.awt.Rectangle;
+
+/** Fields keep what was entered, take the image's scale, and are grey where they mean nothing; an error leaves the dialog open. */
+public final class FieldsTest {
+    private FieldsTest() {}
+
+    public static void main(String[] args) {
+        Person.start(false);
+        IJ.runMacro("newImage(\"psf\", \"32-bit black\", 9, 9, 1); setPixel(4, 4, 1); setVoxelSize(0.1, 0.1, 0.3, \"micron\");");
+        IJ.runMacro("newImage(\"cells\", \"8-bit ramp\", 32, 24, 1); setVoxelSize(0.1, 0.1, 0.3, \"micron\");");
+        valuesStay();
+        errorsKeepTheDialog();
+        deconvolution();
+        superResolution();
+        Person.leave();
+    }
+
+    private static void valuesStay() {
+        GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
+        Person.enter(dialog, "sigma_x", "0.0645");
+        Person.press(dialog);
+        IJ.selectWindow("cells");
+        dialog = Person.choose(Person.entry("gaussian_blur"));
+        Person.expect("sigma stays", "0.0645", Person.entered(dialog, "sigma_x"));
+        Person.cancel(dialog);
+        dialog = Person.choose(Person.entry("difference_of_gaussian"));
+        Person.expect("of its operation alone", "2.000", Person.entered(dialog, "sigma1_x"));
+        Person.cancel(dialog);
+    }
+
+    private static void errorsKeepTheDialog() {
+        GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
+        Person.enter(dialog, "sigma_x", -4);
+        Person.enter(dialog, "sigma_y", 3);
+        GenericDialog again = Person.press(dialog);
+        Person.expect("the dialog is there", true, again != null);
+        if (again == null)
+            return;
+        Person.pause(300);
+        Person.photograph("FieldsTest-error");
+        Person.expect("the reason", true, Window.text(again).contains("sigma_x must be"));
+        Person.expect("values", "-4 3.000", Person.entered(again, "sigma_x").replace(".000", "") + " " + Person.entered(again, "sigma_y"));
+        Person.enter(again, "sigma_x", 1);
+        Person.expect("then it runs", null, Person.press(again));
+        Person.expect("and shows", true, WindowManager.getImage("gaussianBlur-1") != null);
+    }
+
+    private static void deconvolution() {
+        IJ.selectWindow("cells");
+        GenericDialog dialog = Person.choose(Person.entry("deconvolve"));
+        Person.expect("spacing", "0.1,0.1,0.3", Person.entered(dialog, "spacing"));
+        for (String group : new String[] {"Method", "Image", "Total variation", "End"})
+            Person.expect("group " + group, true, labels(dialog).contains("|" + group + "|"));
+        enabled(dialog, "richardson_lucy", "tv");
+        Person.enter(dialog, "tv", 0.002);
+        enabled(dialog, "richardson_lucy with tv", "tv", "tv_floor", "spacing");
+        Person.enter(dialog, "method", "landweber");
+        enabled(dialog, "landweber", "step");
+        Person.enter(dialog, "method", "wiener_butterworth");
+        enabled(dialog, "wiener_butterworth", "alpha", "order", "tv", "tv_floor", "spacing");
+        Person.enter(dialog, "edges", "circulant");
+        Person.expect("start", false, Person.field(dialog, "start").isEnabled());
+        Person.enter(dialog, "estimate", true);
+        Person.expect("an estimate comes", true, Person.waitFor(() -> Window.said(dialog).contains("iterations take about")));
+        Person.pause(300);
+        Person.photograph("FieldsTest-deconvolve");
+        for (Component c : dialog.getComponents()) {
+            Rectangle at = c.getBounds();
+            Person.expect("inside the window: " + (c instanceof Label ? ((Label) c).getText() : c), true,
+                at.x + Math.min(at.width, c.getPreferredSize().width) <= dialog.getWidth() && at.y + at.height <= dialog.getHeight() && (!(c instanceof Label)
+                || c.getPreferredSize().width <= at.width || ((Label) c).getText().trim().isEmpty()));
+        }
+        Rectangle screen = dialog.getGraphicsConfiguration().getBounds();
+        Person.expect("fits the screen", true, screen.contains(dialog.getBounds()));
+        Person.cancel(dialog);
+    }
+
+    private static String labels(GenericDialog dialog) {
+        StringBuilder labels = new StringBuilder("|");
+        for (Component c : dialog.getComponents())
+            labels.append(c instanceof Label ? ((Label) c).getText().trim() + "|" : "");
+        return labels.toString();
+    }
+
+    /** Of the fields that depend on others, those named are not grey. */
+    private static void enabled(GenericDialog dialog, String when, String... names) {
+        for (String field : new String[] {"step", "alpha", "order", "tv", "tv_floor", "spacing"})
+            Person.expect(field + " with " + when, java.util.Arrays.asList(names).contains(field), Person.field(dialog, field).isEnabled());
+    }
+
+    private static void superResolution() {
+        IJ.runMacro("newImage(\"movie\", \"16-bit random\", 20, 16, 1, 1, 30); setVoxelSize(0.1, 0.1, 1, \"micron\");");
+        GenericDialog dialog = Person.choose(Person.entry("esrrf"));
+        Person.expect("drift_frames", false, Person.field(dialog, "drift_frames").isEnabled());
+        Person.enter(dialog, "drift_correction", true);
+        Person.expect("drift_frames", true, Person.field(dialog, "drift_frames").isEnabled());
+        Person.enter(dialog, "drift_correction", false);
+        Person.enter(dialog, "magnification", 4);
+        Person.expect("it runs", null, Person.press(dialog));
+        ImagePlus result = WindowManager.getImage("esrrf");
+        Person.expect("pixel", "0.025 x 0.025 micron", result.getCalibration().pixelWidth + " x " + result.getCalibration().pixelHeight + " "
+            + result.getCalibration().getUnit());
+        Person.expect("no Log", null, WindowManager.getWindow("Log"));
+    }
+}
