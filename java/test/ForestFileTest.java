@@ -81,6 +81,7 @@ public final class ForestFileTest {
         test.check("what Drua writes, Java reads", test.written());
         test.check("what Java writes, Drua reads", test.read());
         test.check("damaged files", test.damaged());
+        test.check("small files that ask for much", test.greedy());
         System.out.println(test.passed + " passed, " + test.failed + " failed");
         System.exit(test.failed == 0 ? 0 : 1);
     }
@@ -242,6 +243,36 @@ public final class ForestFileTest {
                 return "other shares";
         }
         return null;
+    }
+
+    /** A tree whose two children are one and the same, 40 levels deep, has a trillion leaves and 40 objects. */
+    private String greedy() throws Exception {
+        Object forest = made(FOREST), bagging = made(BAGGING), tree = made(TREE), trees = Array.newInstance(loader.loadClass("weka.classifiers.Classifier"), 1);
+        set(tree, "m_ClassProbs", new double[] {1, 0});
+        for (int level = 0; level < 40; level++) {
+            Object parent = made(TREE), children = Array.newInstance(parent.getClass(), 2);
+            Array.set(children, 0, tree);
+            Array.set(children, 1, tree);
+            set(parent, "m_Attribute", 0);
+            set(parent, "m_SplitPoint", 1.0);
+            set(parent, "m_Successors", children);
+            tree = parent;
+        }
+        Array.set(trees, 0, tree);
+        set(bagging, "m_Classifiers", trees);
+        set(forest, "m_bagger", bagging);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(forest);
+        }
+        try {
+            readBack(bytes.toByteArray());
+        } catch (IOException e) {
+            return e.getMessage().contains("too many nodes") ? null : e.getMessage();
+        } catch (Error e) {
+            return e.toString();
+        }
+        return "it is read";
     }
 
     /** Each byte changed in turn, and the file cut off anywhere: read, or refused by a sentence. */

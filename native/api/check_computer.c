@@ -180,6 +180,9 @@ static void add_system(drua_text *text)
     drua_text_add(text, "Drua %s\nOpenCL: %s\n", DRUA_VERSION, drua_device_opencl_file(file, sizeof file) ? file : "none");
     if (drua_file_cache_folder(cache, sizeof cache, true))
         drua_text_add(text, "cache folder: %s\n", cache);
+    else if (drua_file_cache_is_open(cache, sizeof cache))
+        drua_text_add(text, "cache folder: none, as %s belongs to another user or others can write into it, so kernels are compiled at each start; "
+                      "make it yours alone (chmod go-w) or name another one with DRUA_CACHE\n", cache);
     else
         drua_text_add(text, "cache folder: none, so kernels are compiled at each start\n");
 }

@@ -55,25 +55,40 @@ bool drua_file_make_shared_folder(const char *path)
     return make_folders(path, true);
 }
 
-bool drua_file_cache_folder(char *path, size_t size, bool usual)
+static bool choose_folder(char *path, size_t size, bool usual)
 {
     char wish[MOST_PATH];
     const bool said = drua_environment("DRUA_CACHE", wish, sizeof wish), off = said && (!strcmp(wish, "off") || !strcmp(wish, "0"));
-    const bool known = said && !off ? snprintf(path, size, "%s", wish) < (int)size : !off && usual && usual_folder(path, size);
-    const bool there = known && drua_file_make_folder(path);
-    if (!there)
-        path[0] = 0;
-    return there;
+    return said && !off ? snprintf(path, size, "%s", wish) < (int)size : !off && usual && usual_folder(path, size);
 }
 
-void *drua_file_read(const char *path, size_t *length)
+static bool is_private(const char *path)
+{
+    drua_file_facts facts;
+    return drua_file_look(path, &facts) && facts.is_private;
+}
+
+bool drua_file_cache_folder(char *path, size_t size, bool usual)
+{
+    const bool serves = choose_folder(path, size, usual) && drua_file_make_folder(path) && is_private(path);
+    if (!serves)
+        path[0] = 0;
+    return serves;
+}
+
+bool drua_file_cache_is_open(char *path, size_t size)
+{
+    return choose_folder(path, size, true) && drua_file_make_folder(path) && !is_private(path);
+}
+
+void *drua_file_read(const char *path, uint64_t most, size_t *length)
 {
     drua_file_facts facts;
     FILE *file = drua_file_open(path, "rb");
     void *bytes = NULL;
     if (!file)
         return NULL;
-    if (drua_file_look(path, &facts) && facts.is_file && facts.bytes > 0 && facts.bytes <= SIZE_MAX / 2)
+    if (drua_file_look(path, &facts) && facts.is_file && facts.is_private && facts.bytes > 0 && facts.bytes <= most && most <= SIZE_MAX / 2)
         bytes = drua_alloc((size_t)facts.bytes);
     if (bytes && fread(bytes, 1, (size_t)facts.bytes, file) != (size_t)facts.bytes) {
         drua_free(bytes);
@@ -88,13 +103,13 @@ void *drua_file_read(const char *path, size_t *length)
 }
 
 /* Computers that share a disk may give the same number to their processes, but not at the same nanosecond after their start. */
-static bool replace(const char *start, const char *path, const void *bytes, size_t length)
+static bool replace(const char *start, const char *path, FILE *(*create)(const char *path), const void *bytes, size_t length)
 {
     static atomic_uint number;
     char temporary[MOST_PATH];
     const int all = snprintf(temporary, sizeof temporary, "%s.%ld.%llx.%u%s", start, drua_process_number(), (unsigned long long)drua_nanoseconds(),
                              atomic_fetch_add(&number, 1), TEMPORARY);
-    FILE *file = all < (int)sizeof temporary ? drua_file_open(temporary, "wb") : NULL;
+    FILE *file = all < (int)sizeof temporary ? create(temporary) : NULL;
     if (!file)
         return false;
     const bool written = fwrite(bytes, 1, length, file) == length;
@@ -107,13 +122,18 @@ static bool replace(const char *start, const char *path, const void *bytes, size
 
 bool drua_file_replace(const char *path, const void *bytes, size_t length)
 {
-    return replace(path, path, bytes, length);
+    return replace(path, path, drua_file_create, bytes, length);
+}
+
+static FILE *create_shared(const char *path)
+{
+    return drua_file_open(path, "wb");
 }
 
 bool drua_file_replace_by(const char *folder, const char *path, const void *bytes, size_t length)
 {
     char start[MOST_PATH];
-    return snprintf(start, sizeof start, "%s/part", folder) < (int)sizeof start && replace(start, path, bytes, length);
+    return snprintf(start, sizeof start, "%s/part", folder) < (int)sizeof start && replace(start, path, create_shared, bytes, length);
 }
 
 typedef struct entry {

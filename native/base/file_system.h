@@ -22,6 +22,9 @@ int64_t drua_file_length(FILE *file);
 /** To an offset from the start. */
 bool drua_file_seek(FILE *file, int64_t offset);
 
+/** Opens a new file for writing, for its owner alone where systems know that; NULL if there is one of that name. */
+FILE *drua_file_create(const char *path);
+
 /** Calls visit for the name of each entry of a folder until it returns false. */
 void drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data);
 

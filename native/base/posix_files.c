@@ -4,6 +4,7 @@
 #if !defined(_WIN32)
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,13 +15,23 @@ bool drua_file_look(const char *path, drua_file_facts *facts)
     struct stat s;
     if (stat(path, &s) != 0)
         return false;
-    *facts = (drua_file_facts){(uint64_t)s.st_size, s.st_mtime, S_ISREG(s.st_mode), S_ISDIR(s.st_mode)};
+    const bool is_private = s.st_uid == geteuid() && !(s.st_mode & (S_IWGRP | S_IWOTH));
+    *facts = (drua_file_facts){(uint64_t)s.st_size, s.st_mtime, S_ISREG(s.st_mode), S_ISDIR(s.st_mode), is_private};
     return true;
 }
 
 FILE *drua_file_open(const char *path, const char *mode)
 {
     return fopen(path, mode);
+}
+
+FILE *drua_file_create(const char *path)
+{
+    const int number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    FILE *file = number < 0 ? NULL : fdopen(number, "wb");
+    if (number >= 0 && !file)
+        close(number);
+    return file;
 }
 
 bool drua_file_move(const char *from, const char *to)

@@ -40,7 +40,7 @@ bool drua_file_look(const char *path, drua_file_facts *facts)
     if (!there)
         return false;
     const bool folder = (data.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
-    *facts = (drua_file_facts){(uint64_t)data.nFileSizeHigh << 32 | data.nFileSizeLow, seconds(data.ftLastWriteTime), !folder, folder};
+    *facts = (drua_file_facts){(uint64_t)data.nFileSizeHigh << 32 | data.nFileSizeLow, seconds(data.ftLastWriteTime), !folder, folder, true};
     return true;
 }
 
@@ -72,6 +72,12 @@ FILE *drua_file_open(const char *path, const char *mode)
     else if (!file)
         _close(number);
     return file;
+}
+
+FILE *drua_file_create(const char *path)
+{
+    drua_file_facts facts;
+    return drua_file_look(path, &facts) ? NULL : drua_file_open(path, "wb");
 }
 
 /* As on other systems: the name goes to the new file at once, and who has the old one open keeps that. Windows 10 knows it; FAT does not. */

@@ -84,7 +84,7 @@ static header *read_sound(const drua_device *device, const drua_cache_key *key)
 {
     char path[sizeof device->cache_folder + 64];
     size_t length;
-    header *file = path_of(device, key, path, sizeof path) ? drua_file_read(path, &length) : NULL;
+    header *file = path_of(device, key, path, sizeof path) ? drua_file_read(path, MOST_BYTES, &length) : NULL;
     if (file && !is_sound(file, length, key)) {
         drua_free(file);
         return NULL;

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 64, MOST_PATH = 1024 };
+enum { MOST = 64, MOST_PATH = 1024, MOST_BYTES = 1 << 20 };
 
 typedef struct speed {
     uint64_t key;
@@ -67,7 +67,7 @@ static void read_once(void)
     if (is_read)
         return;
     is_read = true;
-    char *bytes = path_of(path) ? drua_file_read(path, &length) : NULL;
+    char *bytes = path_of(path) ? drua_file_read(path, MOST_BYTES, &length) : NULL;
     char *text = bytes ? drua_realloc(bytes, length + 1) : NULL;
     if (!text) {
         drua_free(bytes);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 5, KIND = 40, MOST_PATH = 1024, MOST_ENTRIES = 4096, UNKNOWN = -1 };
+enum { SAMPLES = 5, KIND = 40, MOST_PATH = 1024, MOST_ENTRIES = 4096, MOST_BYTES = 1 << 20, UNKNOWN = -1 };
 
 /* a variant has to be this much faster than the preset one */
 static const double CLEARLY = 0.95;
@@ -67,7 +67,7 @@ static void choose_path(drua_tuner *tuner, const drua_device_info *device)
 static void read_choices(drua_tuner *tuner)
 {
     size_t length;
-    char *bytes = *tuner->path ? drua_file_read(tuner->path, &length) : NULL;
+    char *bytes = *tuner->path ? drua_file_read(tuner->path, MOST_BYTES, &length) : NULL;
     char *text = bytes ? drua_realloc(bytes, length + 1) : NULL;
     if (!text) {
         drua_free(bytes);

@@ -46,7 +46,7 @@ static bool is_file(const char *path)
 static bool holds(const char *path, const char *text)
 {
     size_t length = 0;
-    char *bytes = drua_file_read(path, &length);
+    char *bytes = drua_file_read(path, 1 << 20, &length);
     const bool same = bytes && length == strlen(text) && !memcmp(bytes, text, length);
     drua_free(bytes);
     return same;

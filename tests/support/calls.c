@@ -436,3 +436,32 @@ const char *call_text(const call *c)
     snprintf(text + length, sizeof text - (size_t)length, ")");
     return text;
 }
+
+/* ---- comparison */
+
+static double largest(const reference_image *image)
+{
+    double found = 0;
+    for (size_t i = 0; i < reference_count(image); i++)
+        found = isfinite(image->pixels[i]) ? fmax(found, fabs(image->pixels[i])) : found;
+    return found;
+}
+
+bool call_output_agrees(call *c, int i, reference_image *pulled, char *message, size_t size)
+{
+    reference_image *wanted = &c->expected[i];
+    for (size_t n = 0; n < reference_count(wanted); n++) {      /* the largest that a float32 can hold */
+        const double most = wanted->type == DRUA_UINT32 ? 4294967040.0 : wanted->type == DRUA_INT32 ? 2147483520.0 : INFINITY;
+        wanted->pixels[n] = wanted->pixels[n] > most ? most : wanted->pixels[n];
+    }
+    const bool exact = !call_is_rounded(c->op);
+    const double scale = fmax(largest(wanted), c->input_count ? largest(&c->before[c->inputs[0]]) : 0), between = scale * call_magnifies(c, scale);
+    double allowed = exact ? 0 : (call_divides_differences(c->op) ? 2e-4 : 1e-5) * between;
+    if (!exact && between > 1e5)      /* a float32 that was in between held five digits only */
+        wanted->type = pulled->type = DRUA_FLOAT32;
+    if (call_is_two_apart(c->op) && reference_is_integer(c->before[c->inputs[0]].type)) {
+        wanted->type = pulled->type = DRUA_FLOAT32;
+        allowed = fmax(allowed, 2);
+    }
+    return reference_agrees(wanted, pulled, allowed, !exact, message, size);
+}

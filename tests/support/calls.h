@@ -71,6 +71,12 @@ bool call_is_rounded(const drua_op *op);
 /** Fills expected outputs and values; expected images have their extent and type already. */
 void call_reference(call *c);
 
+/**
+ * Whether an output, by parameter, is what the reference expects, as closely as the operation promises; else what differs. Clips what is
+ * expected to numbers that float32 holds, and compares as float32 what was rounded on the way.
+ */
+bool call_output_agrees(call *c, int i, reference_image *pulled, char *message, size_t size);
+
 /** Arguments of drua_invoke; images come from `handles` by parameter (0: none). Returns their number. */
 size_t call_arguments(const call *c, const drua_image *handles, drua_argument *arguments);
 

@@ -2,6 +2,7 @@
 /* Programs are compiled once for a machine: by the first process, whatever happens to the files meanwhile. */
 #include "harness.h"
 
+#include "alloc.h"
 #include "file.h"
 
 #include <dirent.h>
@@ -115,6 +116,64 @@ START_TEST(damaged_files_are_made_again)
         ck_assert_int_eq(finish(start()), 1);
         ck_assert_int_eq(finish(start()), 0);
     }
+    remove_cache();
+}
+END_TEST
+
+/* In a process of its own: exit status 0 if the report about the computer names the cache folder and says that. */
+static pid_t find_in_report(const char *text)
+{
+    const pid_t child = fork();
+    const char *report;
+    if (child)
+        return child;
+    drua_check_computer(&report);
+    _exit(!strstr(report, text) || !strstr(report, path));
+}
+
+/* A program that runs was put there by nobody else. */
+START_TEST(what_others_can_write_is_not_loaded)
+{
+    enum { NOBODY = 65534 };
+    char name[1000], cache[600];
+    const mode_t open_modes[] = {0777, 0770, 0722};
+    umask(0);
+    make_cache();
+    ck_assert_int_eq(finish(start()), 1);
+    ck_assert_int_eq(finish(start()), 0);
+    the_file(name, sizeof name);
+    for (size_t i = 0; i < sizeof open_modes / sizeof *open_modes; i++) {
+        ck_assert_int_eq(chmod(path, open_modes[i]), 0);
+        ck_assert_int_eq(finish(start()), 1);
+        ck_assert(!drua_file_cache_folder(cache, sizeof cache, true));
+        ck_assert_str_eq(cache, "");
+    }
+    ck_assert_int_eq(finish(find_in_report("others can write into it")), 0);
+    ck_assert_int_eq(chmod(path, 0755), 0);
+    ck_assert_int_eq(finish(start()), 0);
+    ck_assert_int_eq(chmod(name, 0666), 0);
+    ck_assert_int_eq(finish(start()), 1);
+    ck_assert_int_eq(finish(start()), 0);       /* made again, for the user alone in spite of the umask */
+    if (geteuid() == 0) {
+        ck_assert_int_eq(chown(path, NOBODY, NOBODY), 0);
+        ck_assert_int_eq(finish(start()), 1);
+    }
+    remove_cache();
+}
+END_TEST
+
+START_TEST(files_are_read_up_to_a_limit)
+{
+    char name[700];
+    size_t length;
+    make_cache();
+    ck_assert(drua_file_make_folder(path));
+    snprintf(name, sizeof name, "%s/some", path);
+    ck_assert(drua_file_replace(name, "12345", 5));
+    ck_assert_ptr_null(drua_file_read(name, 4, &length));
+    void *bytes = drua_file_read(name, 5, &length);
+    ck_assert_uint_eq(length, 5);
+    drua_free(bytes);
     remove_cache();
 }
 END_TEST
@@ -258,6 +317,8 @@ int main(void)
     tcase_add_test(tests, the_second_process_compiles_nothing);
     tcase_add_test(tests, damaged_files_are_made_again);
     tcase_add_test(tests, no_place_to_write);
+    tcase_add_test(tests, what_others_can_write_is_not_loaded);
+    tcase_add_test(tests, files_are_read_up_to_a_limit);
     tcase_add_test(tests, several_processes_at_once);
     tcase_add_test(tests, old_programs_go);
     tcase_add_test(tests, built_ahead);

@@ -11,17 +11,21 @@
 
 /**
  * The folder for files that can be made again, which is there afterwards: the one that DRUA_CACHE names, or, if that names none
- * and `usual` is true, such as ~/.cache/drua. False if there is none, as DRUA_CACHE=off wishes; the path is empty then.
+ * and `usual` is true, such as ~/.cache/drua. False if there is none, as DRUA_CACHE=off wishes, or if it is not the user's alone: what
+ * others can write must not be run. The path is empty then.
  */
 bool drua_file_cache_folder(char *path, size_t size, bool usual);
+
+/** Whether the folder is there and refused because it is not the user's alone; its path, for a sentence. */
+bool drua_file_cache_is_open(char *path, size_t size);
 
 /** Makes a folder with its parents; true if it is there afterwards. */
 bool drua_file_make_folder(const char *path);
 
-/** The bytes of a file, to be freed with drua_free, or NULL. Marks the file as used now. */
-void *drua_file_read(const char *path, size_t *length);
+/** The bytes of a file that is the user's alone and has at most `most`, to be freed with drua_free, or NULL. Marks the file as used now. */
+void *drua_file_read(const char *path, uint64_t most, size_t *length);
 
-/** Writes a file under another name and renames it, so that no reader sees a part of it. On failure nothing is left. */
+/** Writes a file for the user alone under another name and renames it, so that no reader sees a part of it. On failure nothing is left. */
 bool drua_file_replace(const char *path, const void *bytes, size_t length);
 
 /** The same, with the other name in a folder of the same disk, which others may remove as a whole. */
@@ -74,6 +78,7 @@ typedef struct drua_file_facts {
     uint64_t bytes;
     time_t changed;
     bool is_file, is_folder;
+    bool is_private;            /* belongs to this user, and no other can write it; on Windows, which has lists of rights instead, true */
 } drua_file_facts;
 
 /** False if there is nothing of that name. */

@@ -10,9 +10,13 @@ import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.security.CodeSource;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -53,7 +57,7 @@ public final class NativeLibrary {
     /** A file that is there and cannot be loaded wants another remedy than a platform for which there is none. */
     private static String advice(StringBuilder tried) {
         boolean isThere = Arrays.stream(tried.toString().split("\n"))
-            .anyMatch(line -> !line.isEmpty() && !line.matches(".*: (no such file|not in this jar|no drua in java.library.path.*)"));
+            .anyMatch(line -> !line.isEmpty() && !line.matches(".*: (no such file|not in this jar)"));
         return isThere ? "the reason is below: mend it and restart ImageJ"
             : "this installation has none for " + platform() + ": if Help>Update brings none, build it on this machine with ./dev build in Drua's sources";
     }
@@ -87,11 +91,10 @@ public final class NativeLibrary {
             if (loadFile(file, tried))
                 return file.getPath();
         }
-        try {
-            System.loadLibrary("drua");
-            return "on java.library.path";
-        } catch (UnsatisfiedLinkError e) {
-            note(tried, "java.library.path", e.getMessage());
+        for (String folder : System.getProperty("java.library.path", "").split(File.pathSeparator)) {
+            File file = new File(folder, FILE);     // not in the current folder, which Windows has in its path
+            if (file.isAbsolute() && loadFile(file, tried))
+                return file.getPath();
         }
         File copy = unpacked(tried);
         return copy != null && loadFile(copy, tried) ? copy.getPath() : null;
@@ -143,9 +146,9 @@ public final class NativeLibrary {
             }
             byte[] bytes = bytes(in);
             Path target = cache().resolve(FILE);
+            makePrivate(target.getParent());
             if (Files.isRegularFile(target) && Arrays.equals(Files.readAllBytes(target), bytes))
                 return target.toFile();
-            Files.createDirectories(target.getParent());
             Path part = Files.createTempFile(target.getParent(), "drua", ".part");
             Files.write(part, bytes);
             try {
@@ -158,6 +161,23 @@ public final class NativeLibrary {
             note(tried, "the jar's " + resource, "could not be copied: " + e);
             return null;
         }
+    }
+
+    /** Makes a folder that is the user's alone, or fails if it is there and others can write into it: they could change what is loaded from it. */
+    static void makePrivate(Path folder) throws IOException {
+        if (!FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+            Files.createDirectories(folder);
+            return;
+        }
+        Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path probe = Files.createTempFile(folder, "drua", ".part");
+        UserPrincipal user = Files.getOwner(probe);
+        Files.delete(probe);
+        if (!Files.getOwner(folder).equals(user))
+            throw new IOException(folder + " belongs to another user");
+        Set<PosixFilePermission> rights = Files.getPosixFilePermissions(folder);
+        if (rights.contains(PosixFilePermission.GROUP_WRITE) || rights.contains(PosixFilePermission.OTHERS_WRITE))
+            throw new IOException("others can write into " + folder + "; take that right from them (chmod go-w) or remove it");
     }
 
     private static byte[] bytes(InputStream in) throws IOException {

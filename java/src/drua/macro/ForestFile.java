@@ -22,7 +22,7 @@ import java.util.zip.GZIPOutputStream;
  */
 final class ForestFile {
     private static final String PACKAGE = "hr.irb.fastRandomForest.";
-    private static final int STRING = 0x74, MOST_DEPTH = 10000;
+    private static final int STRING = 0x74, MOST_DEPTH = 10000, MOST_BYTES = 1 << 29, MOST_NUMBERS = 1 << 26;
 
     private ForestFile() {}
 
@@ -44,7 +44,10 @@ final class ForestFile {
             ByteArrayOutputStream all = new ByteArrayOutputStream();
             byte[] part = new byte[1 << 16];
             for (int count = in.read(part); count >= 0; count = in.read(part))
-                all.write(part, 0, count);
+                if (all.size() + count <= MOST_BYTES)
+                    all.write(part, 0, count);
+                else
+                    throw new IOException("unpacked it is larger than " + (MOST_BYTES >> 20) + " MB");
             return all.toByteArray();
         }
     }
@@ -93,6 +96,8 @@ final class ForestFile {
             forest.nodes.get(number).shares = shares(node);
             return;
         }
+        if ((long) forest.nodes.size() * (forest.classes + 3L) > MOST_NUMBERS)     // objects that a file refers to again and again
+            throw new IOException("its random forest has too many nodes");
         Object[] children = array(node.get("m_Successors"));
         if (children.length != 2 || !(node.get("m_SplitPoint") instanceof Double) || depth > MOST_DEPTH)
             throw new IOException("a node of its random forest does not have two children");

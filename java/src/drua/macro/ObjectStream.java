@@ -29,6 +29,7 @@ final class ObjectStream {
     private final ByteBuffer bytes;
     private final List<Object> handles = new ArrayList<>();
     private final Map<String, Integer> sizes = new HashMap<>();
+    private long entries;       // of all arrays; each takes a byte of the file at least
 
     /** Of all bytes of a file. */
     ObjectStream(byte[] file) throws IOException {
@@ -179,7 +180,8 @@ final class ObjectStream {
                 numbers[i] = bytes.getDouble();
             made = numbers;
         } else if (type == 'L' || type == '[') {
-            if (count > bytes.remaining())
+            entries += count;
+            if (count > bytes.remaining() || entries > bytes.capacity())
                 throw new IllegalStateException();
             Object[] objects = new Object[count];
             handles.set(place, objects);
