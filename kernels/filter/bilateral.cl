@@ -13,33 +13,54 @@ inline void add_weighted_difference(weighted_sum *all, FLOATV difference, FLOATV
 }
 
 /* Row (j, k) of a box around `own`, which begins at `row`. */
+IN_PLACE void add_one_similar(weighted_sum *all, FLOATV v, int dx, int j, int k, FLOATV own, float per_value, float per_pixel)
+{
+    const float square = (float)dx * (float)dx + (float)j * (float)j + (float)k * (float)k;
+    const FLOATV difference = v - own;
+    add_weighted_difference(all, difference, exp(-(difference * difference * per_value + square * per_pixel)));
+}
+
 IN_PLACE void add_similar(weighted_sum *all, global const float *row, int rx, int j, int k, FLOATV own, float per_value, float per_pixel)
 {
     tap_row taps = taps_from(row, 0);
     for (int i = 0; i <= 2 * rx; i += TAPS) {
         next_taps(&taps);
-        UNROLLED(n, TAPS)
-            if (TAPS == 1 || i + n <= 2 * rx) {
-                const float dx = (float)(i + n - rx), square = dx * dx + (float)j * (float)j + (float)k * (float)k;
-                const FLOATV difference = tap(&taps, n) - own;
-                add_weighted_difference(all, difference, exp(-(difference * difference * per_value + square * per_pixel)));
-            }
+        add_one_similar(all, tap(&taps, 0), i - rx, j, k, own, per_value, per_pixel);
+#if LANES == 4
+        if (i + 1 <= 2 * rx)
+            add_one_similar(all, tap(&taps, 1), i + 1 - rx, j, k, own, per_value, per_pixel);
+        if (i + 2 <= 2 * rx)
+            add_one_similar(all, tap(&taps, 2), i + 2 - rx, j, k, own, per_value, per_pixel);
+        if (i + 3 <= 2 * rx)
+            add_one_similar(all, tap(&taps, 3), i + 3 - rx, j, k, own, per_value, per_pixel);
+#endif
     }
 }
 
-/* The smallest square of a row. */
+inline FLOATV smaller_square(FLOATV least, FLOATV v) { return fmin(least, v * v); }
+
+/* The smallest square of a row. Taps one by one, here and above: GPUs compute them faster than an unrolled loop. */
 inline FLOATV least_square(FLOATV least, global const float *row, int rx)
 {
     tap_row taps = taps_from(row, 0);
     for (int i = 0; i <= 2 * rx; i += TAPS) {
         next_taps(&taps);
-        UNROLLED(n, TAPS)
-            if (TAPS == 1 || i + n <= 2 * rx) {
-                const FLOATV v = tap(&taps, n);
-                least = fmin(least, v * v);
-            }
+        least = smaller_square(least, tap(&taps, 0));
+#if LANES == 4
+        if (i + 1 <= 2 * rx)
+            least = smaller_square(least, tap(&taps, 1));
+        if (i + 2 <= 2 * rx)
+            least = smaller_square(least, tap(&taps, 2));
+        if (i + 3 <= 2 * rx)
+            least = smaller_square(least, tap(&taps, 3));
+#endif
     }
     return least;
+}
+
+IN_PLACE void add_one_likely(weighted_sum *all, FLOATV w, FLOATV v, FLOATV own, FLOATV least, float per_value)
+{
+    add_weighted_difference(all, w - own, exp(-(v * v - least) * per_value));
 }
 
 IN_PLACE void add_likely(weighted_sum *all, global const float *row, global const float *unlike, int rx, FLOATV own, FLOATV least, float per_value)
@@ -48,11 +69,15 @@ IN_PLACE void add_likely(weighted_sum *all, global const float *row, global cons
     for (int i = 0; i <= 2 * rx; i += TAPS) {
         next_taps(&taps);
         next_taps(&differences);
-        UNROLLED(n, TAPS)
-            if (TAPS == 1 || i + n <= 2 * rx) {
-                const FLOATV v = tap(&differences, n);
-                add_weighted_difference(all, tap(&taps, n) - own, exp(-(v * v - least) * per_value));
-            }
+        add_one_likely(all, tap(&taps, 0), tap(&differences, 0), own, least, per_value);
+#if LANES == 4
+        if (i + 1 <= 2 * rx)
+            add_one_likely(all, tap(&taps, 1), tap(&differences, 1), own, least, per_value);
+        if (i + 2 <= 2 * rx)
+            add_one_likely(all, tap(&taps, 2), tap(&differences, 2), own, least, per_value);
+        if (i + 3 <= 2 * rx)
+            add_one_likely(all, tap(&taps, 3), tap(&differences, 3), own, least, per_value);
+#endif
     }
 }
 

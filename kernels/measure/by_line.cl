@@ -7,12 +7,13 @@
 /*
  * Defines NAME: each work-item takes four pixels, then those a whole launch further; `add` gets a state, the pixels, those of another image
  * there, and which of the four there are. Without the other, `two`, it gets the pixels again. Batches go on for as long as there are whole
- * ones. Which item takes what does not depend on gaps between rows.
+ * ones. Which item takes what does not depend on gaps between rows. Layouts are handed over whole: GPUs keep copies of what a pointer leads to.
  */
 #define OVER_LINE(NAME, STATE, add)                                                                                              \
-    IN_PLACE void NAME(STATE *state, global const uchar *pixels, const layout *image, global const uchar *other_pixels,          \
-                     const layout *other, const bool two, long count, int is_line)                                               \
+    IN_PLACE void NAME(STATE *state, global const uchar *pixels, const layout of_image, global const uchar *other_pixels,        \
+                     const layout of_other, const bool two, long count, int is_line)                                             \
     {                                                                                                                            \
+        const layout *image = &of_image, *other = &of_other;                                                                     \
         const bool gaps = gap_of(image) > 0 || (two && gap_of(other) > 0);                                                       \
         const long step = 4 * (long)get_global_size(0);                                                                          \
         long next = 4 * (long)get_global_id(0);                                                                                  \
@@ -75,6 +76,6 @@
 #define PROLOGUE_PARAMETERS
 #define PROLOGUE_INPUTS
 #define OVER_CHAIN(NAME, STATE, add)
-#define SOURCE_LINE(NAME, state) NAME(state, source_pixels, &source, source_pixels, &source, false, count, is_line)
+#define SOURCE_LINE(NAME, state) NAME(state, source_pixels, source, source_pixels, source, false, count, is_line)
 #endif
-#define BOTH_LINES(NAME, state) NAME(state, source_pixels, &source, other_pixels, &other, true, count, is_line)
+#define BOTH_LINES(NAME, state) NAME(state, source_pixels, source, other_pixels, other, true, count, is_line)

@@ -19,12 +19,13 @@ inline bool is_aligned(const layout *image) { return ((image->offset | (image->w
  */
 #define OVER_LINE_IN_ANY_ORDER(NAME, STATE, add)                                                                                 \
     OVER_LINE(NAME, STATE, add)                                                                                                  \
-    IN_PLACE void NAME##_in_any_order(STATE *state, global const uchar *pixels, const layout *image,                             \
-                                    global const uchar *other_pixels, const layout *other, const bool two, long count, int is_line) \
+    IN_PLACE void NAME##_in_any_order(STATE *state, global const uchar *pixels, const layout of_image,                           \
+                                    global const uchar *other_pixels, const layout of_other, const bool two, long count, int is_line) \
     {                                                                                                                            \
+        const layout *image = &of_image, *other = &of_other;                                                                     \
         const bool aligned = is_aligned(image) && (!two || (is_aligned(other) && gap_of(image) == gap_of(other)));               \
         if (!is_line || gap_of(image) <= 0 || !aligned) {                                                                        \
-            NAME(state, pixels, image, other_pixels, other, two, count, is_line);                                                \
+            NAME(state, pixels, of_image, other_pixels, of_other, two, count, is_line);                                          \
             return;                                                                                                              \
         }                                                                                                                        \
         layout whole = *image;                                                                                                   \

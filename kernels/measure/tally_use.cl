@@ -11,7 +11,7 @@ kernel void slice_parts(INPUT(source), global float *parts, int groups, int grou
     slice.offset += z * slice.plane;
     four_tallies t;
     clear_tallies(&t);
-    add_up(&t, source_pixels, &slice, source_pixels, &slice, false, count, is_line);
+    add_up(&t, source_pixels, slice, source_pixels, slice, false, count, is_line);
     const float2 sum = join_lanes(t).sum[0];
     join_pairs(group, sum);
     if (lane == 0)
