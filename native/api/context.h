@@ -26,7 +26,7 @@ typedef struct name_entry {
 struct drua_context {
     pthread_rwlock_t opened;    /* read while somebody uses the device, also where `lock` is given up; written when it changes */
     pthread_mutex_t lock;
-    char *wish;             /* of drua_open; owned */
+    char *selector;             /* of drua_open; owned */
     drua_device *device;
     drua_engine engine;
     slot *slots;

@@ -74,7 +74,7 @@ drua_status drua_buffer_spill(drua_buffer *b)
     return DRUA_OK;
 }
 
-drua_status drua_buffer_bring_home(drua_buffer *b)
+drua_status drua_buffer_move_to_host(drua_buffer *b)
 {
     DRUA_TRY(drua_buffer_spill(b));
     if (!b->host)

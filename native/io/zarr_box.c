@@ -37,7 +37,7 @@ void drua_grid_index(const drua_chunked *a, const int64_t *from, const int64_t *
     }
 }
 
-bool drua_box_is_inside(const drua_zarr_facts *f, const drua_zarr_box *b)
+bool drua_box_is_inside(const drua_zarr_metadata *f, const drua_zarr_box *b)
 {
     bool inside = b->channel >= 0 && b->channel < f->channels && b->frame >= 0 && b->frame < f->frames;
     for (int k = 0; k < 3; k++)

@@ -10,7 +10,7 @@ struct drua_zarr_out {
     char parts[DRUA_PATH];                      /**< files that are being written */
     int levels;
     drua_chunked arrays[DRUA_ZARR_LEVELS];
-    drua_zarr_facts facts[DRUA_ZARR_LEVELS];
+    drua_zarr_metadata metadata[DRUA_ZARR_LEVELS];
 };
 
 /** Whether a name in an image's folder is one that an image has: levels, chunks, metadata. */

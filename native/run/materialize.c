@@ -48,15 +48,15 @@ drua_status drua_materialize_whole(drua_engine *engine, drua_value *root)
     }
     drua_value *result = drua_chain_deferred_input(&c), *both = result ? drua_chain_read_by_both(&c, result) : NULL;
     drua_trial trial = {.measured = false};
-    bool done = false, settled = true;
+    bool done = false, is_final = true;
     if (both) {
         DRUA_TRY(drua_materialize_whole(engine, both));
         return drua_materialize_whole(engine, root);
     }
     if (result)
         DRUA_TRY(run_with_deferred(engine, &c, result, &done, &trial));
-    drua_status status = done ? DRUA_OK : drua_chain_launch(engine, &c, steps, &settled);
-    if (status == DRUA_OK && settled && trial.variant == done)
+    drua_status status = done ? DRUA_OK : drua_chain_launch(engine, &c, steps, &is_final);
+    if (status == DRUA_OK && is_final && trial.variant == done)
         status = drua_tune_end(engine, &trial);
     if (status != DRUA_OK) {
         drua_error_prefix(root->node->op->name, root->node->line);

@@ -332,13 +332,13 @@ static void damage(harness_random *chance, const char *folder)
     DIR *directory = opendir(folder);
     for (const struct dirent *d; directory && (d = readdir(directory)) != NULL;) {
         char path[600];
-        struct stat facts;
+        struct stat info;
         snprintf(path, sizeof path, "%s/%.255s", folder, d->d_name);
         const int file = d->d_name[0] == '.' || harness_below(chance, 2) ? -1 : open(path, O_RDWR);
         if (file < 0)
             continue;
-        if (fstat(file, &facts) == 0 && facts.st_size > 0) {
-            const off_t at = harness_below(chance, (int)facts.st_size);
+        if (fstat(file, &info) == 0 && info.st_size > 0) {
+            const off_t at = harness_below(chance, (int)info.st_size);
             const char byte = (char)harness_below(chance, 256);
             ck_assert(harness_below(chance, 2) ? pwrite(file, &byte, 1, at) == 1 : ftruncate(file, at) == 0);
         }

@@ -154,11 +154,11 @@ typedef struct drua_tiles {
     drua_view inputs[2];    /**< the second one is cut only where it has the extents of the first; else it comes whole with each tile */
     const char *output;     /**< parameter that says by_slices; tiles are of its extents, and show the last layers of smaller inputs */
     int64_t halo;           /**< layers to both sides of a tile that its inputs show too, as far as there are such */
-    int64_t thick;          /**< layers of a tile, which is then sent even if the device holds all; 0: as many as fit, an even number or one */
+    int64_t thickness;      /**< layers of a tile, which is then sent even if the device holds all; 0: as many as fit, an even number or one */
     int64_t multiple;       /**< tiles of some rows begin at a multiple of so many */
     int axis;               /**< 2: slices also of a plane */
     bool rows;              /**< inputs: a slice that does not fit is cut into rows */
-    bool apart;             /**< tiles are images of their own; else pixels keep their positions in the whole image, whose end a tile cuts off */
+    bool separate;          /**< tiles are images of their own; else pixels keep their positions in the whole image, whose end a tile cuts off */
     bool backwards;         /**< the last tile comes first */
 
     drua_tile at;           /**< positions in the whole images; `read` those of the first input */
@@ -170,7 +170,7 @@ typedef struct drua_tiles {
 } drua_tiles;
 
 /**
- * The next tile, while there is one and nothing failed. Gives back what the one before read, and brings home what it wrote; after false there
+ * The next tile, while there is one and nothing failed. Gives back what the one before read, and brings host_result what it wrote; after false there
  * is nothing left to give back.
  */
 bool plan_next_tile(drua_plan *plan, drua_tiles *tiles);

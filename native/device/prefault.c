@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "fresh.h"
+#include "prefault.h"
 
 #if defined(__linux__)
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-bool drua_fresh_memory(void *memory, size_t bytes)
+bool drua_is_untouched(void *memory, size_t bytes)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)memory, end = first + bytes;
     const uintptr_t middle = (first + bytes / 2) & ~(page - 1);
@@ -18,7 +18,7 @@ bool drua_fresh_memory(void *memory, size_t bytes)
 }
 
 /* Systems that cannot do it for a range do it for the page that is written to. */
-void drua_touch_memory(void *memory, size_t bytes)
+void drua_prefault(void *memory, size_t bytes)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)memory;
     const uintptr_t from = (first + page - 1) & ~(page - 1), end = (first + bytes) & ~(page - 1);
@@ -32,13 +32,13 @@ void drua_touch_memory(void *memory, size_t bytes)
 
 #else
 
-void drua_touch_memory(void *memory, size_t bytes)
+void drua_prefault(void *memory, size_t bytes)
 {
     (void)memory;
     (void)bytes;
 }
 
-bool drua_fresh_memory(void *memory, size_t bytes)
+bool drua_is_untouched(void *memory, size_t bytes)
 {
     (void)memory;
     (void)bytes;

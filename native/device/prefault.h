@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory that a program allocated and never touched: the first write to each of its pages costs more than the copy. */
-#ifndef DRUA_DEVICE_FRESH_H
-#define DRUA_DEVICE_FRESH_H
+#ifndef DRUA_DEVICE_PREFAULT_H
+#define DRUA_DEVICE_PREFAULT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,9 +9,9 @@
 enum { DRUA_LARGE_PAGE = 2 << 20 };
 
 /** Whether nothing was written there yet; then asks the system for large pages, of which a five-hundredth as many are needed. */
-bool drua_fresh_memory(void *memory, size_t bytes);
+bool drua_is_untouched(void *memory, size_t bytes);
 
 /** Has the pages of memory that will be written as a whole made ready. */
-void drua_touch_memory(void *memory, size_t bytes);
+void drua_prefault(void *memory, size_t bytes);
 
 #endif

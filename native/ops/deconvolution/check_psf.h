@@ -23,10 +23,10 @@ typedef struct psf_sampling {
 enum { PSF_ADVICE = 2048 };
 
 /** Adds a sentence to PSF_ADVICE characters, as far as there is room. */
-void psf_say(char *advice, const char *format, ...);
+void psf_add_advice(char *advice, const char *format, ...);
 
-/** Adds the doubts about a psf. `brought`: what was made of it in the image's voxels, its light in the middle; NULL: it has them. */
-void psf_doubt(const psf_pixels *psf, const psf_pixels *brought, drua_shape image, const psf_sampling *sampling, char *advice);
+/** Adds the checks about a psf. `brought`: what was made of it in the image's voxels, its light in the middle; NULL: it has them. */
+void psf_check(const psf_pixels *psf, const psf_pixels *brought, drua_shape image, const psf_sampling *sampling, char *advice);
 
 /** Whether two sizes are known and differ by more than a hundredth. */
 bool psf_differs(double psf, double image);
