@@ -49,7 +49,6 @@ slot *drua_slot(drua_context *context, drua_image image);
 
 /* A slot for a value; takes over the caller's reference, also on failure. */
 drua_status drua_slot_new(drua_context *context, drua_value *value, drua_image *image);
-void drua_slot_free(drua_context *context, drua_image image);
 
 /* The image and its names go, if it is there. */
 void drua_slot_release(drua_context *context, drua_image image);

@@ -124,11 +124,6 @@ drua_type plan_type(drua_plan *plan, const char *image)
     return bound->result ? bound->result->type : bound->value ? bound->value->type : plan->outputs[i].type;
 }
 
-bool plan_exists(drua_plan *plan, const char *image)
-{
-    return plan->bound[plan_find(plan, image)].value != NULL;
-}
-
 drua_named *plan_named_images(drua_plan *plan, const char *name, size_t *count)
 {
     const drua_bound *bound = &plan->bound[plan_find(plan, name)];

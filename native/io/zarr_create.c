@@ -13,7 +13,8 @@ enum { USUAL_CHUNK = 128, USUAL_TILE = 1024, SMALL = 256 };
 
 static const char PARTS[] = "parts" DRUA_WRITING, OLD[] = ".old" DRUA_WRITING;
 
-bool drua_zarr_is_known(const char *name)
+/* Whether a name in an image's folder is one that an image has: levels, chunks, metadata. */
+static bool is_known(const char *name)
 {
     static const char *const metadata[] = {".zarray", ".zattrs", ".zgroup", ".zmetadata", "zarr.json", "c", DRUA_PENDING, PARTS, NULL};
     const size_t length = strlen(name), ending = strlen(DRUA_WRITING);
@@ -144,9 +145,9 @@ static drua_status make_room(const drua_zarr_out *out)
     char name[256];
     if (drua_file_is_there(out->path))
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is a file; choose another name for the folder of the image", out->path);
-    if (drua_file_find_unknown(out->path, drua_zarr_is_known, name))
+    if (drua_file_find_unknown(out->path, is_known, name))
         return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' holds '%s', which is no part of an image; remove it or choose another name", out->path, name);
-    if (drua_file_is_folder(out->folder) && !drua_file_remove_folder(out->folder, drua_zarr_is_known))
+    if (drua_file_is_folder(out->folder) && !drua_file_remove_folder(out->folder, is_known))
         return drua_fail(DRUA_E_ARGUMENT, "the folder '%.600s' of an earlier try cannot be removed; remove it yourself", out->folder);
     return DRUA_OK;
 }
@@ -213,7 +214,7 @@ drua_status drua_zarr_can_create(const char *path)
     DRUA_TRY(make_room(&out));
     errno = 0;
     const drua_status status = drua_file_make_shared_folder(out.parts) ? DRUA_OK : cannot_write(out.path);
-    drua_file_remove_folder(out.folder, drua_zarr_is_known);
+    drua_file_remove_folder(out.folder, is_known);
     return status;
 }
 
@@ -269,14 +270,14 @@ static drua_status publish(const drua_zarr_out *out)
 {
     char pending[DRUA_PATH], final[DRUA_PATH], old[DRUA_PATH];
     errno = 0;
-    drua_file_remove_folder(out->parts, drua_zarr_is_known);
+    drua_file_remove_folder(out->parts, is_known);
     drua_path_join(pending, out->folder, DRUA_PENDING);
     drua_path_join(final, out->folder, out->arrays[0].format == DRUA_ZARR_2 ? ".zattrs" : "zarr.json");
     snprintf(old, sizeof old, "%.2040s%s", out->path, OLD);
     if (!drua_file_move(pending, final))
         return cannot_write(out->path);
     const bool replaces = drua_file_is_folder(out->path);
-    if (replaces && (drua_file_is_folder(old) && !drua_file_remove_folder(old, drua_zarr_is_known)))
+    if (replaces && (drua_file_is_folder(old) && !drua_file_remove_folder(old, is_known)))
         return cannot_write(old);
     if (replaces && !drua_file_move(out->path, old))
         return cannot_write(out->path);
@@ -286,7 +287,7 @@ static drua_status publish(const drua_zarr_out *out)
         return cannot_write(out->path);
     }
     if (replaces)
-        drua_file_remove_folder(old, drua_zarr_is_known);
+        drua_file_remove_folder(old, is_known);
     return DRUA_OK;
 }
 
@@ -295,7 +296,7 @@ drua_status drua_zarr_finish(drua_zarr_out *out, drua_status status)
     if (status == DRUA_OK)
         status = publish(out);
     else if (status != DRUA_E_CANCELLED)
-        drua_file_remove_folder(out->folder, drua_zarr_is_known);
+        drua_file_remove_folder(out->folder, is_known);
     drua_free(out);
     return status;
 }
@@ -304,5 +305,5 @@ void drua_zarr_discard(const char *path)
 {
     drua_zarr_out out;
     if (set_paths(path, &out) == DRUA_OK)
-        drua_file_remove_folder(out.folder, drua_zarr_is_known);
+        drua_file_remove_folder(out.folder, is_known);
 }

@@ -24,8 +24,7 @@ drua_status drua_zarr_folder(const char *path, char folder[DRUA_PATH]);
 drua_status drua_zarr_set_axes(drua_chunked *array, const drua_multiscales *about);
 void drua_zarr_set_metadata(const drua_chunked *array, const drua_multiscales *about, drua_zarr_metadata *metadata);
 
-/** What a box is along a dimension; the steps of a grid that it touches, how many in all. */
-void drua_box_range(const drua_chunked *array, const drua_zarr_box *box, int dimension, int64_t *first, int64_t *end);
+/** The steps of a grid that a box touches along each dimension; how many in all. */
 int64_t drua_box_grid(const drua_chunked *array, const int64_t *step, const drua_zarr_box *box, int64_t *from, int64_t *counts);
 
 /** The place in a grid of the item with that number, the last dimension first. */

@@ -39,9 +39,6 @@ drua_type plan_type(drua_plan *plan, const char *image);
 /** In a part, the extent of the image that it is a part of, and the position of its first pixel there; else its own and 0. */
 drua_shape plan_whole_shape(drua_plan *plan, const char *image, int64_t origin[3]);
 
-/** Whether the macro or program gave an image for this output that exists already. */
-bool plan_exists(drua_plan *plan, const char *image);
-
 /** One of the images of a parameter of kind images. An image under several names is one and the same memory. */
 typedef struct drua_named {
     const char *name;

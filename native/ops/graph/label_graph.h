@@ -83,9 +83,8 @@ void graph_vector_shape(drua_plan *plan, drua_shape *shape);
 /** Pixel sides along which labels touch: a symmetric matrix of uint32. */
 drua_view graph_touch_sides(drua_plan *plan, drua_view labels, uint32_t largest);
 
-/** Sums of its rows, float32, or of each row the median share of its sum. */
+/** Sums of its rows, float32. */
 drua_view graph_row_sums(drua_plan *plan, drua_view sides);
-drua_view graph_median_shares(drua_plan *plan, drua_view sides);
 
 #define LINE(items, group) GRID(items, 1, 1, group, 1, 1)
 
