@@ -212,7 +212,7 @@ static drua_view read_tile(drua_plan *plan, const drua_tiles *t, int i, const dr
     return placed(plan_send_box(plan, t->inputs[i], box), box, t->separate);
 }
 
-/* Gives back what was read, and brings host_result what was written. */
+/* Gives back what was read, and copies to the host what was written. */
 static void end_tile(drua_plan *plan, drua_tiles *t, const drua_value *output)
 {
     for (int i = 0; i < 2; i++)

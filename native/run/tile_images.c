@@ -149,7 +149,7 @@ static drua_status own_box(const drua_value *value, const drua_box *box, const i
 
 static drua_status keep(drua_engine *engine, drua_substitutes *all, const drua_value *value, drua_value *tile)
 {
-    if (all->count == DRUA_MOST_STAND_INS) {
+    if (all->count == DRUA_MOST_SUBSTITUTES) {
         drua_value_release(engine, tile);
         return DRUA_E_UNSUPPORTED;
     }

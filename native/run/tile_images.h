@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tiles of images: cut out of whole ones for a call, and brought host_result into results that live on the host. */
+/* Tiles of images: cut out of whole ones for a call, and copied into results that live on the host. */
 #ifndef DRUA_TILE_IMAGES_H
 #define DRUA_TILE_IMAGES_H
 
 #include "call.h"
 
-enum { DRUA_MOST_STAND_INS = 4 * DRUA_PENDING_VALUES };
+enum { DRUA_MOST_SUBSTITUTES = 4 * DRUA_PENDING_VALUES };
 
 /* What stands for values in a tile; each has one reference. */
 typedef struct drua_substitutes {
-    const drua_value *of[DRUA_MOST_STAND_INS];
-    drua_value *tile[DRUA_MOST_STAND_INS];
+    const drua_value *of[DRUA_MOST_SUBSTITUTES];
+    drua_value *tile[DRUA_MOST_SUBSTITUTES];
     int count;
 } drua_substitutes;
 

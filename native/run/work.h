@@ -23,7 +23,7 @@ typedef struct drua_work {
 void drua_extents_of(drua_shape shape, int64_t extent[3]);
 bool drua_is_image_output(const drua_param *param);
 
-/* Whether every tile gets it as it is. */
+/* Whether every tile gets the image of parameter i whole. */
 bool drua_stays_whole(const drua_work *w, size_t i);
 
 /* Whether an output is an image that is there and keeps some of its pixels; whether any is. */

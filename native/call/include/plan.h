@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * All that an operation may use: its arguments, device memory, launches, other operations as graph nodes, results.
+ * All that an operation may use: its arguments, device memory, launches, calls of other operations, results.
  * Errors stick: after the first failure every further call does nothing and returns zeros, and images without memory but with their
  * extents; the engine reports that failure, so an operation needs no checks of its own after each line.
  * Arguments are found by the parameter's name. Called under the context's lock.
  */
-#ifndef DRUA_GRAPH_PLAN_H
-#define DRUA_GRAPH_PLAN_H
+#ifndef DRUA_PLAN_H
+#define DRUA_PLAN_H
 
 #include "arguments.h"
 #include "op.h"
@@ -98,10 +98,10 @@ void *plan_host(drua_plan *plan, size_t bytes);
 /** Gives scratch back before the call ends. */
 void plan_drop(drua_plan *plan, drua_view scratch);
 
-/** The part of a view between two slices as an image of its own. */
+/** `count` slices of a view from `first` on, as an image of its own. */
 drua_view plan_slices(drua_view view, int32_t first, int32_t count);
 
-/** Bytes of device memory that can still be given. */
+/** Bytes of device memory that are still free within the budget. */
 uint64_t plan_memory_left(drua_plan *plan);
 
 /* ---- the image file that a parameter of kind path names, TIFF or in chunks; the first four also inside shape and type rules */
@@ -167,8 +167,8 @@ typedef struct drua_tiles {
 } drua_tiles;
 
 /**
- * The next tile, while there is one and nothing failed. Gives back what the one before read, and brings host_result what it wrote; after false there
- * is nothing left to give back.
+ * The next tile, while there is one and nothing failed. Frees what the tile before it read and copies what that wrote to the host; once it
+ * returned false nothing is left to free.
  */
 bool plan_next_tile(drua_plan *plan, drua_tiles *tiles);
 
@@ -187,7 +187,7 @@ bool plan_holds(drua_plan *plan, drua_view a, drua_view b);
 /** Whether it has room for a view's memory and so many bytes of work beside it. */
 bool plan_holds_beside(drua_plan *plan, drua_view view, uint64_t bytes);
 
-/** In how many parts so many bytes go to the device with room to spare. */
+/** Into how many parts so many bytes are cut so that each fits the device with room to spare. */
 int64_t plan_parts_of(drua_plan *plan, int64_t bytes);
 
 /* ---- long calls */
@@ -198,7 +198,7 @@ double plan_seconds(void);
 /** What part of the call's work is sent, 0 to 1. */
 void plan_progress(drua_plan *plan, double part);
 
-/** From here on a wish to stop does not end the call; plan_is_stopped says whether there is one. */
+/** From here on a request to stop does not end the call; plan_is_stopped says whether there is one. */
 void plan_keep_partial(drua_plan *plan);
 bool plan_is_stopped(drua_plan *plan);
 
@@ -227,9 +227,10 @@ void plan_fft_inverse(drua_plan *plan, drua_view image);
 void plan_fft_convolve(drua_plan *plan, drua_view from, drua_view kernel, drua_view to, bool correlate);
 
 /**
- * A convolution whose ends the caller joins with what comes before and after it: `rows` and then `columns` are all of a convolution but
- * its last part, which plan_fft_join's kernel below kernels/specialized ends in registers; there it begins the next convolution. False: not
- * for this extent. `arguments` come after the work image, waves and the scale. `ahead`: it is compiled meanwhile and not sent.
+ * Convolutions that follow each other, with the caller's work between two of them in the same kernel. plan_fft_rows and then plan_fft_columns
+ * do all of a convolution but its last pass. The kernel of plan_fft_join, below kernels/specialized, does that pass in registers, then what the
+ * caller computes from it, then the first pass of the next convolution. Its `arguments` follow the work image, the table of roots of unity and
+ * the scale; `ahead`: it is compiled in the background and not launched. plan_fft_joins: whether transforms of this extent can do so.
  */
 bool plan_fft_joins(drua_plan *plan, drua_shape shape);
 void plan_fft_rows(drua_plan *plan, drua_view from, drua_view to);
@@ -295,7 +296,7 @@ int plan_choose(drua_plan *plan, const char *kind, int64_t pixels, int count, in
 /** The usual grid of a kernel with one work-item a pixel. */
 drua_grid plan_grid(drua_layout layout);
 
-/** The same of vectors of four pixels, the last one of a row with what there is. */
+/** The same with a work-item for each four pixels of a row; the last one of a row has those that are left. */
 drua_grid plan_grid_of_fours(drua_layout layout);
 
 /** That of a kernel whose work-items make a vector of pixels each, with so many rows a group. */
@@ -330,7 +331,6 @@ typedef struct drua_operand {
     struct drua_value *image;
     double number;
     const char *text;
-
 } drua_operand;
 
 drua_operand plan_operand(drua_plan *plan, const char *image);

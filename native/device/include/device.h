@@ -270,10 +270,10 @@ typedef struct drua_jit_kernel drua_jit_kernel;
 typedef enum drua_jit_state { DRUA_JIT_BUILDING, DRUA_JIT_READY, DRUA_JIT_REFUSED } drua_jit_state;
 
 typedef enum drua_jit_when {
-    DRUA_JIT_NOW,      /* on return */
-    DRUA_JIT_SOON,     /* somebody will wait for it */
-    DRUA_JIT_BESIDE,   /* while other work is sent */
-    DRUA_JIT_LATER     /* the same, not before it is waited for or the compiler has nothing else to do */
+    DRUA_JIT_NOW,      /* before the function returns */
+    DRUA_JIT_SOON,     /* in the background, before others: a caller will wait for it */
+    DRUA_JIT_BESIDE,   /* in the background */
+    DRUA_JIT_LATER     /* in the background, when nothing else is to be compiled or somebody waits for it */
 } drua_jit_when;
 
 /**
@@ -300,18 +300,20 @@ int drua_jit_lines_before(const char *family);
  */
 drua_jit_kernel *drua_jit_start_specialized(drua_device *device, const char *kernel, const char *constants, const char *chain_text, drua_grid grid,
                                    const drua_arg *arguments, drua_jit_when when);
+
+/** Whether it is compiled by now; does not wait. */
 drua_jit_state drua_jit_ask(drua_jit_kernel *jit);
 
-/** The same when it is no longer being compiled. */
+/** Waits until it is compiled or refused. */
 drua_jit_state drua_jit_wait(drua_jit_kernel *jit);
 
 /** Only when it is ready, with arguments that need the same index width as those it was made for. */
 drua_status drua_jit_launch(drua_jit_kernel *jit, drua_grid grid, const drua_arg *arguments);
 
-/** What is not begun is not compiled, what is being compiled is waited for. NULL is allowed. */
+/** Waits for the compiler if it is at this kernel; one that is not begun is not compiled any more. NULL is allowed. */
 void drua_jit_free(drua_jit_kernel *jit);
 
-/** Ends those threads when what they compile is done; what still waits stays as it is. */
+/** Ends the threads that compile, after the kernels that they are at; those that are not begun are not compiled. */
 void drua_jit_stop(drua_device *device);
 
 #endif

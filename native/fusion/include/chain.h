@@ -92,7 +92,7 @@ void drua_chain_finish(drua_engine *engine, const drua_chain *chain);
 /* Counts a chain among the statistics. */
 void drua_chain_count(drua_engine *engine, const drua_chain *chain, bool compiled);
 
-/* Adds the names of its steps to what was done. */
+/* Adds the names of its steps to a record. */
 void drua_chain_describe(const drua_chain *chain, const char *before, struct drua_record *record);
 
 #endif

@@ -155,7 +155,7 @@ typedef struct drua_statistics {
     uint64_t budget_bytes;      /**< device_bytes never exceeds it */
     uint64_t host_bytes;        /**< bytes of images that are on the host now because the device had no room */
     uint64_t spilled_bytes;     /**< bytes that went from the device to the host for that reason */
-    uint64_t slabs;             /**< parts of operations that were too large to run at once */
+    uint64_t slabs;             /**< tiles of operations whose images were too large for the device at once */
 } drua_statistics;
 
 /** Copies the counters; does not wait for the device. */

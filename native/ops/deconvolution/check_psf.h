@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A point spread function on the host, and what is doubtful about it. */
-#ifndef DRUA_PSF_DOUBTS_H
-#define DRUA_PSF_DOUBTS_H
+#ifndef DRUA_CHECK_PSF_H
+#define DRUA_CHECK_PSF_H
 
 #include "plan.h"
 

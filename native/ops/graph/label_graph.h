@@ -3,8 +3,8 @@
  * Which labels are neighbours, as bits: row i holds a bit for each neighbour of label i, `words` words a row. Rows
  * are made of smaller labels only, as in touch matrices; graph_mirror adds the larger ones. A bit takes 1/32 of a float.
  */
-#ifndef DRUA_OPS_GRAPH_H
-#define DRUA_OPS_GRAPH_H
+#ifndef DRUA_LABEL_GRAPH_H
+#define DRUA_LABEL_GRAPH_H
 
 #include "plan.h"
 
