@@ -153,7 +153,7 @@ drua_status drua_chain_fill(drua_engine *engine, drua_value *root)
     const bool planned = drua_chain_form(engine, root, &c, steps);
     root->buffer = buffer;
     if (!planned)
-        return drua_fail(DRUA_E_INTERNAL, "a chain cannot be planned again");
+        return drua_fail(DRUA_E_INTERNAL, "the chain of a reserved image cannot be formed again");
     DRUA_TRY(drua_chain_launch(engine, &c, steps, NULL));
     drua_chain_finish(engine, &c);
     return DRUA_OK;

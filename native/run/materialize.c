@@ -30,7 +30,7 @@ static drua_status run_with_deferred(drua_engine *engine, drua_chain *c, drua_va
 drua_status drua_materialize_whole(drua_engine *engine, drua_value *root)
 {
     if (!root->node)
-        return drua_fail(DRUA_E_INTERNAL, "an image has neither pixels nor a recipe");
+        return drua_fail(DRUA_E_INTERNAL, "an image has neither pixels nor recorded work that makes them");
     if (root->node->call)
         return drua_deferred_run(engine, root, NULL);
     for (drua_value *input; root->node && (input = drua_chain_blocking(engine, root)) != NULL;)
