@@ -9,6 +9,9 @@ import java.awt.Rectangle;
 
 /** Fields keep what was entered, take the image's scale, and are grey where they mean nothing; an error leaves the dialog open. */
 public final class FieldsTest {
+    /** 1366 x 768 without the bars of the desktop. */
+    private static final Rectangle LAPTOP = new Rectangle(1366, 700);
+
     private FieldsTest() {}
 
     public static void main(String[] args) {
@@ -31,7 +34,7 @@ public final class FieldsTest {
         Person.expect("sigma stays", "0.0645", Person.entered(dialog, "sigma_x"));
         Person.cancel(dialog);
         dialog = Person.choose(Person.entry("difference_of_gaussian"));
-        Person.expect("of its operation alone", "2.000", Person.entered(dialog, "sigma1_x"));
+        Person.expect("of its operation alone", "2", Person.entered(dialog, "sigma1_x"));
         Person.cancel(dialog);
     }
 
@@ -46,7 +49,7 @@ public final class FieldsTest {
         Person.pause(300);
         Person.photograph("FieldsTest-error");
         Person.expect("the reason", true, Window.text(again).contains("sigma_x must be"));
-        Person.expect("values", "-4 3.000", Person.entered(again, "sigma_x").replace(".000", "") + " " + Person.entered(again, "sigma_y"));
+        Person.expect("values", "-4 3", Person.entered(again, "sigma_x") + " " + Person.entered(again, "sigma_y"));
         Person.enter(again, "sigma_x", 1);
         Person.expect("then it runs", null, Person.press(again));
         Person.expect("and shows", true, WindowManager.getImage("gaussianBlur-1") != null);
@@ -56,6 +59,9 @@ public final class FieldsTest {
         IJ.selectWindow("cells");
         GenericDialog dialog = Person.choose(Person.entry("deconvolve"));
         Person.expect("spacing", "0.1,0.1,0.3", Person.entered(dialog, "spacing"));
+        Person.expect("plain numbers", "0.05 10 0", Person.entered(dialog, "alpha") + " " + Person.entered(dialog, "order") + " "
+            + Person.entered(dialog, "background"));
+        Person.expect("no exponents", false, Window.text(dialog).contains("E-"));
         for (String group : new String[] {"Method", "Image", "Total variation", "End"})
             Person.expect("group " + group, true, labels(dialog).contains("|" + group + "|"));
         enabled(dialog, "richardson_lucy", "tv");
@@ -77,8 +83,8 @@ public final class FieldsTest {
                 at.x + Math.min(at.width, c.getPreferredSize().width) <= dialog.getWidth() && at.y + at.height <= dialog.getHeight() && (!(c instanceof Label)
                 || c.getPreferredSize().width <= at.width || ((Label) c).getText().trim().isEmpty()));
         }
-        Rectangle screen = dialog.getGraphicsConfiguration().getBounds();
-        Person.expect("fits the screen", true, screen.contains(dialog.getBounds()));
+        Person.expect("fits a laptop's screen of " + LAPTOP + ", is " + dialog.getSize(), true, LAPTOP.contains(new Rectangle(dialog.getSize())));
+        Person.expect("on the screen", true, dialog.getGraphicsConfiguration().getBounds().contains(dialog.getBounds()));
         Person.cancel(dialog);
     }
 

@@ -34,8 +34,7 @@ final class Fields {
     private static final Map<String, Map<String, Object>> LAST = new HashMap<>();
     private static final List<String> VOXEL = Arrays.asList("voxel_size_x", "voxel_size_y", "voxel_size_z");
 
-    /** In pixels: dialogs of many fields have to fit on a laptop's screen. */
-    private static final int GROUP_GAP = 6;
+    private static final int GROUP_GAP = 6, MOST_DIGITS = 9;
 
     private final GenericDialog dialog;
     private final Registry.Operation operation;
@@ -44,6 +43,7 @@ final class Fields {
     private final Map<String, Object> entered = new LinkedHashMap<>();
     private final Map<Registry.Parameter, Component> components = new LinkedHashMap<>();
     private final Map<Registry.Parameter, Label> labels = new HashMap<>();
+    private final List<Component> headings = new ArrayList<>();
     private ImagePlus image;
 
     /**
@@ -63,6 +63,11 @@ final class Fields {
         for (int i = 0; i < operation.parameters.size(); i++)
             add(operation.parameters.get(i), i == PointSpread.index(operation) ? psf : first);
         update(null);
+    }
+
+    /** The headings of groups, from above. */
+    List<Component> headings() {
+        return headings;
     }
 
     /** What was entered when {@link #read} was called last, by parameter. */
@@ -96,6 +101,8 @@ final class Fields {
         if (!p.group.isEmpty()) {
             dialog.setInsets(GROUP_GAP, 20, 0);
             dialog.addMessage(p.group, new Font(Font.DIALOG, Font.BOLD, 12));
+            if (!GraphicsEnvironment.isHeadless())
+                headings.add(dialog.getMessage());
         }
         switch (p.kind) {
         case IMAGE_IN:
@@ -106,8 +113,10 @@ final class Fields {
         case NUMBER:
         case INTEGER:
             double number = preset instanceof Double ? (Double) preset : 0;
-            dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : digits(number), 8, hint(p));
+            dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : MOST_DIGITS, 8, hint(p));
             hold(p, dialog.getNumericFields());
+            if (!GraphicsEnvironment.isHeadless())
+                ((TextField) components.get(p)).setText(Registry.number(number));
             break;
         case BOOLEAN:
             dialog.setInsets(0, 20, 0);
@@ -147,14 +156,6 @@ final class Fields {
         components.put(p, (Component) fields.lastElement());
         if (p.kind != Registry.Kind.BOOLEAN)
             labels.put(p, dialog.getLabel());
-    }
-
-    /** Three digits, or as many as the number has. */
-    private static int digits(double number) {
-        int digits = 3;
-        while (digits < 9 && Math.abs(number - Math.rint(number * Math.pow(10, digits)) / Math.pow(10, digits)) > Math.abs(number) * 1e-9)
-            digits++;
-        return digits;
     }
 
     /** Unit and range, where that says something. */

@@ -81,6 +81,8 @@ public final class OperationDialog implements PlugIn {
             GenericDialog dialog = asks ? new SideDialog(operation, current, failure, place) : new GenericDialog(operation.title());
             dialog.addMessage(StatusLine.wrapped(operation.summary));
             Fields fields = new Fields(dialog, operation, titles, current, given);
+            if (asks)
+                ((SideDialog) dialog).setGroups(fields.headings());
             boolean hasSeries = hasSeries(operation, titles);
             if (hasSeries)
                 dialog.addCheckbox(CURRENT_ONLY, given != null && Boolean.TRUE.equals(given.get(CURRENT_ONLY)));

@@ -4,6 +4,7 @@ package drua.engine;
 import com.eclipsesource.json.Json;
 import com.eclipsesource.json.JsonObject;
 import com.eclipsesource.json.JsonValue;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -202,9 +203,12 @@ public final class Registry {
         return result.toString();
     }
 
-    /** A number as people write it: without a fraction where it has none. */
+    /** A number as people write it: without an exponent but for very large and small ones, without a fraction where it has none. */
     public static String number(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15 ? String.valueOf((long) value) : String.valueOf(value);
+        if (value == Math.rint(value) && Math.abs(value) < 1e15)
+            return String.valueOf((long) value);
+        boolean plain = Math.abs(value) >= 1e-9 && Math.abs(value) < 1e15;
+        return plain ? BigDecimal.valueOf(value).stripTrailingZeros().toPlainString() : String.valueOf(value);
     }
 
     private static Kind kind(JsonObject json) {
