@@ -15,12 +15,13 @@ public final class FieldsTest {
     private FieldsTest() {}
 
     public static void main(String[] args) {
-        Person.start(false);
+        Person.start(true);
         IJ.runMacro("newImage(\"psf\", \"32-bit black\", 9, 9, 1); setPixel(4, 4, 1); setVoxelSize(0.1, 0.1, 0.3, \"micron\");");
         IJ.runMacro("newImage(\"cells\", \"8-bit ramp\", 32, 24, 1); setVoxelSize(0.1, 0.1, 0.3, \"micron\");");
         valuesStay();
         errorsKeepTheDialog();
         deconvolution();
+        slices();
         superResolution();
         Person.leave();
     }
@@ -99,6 +100,20 @@ public final class FieldsTest {
     private static void enabled(GenericDialog dialog, String when, String... names) {
         for (String field : new String[] {"step", "alpha", "order", "tv", "tv_floor", "spacing"})
             Person.expect(field + " with " + when, java.util.Arrays.asList(names).contains(field), Person.field(dialog, field).isEnabled());
+    }
+
+    /** The last slice is that of the image, also of one that is chosen later. */
+    private static void slices() {
+        IJ.runMacro("newImage(\"short\", \"8-bit ramp\", 16, 12, 5); newImage(\"long\", \"8-bit ramp\", 16, 12, 9);");
+        for (int i = 0; i < 2; i++) {
+            IJ.selectWindow("long");
+            GenericDialog dialog = Person.choose(Person.entry("maximum_z_projection"));
+            Person.expect("slices of long", "0 8", Person.entered(dialog, "min_z") + " " + Person.entered(dialog, "max_z"));
+            Person.enter(dialog, "source", "short");
+            Person.expect("slices of short", "0 4", Person.entered(dialog, "min_z") + " " + Person.entered(dialog, "max_z"));
+            Person.press(dialog);
+        }
+        Person.expect("recorded as all slices", 2, Person.recorded().split("0, 2147483647", -1).length - 1);
     }
 
     private static void superResolution() {

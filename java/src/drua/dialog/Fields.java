@@ -4,6 +4,7 @@ package drua.dialog;
 import drua.engine.EngineException;
 import drua.engine.Registry;
 import drua.imagej.PointSpread;
+import drua.imagej.Series;
 import ij.ImagePlus;
 import ij.WindowManager;
 import ij.gui.GenericDialog;
@@ -26,8 +27,8 @@ import java.util.Vector;
 import java.util.function.Function;
 
 /**
- * The fields of an operation's parameters in a dialog. They begin with what was entered last for that operation, sizes of voxels with
- * those of the image; what has no meaning with the others is grey.
+ * The fields of an operation's parameters in a dialog. They begin with what was entered last for that operation, sizes of voxels and
+ * the last slice with those of the image; what has no meaning with the others is grey.
  */
 final class Fields {
     /** What was entered last, by operation and parameter. */
@@ -75,11 +76,11 @@ final class Fields {
         return entered;
     }
 
-    /** The next dialog of this operation begins with what was entered; images are those of the day, and sizes of voxels theirs. */
+    /** The next dialog of this operation begins with what was entered; images are those of the day, sizes of voxels and slices theirs. */
     void remember() {
         Map<String, Object> kept = new HashMap<>(entered);
         for (Registry.Parameter p : all()) {
-            if (p.kind.isImage() || ofScale(p) != null)
+            if (p.kind.isImage() || ofImage(p) != null)
                 kept.remove(p.name);
         }
         LAST.put(operation.name, kept);
@@ -92,8 +93,8 @@ final class Fields {
     }
 
     private Object preset(Registry.Parameter p) {
-        Object scale = ofScale(p);
-        return given.containsKey(p.name) ? given.get(p.name) : scale != null ? scale : p.preset;
+        Object own = ofImage(p);
+        return given.containsKey(p.name) ? given.get(p.name) : own != null ? own : p.preset;
     }
 
     private void add(Registry.Parameter p, String title) {
@@ -164,9 +165,17 @@ final class Fields {
         return narrow ? p.unit + " (" + Registry.number(p.min) + " to " + Registry.number(p.max) + ")" : p.unit;
     }
 
-    /** The size of the image's voxels for a parameter that is one; null for others, and where the image has no scale. */
-    private Object ofScale(Registry.Parameter p) {
-        if (image == null || !image.getCalibration().scaled())
+    private static boolean isLastSlice(Registry.Parameter p) {
+        return p.unit.equals("slice") && p.preset instanceof Double && (Double) p.preset == Integer.MAX_VALUE;
+    }
+
+    /** What the image says of a parameter: the size of its voxels, where it has a scale, and its last slice; null for others. */
+    private Object ofImage(Registry.Parameter p) {
+        if (image == null)
+            return null;
+        if (isLastSlice(p))
+            return (double) Series.slices(operation, image, 1, 1).length - 1;
+        if (!image.getCalibration().scaled())
             return null;
         Calibration c = image.getCalibration();
         double[] sizes = {c.pixelWidth, c.pixelHeight, c.pixelDepth};
@@ -177,7 +186,7 @@ final class Fields {
 
     // ---- while the dialog is open
 
-    /** Greys out what has no meaning, and takes the scale of an image that was just chosen. */
+    /** Greys out what has no meaning, and takes scale and slices of an image that was just chosen. */
     void update(AWTEvent event) {
         for (Map.Entry<Registry.Parameter, Component> field : components.entrySet()) {
             boolean means = hasMeaning(field.getKey(), this::shown);
@@ -189,12 +198,12 @@ final class Fields {
         if (event == null || event.getSource() != first || !(first instanceof Choice) || image == null)
             return;
         Map<Registry.Parameter, Object> before = new HashMap<>();
-        components.keySet().forEach(p -> before.put(p, ofScale(p)));
+        components.keySet().forEach(p -> before.put(p, ofImage(p)));
         image = WindowManager.getImage(((Choice) first).getSelectedItem());
         components.forEach((p, component) -> {
-            Object scale = ofScale(p);
-            if (component instanceof TextField && scale != null && isStill((TextField) component, before.get(p) == null ? p.preset : before.get(p)))
-                ((TextField) component).setText(scale instanceof Double ? Registry.number((Double) scale) : (String) scale);
+            Object own = ofImage(p);
+            if (component instanceof TextField && own != null && isStill((TextField) component, before.get(p) == null ? p.preset : before.get(p)))
+                ((TextField) component).setText(own instanceof Double ? Registry.number((Double) own) : (String) own);
         });
     }
 
@@ -238,7 +247,8 @@ final class Fields {
             return entered(p, dialog.getNextChoice());
         case NUMBER:
         case INTEGER:
-            return entered(p, dialog.getNextNumber());
+            Object number = entered(p, dialog.getNextNumber());
+            return isLastSlice(p) && number.equals(ofImage(p)) ? p.preset : number; /* what is recorded takes all of a longer stack too */
         case BOOLEAN:
             return entered(p, dialog.getNextBoolean());
         case OPTIONS:

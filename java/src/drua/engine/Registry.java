@@ -196,6 +196,16 @@ public final class Registry {
         return new Registry(operations, commands, absent);
     }
 
+    /** How an operation is called in macros: a line for each name and its arguments, under the first of its prefixes. */
+    public List<String> calls(Operation operation) {
+        Map<String, String> calls = new LinkedHashMap<>();
+        for (Command command : commands.values()) {
+            if (command.operation == operation)
+                calls.putIfAbsent(command.signature().replaceFirst("^Ext\\.(Drua|CLIJ2|CLIJx|CLIJ)_", ""), command.signature());
+        }
+        return new ArrayList<>(calls.values());
+    }
+
     public static String camelCase(String name) {
         StringBuilder result = new StringBuilder();
         for (String word : name.split("_"))
