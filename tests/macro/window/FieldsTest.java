@@ -20,6 +20,8 @@ public final class FieldsTest {
         IJ.runMacro("newImage(\"cells\", \"8-bit ramp\", 32, 24, 1); setVoxelSize(0.1, 0.1, 0.3, \"micron\");");
         valuesStay();
         errorsKeepTheDialog();
+        textsAreKept();
+        titlesAreOfOneImage();
         deconvolution();
         slices();
         superResolution();
@@ -54,6 +56,32 @@ public final class FieldsTest {
         Person.enter(again, "sigma_x", 1);
         Person.expect("then it runs", null, Person.press(again));
         Person.expect("and shows", true, WindowManager.getImage("gaussianBlur-1") != null);
+    }
+
+    private static void textsAreKept() {
+        IJ.selectWindow("cells");
+        GenericDialog dialog = Person.choose(Person.entry("gaussian_blur"));
+        Person.enter(dialog, "sigma_x", "1,5");
+        Person.enter(dialog, "sigma_y", 7);
+        dialog = Person.press(dialog);
+        Person.expect("the reason", "gaussianBlur: sigma_x must be a number with a point before its decimals, got '1,5'", said(dialog));
+        Person.expect("texts", "1,5 7", Person.entered(dialog, "sigma_x") + " " + Person.entered(dialog, "sigma_y"));
+        Person.cancel(dialog);
+    }
+
+    private static String said(GenericDialog dialog) {
+        Person.waitFor(() -> !Window.said(dialog).isEmpty());
+        return Window.said(dialog);
+    }
+
+    /** A title stands for one image, here and in what is recorded. */
+    private static void titlesAreOfOneImage() {
+        IJ.runMacro("newImage(\"twin\", \"8-bit ramp\", 16, 12, 1); newImage(\"other\", \"8-bit ramp\", 20, 12, 1);");
+        WindowManager.getImage("other").setTitle("twin");
+        GenericDialog dialog = Person.press(Person.choose(Person.entry("gaussian_blur")));
+        Person.expect("which image", "gaussianBlur: source: several open images have the title 'twin'; rename one with Image>Rename...", said(dialog));
+        Person.cancel(dialog);
+        WindowManager.getCurrentImage().close();
     }
 
     private static void deconvolution() {

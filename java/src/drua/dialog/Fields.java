@@ -46,6 +46,7 @@ final class Fields {
     private final Map<Registry.Parameter, Label> labels = new HashMap<>();
     private final List<Component> headings = new ArrayList<>();
     private ImagePlus image;
+    private String failure = "";
 
     /**
      * Adds the fields to a dialog.
@@ -117,7 +118,7 @@ final class Fields {
             dialog.addNumericField(p.name, number, p.kind == Registry.Kind.INTEGER ? 0 : MOST_DIGITS, 8, hint(p));
             hold(p, dialog.getNumericFields());
             if (!GraphicsEnvironment.isHeadless())
-                ((TextField) components.get(p)).setText(Registry.number(number));
+                ((TextField) components.get(p)).setText(preset instanceof String ? (String) preset : Registry.number(number));
             break;
         case BOOLEAN:
             dialog.setInsets(0, 20, 0);
@@ -234,9 +235,16 @@ final class Fields {
 
     // ---- reading
 
-    /** The values of all parameters: titles for images, null for outputs. */
+    /** The values of all parameters: titles for images, null for outputs. What was typed in vain is for {@link #check} to say. */
     Object[] read() {
+        failure = "";
         return operation.parameters.stream().map(this::read).toArray();
+    }
+
+    /** Fails if a text that was read is no number. */
+    void check() {
+        if (!failure.isEmpty())
+            throw new EngineException(failure);
     }
 
     private Object read(Registry.Parameter p) {
@@ -247,8 +255,7 @@ final class Fields {
             return entered(p, dialog.getNextChoice());
         case NUMBER:
         case INTEGER:
-            Object number = entered(p, dialog.getNextNumber());
-            return isLastSlice(p) && number.equals(ofImage(p)) ? p.preset : number; /* what is recorded takes all of a longer stack too */
+            return number(p, dialog.getNextNumber());
         case BOOLEAN:
             return entered(p, dialog.getNextBoolean());
         case OPTIONS:
@@ -261,6 +268,21 @@ final class Fields {
         default:
             return null;
         }
+    }
+
+    private Object number(Registry.Parameter p, Double number) {
+        Component field = components.get(p);
+        if (number.isNaN() && field instanceof TextField) {
+            fail(p, "a number with a point before its decimals", (String) entered(p, ((TextField) field).getText()));
+            return number;
+        }
+        entered(p, number);
+        return isLastSlice(p) && number.equals(ofImage(p)) ? p.preset : number; /* what is recorded takes all of a longer stack too */
+    }
+
+    private void fail(Registry.Parameter p, String due, String text) {
+        if (failure.isEmpty())
+            failure = operation.camelCase() + ": " + p.name + " must be " + due + ", got '" + text + "'";
     }
 
     private Object entered(Registry.Parameter p, Object value) {
@@ -289,7 +311,7 @@ final class Fields {
             try {
                 numbers.add(Double.valueOf(word));
             } catch (NumberFormatException e) {
-                throw new EngineException(operation.camelCase() + ": " + p.name + " must be numbers with commas between, got '" + text + "'");
+                fail(p, "numbers with commas between", text);
             }
         }
         return numbers;

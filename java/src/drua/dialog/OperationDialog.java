@@ -96,6 +96,7 @@ public final class OperationDialog implements PlugIn {
                 Object[] values = fields.read();
                 boolean onlyCurrent = hasSeries && dialog.getNextBoolean();
                 fields.entered().put(CURRENT_ONLY, onlyCurrent);
+                fields.check();
                 fields.remember();
                 run(operation, images(operation, values), onlyCurrent);
             } catch (EngineException e) {
@@ -136,6 +137,8 @@ public final class OperationDialog implements PlugIn {
                     if (hasSeries)
                         dialog.getNextBoolean();
                     boolean wantsPreview = previews && dialog.getNextBoolean(), wantsEstimate = estimates && dialog.getNextBoolean();
+                    if (wantsPreview || wantsEstimate)
+                        fields.check();
                     preview.show(values, wantsPreview, wantsEstimate);
                 } catch (EngineException e) {
                     ((SideDialog) d).status().fail(e.getMessage());
@@ -157,10 +160,11 @@ public final class OperationDialog implements PlugIn {
         for (int i = 0; i < images.length; i++) {
             if (!operation.parameters.get(i).kind.isImage() || values[i] == null)
                 continue;
-            images[i] = WindowManager.getImage((String) values[i]);
-            if (images[i] == null)
-                throw new EngineException(operation.camelCase() + ": " + operation.parameters.get(i).name + ": no open image has the title '"
-                    + values[i] + "'");
+            try {
+                images[i] = OpenImages.titled((String) values[i]);
+            } catch (EngineException e) {
+                throw new EngineException(operation.camelCase() + ": " + operation.parameters.get(i).name + ": " + e.getMessage());
+            }
         }
         return images;
     }
