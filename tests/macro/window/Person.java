@@ -284,6 +284,17 @@ final class Person {
         return Recorder.getInstance().getText();
     }
 
+    /** Chooses the language that is recorded. */
+    static void recordAs(String language) {
+        Recorder recorder = Recorder.getInstance();
+        Choice languages = (Choice) Arrays.stream(recorder.getComponents()).filter(java.awt.Container.class::isInstance)
+            .flatMap(panel -> Arrays.stream(((java.awt.Container) panel).getComponents())).filter(Choice.class::isInstance).findFirst().get();
+        later(() -> {
+            languages.select(language);
+            recorder.itemStateChanged(new ItemEvent(languages, ItemEvent.ITEM_STATE_CHANGED, language, ItemEvent.SELECTED));
+        });
+    }
+
     /** What is open after a macro has run in an ImageJ of its own that was just started, as {@link #images} tells it; or what went wrong. */
     static Map<String, String> replay(String macro, boolean display) {
         Map<String, String> images = new TreeMap<>();
