@@ -85,6 +85,7 @@ public final class FieldsTest {
     }
 
     private static void deconvolution() {
+        IJ.runMacro("newImage(\"series\", \"8-bit ramp\", 16, 12, 2, 1, 2);"); /* for the box that asks about channels and frames */
         IJ.selectWindow("cells");
         GenericDialog dialog = Person.choose(Person.entry("deconvolve"));
         Person.expect("spacing", "0.1,0.1,0.3", Person.entered(dialog, "spacing"));

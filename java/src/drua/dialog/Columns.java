@@ -16,7 +16,8 @@ final class Columns {
     private Columns() {}
 
     /**
-     * Arranges a dialog that was laid out once; the caller packs it again. Below two headings nothing changes.
+     * Arranges a dialog that was laid out once; the caller packs it again. Fields above the groups come two in a row. Below two headings nothing
+     * changes.
      *
      * @param headings of the groups, from above
      * @param last     the last component of the last group
@@ -32,14 +33,11 @@ final class Columns {
         for (int i = 0; i < parts.size(); i++) {
             GridBagConstraints c = layout.getConstraints(parts.get(i));
             boolean isGroup = i >= begin && i <= end, isField = c.gridx == GridBagConstraints.RELATIVE, isWide = c.gridwidth != 1 && !isField;
-            c.gridx = isField ? 1 : c.gridx;
-            if (isGroup) {
-                c.gridwidth = isWide ? FIELD : 1;
-                c.gridx += i >= half ? FIELD : 0;
-                c.gridy -= i >= half ? rows : 0;
-            } else {
-                c.gridwidth = isWide || isField ? GridBagConstraints.REMAINDER : 1;
-            }
+            int before = i < begin ? c.gridy - 1 : 0;   /* fields between the summary and the groups: two in a row */
+            boolean isRight = isGroup ? i >= half : !isWide && before % 2 == 1;
+            c.gridx = (isField ? 1 : 0) + (isRight ? FIELD : 0);
+            c.gridy -= isGroup ? isRight ? rows : 0 : isWide ? 0 : before - before / 2;
+            c.gridwidth = !isWide ? 1 : isGroup ? FIELD : GridBagConstraints.REMAINDER;
             layout.setConstraints(parts.get(i), c);
         }
     }
