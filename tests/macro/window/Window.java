@@ -163,7 +163,7 @@ public final class Window {
 
     private static Dialog dialog() {
         for (java.awt.Window window : java.awt.Window.getWindows()) {
-            if (window instanceof Dialog && window.isShowing())
+            if (window instanceof Dialog && window.isShowing() && window.isDisplayable())
                 return (Dialog) window;
         }
         return null;
