@@ -5,6 +5,7 @@
  */
 #include "fuzz.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -19,6 +19,9 @@ const char *fuzz_folder(void);
 /** Writes bytes to a file of the folder. */
 void fuzz_store(const char *name, const void *bytes, size_t size);
 
+/** Removes a file or folder there with all that is in it. */
+void fuzz_remove(const char *name);
+
 /** One context for all inputs, with a small budget: labels of 4e9 would have tables of that size. */
 drua_context *fuzz_context(void);
 

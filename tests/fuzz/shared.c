@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fuzz.h"
 
-#include "zarr_folder.h"
-
+#include <errno.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static drua_context *context;
@@ -31,7 +32,31 @@ const char *fuzz_folder(void)
 
 void fuzz_store(const char *name, const void *bytes, size_t size)
 {
-    zarr_folder_put(fuzz_folder(), name, bytes, size);
+    char path[800];
+    snprintf(path, sizeof path, "%s/%s", fuzz_folder(), name);
+    for (char *c = path + strlen(folder) + 1; (c = strchr(c, '/')) != NULL; *c++ = '/') {
+        *c = 0;
+        if (mkdir(path, 0755) != 0 && errno != EEXIST)
+            broken("cannot be made", path);
+    }
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)
+        broken("cannot be written", path);
+}
+
+static int remove_one(const char *path, const struct stat *facts, int flag, struct FTW *place)
+{
+    (void)facts;
+    (void)flag;
+    (void)place;
+    return remove(path);
+}
+
+void fuzz_remove(const char *name)
+{
+    char path[800];
+    snprintf(path, sizeof path, "%s/%s", fuzz_folder(), name);
+    nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 drua_context *fuzz_context(void)
@@ -60,6 +85,6 @@ void fuzz_end(void)
 {
     drua_close(context);
     if (*folder && chdir("/") == 0)
-        zarr_folder_remove(folder);
+        nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     printf("%lu statuses, %lu of them DRUA_OK\n", statuses, good);
 }

@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any bytes are an image in chunks. The first byte chooses the format: OME-Zarr 0.4, 0.5 or N5. Then come metadata of the image, metadata of
- * its array and the bytes of its chunks, with a byte 0 after each of the first two.
+ * Any bytes are an image in chunks. The first byte chooses the format, OME-Zarr 0.4, 0.5 or N5, and how its chunk is called. Then come metadata
+ * of the image, metadata of its array and the bytes of the chunk, with a byte 0 after each of the first two.
  */
 #include "fuzz.h"
 
 #include "zarr.h"
-#include "zarr_folder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_PIXELS = 1 << 20 };
 
+enum { NAMES = 5 };
+
 static const struct format {
-    const char *image, *array, *chunks[3];
-} formats[] = {{"image.zarr/.zattrs", "image.zarr/0/.zarray", {"image.zarr/0/0.0", "image.zarr/0/0/0", "image.zarr/0/0.0.0"}},
-               {"image.zarr/zarr.json", "image.zarr/0/zarr.json", {"image.zarr/0/c/0/0", "image.zarr/0/c/0/0/0", "image.zarr/0/c.0.0"}},
-               {"image.n5/attributes.json", "image.n5/s0/attributes.json", {"image.n5/s0/0/0", "image.n5/s0/0/0/0", "image.n5/s0/0"}}};
+    const char *folder, *image, *array, *chunks[NAMES];
+} formats[] = {{"image.zarr", "image.zarr/.zattrs", "image.zarr/0/.zarray",
+                {"image.zarr/0/0.0", "image.zarr/0/0.0.0", "image.zarr/0/0/0", "image.zarr/0/0/0/0", "image.zarr/0/0.0.0.0.0"}},
+               {"image.zarr", "image.zarr/zarr.json", "image.zarr/0/zarr.json",
+                {"image.zarr/0/c/0/0", "image.zarr/0/c/0/0/0", "image.zarr/0/c.0.0", "image.zarr/0/0.0.0", "image.zarr/0/c/0/0/0/0/0"}},
+               {"image.n5", "image.n5/attributes.json", "image.n5/s0/attributes.json",
+                {"image.n5/s0/0/0", "image.n5/s0/0/0/0", "image.n5/s0/0", "image.n5/s0/0/0/0/0", "image.n5/s0/0/0/0/0/0"}}};
 
 /* Writes what stands before the next 0 and returns what comes after it. */
 static const uint8_t *store_text(const char *name, const uint8_t *at, const uint8_t *end)
@@ -49,12 +53,12 @@ static void read_image(const char *path)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     const uint8_t *const end = bytes + size, *at = bytes + (size > 0);
-    const struct format *format = &formats[size ? bytes[0] % 3 : 0];
+    const uint8_t first = size ? bytes[0] : 0;
+    const struct format *format = &formats[first % 3];
     at = store_text(format->image, at, end);
     at = store_text(format->array, at, end);
-    for (int i = 0; i < 3; i++)
-        fuzz_store(format->chunks[i], at, (size_t)(end - at));
-    read_image(strstr(format->image, "n5") ? "image.n5" : "image.zarr");
-    zarr_folder_remove(strstr(format->image, "n5") ? "image.n5" : "image.zarr");
+    fuzz_store(format->chunks[first / 3 % NAMES], at, (size_t)(end - at));
+    read_image(format->folder);
+    fuzz_remove(format->folder);
     return 0;
 }

@@ -203,7 +203,7 @@ static const drua_command_entry *some_command(worker *w, const drua_op *op)
 static drua_status send_command(worker *w, const drua_command_entry *entry, drua_argument *arguments, drua_table **table)
 {
     drua_argument ordered[CALL_PARAMS];
-    char names[CALL_PARAMS][16];
+    char names[CALL_PARAMS][24];
     size_t place[CALL_PARAMS];
     for (size_t i = 0, at = 0; i < entry->op->param_count; at += entry->op->params[i++].kind != DRUA_KIND_TABLE_OUT)
         place[i] = at;
