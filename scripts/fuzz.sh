@@ -9,7 +9,7 @@ fuzz() { # minutes, targets...
     has clang-14 || stop "Fuzzing needs clang and its runtime: apt-get install clang-14 libclang-rt-14-dev"
     install_missing test
     CC=clang-14 compile build/fuzz -DDRUA_JAVA=OFF -DDRUA_SANITIZE=ON -DDRUA_FUZZ=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
-    export ASAN_OPTIONS=detect_leaks=0 DRUA_TUNE=off POCL_WORK_GROUP_SPECIALIZATION=0
+    export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 DRUA_TUNE=off POCL_WORK_GROUP_SPECIALIZATION=0
     for target in ${targets:-$(fuzz_targets)}; do
         mkdir -p "build/fuzz/found/$target" "build/fuzz/new/$target"
         say "fuzz_$target for $minutes minutes"

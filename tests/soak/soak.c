@@ -205,6 +205,7 @@ static drua_status send_command(worker *w, const drua_command_entry *entry, drua
     drua_argument ordered[CALL_PARAMS];
     char names[CALL_PARAMS][24];
     size_t place[CALL_PARAMS];
+    drua_status status = DRUA_OK;
     for (size_t i = 0, at = 0; i < entry->op->param_count; at += entry->op->params[i++].kind != DRUA_KIND_TABLE_OUT)
         place[i] = at;
     for (size_t k = 0; k < entry->argument_count; k++) {
@@ -216,11 +217,12 @@ static drua_status send_command(worker *w, const drua_command_entry *entry, drua
         while (same < i && !(w->images[i] && w->images[same] == w->images[i]))
             same++;
         snprintf(names[i], sizeof names[i], "image %d", same);
-        if (w->images[i])
-            REQUIRE(drua_bind(w->context, names[i], w->images[i]));
+        if (status == DRUA_OK && w->images[i])
+            status = drua_bind(w->context, names[i], w->images[i]);
         ordered[k] = NAME(names[i]);
     }
-    const drua_status status = drua_command(w->context, entry->name, ordered, entry->argument_count, table);
+    if (status == DRUA_OK)
+        status = drua_command(w->context, entry->name, ordered, entry->argument_count, table);
     for (size_t k = 0; status == DRUA_OK && k < entry->argument_count; k++)
         if (drua_kind_is_image(entry->op->params[entry->arguments[k].param].kind))
             REQUIRE(drua_find(w->context, names[entry->arguments[k].param], &arguments[place[entry->arguments[k].param]].image));
