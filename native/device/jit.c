@@ -22,7 +22,8 @@ struct drua_jit_kernel {
     drua_device *device;
     const char *family;
     char *text, *name;
-    int lanes, width, group[3];
+    int lanes, width;
+    int32_t group[3];
     bool by_user;
     bool handed, begun;         /* to, and by, a thread */
     drua_jit_when when;
@@ -71,8 +72,11 @@ static cl_int set_nothing(drua_jit_kernel *made, cl_kernel kernel)
 static void launch_nothing(drua_jit_kernel *made)
 {
     const drua_device *device = made->device;
-    const size_t size[3] = {(size_t)made->group[0], (size_t)made->group[1], (size_t)made->group[2]};
-    cl_int code;
+    int32_t group[3] = {made->group[0], made->group[1], made->group[2]};
+    cl_int code = CL_SUCCESS;
+    if (drua_kernel_fit_group(device, &made->kernel, made->width, group) != DRUA_OK)
+        return;
+    const size_t size[3] = {(size_t)group[0], (size_t)group[1], (size_t)group[2]};
     cl_command_queue queue = device->cl->clCreateCommandQueue(device->context, device->id, 0, &code);
     if (code != CL_SUCCESS)
         return;
@@ -103,6 +107,10 @@ static void compile(drua_jit_kernel *made, drua_program_builder *builder)
     made->status = drua_device_compile(made->device, builder, what, texts, count, made->width, made->lanes, &made->program);
     if (made->status == DRUA_OK)
         made->kernel.handle[made->width] = made->device->cl->clCreateKernel(made->program, made->name, &code);
+    if (code == CL_SUCCESS)
+        drua_kernel_ask_limit(made->device, &made->kernel, made->width);
+    if (code == CL_SUCCESS && made->kernel.has_groups && !drua_kernel_allows(made->device, &made->kernel, made->width, made->group))
+        code = CL_INVALID_WORK_GROUP_SIZE;
     if (code == CL_SUCCESS && !made->device->info.is_gpu && made->lanes && !made->by_user)
         launch_nothing(made);
     drua_compiler_exit();
@@ -209,6 +217,7 @@ static drua_jit_kernel *make(drua_device *device, const char *family, const char
     made->kernel.name = made->name;
     made->kernel.length = made->name ? strlen(made->name) : 0;
     made->kernel.whole = drua_kernels_are_whole(text);
+    made->kernel.has_groups = drua_kernels_have_groups(text);
     memcpy(made->group, grid.group, sizeof made->group);
     while (arguments[made->count].kind && made->count < MOST_ARGUMENTS) {
         made->kinds[made->count] = arguments[made->count].kind;

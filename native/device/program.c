@@ -54,7 +54,7 @@ static const char mark_together[] = "#define TOGETHER";
 static drua_status index_kernels(drua_device *device, int family, const char *text)
 {
     enum { MORE = 128 };
-    const bool whole = drua_kernels_are_whole(text);
+    const bool whole = drua_kernels_are_whole(text), has_groups = drua_kernels_have_groups(text);
     const size_t first = device->kernel_count;
     const char *together = strstr(text, mark_together) ? text : NULL;
     for (const char *at = strstr(text, mark); at; at = strstr(at, mark)) {
@@ -71,6 +71,7 @@ static drua_status index_kernels(drua_device *device, int family, const char *te
         kernel->length = strcspn(at, "( \n");
         kernel->family = family;
         kernel->whole = whole;
+        kernel->has_groups = has_groups;
         kernel->together = together;
         kernel->first = together ? first : device->kernel_count - 1;
         if (device->kernel_count == DRUA_KERNEL_SLOTS / 2)
@@ -335,6 +336,7 @@ drua_status drua_device_kernel(drua_device *device, const char *name, int width,
             kernel->handle[width] = NULL;
             return drua_opencl_fail(code, "make a kernel ready");
         }
+        drua_kernel_ask_limit(device, kernel, width);
     }
     *out = kernel;
     return DRUA_OK;

@@ -10,11 +10,11 @@ typedef struct profile {
     const char *name;
     cl_device_type type;    /* 0: as it is */
     cl_ulong memory, block, local;
-    size_t group;
+    size_t group, alone;    /* work-items of a group; of a kernel whose items do not work together */
 } profile;
 
-static const profile profiles[] = {{"small", 0, 1u << 30, 128u << 20, 16u << 10, 128},
-                                   {"apple", CL_DEVICE_TYPE_GPU, 1u << 31, 512u << 20, 32u << 10, 256}};
+static const profile profiles[] = {{"small", 0, 1u << 30, 128u << 20, 16u << 10, 256, 128},
+                                   {"apple", CL_DEVICE_TYPE_GPU, 1u << 31, 512u << 20, 32u << 10, 256, 256}};
 
 static const profile *chosen;
 
@@ -91,6 +91,16 @@ long long profile_memory(void)
     return profile_here() ? (long long)profile_here()->memory : 0;
 }
 
+/* Kernels without local memory are those whose items do not work together, but for a few that say how large their groups are. */
+static size_t most_items(const profile *p, cl_kernel kernel, cl_device_id device)
+{
+    cl_ulong bytes = 0;
+    size_t needed[3] = {0};
+    REAL(clGetKernelWorkGroupInfo)(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    REAL(clGetKernelWorkGroupInfo)(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof needed, needed, NULL);
+    return bytes || needed[0] ? p->group : p->alone;
+}
+
 cl_int profile_launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *local)
 {
     const profile *p = profile_here();
@@ -101,18 +111,22 @@ cl_int profile_launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, co
         items *= local[i];
     if (!p)
         return CL_SUCCESS;
-    if (items > p->group)
-        return CL_INVALID_WORK_GROUP_SIZE;
     REAL(clGetCommandQueueInfo)(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+    if (items > most_items(p, kernel, device)) {
+        char name[128] = "";
+        REAL(clGetKernelInfo)(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
+        fprintf(stderr, "shim: %s in groups of %zu, of which %s has %zu\n", name, items, p->name, most_items(p, kernel, device));
+        return CL_INVALID_WORK_GROUP_SIZE;
+    }
     REAL(clGetKernelWorkGroupInfo)(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
     return bytes > p->local ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
 }
 
-void profile_lessen(cl_kernel_work_group_info what, void *value)
+void profile_lessen(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, void *value)
 {
     const profile *p = profile_here();
-    if (p && value && what == CL_KERNEL_WORK_GROUP_SIZE && *(size_t *)value > p->group)
-        *(size_t *)value = p->group;
+    if (p && value && what == CL_KERNEL_WORK_GROUP_SIZE)
+        *(size_t *)value = most_items(p, kernel, device);
 }
 
 bool profile_refuses(const char *options)

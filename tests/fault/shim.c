@@ -220,7 +220,7 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel k, cl_
 {
     const cl_int code = must_fail() ? lost ? lost : CL_OUT_OF_RESOURCES : REAL(clGetKernelWorkGroupInfo)(k, id, what, size, value, used);
     if (code == CL_SUCCESS)
-        profile_lessen(what, value);
+        profile_lessen(k, id, what, value);
     return code;
 }
 
