@@ -88,7 +88,7 @@ typedef struct drua_kernel {
     const char *name;           /* points into the source text, `length` characters */
     size_t length;
     bool whole;                 /* counts groups or items, so it cannot be sent in pieces */
-    bool has_groups;            /* computes with them, so their size is fixed */
+    const char *text;           /* of a kernel that was made while the engine runs; NULL: the name is part of it */
     size_t most_items[DRUA_INDEX_WIDTHS];       /* of a group */
     int family;
     const char *together;       /* the text whose kernels are compiled with this one, or NULL */
@@ -306,17 +306,11 @@ bool drua_kernels_are_whole(const char *text);
 
 /* ---- groups.c */
 
-/* Whether kernels of this text compute with their groups. */
-bool drua_kernels_have_groups(const char *text);
-
 /* Asks the driver for the limits of a kernel with a handle, and of the device. */
 void drua_kernel_ask_limit(const drua_device *device, drua_kernel *kernel, int width);
 void drua_device_ask_axes(drua_device *device);
 
-/* Whether a group may be so large. */
-bool drua_kernel_allows(const drua_device *device, const drua_kernel *kernel, int width, const int32_t group[3]);
-
-/* Makes a group as small as it must be; fails where the kernel needs it as it is. */
+/* Makes a group as small as it must be; fails where the kernel computes with its groups. */
 drua_status drua_kernel_fit_group(const drua_device *device, const drua_kernel *kernel, int width, int32_t group[3]);
 
 /**

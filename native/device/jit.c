@@ -69,13 +69,10 @@ static cl_int set_nothing(drua_jit_kernel *made, cl_kernel kernel)
 }
 
 /* Drivers for processors compile at the first launch: this one finds that there is nothing to do. */
-static void launch_nothing(drua_jit_kernel *made)
+static void launch_nothing(drua_jit_kernel *made, const int32_t group[3])
 {
     const drua_device *device = made->device;
-    int32_t group[3] = {made->group[0], made->group[1], made->group[2]};
-    cl_int code = CL_SUCCESS;
-    if (drua_kernel_fit_group(device, &made->kernel, made->width, group) != DRUA_OK)
-        return;
+    cl_int code;
     const size_t size[3] = {(size_t)group[0], (size_t)group[1], (size_t)group[2]};
     cl_command_queue queue = device->cl->clCreateCommandQueue(device->context, device->id, 0, &code);
     if (code != CL_SUCCESS)
@@ -109,10 +106,11 @@ static void compile(drua_jit_kernel *made, drua_program_builder *builder)
         made->kernel.handle[made->width] = made->device->cl->clCreateKernel(made->program, made->name, &code);
     if (code == CL_SUCCESS)
         drua_kernel_ask_limit(made->device, &made->kernel, made->width);
-    if (code == CL_SUCCESS && made->kernel.has_groups && !drua_kernel_allows(made->device, &made->kernel, made->width, made->group))
+    int32_t group[3] = {made->group[0], made->group[1], made->group[2]};
+    if (code == CL_SUCCESS && drua_kernel_fit_group(made->device, &made->kernel, made->width, group) != DRUA_OK)
         code = CL_INVALID_WORK_GROUP_SIZE;
     if (code == CL_SUCCESS && !made->device->info.is_gpu && made->lanes && !made->by_user)
-        launch_nothing(made);
+        launch_nothing(made, group);
     drua_compiler_exit();
     if (code == CL_SUCCESS)
         atomic_fetch_add(&made->device->programs_built, 1);
@@ -217,7 +215,7 @@ static drua_jit_kernel *make(drua_device *device, const char *family, const char
     made->kernel.name = made->name;
     made->kernel.length = made->name ? strlen(made->name) : 0;
     made->kernel.whole = drua_kernels_are_whole(text);
-    made->kernel.has_groups = drua_kernels_have_groups(text);
+    made->kernel.text = made->text;
     memcpy(made->group, grid.group, sizeof made->group);
     while (arguments[made->count].kind && made->count < MOST_ARGUMENTS) {
         made->kinds[made->count] = arguments[made->count].kind;

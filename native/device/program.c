@@ -54,7 +54,7 @@ static const char mark_together[] = "#define TOGETHER";
 static drua_status index_kernels(drua_device *device, int family, const char *text)
 {
     enum { MORE = 128 };
-    const bool whole = drua_kernels_are_whole(text), has_groups = drua_kernels_have_groups(text);
+    const bool whole = drua_kernels_are_whole(text);
     const size_t first = device->kernel_count;
     const char *together = strstr(text, mark_together) ? text : NULL;
     for (const char *at = strstr(text, mark); at; at = strstr(at, mark)) {
@@ -71,7 +71,6 @@ static drua_status index_kernels(drua_device *device, int family, const char *te
         kernel->length = strcspn(at, "( \n");
         kernel->family = family;
         kernel->whole = whole;
-        kernel->has_groups = has_groups;
         kernel->together = together;
         kernel->first = together ? first : device->kernel_count - 1;
         if (device->kernel_count == DRUA_KERNEL_SLOTS / 2)
