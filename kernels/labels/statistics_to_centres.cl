@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Distances to two centres, a lane each, given relative to the corner of the label's box with the steps of one pixel. A float is
- * too short for the sum of many: what its roundings and the centre's left out is summed as well.
+ * too short for the sum of many: what its roundings and the centre's left out is summed as well. With 0 steps nobody reads it.
  */
 
 inline float2 lost_in_sum(float2 a, float2 b, float2 sum)
@@ -73,7 +73,7 @@ kernel void statistics_distances(INPUT(labels), uint first, uint last, int rows,
         const float2 more = plane_more + lost_in_square(along_y, square_y) + lost_in_sum(plane, square_y, square) - 2.0f * along_y * rest_y;
         float2 missing;
         const float2 distance = root_of(square, more, &missing);
-        sum += convert_ulong2(max(convert_int2_sat_rte(distance * steps) + convert_int2_sat_rte(missing * steps), 0));
+        sum += convert_ulong2(convert_int2_rte(distance * steps) + convert_int2_rte(missing * steps));
         longest = fmax(longest, distance + missing);,
         keep_long(run + RUN_DISTANCES, sum.x);
         keep_long(run + RUN_DISTANCES + 2, sum.y);
