@@ -269,8 +269,9 @@ static drua_status end(call *c, drua_status status, drua_table **table)
             c->bound[i].result = old;
             give_text(c, i, s);
         }
-        if (status == DRUA_OK && c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->images[i])
-            drua_slot(context, c->images[i])->labels = makes_labels(c, i);
+        slot *output = status == DRUA_OK && c->op->params[i].kind == DRUA_KIND_IMAGE_OUT && c->images[i] ? drua_slot(context, c->images[i]) : NULL;
+        if (output)     /* gone where another output has its name */
+            output->labels = makes_labels(c, i);
         if (status != DRUA_OK && c->made[i])
             drua_slot_release(context, c->images[i]);
         drua_value_release(&context->engine, c->bound[i].result);

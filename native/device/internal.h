@@ -88,6 +88,8 @@ typedef struct drua_kernel {
     const char *name;           /* points into the source text, `length` characters */
     size_t length;
     bool indivisible;           /* counts groups or items, so it cannot be sent in chunks */
+    const char *text;           /* of a kernel that was jit while the engine runs; NULL: the name is part of it */
+    size_t most_items[DRUA_INDEX_WIDTHS];       /* of a group */
     int family;
     const char *together;       /* the text whose kernels are compiled with this one, or NULL */
     size_t first;               /* number of the first of them, else this one's: that has the program */
@@ -139,6 +141,7 @@ struct drua_device {
     char platform_version[256];
     char cache_folder[1024];    /* empty: programs are not kept */
     int lanes;
+    size_t most_along[3];       /* items of a group along an axis */
     drua_block *pool[512];
     drua_buffer *newest, *oldest;
     uint64_t generation;        /* of memory objects: another one may get the handle of one that is gone */
@@ -300,6 +303,15 @@ void drua_use_waited(drua_device *device, drua_use *use);
 void drua_use_end(drua_device *device, drua_use *use);
 /** Whether kernels of this text need their whole grid in one launch. */
 bool drua_kernels_are_indivisible(const char *text);
+
+/* ---- groups.c */
+
+/* Asks the driver for the limits of a kernel with a handle, and of the device. */
+void drua_kernel_ask_limit(const drua_device *device, drua_kernel *kernel, int width);
+void drua_device_ask_axes(drua_device *device);
+
+/* Makes a group as small as it must be; fails where the kernel computes with its groups. */
+drua_status drua_kernel_fit_group(const drua_device *device, const drua_kernel *kernel, int width, int32_t group[3]);
 
 /**
  * Compiles the common text followed by `texts`; `what` names it in the sentence of a failure; lanes 0: the texts alone. Any thread.

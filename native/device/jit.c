@@ -22,7 +22,8 @@ struct drua_jit_kernel {
     drua_device *device;
     const char *family;
     char *text, *name;
-    int lanes, width, group[3];
+    int lanes, width;
+    int32_t group[3];
     bool by_user;
     bool handed, begun;         /* to, and by, a thread */
     drua_jit_when when;
@@ -68,11 +69,11 @@ static cl_int set_nothing(drua_jit_kernel *jit, cl_kernel kernel)
 }
 
 /* Drivers for processors compile at the first launch: this one finds that there is nothing to do. */
-static void launch_nothing(drua_jit_kernel *jit)
+static void launch_nothing(drua_jit_kernel *jit, const int32_t group[3])
 {
     const drua_device *device = jit->device;
-    const size_t size[3] = {(size_t)jit->group[0], (size_t)jit->group[1], (size_t)jit->group[2]};
     cl_int code;
+    const size_t size[3] = {(size_t)group[0], (size_t)group[1], (size_t)group[2]};
     cl_command_queue queue = device->cl->clCreateCommandQueue(device->context, device->id, 0, &code);
     if (code != CL_SUCCESS)
         return;
@@ -103,8 +104,13 @@ static void compile(drua_jit_kernel *jit, drua_program_builder *builder)
     jit->status = drua_device_compile(jit->device, builder, what, texts, count, jit->width, jit->lanes, &jit->program);
     if (jit->status == DRUA_OK)
         jit->kernel.handle[jit->width] = jit->device->cl->clCreateKernel(jit->program, jit->name, &code);
+    if (code == CL_SUCCESS)
+        drua_kernel_ask_limit(jit->device, &jit->kernel, jit->width);
+    int32_t group[3] = {jit->group[0], jit->group[1], jit->group[2]};
+    if (code == CL_SUCCESS && drua_kernel_fit_group(jit->device, &jit->kernel, jit->width, group) != DRUA_OK)
+        code = CL_INVALID_WORK_GROUP_SIZE;
     if (code == CL_SUCCESS && !jit->device->info.is_gpu && jit->lanes && !jit->by_user)
-        launch_nothing(jit);
+        launch_nothing(jit, group);
     drua_compiler_exit();
     if (code == CL_SUCCESS)
         atomic_fetch_add(&jit->device->programs_built, 1);
@@ -209,6 +215,7 @@ static drua_jit_kernel *make(drua_device *device, const char *family, const char
     jit->kernel.name = jit->name;
     jit->kernel.length = jit->name ? strlen(jit->name) : 0;
     jit->kernel.indivisible = drua_kernels_are_indivisible(text);
+    jit->kernel.text = jit->text;
     memcpy(jit->group, grid.group, sizeof jit->group);
     while (arguments[jit->count].kind && jit->count < MOST_ARGUMENTS) {
         jit->kinds[jit->count] = arguments[jit->count].kind;

@@ -224,6 +224,7 @@ static drua_status send_all(drua_device *device, drua_kernel *kernel, int width,
     const uint64_t watched = drua_chunk_forced() ? drua_chunk_forced() : DRUA_HEAVY_ITEMS / effort;
     drua_use use = {.count = 0};
     part all = {.count = 1};
+    DRUA_TRY(drua_kernel_fit_group(device, kernel, width, grid.group));
     for (int i = 0; i < 3; i++) {
         all.from[i] = (size_t)grid.from[i];
         all.group[i] = (size_t)grid.group[i];

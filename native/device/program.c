@@ -335,6 +335,7 @@ drua_status drua_device_kernel(drua_device *device, const char *name, int width,
             kernel->handle[width] = NULL;
             return drua_opencl_fail(code, "make a kernel ready");
         }
+        drua_kernel_ask_limit(device, kernel, width);
     }
     *out = kernel;
     return DRUA_OK;

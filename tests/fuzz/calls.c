@@ -1,29 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Any bytes are a program of calls: operations and commands with arguments of any kind, NaN, infinities, huge and negative
- * numbers, released images, long names. Whatever they are, a call returns a status, and a sentence if it failed.
- * A program of its own with fixed and one new seed; with -DDRUA_LIBFUZZER only the entry of libFuzzer.
+ * numbers, released images, long names.
  */
+#include "fuzz.h"
+
 #include "registry.h"
 
-#include <drua/drua.h>
-
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 typedef struct input {
     const uint8_t *at, *end;
 } input;
 
 static drua_context *context;
-static unsigned long calls, done;
 
 static unsigned next(input *in)
 {
@@ -33,12 +26,6 @@ static unsigned next(input *in)
 static unsigned below(input *in, unsigned limit)
 {
     return limit ? (next(in) | next(in) << 8) % limit : 0;
-}
-
-static void broken(const char *what, const char *call)
-{
-    fprintf(stderr, "%s: %s\n", call, what);
-    abort();
 }
 
 /* ---- arguments; sizes stay small so that no valid call asks for much memory or time */
@@ -117,19 +104,6 @@ static drua_argument argument(input *in, const drua_param *p, bool names)
 
 /* ---- calls */
 
-static void check(const char *call, drua_status status)
-{
-    const char *sentence = drua_error_message();
-    calls++;
-    done += status == DRUA_OK;
-    if (status < DRUA_OK || status > DRUA_E_INTERNAL)
-        broken("returned no status", call);
-    if (status == DRUA_E_INTERNAL || status == DRUA_E_DEVICE)
-        broken(sentence, call);
-    if (status != DRUA_OK && !*sentence)
-        broken("failed without a sentence", call);
-}
-
 /* Only images that are small go on. */
 static void keep(input *in, drua_image made)
 {
@@ -137,7 +111,7 @@ static void keep(input *in, drua_image made)
     if (drua_get_info(context, made, &info) != DRUA_OK)
         return;
     if (info.bytes > 1 << 16) {
-        check("release", drua_release(context, made));
+        fuzz_check("release", drua_release(context, made));
         return;
     }
     images[below(in, 8)] = made;
@@ -151,12 +125,12 @@ static void push(input *in)
     const drua_shape shape = {1 + below(in, 16), 1 + below(in, 16), 1 + below(in, 4), below(in, 5)};
     drua_image made = 0;
     const drua_status status = drua_push(context, shape, (drua_type)(below(in, 9)), pixels, &made);
-    check("push", status);
+    fuzz_check("push", status);
     if (status == DRUA_OK) {
         images[below(in, 8)] = made;
         static const char *const names[] = {"a", "b", "c", "blobs.gif"};
         if (below(in, 3))
-            check("bind", drua_bind(context, names[below(in, 4)], made));
+            fuzz_check("bind", drua_bind(context, names[below(in, 4)], made));
     }
 }
 
@@ -187,7 +161,7 @@ static void invoke(input *in)
     if (getenv("DRUA_VERBOSE"))
         printf("%s\n", op->name);
     const drua_status status = drua_invoke(context, below(in, 40) ? op->name : text(in), arguments, count, &table);
-    check(op->name, status);
+    fuzz_check(op->name, status);
     drua_table_free(table);
     for (size_t i = 0; status == DRUA_OK && i < count; i++)
         if (arguments[i].kind == DRUA_ARG_IMAGE)
@@ -208,7 +182,7 @@ static void command(input *in)
     if (getenv("DRUA_VERBOSE"))
         printf("%s\n", entry->name);
     const drua_status status = drua_command(context, below(in, 40) ? entry->name : text(in), arguments, count, &table);
-    check(entry->name, status);
+    fuzz_check(entry->name, status);
     drua_table_free(table);
     for (size_t i = 0; status == DRUA_OK && i < count; i++) {
         drua_image made = 0;
@@ -222,36 +196,21 @@ static void use(input *in)
     drua_image_info info;
     const drua_image chosen = image(in);
     const drua_status status = drua_get_info(context, chosen, &info);
-    check("get_info", status);
+    fuzz_check("get_info", status);
     if (status == DRUA_OK && info.bytes <= 1 << 16) {
         static double pixels[(1 << 16) / sizeof(double)];
-        check("pull", drua_pull(context, chosen, pixels));
+        fuzz_check("pull", drua_pull(context, chosen, pixels));
     }
     if (!below(in, 4))
-        check("release", drua_release(context, chosen));
+        fuzz_check("release", drua_release(context, chosen));
     if (!below(in, 8))
-        check("release_name", drua_release_name(context, text(in)));
-}
-
-/* Calls may write files of any name: in a folder that they have for themselves. */
-static char folder[300];
-
-static void enter_folder(void)
-{
-    const char *parent = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/drua-fuzz-XXXXXX", parent ? parent : "/tmp");
-    if (!mkdtemp(folder) || chdir(folder) != 0)
-        broken("cannot be made", folder);
+        fuzz_check("release_name", drua_release_name(context, text(in)));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     input in = {bytes, bytes + size};
-    if (!context)
-        enter_folder();
-    setenv("DRUA_MEMORY", "64MB", 0);      /* labels of 4e9 would have tables of that size */
-    if (!context && drua_open(NULL, &context) != DRUA_OK)
-        broken("does not open", "drua_open");
+    context = fuzz_context();
     memset(images, 0, sizeof images);
     for (int i = 0; i < 6; i++)
         push(&in);
@@ -264,65 +223,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         default: invoke(&in);
         }
     }
-    check("sync", drua_sync(context));
-    check("clear", drua_clear(context));
+    fuzz_check("sync", drua_sync(context));
+    fuzz_check("clear", drua_clear(context));
     return 0;
 }
-
-#ifndef DRUA_LIBFUZZER
-static void leave_folder(void)
-{
-    DIR *files = *folder ? opendir(folder) : NULL;
-    for (struct dirent *file; files && (file = readdir(files)) != NULL;)
-        unlink(file->d_name);
-    if (files)
-        closedir(files);
-    rmdir(folder);
-}
-
-static uint64_t state;
-
-static uint8_t random_byte(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (uint8_t)(state >> 32);
-}
-
-/* No new program is begun after that many seconds. */
-static int run(uint64_t seed, int programs, double seconds)
-{
-    const time_t start = time(NULL);
-    enum { LENGTH = 4000 };
-    static uint8_t bytes[LENGTH];
-    int i = 0;
-    for (; i < programs && difftime(time(NULL), start) < seconds; i++) {
-        state = (seed + (uint64_t)i) * 2654435761u + 88172645463325252u;
-        for (size_t k = 0; k < LENGTH; k++)
-            bytes[k] = random_byte();
-        if (getenv("DRUA_VERBOSE"))
-            printf("program %llu\n", (unsigned long long)seed + (unsigned)i);
-        LLVMFuzzerTestOneInput(bytes, LENGTH);
-    }
-    return i;
-}
-
-/* fuzz [PROGRAMS [SEED]]: without a seed a quarter of a minute with seeds that stay the same, then as long with a new one. */
-int main(int count, char **words)
-{
-    const int programs = count > 1 ? atoi(words[1]) : 60;
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    const uint64_t seed = count > 2 ? strtoull(words[2], NULL, 10) : (uint64_t)now.tv_nsec % 1000000007u;
-    setvbuf(stdout, NULL, _IOLBF, 0);       /* the seed stands there even if the process dies */
-    printf("fuzz %d %llu\n", programs, (unsigned long long)seed);
-    const double seconds = count > 2 ? 3600 : 15;
-    int ran = count > 2 ? 0 : run(1, programs, seconds);
-    ran += run(seed, programs, seconds);
-    drua_close(context);
-    leave_folder();
-    printf("%d programs, %lu calls, %lu of them valid\n", ran, calls, done);
-    return 0;
-}
-#endif
