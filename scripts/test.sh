@@ -102,7 +102,7 @@ test_operation() { # operation
     prepare_tests
     build/bin/drua describe | grep "\"name\": *\"$1\"" >/dev/null || stop "There is no operation $1; drua describe lists them."
     programs=$(sed -n "s/^ *{\"$1\", .*\"\([^\"]*\)\"},*$/\1/p" tests/support/rows_elsewhere.c | grep -oE '(unit|property|fault)/[a-z_]+' | tr / _ | tr '\n' '|' || true)
-    suite c c_tests build -R "^(${programs}property_operations|fault_every_operation_memory|fault_every_operation_driver|fault_budget)$"
+    suite c c_tests build -R "^(${programs}property_operations_first|fault_every_operation_memory|fault_every_operation_driver|fault_budget)$"
     compile_java_tests
     gather_cases "$1" build/tests/cases
     suite cases run_gathered build/tests/cases
