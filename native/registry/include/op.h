@@ -112,6 +112,8 @@ enum {
     DRUA_WHOLE = 256            /**< keeps something of all pixels on the device; images for which that is too much are refused with a sentence */
 };
 
+enum { DRUA_SETTLED = 100 };
+
 typedef struct drua_op {
     const char *name;               /**< snake_case, unique */
     const char *category, *summary;
@@ -155,6 +157,15 @@ typedef struct drua_op {
      * the whole images; what is beyond the image is cut off. Where `parts` do not fit or are none, and before `large`.
      */
     void (*region)(drua_plan *plan, const drua_box *made, drua_box *read);
+    /**
+     * Where neither gives the same bits: parts that are images of their own, as those of other processes are, with a halo that keeps what they
+     * make within a thousandth of the range of the whole result. Fails for arguments whose result depends on pixels anywhere. NULL: none.
+     */
+    void (*blocks)(drua_plan *plan, drua_parts *parts);
+    /** With `blocks`: settings to add to the call's text of options for what it would measure on the whole image, at most DRUA_SETTLED bytes. */
+    void (*settle)(drua_plan *plan, char *options);
+    /** Bytes of scratch that `plan` takes beside its images of these extents, where that is more than they have; NULL: less. */
+    uint64_t (*scratch)(drua_plan *plan);
     /** As `build`, for images that do not fit the device at once, nor their `parts`; NULL: none. */
     void (*large)(drua_plan *plan);
     /** A composite: calls other operations and returns their results. */
