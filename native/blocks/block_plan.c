@@ -145,7 +145,7 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
         const char *key;
         char *hash;
     } hashes[] = {{"graph", p->graph}, {"files", p->files}, {"input", p->image}, {"settings", p->settings}, {"plan", p->all}};
-    int64_t format, version;
+    int64_t format, version, bytes;
     if (!drua_json_integer(drua_json_get(json, "drua_plan"), FORMAT, FORMAT, &format))
         return damaged(path, "drua_plan");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -160,6 +160,9 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
     if (!drua_json_integer(drua_json_get(json, "zarr_version"), 0, 5, &version))
         return damaged(path, "zarr_version");
     p->version = (int)version;
+    if (!drua_json_integer(drua_json_get(json, "host_bytes"), 0, (int64_t)1 << 53, &bytes))
+        return damaged(path, "host_bytes");
+    p->host_bytes = (uint64_t)bytes;
     return read_numbers(json, p) ? DRUA_OK : damaged(path, "numbers");
 }
 

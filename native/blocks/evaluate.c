@@ -20,6 +20,8 @@ drua_status evaluator_open(const char *wish, const char *memory, evaluator *e)
     if (status == DRUA_OK)
         status = drua_engine_open(&e->engine, e->device, &e->lock);
     if (status == DRUA_OK)
+        drua_engine_use_presets(&e->engine);
+    if (status == DRUA_OK)
         status = drua_device_set_budget(e->device, memory);
     if (status == DRUA_OK)
         drua_device_enter(drua_device_ticket(e->device));

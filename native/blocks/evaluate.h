@@ -32,6 +32,10 @@ typedef struct block_seconds {
 drua_status evaluate_block(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const void *input, void *const *made,
                            block_seconds *seconds);
 
+/* The same; where the device is too small in halves of halves. `parts`: how many it took is added. */
+drua_status evaluate_in_parts(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const void *input, void *const *made,
+                              block_seconds *seconds, int *parts);
+
 /* The values of a block on the device, for what is measured there: one reference for each output. */
 drua_status evaluate_values(evaluator *e, const graph *g, const int *outputs, int output_count, const block_boxes *b, const void *input, drua_value **results,
                             block_seconds *seconds);

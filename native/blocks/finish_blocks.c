@@ -45,13 +45,14 @@ typedef struct level_job {
     drua_zarr *above;
 } level_job;
 
-static drua_status no_number(void *payload, const graph *g, const char *what, int value, double *number)
+static drua_status no_number(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value, double *number)
 {
     (void)payload;
     (void)g;
+    (void)bound;
     (void)value;
     *number = 0;
-    return drua_fail(DRUA_E_INTERNAL, "%s is not for levels", what);
+    return drua_fail(DRUA_E_INTERNAL, "%s is not for levels", op->name);
 }
 
 static drua_status record_level(level_job *l)

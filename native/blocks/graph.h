@@ -55,9 +55,9 @@ typedef struct graph {
     int number_count;
 } graph;
 
-/* How a number of all pixels of a value is found, for operations that need one before they begin. */
+/* How a number that an operation measures on all pixels of a value is found, for those that need one before they begin. */
 typedef struct graph_measure {
-    drua_status (*measure)(void *payload, const graph *g, const char *what, int value, double *number);
+    drua_status (*measure)(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value, double *number);
     void *payload;
 } graph_measure;
 

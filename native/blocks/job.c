@@ -74,9 +74,10 @@ drua_zarr_options job_output_options(const job *j, int output)
 /* ---- the pipeline */
 
 /* A number that the plan has already, or one that is measured for it. */
-static drua_status number(void *payload, const graph *g, const char *what, int value, double *result)
+static drua_status number(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value, double *result)
 {
     job *j = payload;
+    const char *what = op->name;
     block_plan *p = &j->text;
     if (!j->fresh) {
         if (j->next_number >= p->number_count || strcmp(p->numbers[j->next_number].what, what))
@@ -84,7 +85,7 @@ static drua_status number(void *payload, const graph *g, const char *what, int v
         *result = p->numbers[j->next_number++].value;
         return DRUA_OK;
     }
-    DRUA_TRY(job_measure(j, g, what, value, result));
+    DRUA_TRY(job_measure(j, g, op, bound, value, result));
     graph_number *grown = drua_realloc(p->numbers, (size_t)(p->number_count + 1) * sizeof *grown);
     if (!grown)
         return drua_fail_memory(sizeof *grown);

@@ -105,6 +105,6 @@ bool job_is_finished(const job *j);
 void job_settle(const job *j, journal *records);
 
 /* Measures a number of all pixels of a value, block by block: a graph_measure's function with the job as payload. */
-drua_status job_measure(void *payload, const graph *g, const char *what, int value, double *number);
+drua_status job_measure(void *payload, const graph *g, const drua_op *op, const drua_bound *bound, int value, double *number);
 
 #endif

@@ -14,6 +14,7 @@ typedef struct block_queue {
     void *items[QUEUE_MOST];
     int first, count, room;
     int writers;                /* that may still bring something */
+    int held;                   /* items taken by those who may give them back */
 } block_queue;
 
 void queue_open(block_queue *q, int room, int writers);
@@ -27,5 +28,10 @@ void queue_end(block_queue *q);
 
 /* Waits for an item; NULL when there will be none. */
 void *queue_take(block_queue *q);
+
+/* As queue_take, for one who says then that it is done with the item, or gives it back to be the next one taken. */
+void *queue_hold(block_queue *q);
+void queue_let_go(block_queue *q);
+void queue_give_back(block_queue *q, void *item);
 
 #endif

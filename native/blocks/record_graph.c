@@ -127,6 +127,13 @@ static drua_status record_node(recorder *r, const drua_op *op, drua_bound *bound
 
 /* ---- calls that are made of others */
 
+/* What makes an operation out of others: of one that needs all pixels at once the way it takes with images that the device does not hold. */
+static void (*builder_of(const drua_op *op))(drua_plan *plan)
+{
+    const bool local = op->expression || op->blocks || op->parts || op->region;
+    return local ? NULL : op->build ? op->build : op->large;
+}
+
 static drua_status record_composite(recorder *r, const drua_op *op, drua_bound *bound)
 {
     drua_plan plan = {.engine = r->engine, .op = op, .bound = bound, .first_image = -1, .state = r->engine->state};
@@ -136,7 +143,7 @@ static drua_status record_composite(recorder *r, const drua_op *op, drua_bound *
         if (op->params[i].kind == DRUA_KIND_IMAGE_OUT || op->params[i].kind == DRUA_KIND_IMAGE_INOUT)
             plan_infer(&plan, i);
     if (plan.status == DRUA_OK)
-        op->build(&plan);
+        builder_of(op)(&plan);
     plan_free(&plan);
     for (size_t i = 0; i < op->param_count && plan.status == DRUA_OK; i++)
         if (bound[i].result && bound[i].value && !drua_shape_is_same_size(bound[i].result->shape, bound[i].value->shape))
@@ -154,7 +161,7 @@ static drua_status record_number(recorder *r, const drua_op *op, drua_bound *bou
     double number = 0;
     const int value = number_of(g, bound[0].value);
     r->engine->executor = r->usual;         /* pixels are needed now */
-    const drua_status status = r->measure->measure(r->measure->payload, g, op->name, value, &number);
+    const drua_status status = r->measure->measure(r->measure->payload, g, op, bound, value, &number);
     r->engine->executor = &r->executor;
     DRUA_TRY(status);
     graph_number *grown = drua_realloc(g->numbers, (size_t)(g->number_count + 1) * sizeof *grown);
@@ -186,9 +193,7 @@ static drua_status record_call(drua_engine *engine, const drua_op *op, drua_boun
     recorder *r = recorder_of(engine);
     if (table)
         *table = NULL;
-    drua_status status = !makes_image(op)            ? record_number(r, op, bound)
-                         : op->build && !op->blocks ? record_composite(r, op, bound)
-                                                     : record_node(r, op, bound);
+    drua_status status = !makes_image(op) ? record_number(r, op, bound) : builder_of(op) ? record_composite(r, op, bound) : record_node(r, op, bound);
     if (status != DRUA_OK)
         drua_error_prefix(op->name, 0);
     return status;

@@ -3,70 +3,54 @@
  * Runs the blocks of a plan: one thread reads, one for each device computes, the caller's writes, with bounded queues between. A block that fails is
  * carried on to the writer, which counts it, so that the others go on.
  */
-#include "job.h"
-#include "queue.h"
+#include "runner.h"
 
 #include "alloc.h"
 #include "c_locale.h"
 #include "clock.h"
+#include "codec_times.h"
+#include "cores.h"
 #include "device.h"
 #include "error.h"
 #include "file.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { SENTENCE = 1024 };
-
-/* A block on its way. */
-typedef struct block_work {
-    int64_t block;
-    uint32_t attempt;
-    block_place place;
-    block_boxes boxes;
-    void *input, *made[JOB_OUTPUTS];
-    drua_blocks_seconds seconds;
-    drua_status status;
-    char sentence[SENTENCE];
-} block_work;
-
-typedef struct runner {
-    job *job;
-    const journal_state *state;
-    const drua_blocks_share *share;
-    drua_blocks_watch watch;
-    void *payload;
-    block_queue ready, made;
-    pthread_mutex_t lock;       /* of `stop` */
-    bool stop;
-    drua_zarr_out *outs[JOB_OUTPUTS];
-    drua_zarr *back[JOB_OUTPUTS];       /* what is written, to be read again */
-    journal *journal;
-    drua_blocks_progress progress;
-    double begun;
-    drua_status status;         /* of the first block that failed */
-    int64_t failed_block;
-    char sentence[SENTENCE];
-} runner;
-
-static bool is_stopped(runner *r)
+bool runner_is_stopped(runner *r)
 {
     pthread_mutex_lock(&r->lock);
-    const bool stop = r->stop;
+    const bool stops = r->stop;
     pthread_mutex_unlock(&r->lock);
-    return stop;
+    return stops;
 }
 
-static void stop(runner *r)
+void runner_stop(runner *r)
 {
     pthread_mutex_lock(&r->lock);
     r->stop = true;
     pthread_mutex_unlock(&r->lock);
 }
 
+void runner_say(runner *r, const char *format, ...)
+{
+    va_list arguments;
+    pthread_mutex_lock(&r->lock);
+    const size_t used = strlen(r->line);
+    if (used + 2 < sizeof r->line) {
+        r->line[used] = '\n';
+        va_start(arguments, format);
+        vsnprintf(r->line + used + (used > 0), sizeof r->line - used - 1, format, arguments);
+        va_end(arguments);
+    }
+    pthread_mutex_unlock(&r->lock);
+}
+
 /* ---- blocks on their way */
 
-static void fail(block_work *w, drua_status status)
+void work_fail(block_work *w, drua_status status)
 {
     w->status = status;
     drua_copy_start(w->sentence, drua_error_text(), SENTENCE);
@@ -110,54 +94,46 @@ static drua_status read_block(runner *r, block_work *w)
     return w->input ? source_read(j->source, w->place.channel, w->place.frame, read, w->input) : drua_fail_memory(bytes);
 }
 
+/* Seconds of one core; cores share the work. */
+static double codec_seconds(bool decodes)
+{
+    double decode, encode;
+    drua_codec_seconds(&decode, &encode);
+    return (decodes ? decode : encode) / drua_cores();
+}
+
+/* Splits the time since `start` into that of the codec and the rest. */
+static void share_time(double start, double codec_before, bool decodes, double *rest, double *codec)
+{
+    const double all = drua_seconds() - start, used = codec_seconds(decodes) - codec_before;
+    *codec = used < all ? used : all;
+    *rest = all - *codec;
+}
+
 /* The thread that reads. */
 static void *read_blocks(void *payload)
 {
     runner *r = payload;
     drua_locale_enter();
-    for (int64_t block = 0; block < r->job->blocks && !is_stopped(r); block++) {
+    for (int64_t block = 0; block < r->job->blocks && !runner_is_stopped(r); block++) {
         if (!is_wanted(r, block) || r->state->blocks[block].state == BLOCK_DONE)
             continue;
         block_work *w = drua_alloc(sizeof *w);
         if (!w) {
-            stop(r);
+            runner_stop(r);
             break;
         }
-        const double start = drua_seconds();
+        const double start = drua_seconds(), decoded = codec_seconds(true);
         w->block = block;
         w->attempt = r->state->blocks[block].attempt + 1;
         w->place = job_block(r->job, block);
         const drua_status status = read_block(r, w);
         if (status != DRUA_OK)
-            fail(w, status);
-        w->seconds.read = drua_seconds() - start;
+            work_fail(w, status);
+        share_time(start, decoded, true, &w->seconds.read, &w->seconds.decode);
         queue_put(&r->ready, w);
     }
     queue_end(&r->ready);
-    drua_locale_leave();
-    return NULL;
-}
-
-/* The thread of a device. */
-static void *compute_blocks(void *payload)
-{
-    runner *r = payload;
-    job *j = r->job;
-    drua_locale_enter();
-    drua_device_enter(drua_device_ticket(j->main.device));
-    for (block_work *w; (w = queue_take(&r->ready)) != NULL; queue_put(&r->made, w)) {
-        block_seconds seconds = {0};
-        if (w->status != DRUA_OK)
-            continue;
-        const drua_status status = evaluate_block(&j->main, w->place.graph, j->outputs, j->output_count, &w->boxes, w->input, w->made, &seconds);
-        if (status != DRUA_OK)
-            fail(w, status);
-        w->seconds.transfer = seconds.up + seconds.down;
-        w->seconds.compute = seconds.compute;
-        drua_free(w->input);
-        w->input = NULL;
-    }
-    queue_end(&r->made);
     drua_locale_leave();
     return NULL;
 }
@@ -192,20 +168,27 @@ static void count_bytes(runner *r, const block_work *w)
         r->progress.bytes += bytes_of(g, j->outputs[i], &w->place.box);
 }
 
-static const char *limit_of(const drua_blocks_seconds *s)
+/* What the run waits for: the thread that reads, the devices, or the thread that writes, and there what takes longest. */
+static const char *limit_of(const drua_blocks_seconds *s, int devices)
 {
-    const double most = s->read > s->write ? s->read : s->write, device = s->compute > s->transfer ? s->compute : s->transfer;
-    return device > most ? (s->compute >= s->transfer ? "compute" : "transfer") : s->read >= s->write ? "read" : "write";
+    const double reader = s->read + s->decode, device = (s->transfer + s->compute) / devices, writer = s->encode + s->write;
+    if (device >= reader && device >= writer)
+        return s->compute >= s->transfer ? "compute" : "transfer";
+    if (reader >= writer)
+        return s->read >= s->decode ? "read" : "decode";
+    return s->write >= s->encode ? "write" : "encode";
 }
 
 static void count(runner *r, const block_work *w)
 {
     drua_blocks_progress *p = &r->progress;
     p->split.read += w->seconds.read;
+    p->split.decode += w->seconds.decode;
     p->split.transfer += w->seconds.transfer;
     p->split.compute += w->seconds.compute;
+    p->split.encode += w->seconds.encode;
     p->split.write += w->seconds.write;
-    p->limit = limit_of(&p->split);
+    p->limit = limit_of(&p->split, r->device_count);
     p->seconds = drua_seconds() - r->begun;
     if (w->status == DRUA_OK) {
         p->done++;
@@ -221,25 +204,38 @@ static void count(runner *r, const block_work *w)
     }
 }
 
+/* Lines that threads have left go along. */
+static void show(runner *r)
+{
+    char line[SENTENCE];
+    pthread_mutex_lock(&r->lock);
+    memcpy(line, r->line, SENTENCE);
+    r->line[0] = 0;
+    pthread_mutex_unlock(&r->lock);
+    r->progress.line = *line ? line : NULL;
+    if (r->watch && !r->watch(r->payload, &r->progress))
+        runner_stop(r);
+    r->progress.line = NULL;
+}
+
 /* A disk that takes no more will not take the next block either. */
 static void write_blocks(runner *r)
 {
     enum { BATCH = 32 };
     for (block_work *w; (w = queue_take(&r->made)) != NULL; free_work(w)) {
-        const double start = drua_seconds();
+        const double start = drua_seconds(), encoded = codec_seconds(false);
         if (w->status == DRUA_OK) {
             const drua_status status = write_block(r, w);
             if (status != DRUA_OK) {
-                fail(w, status);
-                stop(r);
+                work_fail(w, status);
+                runner_stop(r);
             }
         }
-        w->seconds.write = drua_seconds() - start;
+        share_time(start, encoded, false, &w->seconds.write, &w->seconds.encode);
         count(r, w);
         if (r->progress.made % BATCH == 0 && r->progress.made)
             job_settle(r->job, r->journal);
-        if (r->watch && !r->watch(r->payload, &r->progress))
-            stop(r);
+        show(r);
     }
     job_settle(r->job, r->journal);
 }
@@ -266,27 +262,45 @@ static void close_outputs(runner *r)
     }
 }
 
+/* As many devices as there are threads for; 0: none. */
+static int start_devices(runner *r)
+{
+    int count = 0;
+    while (count < r->device_count && pthread_create(&r->devices[count].thread, NULL, compute_blocks, &r->devices[count]) == 0)
+        count++;
+    for (int i = count; i < r->device_count; i++)
+        queue_end(&r->made);
+    return count;
+}
+
 static drua_status run_threads(runner *r)
 {
-    pthread_t reader, device;
+    pthread_t reader;
+    drua_status status = DRUA_OK;
+    runner_open_devices(r);
+    r->devices_left = r->device_count;
     queue_open(&r->ready, BLOCKS_READ, 1);
-    queue_open(&r->made, BLOCKS_MADE, 1);
+    queue_open(&r->made, BLOCKS_MADE, r->device_count);
     r->begun = drua_seconds();
-    if (pthread_create(&reader, NULL, read_blocks, r) != 0)
-        return drua_fail(DRUA_E_MEMORY, "the computer has no room for another thread");
-    if (pthread_create(&device, NULL, compute_blocks, r) != 0) {
-        stop(r);
+    const bool reads = pthread_create(&reader, NULL, read_blocks, r) == 0;
+    if (!reads)
+        queue_end(&r->ready);
+    const int devices = start_devices(r);
+    if (!reads || !devices) {
+        status = drua_fail(DRUA_E_MEMORY, "the computer has no room for another thread");
+        runner_stop(r);
         for (block_work *w; (w = queue_take(&r->ready)) != NULL;)
             free_work(w);
-        pthread_join(reader, NULL);
-        return drua_fail(DRUA_E_MEMORY, "the computer has no room for another thread");
     }
     write_blocks(r);
-    pthread_join(reader, NULL);
-    pthread_join(device, NULL);
+    if (reads)
+        pthread_join(reader, NULL);
+    for (int i = 0; i < devices; i++)
+        pthread_join(r->devices[i].thread, NULL);
     queue_close(&r->ready);
     queue_close(&r->made);
-    return DRUA_OK;
+    runner_close_devices(r);
+    return status;
 }
 
 /* What is to be said at the end. */
@@ -338,7 +352,9 @@ drua_status drua_blocks_run(const char *plan, const drua_blocks_share *share, dr
     runner r = {.job = &j, .state = &state, .share = share, .watch = watch, .payload = payload};
     drua_locale_enter();
     pthread_mutex_init(&r.lock, NULL);
-    drua_status status = job_load(&j, plan, share->devices);
+    char device[256];
+    first_device(share->devices, device, sizeof device);
+    drua_status status = job_load(&j, plan, device);
     if (status == DRUA_OK)
         status = check_share(share, j.blocks);
     if (status == DRUA_OK) {

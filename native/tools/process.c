@@ -155,8 +155,9 @@ static bool show(void *payload, const drua_blocks_progress *p)
     if (p->made && (now > *last || p->done + p->failed == p->blocks)) {
         *last = now;
         duration(p->seconds / (double)p->made * (double)(p->blocks - p->done - p->failed), left);
-        fprintf(stderr, "%" PRId64 " of %" PRId64 " blocks, %.1f MB/s, %s limits (read %.1f, transfer %.1f, compute %.1f, write %.1f s), %s left\n", p->done, p->blocks,
-                (double)p->bytes / 1e6 / (p->seconds > 0 ? p->seconds : 1), p->limit, p->split.read, p->split.transfer, p->split.compute, p->split.write, left);
+        fprintf(stderr, "%" PRId64 " of %" PRId64 " blocks, %.1f MB/s, %s limits (read %.1f, decode %.1f, transfer %.1f, compute %.1f, encode %.1f, write %.1f s), %s left\n", p->done, p->blocks,
+                (double)p->bytes / 1e6 / (p->seconds > 0 ? p->seconds : 1), p->limit, p->split.read, p->split.decode, p->split.transfer, p->split.compute, p->split.encode,
+                p->split.write, left);
     }
     return true;
 }

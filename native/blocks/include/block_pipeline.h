@@ -39,12 +39,12 @@ drua_status drua_blocks_plan(const drua_blocks_request *request, const char *pat
 typedef struct drua_blocks_share {
     int64_t first, end;         /**< blocks from `first` to before `end`; 0, 0: all */
     int64_t part, parts;        /**< of these the part-th of so many parts, from 0; parts 0: all */
-    const char *devices;        /**< "all", or wishes of drua_open with commas between; NULL: one, the best */
+    const char *devices;        /**< "all": the best and all of its kind; or wishes of drua_open with commas between; NULL: one, the best */
 } drua_blocks_share;
 
-/** Seconds that each step took, of all threads together. */
+/** Seconds that the steps took, which go on at the same time; those of a device are of all devices together. */
 typedef struct drua_blocks_seconds {
-    double read, transfer, compute, write;
+    double read, decode, transfer, compute, encode, write;
 } drua_blocks_seconds;
 
 /** How far a run is. */
@@ -56,7 +56,7 @@ typedef struct drua_blocks_progress {
     uint64_t bytes;             /**< read and written by this run, as pixels */
     double seconds;             /**< since it began */
     drua_blocks_seconds split;
-    const char *limit;          /**< the step that most of the time goes to: "read", "transfer", "compute" or "write" */
+    const char *limit;          /**< the step that most of the time goes to, by its name in drua_blocks_seconds */
     const char *line;           /**< something that people should know, once; NULL: nothing */
 } drua_blocks_progress;
 

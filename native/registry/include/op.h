@@ -166,6 +166,11 @@ typedef struct drua_op {
     void (*settle)(drua_plan *plan, char *options);
     /** Bytes of scratch that `plan` takes beside its images of these extents, where that is more than they have; NULL: less. */
     uint64_t (*scratch)(drua_plan *plan);
+    /**
+     * Of an operation that finds a number by the histogram of an image: that number from the counts of 256 bins, the text argument, and the grey values of
+     * the first and last bin, 0 and 255 for uint8, else the image's extremes. For images that come in blocks. NULL: none.
+     */
+    double (*of_histogram)(const double *counts, const char *text, double low, double high);
     /** As `build`, for images that do not fit the device at once, nor their `parts`; NULL: none. */
     void (*large)(drua_plan *plan);
     /** A composite: calls other operations and returns their results. */
