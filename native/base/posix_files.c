@@ -72,6 +72,25 @@ void drua_folder_make(const char *path, bool shared)
     mkdir(path, shared ? 0777 : 0700);
 }
 
+bool drua_file_settle(FILE *file)
+{
+    return fflush(file) == 0 && fsync(fileno(file)) == 0;
+}
+
+void drua_folder_settle(const char *path)
+{
+#if defined(__linux__)
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0) {
+        syncfs(folder);
+        close(folder);
+    }
+#else
+    (void)path;
+    sync();
+#endif
+}
+
 bool drua_folder_remove(const char *path)
 {
     return rmdir(path) == 0;

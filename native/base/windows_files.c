@@ -157,6 +157,17 @@ void drua_folder_make(const char *path, bool shared)
     drua_free(wide);
 }
 
+bool drua_file_settle(FILE *file)
+{
+    return fflush(file) == 0 && _commit(_fileno(file)) == 0;
+}
+
+/* Only administrators may flush a volume; the system writes on within seconds. */
+void drua_folder_settle(const char *path)
+{
+    (void)path;
+}
+
 bool drua_folder_remove(const char *path)
 {
     wchar_t *wide = drua_wide(path);

@@ -166,21 +166,35 @@ static drua_status check(const drua_zarr_metadata *f, const drua_zarr_options *o
     return DRUA_OK;
 }
 
+static drua_status decide(const drua_zarr_metadata *metadata, const drua_zarr_options *options, drua_zarr_options *o, drua_codec *codec, drua_zarr_metadata *first)
+{
+    *o = *options;
+    o->version = o->version ? o->version : 4;
+    DRUA_TRY(check(metadata, o));
+    DRUA_TRY(drua_codec_of(o->compression, codec));
+    if (codec->kind == DRUA_CODEC_ZLIB && o->version == 5)
+        return drua_fail(DRUA_E_ARGUMENT, "OME-Zarr 0.5 has no compression zlib; choose gzip, zstd, blosc-lz4, blosc-zstd or none");
+    *first = *metadata;
+    first->version = o->version;
+    first->labels = o->labels;
+    for (int k = 0; k < 3; k++)
+        first->scale[k] = metadata->scale[k] > 0 ? metadata->scale[k] : 1;
+    return set_grid(o, first);
+}
+
+drua_status drua_zarr_grid(const drua_zarr_metadata *metadata, const drua_zarr_options *options, drua_zarr_metadata *grid)
+{
+    drua_zarr_options o;
+    drua_codec codec;
+    return decide(metadata, options, &o, &codec, grid);
+}
+
 static drua_status begin(const char *path, const drua_zarr_metadata *metadata, const drua_zarr_options *options, const char *text, drua_zarr_out *out)
 {
-    drua_zarr_options o = *options;
+    drua_zarr_options o;
     drua_codec codec;
-    o.version = o.version ? o.version : 4;
-    DRUA_TRY(check(metadata, &o));
-    DRUA_TRY(drua_codec_of(o.compression, &codec));
-    if (codec.kind == DRUA_CODEC_ZLIB && o.version == 5)
-        return drua_fail(DRUA_E_ARGUMENT, "OME-Zarr 0.5 has no compression zlib; choose gzip, zstd, blosc-lz4, blosc-zstd or none");
+    DRUA_TRY(decide(metadata, options, &o, &codec, &out->metadata[0]));
     DRUA_TRY(set_paths(path, out));
-    out->metadata[0] = *metadata;
-    out->metadata[0].version = o.version;
-    out->metadata[0].labels = o.labels;
-    for (int k = 0; k < 3; k++)
-        out->metadata[0].scale[k] = metadata->scale[k] > 0 ? metadata->scale[k] : 1;
     for (out->levels = 1; out->levels < (o.levels ? o.levels : DRUA_ZARR_LEVELS); out->levels++)
         if (!halve(&out->metadata[out->levels - 1], &out->metadata[out->levels]) && !o.levels)
             break;

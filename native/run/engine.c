@@ -31,6 +31,12 @@ drua_status drua_engine_open(drua_engine *engine, drua_device *device, pthread_m
     return drua_device_add_source(device, "chain", engine->chain_source);
 }
 
+void drua_engine_use_presets(drua_engine *engine)
+{
+    drua_tuner_close(engine->tuner);
+    engine->tuner = NULL;
+}
+
 void drua_engine_close(drua_engine *engine)
 {
     drua_fft_close(engine->fft);

@@ -57,6 +57,8 @@ static bool run_recorded(drua_plan *plan)
                                                 scalars, &value)))
         return true;
     plan->bound[i].result = value;
+    if (plan->tile)
+        memcpy(value->origin, plan->tile->tile->made.first, sizeof value->origin);
     if (!plan->engine->settings.fuse || plan->engine->eager || value->node->depth >= DRUA_CHAIN_STEPS)
         plan_try(plan, drua_value_materialize(plan->engine, value));
     drua_limit_pending(plan);

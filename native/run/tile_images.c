@@ -76,12 +76,16 @@ static drua_value *sharing(drua_view view, drua_shape shape, drua_type type)
     return value;
 }
 
-drua_status drua_view_of_box(drua_engine *engine, drua_value *value, const drua_box *box, drua_value **part)
+drua_status drua_share_box(drua_engine *engine, drua_value *value, const drua_box *box, int32_t dimension, drua_value **part)
 {
-    const int32_t dimension = box->end[2] - box->first[2] > 1 ? value->shape.dimension : 2;
     DRUA_TRY(drua_value_materialize(engine, value));
     *part = sharing(seen(value, box), shape_of(box, dimension), value->type);
     return *part ? DRUA_OK : DRUA_E_MEMORY;
+}
+
+drua_status drua_view_of_box(drua_engine *engine, drua_value *value, const drua_box *box, drua_value **part)
+{
+    return drua_share_box(engine, value, box, box->end[2] - box->first[2] > 1 ? value->shape.dimension : 2, part);
 }
 
 /* Pixels of an image that is on the host, or goes there as it is large, are sent from there; others are seen where they are. */
@@ -128,8 +132,7 @@ static drua_status cut_pending(drua_engine *engine, const drua_value *value, con
     return DRUA_OK;
 }
 
-/* The box in the value's own extents. */
-static drua_status own_box(const drua_value *value, const drua_box *box, const int64_t extent[3], drua_box *own, bool *is_all)
+drua_status drua_own_box(const drua_value *value, const drua_box *box, const int64_t extent[3], drua_box *own, bool *is_all)
 {
     const int64_t *has = value->shape.extent;
     *own = drua_box_of(has);
@@ -167,7 +170,7 @@ drua_status drua_substitute(drua_engine *engine, drua_value *value, const drua_b
             *out = all->tile[i];
             return DRUA_OK;
         }
-    DRUA_TRY(own_box(value, box, extent, &own, &is_all));
+    DRUA_TRY(drua_own_box(value, box, extent, &own, &is_all));
     const bool cut_along_x = own.first[0] > 0 || own.end[0] < value->shape.width;
     if (!is_all && !value->buffer && cut_along_x)       /* expressions know positions along y and z alone */
         DRUA_TRY(drua_value_materialize(engine, value));
@@ -187,7 +190,7 @@ drua_status drua_tile_of_host_result(drua_engine *engine, const drua_value *host
 {
     drua_box own;
     bool is_all;
-    DRUA_TRY(own_box(host_result, box, extent, &own, &is_all));
+    DRUA_TRY(drua_own_box(host_result, box, extent, &own, &is_all));
     DRUA_TRY(cut_resident(engine, host_result, &own, out));
     return keep(engine, all, host_result, *out);
 }

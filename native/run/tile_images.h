@@ -29,7 +29,16 @@ void drua_substitutes_release(drua_engine *engine, drua_substitutes *all);
 /* Copies what is wanted of a tile's result to its place in the whole one, which is on the host; along axes that are not cut all of it. */
 drua_status drua_copy_to_host_result(drua_engine *engine, const drua_tiling *tiling, const drua_tile *tile, const drua_value *result, const drua_value *host_result);
 
-/* The pixels of a value in a box, as a value that shares its memory. One slice is a plane. */
+/*
+ * A box of images of `extent` in the value's own extents: all of it along axes where the value has one pixel. `is_all`: whether that is all of it.
+ * DRUA_E_UNSUPPORTED if it has another extent along an axis that is cut.
+ */
+drua_status drua_own_box(const drua_value *value, const drua_box *box, const int64_t extent[3], drua_box *own, bool *is_all);
+
+/* The pixels of a value in a box, as a value of that dimension that shares its memory. */
+drua_status drua_share_box(drua_engine *engine, drua_value *value, const drua_box *box, int32_t dimension, drua_value **part);
+
+/* The same; one slice is a plane. */
 drua_status drua_view_of_box(drua_engine *engine, drua_value *value, const drua_box *box, drua_value **part);
 
 #endif

@@ -92,4 +92,16 @@ bool drua_file_move(const char *from, const char *to);
 
 bool drua_file_remove(const char *path);
 
+/** Hands what was written to an open file to the disk, so that it outlives the computer's failure. */
+bool drua_file_settle(FILE *file);
+
+/** The same for all that was written below a folder, with its names, as far as the system can do that at once; waits for the disk. */
+void drua_folder_settle(const char *path);
+
+/** Calls visit for the name of each entry of a folder until it returns false. */
+void drua_folder_visit(const char *path, bool (*visit)(const char *name, void *data), void *data);
+
+/** Of this process, among those of this computer. */
+long drua_process_number(void);
+
 #endif

@@ -70,6 +70,12 @@ drua_status drua_zarr_read(drua_zarr *zarr, const drua_zarr_box *box, void *pixe
 /** The same of several boxes, whose pixels follow each other. */
 drua_status drua_zarr_read_boxes(drua_zarr *zarr, const drua_zarr_box *boxes, int64_t count, void *pixels);
 
+/**
+ * The checksum (CRC32C) and the bytes of all files that hold a box, one after the other, as they are on the disk. DRUA_E_ARGUMENT with the path of
+ * one that is missing or cannot be read.
+ */
+drua_status drua_zarr_sum(const drua_zarr *zarr, const drua_zarr_box *box, uint32_t *crc, uint64_t *bytes);
+
 /** Adds lines key=value as in tiff.h: scale, unit, frame interval, display range and colours of a channel; no extents. */
 void drua_zarr_describe(const drua_zarr *zarr, int64_t channel, drua_text *text);
 
@@ -98,6 +104,9 @@ drua_status drua_zarr_create(const char *path, const drua_zarr_metadata *metadat
 /** Whether an image can be begun at a path: DRUA_E_ARGUMENT with what is there or why nothing can be. Leaves nothing. */
 drua_status drua_zarr_can_create(const char *path);
 
+/** What drua_zarr_create would decide for the largest level, without writing anything: chunk, file, version. */
+drua_status drua_zarr_grid(const drua_zarr_metadata *metadata, const drua_zarr_options *options, drua_zarr_metadata *grid);
+
 /** Goes on with an image that another process (or a try that was cut off) has begun, and is not finished. */
 drua_status drua_zarr_resume(const char *path, drua_zarr_out **out);
 
@@ -110,6 +119,9 @@ const drua_zarr_metadata *drua_zarr_out_metadata(const drua_zarr_out *out, int l
  * whomever: the last one stays. Two writers of one level never need the same file.
  */
 drua_status drua_zarr_write(drua_zarr_out *out, int level, const drua_zarr_box *box, const void *pixels);
+
+/** Opens what is written of a level, to read what an unfinished image has so far; chunks that are not written yet have the fill value. */
+drua_status drua_zarr_reopen(const drua_zarr_out *out, int level, drua_zarr **zarr);
 
 /** Whether all files of a box are there. */
 bool drua_zarr_has(const drua_zarr_out *out, int level, const drua_zarr_box *box);

@@ -112,6 +112,8 @@ enum {
     DRUA_WHOLE = 256            /**< keeps something of all pixels on the device; images for which that is too much are refused with a sentence */
 };
 
+enum { DRUA_SETTLED = 100 };
+
 typedef struct drua_op {
     const char *name;               /**< snake_case, unique */
     const char *category, *summary;
@@ -155,6 +157,20 @@ typedef struct drua_op {
      * the whole images; what is beyond the image is cut off. Where `parts` do not fit or are none, and before `large`.
      */
     void (*region)(drua_plan *plan, const drua_box *made, drua_box *read);
+    /**
+     * Where neither gives the same bits: parts that are images of their own, as those of other processes are, with a halo that keeps what they
+     * make within a thousandth of the range of the whole result. Fails for arguments whose result depends on pixels anywhere. NULL: none.
+     */
+    void (*blocks)(drua_plan *plan, drua_parts *parts);
+    /** With `blocks`: settings to add to the call's text of options for what it would measure on the whole image, at most DRUA_SETTLED bytes. */
+    void (*settle)(drua_plan *plan, char *options);
+    /** Bytes of scratch that `plan` takes beside its images of these extents, where that is more than they have; NULL: less. */
+    uint64_t (*scratch)(drua_plan *plan);
+    /**
+     * Of an operation that finds a number by the histogram of an image: that number from the counts of 256 bins, the text argument, and the grey values of
+     * the first and last bin, 0 and 255 for uint8, else the image's extremes. For images that come in blocks. NULL: none.
+     */
+    double (*of_histogram)(const double *counts, const char *text, double low, double high);
     /** As `build`, for images that do not fit the device at once, nor their `parts`; NULL: none. */
     void (*large)(drua_plan *plan);
     /** A composite: calls other operations and returns their results. */

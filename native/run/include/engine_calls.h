@@ -10,6 +10,9 @@
 /** Hands the text of all pointwise operations to the device and reads the settings. Once, before the first call. `lock`: under which calls come. */
 drua_status drua_engine_open(drua_engine *engine, drua_device *device, pthread_mutex_t *lock);
 
+/** Presets serve from now on where measurement could choose: results have the bits of every other engine of such a device. Before the first call. */
+void drua_engine_use_presets(drua_engine *engine);
+
 /** Also of an engine that could not be opened. */
 void drua_engine_close(drua_engine *engine);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Eight bytes at a time by eight tables: Kounavis and Berry, Novel Table Lookup-Based Algorithms for High-Performance CRC Generation, 2008. */
-#include "codec.h"
+#include "crc32c.h"
 
 #include <pthread.h>
 
@@ -23,8 +23,13 @@ static void fill(void)
 
 uint32_t drua_crc32c(const void *bytes, size_t length)
 {
+    return drua_crc32c_more(0, bytes, length);
+}
+
+uint32_t drua_crc32c_more(uint32_t before, const void *bytes, size_t length)
+{
     const unsigned char *b = bytes;
-    uint32_t c = UINT32_MAX;
+    uint32_t c = ~before;
     pthread_once(&once, fill);
     for (; length >= 8; length -= 8, b += 8) {
         c ^= (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
