@@ -66,14 +66,12 @@ static drua_status make(drua_engine *engine, drua_value *root)
     return DRUA_OK;
 }
 
-/* What reads it may be made along with its inputs, and give it up: it stays until here. Held as by one more reader, it is stored for nobody. */
+/* What reads it may be made along with its inputs, and give it up. Not one more reference: those decide what is stored. */
 drua_status drua_materialize_whole(drua_engine *engine, drua_value *root)
 {
-    drua_value_retain(root);
-    root->readers++;
+    drua_value_hold(root);
     const drua_status status = make(engine, root);
-    root->readers--;
-    drua_value_release(engine, root);
+    drua_value_let_go(root);
     return status;
 }
 

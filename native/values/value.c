@@ -151,7 +151,20 @@ void drua_value_release(drua_engine *engine, drua_value *value)
         return;
     drua_value_drop_node(engine, value);
     drua_buffer_release(value->buffer);
-    drua_free(value);
+    value->buffer = NULL;
+    if (!value->held)
+        drua_free(value);
+}
+
+void drua_value_hold(drua_value *value)
+{
+    value->held++;
+}
+
+void drua_value_let_go(drua_value *value)
+{
+    if (--value->held == 0 && value->references == 0)
+        drua_free(value);
 }
 
 drua_shape drua_value_shape(const drua_value *value)

@@ -24,6 +24,7 @@ typedef struct drua_node {
 
 struct drua_value {
     int references;
+    int held;               /* while it is made: the structure stays when nobody wants the image any more */
     int readers;                /* pending nodes that read it */
     drua_shape shape;
     drua_type type;
@@ -48,6 +49,10 @@ drua_type drua_value_type(const drua_value *value);
 
 /* "on the device", "a view", "not computed yet"; for reports. */
 const char *drua_value_state(const drua_value *value);
+
+/* Keeps the structure of a value while it is made, whoever releases it. Its pixels and its node go when nobody refers to it. */
+void drua_value_hold(drua_value *value);
+void drua_value_let_go(drua_value *value);
 
 /* ---- pending values */
 
