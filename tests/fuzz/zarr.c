@@ -38,7 +38,7 @@ static void read_image(const char *path)
     fuzz_check("drua_zarr_open", status);
     if (status != DRUA_OK)
         return;
-    const drua_shape s = drua_zarr_facts_of(zarr)->shape;
+    const drua_shape s = drua_zarr_metadata_of(zarr)->shape;
     const bool all = s.width <= MOST_PIXELS && s.height <= MOST_PIXELS / s.width && s.depth <= MOST_PIXELS / (s.width * s.height);
     const drua_zarr_box box = {0, 0, {0, 0, 0}, {all ? s.width : 1, all ? s.height : 1, all ? s.depth : 1}};
     void *pixels = malloc((size_t)MOST_PIXELS * 4);
