@@ -13,7 +13,7 @@ typedef struct profile {
     size_t group, alone;    /* work-items of a group; of a kernel whose items do not work together */
 } profile;
 
-static const profile profiles[] = {{"small", 0, 1u << 30, 128u << 20, 16u << 10, 256, 128},
+static const profile profiles[] = {{"small", 0, 1u << 30, 128u << 20, 32u << 10, 256, 128},
                                    {"apple", CL_DEVICE_TYPE_GPU, 1u << 31, 512u << 20, 32u << 10, 256, 256}};
 
 static const profile *chosen;
@@ -112,14 +112,14 @@ cl_int profile_launch(cl_command_queue queue, cl_kernel kernel, cl_uint axes, co
     if (!p)
         return CL_SUCCESS;
     REAL(clGetCommandQueueInfo)(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
-    if (items > most_items(p, kernel, device)) {
-        char name[128] = "";
-        REAL(clGetKernelInfo)(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
-        fprintf(stderr, "shim: %s in groups of %zu, of which %s has %zu\n", name, items, p->name, most_items(p, kernel, device));
-        return CL_INVALID_WORK_GROUP_SIZE;
-    }
     REAL(clGetKernelWorkGroupInfo)(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
-    return bytes > p->local ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+    const size_t most = most_items(p, kernel, device);
+    if (items <= most && bytes <= p->local)
+        return CL_SUCCESS;
+    char name[128] = "";
+    REAL(clGetKernelInfo)(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
+    fprintf(stderr, "shim: %s refuses %s: %zu of %zu work-items, %zu of %zu bytes\n", p->name, name, items, most, (size_t)bytes, (size_t)p->local);
+    return items > most ? CL_INVALID_WORK_GROUP_SIZE : CL_OUT_OF_RESOURCES;
 }
 
 void profile_lessen(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, void *value)

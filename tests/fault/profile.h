@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A device that has less than the one of this machine, chosen by DRUA_PROFILE: it says so, and refuses what exceeds it.
- *   small   OpenCL 1.2; memory 1 GB, 128 MB a block; local memory 16 KB; work-groups of 256, of 128 where they share no memory; no
- *           double, no images, no 64-bit atomics, division that is not correctly rounded
- *   apple   a GPU as under macOS: the same but for 512 MB a block, 32 KB of local memory and work-groups of 256
+ *   small   OpenCL 1.2; memory 1 GB, 128 MB a block; local memory 32 KB, the least that the standard allows; work-groups of 256, of 128
+ *           where they share no memory; no double, no images, no 64-bit atomics, division that is not correctly rounded
+ *   apple   a GPU as under macOS: the same but for memory 2 GB, 512 MB a block and work-groups of 256
  */
 #ifndef DRUA_TESTS_PROFILE_H
 #define DRUA_TESTS_PROFILE_H
