@@ -213,6 +213,6 @@ test_races() {
     choose_seed
     install_missing test
     compile build/races -DDRUA_JAVA=OFF -DDRUA_SANITIZE=thread -DDRUA_WERROR=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
-    suite c-races c_tests build/races -R "^(unit_(threads|devices|push_pull|handles|names|program_cache|cancel|zarr|zarr_calls|tiff|rivals)|transfers_as_gpu|two_gpus|fault_(programs|transfers|crowds_driver|crowds_memory|clients|stopped|exits)|late_(transfers|threads)(_as_gpu)?|fuzz_zarr|soak)$"
+    suite c-races c_tests build/races -R "^(unit_(threads|devices|push_pull|handles|names|program_cache|cancel|zarr|zarr_calls|tiff|fft_candidates)|transfers_as_gpu|two_gpus|fault_(programs|transfers|crowds_driver|crowds_memory|clients|stopped|exits)|late_(transfers|threads)(_as_gpu)?|fuzz_zarr|soak)$"
     sum_up
 }
