@@ -90,6 +90,10 @@ imagej() { # build, host, Java's options... -- FILE [ARGUMENT...]
     esac
 }
 
+# For a process that ends after seconds: half of its time would go to compilers of the second tier and threads of the collector.
+# shellcheck disable=SC2034
+short_lived=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC)
+
 opened=(--add-opens java.base/java.lang=ALL-UNNAMED)       # ij1-patcher changes classes as they are loaded
 
 quiet_java() { "$@" 2> >(grep -v 'libjsig is activated' >&2); }
