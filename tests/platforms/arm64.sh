@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The build for Linux on arm64 under qemu-user, on PoCL for arm64 out of Debian's packages in a folder: arm64.sh BUILD, a build with
-# DRUA_PLATFORM_TESTS. It pushes, blurs and pulls, and lets the device check itself; compiling kernels is slow there.
+# DRUA_PLATFORM_TESTS. It pushes, blurs and pulls; compiling kernels is slow there.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . scripts/platforms.sh
@@ -53,8 +53,5 @@ verdict "an image is blurred: $(tail -n 2 "$work/ends.txt")" $status
 there 60 "$build/bin/drua" describe >"$work/describe.txt" 2>&1
 cmp -s "$work/describe.txt" <(build/bin/drua describe)
 verdict "drua describe says what it says here" $?
-there 900 "$build/bin/drua" check >"$work/check.txt" 2>&1
-status=$?
-verdict "drua check: $(tail -n 5 "$work/check.txt")" $status
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]
