@@ -146,6 +146,12 @@ test_platforms() {
     else
         skip windows "Wine is missing (Debian: wine64)"
     fi
+    if has qemu-aarch64-static && has aarch64-linux-gnu-ld; then
+        build_platform linux-arm64 build/platforms-tests/linux-arm64 -DDRUA_PLATFORM_TESTS=ON
+        suite arm64 tests/platforms/arm64.sh build/platforms-tests/linux-arm64
+    else
+        skip arm64 "qemu is missing (Debian: qemu-user-static and binutils-aarch64-linux-gnu)"
+    fi
     sum_up
 }
 
