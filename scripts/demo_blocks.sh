@@ -4,15 +4,15 @@
 . scripts/common.sh
 
 demo_blocks() {
-    local drua=$root/build/bin/drua folder=$root/out/blocks pipeline=$root/macros/restore_blocks.ijm killed other status=0
+    local drua=$root/build/bin/drua folder=$root/out/blocks pipeline=$root/macros/segment_blocks.ijm killed other status=0
     rm -rf "$folder"
     mkdir -p "$folder"
-    cd "$folder"
+    cd "$folder" || return 1
     "$drua" phantom . width=160 height=160 depth=48 background=20
     echo "-- the image as OME-Zarr"
     "$drua" process copy image.tif image.zarr --chunk 32,32,32 2>/dev/null
     echo "-- the plan"
-    "$drua" plan "$pipeline" image.zarr restored.zarr --chunk 32,32,32 --block 32,32,32 -o plan.json
+    "$drua" plan "$pipeline" image.zarr mask.zarr --chunk 16,16,16 --block 16,16,16 -o plan.json
     echo "-- two processes, half of the blocks each"
     "$drua" run plan.json --array 0/2 2>/dev/null &
     killed=$!
@@ -29,7 +29,7 @@ demo_blocks() {
     "$drua" finish plan.json
     "$drua" verify plan.json
     "$drua" status plan.json
-    cd "$root"
+    cd "$root" || return 1
     quiet_java imagej build patched -- macros/show_blocks.ijm "$folder"
     echo "pictures: $folder"
 }
