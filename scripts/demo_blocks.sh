@@ -7,7 +7,7 @@ demo_blocks() {
     local drua=$root/build/bin/drua folder=$root/out/blocks pipeline=$root/macros/segment_blocks.ijm killed other status=0
     rm -rf "$folder"
     mkdir -p "$folder"
-    cd "$folder" || return 1
+    cd "$folder" || return
     "$drua" phantom . width=160 height=160 depth=48 background=20
     echo "-- the image as OME-Zarr"
     "$drua" process copy image.tif image.zarr --chunk 32,32,32 2>/dev/null
@@ -29,7 +29,7 @@ demo_blocks() {
     "$drua" finish plan.json
     "$drua" verify plan.json
     "$drua" status plan.json
-    cd "$root" || return 1
+    cd "$root" || return
     quiet_java imagej build patched -- macros/show_blocks.ijm "$folder"
     echo "pictures: $folder"
 }

@@ -10,13 +10,13 @@
 #include <unistd.h>
 #include <utime.h>
 
-bool drua_file_look(const char *path, drua_file_facts *facts)
+bool drua_file_look(const char *path, drua_file_info *info)
 {
     struct stat s;
     if (stat(path, &s) != 0)
         return false;
     const bool is_private = s.st_uid == geteuid() && !(s.st_mode & (S_IWGRP | S_IWOTH));
-    *facts = (drua_file_facts){(uint64_t)s.st_size, s.st_mtime, S_ISREG(s.st_mode), S_ISDIR(s.st_mode), is_private};
+    *info = (drua_file_info){(uint64_t)s.st_size, s.st_mtime, S_ISREG(s.st_mode), S_ISDIR(s.st_mode), is_private};
     return true;
 }
 

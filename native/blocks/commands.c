@@ -155,7 +155,7 @@ static drua_status bind_argument(session *s, const drua_param *param, const scri
         return DRUA_OK;
     if (text == a->is_number || param->kind == DRUA_KIND_ARRAY_IN || param->kind == DRUA_KIND_IMAGES)
         return drua_fail(DRUA_E_ARGUMENT, "%s must be %s", param->name, text ? "a text" : a->is_number ? "an array, which pipelines do not have" : "a number");
-    bound->given = true;
+    bound->is_set = true;
     bound->number = a->number;
     bound->text = a->text;
     return DRUA_OK;
@@ -177,7 +177,7 @@ static drua_status bind_all(session *s, const drua_command_entry *entry, const s
         b->type = a->type;
         b->type_of_source = a->type_of_source;
         if (a->fixed) {
-            b->given = true;
+            b->is_set = true;
             b->number = a->number;
             b->text = a->text;
             continue;

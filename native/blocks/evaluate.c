@@ -51,7 +51,7 @@ static drua_status read_file(evaluator *e, const char *path, drua_value **image)
     const drua_op *op = drua_find_op("read");
     drua_bound bound[DRUA_PLAN_PARAMS] = {{0}};
     drua_bound *file = &bound[drua_find_param(op, "path")];
-    file->given = true;
+    file->is_set = true;
     file->text = path;
     DRUA_TRY(drua_engine_call(&e->engine, op, bound, NULL));
     for (size_t i = 0; i < op->param_count; i++)

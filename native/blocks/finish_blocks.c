@@ -58,7 +58,7 @@ static drua_status no_number(void *payload, const graph *g, const drua_op *op, c
 
 static drua_status record_level(level_job *l)
 {
-    const drua_zarr_facts *from = drua_zarr_out_facts(l->out, l->level - 1), *to = drua_zarr_out_facts(l->out, l->level);
+    const drua_zarr_metadata *from = drua_zarr_out_metadata(l->out, l->level - 1), *to = drua_zarr_out_metadata(l->out, l->level);
     const graph_measure none = {no_number, NULL};
     char macro[200];
     int factor[3];
@@ -106,7 +106,7 @@ static drua_status make_box(level_job *l, const drua_zarr_box *place)
 /* Boxes that are there from an earlier try stay. */
 static drua_status make_boxes(level_job *l)
 {
-    const drua_zarr_facts *f = drua_zarr_out_facts(l->out, l->level);
+    const drua_zarr_metadata *f = drua_zarr_out_metadata(l->out, l->level);
     const drua_box all = drua_box_of(f->shape.extent);
     const int64_t count = drua_box_parts(&all, l->step);
     for (int64_t i = 0; i < count * f->channels * f->frames; i++) {
@@ -123,7 +123,7 @@ static drua_status make_boxes(level_job *l)
 static drua_status make_level(job *j, drua_zarr_out *out, int level)
 {
     level_job l = {.job = j, .out = out, .level = level};
-    const drua_zarr_facts *f = drua_zarr_out_facts(out, level);
+    const drua_zarr_metadata *f = drua_zarr_out_metadata(out, level);
     block_limits limits = job_limits(j);
     block_bytes bytes;
     memcpy(limits.file, f->file.extent, sizeof limits.file);
@@ -185,12 +185,12 @@ static drua_status finish_output(job *j, int output, audience *a)
         return DRUA_OK;         /* an earlier try has finished this one */
     job_output_path(j, output, path);
     DRUA_TRY(drua_zarr_resume(path, &out));
-    const int levels = drua_zarr_out_facts(out, 0)->levels;
+    const int levels = drua_zarr_out_metadata(out, 0)->levels;
     drua_status status = levels > 1 && !j->main.is_open ? evaluator_open(NULL, j->text.memory, &j->main) : DRUA_OK;
     a->progress.blocks = levels - 1;
     a->progress.done = a->progress.made = 0;
     for (int level = 1; level < levels && status == DRUA_OK; level++) {
-        const drua_zarr_facts *f = drua_zarr_out_facts(out, level);
+        const drua_zarr_metadata *f = drua_zarr_out_metadata(out, level);
         status = make_level(j, out, level);
         if (status == DRUA_OK)
             status = tell(a, (uint64_t)f->channels * (uint64_t)f->frames * (uint64_t)(f->shape.width * f->shape.height * f->shape.depth) * drua_type_size(f->type));

@@ -30,7 +30,7 @@ bool job_parse_size(const char *text, uint64_t *bytes)
 
 block_limits job_limits(const job *j)
 {
-    const drua_device_info *info = drua_device_facts(j->main.device);
+    const drua_device_info *info = drua_device_get_info(j->main.device);
     const double pool = 0.8;        /* what the pool and rows of whole vectors add */
     block_limits l = {.device = (uint64_t)(pool * (double)drua_device_statistics(j->main.device)->budget_bytes), .buffer = (uint64_t)(pool * (double)info->largest_allocation)};
     if (!job_parse_size(j->text.host_memory ? j->text.host_memory : "", &l.host))
@@ -63,9 +63,9 @@ static drua_status name_outputs(job *j)
     return DRUA_OK;
 }
 
-drua_zarr_facts job_output_facts(const job *j, int output)
+drua_zarr_metadata job_output_metadata(const job *j, int output)
 {
-    drua_zarr_facts f = *source_facts(j->source);
+    drua_zarr_metadata f = *source_metadata(j->source);
     f.shape = j->shape;
     f.type = j->graphs[0].values[j->outputs[output]].image->type;
     f.channels = j->channels;
@@ -109,7 +109,7 @@ static drua_status number(void *payload, const graph *g, const drua_op *op, cons
 
 static drua_status record_volume(job *j, const script *s, int64_t volume)
 {
-    const drua_zarr_facts *f = source_facts(j->source);
+    const drua_zarr_metadata *f = source_metadata(j->source);
     const graph_measure measure = {number, j};
     j->volume = volume;
     j->graph_count = volume + 1;
@@ -246,8 +246,8 @@ drua_status job_open(job *j, const char *device, bool fresh)
     const size_t keep = (size_t)1 << 30;
     j->fresh = fresh;
     DRUA_TRY(source_open(j->text.input, keep < drua_host_memory() / 16 ? keep : (size_t)(drua_host_memory() / 16), &j->source));
-    j->channels = source_facts(j->source)->channels;
-    j->frames = source_facts(j->source)->frames;
+    j->channels = source_metadata(j->source)->channels;
+    j->frames = source_metadata(j->source)->frames;
     DRUA_TRY(evaluator_open(device, j->text.memory, &j->main));
     DRUA_TRY(record(j));
     DRUA_TRY(set_outputs(j));

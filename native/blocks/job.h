@@ -97,7 +97,7 @@ block_limits job_limits(const job *j);
 void job_output_path(const job *j, int output, char path[JOB_PATH]);
 
 /* Facts of an output for drua_zarr_create, and how it is written. */
-drua_zarr_facts job_output_facts(const job *j, int output);
+drua_zarr_metadata job_output_metadata(const job *j, int output);
 drua_zarr_options job_output_options(const job *j, int output);
 
 /* The checksum and the bytes of the files of a block in all outputs, as they are on the disk. */

@@ -61,13 +61,13 @@ static drua_status create_outputs(job *j, drua_zarr_out **outs)
     for (int i = 0; i < j->output_count; i++) {
         char path[JOB_PATH];
         drua_text text = {0};
-        const drua_zarr_facts facts = job_output_facts(j, i);
+        const drua_zarr_metadata metadata = job_output_metadata(j, i);
         const drua_zarr_options options = job_output_options(j, i);
         job_output_path(j, i, path);
         if (!drua_zarr_is_path(path) || drua_file_is_there(path))
             return drua_fail(DRUA_E_ARGUMENT, "the output '%.600s' must be an OME-Zarr: a name that ends in .zarr", path);
         source_describe(j->source, &text);
-        const drua_status status = text.failed ? drua_fail_memory(text.length) : drua_zarr_create(path, &facts, &options, drua_text_characters(&text), &outs[i]);
+        const drua_status status = text.failed ? drua_fail_memory(text.length) : drua_zarr_create(path, &metadata, &options, drua_text_characters(&text), &outs[i]);
         drua_text_free(&text);
         DRUA_TRY(status);
     }
@@ -76,7 +76,7 @@ static drua_status create_outputs(job *j, drua_zarr_out **outs)
 
 /* ---- blocks */
 
-static drua_status choose_blocks(job *j, const drua_zarr_facts *grid)
+static drua_status choose_blocks(job *j, const drua_zarr_metadata *grid)
 {
     block_limits limits = job_limits(j);
     block_boxes b;
@@ -101,14 +101,14 @@ static drua_status choose_blocks(job *j, const drua_zarr_facts *grid)
 
 static void tell(const job *j, drua_text *said)
 {
-    const drua_zarr_facts *f = source_facts(j->source);
+    const drua_zarr_metadata *f = source_metadata(j->source);
     const block_plan *p = &j->text;
     const block_limits limits = job_limits(j);
     char path[JOB_PATH];
     drua_text_add(said, "input   %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s", p->input, f->shape.width, f->shape.height, f->shape.depth, drua_type_name(f->type));
     drua_text_add(said, j->channels * j->frames > 1 ? ", %" PRId64 " channels, %" PRId64 " frames\n" : "\n", j->channels, j->frames);
     for (int i = 0; i < j->output_count; i++) {
-        const drua_zarr_facts o = job_output_facts(j, i);
+        const drua_zarr_metadata o = job_output_metadata(j, i);
         job_output_path(j, i, path);
         drua_text_add(said, "output  %s: %" PRId64 " x %" PRId64 " x %" PRId64 " %s\n", path, o.shape.width, o.shape.height, o.shape.depth, drua_type_name(o.type));
     }
@@ -160,10 +160,10 @@ static drua_status make(job *j, const drua_blocks_request *request, drua_text *s
     drua_zarr_out *outs[JOB_OUTPUTS] = {NULL};
     bool goes_on = false;
     DRUA_TRY(job_open(j, request->device, true));
-    drua_zarr_facts grid;
-    const drua_zarr_facts facts = job_output_facts(j, 0);
+    drua_zarr_metadata grid;
+    const drua_zarr_metadata metadata = job_output_metadata(j, 0);
     const drua_zarr_options options = job_output_options(j, 0);
-    DRUA_TRY(drua_zarr_grid(&facts, &options, &grid));
+    DRUA_TRY(drua_zarr_grid(&metadata, &options, &grid));
     DRUA_TRY(choose_blocks(j, &grid));
     DRUA_TRY(job_seal(j));
     DRUA_TRY(meet_journal(j, request->anew, &goes_on));

@@ -76,7 +76,7 @@ static drua_status call(evaluator *e, const char *operation, drua_value *image, 
     bound[0].value = image;
     for (size_t i = 0; i < op->param_count; i++) {
         const drua_kind kind = op->params[i].kind;
-        bound[i].given = true;
+        bound[i].is_set = true;
         if ((kind == DRUA_KIND_NUMBER || kind == DRUA_KIND_INTEGER || kind == DRUA_KIND_BOOLEAN) && count > 0) {
             bound[i].number = *numbers++;
             count--;

@@ -100,7 +100,7 @@ static drua_status settle(drua_engine *engine, graph_node *node)
         return drua_fail_memory(text.length);
     drua_free(node->texts[i]);
     node->bound[i].text = node->texts[i] = text.characters;
-    node->bound[i].given = true;
+    node->bound[i].is_set = true;
     return DRUA_OK;
 }
 

@@ -45,7 +45,7 @@ static void open_device(runner *r, const char *wish)
 /* Devices of other kinds round differently, so that seams would show: they serve only where they are named. */
 static void open_all(runner *r)
 {
-    const drua_device_info *best = drua_device_facts(r->job->main.device);
+    const drua_device_info *best = drua_device_get_info(r->job->main.device);
     bool skipped = false;
     for (size_t i = 0; i < drua_device_count(); i++) {
         drua_device_info info;
@@ -94,7 +94,7 @@ static drua_status compute(run_device *d, block_work *w)
     w->seconds.compute = seconds.compute;
     if (parts > 1)
         runner_say(d->runner, "block %" PRId64 " was done in %d parts, as the device %s had too little memory for it", w->block, parts,
-                   drua_device_facts(d->evaluator->device)->name);
+                   drua_device_get_info(d->evaluator->device)->name);
     return status;
 }
 
@@ -107,7 +107,7 @@ static bool leave_out(run_device *d)
     r->devices_left--;
     pthread_mutex_unlock(&r->lock);
     if (others)
-        runner_say(r, "the device %s failed and is left out; another one does its block: %.600s", drua_device_facts(d->evaluator->device)->name, drua_error_text());
+        runner_say(r, "the device %s failed and is left out; another one does its block: %.600s", drua_device_get_info(d->evaluator->device)->name, drua_error_text());
     else
         runner_stop(r);
     return others;

@@ -21,7 +21,7 @@ typedef struct kept_plane {
 
 struct block_source {
     char *path;
-    drua_zarr_facts facts;
+    drua_zarr_metadata metadata;
     drua_zarr *zarr;            /* NULL: a TIFF */
     drua_tiff *tiff;            /* of one channel and frame */
     int64_t channel, frame;     /* of `tiff`, from 0 */
@@ -59,7 +59,7 @@ static drua_status open_tiff(block_source *s)
         return drua_fail(DRUA_E_UNSUPPORTED, "'%.600s' has colours of three samples a pixel; convert it to channels first", s->path);
     if (drua_tiff_missing(s->tiff))
         return drua_fail(DRUA_E_ARGUMENT, "'%.600s' was cut off: %" PRId64 " images are missing at its end", s->path, drua_tiff_missing(s->tiff));
-    drua_zarr_facts *f = &s->facts;
+    drua_zarr_metadata *f = &s->metadata;
     f->shape = drua_tiff_shape(s->tiff);
     f->type = drua_tiff_type(s->tiff);
     drua_tiff_axes(s->tiff, &f->channels, &f->frames);
@@ -81,7 +81,7 @@ static drua_status open_tiff(block_source *s)
 static drua_status keep_planes(block_source *s, size_t keep)
 {
     const size_t bytes = drua_tiff_plane_bytes(s->tiff);
-    s->plane_count = (int64_t)(keep / bytes) < s->facts.shape.depth ? (int64_t)(keep / bytes) : s->facts.shape.depth;
+    s->plane_count = (int64_t)(keep / bytes) < s->metadata.shape.depth ? (int64_t)(keep / bytes) : s->metadata.shape.depth;
     s->plane_count = s->plane_count > 0 ? s->plane_count : 1;
     s->planes = drua_alloc((size_t)s->plane_count * sizeof *s->planes);
     if (!s->planes)
@@ -109,13 +109,13 @@ static drua_status take_plane(block_source *s, int64_t z, const char **pixels)
 
 static drua_status read_tiff(block_source *s, int64_t channel, int64_t frame, const drua_box *box, char *pixels)
 {
-    const size_t size = drua_type_size(s->facts.type), row = (size_t)(box->end[0] - box->first[0]) * size;
+    const size_t size = drua_type_size(s->metadata.type), row = (size_t)(box->end[0] - box->first[0]) * size;
     DRUA_TRY(choose_stack(s, channel, frame));
     for (int64_t z = box->first[2]; z < box->end[2]; z++) {
         const char *plane = NULL;
         DRUA_TRY(take_plane(s, z, &plane));
         for (int64_t y = box->first[1]; y < box->end[1]; y++, pixels += row)
-            memcpy(pixels, plane + (size_t)(y * s->facts.shape.width + box->first[0]) * size, row);
+            memcpy(pixels, plane + (size_t)(y * s->metadata.shape.width + box->first[0]) * size, row);
     }
     return DRUA_OK;
 }
@@ -129,7 +129,7 @@ static drua_status open_file(block_source *s, size_t keep)
         return keep_planes(s, keep);
     }
     DRUA_TRY(drua_zarr_open(s->path, 0, &s->zarr));
-    s->facts = *drua_zarr_facts_of(s->zarr);
+    s->metadata = *drua_zarr_metadata_of(s->zarr);
     drua_zarr_keep(s->zarr, keep);
     return DRUA_OK;
 }
@@ -161,9 +161,9 @@ void source_close(block_source *s)
     drua_free(s);
 }
 
-const drua_zarr_facts *source_facts(const block_source *s)
+const drua_zarr_metadata *source_metadata(const block_source *s)
 {
-    return &s->facts;
+    return &s->metadata;
 }
 
 void source_describe(block_source *s, drua_text *text)
@@ -176,8 +176,8 @@ void source_describe(block_source *s, drua_text *text)
 
 void source_identify(const block_source *s, drua_text *text)
 {
-    const drua_zarr_facts *f = &s->facts;
-    drua_file_facts file;
+    const drua_zarr_metadata *f = &s->metadata;
+    drua_file_info file;
     drua_text_add(text, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " type %d chunk %" PRId64 " %" PRId64 " %" PRId64 " scale %.17g %.17g %.17g %s",
                   f->shape.width, f->shape.height, f->shape.depth, f->channels, f->frames, (int)f->type, f->chunk.width, f->chunk.height, f->chunk.depth,
                   f->scale[0], f->scale[1], f->scale[2], f->unit);
@@ -187,7 +187,7 @@ void source_identify(const block_source *s, drua_text *text)
 
 drua_status source_hash(const block_source *s, drua_sha256 *hash)
 {
-    const drua_zarr_facts *f = &s->facts;
+    const drua_zarr_metadata *f = &s->metadata;
     drua_zarr_box box = {.end = {f->shape.width, f->shape.height, f->shape.depth}};
     for (box.frame = 0; box.frame < f->frames; box.frame++)
         for (box.channel = 0; box.channel < f->channels; box.channel++) {

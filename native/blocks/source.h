@@ -15,7 +15,7 @@ drua_status source_open(const char *path, size_t keep, block_source **source);
 void source_close(block_source *source);
 
 /* Extents, channels, frames, type, scale; chunk is that of the file, or a plane of a TIFF. */
-const drua_zarr_facts *source_facts(const block_source *source);
+const drua_zarr_metadata *source_metadata(const block_source *source);
 
 /* Lines key=value with display range and colours, as tiff.h has them. */
 void source_describe(block_source *source, drua_text *text);

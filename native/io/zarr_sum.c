@@ -12,7 +12,7 @@ drua_status drua_zarr_reopen(const drua_zarr_out *out, int level, drua_zarr **za
     if (!z)
         return drua_fail_memory(sizeof *z);
     z->array = out->arrays[level];
-    z->facts = out->facts[level];
+    z->metadata = out->metadata[level];
     if (z->array.sharded)
         z->indexes = drua_chunk_cache_open(INDEX_BYTES, drua_shard_index_bytes(&z->array));
     return DRUA_OK;
@@ -26,7 +26,7 @@ drua_status drua_zarr_sum(const drua_zarr *z, const drua_zarr_box *box, uint32_t
     drua_bytes file = {0};
     *crc = 0;
     *bytes = 0;
-    if (!drua_box_is_inside(&z->facts, box))
+    if (!drua_box_is_inside(&z->metadata, box))
         return drua_chunked_fail(a, "the box to look at does not lie inside of the image");
     const int64_t files = drua_box_grid(a, a->file, box, from, counts);
     drua_status status = DRUA_OK;

@@ -47,7 +47,7 @@ static void choose_cuts(drua_declared *d)
     drua_extents_of(drua_outputs_shape(&d->plan), t->outputs);
     for (int out = 0; out < 3; out++) {
         const int axis = t->parts.axis[out];
-        const bool known = axis >= 0 && (t->parts.reach[out].set || t->outputs[out] == t->inputs[axis]);
+        const bool known = axis >= 0 && (t->parts.range[out].set || t->outputs[out] == t->inputs[axis]);
         t->cuts[out] = d->by_region || (known && (out > 0 || t->parts.columns));
     }
 }

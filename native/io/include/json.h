@@ -28,7 +28,4 @@ bool drua_json_is(const drua_json *json, const char *text);
 bool drua_json_number(const drua_json *json, double *number);
 bool drua_json_integer(const drua_json *json, int64_t least, int64_t most, int64_t *integer);
 
-/** true or false; `otherwise` if it is neither. */
-bool drua_json_flag(const drua_json *json, bool otherwise);
-
 #endif

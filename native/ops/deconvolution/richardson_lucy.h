@@ -101,7 +101,7 @@ int64_t rl_records(const rl_options *options);
 int64_t rl_products(const rl_options *options);
 
 /** Whether the divergence hardly changes any more. */
-bool rl_is_settled(const rl_options *options, double before, double now);
+bool rl_has_converged(const rl_options *options, double before, double now);
 
 /** The table of `count` divergences. */
 void rl_tabulate(drua_plan *plan, const rl_options *options, const double *divergences, int64_t count);

@@ -41,10 +41,10 @@ typedef drua_type (*drua_type_rule)(drua_plan *plan);
 #define DRUA_TYPE_OF_SOURCE DRUA_NO_TYPE
 
 /** Layer i of the outputs needs layers step * i + least to step * i + most of the inputs, as far as there are such, else the nearest. */
-typedef struct drua_reach {
+typedef struct drua_affine_range {
     bool set;
     double step, least, most;
-} drua_reach;
+} drua_affine_range;
 
 /** Which pixels of its inputs a pixel of an output needs, so that an operation can run in parts of its images. */
 typedef struct drua_parts {
@@ -53,7 +53,7 @@ typedef struct drua_parts {
     bool columns;       /**< they can be cut along x too, where not even one row or column of slices fits */
     bool equal_extents;         /**< with a halo: parts of the inputs have one extent as far as possible, as what is made for an extent is costly */
     int64_t align[3];    /**< with a halo: parts of the inputs begin at a multiple of so many pixels, as last bits depend on where in a tile a pixel lies; 0: anywhere */
-    drua_reach reach[3];    /**< instead of the halo, along an axis of the outputs, from the inputs' axis there */
+    drua_affine_range range[3];    /**< instead of the halo, along an axis of the outputs, from the inputs' axis there */
     int64_t first[3], end[3];   /**< pixels of an image changed in place that the call may change; ends of 0: all */
     struct drua_buffer *scratch;  /**< scratch that all parts share, such as a number of the whole image; see plan_tile_scratch */
 } drua_parts;
@@ -85,7 +85,7 @@ typedef struct drua_param {
     drua_shape_rule shape;          /**< NULL: as the first image argument */
     drua_type type;                 /**< outputs */
     drua_type_rule type_rule;       /**< outputs; before `type` */
-    bool whole;                     /**< image inputs: every part of an operation needs all of it; if it is the first, `reach` says the rest */
+    bool whole;                     /**< image inputs: every part of an operation needs all of it; if it is the first, `range` says the rest */
     bool by_slices;                 /**< outputs: written tile by tile (plan_next_tile), so that they may be larger than the device */
     bool partial;                   /**< outputs: an image that exists keeps the pixels that the operation does not write; a new one has zeros there */
     bool replaces;                  /**< outputs: `plan` makes the image itself, see plan_read_file; one that exists gives way to it, whatever its extent and type */

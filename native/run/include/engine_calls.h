@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The engine as contexts see it: one call of an operation, pixels in and out, all that is pending. Called under the context's lock. */
-#ifndef DRUA_RUN_H
-#define DRUA_RUN_H
+#ifndef DRUA_ENGINE_CALLS_H
+#define DRUA_ENGINE_CALLS_H
 
 #include "bound.h"
 #include "text.h"
