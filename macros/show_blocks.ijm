@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shows what ./dev demo blocks made: the image and the result from above, side by side. Argument: the folder of both.
+// Shows what ./dev demo blocks made: the image and the mask from above. Argument: the folder of both.
 
 var folder = getArgument();
 setBatchMode(true);
 run("Drua Macro Extensions", "cl_device=");
 Ext.Drua_read(folder + "/image.zarr", image);
-Ext.Drua_read(folder + "/restored.zarr", restored);
+Ext.Drua_read(folder + "/mask.zarr", mask);
 save(image, "image.png");
-save(restored, "restored.png");
+save(mask, "mask.png");
 Ext.CLIJ2_clear();
 
 function save(stack, name) {

@@ -4,7 +4,7 @@
 . scripts/common.sh
 
 demo_blocks() {
-    local drua=$root/build/bin/drua folder=$root/out/blocks pipeline=$root/macros/restore_blocks.ijm killed other status=0
+    local drua=$root/build/bin/drua folder=$root/out/blocks pipeline=$root/macros/segment_blocks.ijm killed other status=0
     rm -rf "$folder"
     mkdir -p "$folder"
     cd "$folder" || return
@@ -12,7 +12,7 @@ demo_blocks() {
     echo "-- the image as OME-Zarr"
     "$drua" process copy image.tif image.zarr --chunk 32,32,32 2>/dev/null
     echo "-- the plan"
-    "$drua" plan "$pipeline" image.zarr restored.zarr --chunk 32,32,32 --block 32,32,32 -o plan.json
+    "$drua" plan "$pipeline" image.zarr mask.zarr --chunk 16,16,16 --block 16,16,16 -o plan.json
     echo "-- two processes, half of the blocks each"
     "$drua" run plan.json --array 0/2 2>/dev/null &
     killed=$!

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 enum { FORMAT = 1 };
@@ -39,14 +40,12 @@ static void add_numbers(drua_text *t, const block_plan *p)
 
 static void add_outputs(drua_text *t, const job *j)
 {
-    char path[JOB_PATH];
     drua_text_add(t, "  \"outputs\": [");
     for (int i = 0; i < j->output_count; i++) {
-        job_output_path(j, i, path);
         drua_text_add(t, "%s{\"name\": ", i ? ", " : "");
         drua_text_add_json(t, j->graphs[0].outputs[i].name);
         drua_text_add(t, ", \"path\": ");
-        drua_text_add_json(t, path);
+        drua_text_add_json(t, j->text.paths[i]);
         drua_text_add(t, ", \"type\": \"%s\"}", drua_type_name(j->graphs[0].values[j->outputs[i]].image->type));
     }
     drua_text_add(t, "],\n");
@@ -131,6 +130,31 @@ static bool read_numbers(const drua_json *json, block_plan *p)
     return good;
 }
 
+static bool read_outputs(const drua_json *json, block_plan *p)
+{
+    const drua_json *list = drua_json_get(json, "outputs");
+    bool good = drua_json_length(list) >= 1 && drua_json_length(list) <= JOB_OUTPUTS;
+    for (int64_t i = 0; good && i < drua_json_length(list); i++) {
+        good = read_text(drua_json_at(list, i), "path", &p->paths[i]) && strlen(p->paths[i]) < JOB_PATH - 16;
+        p->path_count++;
+    }
+    return good;
+}
+
+/* The grid must be one that can be counted. */
+static bool read_grid(const drua_json *json, block_plan *p)
+{
+    const int64_t most = (int64_t)1 << 31;
+    bool good = read_extents(json, "size", p->size) && drua_json_integer(drua_json_get(json, "channels"), 1, most, &p->channels) &&
+                drua_json_integer(drua_json_get(json, "frames"), 1, most, &p->frames);
+    double blocks = (double)p->channels * (double)p->frames;
+    for (int axis = 0; axis < 3 && good; axis++) {
+        good = p->size[axis] > 0 && p->block[axis] > 0;
+        blocks *= good ? ceil((double)p->size[axis] / (double)p->block[axis]) : 1;
+    }
+    return good && blocks < 1e9;
+}
+
 static drua_status read_all(const char *path, const drua_json *json, block_plan *p)
 {
     const struct {
@@ -163,6 +187,10 @@ static drua_status read_all(const char *path, const drua_json *json, block_plan 
     if (!drua_json_integer(drua_json_get(json, "host_bytes"), 0, (int64_t)1 << 53, &bytes))
         return damaged(path, "host_bytes");
     p->host_bytes = (uint64_t)bytes;
+    if (!read_outputs(json, p))
+        return damaged(path, "outputs");
+    if (!read_grid(json, p))
+        return damaged(path, "size, channels, frames or block");
     return read_numbers(json, p) ? DRUA_OK : damaged(path, "numbers");
 }
 
@@ -175,6 +203,8 @@ drua_status block_plan_read(const char *path, block_plan *p)
         return drua_fail(DRUA_E_ARGUMENT, "there is no plan '%.600s'; make one by drua plan", path);
     const drua_status status = read_all(path, json, p);
     drua_json_free(json);
+    if (status != DRUA_OK)
+        block_plan_free(p);
     return status;
 }
 
@@ -185,6 +215,8 @@ void block_plan_free(block_plan *p)
         drua_free(texts[i]);
     for (int i = 0; i < p->number_count; i++)
         drua_free(p->numbers[i].what);
+    for (int i = 0; i < p->path_count; i++)
+        drua_free(p->paths[i]);
     drua_free(p->numbers);
     *p = (block_plan){.macro = NULL};
 }

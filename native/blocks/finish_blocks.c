@@ -4,6 +4,7 @@
 
 #include "alloc.h"
 #include "c_locale.h"
+#include "clock.h"
 #include "error.h"
 #include "file.h"
 
@@ -140,6 +141,24 @@ static drua_status make_level(job *j, drua_zarr_out *out, int level)
 
 /* ---- finish */
 
+/* Who watches, since when, and what is told. */
+typedef struct audience {
+    drua_blocks_watch watch;
+    void *payload;
+    double begun;
+    drua_blocks_progress progress;
+} audience;
+
+static drua_status tell(audience *a, uint64_t bytes)
+{
+    drua_blocks_progress *p = &a->progress;
+    p->done++;
+    p->made++;
+    p->bytes += bytes;
+    p->seconds = drua_seconds() - a->begun;
+    return !a->watch || a->watch(a->payload, p) ? DRUA_OK : drua_fail(DRUA_E_CANCELLED, "stopped at %" PRId64 " of %" PRId64 " %s; give the same command again", p->done, p->blocks, p->what);
+}
+
 bool job_is_finished(const job *j)
 {
     for (int i = 0; i < j->output_count; i++) {
@@ -156,7 +175,7 @@ bool job_is_finished(const job *j)
     return true;
 }
 
-static drua_status finish_output(job *j, int output, drua_blocks_watch watch, void *payload, drua_blocks_progress *progress)
+static drua_status finish_output(job *j, int output, audience *a)
 {
     char path[JOB_PATH + 16];
     drua_zarr_out *out;
@@ -167,26 +186,25 @@ static drua_status finish_output(job *j, int output, drua_blocks_watch watch, vo
     job_output_path(j, output, path);
     DRUA_TRY(drua_zarr_resume(path, &out));
     const int levels = drua_zarr_out_metadata(out, 0)->levels;
-    drua_status status = DRUA_OK;
+    drua_status status = levels > 1 && !j->main.is_open ? evaluator_open(NULL, j->text.memory, &j->main) : DRUA_OK;
+    a->progress.blocks = levels - 1;
+    a->progress.done = a->progress.made = 0;
     for (int level = 1; level < levels && status == DRUA_OK; level++) {
+        const drua_zarr_metadata *f = drua_zarr_out_metadata(out, level);
         status = make_level(j, out, level);
-        progress->done++;
-        if (status == DRUA_OK && watch && !watch(payload, progress))
-            status = drua_fail(DRUA_E_CANCELLED, "stopped before all levels are made; finish the plan again");
+        if (status == DRUA_OK)
+            status = tell(a, (uint64_t)f->channels * (uint64_t)f->frames * (uint64_t)(f->shape.width * f->shape.height * f->shape.depth) * drua_type_size(f->type));
     }
     const drua_status end = drua_zarr_finish(out, status == DRUA_OK ? DRUA_OK : DRUA_E_CANCELLED);
     return status == DRUA_OK ? end : status;
 }
 
-static drua_status finish(job *j, const journal_state *state, drua_blocks_watch watch, void *payload)
+static drua_status finish(job *j, const journal_state *state, audience *a)
 {
-    drua_blocks_progress progress = {.blocks = 0, .limit = "compute"};
     if (state->done < j->blocks)
         return drua_fail(DRUA_E_CANCELLED, "%" PRId64 " of %" PRId64 " blocks are not done; run the plan until they are, then finish it", j->blocks - state->done, j->blocks);
-    for (int i = 0; i < j->output_count; i++) {
-        drua_status status = finish_output(j, i, watch, payload, &progress);
-        DRUA_TRY(status);
-    }
+    for (int i = 0; i < j->output_count; i++)
+        DRUA_TRY(finish_output(j, i, a));
     return journal_merge(j->folder, j->text.all, state);
 }
 
@@ -195,7 +213,7 @@ static drua_status load(const char *plan, job *j, journal_state *state)
 {
     *state = (journal_state){.blocks = NULL};
     drua_locale_enter();
-    drua_status status = job_load(j, plan, NULL);
+    drua_status status = job_load_text(j, plan);
     if (status == DRUA_OK) {
         status = journal_read(j->folder, j->text.all, j->blocks, state);
         if (status != DRUA_OK)
@@ -220,7 +238,8 @@ drua_status drua_blocks_finish(const char *plan, drua_blocks_watch watch, void *
     job j;
     journal_state state;
     DRUA_TRY(load(plan, &j, &state));
-    const drua_status status = finish(&j, &state, watch, payload);
+    audience a = {watch, payload, drua_seconds(), {.what = "levels", .limit = "compute"}};
+    const drua_status status = finish(&j, &state, &a);
     leave(&j, &state);
     return status;
 }
@@ -295,17 +314,14 @@ static drua_status check_block(check *c, int64_t block)
     return journal_add(c->journal, &lost);
 }
 
-static drua_status verify(check *c, drua_blocks_watch watch, void *payload)
+static drua_status verify(check *c, audience *a)
 {
-    drua_blocks_progress progress = {.blocks = c->state->done, .limit = "read"};
     DRUA_TRY(open_files(c));
     for (int64_t block = 0; block < c->job->blocks; block++) {
         if (c->state->blocks[block].state != BLOCK_DONE)
             continue;
         DRUA_TRY(check_block(c, block));
-        progress.done++;
-        if (watch && !watch(payload, &progress))
-            return drua_fail(DRUA_E_CANCELLED, "stopped before all blocks were looked at");
+        DRUA_TRY(tell(a, c->state->blocks[block].bytes));
     }
     if (!c->lost)
         return DRUA_OK;
@@ -321,7 +337,8 @@ drua_status drua_blocks_verify(const char *plan, drua_blocks_watch watch, void *
     journal_state state;
     check c = {.job = &j, .state = &state};
     DRUA_TRY(load(plan, &j, &state));
-    const drua_status status = verify(&c, watch, payload);
+    audience a = {watch, payload, drua_seconds(), {.what = "blocks", .blocks = state.done, .limit = "read"}};
+    const drua_status status = verify(&c, &a);
     for (int i = 0; i < j.output_count; i++)
         drua_zarr_close(c.files[i]);
     if (c.journal)

@@ -44,10 +44,23 @@ block_limits job_limits(const job *j)
 
 void job_output_path(const job *j, int output, char path[JOB_PATH])
 {
-    if (j->output_count == 1)
-        snprintf(path, JOB_PATH, "%s", j->text.output);
-    else
-        snprintf(path, JOB_PATH, "%s/%s.zarr", j->text.output, j->graphs[0].outputs[output].name);
+    snprintf(path, JOB_PATH, "%s", j->text.paths[output]);
+}
+
+/* One result has the name of the output, several lie in a folder of that name. */
+static drua_status name_outputs(job *j)
+{
+    block_plan *p = &j->text;
+    for (p->path_count = 0; p->path_count < j->output_count; p->path_count++) {
+        char path[JOB_PATH - 16];
+        const int length = j->output_count == 1 ? snprintf(path, sizeof path, "%s", p->output)
+                                                : snprintf(path, sizeof path, "%s/%s.zarr", p->output, j->graphs[0].outputs[p->path_count].name);
+        if (length >= (int)sizeof path)
+            return drua_fail(DRUA_E_ARGUMENT, "the output's path is too long: it may have %d bytes", JOB_PATH - 17);
+        if (!(p->paths[p->path_count] = drua_copy_text(path)))
+            return drua_fail_memory(sizeof path);
+    }
+    return DRUA_OK;
 }
 
 drua_zarr_metadata job_output_metadata(const job *j, int output)
@@ -213,17 +226,17 @@ static drua_status compare_hashes(const job *j)
 
 static void set_grid(job *j)
 {
-    const drua_box all = drua_box_of(j->shape.extent);
+    const drua_box all = drua_box_of(j->text.size);
     j->per_image = drua_box_parts(&all, j->text.block);
     j->blocks = j->per_image * j->channels * j->frames;
 }
 
 block_place job_block(const job *j, int64_t block)
 {
-    const drua_box all = drua_box_of(j->shape.extent);
+    const drua_box all = drua_box_of(j->text.size);
     const int64_t volume = block / j->per_image;
     return (block_place){volume % j->channels, volume / j->channels, drua_box_part(&all, j->text.block, block % j->per_image),
-                         &j->graphs[j->graph_count > 1 ? volume : 0]};
+                         j->graphs ? &j->graphs[j->graph_count > 1 ? volume : 0] : NULL};
 }
 
 /* ---- open */
@@ -238,11 +251,9 @@ drua_status job_open(job *j, const char *device, bool fresh)
     DRUA_TRY(evaluator_open(device, j->text.memory, &j->main));
     DRUA_TRY(record(j));
     DRUA_TRY(set_outputs(j));
+    memcpy(j->text.size, j->shape.extent, sizeof j->text.size);
     if (fresh)
-        return DRUA_OK;
-    for (int axis = 0; axis < 3; axis++)
-        if (j->text.block[axis] < 1)
-            return drua_fail(DRUA_E_ARGUMENT, "'%.600s' is no plan of Drua, or damaged: block is missing or wrong; make it anew by drua plan", j->path);
+        return name_outputs(j);
     set_grid(j);
     return compare_hashes(j);
 }
@@ -259,11 +270,21 @@ void job_set_paths(job *j, const char *path)
     snprintf(j->folder, JOB_PATH, "%.2000s.journal", path);
 }
 
-drua_status job_load(job *j, const char *path, const char *device)
+drua_status job_load_text(job *j, const char *path)
 {
     *j = (job){.graphs = NULL};
     job_set_paths(j, path);
-    drua_status status = block_plan_read(path, &j->text);
+    DRUA_TRY(block_plan_read(path, &j->text));
+    j->channels = j->text.channels;
+    j->frames = j->text.frames;
+    j->output_count = j->text.path_count;
+    set_grid(j);
+    return DRUA_OK;
+}
+
+drua_status job_load(job *j, const char *path, const char *device)
+{
+    drua_status status = job_load_text(j, path);
     if (status == DRUA_OK)
         status = job_open(j, device, false);
     if (status != DRUA_OK)

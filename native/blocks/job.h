@@ -20,9 +20,11 @@ typedef struct block_plan {
     int number_count;
     char graph[DRUA_SHA256_TEXT], files[DRUA_SHA256_TEXT], image[DRUA_SHA256_TEXT], settings[DRUA_SHA256_TEXT];
     char all[DRUA_SHA256_TEXT]; /* of those and the version */
-    int64_t blocks;
     uint64_t device_bytes, host_bytes;
     int64_t halo[3];
+    int64_t size[3], channels, frames;          /* of the outputs */
+    char *paths[JOB_OUTPUTS];                   /* of the outputs */
+    int path_count;
 } block_plan;
 
 void block_plan_free(block_plan *text);
@@ -54,10 +56,13 @@ void job_close(job *j);
 drua_status job_seal(job *j);
 void job_set_paths(job *j, const char *path);
 
+/* What the file alone says of a plan, without its input, its pipeline or a device: the grid of blocks and the outputs. */
+drua_status job_load_text(job *j, const char *path);
+
 /* Opens the plan in a file. */
 drua_status job_load(job *j, const char *path, const char *device);
 
-/* Where a block lies, and the graph that makes it. */
+/* Where a block lies, and the graph that makes it, if that was recorded. */
 typedef struct block_place {
     int64_t channel, frame;
     drua_box box;

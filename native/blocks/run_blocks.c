@@ -323,6 +323,7 @@ static drua_status run(runner *r)
             r->progress.blocks++;
             r->progress.done += r->state->blocks[block].state == BLOCK_DONE;
         }
+    r->progress.what = "blocks";
     r->progress.limit = "read";
     if (r->progress.done == r->progress.blocks)
         return DRUA_OK;

@@ -155,9 +155,11 @@ static bool show(void *payload, const drua_blocks_progress *p)
     if (p->made && (now > *last || p->done + p->failed == p->blocks)) {
         *last = now;
         duration(p->seconds / (double)p->made * (double)(p->blocks - p->done - p->failed), left);
-        fprintf(stderr, "%" PRId64 " of %" PRId64 " blocks, %.1f MB/s, %s limits (read %.1f, decode %.1f, transfer %.1f, compute %.1f, encode %.1f, write %.1f s), %s left\n", p->done, p->blocks,
-                (double)p->bytes / 1e6 / (p->seconds > 0 ? p->seconds : 1), p->limit, p->split.read, p->split.decode, p->split.transfer, p->split.compute, p->split.encode,
-                p->split.write, left);
+        fprintf(stderr, "%" PRId64 " of %" PRId64 " %s, %.1f MB/s, %s limits", p->done, p->blocks, p->what, (double)p->bytes / 1e6 / (p->seconds > 0 ? p->seconds : 1), p->limit);
+        if (p->split.compute > 0)
+            fprintf(stderr, " (read %.1f, decode %.1f, transfer %.1f, compute %.1f, encode %.1f, write %.1f s)", p->split.read, p->split.decode, p->split.transfer,
+                    p->split.compute, p->split.encode, p->split.write);
+        fprintf(stderr, ", %s left\n", left);
     }
     return true;
 }
@@ -189,12 +191,14 @@ static int run(line *l)
 
 static int finish(line *l)
 {
-    return l->count == 1 ? ended(drua_blocks_finish(l->places[0], NULL, NULL)) : usage("finish takes one plan", "");
+    time_t last = 0;
+    return l->count == 1 ? ended(drua_blocks_finish(l->places[0], show, &last)) : usage("finish takes one plan", "");
 }
 
 static int verify(line *l)
 {
-    return l->count == 1 ? ended(drua_blocks_verify(l->places[0], NULL, NULL)) : usage("verify takes one plan", "");
+    time_t last = 0;
+    return l->count == 1 ? ended(drua_blocks_verify(l->places[0], show, &last)) : usage("verify takes one plan", "");
 }
 
 static int status(line *l)
@@ -229,9 +233,9 @@ static int process(line *l)
     if (state == DRUA_OK)
         state = drua_blocks_run(path, &l->share, show, &last);
     if (state == DRUA_OK)
-        state = drua_blocks_finish(path, NULL, NULL);
+        state = drua_blocks_finish(path, show, &last);
     if (state == DRUA_OK)
-        state = drua_blocks_verify(path, NULL, NULL);
+        state = drua_blocks_verify(path, show, &last);
     if (state == DRUA_OK)
         drua_blocks_forget(path);
     return ended(state);

@@ -74,7 +74,7 @@ START_TEST(a_device_that_fails_is_left_out)
 {
     int left_out = 0;
     bool fired = true;
-    for (long n = 1; fired; n += 1 + n / 3) {
+    for (long n = 1; fired; n += 1 + n / 2) {
         plan();
         loader.fail_after(n);
         const drua_status status = block_run("all");

@@ -5,9 +5,11 @@
  */
 #include "block_files.h"
 #include "error.h"
+#include "tune.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { STEPS = 6, TEXT = 8192 };
@@ -190,6 +192,56 @@ START_TEST(deconvolution_is_within_a_thousandth_of_the_range)
 }
 END_TEST
 
+/* That this provider of transforms is the fastest, for extents around those of the test. */
+static void remember_provider(drua_context *context, int number)
+{
+    drua_device_info info;
+    char kind[40];
+    drua_context_device(context, &info);
+    drua_tuner *tuner = drua_tuner_open(&info);
+    ck_assert_ptr_nonnull(tuner);
+    for (int deep = 6; deep <= 7; deep++)
+        for (int exact = 0; exact < 2; exact++)
+            for (int power = 20; power <= 22; power++) {
+                snprintf(kind, sizeof kind, "fft_7_7_%d%s", deep, exact ? "_exactly" : "");
+                drua_tune_keep(tuner, kind, (int64_t)1 << power, number);
+            }
+    drua_tuner_close(tuner);
+}
+
+/* Whole images take the transforms that were the fastest when they were timed, and these have bits of their own. */
+START_TEST(what_was_timed_changes_no_bit)
+{
+    enum { PROVIDERS = 2 };
+    harness_random random = {harness_new_seed("what was timed")};
+    const drua_shape shape = {120, 120, 60, 3};
+    const int64_t block[3] = {128, 128, 64}, chunk[3] = {64, 64, 64};
+    char path[BLOCK_PATH], pipeline[2 * BLOCK_PATH];
+    block_path("cache", path);
+    setenv("DRUA_CACHE", path, 1);
+    drua_context *context = harness_open();
+    reference_image image = blurred(context, &random, shape), psf = psf_of(context), first = {0};
+    block_path("psf.tif", path);
+    REQUIRE(drua_write_tiff(context, harness_push(context, &psf), path, NULL));
+    block_write_input(context, harness_push(context, &image), chunk);
+    snprintf(pipeline, sizeof pipeline, "deconvolve psf=%s iterations=3 background=50", path);
+    for (int i = 0; i < PROVIDERS; i++) {
+        remember_provider(context, i);
+        process(pipeline, block, chunk);
+        reference_image now = block_read_output(context);
+        if (i)
+            block_compare(&first, &now, pipeline);
+        else
+            first = reference_duplicate(&now);
+        reference_free(&now);
+    }
+    reference_free(&first);
+    reference_free(&image);
+    reference_free(&psf);
+    drua_close(context);
+}
+END_TEST
+
 /* ---- numbers of all pixels */
 
 START_TEST(thresholds_are_those_of_the_whole_image)
@@ -293,6 +345,10 @@ int main(void)
     tcase_add_test(tests, thresholds_are_those_of_the_whole_image);
     tcase_add_test(tests, projections_are_those_of_the_whole_image);
     tcase_add_test(tests, what_is_not_local_is_refused_with_its_line);
+    TCase *timed = tcase_create("timed");
+    tcase_add_checked_fixture(timed, block_folder_make, block_folder_remove);
+    tcase_add_test(timed, what_was_timed_changes_no_bit);
     suite_add_tcase(suite, tests);
+    suite_add_tcase(suite, timed);
     return harness_run(suite);
 }

@@ -115,3 +115,16 @@ refuse "ends in .zarr" plan "gaussian_blur sigma_x=1" image.tif out.tif -o none.
 refuse "neither a file of commands nor an operation" plan "gaussian_blurr sigma_x=1" image.tif out.zarr -o none.json
 echo '{"drua_plan": 1}' >none.json
 refuse "is no plan of Drua, or damaged" run none.json
+
+# every channel and frame has a threshold of its own, and smaller levels
+mkdir series
+"$drua" phantom series width=300 height=24 depth=8 channels=2 frames=2 >/dev/null 2>&1
+cat >threshold.ijm <<'END'
+Ext.CLIJ2_push(image);
+Ext.CLIJ2_thresholdOtsu(image, mask);
+Ext.CLIJ2_pull(mask);
+END
+"$drua" process threshold.ijm series/image.tif series/mask.zarr --chunk 64,24,8 --block 128,24,8 >said 2>log || fail "channels and frames: $(cat log)"
+grep -q "2 channels, 2 frames" said || fail "channels and frames are not said: $(cat said)"
+[ "$(grep "measured get_automatic_threshold" said | sort -u | wc -l)" -ge 2 ] && [ "$(grep -c measured said)" = 4 ] || fail "thresholds: $(cat said)"
+grep -q "12 of 12 blocks" log && grep -q "1 of 1 levels" log || fail "progress: $(cat log)"

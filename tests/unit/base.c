@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "error.h"
 #include "hash.h"
+#include "sha256.h"
 #include "text.h"
 
 #include <string.h>
@@ -135,6 +136,27 @@ START_TEST(hashes)
 }
 END_TEST
 
+/* The examples of FIPS 180-2, whole and in pieces. */
+START_TEST(sha256)
+{
+    static const char *const examples[][2] = {
+        {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+        {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"}};
+    char text[DRUA_SHA256_TEXT];
+    for (int i = 0; i < 2; i++)
+        for (size_t piece = 1; piece <= strlen(examples[i][0]); piece++) {
+            drua_sha256 hash;
+            drua_sha256_begin(&hash);
+            for (size_t at = 0; at < strlen(examples[i][0]); at += piece) {
+                const size_t left = strlen(examples[i][0]) - at;
+                drua_sha256_add(&hash, examples[i][0] + at, left < piece ? left : piece);
+            }
+            drua_sha256_end(&hash, text);
+            ck_assert_str_eq(text, examples[i][1]);
+        }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("base");
@@ -146,6 +168,7 @@ int main(void)
     tcase_add_test(tests, allocations);
     tcase_add_test(tests, sentences);
     tcase_add_test(tests, hashes);
+    tcase_add_test(tests, sha256);
     suite_add_tcase(suite, tests);
     return harness_run(suite);
 }

@@ -47,8 +47,9 @@ typedef struct drua_blocks_seconds {
     double read, decode, transfer, compute, encode, write;
 } drua_blocks_seconds;
 
-/** How far a run is. */
+/** How far a run, or another command, is. */
 typedef struct drua_blocks_progress {
+    const char *what;           /**< is counted: "blocks", or "levels" */
     int64_t blocks;             /**< of this share */
     int64_t done;               /**< of these, those of earlier runs too */
     int64_t made;               /**< by this run */
