@@ -44,7 +44,7 @@ public final class EscapeTest {
         IJ.runMacro("newImage('psf', '32-bit black', 9, 9, 1); setPixel(4, 4, 1);".replace('\'', '"'));
         IJ.runMacro("newImage('big', '16-bit random', 600, 600, 2, 1, 6);".replace('\'', '"'));
         GenericDialog dialog = Person.choose(Person.entry("deconvolve"));
-        Person.enter(dialog, "iterations", 400);
+        Person.enter(dialog, "iterations", 4000);
         Person.begin(dialog);
         Person.expect("deconvolution says how long it takes", true, Person.waitFor(() -> Person.status().matches(".*: \\d+ (s|min) (so far|left)")));
         Person.key(KeyEvent.VK_ESCAPE);
