@@ -172,6 +172,21 @@ public final class Registry {
         return absent.keySet().stream().filter(name::startsWith).findFirst().map(absent::get).orElse(null);
     }
 
+    /** The command that passes most of an operation's parameters, of that prefix before others; null if there is none. */
+    public Command command(Operation operation, String prefix) {
+        Command best = null;
+        for (Command command : commands.values()) {
+            if (command.operation == operation && (best == null || rank(command, prefix) > rank(best, prefix)))
+                best = command;
+        }
+        return best;
+    }
+
+    private static int rank(Command command, String prefix) {
+        long passed = command.arguments.stream().filter(a -> command.operation.parameter(a.name) != null).count();
+        return 2 * (int) passed + (command.name.startsWith(prefix + "_") ? 1 : 0);
+    }
+
     private static final class Loaded {
         static final Registry REGISTRY = of(Native.describe());
     }
