@@ -272,10 +272,11 @@ final class LiveRunTest {
         ResultsTable.getResultsTable().reset();
         List<ImagePlus> shown = run(made.macro(), image);
         List<String> got = new ArrayList<>();
-        int next = 0;
-        for (Step step : made.steps(Step.Role.WORK)) {
-            if (made.isShown(step))
-                got.add(step.command.name + ": " + (next < shown.size() ? bits(shown.get(next++)) : "missing"));
+        List<Step> shows = made.steps(Step.Role.SHOW);
+        for (int i = 0; i < shows.size(); i++) {
+            Step step = made.maker(shows.get(i).inputs().get(0));
+            if (step.images().indexOf(shows.get(i).inputs().get(0)) == 0)
+                got.add(step.command.name + ": " + (i < shown.size() ? bits(shown.get(i)) : "missing"));
         }
         expect("images of DRUA_SEED=" + seed + "\n" + made.macro(), due, got);
         long measuring = made.steps(Step.Role.WORK).stream().filter(s -> s.command.operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.TABLE_OUT)).count();

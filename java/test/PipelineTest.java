@@ -7,6 +7,7 @@ import drua.engine.Registry;
 import drua.workbench.Catalogue;
 import drua.workbench.Edits;
 import drua.workbench.History;
+import drua.workbench.Kinds;
 import drua.workbench.MacroReader;
 import drua.workbench.Pipeline;
 import drua.workbench.Statement;
@@ -44,6 +45,7 @@ final class PipelineTest {
         keepsText();
         switchesOff();
         edits();
+        suggests();
         publicMacros();
         String seed = System.getenv("DRUA_SEED");
         long first = seed == null ? System.nanoTime() : Long.parseLong(seed);
@@ -161,6 +163,18 @@ final class PipelineTest {
             + Step.number(Step.exact(123456789012.0)) + " " + Step.number(Step.exact(1e-5)) + " " + Step.number(Step.exact(-2.5)));
     }
 
+    private static void suggests() {
+        String grey = titles(Kinds.Kind.GREY), labels = titles(Kinds.Kind.LABELS), mask = titles(Kinds.Kind.MASK);
+        expect("for a grey image: " + grey, true, grey.contains("Gaussian Blur") && grey.contains("Automatic Threshold") && !grey.contains("Labelled"));
+        expect("for labels: " + labels, true, labels.contains("Dilate Labels") && labels.contains("Statistics of Labelled Pixels") && !labels.contains("Gaussian"));
+        expect("for a mask: " + mask, true, mask.contains("Connected Components Box") && !mask.contains("Dilate Labels"));
+        expect("the command that was typed", "CLIJ2_thresholdTriangle", Catalogue.get().named("Drua_thresholdtriangle", "CLIJ2").name);
+    }
+
+    private static String titles(Kinds.Kind kind) {
+        return Catalogue.get().suggestions(kind).stream().limit(12).map(Registry.Operation::title).collect(Collectors.joining(", "));
+    }
+
     private static String wires(Pipeline p) {
         return p.steps(Step.Role.WORK).stream().map(s -> "[" + s.inputs().get(0) + ", " + s.images().get(0) + "]").collect(Collectors.joining(" "));
     }
@@ -250,7 +264,7 @@ final class PipelineTest {
         case 5:
             return Edits.shown(registry, p, any, random.nextBoolean());
         case 6:
-            return random.nextInt(4) == 0 ? Edits.addSource(registry, p, "image \"" + random.nextInt(9) + "\"\\.tif") : p;
+            return random.nextInt(4) == 0 ? Edits.addSource(registry, p, "\u00b5 image \"" + random.nextInt(9) + "\"\\.tif") : p;
         case 7:
         case 8:
             return turned(random, p, any);
@@ -268,6 +282,6 @@ final class PipelineTest {
         if (kind == Registry.Kind.IMAGE_IN)
             return Edits.value(p, step, i, images.get(random.nextInt(images.size())));
         double number = random.nextInt(3) == 0 ? random.nextInt(100) - 50 : (random.nextDouble() - 0.5) * Math.pow(10, random.nextInt(14) - 7);
-        return kind.isOutput() ? p : Edits.value(p, step, i, kind.isNumber() ? (Object) number : "a \"text\" \\ with, signs; {" + random.nextInt(9));
+        return kind.isOutput() ? p : Edits.value(p, step, i, kind.isNumber() ? (Object) number : "a \"text\" \\ with, \u00b5 signs; {" + random.nextInt(9));
     }
 }

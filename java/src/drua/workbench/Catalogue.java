@@ -22,8 +22,8 @@ import java.util.Set;
  */
 public final class Catalogue {
     private static final String TABLE = "clij2_commands.tsv";
-    /* Of a label map and of a mask, what people do with them; elsewhere the number of macros alone decides. */
-    private static final int MEANT = 10000;
+    /* More than the number of macros counts that an operation is meant for such images, and that people use it alone. */
+    private static final int MEANT = 100000, ALONE = 10000;
 
     private static Catalogue loaded;
 
@@ -92,6 +92,15 @@ public final class Catalogue {
         return other != null && other.operation == operation && other.arguments.size() == command.arguments.size() ? other : command;
     }
 
+    /** The command of that name, without its prefix in any case of letters, under a prefix; null if there is none that can be a step. */
+    public Registry.Command named(String word, String prefix) {
+        for (Registry.Command command : registry.commands.values()) {
+            if (command.name.equalsIgnoreCase(prefix + "_" + word.replaceFirst("^(?i)(drua|clij[2x]?)_", "")) && Pipeline.canShow(command))
+                return command;
+        }
+        return null;
+    }
+
     /** All operations that can be steps. */
     public Set<Registry.Operation> operations() {
         return new HashSet<>(commands.keySet());
@@ -117,7 +126,7 @@ public final class Catalogue {
             fits |= Kinds.fits(Kinds.wanted(p), is);
             meant |= Kinds.wanted(p) == is;
         }
-        boolean isFor = meant || is == Kinds.Kind.GREY;
-        return !fits ? 0 : 1 + macros.getOrDefault(operation, 0) * 2 + (operation.menu ? 1 : 0) + (isFor ? MEANT : 0);
+        boolean isFor = meant && (is != Kinds.Kind.GREY || !Kinds.measuresLabels(operation));
+        return !fits ? 0 : 1 + macros.getOrDefault(operation, 0) + (operation.menu ? ALONE : 0) + (isFor ? MEANT : 0);
     }
 }

@@ -42,7 +42,7 @@ public final class Edits {
             if (argument.kind == Registry.Kind.IMAGE_IN) {
                 if (before.isEmpty() || first == null)
                     throw new EngineException(command.name + ": there is no image before this step that it could read");
-                boolean isOther = Kinds.measuresLabels(command) && p != null && Kinds.wanted(p) == Kinds.Kind.GREY
+                boolean isOther = Kinds.measuresLabels(command.operation) && p != null && Kinds.wanted(p) == Kinds.Kind.GREY
                     && Kinds.of(pipeline, first) == Kinds.Kind.LABELS;
                 read.add(Kinds.source(pipeline, p, first, before, isOther ? Collections.singletonList(first) : read));
                 values.add(read.get(read.size() - 1));

@@ -60,8 +60,8 @@ public final class Kinds {
         return chosen;
     }
 
-    /** Whether a command measures labels in another image: then that is grey, though label maps would fit. */
-    public static boolean measuresLabels(Registry.Command command) {
-        return command.operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.IMAGE_IN && wanted(p) == Kind.LABELS);
+    /** Whether an operation measures labels in another image: then that is grey, though label maps would fit. */
+    public static boolean measuresLabels(Registry.Operation operation) {
+        return operation.parameters.stream().anyMatch(p -> p.kind == Registry.Kind.IMAGE_IN && wanted(p) == Kind.LABELS);
     }
 }

@@ -243,11 +243,23 @@ public final class LiveRun implements AutoCloseable {
 
     private void look(Wish now, Step step, Result result, Rectangle part) {
         doing = "";
-        if (result.info == null)
+        Result pictured = result.info != null || !result.failure.isEmpty() ? result : input(now, step, part == null ? whole : narrowed);
+        if (pictured.info == null)
             view = new View(step.id, null, View.Look.GREY, result.failure, part);
         else
-            view = pictures.view(step.id, result, slice(now, result), part);
+            view = pictures.view(step.id, pictured, slice(now, pictured), part);
         changed.run();
+    }
+
+    /** What is seen of a step that makes no image: the labels that it measures, else the first image that it reads. */
+    private static Result input(Wish now, Step step, Map<Integer, Result> results) {
+        String best = null;
+        for (int i = 0; i < step.values.size(); i++) {
+            boolean isImage = step.command.arguments.get(i).kind == Registry.Kind.IMAGE_IN && step.parameter(i) != null;
+            if (isImage && (best == null || Kinds.wanted(step.parameter(i)) == Kinds.Kind.LABELS))
+                best = (String) step.values.get(i);
+        }
+        return results.get(now.pipeline.maker(best).id);
     }
 
     /** Runs a step if what it depends on has changed. False if a newer wish stopped it. */

@@ -160,7 +160,9 @@ public final class MacroReader {
             char c = text.charAt(i);
             if (c == '\\' && i + 1 < text.length()) {
                 char escaped = text.charAt(++i);
-                plain.append(escaped == 'n' ? '\n' : escaped == 't' ? '\t' : escaped);
+                boolean isCode = escaped == 'u' && text.substring(i + 1).matches("(?s)\\p{XDigit}{4}.*");
+                plain.append(isCode ? (char) Integer.parseInt(text.substring(i + 1, i + 5), 16) : escaped == 'n' ? '\n' : escaped == 't' ? '\t' : escaped);
+                i += isCode ? 4 : 0;
             } else {
                 plain.append(c);
             }

@@ -3,7 +3,6 @@ package drua.workbench;
 
 import drua.engine.EngineException;
 import drua.engine.Registry;
-import ij.ImageListener;
 import ij.ImagePlus;
 import ij.WindowManager;
 import java.util.ArrayList;
@@ -16,7 +15,7 @@ import java.util.function.UnaryOperator;
  * A pipeline that is worked on: with what it was before, the open images of its sources, the step that is looked at, and its live run.
  * Used by one thread, that of events where there are windows.
  */
-public final class Session implements ImageListener, AutoCloseable {
+public final class Session implements AutoCloseable {
     private final Map<Integer, ImagePlus> chosen = new HashMap<>();
     private final LiveRun live;
     private History history;
@@ -30,8 +29,12 @@ public final class Session implements ImageListener, AutoCloseable {
      */
     public Session(ImagePlus image, Runnable changed) {
         live = new LiveRun(changed);
+        begin(image);
+    }
+
+    /** Begins anew. */
+    public void begin(ImagePlus image) {
         start(Pipeline.start(Registry.get(), "CLIJ2"), image);
-        ImagePlus.addImageListener(this);
     }
 
     private void start(Pipeline pipeline, ImagePlus image) {
@@ -100,10 +103,14 @@ public final class Session implements ImageListener, AutoCloseable {
 
     /** A new step behind the one that is looked at, which is then looked at. */
     public void add(Registry.Operation operation, boolean between) {
+        add(operation, Catalogue.get().command(operation, now().prefix()), between);
+    }
+
+    /** The same by a command of the operation's. */
+    public void add(Registry.Operation operation, Registry.Command command, boolean between) {
         Step behind = viewed();
         if (behind == null)
             throw new EngineException(operation.title() + ": there is no step that it could follow; add an image first");
-        Registry.Command command = Catalogue.get().command(operation, now().prefix());
         if (command == null)
             throw new EngineException(operation.title() + " cannot be a step: it changes images in place, or needs files or ImageJ's windows");
         Step made = Edits.made(now(), behind, command);
@@ -112,8 +119,7 @@ public final class Session implements ImageListener, AutoCloseable {
         refresh();
     }
 
-    public void replace(Registry.Operation operation) {
-        Registry.Command command = Catalogue.get().command(operation, now().prefix());
+    public void replace(Registry.Operation operation, Registry.Command command) {
         Step step = viewed();
         if (step == null || command == null)
             throw new EngineException(operation.title() + " cannot be a step");
@@ -175,8 +181,8 @@ public final class Session implements ImageListener, AutoCloseable {
         live.show(now(), images, viewed, turning);
     }
 
-    @Override
-    public void imageOpened(ImagePlus image) {
+    /** An image was opened: sources that wait for one of its title take it. */
+    public void opened(ImagePlus image) {
         List<Step> waiting = new ArrayList<>(now().steps(Step.Role.SOURCE));
         waiting.removeIf(source -> source.title == null || !source.title.equals(image.getTitle()));
         for (Step source : waiting)
@@ -186,18 +192,7 @@ public final class Session implements ImageListener, AutoCloseable {
     }
 
     @Override
-    public void imageClosed(ImagePlus image) {
-        /* the live run says so at the source */
-    }
-
-    @Override
-    public void imageUpdated(ImagePlus image) {
-        /* the live run looks at the images itself */
-    }
-
-    @Override
     public void close() {
-        ImagePlus.removeImageListener(this);
         live.close();
     }
 }

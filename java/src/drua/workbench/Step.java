@@ -179,8 +179,20 @@ public final class Step extends Statement {
                 java.math.RoundingMode.HALF_EVEN).doubleValue();
     }
 
+    /** As a text of a macro, in ASCII: ImageJ reads macros as Latin-1, others as UTF-8. */
     public static String quoted(String text) {
-        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n").replace("\t", "\\t") + '"';
+        StringBuilder quoted = new StringBuilder("\"");
+        for (char c : text.toCharArray()) {
+            if (c == '"' || c == '\\')
+                quoted.append('\\').append(c);
+            else if (c == '\n' || c == '\t')
+                quoted.append(c == '\n' ? "\\n" : "\\t");
+            else if (c < ' ' || c > '~')
+                quoted.append(String.format("\\u%04x", (int) c));
+            else
+                quoted.append(c);
+        }
+        return quoted.append('"').toString();
     }
 
     /** Whether two steps are the same to a reader of the macro, whatever their ids. */
