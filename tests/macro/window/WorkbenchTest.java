@@ -38,7 +38,7 @@ public final class WorkbenchTest {
     public static void main(String[] args) throws Exception {
         Person.start(false);
         IJ.runMacro("newImage(\"cells\", \"8-bit black\", 300, 220, 1); for (i = 0; i < 17; i++) { setColor(90 + 9 * i);"
-            + " fillOval(12 + 46 * (i % 6) + i % 3 * 5, 15 + 62 * floor(i / 6), 26 + i % 4 * 3, 30); } run(\"Gaussian Blur...\", \"sigma=2\");"
+            + " fillOval(12 + 46 * (i % 6) + i % 3 * 5, 15 + 62 * floor(i / 6), 22 + i % 4 * 3, 30); } run(\"Gaussian Blur...\", \"sigma=2\");"
             + " for (i = 0; i < 66000; i++) setPixel(i % 300, floor(i / 300), getPixel(i % 300, floor(i / 300)) + (i * 7919 % 23)); updateDisplay();");
         String path = new File(System.getProperty("java.io.tmpdir"), "cells.tif").getPath();
         IJ.saveAsTiff(WindowManager.getCurrentImage(), path);
@@ -46,11 +46,12 @@ public final class WorkbenchTest {
         cells.getWindow().setLocation(10, 120);
         IJ.doCommand("Workbench");
         Person.waitFor(() -> frame() != null && rows() == 1);
-        event(() -> frame().setBounds(655, 10, 620, 640));
+        event(() -> frame().setBounds(645, 10, 630, 660));
         segments(cells);
         turns(cells);
         measures();
         saves(path);
+        runsOnAFolder(path);
         imagesAreClosed(cells, path);
         tenThousandMoves();
         Person.leave();
@@ -212,9 +213,10 @@ public final class WorkbenchTest {
         press("Window");
         Person.waitFor(() -> WindowManager.getImage("connectedComponentsBox1") != null);
         String due = Person.images().get("connectedComponentsBox1");
+        Person.expect("a window of its own in " + Person.images().keySet() + " " + status(), due != null);
         File file = new File(System.getProperty("java.io.tmpdir"), "saved.ijm");
         ij.io.OpenDialog.setDefaultDirectory(file.getParent() + File.separator);
-        event(() -> save(file));
+        event(() -> call("save", file.toPath()));
         String macro = new String(Files.readAllBytes(file.toPath()), StandardCharsets.UTF_8);
         Map<String, String> shown = Person.replay("open(\"" + path + "\");\n" + macro, false);
         List<String> made = new ArrayList<>(new TreeMap<>(shown).values());
@@ -224,17 +226,51 @@ public final class WorkbenchTest {
         Person.expect("what is saved has no star: " + frame().getTitle(), false, frame().getTitle().endsWith("*"));
     }
 
+    /** All images of a folder, while others are open; the macros that it leaves give the same without a display. */
+    private static void runsOnAFolder(String path) throws Exception {
+        File work = new File(path).getParentFile(), folder = new File(work, "in"), results = new File(work, "results");
+        folder.mkdirs();
+        for (String name : new String[] {"a.tif", "b.tif"})
+            Files.copy(new File(path).toPath(), new File(folder, name).toPath());
+        java.util.Set<String> before = Person.images().keySet();
+        event(() -> call("runOnFolder", folder.toPath(), results.toPath()));
+        Person.waitFor(() -> new File(results, "b_results.csv").exists() && !Person.isWorking() && new File(results, "all_results.csv").exists());
+        Person.waitFor(() -> text(new File(results, "summary.csv")).contains("b.tif"));
+        Person.pause(500);
+        Person.expect("what was open is open", before, Person.images().keySet());
+        Person.expect("results", "[a_connectedComponentsBox1.tif, a_results.csv, all_results.csv, b_connectedComponentsBox1.tif, b_results.csv, batch.ijm, pipeline.ijm, summary.csv]",
+            Arrays.stream(results.list()).sorted().collect(Collectors.toList()));
+        Person.expect("summary", "image,result\na.tif,17\nb.tif,17\n", text(new File(results, "summary.csv")));
+        Person.expect("all rows, with the image's name", 35, text(new File(results, "all_results.csv")).split("\n").length);
+        Person.expect("of each image", true, text(new File(results, "all_results.csv")).contains("\nb.tif,"));
+        byte[] labels = Files.readAllBytes(new File(results, "b_connectedComponentsBox1.tif").toPath());
+        Files.delete(new File(results, "b_connectedComponentsBox1.tif").toPath());
+        Person.replay(text(new File(results, "batch.ijm")).replace("split(getArgument(), \",\")", "newArray(\"" + results + "/pipeline.ijm\", \"" + folder + "\", \""
+            + results + "\")"), false);
+        Person.expect("the same without a display", true, Arrays.equals(labels, Files.readAllBytes(new File(results, "b_connectedComponentsBox1.tif").toPath())));
+    }
+
+    private static String text(File file) {
+        try {
+            return new String(Files.readAllBytes(file.toPath()), StandardCharsets.UTF_8);
+        } catch (java.io.IOException e) {
+            return "";
+        }
+    }
+
     private static String pixels(String image) {
         return image.replaceAll(".*, ", "");
     }
 
-    /** What Save does after its dialog. */
-    private static void save(File file) {
+    /** What an action of the window does after it has asked for files. */
+    private static void call(String action, Object... files) {
         try {
+            Class<?>[] types = new Class<?>[files.length];
+            Arrays.fill(types, java.nio.file.Path.class);
             Object actions = field(frame(), "actions");
-            java.lang.reflect.Method save = actions.getClass().getDeclaredMethod("save", java.nio.file.Path.class);
-            save.setAccessible(true);
-            save.invoke(actions, file.toPath());
+            java.lang.reflect.Method method = actions.getClass().getDeclaredMethod(action, types);
+            method.setAccessible(true);
+            method.invoke(actions, files);
             java.lang.reflect.Method refresh = frame().getClass().getDeclaredMethod("refresh");
             refresh.setAccessible(true);
             refresh.invoke(frame());

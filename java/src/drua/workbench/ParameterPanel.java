@@ -34,6 +34,8 @@ import javax.swing.JTextField;
 /** The parameters of the step that is looked at, each as a control; a text between steps as it stands in the macro. */
 final class ParameterPanel extends JPanel {
     private static final long serialVersionUID = 1;
+    /** What a list is wide enough for; longer names are cut. */
+    private static final String NARROW = "an image of a step";
 
     private final transient Session session;
     private final transient Consumer<Runnable> guard;
@@ -214,6 +216,7 @@ final class ParameterPanel extends JPanel {
         Map<String, String> names = names(step);
         JComboBox<String> box = new JComboBox<>(names.values().toArray(new String[0]));
         List<String> images = new ArrayList<>(names.keySet());
+        box.setPrototypeDisplayValue(NARROW);
         box.setSelectedIndex(images.indexOf(value));
         box.addActionListener(event -> change.accept(images.get(box.getSelectedIndex()), false));
         setters.put(p.name, v -> box.setSelectedIndex(images.indexOf(v)));
@@ -237,6 +240,7 @@ final class ParameterPanel extends JPanel {
         List<String> titles = titles();
         ImagePlus image = session.image(step);
         JComboBox<String> box = new JComboBox<>(titles.toArray(new String[0]));
+        box.setPrototypeDisplayValue(NARROW);
         box.setSelectedItem(image == null ? null : image.getTitle());
         box.setName("image");
         box.addActionListener(event -> {

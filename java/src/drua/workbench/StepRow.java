@@ -19,7 +19,7 @@ import javax.swing.ListCellRenderer;
 /** A row of the list of steps: where its images come from, its picture, name, kind, size and time, or why there is nothing. */
 final class StepRow extends JComponent implements ListCellRenderer<Statement> {
     private static final long serialVersionUID = 1;
-    private static final int HEIGHT = Pictures.SMALL + 6, TEXT_HEIGHT = 20, WIDTH = 280;
+    private static final int HEIGHT = Pictures.SMALL + 6, TEXT_HEIGHT = 20, WIDTH = 200;
     private static final Color FAILED = new Color(0xb00000), OFF = Color.GRAY;
 
     private final transient Session session;
@@ -83,14 +83,23 @@ final class StepRow extends JComponent implements ListCellRenderer<Statement> {
         boolean failed = result != null && !result.failure.isEmpty() && step.on;
         graphics.setFont(getFont().deriveFont(Font.BOLD, 12f));
         graphics.setColor(step.on ? getForeground() : OFF);
-        graphics.drawString(name(session, step), left, HEIGHT / 2 - 5);
+        String name = cut(name(session, step), graphics, left);
+        graphics.drawString(name, left, HEIGHT / 2 - 5);
         if (!step.on)
-            graphics.drawLine(left, HEIGHT / 2 - 9, left + graphics.getFontMetrics().stringWidth(name(session, step)), HEIGHT / 2 - 9);
+            graphics.drawLine(left, HEIGHT / 2 - 9, left + graphics.getFontMetrics().stringWidth(name), HEIGHT / 2 - 9);
         graphics.setFont(getFont().deriveFont(Font.PLAIN, 11f));
         graphics.setColor(failed ? FAILED : step.on ? getForeground() : OFF);
-        graphics.drawString(!step.on ? "off" : failed ? result.failure : result == null ? "" : told(session, step, result), left, HEIGHT / 2 + 12);
+        graphics.drawString(cut(!step.on ? "off" : failed ? result.failure : result == null ? "" : told(session, step, result), graphics, left), left, HEIGHT / 2 + 12);
         if (session.now().isShown(step))
             graphics.drawString("\u25a3", getWidth() - 16, HEIGHT / 2 - 5);
+    }
+
+    /** As much of a text as there is room for. */
+    private String cut(String text, Graphics graphics, int left) {
+        int room = getWidth() - left - 20, length = text.length();
+        while (length > 0 && graphics.getFontMetrics().stringWidth(text.substring(0, length)) > room)
+            length--;
+        return length == text.length() ? text : text.substring(0, length) + "...";
     }
 
     private static String told(Session session, Step step, Result result) {

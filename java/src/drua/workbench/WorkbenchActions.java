@@ -3,6 +3,7 @@ package drua.workbench;
 
 import drua.engine.EngineException;
 import drua.engine.Registry;
+import ij.IJ;
 import ij.ImagePlus;
 import ij.WindowManager;
 import ij.io.OpenDialog;
@@ -60,6 +61,7 @@ final class WorkbenchActions {
     private final JCheckBoxMenuItem outlines = new JCheckBoxMenuItem("Outlines on the image that comes in", true);
     private final Action undo, redo, up, down, duplicate, off, delete, shown, window;
     private Path file;
+    private boolean isRunning;
 
     WorkbenchActions(JFrame frame, Session session, Consumer<Runnable> guard) {
         this.frame = frame;
@@ -99,6 +101,8 @@ final class WorkbenchActions {
         files.addSeparator();
         files.add(new Deed("Commands of CLIJ2", "The macro runs in CLIJ2, too", "", always, () -> change(p -> p.withPrefix(Registry.get(), "CLIJ2"))));
         files.add(new Deed("Commands of Drua", "Results keep scale and colours", "", always, () -> change(p -> p.withPrefix(Registry.get(), "Drua"))));
+        files.addSeparator();
+        files.add(new Deed("Run on a folder...", "All TIFF images of a folder; what is marked with Result is saved, and measurements", "", () -> !isRunning, this::runOnFolder));
         for (Action action : new Action[] {undo, redo, up, down, duplicate, off, delete, shown})
             edit.add(action);
         edit.addSeparator();
@@ -182,6 +186,22 @@ final class WorkbenchActions {
         }
     }
 
+    private void runOnFolder() {
+        String from = IJ.getDirectory("Folder of images"), to = from == null ? null : IJ.getDirectory("Folder for results");
+        if (to != null)
+            runOnFolder(Paths.get(from), Paths.get(to));
+    }
+
+    /** The images are saved in the folder of results, with the line that does the same in a shell. */
+    private void runOnFolder(Path folder, Path results) {
+        IJ.log("In a shell: " + FolderRun.prepare(session.now(), folder, results));
+        isRunning = true;
+        FolderRun.run(folder, results, () -> EventQueue.invokeLater(() -> {
+            isRunning = false;
+            update();
+        }));
+    }
+
     private void addImage() {
         List<ImagePlus> images = WorkbenchFrame.images();
         images.removeIf(image -> session.now().steps(Step.Role.SOURCE).stream().anyMatch(source -> session.image(source) == image));
@@ -195,6 +215,7 @@ final class WorkbenchActions {
 
     private void window() {
         Step step = session.viewed();
-        session.live().fetch(step.id, WindowManager.getUniqueName(step.images().get(0)), image -> EventQueue.invokeLater(image::show));
+        String name = step.images().get(0), title = WindowManager.getImage(name) == null ? name : WindowManager.getUniqueName(name);
+        session.live().fetch(step.id, title, image -> EventQueue.invokeLater(image::show));
     }
 }
