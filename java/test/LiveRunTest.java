@@ -7,6 +7,7 @@ import drua.engine.Registry;
 import drua.headless.MacroRun;
 import drua.workbench.Catalogue;
 import drua.workbench.Edits;
+import drua.workbench.JythonScript;
 import drua.workbench.Pipeline;
 import drua.workbench.Result;
 import drua.workbench.Session;
@@ -55,6 +56,7 @@ final class LiveRunTest {
         saysWhatIsWrong();
         for (int i = 0; i < (sample == null ? 12 : 60); i++)
             asTheMacro(first + i);
+        scripts();
         manyEdits(first);
         System.out.println(passed + " passed, " + failed + " failed");
         System.out.flush();
@@ -296,6 +298,44 @@ final class LiveRunTest {
         Files.delete(file.toPath());
         shown.remove(0).close();
         return shown;
+    }
+
+    /** The script for Jython gives what the workbench gives; without Jython's jar beside ImageJ's it is not run. */
+    private static void scripts() throws Exception {
+        ImagePlus image = blobs("j", 50, 40, 1, 8);
+        Session session = chain(image, "gaussian_blur");
+        session.add(operation("automatic_threshold"), Registry.get().commands.get("CLIJ2_thresholdTriangle"), false);
+        session.add(operation("connected_components_box"), false);
+        session.change(p -> Edits.shown(Registry.get(), p, p.seen().get(3), true));
+        session.add(operation("statistics_of_labelled_pixels"), false);
+        session.change(p -> Edits.switched(p, p.seen().get(1), false));
+        settle(session);
+        String due = bits(fetch(session, session.now().seen().get(3)));
+        String script = JythonScript.of(session.now());
+        end(session);
+        expect("fixed values of commands are written down", true, script.contains("drua.op(\"automatic_threshold\", gaussianBlur1, u\"Triangle\")"));
+        File jython = jython(), folder = Files.createTempDirectory("script").toFile();
+        if (jython == null)
+            return;
+        IJ.saveAsTiff(image, new File(folder, "in.tif").getPath());
+        script = script.replace("IJ.getImage()", "IJ.openImage(\"" + folder + "/in.tif\")").replace("drua.pull(", "IJ.saveAsTiff(drua.pull(")
+            .replace(").show()\n", "), \"" + folder + "/out.tif\")\n").replaceAll("table.show\\(.*\\)", "print(table.size())");
+        Files.write(new File(folder, "script.py").toPath(), script.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        Process process = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-Djava.awt.headless=true", "-Dpython.cachedir.skip=true",
+            "-Ddrua.library=" + System.getProperty("drua.library"), "-cp", jython + File.pathSeparator + System.getProperty("java.class.path"),
+            "org.python.util.jython", new File(folder, "script.py").getPath()).inheritIO().start();
+        expect("the script's exit status\n" + script, 0, process.waitFor());
+        ImagePlus made = IJ.openImage(new File(folder, "out.tif").getPath());
+        expect("what the script gives", due, made == null ? "nothing" : bits(made));
+    }
+
+    private static File jython() {
+        for (String path : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            File[] beside = new File(path).getAbsoluteFile().getParentFile().listFiles((f, name) -> name.startsWith("jython-standalone-") && name.endsWith(".jar"));
+            if (beside != null && beside.length > 0)
+                return beside[0];
+        }
+        return null;
     }
 
     // ---- many edits

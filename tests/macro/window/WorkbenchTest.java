@@ -315,15 +315,18 @@ public final class WorkbenchTest {
             if (i == 2000)
                 begun = used();
         }
-        event(() -> sigma.setValue(20));
+        event(() -> sigma.setValue(60));
         event(() -> sigma.setValueIsAdjusting(false));
         seen("Gaussian Blur");
         Person.expect("memory after 8000 moves: " + (used() - begun) / 1000000 + " MB more", true, used() - begun < 25000000);
         double last = blur();
         press("Undo");
         seen("Gaussian Blur");
+        Person.expect("before all moves", "1", named(JTextField.class, "sigma_x").getText());
+        Person.expect("less blurred", true, blur() > last);
         press("Redo");
         seen("Gaussian Blur");
+        Person.expect("the last value", "3", named(JTextField.class, "sigma_x").getText());
         Person.expect("all moves are one change, and what is seen is the last", last, blur());
         Person.photograph("workbench-end");
     }

@@ -115,16 +115,17 @@ public final class Registry {
         }
     }
 
-    /** What a macro passes to a command; output: by reference. */
+    /** What a macro passes to a command; output: by reference; typed: a new output has another type than the operation's own. */
     public static final class Argument {
         public final String name;
         public final Kind kind;
-        public final boolean output;
+        public final boolean output, typed;
 
         Argument(JsonObject json) {
             name = text(json, "name");
             kind = kind(json);
             output = flag(json, "output");
+            typed = flag(json, "typed");
         }
     }
 
@@ -133,6 +134,8 @@ public final class Registry {
         public final String name;
         public final Operation operation;
         public final List<Argument> arguments;
+        /** What a macro does not pass, by parameter: a Double or a String. */
+        public final Map<String, Object> fixed;
 
         Command(JsonObject json, Map<String, Operation> operations) {
             name = text(json, "name");
@@ -140,6 +143,9 @@ public final class Registry {
             if (operation == null)
                 throw new IllegalArgumentException("command " + name + " belongs to no operation");
             arguments = list(json, "arguments", argument -> new Argument(argument.asObject()));
+            Map<String, Object> values = new LinkedHashMap<>();
+            known(json, "fixed").asArray().forEach(entry -> values.put(text(entry.asObject(), "name"), numberOrText(entry.asObject(), "value")));
+            fixed = Collections.unmodifiableMap(values);
         }
 
         /** The call as a user writes it: Ext.CLIJ2_copy(source, destination); */

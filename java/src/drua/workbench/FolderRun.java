@@ -32,11 +32,11 @@ final class FolderRun {
             if (shows)
                 macro.append("saveAs(\"Tiff\", saved_as + \"_").append(((Step) statement).inputs().get(0).replaceAll("\\W", "")).append(".tif\");\n");
         }
-        return macro.append(macro.charAt(macro.length() - 1) == '\n' ? "" : "\n").append("rows = nResults - rows_before;\nif (rows > 0) {\n    saveAs(\"Results\", saved_as + \"_results.csv\");\n")
+        return macro.append(macro.charAt(macro.length() - 1) == '\n' ? "" : "\n").append("rows = nResults - rows_before;\nif (rows > 0) {\n    Table.save(saved_as + \"_results.csv\", \"Results\");\n")
             .append("    lines = split(File.openAsString(saved_as + \"_results.csv\"), \"\\n\");\n    all = given[1] + File.separator + \"all_results.csv\";\n")
             .append("    if (!File.exists(all)) File.append(\"image,\" + lines[0], all);\n")
             .append("    for (line = 1; line < lines.length; line++) File.append(File.getName(given[0]) + \",\" + lines[line], all);\n")
-            .append("    run(\"Clear Results\");\n}\nreturn \"\" + rows;\n").toString();
+            .append("    Table.reset(\"Results\");\n}\nreturn \"\" + rows;\n").toString();
     }
 
     /** Writes both macros; the line that runs them in a shell. */

@@ -5,6 +5,7 @@ import drua.dialog.ParameterWords;
 import drua.engine.Registry;
 import java.awt.BorderLayout;
 import java.awt.Color;
+import java.awt.Dimension;
 import java.awt.event.FocusAdapter;
 import java.awt.event.FocusEvent;
 import javax.swing.JPanel;
@@ -15,7 +16,7 @@ import javax.swing.Timer;
 /** A number as a slider over a sensible range, with a field to type any number that is allowed, and the mouse wheel over both. */
 final class NumberControl extends JPanel {
     private static final long serialVersionUID = 1;
-    private static final int STEPS = 200, REST_MS = 300;
+    private static final int STEPS = 200, REST_MS = 300, SLIDER = 100;
     private static final double PIXELS = 10;
 
     /** Gets a number; isTurned: more follow soon. */
@@ -57,6 +58,7 @@ final class NumberControl extends JPanel {
         setToolTipText(ParameterWords.sentence(parameter));
         slider.setToolTipText(getToolTipText());
         field.setToolTipText(getToolTipText());
+        slider.setPreferredSize(new Dimension(SLIDER, slider.getPreferredSize().height));
         add(slider);
         add(field, BorderLayout.EAST);
     }

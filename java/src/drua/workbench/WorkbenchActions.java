@@ -102,6 +102,7 @@ final class WorkbenchActions {
         files.add(new Deed("Commands of CLIJ2", "The macro runs in CLIJ2, too", "", always, () -> change(p -> p.withPrefix(Registry.get(), "CLIJ2"))));
         files.add(new Deed("Commands of Drua", "Results keep scale and colours", "", always, () -> change(p -> p.withPrefix(Registry.get(), "Drua"))));
         files.addSeparator();
+        files.add(new Deed("Export for Jython...", "A script that calls the same operations", "", always, this::export));
         files.add(new Deed("Run on a folder...", "All TIFF images of a folder; what is marked with Result is saved, and measurements", "", () -> !isRunning, this::runOnFolder));
         for (Action action : new Action[] {undo, redo, up, down, duplicate, off, delete, shown})
             edit.add(action);
@@ -177,13 +178,24 @@ final class WorkbenchActions {
         if (dialog != null && dialog.getFileName() == null)
             return;
         Path path = to != null ? to : Paths.get(dialog.getDirectory(), dialog.getFileName());
+        write(path, session.now().macro());
+        file = path;
+        session.saved();
+    }
+
+    private static void write(Path path, String text) {
         try {
-            Files.write(path, session.now().macro().getBytes(StandardCharsets.UTF_8));
-            file = path;
-            session.saved();
+            Files.write(path, text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new EngineException("'" + path + "' cannot be written: " + e.getMessage());
         }
+    }
+
+    private void export() {
+        String script = JythonScript.of(session.now());
+        SaveDialog dialog = new SaveDialog("Export for Jython", "workbench", ".py");
+        if (dialog.getFileName() != null)
+            write(Paths.get(dialog.getDirectory(), dialog.getFileName()), script);
     }
 
     private void runOnFolder() {
